@@ -1,4 +1,4 @@
-//! `GET /users/credit`, `GET /users/ledger`, `GET /users/ledger/{id}`.
+//! Endpoints `GET /users/credit`, `GET /users/ledger` and `GET /users/ledger/{id}`.
 
 use axum::extract::State;
 use chrono::{DateTime, Datelike as _, NaiveDate, TimeDelta, Utc};
@@ -20,73 +20,73 @@ use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{IdPath, Query};
 use crate::operator::OperatorProfile;
 
-/// A balance.
+/// Balance of the caller.
 #[derive(Serialize, ToSchema)]
 pub struct Credit {
-    /// What can be spent, two decimals.
-    // One extension: several would come in another order each time.
+    /// Amount available to spend, two decimals.
+    // A single extension, because several would be serialized in a different order each time.
     #[schema(extensions(("x-low" = json!({ "balance": LOW_BALANCE, "afterCharge": LOW_AFTER_CHARGE }))))]
     credit: f64,
-    /// What is set aside for tasks, two decimals.
+    /// Amount on hold for tasks, two decimals.
     on_hold: f64,
-    /// ISO 4217.
+    /// Currency code (ISO 4217).
     currency: &'static str,
 }
 
-/// Which movements.
+/// Filter and page of the movements.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct Window {
-    /// Only those older than this one: the `next` of the page before.
+    /// Only movements older than this one: `next` of the previous page.
     #[param(value_type = Option<uuid::Uuid>)]
     before: Option<TransferId>,
-    /// 1 to 100.
+    /// Maximum number of movements, 1 to 100; 50 by default.
     #[serde(default = "fifty")]
     limit: u32,
-    /// Only of this kind.
+    /// Only movements of this kind.
     kind: Option<TransferKind>,
-    /// Not before this day (from 0:00 UTC) or moment.
+    /// Only movements from this date (from 0:00 UTC) or time on.
     from: Option<String>,
-    /// Not after this day (until 24:00 UTC), or before this moment.
+    /// Only movements until the end of this date (24:00 UTC), or before this time.
     to: Option<String>,
 }
 
-/// The task a movement is for.
+/// Task of a movement.
 #[derive(Serialize, ToSchema)]
 pub struct MovementTask {
     #[schema(value_type = uuid::Uuid)]
     id: TaskId,
-    /// Its people's names.
+    /// Names of the task's applicants.
     label: String,
 }
 
-/// One movement of money.
+/// A movement of money.
 #[derive(Serialize, ToSchema)]
 pub struct MovementView {
     #[schema(value_type = uuid::Uuid)]
     id: TransferId,
     at: DateTime<Utc>,
     kind: TransferKind,
-    /// The signed change of what can be spent; 0 for a capture, whose hold had it.
+    /// Signed change of the available amount; 0 for a capture, which takes the money from the hold.
     amount: f64,
-    /// The signed change of what is set aside.
+    /// Signed change of the amount on hold.
     held_change: f64,
-    /// What could be spent after it.
+    /// Available amount after the movement.
     balance_after: f64,
-    /// What was set aside after it.
+    /// Amount on hold after the movement.
     held_after: f64,
-    /// ISO 4217.
+    /// Currency code (ISO 4217).
     currency: &'static str,
-    /// The task it is for.
+    /// Task of the movement; null if it has none.
     task: Option<MovementTask>,
-    /// The last four characters of the top-up code.
+    /// Last four characters of the top-up code.
     code_tail: Option<String>,
-    /// Why, where the kind does not say it: `referral` for a bonus.
+    /// Source of the movement if the kind does not show it, for example `referral` for a bonus.
     note: Option<String>,
-    /// What the payer wrote to a card payment for their own records.
+    /// Note that the payer wrote for their own records on a card payment.
     description: Option<String>,
-    /// How it was paid in at the card provider.
+    /// Payment method at the card provider.
     paid_with: Option<PaymentMethod>,
 }
 
@@ -94,65 +94,65 @@ pub struct MovementView {
 #[derive(Serialize, ToSchema)]
 pub struct Ledger {
     movements: Vec<MovementView>,
-    /// `before` of the next page; none when this was the last.
+    /// `before` of the next page; null on the last page.
     #[schema(value_type = Option<uuid::Uuid>)]
     next: Option<TransferId>,
-    /// The kinds among all of the person's movements, whatever the filter.
+    /// All kinds among the user's movements, regardless of the filter.
     kinds: Vec<TransferKind>,
 }
 
-/// One line of a receipt.
+/// A line of a receipt.
 #[derive(Serialize, ToSchema)]
 pub struct ReceiptLine {
-    /// `base`, `personal`, `group`, `promo`, `referral` (each per person), `entitled` (people who had paid before), or the
-    /// movement's kind.
+    /// Kind of the line: `base`, `personal`, `group`, `promo` or `referral` (each per applicant),
+    /// `entitled` (applicants paid for earlier), or the movement's kind.
     #[serde(rename = "type")]
     kind: &'static str,
-    /// For how many people.
+    /// Number of applicants.
     count: u32,
-    /// Each.
+    /// Amount per applicant.
     unit_amount: f64,
-    /// All of them; what is taken off is below zero.
+    /// Total of the line; negative for a discount.
     amount: f64,
 }
 
-/// Who issues receipts.
+/// Issuer of receipts.
 #[derive(Serialize, ToSchema)]
 pub struct Issuer {
     name: String,
-    /// On one line.
+    /// Address on one line.
     address: Option<String>,
     tax_number: Option<String>,
 }
 
-/// The tax within a total.
+/// Tax included in a total.
 #[derive(Serialize, ToSchema)]
 pub struct IncludedTax {
-    /// What it is called: `HST`.
+    /// Name of the tax, for example `HST`.
     name: String,
-    /// Its rate, without trailing zeros: `13`, `14.975`.
+    /// Rate in percent, without trailing zeros, for example `13` or `14.975`.
     percent: String,
-    /// Two decimals.
+    /// Amount of the tax, two decimals.
     amount: f64,
 }
 
-/// A movement as a receipt.
+/// Receipt of a movement.
 #[derive(Serialize, ToSchema)]
 pub struct Receipt {
     #[serde(flatten)]
     movement: MovementView,
-    /// What it consists of; the amounts add up to `total`.
+    /// Lines of the receipt; the amounts add up to `total`.
     lines: Vec<ReceiptLine>,
-    /// What was moved, always positive.
+    /// Amount of the movement, always positive.
     total: f64,
-    /// Ours, never given twice.
+    /// Unique number of the receipt.
     number: String,
     issued_at: DateTime<Utc>,
-    /// The account's e-mail address.
+    /// E-mail address of the account.
     to: String,
-    /// None where the operator has not said who they are.
+    /// Issuer; null if the operator has not configured a name.
     issuer: Option<Issuer>,
-    /// Of a charge, where the price included one when it was made.
+    /// Included tax; null unless the movement is a charge whose price included a tax at that time.
     included_tax: Option<IncludedTax>,
 }
 
@@ -179,7 +179,7 @@ impl Window {
     }
 }
 
-/// A moment, or a day's beginning plus `days`.
+/// Parses a time, or the beginning of a date plus `days`.
 fn instant(text: &str, days: i64) -> Option<Instant> {
     let moment = match DateTime::parse_from_rfc3339(text) {
         Ok(moment) => moment.to_utc(),
@@ -188,7 +188,7 @@ fn instant(text: &str, days: i64) -> Option<Instant> {
             day.and_time(chrono::NaiveTime::MIN).and_utc()
         }
     };
-    // Databases know fewer years than calendars.
+    // Databases store a smaller range of years than `chrono` does.
     Some(moment).filter(|at| (1..10_000).contains(&at.year()))
 }
 
@@ -214,7 +214,7 @@ impl From<Movement> for MovementView {
     }
 }
 
-/// The caller's balance.
+/// Returns the caller's balance.
 #[utoipa::path(get, path = "/users/credit", tag = "money", responses(
     (status = 200, body = Envelope<Credit>), (status = 401, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
@@ -228,7 +228,7 @@ pub async fn get_credit(State(app): State<AppState>, caller: Caller) -> Answer<C
     })
 }
 
-/// The caller's movements of money, newest first, each with what there was after it.
+/// Returns the caller's movements of money, newest first, each with the balance after it.
 #[utoipa::path(get, path = "/users/ledger", tag = "money", params(Window), responses(
     (status = 200, body = Envelope<Ledger>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
     (status = 422, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),
@@ -250,7 +250,7 @@ pub async fn get_ledger(
     ok(Ledger { movements: found.into_iter().map(MovementView::from).collect(), next, kinds })
 }
 
-/// One movement as a receipt.
+/// Returns one movement as a receipt.
 #[utoipa::path(get, path = "/users/ledger/{id}", tag = "money",
     params(("id" = uuid::Uuid, Path, description = "The movement")), responses(
     (status = 200, body = Envelope<Receipt>), (status = 401, body = ErrorEnvelope), (status = 404, body = ErrorEnvelope),
@@ -286,7 +286,8 @@ fn issuer(app: &AppState) -> Option<Issuer> {
     Some(Issuer { name: name.clone()?, address: address.clone(), tax_number: tax_number.clone() })
 }
 
-/// A payment in advance is no charge: its tax is that of the charges it pays for.
+/// Returns the included tax. Only a charge has one: the tax of a payment in advance belongs to the
+/// charges that it pays for.
 fn included_tax(app: &AppState, movement: &Movement) -> Option<IncludedTax> {
     if movement.kind != TransferKind::Capture {
         return None;
@@ -296,13 +297,14 @@ fn included_tax(app: &AppState, movement: &Movement) -> Option<IncludedTax> {
     Some(IncludedTax { name: name.to_owned(), percent: rate.to_string(), amount })
 }
 
-/// `S20261121-` and the end of the movement's id.
+/// Returns `S20261121-` followed by the end of the movement's identifier.
 fn number(movement: &Movement) -> String {
     let id = movement.id.0.simple().to_string();
     format!("S{}-{}", movement.at.format("%Y%m%d"), id[20..].to_uppercase())
 }
 
-/// The price as it was agreed, where it is the price that was moved; otherwise the movement itself.
+/// Returns the agreed price line by line if it equals the moved amount; otherwise a single line
+/// with the movement itself.
 fn lines(movement: &Movement, task: Option<&Task>) -> Vec<ReceiptLine> {
     let line = |kind, count: u32, each: i64| ReceiptLine {
         kind,

@@ -1,4 +1,4 @@
-//! `GET /pricing/plans`, `POST` and `GET /pricing/calculate`.
+//! Endpoints `GET /pricing/plans`, `POST /pricing/calculate` and `GET /pricing/calculate`.
 
 pub mod guess;
 
@@ -21,128 +21,128 @@ use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{ClientIp, OptionalBody};
 use guess::Guesser;
 
-/// Tasks a single preview or submit may carry.
+/// Maximum number of tasks in one preview or submission.
 pub const MOST_TASKS: usize = 20;
 
-/// A plan on offer.
+/// An offered pricing plan.
 #[derive(Serialize, ToSchema)]
 pub struct PlanView {
     #[schema(value_type = uuid::Uuid)]
     id: PricingPlanId,
     name: String,
-    /// Per applicant, two decimals.
+    /// Price per applicant, two decimals.
     unit_price: f64,
-    /// ISO 4217.
+    /// Currency code (ISO 4217).
     currency: &'static str,
 }
 
-/// The plans on offer, the standing one first.
+/// The offered plans, the default one first.
 #[derive(Serialize, ToSchema)]
 pub struct Plans {
     plans: Vec<PlanView>,
 }
 
-/// What to price. Everything may be left out.
+/// Input of a price calculation. All fields are optional.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PriceRequest {
-    /// Only the caller's own.
+    /// Must be the caller's own identifier.
     #[schema(value_type = Option<uuid::Uuid>)]
     user_id: Option<UserId>,
     #[schema(value_type = Option<uuid::Uuid>)]
     pricing_plan_id: Option<PricingPlanId>,
-    /// A promotion's code.
+    /// Promotion code.
     promo_code: Option<String>,
-    /// A friend's code.
+    /// Referral code.
     referral_code: Option<String>,
-    /// The caller's own tasks; without them the next one is priced, for one applicant.
+    /// The caller's own tasks. If empty, the next task is priced for one applicant.
     #[serde(default)]
     schedule_ids: Vec<Uuid>,
 }
 
-/// One line of what comes off.
+/// A discount.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct DiscountLine {
-    /// Why.
+    /// Kind of the discount.
     #[serde(rename = "type")]
     pub kind: DiscountKind,
-    /// Off each applicant's price, two decimals.
+    /// Discount per applicant, two decimals.
     pub amount: f64,
 }
 
-/// A code with what became of it.
+/// Result for a code.
 #[derive(Serialize, ToSchema)]
 pub struct CodeOutcome {
-    /// As it was typed.
+    /// The code as it was entered.
     code: String,
-    /// What became of it.
+    /// Status of the code.
     status: CodeStatus,
-    /// Off each applicant's price where it applies, two decimals.
+    /// Discount per applicant if the code applies, two decimals.
     amount: f64,
 }
 
-/// The price of the tasks asked for, or of one applicant.
+/// Price of the requested tasks, or of one applicant.
 #[derive(Serialize, ToSchema)]
 pub struct Price {
     calculation: Calculation,
-    /// Per applicant after discounts (of the first task).
+    /// Price per applicant after discounts (of the first task).
     unit_price: f64,
-    /// All tasks together; without any, one applicant.
+    /// Total of all tasks; without tasks, the price of one applicant.
     total_price: f64,
     discount_amount: f64,
-    /// Per applicant before discounts.
+    /// Price per applicant before discounts.
     original_price: f64,
-    /// What comes off each applicant's price, in the order it is taken.
+    /// Discounts per applicant, in the order of their application.
     discount_lines: Vec<DiscountLine>,
-    /// What became of the promotion's code, when one was sent.
+    /// Result for the promotion code, if one was sent.
     promo: Option<CodeOutcome>,
-    /// What became of the friend's code, when one was sent.
+    /// Result for the referral code, if one was sent.
     referral: Option<CodeOutcome>,
-    /// One entry for each task asked for.
+    /// Prices by requested task.
     schedule_pricing: Vec<SchedulePrice>,
-    /// ISO 4217.
+    /// Currency code (ISO 4217).
     currency: &'static str,
 }
 
-/// What one task costs.
+/// Price of one task.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SchedulePrice {
-    /// The task.
+    /// Identifier of the task.
     pub schedule_id: Uuid,
-    /// People in the group.
+    /// Number of applicants in the group.
     pub applicants_count: u32,
-    /// How many of them were paid for within the last 365 days, and cost nothing.
+    /// Number of applicants paid for within the last 365 days; they cost nothing.
     pub entitled_applicants: u32,
-    /// Price per person before discounts.
+    /// Price per applicant before discounts.
     pub base_price: f64,
-    /// Off per person.
+    /// Discount per applicant.
     pub discounts: f64,
-    /// What that consists of.
+    /// Discounts by kind.
     pub discount_lines: Vec<DiscountLine>,
-    /// Price per person.
+    /// Price per applicant after discounts.
     pub final_price_per_person: f64,
-    /// The whole.
+    /// Total price of the task.
     pub total_price: f64,
-    /// ISO 4217.
+    /// Currency code (ISO 4217).
     pub currency: &'static str,
 }
 
-/// What all tasks cost.
+/// Price of all tasks.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct CostDetails {
-    /// The whole.
+    /// Total price.
     pub total_amount: f64,
-    /// ISO 4217.
+    /// Currency code (ISO 4217).
     pub currency: String,
-    /// People in all groups.
+    /// Number of applicants in all groups.
     pub applicants_count: u32,
-    /// Price per person.
+    /// Price per applicant.
     pub price_per_applicant: f64,
-    /// One line per task.
+    /// Prices by task.
     pub schedule_breakdown: Vec<SchedulePrice>,
 }
 
-/// The parts of a price.
+/// Components of a price.
 #[derive(Serialize, ToSchema)]
 pub struct Calculation {
     base_price: f64,
@@ -151,17 +151,18 @@ pub struct Calculation {
     promo_code_discount: f64,
     referral_discount: f64,
     user_specific_price: f64,
-    /// ISO 4217.
+    /// Currency code (ISO 4217).
     currency: &'static str,
 }
 
-/// What comes off, line by line.
+/// Returns the discounts by kind.
 pub fn discount_lines(discounts: &Discounts) -> Vec<DiscountLine> {
     let line = |(kind, amount): (DiscountKind, Money)| DiscountLine { kind, amount: amount.to_wire() };
     discounts.lines().map(line).collect()
 }
 
-/// An amount from outside in minor units; none when it is not between `least` and a thousand million.
+/// Converts an amount of a request to minor units. Returns `None` if it is not between `least` and
+/// 1e9.
 #[must_use]
 #[allow(clippy::cast_possible_truncation, reason = "at most 1e9")]
 pub fn minor(amount: f64, least: f64) -> Option<i64> {
@@ -169,7 +170,7 @@ pub fn minor(amount: f64, least: f64) -> Option<i64> {
 }
 
 impl SchedulePrice {
-    /// One task's price as it goes over the wire.
+    /// Converts the price of one task to its wire format.
     fn of(task: &TaskPrice) -> Self {
         let wire = |minor| Money::cad(minor).to_wire();
         let price = &task.price;
@@ -188,7 +189,7 @@ impl SchedulePrice {
 }
 
 impl CostDetails {
-    /// What these tasks cost together.
+    /// Returns the total price of these tasks.
     pub fn of(tasks: &[TaskPrice]) -> Self {
         Self {
             total_amount: Money::cad(tasks.iter().map(|task| task.price.total).sum()).to_wire(),
@@ -206,7 +207,7 @@ impl From<money::CodeOutcome> for CodeOutcome {
     }
 }
 
-/// The plans on offer.
+/// Returns the offered plans.
 #[utoipa::path(get, path = "/pricing/plans", tag = "money", responses(
     (status = 200, body = Envelope<Plans>), (status = 503, body = ErrorEnvelope),
 ))]
@@ -222,7 +223,8 @@ pub async fn get_pricing_plans(State(app): State<AppState>) -> Answer<Plans> {
     ok(Plans { plans: plans.into_iter().map(view).collect() })
 }
 
-/// What tasks cost the caller, with codes. A code that does not hold is told as such, and the price is that without it.
+/// Computes the caller's price of tasks, with codes. An invalid code is reported as such, and the
+/// price is computed without it.
 #[utoipa::path(post, path = "/pricing/calculate", tag = "money", request_body(content = Option<PriceRequest>), responses(
     (status = 200, body = Envelope<Price>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
     (status = 403, body = ErrorEnvelope), (status = 404, body = ErrorEnvelope), (status = 413, body = ErrorEnvelope),
@@ -246,7 +248,7 @@ pub async fn calculate_price(
     ok(price.into())
 }
 
-/// What one applicant pays, for the caller, without any codes.
+/// Returns the caller's price for one applicant, without codes.
 #[utoipa::path(get, path = "/pricing/calculate", tag = "money", responses(
     (status = 200, body = Envelope<Price>), (status = 401, body = ErrorEnvelope), (status = 404, body = ErrorEnvelope),
     (status = 503, body = ErrorEnvelope),

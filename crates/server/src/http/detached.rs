@@ -4,10 +4,11 @@ use std::future::Future;
 
 use crate::http::error::ApiError;
 
-/// Runs `work` to its end even when the caller goes away; every handler that changes something uses it.
+/// Runs `work` to its end even if the client disconnects. Every handler that changes something uses
+/// it.
 ///
 /// # Errors
-/// Those of `work`; `INTERNAL` when it panicked.
+/// Returns the errors of `work`, or `INTERNAL` if it panicked.
 pub async fn detached<T, F>(work: F) -> Result<T, ApiError>
 where
     F: Future<Output = Result<T, ApiError>> + Send + 'static,

@@ -1,4 +1,4 @@
-//! The envelope of every success.
+//! Envelope of every success.
 
 use axum::Json;
 use serde::Serialize;
@@ -6,25 +6,25 @@ use utoipa::ToSchema;
 
 use crate::http::error::{ApiError, ErrorBody};
 
-/// `{success, data, error}`.
+/// Envelope of a success: `{success, data, error}`.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Envelope<T> {
-    /// Always true.
+    /// Always `true`.
     pub success: bool,
-    /// The answer.
+    /// Result of the call.
     pub data: T,
     /// Always null.
     pub error: Option<ErrorBody>,
 }
 
-/// An answer without content.
+/// A result without content.
 #[derive(Clone, Copy, Debug, Default, Serialize, ToSchema)]
 pub struct Empty {}
 
-/// What handlers answer.
+/// Return type of handlers.
 pub type Answer<T> = Result<Json<Envelope<T>>, ApiError>;
 
-/// A success.
+/// Wraps the data of a success in the envelope.
 #[allow(clippy::unnecessary_wraps)]
 pub fn ok<T>(data: T) -> Answer<T> {
     Ok(Json(Envelope { success: true, data, error: None }))

@@ -1,4 +1,4 @@
-//! Every error the API can answer: one enum of stable codes; words for people live in the locale files.
+//! Errors of the API: one enum of stable codes. The texts for users are in the locale files.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -18,18 +18,18 @@ macro_rules! codes {
         pub enum Code { $($(#[$doc])* #[serde(rename = $word)] $name,)+ }
 
         impl Code {
-            /// Every code.
+            /// All codes.
             pub const ALL: &'static [Self] = &[$(Self::$name),+];
 
-            /// The word on the wire.
+            /// Returns the code as it is on the wire.
             #[must_use]
             pub const fn as_str(self) -> &'static str { match self { $(Self::$name => $word,)+ } }
 
-            /// The HTTP status it travels with.
+            /// Returns the HTTP status of the code.
             #[must_use]
             pub const fn status(self) -> StatusCode { match self { $(Self::$name => StatusCode::$status,)+ } }
 
-            /// Its default English message.
+            /// Returns the default English message.
             #[must_use]
             pub const fn message(self) -> &'static str { match self { $(Self::$name => $message,)+ } }
         }
@@ -49,127 +49,130 @@ codes! {
     UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE", UNSUPPORTED_MEDIA_TYPE, "Send application/json";
     /// Fields break a rule; `data.fields` names each with a code.
     ValidationFailed = "VALIDATION_FAILED", UNPROCESSABLE_ENTITY, "Some fields are not valid";
-    /// No, or no valid, access token.
+    /// The request has no valid access token.
     Unauthorized = "UNAUTHORIZED", UNAUTHORIZED, "User not authenticated";
-    /// Not allowed for this caller.
+    /// The caller may not do this.
     Forbidden = "FORBIDDEN", FORBIDDEN, "Not allowed";
-    /// Nothing there, or somebody else's.
+    /// The object does not exist, or belongs to another user.
     NotFound = "NOT_FOUND", NOT_FOUND, "Not found";
     /// The path exists with another method.
     MethodNotAllowed = "METHOD_NOT_ALLOWED", METHOD_NOT_ALLOWED, "Method not allowed";
-    /// Too many requests of this kind; see Retry-After.
+    /// Too many requests of this kind; `Retry-After` has the time to wait.
     TooManyAttempts = "TOO_MANY_ATTEMPTS", TOO_MANY_REQUESTS, "Too many attempts, please wait and try again";
     /// Unknown e-mail or wrong password.
     InvalidCredentials = "INVALID_CREDENTIALS", UNAUTHORIZED, "Invalid email or password";
-    /// The password was right, the address is not proven yet.
+    /// The password was right, but the address is not verified yet.
     EmailNotVerified = "EMAIL_NOT_VERIFIED", FORBIDDEN, "Please verify your email before logging in";
-    /// The password was right; a code of the second factor is needed too.
+    /// The password was right; a code of the second factor is also required.
     TotpRequired = "TOTP_REQUIRED", UNAUTHORIZED, "Enter the code of your authenticator app";
-    /// The password was right, the code was not, or was used before.
+    /// The password was right, but the code was wrong or used before.
     TotpInvalid = "TOTP_INVALID", UNAUTHORIZED, "This code is not valid";
-    /// Prove again who you are, then repeat the call; `data` says how.
+    /// The caller must confirm the identity again, then repeat the call; `data` lists the methods.
     StepUpRequired = "STEP_UP_REQUIRED", FORBIDDEN, "Please confirm that it is you";
-    /// A booking is being made; its outcome must be known first.
+    /// A booking is in progress; its outcome must be known first.
     AccountBusy = "ACCOUNT_BUSY", CONFLICT, "A booking is in progress, please try again later";
-    /// The balance is not the one that was shown; `data` has the new one.
+    /// The balance differs from the one that was shown; `data` has the new balance.
     BalanceChanged = "BALANCE_CHANGED", CONFLICT, "The balance has changed, please confirm again";
-    /// This server offers no sign-in by Google.
+    /// This server does not offer sign-in with Google.
     GoogleNotConfigured = "GOOGLE_NOT_CONFIGURED", SERVICE_UNAVAILABLE, "Sign-in with Google is not available here";
-    /// Google does not answer.
+    /// Google does not respond.
     GoogleOauthError = "GOOGLE_OAUTH_ERROR", BAD_GATEWAY, "Failed to get Google OAuth URL";
-    /// A link's token is unknown or used.
+    /// The token of the link is unknown or used.
     InvalidToken = "INVALID_TOKEN", BAD_REQUEST, "Invalid or expired token";
-    /// A link's token was right once.
+    /// The token of the link has expired.
     TokenExpired = "TOKEN_EXPIRED", GONE, "This link has expired";
-    /// The session ended.
+    /// The session has ended.
     InvalidRefreshToken = "INVALID_REFRESH_TOKEN", UNAUTHORIZED, "Please log in again";
-    /// The available balance does not cover it; `data` says by how much.
+    /// The available balance is too low; `data` has the missing amount.
     InsufficientCredit = "INSUFFICIENT_CREDIT", PAYMENT_REQUIRED, "Insufficient balance";
-    /// The price changed since it was shown; `data.cost_details` has the new one.
+    /// The price changed since it was shown; `data.cost_details` has the new price.
     PriceChanged = "PRICE_CHANGED", CONFLICT, "The price has changed, please confirm again";
-    /// The promotion's code takes nothing off; `data.reason` says why.
+    /// The promotion code gives no discount; `data.reason` has the reason.
     PromoRefused = "PROMO_REFUSED", UNPROCESSABLE_ENTITY, "This promo code cannot be used";
-    /// The friend's code takes nothing off; `data.reason` says why.
+    /// The referral code gives no discount; `data.reason` has the reason.
     ReferralRefused = "REFERRAL_REFUSED", UNPROCESSABLE_ENTITY, "This referral code cannot be used";
-    /// Somebody monitors this appointment already; `data` says who.
+    /// Another task monitors this appointment already; `data` names its user.
     ScheduleAlreadyExists = "SCHEDULE_ALREADY_EXISTS", CONFLICT, "This appointment is already registered by another user";
     /// The task's status does not allow it.
     IllegalTransition = "ILLEGAL_TRANSITION", CONFLICT, "Not possible in the task's present state";
-    /// The task's conditions were changed since the edit began; `data.schedule` is the task as it is.
+    /// The task's criteria changed since the edit began; `data.schedule` has the present task.
     ScheduleChanged = "SCHEDULE_CHANGED", CONFLICT, "The conditions were changed elsewhere, please look again";
-    /// It has its rating; it is asked for once.
+    /// The task has a rating already; it can be rated once.
     AlreadyRated = "ALREADY_RATED", CONFLICT, "This task has been rated already";
-    /// The same Idempotency-Key came with another body.
+    /// The same `Idempotency-Key` came with a different body.
     IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED", UNPROCESSABLE_ENTITY, "This Idempotency-Key was used for another request";
-    /// The same request is still being worked on.
+    /// The same request is still in progress.
     IdempotencyInFlight = "IDEMPOTENCY_IN_FLIGHT", CONFLICT, "The same request is still in progress";
-    /// The country cannot be monitored yet.
+    /// This country is not supported yet.
     CountryNotSupported = "COUNTRY_NOT_SUPPORTED", UNPROCESSABLE_ENTITY, "This country is coming soon";
-    /// The portal refused login or password.
+    /// The portal rejected the login name or password.
     PortalCredentialsRejected = "PORTAL_CREDENTIALS_REJECTED", UNPROCESSABLE_ENTITY, "The official site rejected this e-mail or password";
-    /// The portal locked the account; `data.until` when known.
+    /// The portal locked the account; `data.until` has the end of the lock if it is known.
     PortalAccountLocked = "PORTAL_ACCOUNT_LOCKED", LOCKED, "The official site has locked this account";
-    /// The portal asks for a captcha: only a person may go on.
+    /// The portal requires a captcha, which the user must solve there.
     PortalCaptcha = "PORTAL_CAPTCHA", CONFLICT, "The official site asks for a captcha; sign in there once, then try again";
-    /// The session of the last verification is over: verify the account again.
+    /// The session of the last verification has ended; the account must be verified again.
     PortalSignedOut = "PORTAL_SIGNED_OUT", CONFLICT, "The session at the official site is over; please check the account again";
-    /// The portal does not answer.
+    /// The portal does not respond.
     PortalUnavailable = "PORTAL_UNAVAILABLE", SERVICE_UNAVAILABLE, "The official site is not available right now";
     /// The portal's pages have changed.
     PortalLayoutChanged = "PORTAL_LAYOUT_CHANGED", BAD_GATEWAY, "The official site has changed; we are looking into it";
-    /// This portal login was refused too often lately.
+    /// The portal rejected this login too often recently.
     VerifyLimit = "VERIFY_LIMIT", TOO_MANY_REQUESTS, "Too many rejected sign-ins for this account; please wait an hour";
-    /// Ten codes of the authenticator app were wrong today; recovery codes still work. See Retry-After.
+    /// Ten codes of the authenticator app were wrong today. Recovery codes still work. See
+    /// `Retry-After`.
     SecondFactorLimit = "SECOND_FACTOR_LIMIT", TOO_MANY_REQUESTS, "Too many wrong codes today; use a recovery code or try again tomorrow";
     /// An operator suspended the account.
     AccountSuspended = "ACCOUNT_SUSPENDED", FORBIDDEN, "This account is suspended; please contact support";
-    /// This person verified too many different portal logins within a day; see Retry-After.
+    /// The user verified too many different portal logins within a day; see `Retry-After`.
     VerifyLoginsLimit = "VERIFY_LOGINS_LIMIT", TOO_MANY_REQUESTS, "Too many different accounts of the official site today; please try again tomorrow";
-    /// Too many portal logins are being verified just now; see Retry-After.
+    /// Too many portal logins are being verified at the moment; see `Retry-After`.
     VerifyBusy = "VERIFY_BUSY", SERVICE_UNAVAILABLE, "Many accounts are being verified right now; please try again in a moment";
     /// The operator paused all requests to the portal.
     PortalPaused = "PORTAL_PAUSED", SERVICE_UNAVAILABLE, "Requests to the official site are paused right now; please try again later";
-    /// No such top-up code.
+    /// The top-up code does not exist.
     TopupCodeInvalid = "TOPUP_CODE_INVALID", NOT_FOUND, "Invalid topup code";
-    /// Used before.
+    /// The top-up code was used before.
     TopupCodeUsed = "TOPUP_CODE_USED", CONFLICT, "Topup code has already been used";
-    /// Too late.
+    /// The top-up code has expired.
     TopupCodeExpired = "TOPUP_CODE_EXPIRED", GONE, "Topup code has expired";
-    /// Nothing is charged on this server.
+    /// This server has billing turned off.
     BillingOff = "BILLING_OFF", NOT_FOUND, "Nothing is charged here";
-    /// Nobody can register on this server by themselves.
+    /// This server does not allow registration.
     RegistrationClosed = "REGISTRATION_CLOSED", FORBIDDEN, "Registration is closed on this server";
-    /// This server takes no cards.
+    /// This server does not accept cards.
     CardNotConfigured = "CARD_NOT_CONFIGURED", SERVICE_UNAVAILABLE, "Stripe payments are currently unavailable";
-    /// The card provider does not answer, or refuses.
+    /// The card provider does not respond, or refuses the request.
     CardProviderUnavailable = "CARD_PROVIDER_UNAVAILABLE", BAD_GATEWAY, "Payment system unavailable";
-    /// This server does not send over this kind of channel.
+    /// This server does not offer channels of this kind.
     ChannelNotOffered = "CHANNEL_NOT_OFFERED", UNPROCESSABLE_ENTITY, "This server does not offer this channel";
-    /// The caller has as many channels as they may; `data.at_most` says how many.
+    /// The caller has the maximum number of channels; `data.at_most` has that number.
     ChannelLimit = "CHANNEL_LIMIT", CONFLICT, "You have as many notification channels as you may";
-    /// The provider, or a rule of ours, refuses the channel; `data.reason` and `data.answer` say why.
+    /// The provider, or a rule of this server, rejects the channel; `data.reason` and `data.answer`
+    /// have the reason.
     ChannelRefused = "CHANNEL_REFUSED", UNPROCESSABLE_ENTITY, "Messages cannot be sent there";
-    /// The channel's provider does not answer.
+    /// The channel's provider does not respond.
     ChannelUnreachable = "CHANNEL_UNREACHABLE", BAD_GATEWAY, "The provider does not answer right now";
-    /// Not the code that was sent; `data.tries_left` says how often one may still try.
+    /// The code is wrong; `data.tries_left` has the number of tries left.
     ChannelCodeWrong = "CHANNEL_CODE_WRONG", UNPROCESSABLE_ENTITY, "That code is incorrect";
-    /// Too many wrong codes; another one has to be sent.
+    /// Too many wrong codes were entered; a new code must be sent.
     ChannelCodeSpent = "CHANNEL_CODE_SPENT", CONFLICT, "Too many wrong codes; ask for another one";
-    /// The code's time is over; another one has to be sent.
+    /// The code has expired; a new code must be sent.
     ChannelCodeExpired = "CHANNEL_CODE_EXPIRED", GONE, "This code has expired; ask for another one";
-    /// Text messages are not sent to this country; `data.countries` are those that they are sent to.
+    /// This server sends no text messages to this country; `data.countries` lists the supported
+    /// countries.
     SmsCountryNotAllowed = "SMS_COUNTRY_NOT_ALLOWED", UNPROCESSABLE_ENTITY, "Text messages are not sent to numbers of this country";
-    /// A message that is not the card provider's, or not of now.
+    /// The message is not signed by the card provider, or its signature is too old.
     InvalidSignature = "INVALID_SIGNATURE", BAD_REQUEST, "The signature is not valid";
-    /// Money writes are frozen after a failed check of the books.
+    /// Writes of money are frozen after a failed check of the ledger.
     MoneyFrozen = "MONEY_FROZEN", SERVICE_UNAVAILABLE, "Payments are paused while we check the books";
-    /// Try again later.
+    /// The server is temporarily unavailable; try again later.
     Unavailable = "UNAVAILABLE", SERVICE_UNAVAILABLE, "Temporarily unavailable, please try again";
-    /// Ours to mend.
+    /// An internal error of the server.
     Internal = "INTERNAL", INTERNAL_SERVER_ERROR, "An unexpected error occurred. Please try again.";
 }
 
-// By hand: a derived schema does not see the words that the macro gives to serde.
+// Written by hand, because the derived schema does not see the names that the macro gives to serde.
 impl PartialSchema for Code {
     fn schema() -> RefOr<Schema> {
         ObjectBuilder::new()
@@ -189,27 +192,27 @@ impl ToSchema for Code {
 /// The `error` member of the envelope.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ErrorBody {
-    /// A stable code.
+    /// Stable code.
     pub code: Code,
-    /// English; the client shows its own words by code.
+    /// English message. A client shows its own text for the code.
     pub message: String,
 }
 
-/// The envelope of every failure.
+/// Envelope of every failure.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ErrorEnvelope {
-    /// Always false.
+    /// Always `false`.
     pub success: bool,
-    /// What the client needs to go on, for some codes.
+    /// Further details that some codes carry.
     pub data: Option<Value>,
-    /// What went wrong.
+    /// The error.
     pub error: ErrorBody,
 }
 
-/// A failure on its way out.
+/// A failure of a request, before it becomes a response.
 #[derive(Clone, Debug)]
 pub struct ApiError {
-    /// The code.
+    /// Stable code.
     pub code: Code,
     message: Cow<'static, str>,
     data: Option<Value>,
@@ -217,34 +220,34 @@ pub struct ApiError {
 }
 
 impl ApiError {
-    /// A failure with its default message.
+    /// Creates a failure with the default message.
     #[must_use]
     pub const fn new(code: Code) -> Self {
         Self { code, message: Cow::Borrowed(code.message()), data: None, retry_after_seconds: None }
     }
 
-    /// With another message.
+    /// Sets another message.
     #[must_use]
     pub fn with_message(mut self, message: impl Into<Cow<'static, str>>) -> Self {
         self.message = message.into();
         self
     }
 
-    /// With data the client needs to go on.
+    /// Adds data that the client needs to continue.
     #[must_use]
     pub fn with_data(mut self, data: Value) -> Self {
         self.data = Some(data);
         self
     }
 
-    /// With a `Retry-After` header.
+    /// Adds a `Retry-After` header.
     #[must_use]
     pub const fn retry_after(mut self, seconds: u64) -> Self {
         self.retry_after_seconds = Some(seconds);
         self
     }
 
-    /// An internal error, logged here and nowhere else.
+    /// Creates an internal error and logs its cause. This is the only place that logs it.
     pub fn internal(cause: &dyn std::fmt::Display) -> Self {
         tracing::error!(%cause, "internal error");
         Self::new(Code::Internal)
@@ -291,21 +294,21 @@ impl IntoResponse for ApiError {
 pub struct Fields(BTreeMap<&'static str, &'static str>);
 
 impl Fields {
-    /// Names a broken rule; the first one of a field stays.
+    /// Adds a broken rule; only the first one of a field is stored.
     pub fn add(&mut self, field: &'static str, code: &'static str) {
         self.0.entry(field).or_insert(code);
     }
 
-    /// One field that breaks a rule.
+    /// Creates a failure for a single field that breaks a rule.
     #[must_use]
     pub fn one(field: &'static str, code: &'static str) -> ApiError {
         ApiError::new(Code::ValidationFailed).with_data(json!({ "fields": { field: code } }))
     }
 
-    /// Succeeds when no rule was broken.
+    /// Succeeds if no rule was broken.
     ///
     /// # Errors
-    /// `VALIDATION_FAILED` with all broken rules.
+    /// Returns `VALIDATION_FAILED` with all broken rules.
     pub fn none(self) -> Result<(), ApiError> {
         if self.0.is_empty() {
             return Ok(());

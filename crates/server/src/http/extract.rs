@@ -1,4 +1,4 @@
-//! Extractors that answer in the envelope: body, query, task.
+//! Extractors of body, query and path whose errors use the envelope.
 
 use std::net::IpAddr;
 use std::str::FromStr;
@@ -15,11 +15,11 @@ use crate::http::error::{ApiError, Code};
 use crate::http::proxies;
 use crate::state::AppState;
 
-/// A JSON body, and its bytes as they came.
+/// A JSON body, parsed and as raw bytes.
 pub struct Body<T> {
-    /// What it says.
+    /// Parsed body.
     pub value: T,
-    /// As it came, for idempotency.
+    /// Raw bytes, for idempotency.
     pub bytes: Bytes,
 }
 
@@ -35,7 +35,7 @@ impl<T: DeserializeOwned> FromRequest<AppState> for Body<T> {
     }
 }
 
-/// A JSON body that may be missing altogether.
+/// A JSON body that may be absent.
 pub struct OptionalBody<T>(pub T);
 
 impl<T: DeserializeOwned + Default> FromRequest<AppState> for OptionalBody<T> {
@@ -68,7 +68,7 @@ async fn read(request: Request, state: &AppState) -> Result<Bytes, ApiError> {
 }
 
 fn parse<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, ApiError> {
-    // A derived struct also reads from an array, field by field.
+    // A derived struct would also deserialize from an array, field by field.
     if bytes.trim_ascii_start().first() == Some(&b'[') {
         return Err(ApiError::new(Code::InvalidBody).with_message("The request body is not a JSON object"));
     }
@@ -79,21 +79,21 @@ fn parse<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, ApiError> {
         .map_err(|error| ApiError::new(Code::InvalidBody).with_message(describe(&error)))
 }
 
-/// Whether a text of the body holds the character zero, which PostgreSQL keeps in no text: written out as an escape, for as a
-/// byte it is no JSON.
+/// Returns `true` if a text of the body contains the character zero, which PostgreSQL does not
+/// store. Only the escape is searched: as a raw byte it is not valid JSON.
 fn has_nul(bytes: &[u8]) -> bool {
     let mut rest = bytes;
     while let Some(at) = rest.iter().position(|byte| *byte == b'\\') {
         if rest[at..].starts_with(b"\\u0000") {
             return true;
         }
-        // What follows a backslash belongs to it, another backslash too.
+        // The character after a backslash belongs to the escape, even if it is another backslash.
         rest = rest.get(at + 2..).unwrap_or_default();
     }
     false
 }
 
-/// Says where the body is wrong without repeating what it holds (it may be a password).
+/// Describes the position of an error without repeating the body, which may contain a password.
 fn describe(error: &serde_json::Error) -> String {
     let what = match error.classify() {
         serde_json::error::Category::Data => "has a wrong type, an unknown or a missing field",
@@ -102,7 +102,7 @@ fn describe(error: &serde_json::Error) -> String {
     format!("The request body {what} at line {} column {}", error.line(), error.column())
 }
 
-/// A query string.
+/// A parsed query string.
 pub struct Query<T>(pub T);
 
 impl<T: DeserializeOwned> FromRequestParts<AppState> for Query<T> {
@@ -115,7 +115,7 @@ impl<T: DeserializeOwned> FromRequestParts<AppState> for Query<T> {
     }
 }
 
-/// A task's id in the path; anything else is not found.
+/// Identifier of a task in the path; any other text is answered with not found.
 pub struct TaskPath(pub TaskId);
 
 impl FromRequestParts<AppState> for TaskPath {
@@ -129,7 +129,7 @@ impl FromRequestParts<AppState> for TaskPath {
     }
 }
 
-/// An id in the path; anything else is not found.
+/// Identifier in the path; any other text is answered with not found.
 pub struct IdPath<T>(pub T);
 
 impl<T: FromStr> FromRequestParts<AppState> for IdPath<T> {
@@ -143,7 +143,7 @@ impl<T: FromStr> FromRequestParts<AppState> for IdPath<T> {
     }
 }
 
-/// Where the request came from; forwarded addresses are believed from trusted proxies only.
+/// Address of the client. Forwarded addresses are accepted only from trusted proxies.
 #[derive(Clone, Copy, Debug)]
 pub struct ClientIp(pub IpAddr);
 

@@ -1,4 +1,5 @@
-//! Which names a server answers to: a page of somebody else's must not reach it under a name of theirs that leads here (DNS rebinding).
+//! Check of the `Host` header. It stops DNS rebinding: a foreign page must not reach the server
+//! under a foreign name that resolves to it.
 
 use std::net::IpAddr;
 
@@ -10,10 +11,10 @@ use axum::response::{IntoResponse as _, Response};
 use crate::AppState;
 use crate::config::Settings;
 
-/// Asked by machines under whatever name they know: none of them tells anything about a person.
+/// Paths that machines request under any name; none of them reveals data of a user.
 const FOR_MACHINES: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
 
-/// Answers 421 to requests under a name that is not ours.
+/// Responds with 421 to requests for a foreign host name.
 pub async fn around(State(app): State<AppState>, request: Request, next: Next) -> Response {
     let named = request.headers().get(header::HOST).map(|value| value.to_str().unwrap_or_default());
     let named = named.or_else(|| request.uri().host());
@@ -25,7 +26,7 @@ pub async fn around(State(app): State<AppState>, request: Request, next: Next) -
     (StatusCode::MISDIRECTED_REQUEST, text).into_response()
 }
 
-/// Whether a `Host` is this machine, where the server listens, or where people reach it.
+/// Returns `true` if a `Host` names this machine, the bind address, or a public name of the server.
 fn is_ours(host: &str, settings: &Settings) -> bool {
     let Some(name) = name(host) else { return false };
     let given = [Some(settings.public_url.as_str()), settings.card_origin.as_deref()];
@@ -38,7 +39,7 @@ fn is_ours(host: &str, settings: &Settings) -> bool {
         || address(&name).is_some_and(|ip| ip.is_loopback() || ip == bind || bind.is_unspecified())
 }
 
-/// The name in a `Host`, without its port and in lower case; none where it is malformed.
+/// Returns the name in a `Host`, without its port and in lower case; `None` if it is malformed.
 fn name(host: &str) -> Option<String> {
     let uri = Uri::builder().scheme("http").authority(host).path_and_query("/").build().ok()?;
     Some(uri.host()?.trim_end_matches('.').to_ascii_lowercase())

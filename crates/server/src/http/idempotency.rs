@@ -1,4 +1,5 @@
-//! `Idempotency-Key`: the same key and body get the same answer, whatever happened on the way.
+//! `Idempotency-Key`: a request with the same key and body gets the same response, even after a
+//! failure on the way.
 
 use axum::body::Bytes;
 use axum::extract::FromRequestParts;
@@ -13,11 +14,11 @@ use store::idempotency::KeyStatus;
 use crate::AppState;
 use crate::http::error::{ApiError, Code};
 
-/// The header, if it was sent: 1 to 255 visible characters.
+/// Value of the header, if it was sent: 1 to 255 visible characters.
 #[derive(Clone, Debug)]
 pub struct IdempotencyKey(pub Option<String>);
 
-/// One request under a key; does nothing when none was sent.
+/// A request with its key. It does nothing if no key was sent.
 #[derive(Clone, Debug)]
 pub struct Once {
     user: UserId,
@@ -39,14 +40,15 @@ impl FromRequestParts<AppState> for IdempotencyKey {
 }
 
 impl Once {
-    /// A request of `user` to `route` with this body.
+    /// Creates the record of a request of `user` to `route` with this body.
     #[must_use]
     pub fn new(app: &AppState, user: UserId, route: &'static str, key: IdempotencyKey, body: &Bytes) -> Self {
         let body_fp = app.keyring.fingerprint(&format!("idempotency|{}", String::from_utf8_lossy(body)));
         Self { user, route, key: key.0, body_fp }
     }
 
-    /// The data answered before, if this was done already. Look first in the effect's own transaction.
+    /// Returns the data of the earlier response if the request was completed before. Call it first
+    /// in the transaction of the effect.
     pub async fn answered(&self, tx: &mut Tx) -> Result<Option<Value>, ApiError> {
         let Some(key) = &self.key else { return Ok(None) };
         match store::idempotency::find(tx, self.user, self.route, key, &self.body_fp).await? {
@@ -56,10 +58,11 @@ impl Once {
         }
     }
 
-    /// Keeps the answer in the effect's transaction, and gives it back as JSON.
+    /// Stores the response in the transaction of the effect, and returns it as JSON.
     ///
     /// # Errors
-    /// `IDEMPOTENCY_IN_FLIGHT` when another request with this key was first: the transaction must not be committed.
+    /// Returns `IDEMPOTENCY_IN_FLIGHT` if another request with this key was first: the transaction
+    /// must not be committed.
     pub async fn keep<T: Serialize>(&self, tx: &mut Tx, data: &T, now: Instant) -> Result<Value, ApiError> {
         let data = serde_json::to_value(data).map_err(|e| ApiError::internal(&e))?;
         if let Some(key) = &self.key {

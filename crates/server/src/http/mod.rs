@@ -1,4 +1,4 @@
-//! What every request passes through: connections, limits, who asks from where, answers and errors.
+//! Layers that every request passes: connections, limits, client address, responses and errors.
 
 pub mod connections;
 pub mod detached;

@@ -1,4 +1,4 @@
-//! Proxies in front of the server: which are believed, and whose request it is that they bring.
+//! Proxies in front of the server: which ones are trusted, and which client a request comes from.
 
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
@@ -17,17 +17,18 @@ use crate::AppState;
 use crate::http::connections::occupancy::Guarded;
 use crate::http::error::{ApiError, Code};
 
-/// How often a proxy that nobody named is warned of.
+/// Interval between warnings about a proxy that is not configured.
 const WARN_EVERY: TimeDelta = TimeDelta::minutes(10);
-/// A client with too many requests under way asks again after so many seconds.
+/// Seconds in `Retry-After` for a client with too many requests in progress.
 const ASK_AGAIN_SECONDS: u64 = 2;
 
-/// Addresses of proxies: one address, or a network such as `10.0.0.0/8`.
+/// Addresses of proxies: a single address, or a network such as `10.0.0.0/8`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Network(IpNet);
 
 impl Network {
-    /// Whether an address is one of them; an IPv4 address mapped into IPv6 is the IPv4 address.
+    /// Returns `true` if the network contains the address. An IPv4 address mapped into IPv6 is the
+    /// IPv4 address.
     #[must_use]
     pub fn contains(&self, address: IpAddr) -> bool {
         self.0.contains(&address.to_canonical())
@@ -51,8 +52,8 @@ impl FromStr for Network {
     }
 }
 
-/// The address that a request of `peer` comes from: walks the forwarded addresses from the nearest, as long as trusted
-/// proxies vouch for them.
+/// Returns the address of the client of a request from `peer`: walks the forwarded addresses from
+/// the nearest one, as long as the address before is a trusted proxy.
 #[must_use]
 pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr {
     let forwarded = headers.get_all("x-forwarded-for").iter().filter_map(|v| v.to_str().ok());
@@ -67,7 +68,8 @@ pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr 
     nearest
 }
 
-/// One forwarded address, which some proxies write with a port: `192.0.2.7:567`, `[2001:db8::7]:567`.
+/// Parses a forwarded address, which some proxies write with a port: `192.0.2.7:567`,
+/// `[2001:db8::7]:567`.
 fn hop(text: &str) -> Option<IpAddr> {
     let text = text.trim_matches('"');
     let bare = || text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text).parse().ok();
@@ -80,14 +82,15 @@ fn is_trusted(address: IpAddr, trusted: &[Network]) -> bool {
     trusted.iter().any(|network| network.contains(address))
 }
 
-/// The address whose ceilings count for a peer; none for this machine and trusted proxies, which many people share.
+/// Returns the address whose limits apply to a peer; `None` for this machine and trusted proxies,
+/// which many users share.
 #[must_use]
 pub fn counted(peer: IpAddr, trusted: &[Network]) -> Option<IpAddr> {
     let peer = peer.to_canonical();
     (!peer.is_loopback() && !is_trusted(peer, trusted)).then_some(peer)
 }
 
-/// Whether an address is of this machine or of a private network, where proxies and probes are.
+/// Returns `true` for addresses of this machine or a private network, where proxies and probes run.
 #[must_use]
 pub fn is_near(address: IpAddr) -> bool {
     match address.to_canonical() {
@@ -99,22 +102,23 @@ pub fn is_near(address: IpAddr) -> bool {
     }
 }
 
-/// Whether there must be a proxy that was not named: the server itself speaks no TLS.
+/// Returns `true` if there must be a proxy that is not configured: the server itself has no TLS.
 #[must_use]
 pub fn one_is_unnamed(public_url: &str, trusted: &[Network]) -> bool {
     public_url.starts_with("https://") && trusted.is_empty()
 }
 
-/// What to do about a proxy that was not named.
+/// Advice for a proxy that is not configured.
 pub const NAME_IT: &str =
     "name it with --trusted-proxies (SOONER_TRUSTED_PROXIES): docs/OPERATING.md, Behind a proxy";
 
-/// When somebody was last warned of a proxy that was not named.
+/// Time of the last warning about a proxy that is not configured.
 #[derive(Debug, Default)]
 pub struct Unnamed(Mutex<Option<Instant>>);
 
 impl Unnamed {
-    /// Whether a warning is due for a request of `peer`: it was forwarded by a machine near by that is not trusted.
+    /// Returns `true` if a warning is due for a request of `peer`: a near machine forwarded it that
+    /// is not trusted.
     pub fn is_due(&self, peer: IpAddr, headers: &HeaderMap, trusted: &[Network], now: Instant) -> bool {
         if !headers.contains_key("x-forwarded-for") || !is_near(peer) || is_trusted(peer, trusted) {
             return false;
@@ -128,7 +132,8 @@ impl Unnamed {
     }
 }
 
-/// Warns of a proxy that was not named, and keeps one client of a proxy from having too many requests under way.
+/// Warns of a proxy that is not configured, and limits the requests in progress of one client
+/// behind a proxy.
 pub async fn around(State(app): State<AppState>, request: Request, next: Next) -> Response {
     let trusted = &app.settings.trusted_proxies;
     let peer = peer(request.extensions());
@@ -138,7 +143,7 @@ pub async fn around(State(app): State<AppState>, request: Request, next: Next) -
             "X-Forwarded-For came from a proxy that is not trusted: everybody behind it counts as one address; {NAME_IT}"
         );
     }
-    // The connections of other peers are counted already, and carry one request each.
+    // Connections of other peers are counted already, and carry one request at a time.
     let client = match counted(peer, trusted) {
         None => counted(client(peer, request.headers(), trusted), trusted),
         Some(_) => None,
@@ -152,7 +157,7 @@ pub async fn around(State(app): State<AppState>, request: Request, next: Next) -
     }
 }
 
-/// The other end of a request's connection; an address of nobody when a test called without one.
+/// Returns the peer of a request's connection; `0.0.0.0` for a test that calls without one.
 #[must_use]
 pub fn peer(extensions: &axum::http::Extensions) -> IpAddr {
     let unknown = IpAddr::from([0, 0, 0, 0]);

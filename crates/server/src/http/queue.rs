@@ -1,7 +1,8 @@
 //! Bounded queues for scarce work (password hashing, verifications at the portal), with shares per client.
 //!
-//! Every handler asks its rate limit first, then takes a permit here. Of the permits that are free, one address and one
-//! network take a part only, so a few busy clients leave room for others. Some permits are reserved for known accounts.
+//! Every handler checks its rate limit first, then takes a permit here. One address and one network
+//! get only a part of the free permits, so a few busy clients leave room for others. Some permits
+//! are reserved for known accounts.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -17,7 +18,7 @@ use crate::http::rate_limit::{address, subnet};
 pub struct QueueLimits {
     /// Permits for everyone.
     pub open: usize,
-    /// Further permits for known accounts, used where a request gets none of the open ones.
+    /// Further permits for known accounts, used if a request gets no open permit.
     pub reserved: usize,
     /// Open permits of one address.
     pub per_address: usize,
@@ -35,10 +36,10 @@ pub const PASSWORD_QUEUE: QueueLimits =
 pub const VERIFICATION_QUEUE: QueueLimits =
     QueueLimits { open: 8, reserved: 4, per_address: 2, per_subnet: 4, per_account: 1 };
 
-/// Reason why a request gets no permit.
+/// Reason for which a request gets no permit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueueRefusal {
-    /// The request's address, network or account has its share.
+    /// The request's address, network or account has used its share.
     Share,
     /// No permit is left.
     Full,
@@ -60,7 +61,7 @@ struct HeldPermits {
     accounts: HashMap<[u8; 32], usize>,
 }
 
-/// A place in a queue; dropping it frees the place.
+/// A permit of a queue; dropping it returns the permit.
 #[derive(Debug)]
 #[must_use]
 pub struct QueuePermit {
@@ -84,7 +85,8 @@ impl Queue {
     /// Takes an open permit.
     ///
     /// # Errors
-    /// When the address or its network has its share, or no open permit is left.
+    /// Returns [`QueueRefusal`] if the address or its network has used its share, or no open permit
+    /// is left.
     pub fn enter(self: &Arc<Self>, from: IpAddr) -> Result<QueuePermit, QueueRefusal> {
         let (one, many) = (address(from), subnet(from));
         let mut held = self.held.lock();
@@ -107,7 +109,7 @@ impl Queue {
     /// Takes a reserved permit for a known account, given by its fingerprint.
     ///
     /// # Errors
-    /// When the account has its share, or no reserved permit is left.
+    /// Returns [`QueueRefusal`] if the account has used its share, or no reserved permit is left.
     pub fn enter_reserved(self: &Arc<Self>, account: [u8; 32]) -> Result<QueuePermit, QueueRefusal> {
         let mut held = self.held.lock();
         if count(&held.accounts, &account) >= self.limits.per_account {

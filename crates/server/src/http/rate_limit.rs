@@ -1,10 +1,12 @@
-//! How often something may be tried: every limit of this server on one page.
+//! Rate limits: all limits of this server are in this file.
 //!
-//! There are three kinds. *Guesses* at a secret are counted in the database and get slower with each failure. *Calls* that
-//! cost us something (a hash, a mail) are counted in this process's memory and refill evenly. *Verifications* of portal
-//! logins are sign-ins at somebody else's door: they are counted in the database, over all nodes. None ever locks anybody
-//! out: each refusal says when to come back. How many verifications all people together may cause is the engine's
-//! (`engine/gateway/outward.rs`).
+//! There are three kinds. *Guesses* at a secret are counted in the database and get slower with
+//! each failure. *Calls* that cost the server something (a hash, a mail) are counted in this
+//! process's memory and refill evenly. *Verifications* of portal logins are sign-ins at a third
+//! party. They are counted in the database, over all nodes.
+//!
+//! No limit locks a user out: each refusal contains the time to wait. The engine limits the
+//! verifications of all users together (`engine/gateway/outward.rs`).
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr};
@@ -15,12 +17,12 @@ use parking_lot::Mutex;
 use store::outward::Limits as Verifications;
 use store::throttle::{Memory, Policy};
 
-/// What can be tried too often.
+/// A limited action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Act {
     /// A password at sign-in.
     SignIn,
-    /// A password again, by somebody who is signed in.
+    /// The password again, from a user who is signed in.
     ProveAgain,
     /// A code of the second factor.
     SecondFactor,
@@ -28,59 +30,62 @@ pub enum Act {
     SetPassword,
     /// A registration, which costs a hash and a mail.
     Register,
-    /// The verification mail once more.
+    /// A request for another verification mail.
     Resend,
-    /// A link to a new password.
+    /// A request for a password reset link.
     Forgot,
-    /// Another address for an account.
+    /// A change of an account's mail address.
     ChangeEmail,
-    /// A mailed link used.
+    /// The use of a mailed link.
     UseLink,
-    /// A sign-in at Google begun or ended.
+    /// The start or end of a sign-in with Google.
     Google,
-    /// A payment by card begun: whoever tries stolen cards must be slow.
+    /// The start of a card payment. Tests of stolen cards must be slow.
     CardPayment,
-    /// A payment read at the card provider.
+    /// A read of a payment at the card provider.
     ReadPayment,
-    /// A portal password in the place of the stored one: the answer tells whether they are the same.
+    /// A replacement of the stored portal password: the response reveals if both are equal.
     PortalPassword,
-    /// Other conditions for a task.
+    /// A change of a task's criteria.
     Edit,
     /// A code sent to a notification channel.
     ChannelCode,
-    /// A test sent to a notification channel, or a link to one.
+    /// A test message or a link for a notification channel.
     ChannelTest,
-    /// A code of a notification channel given; each code has its own few tries besides.
+    /// A code entered for a notification channel. Each code also has its own limit of tries.
     ChannelProof,
     /// A message to the Telegram bot; the account is the chat.
     BotMessage,
 }
 
-/// Text messages with codes, which cost money and reach people who never asked: so many, then a day's pause.
+/// Limits of text messages with codes. They cost money, and may reach people who did not request
+/// them. At a limit, the next message waits for a day.
 #[derive(Clone, Copy, Debug)]
 pub struct SmsCodes {
-    /// Of one user to one number.
+    /// Messages of one user to one number.
     pub pair: Policy,
-    /// Of everybody to one number.
+    /// Messages of all users to one number.
     pub number: Policy,
-    /// Of everybody to numbers that begin alike: the last four digits are left out.
+    /// Messages of all users to numbers with the same prefix: all but the last four digits.
     pub prefix: Policy,
-    /// From one address.
+    /// Messages from one address.
     pub address: Policy,
-    /// Of one user.
+    /// Messages of one user.
     pub user: Policy,
 }
 
-/// How many codes, and tests, are sent by text message; what all of them may cost is the operator's (`--sms-day-cents`).
+/// Limits of codes and tests by text message. The operator limits their total cost
+/// (`--sms-day-cents`).
 pub const SMS_CODES: SmsCodes =
     SmsCodes { pair: daily(3), number: daily(5), prefix: daily(30), address: daily(20), user: daily(6) };
 
-/// Registrations from one address in a day: each leaves a row.
+/// Registrations from one address in a day: each one stores a row.
 pub const REGISTRATIONS_A_DAY: i64 = 200;
-/// Changes of one's address that may be asked for in a day: each mails somebody who may not have asked.
+/// Requested changes of one's mail address in a day: each one mails an address that may belong to
+/// another person.
 pub const ADDRESSES_A_DAY: i64 = 10;
 
-/// At most this many a day.
+/// Returns a policy that admits at most `most` attempts a day.
 #[must_use]
 pub const fn a_day(most: i64) -> Policy {
     daily(most)
@@ -90,10 +95,11 @@ const fn daily(most: i64) -> Policy {
     Policy { free: most, first: TimeDelta::days(1), longest: TimeDelta::days(1), memory: Memory::WhileBusy }
 }
 
-/// How many portal logins may be verified: an agency at work, not somebody with a list of stolen passwords.
+/// Limits of portal verifications. They admit an agency at work, but not a list of stolen
+/// passwords.
 pub const VERIFICATIONS: Verifications =
     Verifications { user_hour: 6, logins_of_user_day: 5, address_hour: 20, subnet_hour: 60 };
-/// The same without a limit.
+/// The same limits without an effect.
 pub const UNLIMITED_VERIFICATIONS: Verifications = Verifications {
     user_hour: i64::MAX,
     logins_of_user_day: i64::MAX,
@@ -101,12 +107,13 @@ pub const UNLIMITED_VERIFICATIONS: Verifications = Verifications {
     subnet_hour: i64::MAX,
 };
 
-/// How guessing at one kind of secret gets slower.
+/// Limits that slow down guesses at one kind of secret.
 #[derive(Clone, Copy, Debug)]
 pub struct Guesses {
     /// One address guessing at one account.
     pub pair: Policy,
-    /// Everybody guessing at one account: shorter, because its owner waits too.
+    /// All addresses guessing at one account. The wait is shorter, because the account's owner
+    /// waits too.
     pub account: Policy,
     /// One address guessing at any account.
     pub address: Policy,
@@ -114,16 +121,17 @@ pub struct Guesses {
     pub subnet: Policy,
 }
 
-/// Codes that take something off a price: so many misses of one person, then an hour's pause.
+/// Wrong discount codes of one user before a pause of an hour.
 pub const CODE_MISSES: Policy = misses(20);
-/// The same of everybody at one address: accounts cost little.
+/// Wrong discount codes from one address before the same pause. It exists because accounts cost
+/// little.
 pub const CODE_MISSES_OF_ADDRESS: Policy = misses(100);
 
 const fn misses(free: i64) -> Policy {
     Policy { free, first: TimeDelta::hours(1), longest: TimeDelta::hours(1), memory: Memory::WhileBusy }
 }
 
-/// So many at once, refilled evenly within a minute; none is no limit.
+/// Number of calls at once, refilled evenly within a minute; `None` means no limit.
 #[derive(Clone, Copy, Debug)]
 pub struct Calls {
     account: Option<u32>,
@@ -132,21 +140,23 @@ pub struct Calls {
     overall: Option<u32>,
 }
 
-/// `free` at once, then ever slower; in the long run one each time that `leak` passes.
+/// Returns a policy with `free` attempts at once and growing waits after them. In the long run it
+/// admits one attempt per `leak`.
 const fn policy(free: i64, longest: TimeDelta, leak: TimeDelta) -> Policy {
     Policy { free, first: TimeDelta::seconds(1), longest, memory: Memory::Leaks(leak) }
 }
 
-/// Wrong codes of one authenticator app in a day; then recovery codes alone are looked at until the next. Those who come from
-/// where the owner signed in before have a count of their own, so that nobody else uses up theirs.
+/// Wrong codes of one authenticator app in a day. After them, only recovery codes are checked until
+/// the next day. Clients at an address from which the owner signed in before have a separate count,
+/// so that attackers cannot use it up.
 pub const CODES_A_DAY: Policy = daily(10);
-/// After how many of them, each with the right password, the owner is told.
+/// Wrong codes with the right password after which the owner is notified.
 pub const CODES_TOLD: i64 = 3;
-/// After how many wrong passwords at one account its owner is told.
+/// Wrong passwords at one account after which the owner is notified.
 pub const PASSWORDS_TOLD: i64 = 50;
 
-/// How guessing gets slower; calls that guess at nothing have no such limit. What is guessed at one account goes on at 100 a
-/// day, however many addresses take part.
+/// Returns the limits of guesses; `None` for actions that guess at nothing. In the long run one
+/// account admits about 100 guesses a day, regardless of the number of addresses.
 #[must_use]
 pub const fn guesses(act: Act) -> Option<Guesses> {
     let (quarter, half_hour) = (TimeDelta::minutes(15), TimeDelta::minutes(30));
@@ -164,14 +174,16 @@ pub const fn guesses(act: Act) -> Option<Guesses> {
     }
 }
 
-/// How many calls a minute; `mails` is what the operator allows one address (`--mails-per-minute`).
+/// Returns the calls admitted per minute. `mails` is the operator's limit for one address
+/// (`--mails-per-minute`).
 const fn calls(act: Act, mails: u32) -> Calls {
     match act {
         Act::SignIn => of(None, 600, 12_000),
         Act::ProveAgain | Act::SecondFactor | Act::PortalPassword | Act::SetPassword => of(None, 60, 1_200),
         Act::Register | Act::Resend | Act::Forgot => of(Some(5), mails, mails.saturating_mul(50)),
         Act::ChangeEmail => of(Some(3), mails, mails.saturating_mul(50)),
-        // 256 random bits are guessed by nobody, and a lookup costs little: one's own limit is enough.
+        // A token of 256 random bits cannot be guessed, and a lookup is cheap: the limits of
+        // address and subnet are enough.
         Act::UseLink => Calls { overall: None, ..of(None, 300, 3_000) },
         Act::Google => of(None, 60, 1_200),
         Act::CardPayment => of(Some(10), 60, 600),
@@ -188,11 +200,11 @@ const fn of(account: Option<u32>, address: u32, overall: u32) -> Calls {
     Calls { account, address: Some(address), subnet: Some(address.saturating_mul(5)), overall: Some(overall) }
 }
 
-/// Calls counted in this process.
+/// Counts of calls in this process.
 #[derive(Debug)]
 pub struct Limiter {
     mails_per_minute: u32,
-    // When each bucket will be full again.
+    // Time at which each bucket will be full again.
     full_at: Mutex<HashMap<(Act, Whose), Instant>>,
 }
 
@@ -201,27 +213,28 @@ enum Whose {
     Account([u8; 32]),
     Address(IpAddr),
     Subnet(IpAddr),
-    /// Everybody, and the same again for those whose neighbourhood asks for little.
+    /// All clients together, and the same limit again for clients of subnets that make few calls.
     Everybody {
         light: bool,
     },
 }
 
-/// A neighbourhood that made no more than this of the calls it may make lately asks for little: a few that ask for much use up
-/// what all may ask for together, and must not keep the others out.
+/// A subnet makes few calls if it recently used at most this fraction of its own limit. A few busy
+/// subnets use up the overall limit, and must not keep the others out.
 const LIGHT: u32 = 20;
 
 impl Limiter {
-    /// With so many calls a minute from one address that lead to mails.
+    /// Creates a limiter with a limit per minute for calls of one address that send mails.
     #[must_use]
     pub fn new(mails_per_minute: u32) -> Self {
         Self { mails_per_minute: mails_per_minute.max(1), full_at: Mutex::default() }
     }
 
-    /// Takes one call, or says how long to wait; what is refused is not counted. `account` is a fingerprint.
+    /// Counts one call, or returns the time to wait; a refused call is not counted. `account` is a
+    /// fingerprint.
     ///
     /// # Errors
-    /// The longest of the waits.
+    /// Returns the longest of the waits.
     pub fn take(
         &self,
         act: Act,
@@ -268,7 +281,7 @@ impl Limiter {
     }
 }
 
-/// A bucket as it would be after one more call.
+/// State of a bucket after one more call.
 struct Bucket {
     key: (Act, Whose),
     per_minute: u32,
@@ -281,12 +294,12 @@ impl Bucket {
         Self { key, per_minute, full_at }
     }
 
-    /// How long until the call may be made, at most zero where it may.
+    /// Returns the time until the call is admitted; zero or less if it is admitted now.
     fn wait(&self, now: Instant) -> TimeDelta {
         self.full_at - now - TimeDelta::minutes(1)
     }
 
-    /// How many calls have not been forgotten.
+    /// Returns the number of calls that have not been refilled.
     fn calls(&self, now: Instant) -> i64 {
         let one = one_of(self.per_minute).num_milliseconds().max(1);
         (self.full_at - now).num_milliseconds().div_euclid(one)
@@ -297,13 +310,14 @@ fn one_of(per_minute: u32) -> TimeDelta {
     TimeDelta::minutes(1) / i32::try_from(per_minute.max(1)).unwrap_or(i32::MAX)
 }
 
-/// Whom an address stands for: an IPv6 client owns its /64, an IPv4 address stands for itself.
+/// Returns the part of an address that identifies a client: the /64 of an IPv6 address, or the
+/// whole IPv4 address.
 #[must_use]
 pub fn address(from: IpAddr) -> IpAddr {
     masked(from, 32, 64)
 }
 
-/// The neighbourhood of an address: /24, and /48 of IPv6.
+/// Returns the subnet of an address: /24 for IPv4, /48 for IPv6.
 #[must_use]
 pub fn subnet(from: IpAddr) -> IpAddr {
     masked(from, 24, 48)

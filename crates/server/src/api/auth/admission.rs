@@ -1,4 +1,4 @@
-//! Admits requests to the queues of scarce work: first the rate limit of the act, then a permit.
+//! Admission to the queues of scarce work: first the rate limit of the act, then a permit.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -13,16 +13,16 @@ use crate::http::error::{ApiError, Code};
 use crate::http::queue::{QueuePermit, QueueRefusal};
 use crate::http::rate_limit::Act;
 
-/// The longest wait of a verification for a permit (wall time).
+/// Maximum wait of a verification for a permit (wall time).
 const MAX_WAIT: Duration = Duration::from_secs(20);
 
-/// The time between two tries of a waiting verification (wall time).
+/// Time between two tries of a waiting verification (wall time).
 const RETRY_EVERY: Duration = Duration::from_millis(100);
 
 /// Admits a request that hashes a password, of a caller who is not signed in.
 ///
 /// # Errors
-/// `TOO_MANY_ATTEMPTS` over a limit or share, `UNAVAILABLE` when the queue is full.
+/// Returns `TOO_MANY_ATTEMPTS` over a limit or share, or `UNAVAILABLE` if the queue is full.
 pub fn hashing(
     app: &AppState,
     act: Act,
@@ -33,10 +33,11 @@ pub fn hashing(
     app.passwords.queue().enter(from).map_err(refused)
 }
 
-/// As [`hashing`], of a user: signed in, or bearing the user's mailed link. A reserve is kept for users.
+/// Works as [`hashing`], for a user who is signed in or has the user's mailed link. Some permits
+/// are reserved for users.
 ///
 /// # Errors
-/// Those of [`hashing`].
+/// Returns the errors of [`hashing`].
 pub fn hashing_of_user(
     app: &AppState,
     act: Act,
@@ -48,10 +49,11 @@ pub fn hashing_of_user(
     app.passwords.queue().enter(from).or_else(|refusal| reserved(app, &user, refusal))
 }
 
-/// As [`hashing`], of a sign-in. A reserve is kept for clients that signed in to the account before.
+/// Works as [`hashing`], for a sign-in. Some permits are reserved for clients that signed in to the
+/// account before.
 ///
 /// # Errors
-/// Those of [`hashing`].
+/// Returns the errors of [`hashing`].
 pub async fn sign_in(
     app: &AppState,
     username: &str,
@@ -71,11 +73,11 @@ pub async fn sign_in(
     if is_known { reserved(app, &account, refusal) } else { Err(refused(refusal)) }
 }
 
-/// Admits a verification at the portal, waiting for a permit. `reserve` is the user, where the password of this login is
-/// stored.
+/// Admits a verification at the portal after it gets a permit. `reserve` is the user if the
+/// password of this login is stored.
 ///
 /// # Errors
-/// `VERIFY_BUSY` when the wait was too long.
+/// Returns `VERIFY_BUSY` if the wait was too long.
 pub async fn verification(
     app: &AppState,
     from: IpAddr,

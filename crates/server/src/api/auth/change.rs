@@ -1,4 +1,4 @@
-//! `POST /auth/change-password`.
+//! Endpoint `POST /auth/change-password`.
 
 use app::accounts;
 use axum::extract::State;
@@ -19,21 +19,22 @@ use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp};
 use crate::http::rate_limit::Act;
 
-/// The old password and the new one.
+/// The old and the new password.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PasswordChange {
-    /// Absent only for people who have none yet because they sign in with Google; they step up instead.
+    /// Present password. It is absent only for users without a password, who sign in with Google;
+    /// they need a step-up instead.
     #[serde(alias = "currentPassword")]
     #[schema(format = Password)]
     current_password: Option<String>,
-    /// At least 8 characters of four classes.
+    /// New password: at least 8 characters of four classes.
     #[serde(alias = "newPassword")]
     #[schema(value_type = String, format = Password, min_length = 8, max_length = 1024)]
     new_password: String,
 }
 
-/// Changes the password. This sign-in stays, all others end.
+/// Changes the password. This session continues, all others end.
 #[utoipa::path(post, path = "/auth/change-password", tag = "auth", request_body = PasswordChange, responses(
     (status = 200, body = Envelope<Empty>),
     (status = 403, body = ErrorEnvelope, description = "STEP_UP_REQUIRED, for people without a password"),

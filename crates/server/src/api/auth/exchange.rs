@@ -1,4 +1,4 @@
-//! What somebody came back with, from Google or by the link of a mail, and how it is traded for a sign-in.
+//! Bootstrap tokens: the result of a flow at Google or of a mailed link, exchanged for a session.
 
 use std::net::IpAddr;
 
@@ -15,15 +15,16 @@ use crate::auth::pre_session::raw;
 use crate::auth::sign_in::{self, Started};
 use crate::http::error::{ApiError, Code};
 
-/// How long the page that gets a bootstrap token may take to trade it.
+/// Time within which the page must exchange a bootstrap token.
 pub const BOOTSTRAP_LIFE: TimeDelta = TimeDelta::seconds(60);
-/// Tells a token to be traded once from one that rotates.
+/// Prefix that distinguishes a bootstrap token from a refresh token.
 const BOOTSTRAP: &str = "b-";
 
-/// How long somebody has who still has to look up a code of their second factor.
+/// Time to exchange a bootstrap token if a code of the second factor is needed.
 const WITH_CODE_LIFE: TimeDelta = TimeDelta::minutes(5);
 
-/// A fresh bootstrap token: good once, for a minute (five where a code is needed), with the same cookie.
+/// Creates a bootstrap token. It is valid once, for a minute (five if a code is needed), with the
+/// same cookie.
 pub async fn offer(
     app: &AppState,
     tx: &mut Tx,
@@ -37,13 +38,14 @@ pub async fn offer(
     Ok(format!("{BOOTSTRAP}{}", hex::encode(token)))
 }
 
-/// A bootstrap token; none when the text is something else.
+/// Parses a bootstrap token; returns `None` for any other text.
 #[must_use]
 pub fn parse(text: &str) -> Option<[u8; 32]> {
     raw(text.trim().strip_prefix(BOOTSTRAP)?)
 }
 
-/// The second factor that a way in demands besides: a mailbox or an account elsewhere must not replace it.
+/// Returns the second factor that a sign-in method also requires. A mailbox or an account at a
+/// provider must not replace it.
 async fn second(
     tx: &mut Tx,
     user: UserId,
@@ -55,23 +57,24 @@ async fn second(
     store::totp::confirmed(tx, user).await
 }
 
-/// Who brings a bootstrap token.
+/// The bearer of a bootstrap token.
 pub struct Bringer {
-    /// The cookie of their browser.
+    /// Cookie of the bearer's browser.
     pub cookie: Option<[u8; 32]>,
-    /// A code of their second factor.
+    /// Code of the second factor.
     pub code: Option<String>,
-    /// What they come with.
+    /// Client of the request.
     pub client: Client,
-    /// Where from.
+    /// Address of the client.
     pub address: IpAddr,
 }
 
-/// Starts the sign-in, once, in time, and only in the browser that left for Google, or registered. A code that is missing or wrong
-/// uses nothing up.
+/// Starts the session: once, in time, and only in the browser that began the flow at Google or the
+/// registration. A missing or wrong code does not use up the token.
 ///
 /// # Errors
-/// `INVALID_REFRESH_TOKEN`; `TOTP_REQUIRED`, `TOTP_INVALID`; those of guessing.
+/// Returns `INVALID_REFRESH_TOKEN`, `TOTP_REQUIRED` or `TOTP_INVALID`, or the errors of the limits
+/// of guesses.
 pub async fn exchange(
     app: &AppState,
     token: &[u8; 32],

@@ -1,4 +1,5 @@
-//! `GET`, `POST /auth/invitation`, `POST /auth/link`: links that operators' commands make.
+//! Endpoints `GET /auth/invitation`, `POST /auth/invitation` and `POST /auth/link`, for links that
+//! operator commands create.
 
 use app::accounts;
 use axum::extract::State;
@@ -29,41 +30,41 @@ use crate::http::rate_limit::Act;
 /// An invitation that can be accepted.
 #[derive(Serialize, ToSchema)]
 pub struct InvitationView {
-    /// Whom it is for.
+    /// Address of the invited user.
     email: String,
-    /// When it ends.
+    /// End of the invitation.
     expires_at: DateTime<Utc>,
 }
 
-/// Accepts an invitation.
+/// Input to accept an invitation.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InvitationUse {
-    /// From the link: 64 hex characters.
+    /// Token of the link, 64 hexadecimal characters.
     token: String,
-    /// At least 8 characters of four classes.
+    /// New password: at least 8 characters of four classes.
     #[schema(value_type = String, format = Password, min_length = 8, max_length = 1024)]
     password: String,
-    /// Language of mails; Chinese when absent.
+    /// Language of mails; Chinese if absent.
     language: Option<Language>,
 }
 
-/// The owner's link.
+/// Input to use the owner's link.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SignInLink {
-    /// From the link: 64 hex characters.
+    /// Token of the link, 64 hexadecimal characters.
     token: String,
 }
 
-/// A sign-in that began.
+/// Start of a session.
 #[derive(Serialize, ToSchema)]
 pub struct SignInStart {
-    /// Traded at `/auth/refresh`.
+    /// Token to exchange at `/auth/refresh`.
     refresh_token: String,
 }
 
-/// Looks at an invitation without accepting it, however often.
+/// Returns an invitation without accepting it. The call can be repeated.
 #[utoipa::path(get, path = "/auth/invitation", tag = "auth", params(Link), responses(
     (status = 200, body = Envelope<InvitationView>),
     (status = 400, body = ErrorEnvelope), (status = 410, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
@@ -97,7 +98,7 @@ pub async fn accept_invitation(
     let language = input.language.unwrap_or(Language::Zh);
     let signed_in = detached(async move {
         let mut tx = app.db.read().await?;
-        // Before the costly hash; whoever has no link costs us a lookup.
+        // Checked before the expensive hash, so that a caller without a link costs only a lookup.
         let (user, _) = invited(&app, &mut tx, &raw).await?;
         drop(tx);
         if let Err(weakness) = password::check(&input.password, &user.email) {
@@ -116,7 +117,7 @@ pub async fn accept_invitation(
     ok(SignInStart { refresh_token: signed_in.await? })
 }
 
-/// Signs the owner of a server of one's own in by the link that `sooner link` printed, once.
+/// Signs in the owner of a self-hosted server with the link that `sooner link` printed, once.
 #[utoipa::path(post, path = "/auth/link", tag = "auth", request_body = SignInLink, responses(
     (status = 200, body = Envelope<SignInStart>),
     (status = 400, body = ErrorEnvelope), (status = 410, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
@@ -145,7 +146,8 @@ async fn invited(app: &AppState, tx: &mut Tx, raw: &[u8; 32]) -> Result<(User, I
     Ok((user, link.expires_at))
 }
 
-/// Starts a sign-in that is a proof itself: a password was set, or somebody types commands where this server runs.
+/// Starts a session that counts as a step-up: the caller set a password, or has shell access to
+/// this server.
 async fn start(app: &AppState, tx: &mut Tx, user: &User, client: Client) -> Result<String, ApiError> {
     let started = sign_in::start(app, tx, user, (Method::MailLink, true), client).await?;
     store::session::step_up(tx, started.id, app.wall.now()).await?;

@@ -1,4 +1,4 @@
-//! `POST /auth/login`.
+//! Endpoint `POST /auth/login`.
 
 use std::net::IpAddr;
 
@@ -25,19 +25,19 @@ use crate::http::extract::{Body, ClientIp};
 use crate::http::queue::QueuePermit;
 use crate::http::rate_limit::Act;
 
-/// A sign-in.
+/// Input of a sign-in.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Login {
-    /// The e-mail address.
+    /// E-mail address of the account.
     username: String,
-    /// The password.
+    /// Password of the account.
     #[schema(value_type = String, format = Password)]
     password: String,
-    /// Stay signed in for 30 days instead of 24 hours.
+    /// `true` to stay signed in for 30 days instead of 24 hours.
     #[serde(rename = "rememberMe", alias = "remember_me", default)]
     remember_me: bool,
-    /// A code of the authenticator app, or a recovery code; only where the second factor is on.
+    /// Code of the authenticator app, or a recovery code; needed only if the second factor is on.
     totp_code: Option<String>,
     /// The token of the mailed link of a registration made elsewhere: with its password it proves the address.
     link: Option<String>,
@@ -52,25 +52,25 @@ struct KnownUser {
     link: Option<[u8; 32]>,
 }
 
-/// What somebody signs in with.
+/// Credentials of a sign-in.
 struct Typed<'a> {
     username: &'a str,
     password: SecretString,
     link: Option<[u8; 32]>,
 }
 
-/// Tokens and who they are for.
+/// Tokens of a new session, with its user.
 #[derive(Serialize, ToSchema)]
 pub struct SignedIn {
-    /// JWT, 15 minutes.
+    /// Access token: a JWT, valid for 15 minutes.
     access_token: String,
-    /// Good for one refresh.
+    /// Refresh token, valid for one refresh.
     refresh_token: String,
-    /// Who.
+    /// The user who signed in.
     user: UserView,
 }
 
-/// Signs in. Unknown address and wrong password are one answer.
+/// Signs in. An unknown address and a wrong password give the same response.
 #[utoipa::path(post, path = "/auth/login", tag = "auth", request_body = Login, responses(
     (status = 200, body = Envelope<SignedIn>),
     (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope), (status = 403, body = ErrorEnvelope),
@@ -105,10 +105,10 @@ pub async fn login(
     ok(signed_in.await?)
 }
 
-/// The user whose password this is.
+/// Returns the user with this password.
 ///
-/// Registrations that wait for their mail are told so, and told the same when their address has been somebody's for
-/// years: else registering and signing in would tell which addresses are known.
+/// A registration that waits for its mail gets `EMAIL_NOT_VERIFIED`, even if the address belongs to
+/// an existing account. A different response would reveal which addresses are known.
 async fn check(
     app: &AppState,
     permit: &QueuePermit,
@@ -146,7 +146,8 @@ async fn check(
     Ok(known)
 }
 
-/// Whose the address is, and what the password is like; fails only for reasons of ours.
+/// Returns the user with the address, and the match of the password. Fails only for errors of the
+/// server.
 async fn compare(
     app: &AppState,
     permit: &QueuePermit,
@@ -171,14 +172,15 @@ async fn compare(
     Ok((likeness, user))
 }
 
-/// A code of the second factor that is looked at when the sign-in starts, so that none is spent on one that does not.
+/// A code of the second factor. It is checked when the session starts, so that no code is spent on
+/// a sign-in that fails.
 struct Second {
     factor: store::totp::Totp,
     code: String,
     counted: throttle::CountedCode,
 }
 
-/// Asks for the code where the second factor is on; said only after a correct password.
+/// Requires the code if the second factor is on; called only after a correct password.
 async fn second_factor(
     app: &AppState,
     KnownUser { user, here_before, .. }: &KnownUser,
@@ -194,7 +196,7 @@ async fn second_factor(
     Ok(Some(Second { factor, code, counted }))
 }
 
-/// Starts a sign-in; the password was checked.
+/// Starts a session; the password was checked before.
 async fn start(
     app: &AppState,
     known: KnownUser,
@@ -209,7 +211,7 @@ async fn start(
         None => Some(known.user),
     };
     let user = user.ok_or(Code::EmailNotVerified)?;
-    // A password that was replaced while this one was checked starts nothing any more.
+    // If the password was replaced during its check, the old one starts no session.
     if !store::user::is_still(&mut tx, user.id, user.password_hash.as_deref()).await? {
         return Err(Code::InvalidCredentials.into());
     }

@@ -1,4 +1,4 @@
-//! `PUT /auth/profile`.
+//! Endpoint `PUT /auth/profile`.
 
 use axum::extract::State;
 use domain::display_name;
@@ -19,27 +19,28 @@ use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp};
 use crate::http::rate_limit::{ADDRESSES_A_DAY, Act};
 
-/// What to change; what is absent stays.
+/// Changes of a profile; absent fields stay as they are.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProfileChange {
     /// Language of mails and of the next sign-in.
     language: Option<Language>,
-    /// Stop a task after its first success.
+    /// `true` to stop a task after its first success.
     #[serde(rename = "autoStopScheduler", alias = "auto_stop_scheduler")]
     auto_stop_scheduler: Option<bool>,
-    /// What to be called on one's own screens, 40 characters at most; an empty one takes it away.
+    /// Name shown on the user's own screens, at most 40 characters; an empty name removes it.
     #[schema(max_length = 40)]
     display_name: Option<String>,
-    /// A new address: it takes the old one's place when the link mailed to it is used. Needs a step-up.
+    /// New e-mail address. It replaces the old one when its mailed link is used. Needs a step-up.
     email: Option<String>,
 }
 
-/// The profile as it is now.
+/// The profile after the change.
 #[derive(Serialize, ToSchema)]
 pub struct ProfileChanged {
     user: UserView,
-    /// A link goes to the new address, if it can be taken; the old one is told.
+    /// `true` if a new address was requested and the server sends mail. A link goes to the new
+    /// address unless it is taken; the old address gets a notice.
     email_change_sent: bool,
 }
 
@@ -47,7 +48,8 @@ fn name_of(typed: &str) -> Result<Option<String>, ApiError> {
     display_name::read(typed).map_err(|flaw| Fields::one("display_name", flaw.into()))
 }
 
-/// Changes the caller's profile. A new address counts once it is proven; a taken one answers the same.
+/// Changes the caller's profile. A new address applies once it is verified. A taken address gets
+/// the same response.
 #[utoipa::path(put, path = "/auth/profile", tag = "user", request_body = ProfileChange, responses(
     (status = 200, body = Envelope<ProfileChanged>),
     (status = 403, body = ErrorEnvelope, description = "STEP_UP_REQUIRED, for a new address"),

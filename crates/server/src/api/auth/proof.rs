@@ -1,4 +1,4 @@
-//! What a signed-in person proves themselves with again, and how slowly it can be guessed.
+//! Checks that prove the identity of a signed-in user again, with limits of guesses.
 
 use std::net::IpAddr;
 
@@ -14,10 +14,10 @@ use crate::auth::{events, sign_in, totp};
 use crate::http::error::{ApiError, Fields};
 use crate::http::rate_limit::Act;
 
-/// Checks the password, and the code where a second factor is in force.
+/// Checks the password, and the code if a second factor is on.
 ///
 /// # Errors
-/// `VALIDATION_FAILED` naming `password` or `totp_code`; `TOO_MANY_ATTEMPTS`.
+/// Returns `VALIDATION_FAILED` with `password` or `totp_code`, or `TOO_MANY_ATTEMPTS`.
 pub async fn check(
     app: &AppState,
     user: &User,
@@ -55,7 +55,8 @@ pub async fn check(
     }
 }
 
-/// Uses a code of the second factor, slowly guessed at; false when it is wrong or was used before.
+/// Uses a code of the second factor, within the limits of guesses. Returns `false` if it is wrong
+/// or was used before.
 pub async fn code(
     app: &AppState,
     user: &User,

@@ -1,4 +1,4 @@
-//! `POST /auth/refresh`.
+//! Endpoint `POST /auth/refresh`.
 
 use axum::Json;
 use axum::extract::State;
@@ -22,14 +22,15 @@ use crate::http::envelope::{Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
 use crate::http::extract::{Body, ClientIp};
 
-/// A refresh token.
+/// Input of a refresh.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Refresh {
-    /// The newest one, or what somebody came back with from Google or by the link of a mail; that only with the cookie they left with.
+    /// The newest refresh token, or the bootstrap token of a Google flow or mailed link. A
+    /// bootstrap token needs the cookie of its flow.
     refresh_token: String,
-    /// A code of the authenticator app, or a recovery code: where what somebody came back with belongs to an account with a second
-    /// factor.
+    /// Code of the authenticator app, or a recovery code. It is needed if a bootstrap token belongs
+    /// to an account with a second factor.
     totp_code: Option<String>,
 }
 
@@ -38,15 +39,17 @@ pub struct Refresh {
 pub struct Tokens {
     /// JWT, 15 minutes.
     access_token: String,
-    /// Good for one refresh; the same again when the request is repeated because its answer was lost.
+    /// Refresh token, valid for one refresh. A request that is repeated after a lost response gets
+    /// the same token.
     refresh_token: String,
 }
 
-/// An answer, and the end of the pre-session cookie where it was needed.
+/// A response, with the removal of the pre-session cookie if it was used.
 type WithCookie = (AppendHeaders<Option<(HeaderName, String)>>, Json<Envelope<Tokens>>);
 
-/// Trades a refresh token for the next pair. A token that was used is answered the same for a
-/// minute, to the same device, until its successor is used; later, or from another device, it ends the sign-in.
+/// Exchanges a refresh token for the next pair. The same device may repeat a used token for a
+/// minute, until its successor is used. Later, or from another device, a used token ends the
+/// session.
 #[utoipa::path(post, path = "/auth/refresh", tag = "auth", request_body = Refresh, responses(
     (status = 200, body = Envelope<Tokens>),
     (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope), (status = 413, body = ErrorEnvelope),
@@ -70,7 +73,7 @@ pub async fn refresh_tokens(
                 refresh_token: started.refresh.expose(),
             })
         });
-        // Until it is traded the cookie is still needed.
+        // The cookie is needed until the exchange, so only a success removes it.
         return Ok((AppendHeaders(Some(header)), ok(tokens.await?)?));
     }
     let token = RefreshToken::parse(input.refresh_token.trim()).ok_or(Code::InvalidRefreshToken)?;
@@ -80,7 +83,7 @@ pub async fn refresh_tokens(
 
 async fn rotate(app: &AppState, token: &RefreshToken, client: &Client) -> Result<Tokens, ApiError> {
     let now = app.wall.now();
-    // Who knows no token does not take the writer's time.
+    // A read first, so that a caller without a valid token does not occupy the writer.
     let mut tx = app.db.read().await?;
     store::session::of_token(&mut tx, token).await?.ok_or(Code::InvalidRefreshToken)?;
     drop(tx);

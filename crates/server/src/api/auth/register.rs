@@ -1,4 +1,4 @@
-//! `POST /auth/register`.
+//! Endpoint `POST /auth/register`.
 
 use app::accounts::BROWSER_LIFE;
 use axum::Json;
@@ -26,33 +26,33 @@ use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp};
 use crate::http::rate_limit::{self, Act, REGISTRATIONS_A_DAY};
 
-/// A registration.
+/// Input of a registration.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Registration {
-    /// The same as the e-mail address.
+    /// Ignored; the same as the e-mail address.
     #[allow(dead_code, reason = "accepted because the specification sends it")]
     username: Option<String>,
-    /// Where mails go, and the name to sign in with.
+    /// Address for mails and sign-in.
     email: String,
-    /// At least 8 characters of four classes.
+    /// Password: at least 8 characters of four classes.
     #[schema(value_type = String, format = Password, min_length = 8, max_length = 1024)]
     password: String,
-    /// Language of mails; Chinese when absent.
+    /// Language of mails; Chinese if absent.
     language: Option<Language>,
-    /// A friend's code.
+    /// Referral code of another user.
     #[schema(max_length = 32)]
     referral_code: Option<String>,
 }
 
-/// More than any friend's code has.
+/// Maximum length of a referral code; more than any code has.
 const LONGEST_CODE: usize = 32;
 
-/// An answer, and the cookie of the browser that registers.
+/// A response, with the cookie of the registering browser.
 type WithCookie = (AppendHeaders<[(HeaderName, String); 1]>, Json<Envelope<Empty>>);
 
-/// Registers an account. The answer is the same whether the address is known or not: its cookie too, with which the link of the mail
-/// signs this browser in, once and within 24 hours.
+/// Registers an account. The response is the same for known and unknown addresses, including its
+/// cookie. With the cookie, the mailed link signs this browser in, once and within 24 hours.
 #[utoipa::path(post, path = "/auth/register", tag = "auth", request_body = Registration, responses(
     (status = 200, body = Envelope<Empty>),
     (status = 400, body = ErrorEnvelope), (status = 403, body = ErrorEnvelope, description = "`REGISTRATION_CLOSED`"),

@@ -1,4 +1,5 @@
-//! Refuses what is tried too often, by the limits of [`crate::http::rate_limit`], and says when to come back.
+//! Enforcement of the limits of [`crate::http::rate_limit`]: refuses too frequent attempts, with
+//! the time to wait.
 
 use std::net::IpAddr;
 
@@ -20,10 +21,10 @@ use crate::http::rate_limit::{
 /// Guesses that count as wrong until they are taken back.
 #[must_use]
 pub struct Counted {
-    /// One address at one account; none where nothing is counted.
+    /// One address at one account; `None` if nothing is counted.
     pair: Option<(Subject, Attempt)>,
     others: Vec<Attempt>,
-    /// Of them all guesses at the account, where they are counted.
+    /// Number of all guesses at the account, if they are counted.
     at_account: i64,
 }
 
@@ -35,13 +36,13 @@ pub struct CountedCode {
 }
 
 impl CountedCode {
-    /// Whether the owner should hear of it if it is wrong.
+    /// Returns the notification that the owner gets if the code is wrong.
     pub fn told(&self) -> Option<Told> {
         let tries = self.today.as_ref().map_or(0, Attempt::failures);
         (tries >= CODES_TOLD).then_some(Told::CodesGuessed)
     }
 
-    /// It was right after all.
+    /// Takes the count back, because the code was right.
     pub async fn right(self, app: &AppState) -> Result<(), ApiError> {
         if let Some(today) = &self.today {
             let mut tx = app.db.begin().await?;
@@ -56,37 +57,39 @@ impl CountedCode {
 #[must_use]
 pub struct CountedVerification(Uuid);
 
-/// Takes one call of `act`; `account` is whom it is about, known or not.
+/// Counts one call of `act`. `account` is its account, which need not exist.
 ///
 /// # Errors
-/// `TOO_MANY_ATTEMPTS` with the time to wait.
+/// Returns `TOO_MANY_ATTEMPTS` with the time to wait.
 pub fn call(app: &AppState, act: Act, account: Option<&str>, from: IpAddr) -> Result<(), ApiError> {
     let account = account.map(|who| app.keyring.fingerprint(&format!("{act:?}|{who}")));
     app.limits.take(act, account, from, app.wall.now()).map_err(too_many)
 }
 
-/// Refuses whoever failed too often lately; failures are counted by [`store::throttle::fail`].
+/// Refuses a subject with too many recent failures; [`store::throttle::fail`] counts failures.
 ///
 /// # Errors
-/// `TOO_MANY_ATTEMPTS` with the time to wait.
+/// Returns `TOO_MANY_ATTEMPTS` with the time to wait.
 pub async fn demand_no_wait(app: &AppState, tx: &mut Tx, subject: &Subject) -> Result<(), ApiError> {
     let Some(wait) = store::throttle::wait(tx, subject, app.wall.now()).await? else { return Ok(()) };
     Err(ApiError::new(Code::TooManyAttempts).retry_after(wait.num_seconds().unsigned_abs() + 1))
 }
 
-/// Takes one call of `act` and counts a guess before it is looked at: a thousand at once wait for each other's count.
+/// Counts one call of `act` and a guess before the guess is checked. So concurrent guesses wait for
+/// each other's count.
 ///
 /// # Errors
-/// `TOO_MANY_ATTEMPTS` with the time to wait.
+/// Returns `TOO_MANY_ATTEMPTS` with the time to wait.
 pub async fn guess(app: &AppState, act: Act, account: &str, from: IpAddr) -> Result<Counted, ApiError> {
     guess_as(app, act, account, from, false).await
 }
 
-/// As [`guess`]. `known` is somebody who comes from where the account's owner has signed in before: many addresses that guess
-/// at one account slow each other down, and must not keep its owner out.
+/// Works as [`guess`]. `known` means that the account's owner has signed in from this address
+/// before. Many addresses that guess at one account slow each other down, and must not keep its
+/// owner out.
 ///
 /// # Errors
-/// `TOO_MANY_ATTEMPTS` with the time to wait.
+/// Returns `TOO_MANY_ATTEMPTS` with the time to wait.
 pub async fn guess_as(
     app: &AppState,
     act: Act,
@@ -101,20 +104,20 @@ pub async fn guess_as(
 /// A guess at a secret.
 #[derive(Clone, Copy, Debug)]
 pub struct Guess<'a> {
-    /// The act that is limited.
+    /// Limited action.
     pub act: Act,
-    /// The account whose secret is guessed.
+    /// Account whose secret is guessed.
     pub account: &'a str,
-    /// The client's address.
+    /// Address of the client.
     pub from: IpAddr,
-    /// The account's owner has signed in from there before.
+    /// `true` if the account's owner has signed in from there before.
     pub known: bool,
 }
 
-/// As [`guess_as`], of a call that was taken before.
+/// Works as [`guess_as`], for a call that was counted before.
 ///
 /// # Errors
-/// `TOO_MANY_ATTEMPTS` with the time to wait.
+/// Returns `TOO_MANY_ATTEMPTS` with the time to wait.
 pub async fn count_guess(app: &AppState, guess: Guess<'_>) -> Result<Counted, ApiError> {
     let Guess { act, account, from, known } = guess;
     let Some(policies) = guesses(act) else {
@@ -126,7 +129,7 @@ pub async fn count_guess(app: &AppState, guess: Guess<'_>) -> Result<Counted, Ap
         Subject { key, policy }
     };
     let pair = subject(format!("pair|{account}|{one}"), policies.pair);
-    // Always in this order, so that two guesses never wait for each other.
+    // The order is always the same, so that two guesses never deadlock.
     let whole = (!known).then(|| subject(format!("account|{account}"), policies.account));
     let others = whole.into_iter().chain([
         subject(format!("address|{one}"), policies.address),
@@ -144,10 +147,12 @@ pub async fn count_guess(app: &AppState, guess: Guess<'_>) -> Result<Counted, Ap
     Ok(Counted { pair: Some((pair, at_pair)), others: counted, at_account })
 }
 
-/// As [`guess_as`] for a code of the second factor: codes of the app are looked at ten times a day only.
+/// Works as [`guess_as`], for a code of the second factor. Codes of the app are checked at most
+/// [`CODES_A_DAY`] times a day.
 ///
 /// # Errors
-/// `TOO_MANY_ATTEMPTS` with the time to wait; `SECOND_FACTOR_LIMIT` when recovery codes alone help today.
+/// Returns `TOO_MANY_ATTEMPTS` with the time to wait. Returns `SECOND_FACTOR_LIMIT` if only
+/// recovery codes are accepted until tomorrow.
 pub async fn guess_code(
     app: &AppState,
     user: UserId,
@@ -174,16 +179,16 @@ pub async fn guess_code(
     Ok(CountedCode { counted, today: Some(attempt) })
 }
 
-/// Counts something that is kept or mailed for anyone who asks: a number a day.
+/// Counts an action that stores a row or sends a mail for any caller, limited by a number a day.
 ///
 /// # Errors
-/// `TOO_MANY_ATTEMPTS` with the time to wait.
+/// Returns `TOO_MANY_ATTEMPTS` with the time to wait.
 pub async fn daily(app: &AppState, what: &'static str, who: &str, most: i64) -> Result<(), ApiError> {
     let now = app.wall.now();
     let who = format!("daily|{what}|{}|{who}", now.date_naive());
     let subject = Subject {
         key: hex::encode(app.keyring.fingerprint(&who)),
-        // One more than may be made waits.
+        // Only the attempt after the last admitted one waits.
         policy: a_day(most),
     };
     let mut tx = app.db.begin().await?;
@@ -191,22 +196,22 @@ pub async fn daily(app: &AppState, what: &'static str, who: &str, most: i64) -> 
     Ok(tx.commit().await?)
 }
 
-/// A text message that somebody asks for.
+/// A text message that a user requests.
 #[derive(Clone, Copy, Debug)]
 pub struct AskedText<'a> {
-    /// What for: each is counted by itself.
+    /// Purpose; each purpose is counted separately.
     pub purpose: TextPurpose,
-    /// Who asks.
+    /// User who requests it.
     pub user: UserId,
-    /// To which number.
+    /// Number of the recipient.
     pub phone: &'a str,
-    /// From where.
+    /// Address of the client.
     pub from: IpAddr,
-    /// Its words.
+    /// Text of the message.
     pub message: &'a Message,
 }
 
-/// What somebody asks a text message for.
+/// Purpose of a requested text message.
 #[derive(Clone, Copy, Debug)]
 pub enum TextPurpose {
     /// A code.
@@ -215,10 +220,10 @@ pub enum TextPurpose {
     Test,
 }
 
-/// Counts a text message that is about to be sent because somebody asked, and takes what it costs out of the day.
+/// Counts a requested text message before it is sent, and spends its cost from the day's budget.
 ///
 /// # Errors
-/// `TOO_MANY_ATTEMPTS` with the time to wait.
+/// Returns `TOO_MANY_ATTEMPTS` with the time to wait.
 pub async fn asked_text(app: &AppState, asked: AskedText<'_>) -> Result<(), ApiError> {
     let AskedText { purpose, user, phone, from, message } = asked;
     let prefix: String = phone.chars().take(phone.chars().count().saturating_sub(4)).collect();
@@ -228,7 +233,7 @@ pub async fn asked_text(app: &AppState, asked: AskedText<'_>) -> Result<(), ApiE
     let subjects = [
         (format!("pair|{user}|{phone}"), limits.pair),
         (format!("number|{phone}"), limits.number),
-        // Each day anew: these are never quiet for a day.
+        // The date is part of the key, because these subjects are never quiet for a whole day.
         (format!("prefix|{today}|{prefix}"), limits.prefix),
         (format!("address|{today}|{}", address(from)), limits.address),
         (format!("user|{today}|{user}"), limits.user),
@@ -243,7 +248,7 @@ pub async fn asked_text(app: &AppState, asked: AskedText<'_>) -> Result<(), ApiE
     let cost = settings.sms_cost(app.channels.text_segments(phone, message));
     let paid = store::outbox::arrival::spend(&mut tx, settings.sms_ceiling(now), cost).await?;
     if !paid {
-        // What the ceiling refused is counted, what nobody sent is not.
+        // The refusal by the budget is counted; the unsent message is not.
         drop(tx);
         let mut tx = app.db.begin().await?;
         store::outbox::arrival::spend(&mut tx, settings.sms_ceiling(now), cost).await?;
@@ -254,10 +259,11 @@ pub async fn asked_text(app: &AppState, asked: AskedText<'_>) -> Result<(), ApiE
     Ok(tx.commit().await?)
 }
 
-/// Counts a verification of a portal login before it is made; `login` is the portal's name for it.
+/// Counts a verification of a portal login before it is made; `login` is the login name at the
+/// portal.
 ///
 /// # Errors
-/// `TOO_MANY_ATTEMPTS` or `VERIFY_LOGINS_LIMIT` with the time to wait.
+/// Returns `TOO_MANY_ATTEMPTS` or `VERIFY_LOGINS_LIMIT` with the time to wait.
 pub async fn verification(
     app: &AppState,
     user: UserId,
@@ -288,8 +294,8 @@ pub async fn verification(
 }
 
 impl CountedVerification {
-    /// The portal was not asked: it counts against nobody. The caller is told why the portal was not asked, so a failure here is
-    /// only logged.
+    /// Takes the count back, because no request was sent to the portal. The caller gets the reason
+    /// for that, so a failure here is only logged.
     pub async fn not_made(self, app: &AppState) {
         let taken_back = async {
             let mut tx = app.db.begin().await?;
@@ -303,13 +309,14 @@ impl CountedVerification {
 }
 
 impl Counted {
-    /// Whether the account's owner should hear of it if it is wrong.
+    /// Returns the notification that the account's owner gets if the guess is wrong.
     pub const fn told(&self) -> Option<Told> {
         if self.at_account >= PASSWORDS_TOLD { Some(Told::PasswordsGuessed) } else { None }
     }
 
-    /// It was right after all. Whose it is starts afresh from here; what others failed at stays, and so does the network's
-    /// record: one good password must not cover a thousand bad ones.
+    /// Takes the guess back, because it was right. The count of this address at this account is
+    /// cleared. Failures of other clients and the record of the network stay, so that one good
+    /// password does not cover a thousand bad ones.
     pub async fn right(self, app: &AppState) -> Result<(), ApiError> {
         let mut tx = app.db.begin().await?;
         if let Some((pair, _)) = &self.pair {
@@ -321,8 +328,8 @@ impl Counted {
         Ok(tx.commit().await?)
     }
 
-    /// Nobody could look at it, for a failure of ours: it was no guess. Whoever asks is told of that failure, so one of taking
-    /// it back is only written down.
+    /// Takes the guess back, because a failure of the server prevented its check. The caller gets
+    /// that failure, so an error here is only logged.
     pub async fn unseen(self, app: &AppState) {
         let taken_back = async {
             let mut tx = app.db.begin().await?;
@@ -345,10 +352,10 @@ fn seconds_of(wait: TimeDelta) -> u64 {
     wait.num_milliseconds().unsigned_abs().div_ceil(1000).max(1)
 }
 
-/// Forgets the guesses at an account's password: its owner has set a new one by a mailed link.
+/// Clears the guesses at an account's password after its owner set a new one by a mailed link.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn forget_guesses(app: &AppState, tx: &mut Tx, email: &str) -> Result<(), ApiError> {
     let who = format!("guess|{:?}|account|{}", Act::SignIn, store::user::normalise(email));
     let key = hex::encode(app.keyring.fingerprint(&who));

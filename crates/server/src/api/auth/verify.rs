@@ -1,4 +1,4 @@
-//! `GET /auth/verify-email`, `POST /auth/resend-verification`.
+//! Endpoints `GET /auth/verify-email` and `POST /auth/resend-verification`.
 
 use app::accounts::{self, UsedLink};
 use axum::extract::State;
@@ -24,59 +24,61 @@ use crate::http::error::{ApiError, Code, ErrorEnvelope};
 use crate::http::extract::{Body, ClientIp, Query};
 use crate::http::rate_limit::Act;
 
-/// The token of a link.
+/// Token of a mailed link.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct Link {
-    /// 64 hex characters.
+    /// The token, 64 hexadecimal characters.
     token: String,
 }
 
-/// Which address.
+/// Input of a request for another verification mail.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Address {
-    /// The address that was registered.
+    /// Address of the registration.
     email: String,
 }
 
-/// What a mailed link led to.
+/// Result of a mailed link.
 #[derive(Serialize, ToSchema)]
 pub struct LinkUse {
     outcome: LinkOutcome,
-    /// The address it is about; null for a link that was used before.
+    /// Address that was verified; null for a link that was used before.
     email: Option<String>,
-    /// Traded at `/auth/refresh` within a minute for a sign-in; only in the browser that registered, where nobody is signed in.
+    /// Token for `/auth/refresh`, valid for a minute. It exists only in the browser that
+    /// registered, and only if no user is signed in there.
     refresh_token: Option<String>,
 }
 
-/// What was proven.
+/// Outcome of a mailed link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LinkOutcome {
-    /// The address of a registration, now or by an earlier use of the link.
+    /// The address of a registration is verified, by this call or an earlier one.
     Verified,
-    /// Nothing: this browser did not register. Signing in with the registration's password and this `link` proves the address.
+    /// Nothing was verified, because another browser registered. A sign-in with the registration's
+    /// password and this `link` verifies the address.
     SignInFirst,
-    /// The new address of an account.
+    /// The new address of an account is verified.
     EmailChanged,
 }
 
 impl Link {
-    /// The token's bytes; none when it was cut off or is something else.
+    /// Returns the bytes of the token; `None` if it is truncated or malformed.
     pub(in crate::api) fn raw(&self) -> Option<[u8; 32]> {
         raw(&self.token)
     }
 }
 
-/// A token's bytes as they were mailed.
+/// Decodes a mailed token.
 pub(in crate::api) fn raw(token: &str) -> Option<[u8; 32]> {
     pre_session::raw(token.trim())
 }
 
-/// Proves an address: of a registration, in the browser that registered, or the new one of an account. A repeat proves nothing new
-/// and signs nobody in.
+/// Verifies an address: of a registration, in the browser that registered, or the new address of an
+/// account. A repeated call verifies nothing new and signs no user in.
 #[utoipa::path(get, path = "/auth/verify-email", tag = "auth", params(Link), responses(
     (status = 200, body = Envelope<LinkUse>),
     (status = 400, body = ErrorEnvelope), (status = 410, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
@@ -95,7 +97,7 @@ pub async fn verify_email(
     let proven = detached(async move {
         let mut tx = app.db.begin().await?;
         let verified = accounts::verify_email(&app.accounts(), &mut tx, &raw, cookie.as_ref()).await?;
-        // A person who is signed in here stays signed in as themselves.
+        // A user who is signed in in this browser keeps that session.
         let cookie = cookie.filter(|_| caller.is_err());
         let proven = LinkUse::of(&app, &mut tx, &verified, cookie).await?;
         if let UsedLink::Moved { user, .. } = &verified {
@@ -137,7 +139,7 @@ impl LinkUse {
     }
 }
 
-/// Sends the verification mail again. The answer is the same whether the address is known or not.
+/// Sends the verification mail again. The response is the same for known and unknown addresses.
 #[utoipa::path(post, path = "/auth/resend-verification", tag = "auth", request_body = Address, responses(
     (status = 200, body = Envelope<Empty>),
     (status = 400, body = ErrorEnvelope), (status = 413, body = ErrorEnvelope), (status = 415, body = ErrorEnvelope),

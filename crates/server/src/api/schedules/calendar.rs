@@ -1,4 +1,5 @@
-//! What a task's cities showed: days and how often, the line of earliest days, and what became of each.
+//! Calendar of a task's cities: dates with their frequency, earliest date over time, and outcome of
+//! each date.
 
 use std::collections::BTreeMap;
 
@@ -23,17 +24,18 @@ use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code};
 use crate::http::extract::{Query, TaskPath};
 
-/// Points and marks at most; of a list that changed more often, the best date of each hour is a point.
+/// Limits of points and marks. For a list that changed more often, the points are the best date of
+/// each hour.
 const POINTS: i64 = 3_000;
 const MARKS: i64 = 300;
-/// A later end of the window is suggested in steps of so many days.
+/// Steps in days by which a later end of the window is suggested.
 const WIDER: [i64; 4] = [7, 14, 30, 60];
 
-/// How far back.
+/// Length of the requested period.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 pub struct CalendarQuery {
-    /// 7, 30 or 90; 30 when left out.
+    /// Period in days: 7, 30 or 90; 30 by default.
     #[serde(default = "default_days")]
     pub days: i64,
 }
@@ -42,116 +44,116 @@ const fn default_days() -> i64 {
     30
 }
 
-/// A day a city showed.
+/// A date that a city showed.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SeenDayView {
-    /// The day.
+    /// The date.
     pub date: NaiveDate,
-    /// How often it appeared.
+    /// Number of times that it appeared.
     pub times: i64,
-    /// When first.
+    /// Time of the first appearance.
     pub first_seen_at: DateTime<Utc>,
-    /// Until when it stood there the last time; now while it does.
+    /// Last time at which the date was listed; the current time while it is still listed.
     pub last_seen_at: DateTime<Utc>,
-    /// Whether the task wants it as it is now.
+    /// `true` if the task's present criteria accept the date.
     pub wanted: bool,
-    /// The rule that rejects it.
+    /// Rule that rejects the date; null if it is accepted.
     pub why: Option<Why>,
-    /// By how many days.
+    /// Days by which the date misses that rule.
     pub margin_days: Option<i64>,
 }
 
-/// A city.
+/// A city with the dates that it showed.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SeenCity {
-    /// In English.
+    /// City, in English.
     pub facility: String,
-    /// The earliest day of its list as it stands.
+    /// Earliest date in the present list of the city.
     pub now_earliest: Option<NaiveDate>,
-    /// Days from today on, in order.
+    /// Dates from today on, in ascending order.
     pub days: Vec<SeenDayView>,
 }
 
-/// The earliest day from an instant on.
+/// Earliest date from a given time on.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct EarliestPoint {
-    /// From when on.
+    /// Time from which this earliest date applies.
     pub at: DateTime<Utc>,
-    /// The day; null while the list was empty.
+    /// Earliest date; null while the list was empty.
     pub earliest: Option<NaiveDate>,
 }
 
-/// A city's line.
+/// Earliest date of one city over time.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct EarliestLine {
-    /// In English.
+    /// City, in English.
     pub facility: String,
-    /// Oldest first.
+    /// Points, oldest first.
     pub points: Vec<EarliestPoint>,
 }
 
-/// What became of a day.
+/// Outcome of a date.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SeenMark {
-    /// When it appeared.
+    /// Time at which the date appeared.
     pub at: DateTime<Utc>,
-    /// The city, in English.
+    /// City, in English.
     pub facility: String,
-    /// The day.
+    /// The date.
     pub date: NaiveDate,
-    /// What became of it.
+    /// Outcome for the task.
     pub outcome: Why,
 }
 
-/// The window a task accepts.
+/// Window of dates that a task accepts.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct WindowView {
-    /// Its first day.
+    /// First date.
     pub start: NaiveDate,
-    /// Its last day.
+    /// Last date.
     pub end: NaiveDate,
 }
 
-/// The appointment a group holds.
+/// Present appointment of a group.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct BookedView {
-    /// Its day.
+    /// Date of the appointment.
     pub date: NaiveDate,
-    /// Its city, in English.
+    /// City of the appointment, in English.
     pub facility: String,
 }
 
-/// What a later end of the window would have let in.
+/// Effect of a later end of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct Widening {
-    /// The later end.
+    /// Suggested later end.
     pub end_date: NaiveDate,
-    /// How many days more, over all cities.
+    /// Number of further dates, over all cities.
     pub more_dates: u32,
-    /// The earliest of them.
+    /// Earliest of these dates.
     pub earliest: NaiveDate,
-    /// How much earlier that is than the present appointment.
+    /// Days by which that date is before the present appointment; null without an appointment.
     pub days_sooner: Option<i64>,
 }
 
-/// What a task's cities showed.
+/// Dates that a task's cities showed.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SeenCalendar {
-    /// One per city of the task, in its order.
+    /// Cities of the task, in its order.
     pub cities: Vec<SeenCity>,
-    /// One per city that was looked at.
+    /// Earliest dates over time, by polled city.
     pub series: Vec<EarliestLine>,
-    /// The newest days that appeared while the task was watched, oldest first.
+    /// Newest dates that appeared while the task was watched, oldest first.
     pub marks: Vec<SeenMark>,
-    /// The window, while there is one.
+    /// Window of the task; null before it is set.
     pub window: Option<WindowView>,
-    /// The appointment as it is.
+    /// Present appointment; null without one.
     pub booked: Option<BookedView>,
-    /// Worth a thought, when it would have let in more.
+    /// Suggested later end of the window; null if it would not have admitted further dates.
     pub widen: Option<Widening>,
 }
 
-/// What a task's cities showed within the last days.
+/// Returns the dates that a task's cities showed within the last days.
 #[utoipa::path(get, path = "/schedules/{id}/calendar", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task"), CalendarQuery),
     responses((status = 200, body = Envelope<SeenCalendar>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
@@ -177,7 +179,8 @@ async fn calendar(tx: &mut Tx, task: &Task, days: i64, now: Instant) -> Result<S
     let yesterday = now.date_naive() - TimeDelta::days(1);
     let activity = store::seen::activity(tx, &keys, since, yesterday).await?;
     let standing = store::seen::standing(tx, &task.calendars()).await?;
-    // An hour's best date stands at the hour's beginning: exact changes are preferred, so that no line begins before its poll.
+    // Exact changes are preferred: an hour's best date is placed at the beginning of its hour,
+    // before the poll that found it.
     let mut points = store::seen::changes(tx, &keys, since, POINTS).await?;
     if points.len() as i64 == POINTS {
         points = store::seen::hourly(tx, &keys, since).await?;
@@ -214,7 +217,8 @@ async fn calendar(tx: &mut Tx, task: &Task, days: i64, now: Instant) -> Result<S
     })
 }
 
-/// The calendars of the task's cities, with and without an appointment: a booking changes which list it sees.
+/// Returns the calendars of the task's cities with and without an appointment, because a booking
+/// changes which list the task sees.
 fn keys(task: &Task) -> Vec<CalendarKey> {
     let mut keys = task.calendars();
     let others = keys.clone().into_iter().map(|mut key| {
@@ -241,7 +245,8 @@ fn day_view(task: &Task, seen: &Activity, now: Instant) -> Option<SeenDayView> {
     })
 }
 
-/// The points as lines: one says what differs from the one before it, from the beginning of the span on.
+/// Groups the points by city, from the beginning of the period on. Drops a point that equals the
+/// previous one.
 fn series(points: Vec<Point>, since: Instant) -> Vec<EarliestLine> {
     let mut lines: BTreeMap<FacilityId, Vec<EarliestPoint>> = BTreeMap::new();
     for point in points {
@@ -255,7 +260,7 @@ fn series(points: Vec<Point>, since: Instant) -> Vec<EarliestLine> {
     lines.into_iter().map(line).collect()
 }
 
-/// The smallest step of the window's end that lets in a day that was seen.
+/// Returns the smallest later end of the window that admits a date which was seen.
 fn widen(task: &Task, criteria: &SearchCriteria, activity: &[Activity], now: Instant) -> Option<Widening> {
     let judge = |criteria: &SearchCriteria, seen: &Activity| {
         let today = seen.facility.today(now);

@@ -1,4 +1,5 @@
-//! What was true of a task when a day was seen, and so why the day was not taken.
+//! State of a task at the time when a date was seen, and the reason for which the date was not
+//! booked.
 
 use chrono::TimeDelta;
 use domain::appointment::Slot;
@@ -17,86 +18,87 @@ use utoipa::ToSchema;
 
 use crate::http::error::ApiError;
 
-/// Journal lines that say what became of a day, or how the task was before.
+/// Journal entries about the outcome of a date, or about an earlier state of the task.
 const KINDS: &str =
     "slot_gone,not_booked_because,alerted,asked,not_asked,said_yes,edited,changed_outside,trouble";
 const LINES: i64 = 5_000;
-/// What is written of a day comes this long after it vanished, at most.
+/// Maximum time between the end of a sighting and the journal entry about it.
 const AFTER: TimeDelta = TimeDelta::minutes(10);
 
-/// Why a seen day was not taken, or that it was.
+/// Outcome of a seen date: the reason against a booking, or the booking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Why {
     /// The city was not in the criteria.
     CityNotWanted,
-    /// Earlier than the window.
+    /// The date is before the window.
     BeforeWindow,
-    /// Later than the window.
+    /// The date is after the window.
     AfterWindow,
-    /// An excluded day.
+    /// The date is excluded.
     Excluded,
-    /// Not one of the chosen days of the week.
+    /// The date is not on one of the chosen weekdays.
     Weekday,
-    /// None of its times was wanted.
+    /// No time of the date was acceptable.
     TimeOfDay,
-    /// Too close to its own day.
+    /// The date was too close to the present.
     TooSoon,
-    /// Earlier than the appointment, but by too little.
+    /// The date is before the appointment, but by too few days.
     NotEarlierEnough,
-    /// On the day of the appointment, or later.
+    /// The date is the date of the appointment, or later.
     NotEarlier,
-    /// Somebody who asked first got it.
+    /// Another task with a higher rank got the date.
     TakenForAnother,
-    /// It was gone before it could be booked.
+    /// The date was gone before it could be booked.
     Lost,
-    /// The list named the day, but it had no times.
+    /// The list contained the date, but the date had no times.
     Phantom,
-    /// The account had no calls left.
+    /// The account had no requests left.
     NoBudget,
-    /// The account was resting.
+    /// The account was in a cool-down.
     Restricted,
-    /// The task only tells, and told.
+    /// The task only notifies, and it notified the user.
     Notified,
-    /// The task asked, and nobody said yes in time.
+    /// The task asked, and the user did not approve in time.
     NoAnswer,
-    /// Only the portal's last attempt was left, which the user keeps.
+    /// Only the portal's last reschedule was left, which the user reserves.
     LastAttemptKept,
-    /// The reschedules this task may use were spent.
+    /// The reschedules that the user allows were used up.
     ReschedulesUsed,
     /// The portal's deadline for changes had passed.
     PastDeadline,
-    /// The appointment had been changed outside.
+    /// The appointment was changed outside of this service.
     ChangedOutside,
-    /// A booking of it is not confirmed yet.
+    /// A booking of the date is not confirmed yet.
     BookingUnconfirmed,
-    /// While it stood there, another date was booked for this task.
+    /// Another date was booked for this task while this date was listed.
     OtherBooked,
-    /// It still stands there, and is wanted.
+    /// The date is still listed, and acceptable.
     Open,
-    /// It was booked.
+    /// The date was booked.
     Booked,
 }
 
-/// What stands behind the reason.
+/// Details of an outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, ToSchema)]
 pub struct WhyData {
-    /// By how many days a rule rejected it; for `not_earlier` how many days later than the appointment it is.
+    /// Days by which a rule rejected the date; for `not_earlier`, days by which it is after the
+    /// appointment.
     pub margin_days: Option<i64>,
-    /// Seconds from the poll that showed it to the booking request.
+    /// Seconds from the poll that showed the date to the booking request.
     pub seconds_to_post: Option<f64>,
-    /// How far a try got: `times` (its times were read), `posted` (the request left).
+    /// Progress of the attempt: `times` (the times were read) or `posted` (the request was sent).
     pub reached: Option<&'static str>,
-    /// Whether one of the portal's reschedules was spent on it.
+    /// `true` if the attempt used one of the portal's reschedules; null if that is unknown.
     pub attempt_spent: Option<bool>,
-    /// The date that was booked instead, for `other_booked`.
+    /// Date that was booked instead, for `other_booked`.
     pub booked_date: Option<chrono::NaiveDate>,
 }
 
-/// A reason with its data, and the time that was tried for.
+/// Outcome with its details, and the slot of the attempt.
 pub type Reason = (Why, WhyData, Option<Slot>);
 
-/// The word of a rule, and by how many days it rejected.
+/// Returns the outcome for a rejection, and the days by which the rule rejected the date.
 #[must_use]
 pub const fn rule(rejection: &Rejection) -> (Why, Option<i64>) {
     match *rejection {
@@ -111,21 +113,21 @@ pub const fn rule(rejection: &Rejection) -> (Why, Option<i64>) {
     }
 }
 
-/// A task's past, as far as reasons need it.
+/// Past of a task, as far as outcomes need it.
 pub struct Past<'a> {
     task: &'a Task,
-    /// Until when each earlier criteria held, oldest first.
+    /// Earlier criteria with the end of their validity, oldest first.
     criteria: Vec<(Instant, SearchCriteria)>,
-    /// Until when each earlier appointment held, oldest first.
+    /// Earlier appointments with the end of their validity, oldest first.
     booked: Vec<(Instant, Option<Slot>)>,
     intents: Vec<BookingAttempt>,
     lines: Vec<Entry>,
-    /// Days others of ours booked: where, and when.
+    /// Dates that other tasks booked: city, date and time of the booking.
     others: Vec<(FacilityId, chrono::NaiveDate, Instant)>,
 }
 
 impl<'a> Past<'a> {
-    /// Reads what happened since `since`: four statements.
+    /// Reads the events since `since`, with four statements.
     pub async fn read(tx: &mut Tx, task: &'a Task, since: Instant) -> Result<Self, ApiError> {
         let lines = store::journal::of_kinds(tx, task.id, KINDS, since, LINES).await?;
         let successes = store::journal::successes(tx, task.id).await?;
@@ -158,7 +160,7 @@ impl<'a> Past<'a> {
         self.booked.iter().find(|(until, _)| at <= *until).map_or(self.task.booked, |(_, slot)| *slot)
     }
 
-    /// Why a day that was seen was not taken.
+    /// Returns the outcome of a seen date.
     #[must_use]
     pub fn why(&self, seen: &Sighting) -> Reason {
         if let Some(tried) = self.tried(seen) {
@@ -191,7 +193,7 @@ impl<'a> Past<'a> {
         })
     }
 
-    /// What was booked for this task while the day stood on the list.
+    /// Returns the attempt that booked another date for this task while the date was listed.
     fn booked_during(&self, seen: &Sighting) -> Option<&BookingAttempt> {
         let booked = |attempt: &&BookingAttempt| {
             attempt.state == AttemptState::Confirmed && attempt.sending_at.is_some_and(|at| during(seen, at))
@@ -199,7 +201,7 @@ impl<'a> Past<'a> {
         self.intents.iter().find(booked)
     }
 
-    /// A booking attempt of this day.
+    /// Returns the outcome of a booking attempt for this date.
     fn tried(&self, seen: &Sighting) -> Option<Reason> {
         let is_of = |attempt: &&BookingAttempt| (attempt.facility, attempt.date) == (seen.facility, seen.day);
         let (attempt, acted) = self
@@ -229,7 +231,7 @@ impl<'a> Past<'a> {
         Some((why, data, attempt.target.filter(|_| !attempt.is_time_unknown())))
     }
 
-    /// What the journal says of this day.
+    /// Returns the outcome that the journal records for this date.
     fn told(&self, seen: &Sighting) -> Option<Reason> {
         let of_day = |line: &&Entry| line.event.day() == Some((seen.facility, seen.day));
         let line = self.lines.iter().rev().find(|line| of_day(line) && during(seen, line.at))?;
@@ -273,7 +275,7 @@ impl<'a> Past<'a> {
     }
 }
 
-/// Whether something happened while a day stood on the list, or just after.
+/// Returns `true` if `at` is within the time in which the date was listed, or shortly after it.
 fn during(seen: &Sighting, at: Instant) -> bool {
     at >= seen.seen_at && seen.gone_at.is_none_or(|gone| at <= gone + AFTER)
 }

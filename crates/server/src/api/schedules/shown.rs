@@ -1,4 +1,4 @@
-//! Views of tasks from what is stored: a page of them in as many statements as one.
+//! Views of tasks from stored rows. A page of tasks takes as many statements as a single one.
 
 use domain::health::SignInHealth;
 use std::collections::{BTreeSet, HashMap};
@@ -29,7 +29,7 @@ use super::view::{
 use crate::AppState;
 use crate::http::error::ApiError;
 
-/// How long a seen day stays on the date line.
+/// Period for which a seen date stays in the view.
 const SEEN_FOR: TimeDelta = TimeDelta::days(14);
 const SEEN_DAYS: usize = 60;
 
@@ -39,7 +39,7 @@ pub async fn task(tx: &mut Tx, app: &AppState, task: &Task) -> Result<TaskView, 
     views.pop().ok_or_else(|| ApiError::internal(&"a task has no view"))
 }
 
-/// Builds the views of tasks, in their order: ten statements at most, however many.
+/// Builds the views of tasks, in their order, with at most ten statements.
 pub async fn tasks(tx: &mut Tx, app: &AppState, tasks: &[Task]) -> Result<Vec<TaskView>, ApiError> {
     let now = app.portal_time.now();
     let ids: Vec<_> = tasks.iter().map(|task| task.id).collect();
@@ -91,7 +91,7 @@ fn stage_of(task: &Task, successes: &[Success], open: Option<&Question>) -> Task
     if open.is_some() { stage.with_open_question() } else { stage }
 }
 
-/// What happens for a task: what was booked, the question that waits for an answer, and how it is watched.
+/// Events of a task: its bookings, its open question, and its polls.
 struct News<'a> {
     successes: &'a [Success],
     asked: Option<Question>,
@@ -99,9 +99,9 @@ struct News<'a> {
     asks_for_now: bool,
 }
 
-/// Countries whose portal nobody has walked whole yet: tasks ask before they book there.
+/// Countries whose portal was not walked to the end yet: tasks ask before they book there.
 struct Unwalked {
-    /// None where every portal counts as walked.
+    /// Walked countries; `None` if every portal counts as walked.
     walked: Option<Vec<CountryCode>>,
 }
 
@@ -113,7 +113,7 @@ impl Unwalked {
         Ok(Self { walked: Some(store::learned::walked(tx, &app.context().client.host()).await?) })
     }
 
-    /// Whether a task that books by itself asks first for now.
+    /// Returns `true` if a task that books by itself asks first for now.
     fn makes_ask(&self, task: &Task) -> bool {
         let books = task.criteria.as_ref().is_some_and(|criteria| criteria.mode == BookingMode::Auto);
         books && self.walked.as_ref().is_some_and(|walked| !walked.contains(&task.country))
@@ -172,9 +172,9 @@ fn view(task: &Task, relations: &Relations, news: &News<'_>, seen: Vec<SeenView>
     }
 }
 
-/// Of each task that may ask the latest question that could be answered now (wall time).
+/// Returns the latest question of each task that can be answered now (wall time).
 async fn asked(tx: &mut Tx, tasks: &[Task], wall: Instant) -> Result<HashMap<TaskId, Question>, ApiError> {
-    // One that books by itself asks as well, until its country's portal was walked.
+    // A task that books by itself asks too, until the portal of its country was walked.
     let asks = |task: &&Task| task.criteria.as_ref().is_some_and(|c| c.mode.changes());
     let asking: HashMap<TaskId, &Task> = tasks.iter().filter(asks).map(|task| (task.id, task)).collect();
     if asking.is_empty() {
@@ -208,7 +208,8 @@ fn credential(relations: &Relations, now: Instant) -> CredentialView {
     }
 }
 
-/// The limits are the product's own; an account that was held back has fewer looks for three days.
+/// Returns the request limits: the product's own, or fewer polls for three days after the account
+/// was held back.
 fn polls(relations: &Relations, now: Instant) -> Option<LooksView> {
     relations.account.as_ref()?;
     let limits = relations.budget.eased(&Limits::default(), now);
@@ -216,14 +217,16 @@ fn polls(relations: &Relations, now: Instant) -> Option<LooksView> {
     Some(LooksView {
         hour_used: hour_used.min(limits.polls_per_hour),
         hour_limit: limits.polls_per_hour,
-        // An account that was held back may have used more before: only what is beyond the full share was for a booking.
+        // A held back account may have used more before: only requests beyond the full share were
+        // for a booking.
         hour_for_booking: hour_used.saturating_sub(Limits::default().polls_per_hour),
         ten_hours_used: ten_hours_used.min(limits.polls_per_ten_hours),
         ten_hours_limit: limits.polls_per_ten_hours,
     })
 }
 
-/// The engine's part of a task's view; margins are computed here, so that they are never older than the page.
+/// Builds the engine's part of a task's view. Margins are computed here, so that they are never
+/// older than the page.
 fn engine(task: &Task, watch: &TaskWatch, asked: Option<&Question>) -> EngineView {
     let mut evidence = task.condition_evidence.clone();
     if let Some(object) = evidence.as_object_mut() {
@@ -264,7 +267,7 @@ fn engine(task: &Task, watch: &TaskWatch, asked: Option<&Question>) -> EngineVie
     }
 }
 
-/// The earliest date that the last lists of the task's cities hold, and where.
+/// Returns the earliest date in the last lists of the task's cities, with its city.
 fn earliest_listed(watch: &TaskWatch) -> Option<(&CityWatch, NaiveDate)> {
     let listed = watch.cities.iter().filter_map(|city| Some((city, city.earliest?)));
     listed.min_by_key(|(_, date)| *date)
@@ -281,7 +284,7 @@ fn city(city: &CityWatch) -> CityView {
     }
 }
 
-/// What the calendars of some tasks showed lately, by their keys.
+/// Dates that the calendars of some tasks showed recently, by calendar key.
 struct SeenDays {
     days: HashMap<String, Vec<Lately>>,
 }
@@ -293,7 +296,7 @@ impl SeenDays {
         if keys.is_empty() {
             return Ok(Self { days: HashMap::new() });
         }
-        // Somewhere it is still yesterday: the city's own day decides below.
+        // In some time zones it is still yesterday; the city's own date decides below.
         let yesterday = now.date_naive() - TimeDelta::days(1);
         let lately = store::seen::lately(tx, &keys, (now - SEEN_FOR, yesterday), SEEN_DAYS as i64).await?;
         let mut days: HashMap<String, Vec<Lately>> = HashMap::new();
@@ -303,7 +306,7 @@ impl SeenDays {
         Ok(Self { days })
     }
 
-    /// Returns the days seen in the task's cities.
+    /// Returns the dates seen in the task's cities.
     fn of(&self, task: &Task, now: Instant) -> Vec<SeenView> {
         let Some(criteria) = &task.criteria else { return Vec::new() };
         let mut days = Vec::new();

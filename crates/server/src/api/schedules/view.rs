@@ -1,4 +1,4 @@
-//! A task as it goes over the wire.
+//! Wire format of a task.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use domain::appointment::Slot;
@@ -19,34 +19,34 @@ use super::actions::ActionsView;
 use super::params::SearchParams;
 use crate::api::pricing::{DiscountLine, discount_lines};
 
-/// One group of a portal account with its appointment.
+/// A group of a portal account, with its appointment.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct AppointmentView {
-    /// The portal's number of the group.
+    /// The portal's identifier of the group.
     pub schedule_id: String,
-    /// The IVR account number, as the portal prints it.
+    /// IVR account number, as the portal prints it.
     pub ivr_account_number: Option<String>,
-    /// Names as the portal prints them.
+    /// Names of the applicants, as the portal prints them.
     pub applicant_names: Vec<String>,
-    /// The portal's numbers of the people, where shown.
+    /// The portal's identifiers of the applicants, where the portal shows them.
     pub applicant_ids: Vec<String>,
-    /// People in the group.
+    /// Number of applicants in the group.
     pub applicants_count: u32,
-    /// The civil day of the appointment.
+    /// Local date of the appointment; null without an appointment.
     pub appointment_date: Option<NaiveDate>,
-    /// Its local time, `HH:MM`.
+    /// Local time of the appointment, `HH:MM`.
     pub appointment_time: Option<String>,
-    /// Its city, in English.
+    /// City of the appointment, in English.
     pub facility: Option<String>,
     /// The portal's number of that city.
     pub facility_id: Option<u16>,
     /// `attend_appointment`, `schedule_appointment`, `pay_visa_fee`, `interview`, `expired` or `unknown`.
     pub status: String,
-    /// The day the visa fee stops being valid, when the portal shows the receipt.
+    /// Last date on which the visa fee is valid; null unless the portal shows the receipt.
     pub payment_expiry_date: Option<NaiveDate>,
-    /// Third-country national, when asked.
+    /// Answer to the third-country national question; null if the portal does not ask it.
     pub is_tcn_yes: Option<bool>,
-    /// The class as the portal prints it.
+    /// Visa class, as the portal prints it.
     pub visa_class: Option<String>,
     /// `niv` or `iv`.
     pub visa_type: VisaType,
@@ -54,268 +54,276 @@ pub struct AppointmentView {
     pub country_code: CountryCode,
 }
 
-/// An earlier slot that was booked.
+/// A booking of an earlier slot.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SuccessView {
-    /// The new appointment's day.
+    /// Date of the new appointment.
     pub date: NaiveDate,
-    /// Its local time, `HH:MM`.
+    /// Local time of the new appointment, `HH:MM`.
     pub time: String,
-    /// Its city, in English.
+    /// City of the new appointment, in English.
     pub to_location: String,
-    /// When it was booked.
+    /// Time of the booking.
     pub timestamp: DateTime<Utc>,
     /// Days gained; null for a first booking.
     pub days_advanced: Option<i64>,
-    /// The appointment's day before.
+    /// Date of the previous appointment; null for a first booking.
     pub from_date: Option<NaiveDate>,
 }
 
-/// The secret a task signs in with.
+/// Portal login of a task.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct CredentialView {
-    /// The portal's login name.
+    /// Login name at the portal.
     pub username: String,
-    /// Whether it can be used.
+    /// Health of the login: shows if the portal accepts it.
     pub health: SignInHealth,
-    /// Since when.
+    /// Time at which this health began.
     pub health_since: Option<DateTime<Utc>>,
-    /// When we last signed in with it, while that session is kept.
+    /// Time of the last sign-in with it, while the server stores that session.
     pub last_sign_in_at: Option<DateTime<Utc>>,
-    /// Nothing is asked of the portal with it before this.
+    /// The server sends no request to the portal with this login before this time.
     pub next_try_at: Option<DateTime<Utc>>,
-    /// Sign-ins of the last ten hours.
+    /// Number of sign-ins within the last ten hours.
     pub sign_ins_ten_hours: u32,
 }
 
-/// A group that is of another size than what was agreed: its user must accept the difference.
+/// A change of the group's size since the price was agreed. The user must accept the difference in
+/// price.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct DifferenceView {
-    /// People in the group now.
+    /// Number of applicants in the group now.
     pub applicants_now: u32,
-    /// People it was priced for.
+    /// Number of applicants in the agreed price.
     pub applicants_priced: u32,
-    /// What accepting sets aside; below zero: what it gives back.
+    /// Amount that accepting puts on hold; negative if accepting releases money.
     pub amount: f64,
 }
 
-/// The parameters a task works by.
+/// Parameters of a task.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ConfigView {
-    /// What it accepts.
+    /// Criteria for acceptable slots; null before they are set.
     pub search_params: Option<SearchParams>,
-    /// What it does with a day that it accepts.
+    /// Action on an acceptable date.
     pub booking_mode: BookingMode,
-    /// Only tell, never book: the mode is `notify`.
+    /// `true` if the mode is `notify`: the server sends notifications and never books.
     pub keep_current_appointment: bool,
-    /// A task that books by itself asks first for now, because nobody has read the whole way to the portal's booking form yet.
+    /// `true` if the task books by itself but asks first for now, until the portal's booking form
+    /// was read once.
     pub asks_first_for_now: bool,
-    /// The whole price.
+    /// Total price.
     pub balance_total: f64,
-    /// The operator's priority, when one was set.
+    /// Priority set by the operator; null if none is set.
     pub priority: Option<f64>,
-    /// Grows with each change of these, and with nothing else: an edit says from which it was made.
+    /// Version of these parameters. It grows only when they change; an edit sends the version on
+    /// which it is based.
     pub version: i32,
 }
 
-/// What a task costs and what became of it.
+/// Price of a task, with its hold and its charge.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PriceView {
-    /// Final price per person.
+    /// Final price per applicant.
     pub unit_price: f64,
-    /// What discounts took off per person.
+    /// Discount per applicant.
     pub discount: f64,
-    /// For how many people.
+    /// Number of applicants.
     pub applicants_count: u32,
-    /// The whole price.
+    /// Total price.
     pub total: f64,
-    /// Set aside, not charged.
+    /// Amount on hold, not charged.
     pub on_hold: f64,
-    /// Charged.
+    /// Amount charged.
     pub captured: f64,
-    /// Not yet charged.
+    /// Amount not yet charged.
     pub unpaid_remainder: f64,
-    /// ISO 4217.
+    /// Currency code (ISO 4217).
     pub currency: String,
-    /// When it was charged.
+    /// Time of the charge.
     pub captured_at: Option<DateTime<Utc>>,
-    /// Price per person before discounts.
+    /// Price per applicant before discounts.
     pub original_unit_price: f64,
-    /// What discounts took off in all.
+    /// Total of all discounts.
     pub total_discount: f64,
-    /// What they were for.
+    /// Discounts by kind.
     pub discount_lines: Vec<DiscountLine>,
-    /// What its user must accept before it goes on, while its group is of another size than was agreed.
+    /// Difference that the user must accept before the task continues; null unless the group's size
+    /// changed.
     pub difference: Option<DifferenceView>,
-    /// Until when further bookings of this group cost nothing more; none before the first charge.
+    /// Further bookings of this group are free until this time; null before the first charge.
     pub entitled_until: Option<DateTime<Utc>>,
 }
 
-/// What the engine says of a task.
+/// State of a task in the engine.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct EngineView {
-    /// Polls that answered it.
+    /// Number of answered polls.
     pub checks: i64,
-    /// The last of them.
+    /// Time of the last answered poll.
     pub last_check_at: Option<DateTime<Utc>>,
-    /// The next poll of any of its cities at the soonest; null where it is due now or unknown. Never past.
+    /// Earliest time of the next poll of any of the task's cities; null if a poll is due now or not
+    /// planned. Never in the past.
     pub next_check_at: Option<DateTime<Utc>>,
-    /// Days that appeared in its cities.
+    /// Number of dates that appeared in the task's cities.
     pub slots_seen: i64,
-    /// What its portal account may look; none without an account.
+    /// Request limits of the portal account; null without an account.
     pub looks: Option<LooksView>,
-    /// When each of its cities was polled, and is polled next, in the order of the criteria.
+    /// Last and next polls of each city, in the order of the criteria.
     pub cities: Vec<CityView>,
-    /// What it means.
+    /// Current condition of the task.
     pub verdict: VerdictView,
 }
 
-/// When a city of a task was polled, and is polled next.
+/// Last and next polls of one city of a task.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct CityView {
-    /// The city, in English.
+    /// City, in English.
     pub facility: String,
-    /// The last poll that the portal answered, with dates, without, or unchanged; null before the first.
+    /// Time of the last poll that the portal answered (with dates, without dates, or unchanged);
+    /// null before the first one.
     pub last_answer_at: Option<DateTime<Utc>>,
-    /// The earliest date listed by the last list that was believed.
+    /// Earliest date in the last list of dates that the server accepted.
     pub earliest_listed: Option<NaiveDate>,
-    /// When that list was read.
+    /// Time at which that list was read.
     pub listed_at: Option<DateTime<Utc>>,
-    /// The next poll at the soonest; null where it is due now or unknown. Never past.
+    /// Earliest time of the next poll; null if it is due now or not planned. Never in the past.
     pub next_check_at: Option<DateTime<Utc>>,
-    /// How old the last answered poll may become before the city is polled whatever else waits, seconds; null before
-    /// the engine planned it, and while no city is polled at all.
+    /// Maximum age of the last answered poll, in seconds. At that age the city is polled regardless
+    /// of other work. Null before the engine has planned the city, and while no city is polled.
     pub checked_within_seconds: Option<i64>,
 }
 
-/// How many requests for dates and times a portal account may make, and how many it made.
+/// Request limits of a portal account for dates and times, with the requests made.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct LooksView {
-    /// Requests within the last hour, at most `hour_limit`.
+    /// Number of requests within the last hour, at most `hour_limit`.
     pub hour_used: u32,
-    /// How many it may make to look for dates.
+    /// Maximum number of requests for dates within an hour.
     pub hour_limit: u32,
-    /// Requests beyond that within the last hour, made for a booking, which need not wait.
+    /// Number of further requests within the last hour for bookings. These need not wait.
     pub hour_for_booking: u32,
-    /// Requests within the last ten hours, at most `ten_hours_limit`.
+    /// Number of requests within the last ten hours, at most `ten_hours_limit`.
     pub ten_hours_used: u32,
-    /// How many it may, those kept for a booking included.
+    /// Maximum number of requests within ten hours, including those reserved for bookings.
     pub ten_hours_limit: u32,
 }
 
-/// What a user said of a task after its success.
+/// Rating of a task by its user after a success.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct RatingView {
-    /// 1 to 5.
+    /// Number of stars, 1 to 5.
     pub stars: u8,
-    /// A line of their own.
+    /// Comment by the user.
     pub comment: Option<String>,
-    /// When.
+    /// Time of the rating.
     pub rated_at: DateTime<Utc>,
 }
 
-/// A condition with its evidence.
+/// A condition of a task, with its evidence.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct VerdictView {
-    /// A stable word, e.g. `watching`.
+    /// Stable code, for example `watching`.
     pub code: String,
-    /// Since when.
+    /// Time at which the condition began.
     pub since: DateTime<Utc>,
-    /// What keeps the next poll from being made now; null while it only waits for its turn.
+    /// Reason that delays the next poll; null while the poll only waits for its turn.
     pub reason: Option<PollWait>,
-    /// The next try, when it waits for one. Never past.
+    /// Time of the next try, if one is planned. Never in the past.
     pub next_try_at: Option<DateTime<Utc>>,
-    /// What it rests on.
+    /// Evidence for the condition.
     pub evidence: Value,
 }
 
-/// A day that was seen in one of the task's cities.
+/// A date that was seen in one of the task's cities.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SeenView {
-    /// The day.
+    /// The date.
     pub date: NaiveDate,
-    /// The city, in English.
+    /// City, in English.
     pub facility: String,
-    /// Whether the task's window wants it.
+    /// `true` if the date is within the task's window.
     pub wanted: bool,
-    /// The last answered poll that showed it.
+    /// Time of the last answered poll that showed the date.
     pub last_seen_at: DateTime<Utc>,
 }
 
-/// The earliest day seen lately.
+/// The earliest date seen recently.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct EarliestView {
-    /// The day.
+    /// The date.
     pub date: NaiveDate,
-    /// The city, in English.
+    /// City, in English.
     pub facility: String,
-    /// The last answered poll that showed it.
+    /// Time of the last answered poll that showed the date.
     pub seen_at: DateTime<Utc>,
 }
 
 /// A monitoring task.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct TaskView {
-    /// Its id.
+    /// Identifier of the task.
     pub id: uuid::Uuid,
-    /// Where it stands.
+    /// Status of the task.
     pub status: String,
-    /// Why.
+    /// Reason for the status.
     pub status_reason: Option<String>,
-    /// Since when.
+    /// Time at which the status began.
     pub status_since: DateTime<Utc>,
-    /// Stopped by itself after a booking.
+    /// `true` if the task stopped by itself after a booking.
     pub auto_stopped: bool,
-    /// The list of the dashboard it stands in.
+    /// List of the dashboard that contains the task.
     pub stage: TaskStage,
-    /// The portal's number of the group.
+    /// The portal's identifier of the group.
     pub portal_schedule_id: String,
     /// The portal's locale.
     pub country_code: CountryCode,
     /// `niv` or `iv`.
     pub visa_type: VisaType,
-    /// The secret it signs in with.
+    /// Portal login of the task.
     pub visa_credentials: CredentialView,
-    /// The group, as a list of one.
+    /// The group, as a list with one element.
     pub appointments: Vec<AppointmentView>,
-    /// Its parameters.
+    /// Parameters of the task.
     pub schedule_config: ConfigView,
-    /// English city names.
+    /// Names of the cities, in English.
     pub monitoring_cities: Vec<String>,
-    /// What it costs.
+    /// Earliest of these dates; null if there is none.
     pub price: PriceView,
-    /// What the engine says.
+    /// State of the task in the engine.
     pub engine: EngineView,
-    /// Days seen in its cities in the last two weeks.
+    /// Dates seen in its cities within the last two weeks.
     pub seen_dates: Vec<SeenView>,
     /// The earliest of them still wanted by anyone's appointment.
     pub earliest_seen: Option<EarliestView>,
-    /// Reschedules the portal still allows.
+    /// Number of reschedules that the portal still allows.
     pub attempts_left: Option<u32>,
-    /// Reschedules this task has used, of those its user allows; one whose outcome nobody knows counts.
+    /// Number of reschedules used of those that the user allows. A reschedule with an unknown
+    /// outcome counts.
     pub reschedules_used: u32,
-    /// The portal's deadline for changes.
+    /// Deadline of the portal for changes.
     pub change_deadline: Option<DateTime<Utc>>,
-    /// Earlier slots booked so far, newest first.
+    /// Bookings of earlier slots, newest first.
     pub success_history: Vec<SuccessView>,
-    /// Grows with each change.
+    /// Version of the task; grows with each change.
     pub version: i64,
-    /// When it was found.
+    /// Time at which the task was found at the portal.
     pub created_at: DateTime<Utc>,
-    /// Its last change.
+    /// Time of the last change.
     pub updated_at: DateTime<Utc>,
-    /// When it was submitted.
+    /// Time of the submission.
     pub submitted_at: Option<DateTime<Utc>>,
-    /// What may be asked of it now, each with the reason where it may not.
+    /// Actions, each with the reason if it is not allowed now.
     pub actions: ActionsView,
-    /// What its user said of it; none before, and when the question was waved away.
+    /// Rating by the user; null before the rating, or if the user dismissed the question.
     pub rating: Option<RatingView>,
-    /// Whether to ask: it succeeded, was never rated and never waved away.
+    /// `true` if the client may ask for a rating: the task succeeded, and was neither rated nor
+    /// dismissed.
     pub rating_wanted: bool,
 }
 
-/// The group of a task, as the specification's appointment.
+/// Returns the group of a task as the wire's appointment.
 #[must_use]
 pub fn appointment(task: &Task) -> AppointmentView {
     AppointmentView {
@@ -341,7 +349,7 @@ fn time(slot: &Slot) -> String {
     slot.time.format("%H:%M").to_string()
 }
 
-/// One success as the specification's history entry.
+/// Returns a success as an entry of the wire's history.
 #[must_use]
 pub fn success(success: &Success) -> SuccessView {
     SuccessView {

@@ -1,17 +1,18 @@
-//! File descriptors: how many the process may have, and how many of them connections may take.
+//! File descriptors: the limit of the process, and the part that connections may use.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// Left for the engine's sockets, the database, mail and files.
+/// Descriptors reserved for the engine's sockets, the database, mail and files.
 pub const RESERVED: usize = 2_000;
 
-/// The process's limit of open descriptors.
+/// Returns the process's limit of open descriptors.
 #[must_use]
 pub fn limit() -> usize {
     getrlimit(Resource::Nofile).current.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX)
 }
 
-/// Raises the process's own limit as far as the system allows, up to what `wanted` connections need.
+/// Raises the process's own limit as far as the system allows, up to the need of `wanted`
+/// connections.
 pub fn raise(wanted: usize) {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     let needed = u64::try_from(wanted.saturating_add(RESERVED)).unwrap_or(u64::MAX);
@@ -24,7 +25,8 @@ pub fn raise(wanted: usize) {
     }
 }
 
-/// How many connections may be open with `limit` descriptors: `wanted`, or what [`RESERVED`] leaves, or half of very few.
+/// Returns the number of connections that may be open with `limit` descriptors: at most `wanted`,
+/// and at most the descriptors that [`RESERVED`] leaves. With few descriptors it is half of them.
 #[must_use]
 pub fn connections(limit: usize, wanted: usize) -> usize {
     let left = limit.saturating_sub(RESERVED).max(limit / 2);

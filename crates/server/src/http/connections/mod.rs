@@ -1,8 +1,10 @@
-//! The server's own connections: how long each may take, how many there may be, and what still works when all are taken.
+//! Connections of the server: time limits, number limits, and the requests that work when all
+//! connections are in use.
 //!
-//! One thread of attack against a server is to open connections and say nothing. Each one takes a file descriptor of the
-//! process that also holds the engine's sockets and the database, so a connection has a time for each phase ([`Times`]),
-//! there are ceilings overall and per address, and descriptors are left over for everything else ([`descriptors`]).
+//! A simple attack opens connections and sends nothing. Each connection uses a file descriptor of
+//! the process, which also needs descriptors for the engine's sockets and the database. Each phase
+//! of a connection therefore has a time limit ([`Times`]). The number of connections is limited
+//! overall and per address, and some descriptors are reserved ([`descriptors`]).
 
 pub mod descriptors;
 pub mod occupancy;
@@ -37,31 +39,32 @@ pub use self::request_body::TooSlow;
 use crate::http::error::{ApiError, Code};
 use crate::http::proxies::{self, Network};
 
-/// Connections beyond the ceiling that only probes may use: half of them for peers near by, half for everybody else.
+/// Connections beyond the limit, for probes only: half of them for near peers, half for all others.
 const SPARE: usize = 100;
-/// Spare connections of one address that is not near by.
+/// Spare connections of one address that is not near.
 const SPARE_PER_ADDRESS: usize = 10;
-/// A spare connection must have said what it wants within this time.
+/// Time limit for the headers on a spare connection.
 const SPARE_HEADER: Duration = Duration::from_secs(2);
-/// The longest request line and headers, and the most that is buffered of one connection.
+/// Maximum size of request line and headers, and of the buffer of one connection.
 const BUFFER_BYTES: usize = 32 * 1024;
-/// After an error of `accept`, such as no descriptor being left.
+/// Pause after an error of `accept`, for example if no descriptor is left.
 const ACCEPT_AGAIN: Duration = Duration::from_millis(100);
-/// Who is refused for want of room asks again after so many seconds.
+/// Seconds in `Retry-After` for a client that is refused because a limit is reached.
 const ASK_AGAIN_SECONDS: u64 = 5;
-/// Open event streams overall, as far as there are connections: one look of the process serves all of them.
+/// Open event streams overall, limited also by the connections. A single query of the process
+/// serves all of them.
 const STREAMS: usize = 12_000;
 /// Open event streams of one client address.
 const STREAMS_PER_ADDRESS: usize = 100;
 
-/// How long each phase of a connection may take.
+/// Time limits of a connection's phases.
 #[derive(Clone, Copy, Debug)]
 pub struct Times {
-    /// From the first byte of a request (or from the connection's beginning) to the end of its headers.
+    /// From the first byte of a request (or the start of the connection) to the end of its headers.
     pub header: Duration,
-    /// Reading the body of a request; neither its handler nor its answer.
+    /// Reading the body of a request, without its handler and response.
     pub body: Duration,
-    /// Between two requests, and for a client that takes nothing of its answer.
+    /// Between two requests, and for a client that reads nothing of the response.
     pub idle: Duration,
 }
 
@@ -71,20 +74,21 @@ impl Default for Times {
     }
 }
 
-/// Every ceiling on what is open at one time, with what is.
+/// Limits of what is open at one time, with the current counts.
 #[derive(Debug)]
 pub struct Ceilings {
     connections: Arc<Occupancy>,
     spare_near: Arc<Occupancy>,
     spare_far: Arc<Occupancy>,
-    /// Requests under way that came through a proxy, by the client's address.
+    /// Requests in progress that came through a proxy, by the client's address.
     pub requests: Arc<Occupancy>,
     /// Event streams, by the client's address.
     pub streams: Arc<Occupancy>,
 }
 
 impl Ceilings {
-    /// At most `connections` in all, as far as the process has descriptors, and `per_address` of one network address.
+    /// Creates limits of `connections` in all, as far as the process has descriptors, and of
+    /// `per_address` for one network address.
     #[must_use]
     pub fn new(connections: usize, per_address: usize) -> Self {
         let overall = descriptors::connections(descriptors::limit(), connections);
@@ -97,13 +101,13 @@ impl Ceilings {
         }
     }
 
-    /// Connections that may be open at one time.
+    /// Returns the number of connections that may be open at one time.
     #[must_use]
     pub fn connections(&self) -> usize {
         self.connections.overall()
     }
 
-    /// A place for a new connection.
+    /// Takes a place for a new connection.
     fn admit(&self, peer: IpAddr, trusted: &[Network]) -> Result<Admitted, Full> {
         let counted = proxies::counted(peer, trusted);
         match self.connections.take(counted) {
@@ -118,16 +122,16 @@ impl Ceilings {
     }
 }
 
-/// A connection that has a place.
+/// A connection that was admitted.
 struct Admitted {
     place: Place,
-    /// All ordinary places are taken: only the probes are answered.
+    /// `true` if all ordinary places are in use: only probes are served.
     only_probes: bool,
 }
 
-/// Where connections come from: a port, or a story's port whose peers have other addresses.
+/// Source of connections: a port, or a port of a story test whose peers have other addresses.
 pub trait Accept: Send {
-    /// The next connection, and whose it is.
+    /// Accepts the next connection and returns it with the address of its peer.
     fn accept(&mut self) -> impl Future<Output = std::io::Result<(TcpStream, SocketAddr)>> + Send;
 }
 
@@ -137,7 +141,8 @@ impl Accept for TcpListener {
     }
 }
 
-/// Accepts connections until `stop` is cancelled, then ends those that are open once their answers are sent.
+/// Accepts connections until `stop` is cancelled. Then closes each open connection after its
+/// responses are sent.
 pub async fn serve(
     mut listener: impl Accept,
     routes: Router,
@@ -186,11 +191,11 @@ async fn connection(
     let Admitted { place: _place, only_probes } = admitted;
     let header = if only_probes { SPARE_HEADER.min(times.header) } else { times.header };
     let (phases, overdue) = phase::watch(Times { header, ..times });
-    // Events are small and should not wait for each other.
+    // Events are small, and must not wait for each other.
     let _ = stream.set_nodelay(true);
     let served = Served { routes, peer, phases: phases.clone(), body: times.body, only_probes };
     let mut builder = Builder::new(TokioExecutor::new()).http1_only();
-    // hyper's own timeout cannot tell a connection that is idle from one that is slow: ours does.
+    // hyper's own timeout cannot distinguish an idle connection from a slow one; the phases do.
     builder.http1().timer(TokioTimer::new()).header_read_timeout(None).max_buf_size(BUFFER_BYTES);
     let io = TokioIo::new(Watched::new(stream, phases));
     let mut served = pin!(builder.serve_connection(io, TowerToHyperService::new(served)));
@@ -216,7 +221,7 @@ async fn connection(
     }
 }
 
-/// The routes as one connection reaches them.
+/// The routes as served on one connection.
 #[derive(Clone)]
 struct Served {
     routes: Router,
@@ -226,7 +231,7 @@ struct Served {
     only_probes: bool,
 }
 
-/// Returns whether a request of HTTP/1.1 has no `Host`, or several (RFC 9112, 3.2).
+/// Returns `true` if a request of HTTP/1.1 has no `Host`, or several (RFC 9112, 3.2).
 fn names_no_host<B>(request: &Request<B>) -> bool {
     request.version() == Version::HTTP_11 && request.headers().get_all(header::HOST).iter().count() != 1
 }

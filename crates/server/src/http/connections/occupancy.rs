@@ -1,4 +1,4 @@
-//! How much of something is open, overall and by address; a place is given back when it is dropped.
+//! Counts of open objects, overall and by address. A dropped place is free again.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -12,16 +12,16 @@ use parking_lot::Mutex;
 
 use crate::http::rate_limit;
 
-/// What was open when there was no place.
+/// Limit that was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Full {
-    /// As many as there may be at all.
+    /// The overall limit.
     Overall,
-    /// As many as one address may have.
+    /// The limit of one address.
     Address,
 }
 
-/// Counts what is open.
+/// A counter of open objects.
 #[derive(Debug)]
 pub struct Occupancy {
     overall: usize,
@@ -35,7 +35,7 @@ struct Open {
     by_address: HashMap<IpAddr, usize>,
 }
 
-/// One of the places; given back when dropped.
+/// A counted place; it is free again when dropped.
 #[derive(Debug)]
 pub struct Place {
     occupancy: Arc<Occupancy>,
@@ -43,22 +43,23 @@ pub struct Place {
 }
 
 impl Occupancy {
-    /// With at most `overall` open at one time, and `per_address` of one address (an IPv6 client counts as its /64).
+    /// Creates a counter with at most `overall` places, and `per_address` of one address (an IPv6
+    /// client counts as its /64).
     #[must_use]
     pub fn new(overall: usize, per_address: usize) -> Arc<Self> {
         Arc::new(Self { overall, per_address, open: Mutex::default() })
     }
 
-    /// How many may be open at one time.
+    /// Returns the overall limit.
     #[must_use]
     pub const fn overall(&self) -> usize {
         self.overall
     }
 
-    /// Takes a place; without an address only the overall ceiling counts.
+    /// Takes a place. Without an address only the overall limit applies.
     ///
     /// # Errors
-    /// Which ceiling was reached.
+    /// Returns the limit that was reached.
     pub fn take(self: &Arc<Self>, from: Option<IpAddr>) -> Result<Place, Full> {
         let address = from.map(rate_limit::address);
         let mut open = self.open.lock();
@@ -91,14 +92,14 @@ impl Drop for Place {
     }
 }
 
-/// A body that holds something, such as a place, until it was sent or given up.
+/// A body that holds a guard, for example a place, until it is sent or dropped.
 pub struct Guarded<G> {
     inner: Body,
     _guard: G,
 }
 
 impl<G> Guarded<G> {
-    /// `body`, with what is dropped at its end.
+    /// Wraps `body` with a guard that is dropped at its end.
     pub const fn new(body: Body, guard: G) -> Self {
         Self { inner: body, _guard: guard }
     }

@@ -1,4 +1,4 @@
-//! What a connection is doing, and when it has been doing it for too long.
+//! Phases of a connection, and the detection of phases that last too long.
 
 use std::future::{Future, pending};
 use std::pin::Pin;
@@ -13,18 +13,18 @@ use tokio::sync::watch;
 
 use super::Times;
 
-/// What a connection is doing.
+/// Activity of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Activity {
-    /// The headers of a request are being read; also before the first byte of the first request.
+    /// The server reads the headers of a request, or waits for the first byte of the first one.
     Header,
-    /// A request is being worked on, or its answer is being sent.
+    /// The server handles a request or sends its response.
     Request,
-    /// Between two requests.
+    /// The connection is between two requests.
     Idle,
 }
 
-/// What a connection is doing, and whether the client takes what we send.
+/// Activity of a connection, and the state of its output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Phase {
     activity: Activity,
@@ -32,7 +32,7 @@ pub struct Phase {
 }
 
 impl Phase {
-    /// How long it may stay so; none is for as long as it takes.
+    /// Returns the time limit of the phase; `None` means no limit.
     const fn limit(self, times: &Times) -> Option<Duration> {
         match self {
             Self { stalled: true, .. } | Self { activity: Activity::Idle, .. } => Some(times.idle),
@@ -42,7 +42,7 @@ impl Phase {
     }
 }
 
-/// Tells the phases of one connection.
+/// Sender of the phases of one connection.
 #[derive(Clone, Debug)]
 pub struct Phases(Arc<watch::Sender<Phase>>);
 
@@ -68,7 +68,8 @@ impl Phases {
     }
 }
 
-/// The phases of a new connection, and a future that ends with the phase that took too long.
+/// Returns the phases of a new connection, and a future that ends with the phase that lasted too
+/// long.
 pub fn watch(times: Times) -> (Phases, impl Future<Output = Phase>) {
     let (sender, mut changes) = watch::channel(Phase { activity: Activity::Header, stalled: false });
     let overdue = async move {
@@ -83,7 +84,7 @@ pub fn watch(times: Times) -> (Phases, impl Future<Output = Phase>) {
                 },
             };
             if changed.is_err() {
-                // The connection is over.
+                // The connection has ended.
                 pending::<()>().await;
             }
         }
@@ -91,12 +92,12 @@ pub fn watch(times: Times) -> (Phases, impl Future<Output = Phase>) {
     (Phases(Arc::new(sender)), overdue)
 }
 
-/// A request under way, until its answer's body was handed over.
+/// A request in progress, until the body of its response was handed over.
 #[derive(Debug)]
 pub struct Busy(Phases);
 
 impl Busy {
-    /// From now on.
+    /// Marks the connection as busy.
     pub fn begin(phases: &Phases) -> Self {
         phases.change(|phase| phase.activity = Activity::Request);
         Self(phases.clone())
@@ -109,7 +110,7 @@ impl Drop for Busy {
     }
 }
 
-/// A stream that tells when bytes come, and when the other side takes none.
+/// A stream that reports incoming bytes, and a peer that reads nothing.
 #[derive(Debug)]
 pub struct Watched<S> {
     inner: S,
@@ -117,7 +118,7 @@ pub struct Watched<S> {
 }
 
 impl<S> Watched<S> {
-    /// `inner`, telling `phases`.
+    /// Wraps `inner`, which reports to `phases`.
     pub const fn new(inner: S, phases: Phases) -> Self {
         Self { inner, phases }
     }

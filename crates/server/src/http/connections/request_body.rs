@@ -1,4 +1,4 @@
-//! The body of a request must arrive within a time.
+//! Time limit for the body of a request.
 
 use std::future::Future as _;
 use std::pin::Pin;
@@ -15,14 +15,14 @@ use tokio::time::Sleep;
 pub struct TooSlow;
 
 impl TooSlow {
-    /// Whether this is why `error` came about.
+    /// Returns `true` if this is the cause of `error`.
     #[must_use]
     pub fn caused(error: &(dyn std::error::Error + 'static)) -> bool {
         std::iter::successors(Some(error), |error| error.source()).any(|error| error.is::<Self>())
     }
 }
 
-/// A body with a limit for the whole of it, from the first time somebody reads it.
+/// A body with a time limit for the whole of it, counted from the first read.
 pub struct Timed {
     inner: Body,
     limit: Duration,
@@ -30,7 +30,7 @@ pub struct Timed {
 }
 
 impl Timed {
-    /// `body`, which must be whole within `limit`.
+    /// Wraps `body`, which must be complete within `limit`.
     pub fn within(body: Body, limit: Duration) -> Body {
         if body.is_end_stream() {
             return body;

@@ -1,4 +1,4 @@
-//! `GET /auth/google/callback`: where Google sends people back to.
+//! Endpoint `GET /auth/google/callback`, to which Google redirects the browser.
 
 use std::sync::Arc;
 
@@ -22,18 +22,18 @@ use crate::http::error::ApiError;
 use crate::http::extract::{ClientIp, Query};
 use crate::http::rate_limit::Act;
 
-/// The web page that takes over from here.
+/// Web page that continues the flow.
 const PAGE: &str = "/auth/google/callback";
 
-/// What Google sends back. Whatever else it adds is of no interest.
+/// Parameters of Google's redirect. Further parameters are ignored.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Back {
-    /// Traded for who it is.
+    /// Code to exchange for the user's identity.
     code: Option<String>,
-    /// As it was sent there.
+    /// State that the flow sent to Google.
     state: Option<String>,
-    /// Why there is no code.
+    /// Error of Google, if there is no code.
     error: Option<String>,
 }
 
@@ -106,7 +106,8 @@ async fn land(
     Ok(format!("token={shown}&refresh_token={token}&is_new_user={is_new}"))
 }
 
-/// Uses the state, once, in the browser that left with it: a stranger's link is worth nothing here.
+/// Uses the state of a flow, once, in the browser that began the flow. A link of another browser is
+/// rejected.
 async fn take(app: &AppState, state: Option<[u8; 32]>, cookie: Option<[u8; 32]>) -> Result<Flow, Failed> {
     let (Some(state), Some(cookie)) = (state, cookie) else { return Err(Failed("state_mismatch")) };
     let mut tx = app.db.begin().await?;
@@ -119,7 +120,7 @@ async fn take(app: &AppState, state: Option<[u8; 32]>, cookie: Option<[u8; 32]>)
     }
 }
 
-/// Trades the code; no transaction is open meanwhile.
+/// Exchanges the code. No transaction is open during the request.
 async fn ask(
     app: &AppState,
     google: Arc<Provider>,
@@ -136,7 +137,7 @@ async fn ask(
     })
 }
 
-/// Why the provider sent nobody (RFC 6749, 4.1.2.1).
+/// Returns the failure for an error of the provider (RFC 6749, 4.1.2.1).
 fn refusal(error: &str) -> Failed {
     match error {
         "server_error" | "temporarily_unavailable" => Failed("provider_unavailable"),

@@ -1,4 +1,4 @@
-//! Whose account it is that somebody comes back to.
+//! Accounts that belong to identities at the provider.
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
@@ -17,13 +17,14 @@ use crate::AppState;
 use crate::auth::events::{self, Told};
 use crate::config::Registration;
 
-/// How far the provider's clock may be behind ours.
+/// Tolerance for a provider's clock that is behind this server's.
 const CLOCK_SKEW: TimeDelta = TimeDelta::minutes(1);
 
-/// The account of a person at the provider, linked or made now; true when it is new.
+/// Returns the account of an identity at the provider, which is linked or created now if needed.
+/// The flag is `true` for a new account.
 ///
-/// Who they are is the pair of issuer and subject. An address links only where both sides proved it: else whoever
-/// registers it first, here or there, would get the other's account.
+/// The pair of issuer and subject is the identity. An address links only if it is verified on both
+/// sides. Otherwise the first to register it, here or there, would get the account of the other.
 pub async fn sign_in(
     app: &AppState,
     tx: &mut Tx,
@@ -41,11 +42,11 @@ pub async fn sign_in(
     let email = email.filter(|_| person.email_verified).ok_or(Failed("email_unverified"))?;
     let (user, is_new) = match by_email(app, tx, email, language, now).await? {
         Some(found) => found,
-        // Somebody else proved or made it between the two queries.
+        // Another request verified or created the account between the two queries.
         None => by_email(app, tx, email, language, now).await?.ok_or(Failed("unavailable"))?,
     };
     if !store::identity::link(tx, &known, user, now).await? {
-        // The same person linked themselves elsewhere between the two queries.
+        // The same identity was linked elsewhere between the two queries.
         return Err(Failed("unavailable"));
     }
     if !is_new {
@@ -58,7 +59,8 @@ fn known(person: &Person) -> Known<'_> {
     Known { issuer: &person.issuer, subject: &person.subject, email: person.email.as_deref() }
 }
 
-/// The account with an address that the provider proved; none when it changed meanwhile.
+/// Returns the account with an address that the provider verified; `None` if the account changed
+/// meanwhile.
 async fn by_email(
     app: &AppState,
     tx: &mut Tx,
@@ -73,18 +75,20 @@ async fn by_email(
         return Ok(register(app, tx, email, language, now).await?.map(|id| (id, true)));
     };
     if !app.mail_configured() {
-        // Nobody ever proved an address here, and the account may be in use.
+        // The address was never verified here, and the account may be in use.
         return Err(Failed("email_unverified"));
     }
     if user.email_verified_at.is_some() {
-        // The owner of another host can prove any of its addresses at the provider: the provider's word counts for its own mailboxes only.
+        // The owner of a mail domain can verify any of its addresses at the provider. The provider
+        // is trusted only for its own mailboxes.
         let by_hand = store::identity::links_by_hand(tx, user.id).await?;
-        // Settings show one account, and unlinking takes one away.
+        // The settings show one linked account, and unlinking removes one.
         let other = store::identity::is_linked(tx, user.id).await?;
         if by_hand || other || !app.settings.google_trusts(email) {
             return Err(Failed("link_first"));
         }
-        // Whoever reads a mailbox can open an account there with its address: that must not replace the second factor.
+        // A reader of a mailbox can open an account at the provider with its address. That must not
+        // replace the second factor.
         let second = store::totp::confirmed(tx, user.id).await?;
         return if second.is_some() { Err(Failed("totp_required")) } else { Ok(Some((user.id, false))) };
     }
@@ -97,7 +101,8 @@ async fn by_email(
     Ok(Some((user.id, true)))
 }
 
-/// A proven account without a password; none when the address was taken meanwhile.
+/// Creates a verified account without a password; returns `None` if the address was taken
+/// meanwhile.
 async fn register(
     app: &AppState,
     tx: &mut Tx,
@@ -117,7 +122,7 @@ async fn register(
     Ok(store::user::insert(tx, &new, now).await?.then_some(new.id))
 }
 
-/// Links a person at the provider to who is signed in and has proved who they are.
+/// Links an identity at the provider to the signed-in user, who has completed a step-up.
 pub async fn link(
     app: &AppState,
     tx: &mut Tx,
@@ -146,7 +151,7 @@ pub async fn link(
     told_of_link(app, tx, user, Some(session), client).await
 }
 
-/// Writes a new link down, and mails the owner.
+/// Records a new link, and mails the owner.
 async fn told_of_link(
     app: &AppState,
     tx: &mut Tx,
@@ -164,16 +169,17 @@ async fn told_of_link(
     Ok(())
 }
 
-/// What a proof at the provider was worth.
+/// Result of a step-up at the provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
-    /// All of it.
+    /// The step-up is complete.
     Whole,
-    /// A code of the second factor is still to come: an account elsewhere does not replace it.
+    /// A code of the second factor is still needed: an account at a provider does not replace it.
     CodeToCome,
 }
 
-/// Records that the owner of a sign-in proved at the provider who they are: the same person, and after they left.
+/// Records a step-up at the provider: the same identity must have signed in there after the flow
+/// began.
 pub async fn prove_again(
     tx: &mut Tx,
     person: &Person,

@@ -1,4 +1,4 @@
-//! `POST /auth/google/login`.
+//! Endpoint `POST /auth/google/login`.
 
 use axum::Json;
 use axum::extract::State;
@@ -22,46 +22,47 @@ use crate::http::error::{ApiError, Code, ErrorEnvelope};
 use crate::http::extract::{Body, ClientIp};
 use crate::http::rate_limit::Act;
 
-/// What somebody goes to Google for.
+/// Input of a flow at Google.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GoogleLogin {
-    /// Language of a new account's mails; Chinese when absent.
+    /// Language of a new account's mails; Chinese if absent.
     language: Option<Language>,
-    /// Stay signed in for 30 days instead of 24 hours.
+    /// `true` to stay signed in for 30 days instead of 24 hours.
     #[serde(rename = "rememberMe", alias = "remember_me", default)]
     remember_me: bool,
-    /// To sign in when absent; proving again who one is needs a living sign-in (bearer token).
+    /// Purpose of the flow; sign-in if absent. A step-up needs a live session (bearer token).
     purpose: Option<GooglePurpose>,
-    /// The page they left.
+    /// Page from which the flow began; ignored.
     #[allow(dead_code, reason = "accepted because clients send it; they remember it themselves")]
     origin: Option<String>,
 }
 
-/// Why somebody goes to Google.
+/// Purpose of a flow at Google.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum GooglePurpose {
-    /// To sign in or register.
+    /// Sign in or register.
     SignIn,
-    /// To prove again who they are.
+    /// Step up the present session.
     StepUp,
-    /// To sign in with the account there from now on; needs a step-up.
+    /// Link the Google account for later sign-ins; needs a step-up.
     Link,
 }
 
-/// Where to go.
+/// Address of a flow at Google.
 #[derive(Serialize, ToSchema)]
 pub struct GoogleAddress {
-    /// Google's page.
+    /// Address of Google's page.
     auth_url: String,
-    /// What comes back from there.
+    /// State that Google sends back.
     state: String,
 }
 
 type WithCookie = (AppendHeaders<[(axum::http::HeaderName, String); 1]>, Json<Envelope<GoogleAddress>>);
 
-/// Begins a sign-in with Google: sets the cookie `sooner_pre` (`__Host-sooner_pre` over https), without which its end counts for nothing.
+/// Begins a flow at Google. Sets the cookie `sooner_pre` (`__Host-sooner_pre` over https), which
+/// the end of the flow requires.
 #[utoipa::path(post, path = "/auth/google/login", tag = "auth", request_body = GoogleLogin, responses(
     (status = 200, body = Envelope<GoogleAddress>),
     (status = 401, body = ErrorEnvelope, description = "Stepping up without a sign-in"),

@@ -1,4 +1,5 @@
-//! Signing in with Google, or another provider of OpenID Connect: there, back, and into a sign-in.
+//! Sign-in with Google, or with another OpenID Connect provider: start of the flow, callback, and
+//! session.
 
 pub mod callback;
 pub mod link_account;
@@ -10,10 +11,10 @@ use store::keyring::Signing;
 use crate::AppState;
 use crate::http::error::{ApiError, Code};
 
-/// How long somebody may take at the provider.
+/// Time limit of a flow at the provider.
 const FLOW_LIFE: TimeDelta = TimeDelta::minutes(10);
 
-/// A word for why nobody was signed in, as the page reads it.
+/// Reason of a failed sign-in, as the web page reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Failed(pub &'static str);
 
@@ -29,12 +30,12 @@ impl From<store::Error> for Failed {
     }
 }
 
-/// The PKCE verifier of a state: derived, so that it is kept nowhere.
+/// Returns the PKCE verifier of a state. It is derived, so that it is not stored.
 fn verifier(app: &AppState, state: &[u8; 32]) -> String {
     hex::encode(app.keyring.sign(Signing::Oidc, &format!("oidc-verifier|{}", hex::encode(state))))
 }
 
-/// The nonce of a state, derived likewise.
+/// Returns the nonce of a state, derived in the same way.
 fn nonce(app: &AppState, state: &[u8; 32]) -> String {
     hex::encode(app.keyring.sign(Signing::Oidc, &format!("oidc-nonce|{}", hex::encode(state))))
 }
