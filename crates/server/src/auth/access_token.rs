@@ -1,4 +1,4 @@
-//! Access tokens: JWT, HS256, 15 minutes, useless without a live sign-in.
+//! Access tokens: JWT, HS256, 15 minutes, useless without a live session.
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
@@ -9,7 +9,7 @@ use store::keyring::{KeyRing, Signing};
 
 use crate::http::error::ApiError;
 
-/// How long an access token lives.
+/// Lifetime of an access token.
 pub const LIFE: TimeDelta = TimeDelta::minutes(15);
 
 const AUDIENCE: &str = "sooner-api";
@@ -17,21 +17,21 @@ const KIND: &str = "access";
 const BOOTSTRAP_AUDIENCE: &str = "sooner-web";
 const BOOTSTRAP_KIND: &str = "bootstrap";
 
-/// Signs and reads access tokens with a key derived from the ring's index key.
+/// Issuer and verifier of access tokens, with a key derived from the key ring's signing key.
 pub struct AccessTokens {
     encode: EncodingKey,
     decode: DecodingKey,
     issuer: String,
 }
 
-/// What a valid token says.
+/// Content of a valid token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// Who.
+    /// User of the token.
     pub user: UserId,
-    /// Under which sign-in.
+    /// Session of the token.
     pub session: SessionId,
-    /// Until when.
+    /// End of the token.
     pub expires_at: Instant,
 }
 
@@ -57,7 +57,7 @@ struct BootstrapClaims {
 }
 
 impl AccessTokens {
-    /// Tokens issued and accepted by the server at `issuer`.
+    /// Creates the tokens that the server at `issuer` issues and accepts.
     #[must_use]
     pub fn new(ring: &KeyRing, issuer: &str) -> Self {
         let key = ring.sign(Signing::AccessTokens, "access-token-key|v1");
@@ -68,7 +68,7 @@ impl AccessTokens {
         }
     }
 
-    /// Signs a token that ends after [`LIFE`] or with its sign-in, whichever is first.
+    /// Signs a token that ends after [`LIFE`] or with its session, whichever is first.
     pub fn issue(
         &self,
         user: UserId,
@@ -89,7 +89,8 @@ impl AccessTokens {
             .map_err(|e| ApiError::internal(&e))
     }
 
-    /// Signs a token that says who came back from an identity provider. The web page reads it; no route accepts it.
+    /// Signs a token that names the user who came back from an identity provider. The web page
+    /// reads it; no route accepts it.
     pub fn bootstrap(&self, user: UserId, life: TimeDelta, now: Instant) -> Result<String, ApiError> {
         let claims = BootstrapClaims {
             iss: self.issuer.clone(),
@@ -103,14 +104,14 @@ impl AccessTokens {
             .map_err(|e| ApiError::internal(&e))
     }
 
-    /// Reads a token; none when it is not ours, of another kind, or over.
+    /// Verifies a token. Returns `None` if it is not from this server, of another kind, or expired.
     #[must_use]
     pub fn read(&self, token: &str, now: Instant) -> Option<Claim> {
         let mut rules = Validation::new(Algorithm::HS256);
         rules.set_issuer(&[&self.issuer]);
         rules.set_audience(&[AUDIENCE]);
         rules.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
-        // Compared below with the injected clock.
+        // Expiry is compared below with the injected clock.
         rules.validate_exp = false;
         let claims = jsonwebtoken::decode::<Claims>(token, &self.decode, &rules).ok()?.claims;
         let expires_at = Instant::from_timestamp(claims.exp, 0)?;

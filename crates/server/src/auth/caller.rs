@@ -12,26 +12,27 @@ use store::session::Method;
 use crate::AppState;
 use crate::http::error::{ApiError, Code};
 
-/// Who calls, proven by a bearer token whose sign-in was live at most 5 seconds ago.
+/// A caller with a bearer token whose session was live at most 5 seconds ago.
 #[derive(Clone, Copy, Debug)]
 pub struct Caller {
-    /// Who.
+    /// User who calls.
     pub user: UserId,
-    /// Under which sign-in.
+    /// Session of the token.
     pub session: SessionId,
-    /// When the token ends; streams end with it.
+    /// End of the token; streams end with it.
     pub expires_at: Instant,
 }
 
-/// Who calls, with the sign-in looked up now: for money and credentials.
+/// A caller whose session was checked for this request: for money and credentials.
 #[derive(Clone, Copy, Debug)]
 pub struct StrictCaller(pub Caller);
 
-/// How long somebody is believed who proved again who they are.
+/// Time for which a step-up is valid.
 pub const STEPPED_UP: TimeDelta = TimeDelta::minutes(5);
 
-/// Whether a sign-in that begins so is such a proof itself: a password was given, and a code where the account has a second factor. Refreshing
-/// a sign-in, remembered or not, renews nothing; Google may not have asked again, and a link proves a mailbox.
+/// Returns `true` if a sign-in by this method counts as a step-up. A password does, with a code if
+/// the account has a second factor. Google may not have asked for credentials again, and a link
+/// proves only access to a mailbox. A refresh of a session never counts.
 #[must_use]
 pub const fn is_proof(method: Method) -> bool {
     match method {
@@ -40,7 +41,8 @@ pub const fn is_proof(method: Method) -> bool {
     }
 }
 
-/// Who calls, having proved at most 5 minutes ago, under this sign-in, who they are: for what a stolen sign-in must not do.
+/// A caller with a step-up in this session at most 5 minutes ago: for actions that a stolen session
+/// must not perform.
 #[derive(Clone, Copy, Debug)]
 pub struct StepUp(pub Caller);
 
@@ -75,10 +77,11 @@ impl FromRequestParts<AppState> for StepUp {
 }
 
 impl StepUp {
-    /// For handlers that need it only sometimes.
+    /// Requires a step-up in handlers that need it only in some cases.
     ///
     /// # Errors
-    /// `STEP_UP_REQUIRED` with `{methods, totp}`: how this caller can prove who they are.
+    /// Returns `STEP_UP_REQUIRED` with `{methods, totp}`: the methods by which this caller can step
+    /// up.
     pub async fn require(app: &AppState, StrictCaller(caller): StrictCaller) -> Result<Self, ApiError> {
         let now = app.wall.now();
         let mut tx = app.db.read().await?;

@@ -1,4 +1,4 @@
-//! Writes down what happens to people's accounts, counts it, and tells them where they should know.
+//! Security events of accounts: records them, counts them, and notifies their owners.
 
 use std::future::Future;
 
@@ -13,17 +13,17 @@ use super::Caller;
 use crate::AppState;
 use crate::http::error::ApiError;
 
-/// Something that happened to the account of the caller.
+/// Creates a successful event of the caller's account.
 #[must_use]
 pub fn by<'a>(caller: &Caller, kind: SecurityEventKind, client: &'a Client) -> NewEvent<'a> {
     let session = Some(caller.session);
     NewEvent { user: caller.user, kind, succeeded: true, session, client: Some(client) }
 }
 
-/// Writes an event down in the transaction of what happened.
+/// Records an event in the transaction of its cause.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn note(app: &AppState, tx: &mut Tx, event: &NewEvent<'_>) -> Result<(), ApiError> {
     store::security_event::add(tx, &app.random, event, app.wall.now()).await?;
     let NewEvent { user, kind, succeeded, session, client } = event;
@@ -34,7 +34,7 @@ pub async fn note(app: &AppState, tx: &mut Tx, event: &NewEvent<'_>) -> Result<(
     Ok(())
 }
 
-/// Does something after the answer: how long it takes would tell whether an account is there.
+/// Runs work after the response. Its duration would otherwise reveal if an account exists.
 pub fn afterwards<F>(app: &AppState, work: F)
 where
     F: Future<Output = Result<(), ApiError>> + Send + 'static,
@@ -46,7 +46,8 @@ where
     });
 }
 
-/// Writes down that a proof failed; its owner is told when `told` says that there were too many.
+/// Records that a check of credentials failed. If `told` is set, the owner is notified, because
+/// there were too many failures.
 pub fn failed(app: &AppState, user: &User, kind: SecurityEventKind, client: &Client, told: Option<Told>) {
     let (app, user, client) = (app.clone(), user.clone(), client.clone());
     afterwards(&app.clone(), async move {
@@ -64,30 +65,30 @@ pub fn failed(app: &AppState, user: &User, kind: SecurityEventKind, client: &Cli
     });
 }
 
-/// What somebody is told about the safety of their account.
+/// A security notice to the owner of an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Told {
-    /// Many wrong passwords.
+    /// There were many wrong passwords.
     PasswordsGuessed,
-    /// Wrong codes after the right password: somebody knows it.
+    /// There were wrong codes after the right password, so another person knows it.
     CodesGuessed,
     /// A recovery code was used.
     RecoveryCodeUsed,
-    /// There are new recovery codes.
+    /// New recovery codes were created.
     RecoveryCodesRenewed,
-    /// A task may book more than before.
+    /// A task may book more dates than before.
     TaskWidened,
-    /// Google signs in from now on.
+    /// A Google account was linked for sign-in.
     GoogleLinked,
-    /// Google signs in no more.
+    /// The Google account was unlinked.
     GoogleUnlinked,
 }
 
-/// Tells somebody, once for each `occasion`; false when they were told before.
+/// Mails a notice once for each `occasion`. Returns `false` if it was sent before.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn tell(
     app: &AppState,
     tx: &mut Tx,

@@ -1,4 +1,4 @@
-//! Who is calling: passwords, access tokens, sign-ins.
+//! Authentication of callers: passwords, access tokens, sessions.
 
 pub mod access_token;
 pub mod caller;

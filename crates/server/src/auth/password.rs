@@ -1,4 +1,4 @@
-//! Argon2id, away from the async threads and never more than two at once.
+//! Password hashing with Argon2id, outside the async threads, with at most two hashes at once.
 
 use std::sync::Arc;
 
@@ -18,41 +18,41 @@ use crate::http::queue::{PASSWORD_QUEUE, Queue, QueuePermit};
 const MEMORY_KIB: u32 = 47_104;
 const AT_ONCE: usize = 2;
 
-/// Hashes and checks passwords.
+/// Hasher of passwords.
 pub struct Passwords {
     random: Random,
     hashing: Arc<Semaphore>,
     queue: Arc<Queue>,
-    /// Checked when there is no such user, so that the answer takes as long.
+    /// Hash to verify if there is no such user, so that the response takes the same time.
     dummy: String,
 }
 
-/// What a typed password is.
+/// Match of a typed password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Likeness {
-    /// The account's.
+    /// It is the password of the account.
     Account,
-    /// That of the registration whose link was brought along.
+    /// It is the password of the registration whose link was sent along.
     Link,
-    /// Somebody registered the address with it.
+    /// It is the password of a pending registration of the address.
     Registration,
-    /// Neither.
+    /// It matches no hash.
     Nothing,
 }
 
-/// What a typed password is compared with.
+/// Hashes to compare a typed password with.
 #[derive(Clone, Copy, Debug)]
 pub struct KnownHashes<'a> {
-    /// The account's, where its address is proven.
+    /// Hash of the account, if its address is verified.
     pub account: Option<&'a str>,
-    /// That of the registration whose link was brought along.
+    /// Hash of the registration whose link was sent along.
     pub link: Option<&'a str>,
-    /// Those that the address was registered with lately.
+    /// Hashes of recent registrations of the address.
     pub registrations: &'a [String],
 }
 
 impl Passwords {
-    /// Makes the dummy hash, which takes as long as a sign-in.
+    /// Creates the hasher and its dummy hash, which takes as long as a sign-in.
     #[must_use]
     pub fn new(random: &Random) -> Self {
         let salt = random.bytes::<16>();
@@ -65,20 +65,21 @@ impl Passwords {
         }
     }
 
-    /// Returns the queue of requests that hash a password. Each holds its permit from before its first write until after
-    /// its last one: a crowd would otherwise wait for the one writer of the database, uncounted.
+    /// Returns the queue of requests that hash a password. Each one holds its permit from before
+    /// its first write until after its last one. Otherwise many requests would wait, uncounted, for
+    /// the single writer of the database.
     #[must_use]
     pub const fn queue(&self) -> &Arc<Queue> {
         &self.queue
     }
 
-    /// The PHC text to keep for a password.
+    /// Returns the PHC string to store for a password.
     pub async fn hash(&self, permit: &QueuePermit, password: SecretString) -> Result<String, ApiError> {
         let salt = self.random.bytes::<16>();
         self.hash_with(permit, password, salt.to_vec()).await
     }
 
-    /// The PHC text under a given salt.
+    /// Returns the PHC string for a given salt.
     pub async fn hash_with(
         &self,
         permit: &QueuePermit,
@@ -90,8 +91,9 @@ impl Passwords {
             .ok_or_else(|| ApiError::internal(&"argon2 failed"))
     }
 
-    /// The salt for registrations of an address: its account's own, else one that only we can derive. So a password
-    /// typed later is compared with all of them by one hash, and the same registration sent twice is seen to be one.
+    /// Returns the salt for registrations of an address: that of its account, or one that only this
+    /// server can derive. So one hash compares a typed password with all of them, and a repeated
+    /// registration is recognized.
     #[must_use]
     pub fn salt(&self, keyring: &KeyRing, email: &str, known: Option<&str>) -> Vec<u8> {
         let own = known.and_then(|phc| Some(PasswordHash::new(phc).ok()?.salt?.as_ref().to_vec()));
@@ -101,7 +103,8 @@ impl Passwords {
         })
     }
 
-    /// Whether the password is the one; with no stored hash it works as long and says no.
+    /// Returns `true` if the password matches. Without a stored hash it takes as long and returns
+    /// `false`.
     pub async fn verify(
         &self,
         permit: &QueuePermit,
@@ -117,7 +120,8 @@ impl Passwords {
         Ok(same.await?.is_some() && known)
     }
 
-    /// What a typed password is: one hash, whatever there is to compare. `salt` comes from [`Self::salt`].
+    /// Returns the match of a typed password. It computes one hash, regardless of the number of
+    /// candidates. `salt` comes from [`Self::salt`].
     pub async fn compare(
         &self,
         permit: &QueuePermit,
@@ -152,7 +156,7 @@ impl Passwords {
     }
 }
 
-/// NFC, as RFC 8265 has it: the same characters, however a keyboard puts them together.
+/// Normalizes to NFC as RFC 8265 requires, so that different keyboards give the same characters.
 fn normal(password: &SecretString) -> Zeroizing<String> {
     Zeroizing::new(password.expose_secret().nfc().collect())
 }

@@ -1,5 +1,5 @@
-//! What a browser keeps of what somebody began in it before they signed in there: a way to Google, or a registration. What comes
-//! back to another browser signs nobody in.
+//! Cookie of a flow that began before a sign-in: a flow at Google, or a registration. Its result
+//! signs in no other browser.
 
 use std::convert::Infallible;
 
@@ -10,12 +10,14 @@ use chrono::TimeDelta;
 
 use crate::AppState;
 
-/// The cookie; over https with the prefix by which browsers take it from this host alone, for the whole of it: no neighbour under
-/// the same domain can set one of that name. What is begun later in a browser takes the place of what was begun before.
+/// Name of the cookie. Over https it has the prefix for which browsers accept the cookie only from
+/// this host, for all paths. So another host of the same domain cannot set it. A later flow in a
+/// browser replaces the earlier one.
 const COOKIE: &str = "sooner_pre";
 const HOST_COOKIE: &str = "__Host-sooner_pre";
 
-/// The pre-session cookie; none where it is missing, malformed, or there twice (one of them is somebody else's).
+/// Value of the pre-session cookie; `None` if it is missing, malformed, or present twice (one is of
+/// another site).
 #[derive(Clone, Copy, Debug)]
 pub struct PreSession(pub Option<[u8; 32]>);
 
@@ -34,7 +36,8 @@ impl FromRequestParts<AppState> for PreSession {
     }
 }
 
-/// The same for a call that a page of ours makes, as the browser says by itself; none for all others.
+/// The same, only for requests that the browser marks as sent by a page of this server; `None` for
+/// all others.
 #[derive(Clone, Copy, Debug)]
 pub struct OwnPreSession(pub Option<[u8; 32]>);
 
@@ -48,17 +51,17 @@ impl FromRequestParts<AppState> for OwnPreSession {
     }
 }
 
-/// Sets the cookie for as long as what was begun may take.
+/// Returns the header that sets the cookie for the time limit of the flow.
 pub fn cookie(app: &AppState, value: &[u8; 32], life: TimeDelta) -> String {
     format!("{}={}; Max-Age={}{}", name(app), hex::encode(value), life.num_seconds(), attributes(app))
 }
 
-/// Takes the cookie back.
+/// Returns the header that removes the cookie.
 pub fn no_cookie(app: &AppState) -> String {
     format!("{}=; Max-Age=0{}", name(app), attributes(app))
 }
 
-/// The bytes of a cookie, a state or a token.
+/// Decodes a cookie, a state or a token.
 #[must_use]
 pub fn raw(text: &str) -> Option<[u8; 32]> {
     hex::decode(text).ok()?.try_into().ok()

@@ -1,4 +1,4 @@
-//! Which sign-ins still count, asked of the database at most every 5 seconds each.
+//! Cache of live sessions. The database is queried at most every 5 seconds for each one.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,47 +12,48 @@ use store::Db;
 use super::access_token;
 use crate::http::error::ApiError;
 
-/// How long an answer is believed.
+/// Validity of a cached result.
 const BELIEVED: TimeDelta = TimeDelta::seconds(5);
 const MANY: usize = 10_000;
-/// How long an open page believes it: its sign-in is asked for with those of all others ([`Sessions::renew`]), more often
-/// than that, and only where these questions failed for so long it asks by itself.
+/// Validity of a cached result for an open page. [`Sessions::renew`] queries the sessions of all
+/// pages together, more often than that. A page queries by itself only after those queries failed
+/// for so long.
 const PAGES_BELIEVE: TimeDelta = TimeDelta::seconds(15);
-/// Sign-ins asked for in one query.
+/// Maximum number of sessions in one query.
 const AT_ONCE: usize = 2_000;
 
-/// A small cache of live sign-ins, and of those that ended here.
+/// A small cache of live sessions, and of those that ended in this process.
 #[derive(Debug, Default)]
 pub struct Sessions(Mutex<SessionCache>);
 
 #[derive(Debug, Default)]
 struct SessionCache {
-    // When the database said so.
+    // Time at which the database confirmed each session.
     live: HashMap<SessionId, Instant>,
-    // Kept as long as an access token of theirs may be around.
+    // Stored as long as an access token of the session may exist.
     ended: HashMap<SessionId, Instant>,
-    // Sign-ins of open pages, and of how many.
+    // Sessions of open pages, with the number of pages.
     pages: HashMap<SessionId, usize>,
 }
 
-/// An open page of a sign-in, which is asked for as long as this lives.
+/// An open page of a session. Its session is renewed as long as this value lives.
 pub struct Page {
     sessions: Arc<Sessions>,
     id: SessionId,
 }
 
 impl Page {
-    /// One more page.
+    /// Registers another page.
     #[must_use]
     pub fn open(sessions: &Arc<Sessions>, id: SessionId) -> Self {
         *sessions.0.lock().pages.entry(id).or_default() += 1;
         Self { sessions: sessions.clone(), id }
     }
 
-    /// Whether its sign-in counts, as of a few seconds ago.
+    /// Returns `true` if the session was live within the last seconds.
     ///
     /// # Errors
-    /// When the database fails.
+    /// Returns an error if the database fails.
     pub async fn is_live(&self, db: &Db, now: Instant) -> Result<bool, ApiError> {
         if let Some(known) = self.sessions.0.lock().known(self.id, now, PAGES_BELIEVE) {
             return Ok(known);
@@ -74,7 +75,7 @@ impl Drop for Page {
 }
 
 impl Sessions {
-    /// Whether a sign-in counts, as of at most 5 seconds ago.
+    /// Returns `true` if the session was live at most 5 seconds ago.
     pub async fn is_live(&self, db: &Db, id: SessionId, now: Instant) -> Result<bool, ApiError> {
         if let Some(known) = self.0.lock().known(id, now, BELIEVED) {
             return Ok(known);
@@ -82,7 +83,7 @@ impl Sessions {
         let mut tx = db.read().await?;
         let live = store::session::is_live(&mut tx, id, now).await?;
         let mut known = self.0.lock();
-        // It may have ended here after the database was asked.
+        // The session may have ended in this process after the query.
         let live = live && !known.ended.contains_key(&id);
         if known.live.len() > MANY {
             known.live.retain(|_, asked| now - *asked < BELIEVED);
@@ -95,10 +96,10 @@ impl Sessions {
         Ok(live)
     }
 
-    /// Asks for the sign-ins of all open pages at once.
+    /// Queries the sessions of all open pages together.
     ///
     /// # Errors
-    /// When the database fails.
+    /// Returns an error if the database fails.
     pub async fn renew(&self, db: &Db, now: Instant) -> Result<(), store::Error> {
         let ids: Vec<SessionId> = self.0.lock().pages.keys().copied().collect();
         for ids in ids.chunks(AT_ONCE) {
@@ -117,12 +118,12 @@ impl Sessions {
         Ok(())
     }
 
-    /// Asks again next time.
+    /// Removes a session from the cache, so that the next check queries it.
     pub fn forget(&self, id: SessionId) {
         self.0.lock().live.remove(&id);
     }
 
-    /// These ended for good: nothing under them counts in this process from now on. Call after the commit.
+    /// Marks sessions as ended in this process. Call it after the commit.
     pub fn end(&self, ids: &[SessionId], now: Instant) {
         let mut known = self.0.lock();
         if known.ended.len() > MANY {

@@ -1,4 +1,4 @@
-//! Starting a sign-in, however its owner proved who they are.
+//! Start of a session, for all methods of sign-in.
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
@@ -14,22 +14,22 @@ use super::{caller, events};
 use crate::AppState;
 use crate::http::error::{ApiError, Code};
 
-/// How long a remembered sign-in lasts, and one for this session only.
+/// Lifetimes of a remembered session, and of one for this browser session only.
 const REMEMBERED: TimeDelta = TimeDelta::days(30);
 const THIS_SESSION: TimeDelta = TimeDelta::hours(24);
 
-/// A sign-in that has just begun.
+/// A session that was just started.
 #[derive(Debug)]
 pub struct Started {
-    /// Which.
+    /// Identifier of the session.
     pub id: SessionId,
-    /// Its first token.
+    /// First refresh token of the session.
     pub refresh: RefreshToken,
-    /// When it ends, whatever happens.
+    /// End of the session; nothing extends it.
     pub expires_at: Instant,
 }
 
-/// Starts a sign-in and tells its owner when it comes from where none came before.
+/// Starts a session. Mails the owner if this client never signed in before.
 pub async fn start(
     app: &AppState,
     tx: &mut Tx,
@@ -69,7 +69,7 @@ pub async fn start(
     Ok(Started { id, refresh, expires_at })
 }
 
-/// What a client is remembered by.
+/// Returns the fingerprint by which a client is recognized.
 #[must_use]
 pub fn fingerprint(app: &AppState, client: &Client) -> [u8; 32] {
     let Client { browser, os, kind, network } = client;

@@ -1,4 +1,5 @@
-//! Second factors: codes of an authenticator app (RFC 6238: SHA-1, 6 digits, 30 seconds), and recovery codes.
+//! Second factors: codes of an authenticator app (RFC 6238: SHA-1, 6 digits, 30 seconds), and
+//! recovery codes.
 
 use domain::clock::Instant;
 use domain::ids::{UserId, uuid_v7};
@@ -19,22 +20,22 @@ use crate::http::error::ApiError;
 
 const ISSUER: &str = "Sooner";
 const RECOVERY_CODES: usize = 10;
-/// Without what is read wrong: i, l, o, 0, 1.
+/// Alphabet without characters that are easily misread: i, l, o, 0, 1.
 const LETTERS: &[u8; 31] = b"abcdefghjkmnpqrstuvwxyz23456789";
 
-/// A factor that was just drawn, as its owner needs it once.
+/// A new factor, as it is shown to its owner once.
 pub struct Drawn {
-    /// The row to keep.
+    /// Row to store.
     pub row: Row,
-    /// Base32, for typing.
+    /// Secret in base32, to type.
     pub secret: String,
-    /// For apps.
+    /// Address for authenticator apps.
     pub url: String,
-    /// The address as a picture.
+    /// The address as a QR code.
     pub qr_svg: String,
 }
 
-/// Draws a new factor for a user, named by their address in the app.
+/// Creates a new factor for a user. The app shows the user's address as its name.
 pub fn draw(app: &AppState, user: UserId, email: &str) -> Result<Drawn, ApiError> {
     let secret = Secret::from(app.random.bytes::<20>());
     let text = secret.to_base32();
@@ -53,7 +54,8 @@ pub fn draw(app: &AppState, user: UserId, email: &str) -> Result<Drawn, ApiError
     Ok(Drawn { row: Row { id, user, sealed, confirmed_at: None }, secret: text, url, qr_svg })
 }
 
-/// The step a code is of, one to either side allowed: clocks of phones differ.
+/// Returns the time step of a code. One step to either side is allowed, because phone clocks
+/// differ.
 pub fn step(app: &AppState, row: &Row, code: &str, now: Instant) -> Result<Option<i64>, ApiError> {
     let place = store::totp::place(row.id, row.user);
     let text = app.keyring.open(&place, &row.sealed).map_err(|e| ApiError::internal(&e))?;
@@ -64,13 +66,14 @@ pub fn step(app: &AppState, row: &Row, code: &str, now: Instant) -> Result<Optio
     Ok(step.and_then(|step| i64::try_from(step).ok()))
 }
 
-/// Whether it can only be a recovery code: codes of the app have six digits.
+/// Returns `true` if the code can only be a recovery code: codes of the app have six digits.
 #[must_use]
 pub fn is_recovery_code(code: &str) -> bool {
     plain(code).len() != 6
 }
 
-/// Uses a code: of the app, or a recovery code, of which its owner is told. False when it is wrong or was used before.
+/// Uses a code of the app, or a recovery code, which notifies its owner. Returns `false` if it is
+/// wrong or was used before.
 pub async fn spend(
     app: &AppState,
     tx: &mut Tx,
@@ -98,9 +101,9 @@ pub async fn spend(
     Ok(true)
 }
 
-/// Puts new recovery codes in the place of all old ones; they are shown this once.
+/// Replaces all recovery codes by new ones; they are shown only this time.
 pub async fn renew_codes(app: &AppState, tx: &mut Tx, user: UserId) -> Result<Vec<String>, ApiError> {
-    // Two renewals at once would leave twenty.
+    // Without the lock, two concurrent renewals would leave twenty codes.
     store::lock::exclusive(tx, user.0).await?;
     let codes: Vec<String> = (0..RECOVERY_CODES).map(|_| recovery_code(app)).collect();
     let kept: Vec<_> = codes.iter().map(|code| fingerprint(app, user, code)).collect();
@@ -108,7 +111,8 @@ pub async fn renew_codes(app: &AppState, tx: &mut Tx, user: UserId) -> Result<Ve
     Ok(codes)
 }
 
-/// Twenty-four letters in four groups: 118 bits, so that its fingerprint alone tells nothing.
+/// Creates a code of 24 letters in four groups: 118 bits, so that its fingerprint alone reveals
+/// nothing.
 fn recovery_code(app: &AppState) -> String {
     let letter = |_| {
         let n = app.random.below(u32::try_from(LETTERS.len()).unwrap_or(1));
@@ -122,7 +126,7 @@ fn fingerprint(app: &AppState, user: UserId, code: &str) -> [u8; 32] {
     app.keyring.fingerprint(&format!("recovery-code|{user}|{}", plain(code)))
 }
 
-/// As people type it: spaces and dashes do not count, nor does case.
+/// Normalizes a typed code: removes spaces and dashes, and ignores case.
 fn plain(code: &str) -> String {
     code.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase()
 }

@@ -1,4 +1,5 @@
-//! What a sign-in looks like to its owner: a few words read from the User-Agent, and the network without its last part.
+//! Description of a client for its owner: labels derived from the User-Agent, and the network
+//! without the last part of the address.
 
 use std::convert::Infallible;
 use std::net::IpAddr;
@@ -11,7 +12,7 @@ use store::session::Client;
 use crate::AppState;
 use crate::http::extract::ClientIp;
 
-/// Where the request came from, as it may be kept and shown.
+/// Client of the request, in the form that may be stored and shown.
 #[derive(Clone, Debug)]
 pub struct RequestClient(pub Client);
 
@@ -26,7 +27,7 @@ impl FromRequestParts<AppState> for RequestClient {
     }
 }
 
-/// Browser, system and kind in words of ours, so that nothing a client sends is ever shown to anybody.
+/// Returns browser, system and kind as fixed labels, so that no text of a client is ever shown.
 fn client(agent: &str, address: IpAddr) -> Client {
     let agent = agent.to_ascii_lowercase();
     let first = |words: &[(&str, &'static str)]| {
@@ -41,7 +42,7 @@ fn client(agent: &str, address: IpAddr) -> Client {
     }
 }
 
-/// The first that fits: nearly every browser also claims to be the ones below it.
+/// Labels in order of precedence: nearly every browser also claims to be the ones below it.
 const BROWSERS: [(&str, &str); 16] = [
     ("micromessenger/", "WeChat"),
     ("edg/", "Edge"),
@@ -76,7 +77,7 @@ fn kind(agent: &str, os: &str) -> &'static str {
     match os {
         "iPadOS" => "tablet",
         "iOS" => "phone",
-        // Tablets leave the word out.
+        // Tablets omit the word.
         "Android" | "HarmonyOS" => {
             if agent.contains("mobile") {
                 "phone"
@@ -89,7 +90,7 @@ fn kind(agent: &str, os: &str) -> &'static str {
     }
 }
 
-/// The neighbourhood of an address: a /24, or a /48 of IPv6.
+/// Returns the network of an address: a /24, or a /48 of IPv6.
 fn network(address: IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(v4) => {

@@ -91,7 +91,7 @@ codes! {
     PromoRefused = "PROMO_REFUSED", UNPROCESSABLE_ENTITY, "This promo code cannot be used";
     /// The referral code gives no discount; `data.reason` has the reason.
     ReferralRefused = "REFERRAL_REFUSED", UNPROCESSABLE_ENTITY, "This referral code cannot be used";
-    /// Another task monitors this appointment already; `data` names its user.
+    /// The appointment is monitored already; `data.owner` is `self` or `other`.
     ScheduleAlreadyExists = "SCHEDULE_ALREADY_EXISTS", CONFLICT, "This appointment is already registered by another user";
     /// The task's status does not allow it.
     IllegalTransition = "ILLEGAL_TRANSITION", CONFLICT, "Not possible in the task's present state";

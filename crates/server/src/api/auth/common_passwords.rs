@@ -1,4 +1,4 @@
-//! `GET /auth/common-passwords/{beginning}`.
+//! Endpoint `GET /auth/common-passwords/{beginning}`.
 
 use axum::extract::Path;
 use axum::http::{HeaderName, header};
@@ -10,19 +10,20 @@ use utoipa::ToSchema;
 use crate::http::envelope::{Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
 
-/// Passwords that nobody may take.
+/// Passwords that are not allowed.
 #[derive(Serialize, ToSchema)]
 pub struct CommonPasswords {
-    /// The first 5 bytes of the SHA-256 of each, in hex: of the password in NFKC and lower case, without what is no letter or digit
-    /// before and after it.
+    /// First 5 bytes of the SHA-256 of each password, in hexadecimal. The password is hashed in
+    /// NFKC and lower case, without leading and trailing characters that are no letters or digits.
     hashes: Vec<String>,
 }
 
-/// An answer that any cache may keep for a day.
+/// A response that any cache may store for a day.
 type Kept = (AppendHeaders<[(HeaderName, &'static str); 1]>, axum::Json<Envelope<CommonPasswords>>);
 
-/// Common passwords whose hash begins with these three hex characters, for a browser to compare by itself: so a password is
-/// judged while it is typed, and leaves the browser only to be taken.
+/// Returns the common passwords whose hash begins with these three hexadecimal characters. The
+/// browser compares them itself. So a password is judged while it is typed, and is sent only to be
+/// set.
 #[utoipa::path(get, path = "/auth/common-passwords/{beginning}", tag = "auth",
     params(("beginning" = String, Path, description = "Three hex characters")), responses(
     (status = 200, body = Envelope<CommonPasswords>), (status = 404, body = ErrorEnvelope),

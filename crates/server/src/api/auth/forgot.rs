@@ -1,4 +1,4 @@
-//! `POST /auth/forgot-password`.
+//! Endpoint `POST /auth/forgot-password`.
 
 use axum::extract::State;
 use domain::email::is_email;
@@ -15,15 +15,16 @@ use crate::http::error::{ApiError, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp};
 use crate::http::rate_limit::Act;
 
-/// Whose password.
+/// Input of a request for a password reset.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Forgotten {
-    /// The address of the account.
+    /// E-mail address of the account.
     email: String,
 }
 
-/// Asks for a link to a new password. Answer and time are the same whether the address is known or not.
+/// Requests a password reset link. Response and duration are the same for known and unknown
+/// addresses.
 #[utoipa::path(post, path = "/auth/forgot-password", tag = "auth", request_body = Forgotten, responses(
     (status = 200, body = Envelope<Empty>),
     (status = 422, body = ErrorEnvelope, description = "`data.fields.email`: required, invalid"),
@@ -40,10 +41,10 @@ pub async fn forgot_password(
     ok(Empty {})
 }
 
-/// An address one can send to.
+/// Checks that an address can receive mail, and returns it trimmed.
 ///
 /// # Errors
-/// `VALIDATION_FAILED` naming `email`.
+/// Returns `VALIDATION_FAILED` with `email`.
 pub(super) fn address_of(typed: &str) -> Result<String, ApiError> {
     let mut wrong = Fields::default();
     let email = typed.trim();
@@ -56,14 +57,15 @@ pub(super) fn address_of(typed: &str) -> Result<String, ApiError> {
     Ok(email.to_owned())
 }
 
-/// Keeps a request: acknowledged means that its mail will go, if there is one to send.
+/// Stores a request. After this success the mail will be sent, if there is one to send.
 pub(crate) async fn keep(app: AppState, email: String, wanted: Wanted) -> Result<(), ApiError> {
     detached(async move {
         let mut tx = app.db.begin().await?;
         store::mail_request::insert(&mut tx, &app.random, &email, &wanted, app.wall.now()).await?;
         tx.commit().await?;
         if !app.mail_configured() {
-            // Nobody waits for a mail: the account is there when the answer is.
+            // Without mail there is nothing to wait for: the account exists when the response is
+            // sent.
             crate::workers::mail_requests::resolve_due(&app).await?;
         }
         Ok(())

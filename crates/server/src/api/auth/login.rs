@@ -39,16 +39,17 @@ pub struct Login {
     remember_me: bool,
     /// Code of the authenticator app, or a recovery code; needed only if the second factor is on.
     totp_code: Option<String>,
-    /// The token of the mailed link of a registration made elsewhere: with its password it proves the address.
+    /// Token of the mailed link of a registration in another browser. With the registration's
+    /// password it verifies the address.
     link: Option<String>,
 }
 
-/// Who somebody is by their password.
+/// A user who was identified by the password.
 struct KnownUser {
     user: User,
-    /// Whether they come from where they signed in before.
+    /// `true` if the client signed in to this account before.
     here_before: bool,
-    /// The link that is to prove their address first.
+    /// Link that is to verify the user's address first.
     link: Option<[u8; 32]>,
 }
 

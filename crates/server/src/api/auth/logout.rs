@@ -1,4 +1,4 @@
-//! `POST /auth/logout`.
+//! Endpoint `POST /auth/logout`.
 
 use axum::extract::State;
 use serde::Deserialize;
@@ -12,15 +12,15 @@ use crate::http::envelope::{Answer, Empty, Envelope, ok};
 use crate::http::error::ErrorEnvelope;
 use crate::http::extract::OptionalBody;
 
-/// What to sign out, besides the bearer token's own sign-in.
+/// Session to end, in addition to that of the bearer token.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Logout {
-    /// Lets a client sign out whose access token has run out.
+    /// Refresh token of the session, for a client whose access token has expired.
     refresh_token: Option<String>,
 }
 
-/// Signs out. Tokens that are no longer valid are fine: the caller is signed out either way.
+/// Signs out. Invalid tokens are accepted: the caller is signed out in either case.
 #[utoipa::path(post, path = "/auth/logout", tag = "auth", request_body(content = Option<Logout>), responses(
     (status = 200, body = Envelope<Empty>),
     (status = 400, body = ErrorEnvelope), (status = 413, body = ErrorEnvelope), (status = 415, body = ErrorEnvelope),
@@ -43,7 +43,7 @@ pub async fn logout(
             let mut tx = app.db.read().await?;
             ended.extend(store::session::of_token(&mut tx, &token).await?);
         }
-        // Who knows no token does not take the writer's time.
+        // Skips the write, so that a caller without a valid token does not occupy the writer.
         if ended.is_empty() {
             return Ok(());
         }

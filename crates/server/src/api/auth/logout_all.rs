@@ -1,4 +1,4 @@
-//! `POST /auth/logout-all`.
+//! Endpoint `POST /auth/logout-all`.
 
 use axum::extract::State;
 use domain::security_event::SecurityEventKind;
@@ -13,11 +13,11 @@ use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::ErrorEnvelope;
 use crate::http::extract::OptionalBody;
 
-/// Which sign-ins to end.
+/// Selection of the sessions to end.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LogoutAll {
-    /// Whether the caller stays signed in here.
+    /// `true` to stay signed in in this session.
     #[serde(default = "yes")]
     keep_current: bool,
 }
@@ -32,14 +32,14 @@ impl Default for LogoutAll {
     }
 }
 
-/// What was ended.
+/// Result of the call.
 #[derive(Serialize, ToSchema)]
 pub struct LoggedOut {
-    /// How many sign-ins.
+    /// Number of ended sessions.
     ended: usize,
 }
 
-/// Signs out everywhere: here at once, on other nodes within 5 seconds.
+/// Ends the caller's sessions: on this node at once, on other nodes within 5 seconds.
 #[utoipa::path(post, path = "/auth/logout-all", tag = "auth", request_body(content = Option<LogoutAll>), responses(
     (status = 200, body = Envelope<LoggedOut>), (status = 401, body = ErrorEnvelope),
 ), security(("bearer" = [])))]

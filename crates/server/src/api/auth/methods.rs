@@ -1,4 +1,4 @@
-//! `GET /auth/methods`.
+//! Endpoint `GET /auth/methods`.
 
 use axum::extract::State;
 use serde::Serialize;
@@ -8,22 +8,22 @@ use crate::AppState;
 use crate::config::Registration;
 use crate::http::envelope::{Answer, Envelope, ok};
 
-/// What this server offers people who are not signed in.
+/// Features of this server for users who are not signed in.
 #[derive(Serialize, ToSchema)]
 pub struct Methods {
-    /// Signing in with Google.
+    /// `true` if sign-in with Google is offered.
     google: bool,
-    /// Mails: proving an address, setting a forgotten password.
+    /// `true` if the server sends mail: to verify an address, or to reset a password.
     mail: bool,
-    /// Who may register.
+    /// Users who may register.
     registration: Registration,
-    /// Whether anything is charged.
+    /// `true` if the server charges for bookings.
     billing: bool,
-    /// The owner signs in by the address that `sooner link` prints.
+    /// `true` if the owner signs in with the link that `sooner link` prints.
     link: bool,
 }
 
-/// The ways to sign in here.
+/// Returns the sign-in methods of this server.
 #[utoipa::path(get, path = "/auth/methods", tag = "auth", responses((status = 200, body = Envelope<Methods>)))]
 pub async fn get_sign_in_methods(State(app): State<AppState>) -> Answer<Methods> {
     ok(Methods {

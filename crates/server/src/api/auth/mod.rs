@@ -1,4 +1,4 @@
-//! Registering, verifying, signing in and out.
+//! Registration, verification, sign-in and sign-out.
 
 pub mod admission;
 pub mod change;

@@ -1,4 +1,4 @@
-//! `GET /auth/verify-reset-token`, `POST /auth/reset-password`.
+//! Endpoints `GET /auth/verify-reset-token` and `POST /auth/reset-password`.
 
 use std::net::IpAddr;
 
@@ -24,37 +24,38 @@ use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp, Query};
 use crate::http::rate_limit::Act;
 
-/// Whether a link can be used.
+/// Result of the check of a link.
 #[derive(Serialize, ToSchema)]
 pub struct Checked {
-    /// The form may be shown.
+    /// `true` if the link can be used.
     valid: bool,
-    /// Why not.
+    /// Reason for which it cannot be used.
     reason: Option<NotValid>,
 }
 
-/// Why a link cannot be used.
+/// Reason for which a link cannot be used.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum NotValid {
-    /// Its hour is over.
+    /// The link has expired after an hour.
     Expired,
-    /// Used, overtaken, cut off, or never sent.
+    /// The link was used, replaced or truncated, or never sent.
     Invalid,
 }
 
-/// A new password.
+/// Input to set a new password.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewPassword {
-    /// From the link: 64 hex characters.
+    /// Token of the link, 64 hexadecimal characters.
     token: String,
-    /// At least 8 characters with an upper-case letter, a lower-case letter and a digit.
+    /// New password: at least 8 characters with an upper-case letter, a lower-case letter and a
+    /// digit.
     #[schema(value_type = String, format = Password, min_length = 8, max_length = 1024)]
     password: String,
 }
 
-/// Looks at a link without using it, however often.
+/// Checks a link without using it. The call can be repeated.
 #[utoipa::path(get, path = "/auth/verify-reset-token", tag = "auth", params(Link), responses(
     (status = 200, body = Envelope<Checked>), (status = 429, body = ErrorEnvelope),
 ))]
@@ -79,7 +80,8 @@ pub async fn verify_reset_token(
     ok(Checked { valid: reason.is_none(), reason })
 }
 
-/// Sets a new password by a mailed link, once. That proves the address, ends all sign-ins and every other link.
+/// Sets a new password with a mailed link, once. It verifies the address, and ends all sessions and
+/// all other links.
 #[utoipa::path(post, path = "/auth/reset-password", tag = "auth", request_body = NewPassword, responses(
     (status = 200, body = Envelope<Empty>),
     (status = 410, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
@@ -110,7 +112,7 @@ async fn set(
     client: &Client,
 ) -> Result<(), ApiError> {
     let mut tx = app.db.read().await?;
-    // Before the costly hash; whoever has no link costs us a lookup.
+    // Checked before the expensive hash, so that a caller without a link costs only a lookup.
     let owner = match store::token::peek(&mut tx, TokenKind::ResetPassword, raw, app.wall.now()).await? {
         TokenStatus::Good => {
             let owner = store::token::owner(&mut tx, raw).await?.ok_or(Code::InvalidToken)?;
@@ -131,7 +133,7 @@ async fn set(
     let kind = SecurityEventKind::PasswordReset;
     let event = NewEvent { user, kind, succeeded: true, session: None, client: Some(client) };
     events::note(app, &mut tx, &event).await?;
-    // The reader of the mail is no guesser: others who guess must not keep them out.
+    // The reader of the mail is not an attacker: guesses of others must not keep the owner out.
     if let Some(user) = store::user::get(&mut tx, user).await? {
         throttle::forget_guesses(app, &mut tx, &user.email).await?;
     }

@@ -1,4 +1,4 @@
-//! `POST /auth/step-up`.
+//! Endpoint `POST /auth/step-up`.
 
 use axum::extract::State;
 use chrono::{DateTime, Utc};
@@ -17,25 +17,26 @@ use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp};
 
-/// Who somebody is, proved again.
+/// Credentials of a step-up.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StepUpWith {
-    /// The password of the account here; not needed within five minutes of a proof at Google.
+    /// Password of the account; not needed within five minutes of a step-up at Google.
     #[schema(format = Password)]
     password: Option<String>,
-    /// A code of the authenticator app, or a recovery code; needed where the second factor is on.
+    /// Code of the authenticator app, or a recovery code; needed if the second factor is on.
     totp_code: Option<String>,
 }
 
-/// Until when the proof counts.
+/// End of a step-up.
 #[derive(Serialize, ToSchema)]
 pub struct SteppedUp {
-    /// Five minutes from now, under this sign-in only.
+    /// End of its validity: five minutes from now, in this session only.
     until: DateTime<Utc>,
 }
 
-/// Proves again who the caller is, for what a stolen sign-in must not do.
+/// Confirms the caller's identity again, as required for actions that a stolen session must not
+/// perform.
 #[utoipa::path(post, path = "/auth/step-up", tag = "auth", request_body = StepUpWith, responses(
     (status = 200, body = Envelope<SteppedUp>),
     (status = 422, body = ErrorEnvelope, description = "`data.fields` says what is wrong or missing"),
@@ -74,7 +75,8 @@ pub async fn step_up(
     ok(SteppedUp { until: until.await? })
 }
 
-/// The second factor whose code ends a proof that was begun at Google; none where the password has to come.
+/// Returns the second factor whose code completes a step-up that began at Google; `None` if the
+/// password is needed.
 async fn after_google(
     app: &AppState,
     caller: &Caller,

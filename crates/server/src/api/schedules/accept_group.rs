@@ -1,4 +1,4 @@
-//! `POST /schedules/{id}/accept-group`.
+//! Endpoint `POST /schedules/{id}/accept-group`.
 
 use app::tasks;
 use axum::extract::State;
@@ -16,25 +16,26 @@ use crate::http::error::{ApiError, Fields};
 use crate::http::extract::{OptionalBody, TaskPath};
 use crate::http::idempotency::{IdempotencyKey, Once};
 
-/// What the user saw.
+/// Amount that the user saw.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Consent {
-    /// The amount that was shown, CAD: `price.difference.amount` for a group, the task's new total for a start.
-    /// Another one is refused with what it is now.
+    /// The shown amount in CAD: `price.difference.amount` for a group, or the task's new total for
+    /// a start. If it differs from the present amount, the call is rejected with the present one.
     #[serde(default)]
     pub expected_total: Option<f64>,
 }
 
 impl Consent {
-    /// The amount in minor units; negative where a smaller group gets something back.
+    /// Returns the amount in minor units; negative if a smaller group gets money back.
     pub(super) fn minor(self) -> Result<Option<i64>, ApiError> {
         let seen = self.expected_total.map(|total| minor(total, -1e9));
         seen.map(|minor| minor.ok_or_else(|| Fields::one("expected_total", "out_of_range"))).transpose()
     }
 }
 
-/// Accepts what the group costs with the people it has now: the difference is set aside, and the task goes on.
+/// Accepts the price for the present size of the group: the difference is put on hold, and the task
+/// continues.
 #[utoipa::path(post, path = "/schedules/{id}/accept-group", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task"),
         ("Idempotency-Key" = Option<String>, Header, description = "Same key and body, same answer")),
@@ -48,7 +49,7 @@ pub async fn accept_group(
     OptionalBody(consent): OptionalBody<Consent>,
 ) -> Answer<Value> {
     let expected_difference = consent.minor()?;
-    // The task is part of what is asked: one key for two of them is a mistake.
+    // The task is part of the request: one key for two tasks is an error.
     let asked = format!("{id} {:?}", consent.expected_total).into();
     let once = Once::new(&app, caller.user, "POST /schedules/accept-group", key, &asked);
     detached(async move {

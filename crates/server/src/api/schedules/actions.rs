@@ -1,36 +1,36 @@
-//! What may be asked of a task, as views of it say.
+//! Actions on a task, as its views show them.
 
 use domain::task::actions::{Action, Facts, Refusal, allows};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// One action.
+/// An action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ActionView {
-    /// Whether it may be asked for now.
+    /// `true` if the action is allowed now.
     pub allowed: bool,
-    /// Why not, as a stable word, e.g. `already_running`.
+    /// Reason against it as a stable code, for example `already_running`.
     pub reason: Option<&'static str>,
 }
 
-/// What may be asked of a task, each with the reason where it may not.
+/// Actions on a task, each with the reason if it is not allowed now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ActionsView {
-    /// Change what it accepts.
+    /// Change the criteria.
     pub edit: ActionView,
-    /// Start again.
+    /// Start the task again.
     pub start: ActionView,
-    /// Pause.
+    /// Pause the task.
     pub stop: ActionView,
-    /// Remove for good.
+    /// Delete the task.
     pub delete: ActionView,
-    /// Give the portal's password anew, by verify-credentials.
+    /// Update the portal password, with verify-credentials.
     pub update_password: ActionView,
-    /// Say how it was.
+    /// Rate the task.
     pub rate: ActionView,
 }
 
-/// The table as a view of a task says it.
+/// Converts the table of actions to its view.
 #[must_use]
 pub fn view(facts: &Facts) -> ActionsView {
     let one = |action| {

@@ -1,4 +1,5 @@
-//! A yes to what a task asks, by its signed-in user: the same yes as by the link of the message.
+//! Approval of a task's question by its signed-in user, with the same effect as the link of the
+//! message.
 
 use axum::extract::State;
 use chrono::NaiveDate;
@@ -14,18 +15,20 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::extract::{Body, TaskPath};
 
-/// The day that is agreed to, as the page shows it: a yes never counts for another one that was asked about meanwhile.
+/// The approved date as the page shows it. An approval never applies to a later question about
+/// another date.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AgreedDay {
     /// The city.
     pub facility: CityName,
-    /// The day.
+    /// The date.
     pub date: NaiveDate,
 }
 
-/// Says yes to a day that the task asks about, once: it is tried for from now on. A yes that does not count changes nothing;
-/// `state` says why. Not found where the task never asked about that day.
+/// Approves a date of a task's question, once; the engine then tries to book it. An ineffective
+/// approval changes nothing, and `state` has the reason. The response is 404 if the task never
+/// asked about that date.
 #[utoipa::path(post, path = "/schedules/{id}/answer", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")), request_body = AgreedDay,
     responses((status = 200, body = Envelope<QuestionView>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]

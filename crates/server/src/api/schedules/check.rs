@@ -1,4 +1,4 @@
-//! `POST /schedules/{id}/check`: check without booking.
+//! Endpoint `POST /schedules/{id}/check`: check without booking.
 
 use axum::extract::State;
 use chrono::NaiveDate;
@@ -17,55 +17,57 @@ use crate::http::error::{ApiError, Code, Fields};
 use crate::http::extract::{Body, ClientIp, TaskPath};
 use crate::http::rate_limit::Act;
 
-/// The cities whose dates are read.
+/// Cities whose dates are read.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CheckPath {
-    /// English city names, one or two.
+    /// Names of one or two cities, in English.
     #[schema(min_items = 1, max_items = 2)]
     pub required_cities: Vec<String>,
 }
 
-/// What was read of the booking form.
+/// Result for the booking form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FormCheck {
-    /// All of it: a booking would be made.
+    /// The form was read completely, so a booking is possible.
     Understood,
-    /// It is not as known, or a page before it: nothing would be booked.
+    /// The form, or a page before it, differs from the known layout, so no booking is possible.
     NotAsKnown,
-    /// The portal allows this group no further change.
+    /// The portal allows no further change for this group.
     NoChangeLeft,
-    /// It asks for a fingerprint appointment too, which cannot be chosen here.
+    /// The form also requires a fingerprint appointment, which this service cannot choose.
     AsksFingerprints,
 }
 
-/// What was read of one city.
+/// Result for one city.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct CityCheck {
-    /// The city, in English.
+    /// City, in English.
     pub facility: String,
-    /// Whether the form offers it.
+    /// `true` if the form offers the city.
     pub offered: bool,
-    /// How many days are free; null where the list is not as known, or was not asked for.
+    /// Number of available dates; null if the list differs from the known layout, or was not
+    /// requested.
     pub dates: Option<usize>,
-    /// The first of them.
+    /// Earliest of these dates.
     pub earliest: Option<NaiveDate>,
 }
 
-/// What a check without booking found. Nothing was changed at the official site.
+/// Result of a check without booking. Nothing was changed at the portal.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PathChecked {
-    /// The booking form.
+    /// Result for the booking form.
     pub form: FormCheck,
-    /// Reschedules left, where the official site tells.
+    /// Number of reschedules left; null if the portal does not show it.
     pub attempts_left: Option<u32>,
-    /// The cities, as they were asked for.
+    /// Results of the cities, in the requested order.
     pub cities: Vec<CityCheck>,
 }
 
-/// Reads the way to the booking form and the dates of one or two cities, over the session of the last verification: at most
-/// five requests, none of which changes anything. Not for an account that is watched.
+/// Reads the pages up to the booking form and the dates of one or two cities, in the session of the
+/// last verification. It sends at most five requests, and none of them changes anything. It is not
+/// available for an account that is watched.
 #[utoipa::path(post, path = "/schedules/{id}/check", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")), request_body = CheckPath,
     responses((status = 200, body = Envelope<PathChecked>), (status = "4XX", body = crate::http::error::ErrorEnvelope),

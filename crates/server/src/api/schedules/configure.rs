@@ -1,4 +1,4 @@
-//! `POST /schedules/configure`: what a draft accepts.
+//! Endpoint `POST /schedules/configure`: criteria of a draft.
 
 use app::tasks::{self, PickedAppointment};
 use axum::extract::State;
@@ -16,44 +16,44 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope};
 use crate::http::extract::Body;
 
-/// A draft's parameters.
+/// Parameters of a draft.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Configure {
-    /// The task.
+    /// Identifier of the task.
     #[serde(alias = "scheduleId")]
     pub schedule_id: Uuid,
-    /// The chosen appointments; they must belong to the task.
+    /// Chosen appointments; they must belong to the task.
     #[serde(alias = "selectedAppointments")]
     pub selected_appointments: Vec<SelectedAppointment>,
-    /// What it accepts.
+    /// Criteria of the task.
     #[serde(alias = "searchParameters")]
     pub search_params: SearchParams,
-    /// What it does with a day: books it, asks first, or only notifies. `keep_current_appointment: true` means `notify`; both
-    /// together must agree.
+    /// Action on an acceptable date: book, ask first, or only notify. `keep_current_appointment:
+    /// true` means `notify`. If both fields are present, they must agree.
     #[serde(default, alias = "bookingMode")]
     pub booking_mode: Option<BookingMode>,
-    /// Only tell, never book.
+    /// `true` to only notify and never book.
     #[serde(default, alias = "keepCurrentAppointment")]
     pub keep_current_appointment: Option<bool>,
-    /// The same, wrapped.
+    /// The same field in its wrapped form.
     #[serde(default, alias = "appointmentManagement")]
     pub appointment_management: Option<AppointmentManagement>,
 }
 
-/// An appointment by its portal numbers.
+/// An appointment by its identifiers at the portal.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SelectedAppointment {
-    /// The portal's number of the group.
+    /// The portal's identifier of the group.
     #[serde(alias = "scheduleId")]
     pub schedule_id: String,
-    /// The IVR account number.
+    /// IVR account number.
     #[serde(default, alias = "ivrAccountNumber")]
     pub ivr_account_number: Option<String>,
 }
 
-/// Sets what a draft or configured task accepts.
+/// Sets the criteria of a draft or configured task.
 #[utoipa::path(post, path = "/schedules/configure", tag = "schedules", security(("bearer" = [])),
     request_body = Configure,
     responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]

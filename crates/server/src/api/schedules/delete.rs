@@ -14,20 +14,20 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::extract::TaskPath;
 
-/// What a deletion gave back.
+/// Result of a deletion.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Deleted {
-    /// Released from hold; 0 when nothing was held or a booking is still being read back.
+    /// Amount released from the hold; 0 without a hold, or while a booking is being verified.
     pub released_amount: f64,
-    /// ISO 4217.
+    /// Currency code (ISO 4217).
     pub currency: String,
-    /// A booking for the task that was sent and cannot be called back: the hold waits for its outcome.
+    /// Booking of the task that was sent and cannot be cancelled: the hold waits for its outcome.
     pub booking_under_way: Option<BookingUnderWay>,
 }
 
-/// Deletes a task; an uncaptured hold goes back whole.
-// The portal password leaves with the last task that needs it: that gives nobody anything they could not have had by pausing,
-// so it asks for no step-up, as deleting a password that is in use does.
+/// Deletes a task and releases its uncaptured hold in full.
+// The last task that needs a portal password removes it. A caller gains nothing by that which a
+// pause does not give, so no step-up is needed. The deletion of a password in use does need one.
 #[utoipa::path(delete, path = "/schedules/{id}", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")),
     responses((status = 200, body = Envelope<Deleted>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]

@@ -1,4 +1,4 @@
-//! Changing what a task accepts.
+//! Changes of a task's criteria.
 
 use std::net::IpAddr;
 
@@ -32,20 +32,22 @@ use crate::http::rate_limit::Act;
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UpdateSchedule {
-    /// What it accepts from now on.
+    /// New criteria.
     #[serde(alias = "searchParameters")]
     pub search_params: SearchParams,
-    /// What it does with a day: books it, asks first, or only notifies. `keep_current_appointment: true` means `notify`; both
-    /// together must agree; unchanged when both are left out.
+    /// Action on an acceptable date: book, ask first, or only notify. `keep_current_appointment:
+    /// true` means `notify`. If both fields are present, they must agree. If both are absent, the
+    /// mode stays as it is.
     #[serde(default, alias = "bookingMode")]
     pub booking_mode: Option<BookingMode>,
-    /// Only tell, never book; unchanged when left out.
+    /// `true` to only notify and never book; unchanged if absent.
     #[serde(default, alias = "keepCurrentAppointment")]
     pub keep_current_appointment: Option<bool>,
-    /// The same, wrapped.
+    /// The same field in its wrapped form.
     #[serde(default, alias = "appointmentManagement")]
     pub appointment_management: Option<AppointmentManagement>,
-    /// The `schedule_config.version` these were made from: others are refused. Left out, whatever is there is replaced.
+    /// `schedule_config.version` on which the edit is based. If it is outdated, the call is
+    /// rejected. If absent, the edit replaces any version.
     #[serde(default, alias = "basedOn")]
     pub based_on: Option<i32>,
 }
@@ -54,17 +56,18 @@ pub struct UpdateSchedule {
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UpdateFacilities {
-    /// English city names in order of preference.
+    /// Names of cities in English, in order of preference.
     #[serde(alias = "requiredCities")]
     pub required_cities: Vec<String>,
-    /// The `schedule_config.version` these were made from: others are refused. Left out, whatever is there is replaced.
+    /// `schedule_config.version` on which the edit is based. If it is outdated, the call is
+    /// rejected. If absent, the edit replaces any version.
     #[serde(default, alias = "basedOn")]
     pub based_on: Option<i32>,
 }
 
-/// Changes what a task accepts; allowed in every status. One that lets more be booked than before needs a step-up, and is
-/// told by mail. An edit of conditions that were changed elsewhere meanwhile answers
-/// `SCHEDULE_CHANGED` with the task as it is.
+/// Changes the criteria of a task; allowed in every status. An edit that permits more bookings than
+/// before needs a step-up, and notifies the user by mail. An edit of criteria that changed
+/// meanwhile returns `SCHEDULE_CHANGED` with the present task.
 #[utoipa::path(put, path = "/schedules/{id}", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")), request_body = UpdateSchedule,
     responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
@@ -83,7 +86,7 @@ pub async fn update_schedule(
     change(app, (caller, client, address), id, asked.based_on, Edit::Criteria { criteria, mode }).await
 }
 
-/// Changes a task's cities only; refused as a whole edit is.
+/// Changes only the cities of a task, under the rules of a whole edit.
 #[utoipa::path(put, path = "/schedules/{id}/facilities", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")), request_body = UpdateFacilities,
     responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
@@ -101,7 +104,7 @@ pub async fn update_schedule_facilities(
     change(app, (caller, client, address), id, body.value.based_on, Edit::Cities(cities)).await
 }
 
-/// Who asks, with what, and from where.
+/// Caller, client and address of a request.
 type Asking = (StrictCaller, Client, IpAddr);
 
 async fn change(
@@ -138,7 +141,7 @@ async fn change(
     .await
 }
 
-/// The owner hears of what they may not have changed themselves.
+/// Records the edit and notifies the owner, in case another person made it.
 async fn tell(
     app: &AppState,
     tx: &mut Tx,

@@ -1,4 +1,4 @@
-//! The appointment as a calendar file, in the zone of its city.
+//! Calendar file of an appointment, in the time zone of its city.
 
 use axum::extract::State;
 use axum::http::header;
@@ -18,7 +18,7 @@ use crate::auth::Caller;
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
 use crate::http::extract::{Query, TaskPath};
 
-/// The language of a file's words.
+/// Language of the texts in a file.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum FileLanguage {
@@ -29,17 +29,18 @@ pub enum FileLanguage {
     En,
 }
 
-/// In which language.
+/// Language of the file.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 pub struct FileQuery {
-    /// `zh` when left out.
+    /// Language of the file; `zh` by default.
     #[serde(default)]
     #[param(inline)]
     pub language: FileLanguage,
 }
 
-/// The appointment a task's group holds, as a calendar file; not found while it holds none.
+/// Returns the appointment of a task's group as a calendar file. The response is 404 without an
+/// appointment.
 #[utoipa::path(get, path = "/schedules/{id}/appointment.ics", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task"), FileQuery),
     responses((status = 200, content_type = "text/calendar", body = String),
@@ -64,10 +65,11 @@ pub async fn get_appointment_file(
     Ok((headers, file).into_response())
 }
 
-/// So long before an appointment its owner is reminded of it.
+/// Time between the reminder and the appointment.
 const AHEAD: TimeDelta = TimeDelta::days(1);
 
-/// The file: one zone with its changes of clocks around the day, one event of an hour with a reminder; `link` leads to the task.
+/// Returns the file: one zone with its clock changes around the date, and one event of an hour with
+/// a reminder. `link` is the address of the task.
 fn file(task: &Task, slot: &Slot, language: FileLanguage, (link, now): (&str, Instant)) -> String {
     let zone = slot.facility.zone();
     let city = slot.facility.facility();
@@ -83,7 +85,8 @@ fn file(task: &Task, slot: &Slot, language: FileLanguage, (link, now): (&str, In
         ),
     };
     let begins = slot.date.and_time(slot.time);
-    // Named and stamped by us: the crate would ask the system's clock and its randomness.
+    // Identifier and time stamp are set here, because the crate would use the system's clock and
+    // randomness.
     let mut reminder = Alarm::display(&summary, -AHEAD);
     reminder.uid(&format!("{}.reminder@sooner", task.id)).timestamp(now);
     let mut event = Event::new();
@@ -106,11 +109,12 @@ fn file(task: &Task, slot: &Slot, language: FileLanguage, (link, now): (&str, In
         calendar.append_property(property);
     }
     calendar.push(event.done());
-    // The crate knows no zones of one's own making: this one stands before the event that names it.
+    // The crate does not support custom zones, so this one is inserted before the event that uses
+    // it.
     calendar.to_string().replacen("BEGIN:VEVENT", &format!("{}BEGIN:VEVENT", vtimezone(zone, begins)), 1)
 }
 
-/// A name as the portal printed it, on one line: what breaks lines there would begin lines of the file.
+/// Returns a name on one line: a line break in it would begin a new line of the file.
 fn on_one_line(name: &str) -> String {
     let breaks = |c: char| c.is_whitespace() || c.is_control();
     name.split(breaks).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
@@ -120,8 +124,8 @@ fn stamp(at: NaiveDateTime) -> String {
     at.format("%Y%m%dT%H%M%S").to_string()
 }
 
-/// The zone as far as the event needs it: how the clocks stand when the year before begins, and each change until the
-/// year after ends.
+/// Returns the zone as far as the event needs it: the offset at the start of the previous year, and
+/// each change until the end of the next year.
 fn vtimezone(zone: chrono_tz::Tz, around: NaiveDateTime) -> String {
     let new_year = |year| Utc.with_ymd_and_hms(year, 1, 1, 12, 0, 0).earliest();
     let mut text = format!("BEGIN:VTIMEZONE\r\nTZID:{}\r\n", zone.name());
@@ -136,7 +140,7 @@ fn vtimezone(zone: chrono_tz::Tz, around: NaiveDateTime) -> String {
     text + "END:VTIMEZONE\r\n"
 }
 
-/// The first instant after `from` at which the clocks are set, to the minute.
+/// Returns the first clock change after `from`, to the minute.
 fn next_change(zone: chrono_tz::Tz, from: Instant, last: Instant) -> Option<Instant> {
     let offset = |at: Instant| at.with_timezone(&zone).offset().fix().local_minus_utc();
     let mut day = from;
@@ -158,7 +162,7 @@ fn next_change(zone: chrono_tz::Tz, from: Instant, last: Instant) -> Option<Inst
     Some(after)
 }
 
-/// From `begins` on the clocks stand so; `before` is an instant under the old ones.
+/// Returns the observance that begins at `begins`; `before` is an instant in the previous offset.
 fn observance(zone: chrono_tz::Tz, begins: Instant, before: Instant) -> String {
     let (new, old) = (begins.with_timezone(&zone), before.with_timezone(&zone));
     let offset = |seconds: i32| {
@@ -167,7 +171,7 @@ fn observance(zone: chrono_tz::Tz, begins: Instant, before: Instant) -> String {
     };
     let (to, from) = (new.offset().fix().local_minus_utc(), old.offset().fix().local_minus_utc());
     let kind = if new.offset().dst_offset() == TimeDelta::zero() { "STANDARD" } else { "DAYLIGHT" };
-    // An observance begins by the clock that was shown until then.
+    // An observance begins at the local time of the previous offset.
     let local = stamp(begins.naive_utc() + TimeDelta::seconds(i64::from(from)));
     let (from, to, name) = (offset(from), offset(to), new.offset());
     format!(

@@ -1,4 +1,4 @@
-//! What was done for a task: rows as they were written, and batches of polls, in one order.
+//! Journal of a task: stored entries and hourly batches of polls, in one order.
 
 use domain::journal::{CityName, JournalEvent, PollsEvent};
 use std::collections::BTreeSet;
@@ -22,18 +22,18 @@ use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code};
 use crate::http::extract::{Query, TaskPath};
 
-/// Rows of an hour and a calendar read at once.
+/// Maximum number of rows per hour and calendar in one read.
 const HOURS_AT_ONCE: i64 = 2_100;
-/// Ids of batches of polls.
+/// Prefix of the identifiers of poll batches.
 const POLLS: &str = "looks-";
 
-/// Which page.
+/// Page of the journal.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 pub struct JournalQuery {
-    /// Entries older than the one whose id was answered as `next`.
+    /// Only entries older than this one: `next` of the previous page.
     pub before: Option<String>,
-    /// 1 to 100; 50 when left out.
+    /// Maximum number of entries, 1 to 100; 50 by default.
     #[serde(default = "default_limit")]
     pub limit: u32,
 }
@@ -42,18 +42,18 @@ const fn default_limit() -> u32 {
     50
 }
 
-/// Something that was done, or came of it.
+/// An action for the task, or its result.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct JournalEntry {
-    /// Its id.
+    /// Identifier of the entry.
     pub id: String,
-    /// When, or when the first of what is folded into it began.
+    /// Time of the event, or the start of the first of several combined events.
     pub at: DateTime<Utc>,
-    /// When the last of it ended, if it is more than one.
+    /// End of the last of several combined events; null for a single one.
     pub until: Option<DateTime<Utc>>,
-    /// How many are folded into it.
+    /// Number of combined events.
     pub count: u32,
-    /// What. Later versions may send further kinds.
+    /// The event. Later versions may add further kinds.
     #[serde(flatten)]
     pub event: JournalEvent,
 }
@@ -61,13 +61,14 @@ pub struct JournalEntry {
 /// A page of a journal.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct JournalPage {
-    /// Newest first.
+    /// Entries, newest first.
     pub entries: Vec<JournalEntry>,
-    /// Where the next page begins; null on the last.
+    /// `before` of the next page; null on the last page.
     pub next: Option<String>,
 }
 
-/// What was done for a task, newest first; batches of polls by the hour, equal neighbours folded.
+/// Returns the journal of a task, newest first. Polls are combined by the hour, and equal
+/// neighbours are combined too.
 #[utoipa::path(get, path = "/schedules/{id}/journal", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task"), JournalQuery),
     responses((status = 200, body = Envelope<JournalPage>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
@@ -92,10 +93,10 @@ pub async fn get_schedule_journal(
     ok(page)
 }
 
-/// Where something stands in the order of the journal.
+/// Position in the order of the journal.
 type Place = (Instant, Uuid);
 
-/// A batch of polls stands at the end of its hour.
+/// Returns the position of a batch of polls: the end of its hour.
 fn place_of_hour(hour: Instant) -> Place {
     (hour + TimeDelta::hours(1) - TimeDelta::microseconds(1), Uuid::nil())
 }
@@ -122,7 +123,8 @@ async fn page(
     let rows_limit = i64::try_from(4 * limit + 1).unwrap_or(i64::MAX);
     let rows = store::journal::page(tx, task, before, rows_limit).await?;
     let hours = store::seen::hours_of_task(tx, task, before.0, HOURS_AT_ONCE).await?;
-    // What a full page of one kind has not reached yet must not be passed by the other.
+    // A full page of one kind ends at its last entry; entries of the other kind must not go beyond
+    // it.
     let cut_rows = rows.last().filter(|_| rows.len() as i64 == rows_limit).map(|r| (r.at, r.id));
     let cut_hours = hours
         .last()
@@ -162,7 +164,7 @@ fn of_row(row: Entry) -> JournalEntry {
     JournalEntry { id: row.id.to_string(), at: row.at, until: None, count: 1, event }
 }
 
-/// One entry per hour, over all the task's cities.
+/// Returns one entry per hour, over all the task's cities.
 fn batches(hours: &[WatchedHour], now: Instant) -> Vec<(Place, JournalEntry)> {
     let of_one = |a: &WatchedHour, b: &WatchedHour| a.hour == b.hour;
     hours.chunk_by(of_one).filter_map(|hours| batch(hours, now)).collect()
@@ -201,7 +203,7 @@ fn batch(hours: &[WatchedHour], now: Instant) -> Option<(Place, JournalEntry)> {
     Some((place_of_hour(hour), entry))
 }
 
-/// Neighbours that say the same; polls of one day in Toronto.
+/// Returns `true` for neighbours with equal content, or with polls of the same date in Toronto.
 fn alike(newer: &JournalEntry, older: &JournalEntry) -> bool {
     let (JournalEvent::Polls(new), JournalEvent::Polls(old)) = (&newer.event, &older.event) else {
         return newer.event == older.event;

@@ -1,4 +1,4 @@
-//! Reading tasks: list, status, progress, success history.
+//! Endpoints that read tasks: list, status, progress, success history.
 
 use axum::extract::State;
 use chrono::{DateTime, Utc};
@@ -13,19 +13,19 @@ use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code};
 use crate::http::extract::{Query, TaskPath};
 
-/// Which page of which tasks.
+/// Page, filter and order of the list.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 pub struct ListQuery {
-    /// From 1.
+    /// Number of the page, from 1.
     #[serde(default = "first")]
     pub page: i64,
-    /// 1 to 100; 20 when left out.
+    /// Maximum number of tasks on a page, 1 to 100; 20 by default.
     #[serde(default = "default_size")]
     pub page_size: i64,
-    /// Comma-separated statuses and stages; all when left out.
+    /// Comma-separated statuses and stages; all by default.
     pub status: Option<String>,
-    /// In which order; the newest first when left out.
+    /// Order of the tasks; newest first by default.
     #[serde(default)]
     #[param(inline)]
     pub sort: TaskOrder,
@@ -42,13 +42,13 @@ const fn default_size() -> i64 {
 /// A page of tasks.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SchedulePage {
-    /// The tasks, in the order asked for.
+    /// Tasks in the requested order.
     pub schedules: Vec<TaskView>,
-    /// Which page.
+    /// Number of the page.
     pub page: i64,
-    /// How many at most on it.
+    /// Maximum number of tasks on the page.
     pub page_size: i64,
-    /// How many in all.
+    /// Total number of tasks.
     pub total: i64,
 }
 
@@ -88,11 +88,11 @@ pub async fn list_schedules(
 pub struct ScheduleStatus {
     /// The task.
     pub schedule: TaskView,
-    /// English city names.
+    /// Names of the cities, in English.
     pub monitoring_cities: Vec<String>,
 }
 
-/// Reads one task.
+/// Returns one task.
 #[utoipa::path(get, path = "/schedules/{id}/status", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")),
     responses((status = 200, body = Envelope<ScheduleStatus>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
@@ -108,28 +108,28 @@ pub async fn get_schedule_status(
     ok(ScheduleStatus { schedule, monitoring_cities })
 }
 
-/// How far a task is and what the engine does for it.
+/// Progress of a task, and its state in the engine.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Progress {
-    /// The task.
+    /// Identifier of the task.
     pub schedule_id: uuid::Uuid,
-    /// Where it stands.
+    /// Status of the task.
     pub status: String,
-    /// Percent, by status.
+    /// Progress in percent, derived from the status.
     pub progress: u8,
-    /// Polls that answered it.
+    /// Number of answered polls.
     pub checks: i64,
-    /// The last of them.
+    /// Time of the last answered poll.
     pub last_check_at: Option<DateTime<Utc>>,
-    /// The next, at the soonest.
+    /// Earliest time of the next poll.
     pub next_check_at: Option<DateTime<Utc>>,
-    /// Days that appeared in its cities.
+    /// Number of dates that appeared in its cities.
     pub slots_seen: i64,
-    /// What it means.
+    /// Current condition of the task.
     pub verdict: VerdictView,
 }
 
-/// Reads a task's progress.
+/// Returns the progress of a task.
 #[utoipa::path(get, path = "/schedules/{id}/progress", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")),
     responses((status = 200, body = Envelope<Progress>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
@@ -154,7 +154,7 @@ pub async fn get_schedule_progress(
     })
 }
 
-/// Lists the earlier slots a task has booked, newest first.
+/// Lists the task's bookings of earlier slots, newest first.
 #[utoipa::path(get, path = "/schedules/{id}/success-history", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")),
     responses((status = 200, body = Envelope<Vec<SuccessView>>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]

@@ -1,4 +1,4 @@
-//! Monitoring tasks, under the specification's name.
+//! Monitoring tasks, called schedules on the wire.
 
 mod accept_group;
 mod actions;
@@ -38,7 +38,7 @@ use crate::http::envelope::{Answer, ok};
 use crate::http::error::{ApiError, Code};
 use crate::live::verify_progress;
 
-/// The routes of this resource.
+/// Returns the routes of this resource.
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(verify::verify_credentials))
@@ -63,40 +63,40 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(stop::stop_schedule))
 }
 
-/// The caller's own task, or not found: other people's ids look like unknown ones.
+/// Returns the caller's own task. Tasks of other users are not found, like unknown ones.
 async fn own(tx: &mut Tx, user: UserId, id: TaskId) -> Result<Task, ApiError> {
     store::task::of_user(tx, user, id).await?.ok_or_else(|| Code::NotFound.into())
 }
 
-/// As [`own`], to be changed: two changes of one task happen one after the other.
+/// Works as [`own`], with a lock: changes of one task are serialized.
 async fn own_to_change(tx: &mut Tx, user: UserId, id: TaskId) -> Result<Task, ApiError> {
     store::lock::exclusive(tx, id.0).await?;
     own(tx, user, id).await
 }
 
-/// The caller's own task as it goes over the wire.
+/// Returns the wire view of the caller's own task.
 async fn own_view(tx: &mut Tx, app: &AppState, user: UserId, id: TaskId) -> Result<TaskView, ApiError> {
     let task = own(tx, user, id).await?;
     shown::task(tx, app, &task).await
 }
 
-/// The answer around one task.
+/// Response with one task.
 #[derive(Clone, Debug, serde::Serialize, utoipa::ToSchema)]
 pub struct ScheduleAnswer {
     /// The task.
     pub schedule: TaskView,
-    /// A booking for it that was sent and cannot be called back: the change counts from then on.
+    /// Booking of the task that was sent and cannot be cancelled: the change applies after it.
     pub booking_under_way: Option<BookingUnderWay>,
 }
 
-/// A booking that was sent, and whose outcome is not known yet.
+/// A booking that was sent, with an unknown outcome.
 #[derive(Clone, Debug, serde::Serialize, utoipa::ToSchema)]
 pub struct BookingUnderWay {
-    /// The day it takes.
+    /// Date of the slot.
     pub date: NaiveDate,
-    /// Its local time, `HH:MM`.
+    /// Local time of the slot, `HH:MM`.
     pub time: Option<String>,
-    /// The city, in English.
+    /// City, in English.
     pub facility: String,
 }
 
@@ -110,16 +110,16 @@ async fn booking_under_way(tx: &mut Tx, id: TaskId) -> Result<Option<BookingUnde
     }))
 }
 
-/// `keep_current_appointment` in the specification's wrapping.
+/// Wrapped form of `keep_current_appointment`.
 #[derive(Clone, Copy, Debug, Default, serde::Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AppointmentManagement {
-    /// Only tell, never book.
+    /// `true` to only notify and never book.
     #[serde(alias = "keepCurrentAppointment")]
     pub keep_current_appointment: Option<bool>,
 }
 
-/// Commits a change of the caller's own task, and answers with the task as it is now.
+/// Commits a change of the caller's own task, and returns the task after it.
 async fn finish(app: &AppState, mut tx: Tx, user: UserId, id: TaskId) -> Answer<ScheduleAnswer> {
     let schedule = own_view(&mut tx, app, user, id).await?;
     let booking_under_way = booking_under_way(&mut tx, id).await?;

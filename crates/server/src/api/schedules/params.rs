@@ -1,4 +1,4 @@
-//! `search_params` on the wire, in every shape the specification names, and as search criteria.
+//! `search_params` in all its wire shapes, and its conversion to search criteria.
 
 use std::ops::RangeInclusive;
 
@@ -15,51 +15,51 @@ use utoipa::ToSchema;
 
 use crate::http::error::{ApiError, Fields};
 
-/// What a task accepts.
+/// Criteria of a task.
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SearchParams {
-    /// First acceptable day.
+    /// First acceptable date.
     #[serde(alias = "startDate")]
     pub start_date: NaiveDate,
-    /// Last acceptable day.
-    // One extension: several would come in another order each time.
+    /// Last acceptable date.
+    // A single extension, because several would be serialized in a different order each time.
     #[schema(extensions(("x-days" = json!({ "longestWindow": LONGEST_WINDOW_DAYS, "furthest": FURTHEST_DAYS }))))]
     #[serde(alias = "endDate")]
     pub end_date: NaiveDate,
-    /// English city names in order of preference.
+    /// Names of cities in English, in order of preference.
     #[serde(alias = "requiredCities")]
     #[schema(min_items = 1)]
     pub required_cities: Vec<String>,
-    /// Days the applicant cannot come.
+    /// Dates on which the applicant is not available.
     #[serde(default, alias = "excludedDates")]
     pub excluded_dates: Vec<ExcludedDate>,
-    /// Days of the week the applicant can come, from 1 (Monday) to 7; any day without one.
+    /// Weekdays on which the applicant is available, from 1 (Monday) to 7; empty for any weekday.
     #[serde(default)]
     #[schema(max_items = 7)]
     pub weekdays: Vec<i64>,
-    /// The earliest time of day the applicant can come, `HH:MM` by the consulate's clock. A task that only notifies is
-    /// told of days, whose times nobody reads.
+    /// Earliest acceptable time, `HH:MM` local to the consulate. It has no effect on a task that
+    /// only notifies, because its dates are reported without times.
     #[serde(default)]
     #[schema(pattern = r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
     pub earliest_time: Option<String>,
-    /// The latest time of day, `HH:MM`.
+    /// Latest acceptable time, `HH:MM` local to the consulate.
     #[serde(default)]
     #[schema(pattern = r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
     pub latest_time: Option<String>,
-    /// A slot must lie at least so many days ahead of today at the consulate.
+    /// Minimum number of days between today (at the consulate) and a slot.
     #[schema(minimum = 0, maximum = 365)]
     #[serde(default, alias = "minDaysFromCurrent", alias = "minimumDaysFromCurrent")]
     pub minimum_days_from_current: i64,
-    /// A slot must be at least so many days earlier than the present appointment.
+    /// Minimum number of days by which a slot is before the present appointment.
     #[serde(default = "default_improvement")]
     #[schema(minimum = 1, maximum = 365, default = default_improvement)]
     pub min_improvement_days: i64,
-    /// How many of the portal's reschedules may be used.
+    /// Maximum number of the portal's reschedules that the task may use.
     #[serde(default = "default_reschedules")]
     #[schema(minimum = 0, maximum = 20, default = default_reschedules)]
     pub max_reschedules: i64,
-    /// The portal's last reschedule may be used for dates up to this one.
+    /// Last date for which the portal's last reschedule may be used.
     #[serde(default)]
     pub last_attempt_until: Option<NaiveDate>,
 }
@@ -72,39 +72,39 @@ fn default_reschedules() -> i64 {
     DEFAULT_RESCHEDULES.into()
 }
 
-/// One excluded day or range: a date, `{type:"",date}` or `{type:"range",start,end}`.
+/// An excluded date or range: a date, `{type:"",date}` or `{type:"range",start,end}`.
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum ExcludedDate {
     /// A plain date.
     Day(NaiveDate),
-    /// An object with a date; `type` is empty.
+    /// An object with a date; `type` is empty or `date`.
     Tagged(TaggedDay),
     /// An inclusive range.
     Range(DayRange),
 }
 
-/// `{type:"",date}`.
+/// A date as an object: `{type:"",date}`.
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TaggedDay {
     /// Empty, or `date`.
     #[serde(default, rename = "type")]
     pub kind: String,
-    /// The day.
+    /// The date.
     pub date: NaiveDate,
 }
 
-/// `{type:"range",start,end}`.
+/// An inclusive range of dates: `{type:"range",start,end}`.
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DayRange {
-    /// `range`.
+    /// Always `range`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// First day.
+    /// First date.
     pub start: NaiveDate,
-    /// Last day.
+    /// Last date.
     pub end: NaiveDate,
 }
 
@@ -118,10 +118,10 @@ impl ExcludedDate {
     }
 }
 
-/// The booking mode that a request names, if it names one.
+/// Returns the booking mode of a request, if it has one.
 ///
 /// # Errors
-/// `VALIDATION_FAILED` when it names two.
+/// Returns `VALIDATION_FAILED` if the request has two different modes.
 pub fn requested_mode(
     word: Option<BookingMode>,
     keep: Option<bool>,
@@ -136,10 +136,10 @@ pub fn requested_mode(
 }
 
 impl SearchParams {
-    /// The criteria these parameters mean.
+    /// Converts the parameters to criteria.
     ///
     /// # Errors
-    /// `VALIDATION_FAILED` with one code per field.
+    /// Returns `VALIDATION_FAILED` with one code per field.
     pub fn criteria(&self, mode: BookingMode, now: Instant) -> Result<SearchCriteria, ApiError> {
         let mut wrong = Fields::default();
         let today = earliest_today(now);
@@ -153,7 +153,7 @@ impl SearchParams {
         } else if self.end_date > furthest {
             wrong.add("end_date", "too_far");
         }
-        // A day of the past consents to nothing, and is kept as it was typed once.
+        // A past date permits nothing, and is stored as it was entered.
         let consented = today - TimeDelta::days(FURTHEST_DAYS)..=furthest;
         if self.last_attempt_until.is_some_and(|day| !consented.contains(&day)) {
             wrong.add("last_attempt_until", "too_far");
@@ -198,7 +198,7 @@ impl SearchParams {
         })
     }
 
-    /// The parameters a stored criteria is shown as.
+    /// Converts stored criteria to parameters.
     #[must_use]
     pub fn of(criteria: &SearchCriteria) -> Self {
         let tagged = |date| ExcludedDate::Tagged(TaggedDay { kind: String::new(), date });
@@ -222,7 +222,7 @@ impl SearchParams {
     }
 }
 
-/// City names as facility numbers, in order, each once.
+/// Converts city names to facility numbers, in order and without duplicates.
 pub fn cities(names: &[String], wrong: &mut Fields) -> Vec<FacilityId> {
     let mut cities: Vec<FacilityId> = Vec::new();
     for name in names {

@@ -1,4 +1,4 @@
-//! What a user says after a success: asked once per task.
+//! Rating of a task by its user after a success, once per task.
 
 use axum::extract::State;
 use domain::task::actions::Action;
@@ -13,25 +13,25 @@ use crate::http::envelope::{Answer, Envelope};
 use crate::http::error::{ApiError, Code, Fields};
 use crate::http::extract::{Body, TaskPath};
 
-/// The longest line, in characters.
+/// Maximum length of the comment, in characters.
 const LONGEST: usize = 500;
 
-/// Stars and a line, or that the question was waved away.
+/// Stars and a comment, or the dismissal of the question.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rate {
-    /// 1 to 5.
+    /// Number of stars, 1 to 5.
     #[schema(minimum = 1, maximum = 5)]
     pub stars: Option<u8>,
-    /// A line, 500 characters at most.
+    /// Comment, at most 500 characters.
     #[schema(max_length = 500)]
     pub comment: Option<String>,
-    /// Not now, and not again.
+    /// `true` to dismiss the question for good.
     #[serde(default)]
     pub dismissed: bool,
 }
 
-/// Says how a task was, once, after a success; or waves the question away.
+/// Rates a task, once, after a success; or dismisses the question.
 #[utoipa::path(post, path = "/schedules/{id}/rating", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")), request_body = Rate,
     responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]

@@ -1,4 +1,4 @@
-//! "Why not": each day that was seen while the task was watched, and what came of it.
+//! List of the dates seen while a task was watched, each with its outcome ("Why not").
 
 use axum::extract::State;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
@@ -15,13 +15,13 @@ use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code};
 use crate::http::extract::{Query, TaskPath};
 
-/// Which page.
+/// Page of the list.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 pub struct SeenQuery {
-    /// What was answered as `next`.
+    /// `next` of the previous page.
     pub before: Option<String>,
-    /// 1 to 100; 20 when left out.
+    /// Maximum number of entries, 1 to 100; 20 by default.
     #[serde(default = "default_limit")]
     pub limit: u32,
 }
@@ -30,39 +30,39 @@ const fn default_limit() -> u32 {
     20
 }
 
-/// A day that was seen, and why it was not taken (or that it was).
+/// A seen date, with its outcome for the task.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SeenEntry {
-    /// The day.
+    /// The date.
     pub date: NaiveDate,
-    /// The city, in English.
+    /// City, in English.
     pub facility: String,
-    /// The local time that was tried for, `HH:MM`; null when none was.
+    /// Local time of the attempted slot, `HH:MM`; null without an attempt.
     pub time: Option<String>,
-    /// The poll that first showed it.
+    /// Time of the first poll that showed the date.
     pub seen_at: DateTime<Utc>,
-    /// The poll that showed it no longer.
+    /// Time of the first poll that did not show the date any more; null while it is listed.
     pub gone_at: Option<DateTime<Utc>>,
-    /// Seconds between the two.
+    /// Seconds between these two times.
     pub alive_seconds: Option<i64>,
-    /// Why it was not taken.
+    /// Reason against a booking, or the booking.
     pub why: Why,
-    /// What stands behind it.
+    /// Details of the reason.
     pub data: WhyData,
 }
 
-/// A page of seen days.
+/// A page of seen dates.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SeenPage {
-    /// Newest first.
+    /// Entries, newest first.
     pub entries: Vec<SeenEntry>,
-    /// Where the next page begins; null on the last.
+    /// `before` of the next page; null on the last page.
     pub next: Option<String>,
-    /// How many there are in all.
+    /// Total number of entries.
     pub total: i64,
 }
 
-/// Why each day that was seen was not taken, newest first.
+/// Returns the outcome of each seen date, newest first.
 #[utoipa::path(get, path = "/schedules/{id}/seen", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task"), SeenQuery),
     responses((status = 200, body = Envelope<SeenPage>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
@@ -94,7 +94,7 @@ pub async fn get_schedule_seen(
     ok(SeenPage { entries, next, total })
 }
 
-/// Before everything that was seen until `now`.
+/// Returns a position before all dates seen until `now`.
 pub(super) fn newest(now: Instant) -> Before {
     (now + TimeDelta::days(1), NaiveDate::default(), 0)
 }

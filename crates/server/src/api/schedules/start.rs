@@ -11,7 +11,7 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope};
 use crate::http::extract::{OptionalBody, TaskPath};
 
-/// Starts a paused or failed task again; a released hold is taken anew.
+/// Starts a paused or failed task again. A released hold is created again.
 #[utoipa::path(post, path = "/schedules/{id}/start", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")),
     request_body(content = Option<Consent>),

@@ -11,7 +11,7 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope};
 use crate::http::extract::TaskPath;
 
-/// Pauses a running task; its hold stays.
+/// Pauses a running task. Its hold stays.
 #[utoipa::path(post, path = "/schedules/{id}/stop", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")),
     responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]

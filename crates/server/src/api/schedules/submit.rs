@@ -1,4 +1,4 @@
-//! `POST /schedules/submit`: one transaction holds for all tasks or for none.
+//! Endpoint `POST /schedules/submit`: one transaction for all tasks.
 
 use std::collections::BTreeSet;
 
@@ -26,30 +26,31 @@ use crate::http::error::{ApiError, Fields};
 use crate::http::extract::{Body, ClientIp};
 use crate::http::idempotency::{IdempotencyKey, Once};
 
-/// The longest promo or referral code.
+/// Maximum length of a promotion or referral code.
 const LONGEST_CODE: usize = 64;
 
-/// Which tasks to submit, under any of the specification's names.
+/// Tasks to submit, under all accepted field names.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Submit {
-    /// The tasks.
+    /// Identifiers of the tasks.
     #[serde(default, alias = "scheduleIds")]
     pub schedule_ids: Vec<Uuid>,
-    /// One task.
+    /// Identifier of a single task.
     #[serde(default)]
     pub schedule_id: Option<Uuid>,
-    /// Wins over what configure said.
+    /// Overrides the mode set by configure.
     #[serde(default, alias = "appointmentManagement")]
     pub appointment_management: Option<AppointmentManagement>,
-    /// The total the user saw, CAD; a changed price is refused with the new one.
+    /// Total that the user saw, in CAD. If it differs from the present price, the call is rejected
+    /// with the new price.
     #[serde(default)]
     pub expected_total: Option<f64>,
-    /// A promotion's code; one that does not hold refuses the submit.
+    /// Promotion code. An invalid code rejects the submission.
     #[schema(max_length = 64)]
     #[serde(default, alias = "promoCode")]
     pub promo_code: Option<String>,
-    /// A friend's code; one that does not hold refuses the submit.
+    /// Referral code. An invalid code rejects the submission.
     #[schema(max_length = 64)]
     #[serde(default, alias = "referralCode")]
     pub referral_code: Option<String>,
@@ -58,26 +59,26 @@ pub struct Submit {
 /// Available balance before and after the hold.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct UserBalance {
-    /// Before.
+    /// Balance before the hold.
     pub balance_before: f64,
-    /// After.
+    /// Balance after the hold.
     pub balance_after: f64,
-    /// ISO 4217.
+    /// Currency code (ISO 4217).
     pub currency: String,
 }
 
-/// What was submitted.
+/// Result of a submission.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Submitted {
-    /// The price; null where nothing is charged.
+    /// Price; null if the server does not charge.
     pub cost_details: Option<CostDetails>,
-    /// The balance; null where nothing is charged.
+    /// Balance; null if the server does not charge.
     pub user_balance: Option<UserBalance>,
-    /// The tasks.
+    /// The submitted tasks.
     pub schedules: Vec<TaskView>,
 }
 
-/// Submits configured tasks: their price is set aside, and the engine begins.
+/// Submits configured tasks: holds their price, and starts the polls.
 #[utoipa::path(post, path = "/schedules/submit", tag = "schedules", security(("bearer" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "Same key and body, same answer")),
     request_body = Submit,
@@ -127,7 +128,7 @@ pub async fn submit_schedules(
 }
 
 impl Submit {
-    /// The tasks, and the total that was shown in minor units.
+    /// Returns the tasks, and the shown total in minor units.
     fn check(&self) -> Result<(BTreeSet<TaskId>, Option<i64>), ApiError> {
         let ids: BTreeSet<TaskId> =
             self.schedule_ids.iter().chain(self.schedule_id.iter()).map(|id| TaskId(*id)).collect();

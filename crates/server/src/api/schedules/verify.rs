@@ -1,4 +1,4 @@
-//! `POST /schedules/verify-credentials`: a real sign-in at the portal.
+//! Endpoint `POST /schedules/verify-credentials`: a real sign-in at the portal.
 
 use std::net::IpAddr;
 
@@ -25,24 +25,24 @@ use crate::http::error::{ApiError, Code, Fields};
 use crate::http::extract::{Body, ClientIp};
 use crate::http::rate_limit::Act;
 
-/// A portal login to be tested.
+/// Input of a verification of a portal login.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VerifyCredentials {
-    /// The portal's login name.
+    /// Login name at the portal.
     pub username: String,
-    /// The portal's password.
+    /// Password at the portal.
     pub password: String,
-    /// The portal's locale; `en-ca` when left out.
+    /// The portal's locale; `en-ca` by default.
     #[serde(default = "default_country", alias = "countryCode")]
     pub country_code: String,
-    /// `niv` or `iv`; `niv` when left out.
+    /// `niv` or `iv`; `niv` by default.
     #[serde(default = "default_visa_type", alias = "visaType")]
     pub visa_type: String,
-    /// Accepted for the specification's sake: every verification asks the portal.
+    /// Ignored: every verification signs in at the portal.
     #[serde(default, rename = "force_refresh")]
     pub _force_refresh: bool,
-    /// An id of the caller's making, to ask how far it is.
+    /// Identifier chosen by the client, to query the progress.
     #[serde(default)]
     pub progress_id: Option<uuid::Uuid>,
 }
@@ -58,34 +58,35 @@ fn default_visa_type() -> String {
 /// A group of the verified account, as the user's draft or task.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct VerifiedSchedule {
-    /// The task's id.
+    /// Identifier of the task.
     pub id: uuid::Uuid,
-    /// The task's status.
+    /// Status of the task.
     pub status: String,
-    /// The portal's number of the group.
+    /// The portal's identifier of the group.
     pub portal_schedule_id: String,
-    /// The group, as a list of one.
+    /// The group, as a list with one element.
     pub appointments: Vec<VerifiedAppointment>,
 }
 
-/// An appointment and whether it can be monitored.
+/// An appointment, with its eligibility for monitoring.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct VerifiedAppointment {
     /// The appointment.
     #[serde(flatten)]
     pub appointment: AppointmentView,
-    /// Whether it can be chosen.
+    /// `true` if the appointment can be monitored.
     pub selectable: bool,
-    /// Why not: `pay_visa_fee`, `fee_expired`, `monitored_by_self`, `monitored_by_other`, `status_not_monitorable`.
+    /// Reason against it: `pay_visa_fee`, `fee_expired`, `monitored_by_self`, `monitored_by_other`
+    /// or `status_not_monitorable`.
     pub reason: Option<String>,
 }
 
-/// What the portal showed.
+/// Result of a verification.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Verified {
-    /// One entry per group; empty when the account has none.
+    /// Groups of the account; empty if it has none.
     pub schedules: Vec<VerifiedSchedule>,
-    /// When the portal was asked.
+    /// Time of the verification.
     pub verified_at: DateTime<Utc>,
 }
 
@@ -160,7 +161,8 @@ async fn verified(
     Ok(verified)
 }
 
-/// Refuses to replace a stored password unless the caller proved again who they are. Returns whether one is stored.
+/// Rejects the replacement of a stored password without a step-up. Returns `true` if a password is
+/// stored.
 async fn may_replace(
     app: &AppState,
     caller: StrictCaller,
@@ -171,7 +173,8 @@ async fn may_replace(
     let stored = stored(ctx, login).await.map_err(|fault| ApiError::internal(&fault))?;
     let Some(stored) = stored else { return Ok(false) };
     let Err(required) = StepUp::require(app, caller).await else { return Ok(true) };
-    // The answer tells whether the password is the stored one: guessed at as slowly as any other.
+    // The response reveals if the password equals the stored one, so it is limited like any other
+    // guess.
     let counted = throttle::guess(app, Act::PortalPassword, &login.user.to_string(), address).await?;
     if !is_stored(ctx, &stored, login) {
         return Err(required);
@@ -207,7 +210,7 @@ pub(super) fn refuse(why: NotVerified) -> ApiError {
             return ApiError::new(Code::PortalUnavailable).retry_after(seconds);
         }
         NotVerified::Busy => return ApiError::new(Code::VerifyBusy).retry_after(30),
-        // The caller deleted their account meanwhile.
+        // The caller deleted the account meanwhile.
         NotVerified::Fault(engine::JobError::Gone) => return Code::Unauthorized.into(),
         NotVerified::Fault(fault) => return ApiError::internal(&fault),
         NotVerified::Portal(portal_error) => portal_error,

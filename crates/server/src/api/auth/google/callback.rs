@@ -37,9 +37,14 @@ pub struct Back {
     error: Option<String>,
 }
 
-/// Ends a way to Google: answers 303 to the web page of the same name, with
-/// `?success=true&token&refresh_token&is_new_user`, `?success=true&step_up=true` (with `&code=true` where `/auth/step-up` waits for a code of the second factor),
-/// `?success=true&linked=true`, or `?error`.
+/// Ends a flow at Google. The response is 303 to the web page of the same path, with one of these
+/// queries:
+///
+/// - `?success=true&token&refresh_token&is_new_user` after a sign-in.
+/// - `?success=true&step_up=true` after a step-up, with `&code=true` if `/auth/step-up` still needs
+///   a code of the second factor.
+/// - `?success=true&linked=true` after linking an account.
+/// - `?error` after a failure.
 #[utoipa::path(get, path = "/auth/google/callback", tag = "auth", params(Back), responses(
     (status = 303, description = "To the web page, which trades `refresh_token` at `/auth/refresh` within a minute"),
 ))]
