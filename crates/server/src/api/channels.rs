@@ -1,4 +1,5 @@
-//! `/user/channels`, `/user/notifications`: the ways by which the caller is reached besides mail.
+//! Endpoints under `/user/channels` and `/user/notifications`: notification channels of the caller
+//! in addition to mail.
 
 mod add;
 mod change;
@@ -22,7 +23,7 @@ use crate::AppState;
 
 pub use send::{Said, message};
 
-/// The routes of channels.
+/// Returns the routes of channels.
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list::list_channels, add::add_channel))
@@ -36,7 +37,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(setting::set_notifications, notified::list_notifications))
 }
 
-/// What use cases of channels work with.
+/// Returns the context of the use cases of channels.
 #[must_use]
 pub fn context(app: &AppState) -> ChannelCtx {
     ChannelCtx { accounts: app.accounts() }

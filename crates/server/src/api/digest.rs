@@ -1,5 +1,6 @@
-//! `/digest/unsubscribe`: the link in a digest's mail. Looking changes nothing; one POST ends the digests, without a sign-in, as
-//! RFC 8058 has it: mail programs send it when somebody presses *unsubscribe* there.
+//! Endpoint `/digest/unsubscribe`: the link in a digest's mail. A GET changes nothing. A POST
+//! without a sign-in ends the digests, as in RFC 8058: mail programs send it if the reader
+//! unsubscribes there.
 
 use app::digests;
 use axum::extract::State;
@@ -17,7 +18,7 @@ use crate::http::extract::{ClientIp, Query};
 use crate::http::rate_limit::Act;
 use crate::site::open_pages::language;
 
-/// Asks whether to send no more digests.
+/// Shows a page that asks for the confirmation to end the digests.
 #[utoipa::path(get, path = "/digest/unsubscribe", tag = "channels", params(Link), responses(
     (status = 200, content_type = "text/html", body = String), (status = 404, content_type = "text/html", body = String),
     (status = 400, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
@@ -34,7 +35,8 @@ pub async fn ask_to_unsubscribe(
     page(&app, stands, language(&uri, &headers))
 }
 
-/// Sends no more digests to whom the link belongs. Once more changes nothing; other notices are not touched.
+/// Ends the digests of the link's owner. A repeated call changes nothing, and other notifications
+/// are not affected.
 #[utoipa::path(post, path = "/digest/unsubscribe", tag = "channels", params(Link), responses(
     (status = 200, content_type = "text/html", body = String), (status = 404, content_type = "text/html", body = String),
     (status = 400, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),
@@ -59,7 +61,7 @@ pub async fn unsubscribe(
     page(&app, Unsubscribing::Done, language)
 }
 
-/// Whose digests the link ends.
+/// Returns the owner of the link's digests.
 fn owner(app: &AppState, link: &Link) -> Option<UserId> {
     digests::of_token(&app.accounts(), &link.raw()?)
 }

@@ -1,4 +1,4 @@
-//! `GET /facilities`.
+//! Endpoint `GET /facilities`.
 
 use domain::country::{COUNTRIES, Country, CountryCode};
 use domain::facility::FACILITIES;
@@ -7,40 +7,40 @@ use utoipa::ToSchema;
 
 use crate::http::envelope::{Answer, Envelope, ok};
 
-/// The countries of the wizard.
+/// Countries of the wizard.
 #[derive(Serialize, ToSchema)]
 pub struct Countries {
     countries: Vec<CountryView>,
 }
 
-/// One country.
+/// A country.
 #[derive(Serialize, ToSchema)]
 pub struct CountryView {
-    /// The portal's locale part.
+    /// Country part of the portal's locale.
     code: CountryCode,
     #[serde(rename = "nameEn")]
     name_en: &'static str,
     #[serde(rename = "nameZh")]
     name_zh: &'static str,
-    /// False: coming soon.
+    /// `false` if the country is not available yet.
     available: bool,
     facilities: Vec<FacilityView>,
 }
 
-/// One city.
+/// A city.
 #[derive(Serialize, ToSchema)]
 pub struct FacilityView {
-    /// The portal's number; null for a city that cannot be watched yet.
+    /// The portal's number of the city; null if the city is not available yet.
     id: Option<u16>,
     #[serde(rename = "nameEn")]
     name_en: &'static str,
     #[serde(rename = "nameZh")]
     name_zh: &'static str,
-    /// IANA name of the zone its appointments are in; null for a city that cannot be watched yet.
+    /// IANA time zone of its appointments; null if the city is not available yet.
     zone: Option<&'static str>,
 }
 
-/// Countries and their consular cities.
+/// Returns the countries and their consular cities.
 #[utoipa::path(get, path = "/facilities", tag = "meta", responses((status = 200, body = Envelope<Countries>)))]
 pub async fn get_facilities() -> Answer<Countries> {
     ok(Countries { countries: COUNTRIES.iter().map(country).collect() })

@@ -1,5 +1,6 @@
-//! `/notices/seen`: the page of something that needs somebody, which its messages lead to. Looking changes nothing; one POST,
-//! without a sign-in, says that they have seen it. Pushover makes the same POST for anyone who acknowledges it there.
+//! Endpoints of `/notices/seen`: the page of an urgent notification, to which its messages link. A
+//! GET changes nothing. A POST without a sign-in confirms that the reader saw it. Pushover sends
+//! the same POST if the reader acknowledges it there.
 
 use app::accounts::stamp;
 use app::notices;
@@ -26,21 +27,21 @@ use crate::http::extract::{ClientIp, Query};
 use crate::http::rate_limit::Act;
 use crate::site::open_pages::language;
 
-/// Which notice, and in which language.
+/// Token and language of a notice.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct Seen {
-    /// 64 hex characters.
+    /// Token of the notice, 64 hexadecimal characters.
     token: String,
-    /// In place of the language in which it was sent.
+    /// Language of the page; that of the notice if absent.
     lang: Option<Language>,
 }
 
 /// A visit to the page, with or without a notice.
 pub struct Visit {
     asked: Seen,
-    /// The visitor's language.
+    /// Language of the visitor.
     language: &'static str,
 }
 
@@ -55,7 +56,7 @@ impl FromRequestParts<AppState> for Visit {
     }
 }
 
-/// Says what is needed, and asks whether it was seen.
+/// Shows the notice, and asks the reader to confirm it.
 #[utoipa::path(get, path = "/notices/seen", tag = "channels", params(Seen), responses(
     (status = 200, content_type = "text/html", body = String), (status = 404, content_type = "text/html", body = String),
     (status = 400, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
@@ -70,7 +71,8 @@ pub async fn show_notice(State(app): State<AppState>, visit: Visit) -> Result<Re
     page(&app, &visit, &Shown { notice, rings: false })
 }
 
-/// Says that it was seen: nothing more of it is sent, and what repeats ends. Once more changes nothing.
+/// Confirms the notice: no more of it is sent, and repetitions end. A repeated call changes
+/// nothing.
 #[utoipa::path(post, path = "/notices/seen", tag = "channels", params(Seen), responses(
     (status = 200, content_type = "text/html", body = String), (status = 404, content_type = "text/html", body = String),
     (status = 400, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),
@@ -90,7 +92,7 @@ fn notice_of(app: &AppState, asked: &Seen) -> Option<Uuid> {
     notices::of_token(&app.keyring, &raw(&asked.token)?)
 }
 
-/// Returns the notice, and whether something goes on ringing.
+/// Returns the notice, and `true` if a repetition could not be ended.
 async fn seen(app: &AppState, id: Uuid) -> Result<(Option<Notice>, bool), ApiError> {
     let mut tx = app.db.begin().await?;
     let Some((notice, repeating)) = notices::seen(&mut tx, id, app.now()).await? else {
@@ -100,20 +102,20 @@ async fn seen(app: &AppState, id: Uuid) -> Result<(Option<Notice>, bool), ApiErr
     let mut rings = false;
     for receipt in repeating {
         let told = app.channels.stop_repeating(&receipt).await;
-        // A receipt that is no more rings no more.
+        // A receipt that no longer exists causes no more repetitions.
         rings |= !matches!(told.outcome, Outcome::Accepted { .. } | Outcome::Broken(Reason::Refused));
     }
     Ok((Some(notice), rings))
 }
 
-/// What the page shows.
+/// Content of the page.
 struct Shown {
     notice: Option<Notice>,
-    /// Something goes on ringing, although it was seen.
+    /// `true` if a repetition continues although the notice was confirmed.
     rings: bool,
 }
 
-/// A notice is in the language in which it was sent, unless its reader asks for the other.
+/// Renders the page in the language of the notice, unless the reader requests another one.
 fn page(app: &AppState, visit: &Visit, shown: &Shown) -> Result<Response, ApiError> {
     let site = &app.settings.public_url;
     let own = shown.notice.as_ref().map(|notice| notice.language.as_str());

@@ -1,4 +1,5 @@
-//! `GET /questions`, `POST /questions/answer`: the page of a link by which a task asks first. Looking changes nothing.
+//! Endpoints `GET /questions` and `POST /questions/answer`: the page of a question's link. A GET
+//! changes nothing.
 
 use app::questions::{self, Asked};
 use axum::extract::State;
@@ -19,68 +20,68 @@ use crate::http::error::{Code, ErrorEnvelope};
 use crate::http::extract::{Body, ClientIp, Query};
 use crate::http::rate_limit::Act;
 
-/// Where a question stands.
+/// State of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum QuestionState {
-    /// A yes counts.
+    /// An approval is possible.
     Open,
-    /// Its user said yes, and the day is being tried for.
+    /// The user approved, and the engine tries to book the date.
     Trying,
-    /// The day is booked.
+    /// The date is booked.
     Booked,
-    /// The day is gone.
+    /// The date is gone.
     Gone,
-    /// A rule, the portal's trouble or its refusal kept it from being booked.
+    /// A rule, a failure of the portal or its refusal prevented the booking.
     NotBooked,
     /// The booking request was sent, and its outcome is not known yet.
     Unknown,
-    /// The time for an answer is over.
+    /// The time for an answer has passed.
     Late,
-    /// The conditions of the task are others by now.
+    /// The criteria of the task have changed.
     Edited,
-    /// The appointment is another one by now.
+    /// The appointment has changed.
     Moved,
-    /// The task does not run.
+    /// The task is not running.
     Paused,
 }
 
-/// A question, with no name in it: whoever has the link reads it.
+/// A question. It contains no full names, because anyone with the link can read it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct QuestionView {
-    /// Where it stands.
+    /// State of the question.
     pub state: QuestionState,
-    /// The task.
+    /// Identifier of the task.
     pub schedule_id: Uuid,
-    /// Initials of each applicant, such as `L. A.`.
+    /// Initials of each applicant, for example `L. A.`.
     pub initials: Vec<String>,
-    /// The city.
+    /// City of the date.
     pub facility: CityName,
-    /// Its Chinese name.
+    /// Chinese name of the city.
     pub facility_zh: String,
-    /// The day.
+    /// The date.
     pub date: NaiveDate,
-    /// The appointment it would replace; none for a first booking.
+    /// Appointment that the booking would replace; null for a first booking.
     pub old: Option<NamedSlot>,
-    /// The appointment now, once it is booked.
+    /// New appointment, once it is booked.
     pub new: Option<NamedSlot>,
-    /// How many more changes the task may make.
+    /// Number of further changes that the task may make.
     pub changes_left: Option<u32>,
-    /// What a booking costs; nothing once the task was paid.
+    /// Price of a booking; zero if the task is paid already.
     pub price: f64,
-    /// From then on an answer is late.
+    /// End of the time for an answer.
     pub valid_until: DateTime<Utc>,
 }
 
-/// A yes.
+/// Approval of a question.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Yes {
-    /// From the link: 64 hex characters.
+    /// Token of the link, 64 hexadecimal characters.
     token: String,
 }
 
-/// Looks at a question, however often; nothing changes.
+/// Returns a question. The call can be repeated and changes nothing.
 #[utoipa::path(get, path = "/questions", tag = "schedules", params(Link), responses(
     (status = 200, body = Envelope<QuestionView>),
     (status = 400, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
@@ -97,7 +98,8 @@ pub async fn get_question(
     ok(QuestionView::of(&asked))
 }
 
-/// Says yes, once: the day is tried for from now on. A yes that does not count changes nothing; `state` says why.
+/// Approves a question, once; the engine then tries to book the date. An ineffective approval
+/// changes nothing, and `state` has the reason.
 #[utoipa::path(post, path = "/questions/answer", tag = "schedules", request_body = Yes, responses(
     (status = 200, body = Envelope<QuestionView>),
     (status = 400, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
@@ -120,7 +122,7 @@ pub async fn answer_question(
 }
 
 impl QuestionView {
-    /// As it stands beside its task.
+    /// Creates the view of a question from its stored state and its task.
     pub(crate) fn of(asked: &Asked) -> Self {
         let Asked { kept, task, .. } = asked;
         let question = &kept.question;

@@ -1,4 +1,4 @@
-//! Refusals of use cases as the API answers them.
+//! Conversion of refusals of use cases to API errors.
 
 use app::{Error, Refusal};
 use domain::money::Money;
@@ -42,7 +42,7 @@ impl From<Refusal> for ApiError {
             Refusal::NotOverThisChannel => return Fields::one("events", "not_over_this_channel"),
             Refusal::AccountBusy => return Code::AccountBusy.into(),
             Refusal::StatusChanged => return Code::IllegalTransition.into(),
-            // The caller adds the task as it is.
+            // The caller adds the present task.
             Refusal::CriteriaChanged => return Code::ScheduleChanged.into(),
             Refusal::OtherAppointment => {
                 return Fields::one("selected_appointments", "not_of_this_schedule");
@@ -75,7 +75,7 @@ impl From<Refusal> for ApiError {
                 });
                 (Code::InsufficientCredit, data)
             }
-            // What is owed is part of what is missing.
+            // The debt is part of the missing amount.
             Refusal::InDebt { required, owed } => {
                 let data = json!({
                     "required_amount": Money::cad(required.minor + owed.minor).to_wire(),

@@ -1,4 +1,4 @@
-//! `/sms/…`: what providers of text messages tell: what became of each, and what people wrote back.
+//! Endpoints under `/sms/…`: delivery reports of text message providers, and replies of recipients.
 
 use app::links;
 use app::notices::{self, Refused};
@@ -28,13 +28,14 @@ use crate::http::envelope::{Answer, Empty, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
 use crate::http::extract::Query;
 
-/// Aliyun signs nothing: its address has a token of ours.
+/// Purpose of the token in Aliyun's address. Aliyun signs nothing, so its address contains a token
+/// of this server.
 const ALIYUN: &str = "aliyun-report";
 const TWILIO_INBOUND: &str = "/api/v1/sms/twilio/inbound";
 const ALIYUN_REPORT: &str = "/api/v1/sms/aliyun/report";
 const ALIYUN_INBOUND: &str = "/api/v1/sms/aliyun/inbound";
 
-/// The routes of text messages.
+/// Returns the routes of text messages.
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(twilio_status))
@@ -43,17 +44,17 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(aliyun_inbound))
 }
 
-/// The addresses that the operator gives the providers of text messages.
+/// Addresses that the operator configures at the providers of text messages.
 pub struct Addresses {
-    /// Twilio's, for what people write back.
+    /// Twilio's address for replies.
     pub twilio_inbound: String,
-    /// Aliyun's, for reports.
+    /// Aliyun's address for reports.
     pub aliyun_report: String,
-    /// Aliyun's, for what people write back.
+    /// Aliyun's address for replies.
     pub aliyun_inbound: String,
 }
 
-/// Where the providers of text messages reach us.
+/// Returns the addresses at which the providers reach this server.
 #[must_use]
 pub fn addresses(keyring: &KeyRing, site: &str) -> Addresses {
     let token = links::token(keyring, ALIYUN, Uuid::nil());
@@ -64,17 +65,17 @@ pub fn addresses(keyring: &KeyRing, site: &str) -> Addresses {
     }
 }
 
-/// Which message a report is of.
+/// Message of a report.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct Reported {
-    /// The id it was sent with.
+    /// Identifier with which the message was sent.
     id: Uuid,
 }
 
-/// Takes what a text message's network reports, signed by Twilio (`X-Twilio-Signature`). The same report may come several times and
-/// in any order.
+/// Receives a delivery report signed by Twilio (`X-Twilio-Signature`). The same report may come
+/// several times and in any order.
 #[utoipa::path(post, path = "/sms/twilio/status", tag = "channels",
     request_body(content = String, content_type = "application/x-www-form-urlencoded", description = "Twilio's parameters"),
     params(Reported, ("X-Twilio-Signature" = Option<String>, Header, description = "HMAC-SHA1, base64")), responses(
@@ -94,7 +95,8 @@ pub async fn twilio_status(
     ok(Empty::default())
 }
 
-/// Takes what somebody wrote back, signed by Twilio: STOP switches their channel off, START on again, HELP is answered.
+/// Receives a reply signed by Twilio: STOP switches the channel off, START switches it on again,
+/// HELP gets an answer.
 #[utoipa::path(post, path = "/sms/twilio/inbound", tag = "channels",
     request_body(content = String, content_type = "application/x-www-form-urlencoded", description = "Twilio's parameters"),
     params(("X-Twilio-Signature" = Option<String>, Header, description = "HMAC-SHA1, base64")), responses(
@@ -109,8 +111,9 @@ pub async fn twilio_inbound(
 ) -> Result<Response, ApiError> {
     let form = signed_form(&app, &uri, &headers, body)?;
     let (phone, word) = (field(&form, "From").to_owned(), Word::at_twilio(&form));
-    // Where Twilio answers with the operator's own words, it says so: a second answer would only cost. Its standard answer to HELP
-    // names nobody, and carriers want to know who writes.
+    // If Twilio sends the operator's own answer, it sets `OptOutType`; a second answer would only
+    // cost money. Twilio's standard answer to HELP does not name the sender, which carriers
+    // require.
     let answer = match word {
         Word::Help if field(&form, "OptOutType").is_empty() => Some(help(&app)),
         _ => None,
@@ -121,19 +124,19 @@ pub async fn twilio_inbound(
     Ok(([(header::CONTENT_TYPE, HeaderValue::from_static("text/xml; charset=utf-8"))], twiml).into_response())
 }
 
-/// The token of the address that Aliyun was given.
+/// Token of the address that Aliyun was given.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct AliyunToken {
-    /// 64 hex characters.
+    /// The token, 64 hexadecimal characters.
     token: String,
 }
 
-/// What Aliyun wants to hear.
+/// Response that Aliyun expects.
 #[derive(Serialize, ToSchema)]
 pub struct AliyunTaken {
-    /// 0.
+    /// Always 0.
     code: i32,
     msg: String,
 }
@@ -144,7 +147,7 @@ impl AliyunTaken {
     }
 }
 
-/// Takes what the networks report of text messages in mainland China, several at once.
+/// Receives delivery reports of text messages in mainland China, several at once.
 #[utoipa::path(post, path = "/sms/aliyun/report", tag = "channels",
     request_body(content = String, content_type = "application/json", description = "Aliyun's list of reports"),
     params(AliyunToken), responses(
@@ -162,7 +165,8 @@ pub async fn aliyun_report(
     Ok(AliyunTaken::answer())
 }
 
-/// Takes what people in mainland China wrote back, several at once: TD or 退订 switches their channel off, 恢复 on again.
+/// Receives replies from mainland China, several at once: TD or 退订 switches the channel off, 恢复
+/// switches it on again.
 #[utoipa::path(post, path = "/sms/aliyun/inbound", tag = "channels",
     request_body(content = String, content_type = "application/json", description = "Aliyun's list of messages"),
     params(AliyunToken), responses(
@@ -186,7 +190,7 @@ pub async fn aliyun_inbound(
     Ok(AliyunTaken::answer())
 }
 
-/// The body, where the caller knows the address that Aliyun was given.
+/// Returns the body if the caller knows the address that Aliyun was given.
 fn of_aliyun(
     app: &AppState,
     given: &AliyunToken,
@@ -197,7 +201,7 @@ fn of_aliyun(
     if is_ours { Ok(body) } else { Err(not_believed()) }
 }
 
-/// The form, where Twilio signed it for the address at which it is reached.
+/// Returns the form if Twilio signed it for the address at which it reaches this server.
 fn signed_form(
     app: &AppState,
     uri: &Uri,
@@ -217,7 +221,7 @@ fn not_believed() -> ApiError {
     Code::InvalidSignature.into()
 }
 
-/// Keeps reports. A number at which nothing will ever arrive needs its user.
+/// Stores reports. A number that can never receive messages needs attention of its user.
 async fn take(app: &AppState, reports: &[Report]) -> Result<(), ApiError> {
     let now = app.now();
     let mut tx = app.db.begin().await?;
@@ -241,7 +245,8 @@ async fn take(app: &AppState, reports: &[Report]) -> Result<(), ApiError> {
     Ok(tx.commit().await?)
 }
 
-/// Does what somebody wrote. Nobody but the phone's owner can write from it, so it counts for every account that names it.
+/// Executes the command of a reply. Only the phone's owner can write from it, so it applies to
+/// every account with this number.
 async fn heed(app: &AppState, phone: &str, word: Word) -> Result<(), ApiError> {
     let state = match word {
         Word::Stop => ChannelState::Off,
@@ -249,7 +254,7 @@ async fn heed(app: &AppState, phone: &str, word: Word) -> Result<(), ApiError> {
         Word::Help | Word::Other => return Ok(()),
     };
     let leads = |target: &Target| matches!(target, Target::Sms { phone: here } if here == phone);
-    // Every address is unsealed to find it: not while others wait to write.
+    // All targets are decrypted for the search, so it must not block the writer.
     let mut tx = app.db.read().await?;
     let found = leading_to(app, &mut tx, ChannelKind::Sms, leads).await?;
     drop(tx);
@@ -263,7 +268,8 @@ async fn heed(app: &AppState, phone: &str, word: Word) -> Result<(), ApiError> {
     Ok(tx.commit().await?)
 }
 
-/// Who writes, why, where to read more, and how to end it.
+/// Returns the answer to HELP: sender, purpose, address for more information, and the command to
+/// stop.
 fn help(app: &AppState) -> String {
     let (sender, site) = (escaped(&app.settings.channels.sms_sender), escaped(&app.settings.public_url));
     format!(

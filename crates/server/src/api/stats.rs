@@ -1,4 +1,4 @@
-//! The caller's own figures, and everybody's.
+//! Figures of the caller, and of all users together.
 
 use axum::extract::State;
 use chrono::{TimeDelta, Timelike as _};
@@ -12,43 +12,45 @@ use crate::AppState;
 use crate::auth::Caller;
 use crate::http::envelope::{Answer, Envelope, ok};
 
-/// The routes of this resource.
+/// Returns the routes of this resource.
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(get_stats)).routes(routes!(get_public_stats))
 }
 
-/// Everybody's figures are at most this old.
+/// Maximum age of the public figures.
 const AGE: TimeDelta = TimeDelta::seconds(10);
 
-/// With fewer ratings than this an average says little.
+/// Number of ratings below which an average means little.
 pub const ENOUGH: i64 = 20;
 
-/// What the service did for the caller so far.
+/// Figures of the caller.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Stats {
-    /// Polls that answered any of their tasks.
+    /// Number of answered polls of the caller's tasks.
     pub checks_total: i64,
-    /// Of these, since midnight in Toronto.
+    /// Number of these since midnight in Toronto.
     pub checks_today: i64,
     /// Days gained over all bookings.
     pub days_saved: i64,
-    /// The most days one booking gained; null before the first.
+    /// Maximum of days gained by one booking; null before the first.
     pub most_days_saved: Option<i64>,
-    /// Bookings that succeeded / booking attempts of which something was sent, 0 to 1; null before the first attempt.
+    /// Share of booking attempts that succeeded, among those that sent a request, 0 to 1; null
+    /// before the first attempt.
     pub success_rate: Option<f64>,
-    /// Tasks that run: submitted, processing or active, as in the list's stage `running`.
+    /// Number of running tasks: submitted, processing or active, as in the stage `running` of the
+    /// list.
     pub active: i64,
-    /// Tasks ever submitted.
+    /// Number of tasks ever submitted.
     pub tasks_submitted: i64,
-    /// Tasks with at least one success.
+    /// Number of tasks with at least one success.
     pub tasks_succeeded: i64,
-    /// Booking attempts of which something was sent.
+    /// Number of booking attempts that sent a request.
     pub attempts: i64,
-    /// Bookings that succeeded.
+    /// Number of successful bookings.
     pub booked: i64,
 }
 
-/// Reads the caller's figures.
+/// Returns the caller's figures.
 #[utoipa::path(get, path = "/stats", tag = "stats", security(("bearer" = [])),
     responses((status = 200, body = Envelope<Stats>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
 pub async fn get_stats(State(app): State<AppState>, caller: Caller) -> Answer<Stats> {
@@ -76,26 +78,26 @@ pub async fn get_stats(State(app): State<AppState>, caller: Caller) -> Answer<St
     })
 }
 
-/// What the service did for everybody so far.
+/// Figures of all users together.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PublicStats {
-    /// Tasks with at least one success.
+    /// Number of tasks with at least one success.
     pub finished_tasks: i64,
-    /// Ratings given.
+    /// Number of ratings.
     pub ratings: i64,
-    /// Their average, 1 to 5, to one decimal; null without any.
+    /// Average of the ratings, 1 to 5, with one decimal; null without ratings.
     pub average_rating: Option<f64>,
-    /// The share of four stars and five, 0 to 1; null without any.
+    /// Share of ratings with four or five stars, 0 to 1; null without ratings.
     pub satisfied_share: Option<f64>,
-    /// Looks made.
+    /// Number of polls.
     pub checks_total: i64,
     /// Days gained over all bookings.
     pub days_saved: i64,
-    /// Whether there are enough ratings to speak of: at least twenty.
+    /// `true` if there are enough ratings to show the average: at least twenty.
     pub enough: bool,
 }
 
-/// Reads everybody's figures; open.
+/// Returns the figures of all users together. No token is needed.
 #[utoipa::path(get, path = "/stats/public", tag = "stats",
     responses((status = 200, body = Envelope<PublicStats>), (status = 503, body = crate::http::error::ErrorEnvelope)))]
 pub async fn get_public_stats(State(app): State<AppState>) -> Answer<PublicStats> {
@@ -108,10 +110,10 @@ pub async fn get_public_stats(State(app): State<AppState>) -> Answer<PublicStats
     ok(app.public_stats.get(app.now(), AGE, read).await?)
 }
 
-/// Sums everybody's figures up.
+/// Computes the figures of all users together.
 ///
 /// # Errors
-/// Where the database does not answer.
+/// Returns an error if the database fails.
 pub async fn everybody(tx: &mut store::Tx) -> Result<PublicStats, store::Error> {
     let all = store::stats::everybody(tx).await?;
     let rated = store::rating::sum(tx).await?;

@@ -1,4 +1,4 @@
-//! `GET /status`, and the probes an operator's tools ask.
+//! Endpoint `GET /status`, and the probes for an operator's tools.
 
 pub mod history;
 pub(crate) mod hours;
@@ -19,99 +19,101 @@ use crate::config::roles;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, ErrorEnvelope};
 
-/// The status is at most this old: everybody gets the same.
+/// Maximum age of the status, which is the same for all callers.
 const AGE: TimeDelta = TimeDelta::seconds(10);
 
-/// How the service is doing.
+/// Status of the service.
 #[derive(Clone, Serialize, ToSchema)]
 #[cfg_attr(test, derive(serde::Deserialize))]
 pub struct Status {
-    /// When this was so, by the clock the polls are stamped with.
+    /// Time of this status, by the clock of the polls.
     pub(crate) at: DateTime<Utc>,
     pub(crate) portal: PortalStatus,
     pub(crate) engine: EngineStatus,
     pub(crate) delivery: DeliveryStatus,
-    /// Whether this is a demonstration.
+    /// `true` if this server is a demonstration.
     pub(crate) demo: bool,
-    /// ISO 4217.
+    /// Currency code (ISO 4217).
     #[cfg_attr(test, serde(skip_deserializing))]
     pub(crate) currency: &'static str,
 }
 
-/// How the portal is doing, as far as we see.
+/// Status of the portal as this server sees it.
 #[derive(Clone, Serialize, ToSchema)]
 #[cfg_attr(test, derive(serde::Deserialize))]
 pub struct PortalStatus {
     pub(crate) state: PortalState,
-    /// Since when it is slow or down, to the hour; null while it answers, or where the hours do not tell.
+    /// Start of the slow or unavailable period, to the hour; null while the portal responds, or if
+    /// the hours do not show it.
     pub(crate) since: Option<DateTime<Utc>>,
     pub(crate) last_answer_at: Option<DateTime<Utc>>,
-    /// Milliseconds an answer to a poll took on average within the last two hours; null without any.
+    /// Average response time of a poll within the last two hours, in milliseconds; null without
+    /// polls.
     pub(crate) latency_ms: Option<i64>,
-    /// The last 24 hours, oldest first; the last of them is under way.
+    /// The last 24 hours, oldest first; the last one is still in progress.
     pub(crate) hours: Vec<PortalHour>,
 }
 
-/// Whether mails go out.
+/// State of mail delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[cfg_attr(test, derive(serde::Deserialize))]
 #[serde(rename_all = "lowercase")]
 pub enum MailState {
-    /// They do.
+    /// Mails are delivered.
     Ok,
-    /// Some were tried in vain and wait.
+    /// Some mails failed and wait for a retry.
     Failing,
-    /// No mail server is set up.
+    /// No mail server is configured.
     Off,
 }
 
-/// How mails go out.
+/// Status of mail delivery.
 #[derive(Clone, Serialize, ToSchema)]
 #[cfg_attr(test, derive(serde::Deserialize))]
 pub struct DeliveryStatus {
     pub(crate) mail: MailState,
-    /// Mails that wait.
+    /// Number of waiting mails.
     pub(crate) waiting: i64,
-    /// Of these, tried before in vain.
+    /// Number of waiting mails that failed before.
     pub(crate) failing: i64,
-    /// Seconds the one that waits longest has waited; null when none does.
+    /// Age of the oldest waiting mail in seconds; null if none waits.
     pub(crate) waiting_seconds: Option<i64>,
-    /// Mails the mail server took within the last 24 hours.
+    /// Number of mails that the mail server accepted within the last 24 hours.
     pub(crate) delivered_day: i64,
 }
 
-/// How the portal is doing.
+/// State of the portal, as the polls of the present tasks found it.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[cfg_attr(test, derive(serde::Deserialize))]
 #[serde(rename_all = "lowercase")]
 pub enum PortalState {
-    /// It answered within ten minutes.
+    /// The polls found no problem.
     Ok,
-    /// It answered within the hour.
+    /// The portal is overloaded for some tasks.
     Slow,
-    /// It has not answered for longer.
+    /// The portal is down for some tasks.
     Down,
-    /// Nobody asked it lately.
+    /// There was no poll yet.
     Unknown,
 }
 
-/// What the engine is doing.
+/// Status of the engine.
 #[derive(Clone, Serialize, ToSchema)]
 #[cfg_attr(test, derive(serde::Deserialize))]
 pub struct EngineStatus {
-    /// Whether one holds the lease.
+    /// `true` if an engine holds the lease.
     pub(crate) active: bool,
     #[serde(rename = "last_look_at")]
     pub(crate) last_poll_at: Option<DateTime<Utc>>,
-    /// When the next poll is due, as things stand; null while nothing runs.
+    /// Time of the next planned poll; null while no task runs.
     #[serde(rename = "next_look_at")]
     pub(crate) next_poll_at: Option<DateTime<Utc>>,
-    /// Since when the operator has paused every request to the portal, but those that read back a booking; null while they
-    /// may go out.
+    /// Time at which the operator paused all requests to the portal, except the verification of
+    /// bookings; null if they are not paused.
     pub(crate) paused_since: Option<DateTime<Utc>>,
 }
 
-/// How the service is doing, open to everyone.
+/// Returns the status of the service. No token is needed.
 #[utoipa::path(get, path = "/status", tag = "meta", responses(
     (status = 200, body = Envelope<Status>), (status = 503, body = ErrorEnvelope),
 ))]
@@ -119,15 +121,15 @@ pub async fn get_status(State(app): State<AppState>) -> Answer<Status> {
     ok(current(&app).await?)
 }
 
-/// The status as everybody is told it.
+/// Returns the status that all callers get.
 ///
 /// # Errors
-/// Where the database does not answer.
+/// Returns an error if the database fails.
 pub async fn current(app: &AppState) -> Result<Status, ApiError> {
     app.status.get(app.now(), AGE, read(app)).await
 }
 
-/// Asks the database.
+/// Reads the status from the database.
 async fn read(app: &AppState) -> Result<Status, ApiError> {
     let now = app.portal_time.now();
     let mut tx = app.db.read().await?;
@@ -140,7 +142,8 @@ async fn read(app: &AppState) -> Result<Status, ApiError> {
     let active = store::lease::is_held(&mut tx, engine::LEASE).await?;
     let pause = store::outward::paused(&mut tx, &app.engine.context().client.host()).await?;
     tx.commit().await?;
-    // What the polls met, not how long ago the last one was: with nobody to watch for, nobody looks.
+    // The state depends on the results of polls, not on the age of the last one: without tasks to
+    // watch there are no polls.
     let state = match (down, overloaded, last) {
         (1.., _, _) => PortalState::Down,
         (0, 1.., _) => PortalState::Slow,
@@ -196,12 +199,13 @@ fn hour(asked: &[store::seen::PortalHour], at: DateTime<Utc>) -> PortalHour {
     }
 }
 
-/// The process is alive.
+/// Responds if the process is alive.
 pub async fn healthz() -> &'static str {
     "ok"
 }
 
-/// The database answers and has a schema that this build can serve, so requests may be sent here.
+/// Responds with success if the database is available and has a schema that this build supports.
+/// Then requests may be sent here.
 pub async fn readyz(State(app): State<AppState>) -> (StatusCode, Cow<'static, str>) {
     let ready = async {
         let mut tx = app.db.read().await?;

@@ -1,4 +1,4 @@
-//! `GET /support`.
+//! Endpoint `GET /support`.
 
 use axum::extract::State;
 use serde::Serialize;
@@ -7,30 +7,30 @@ use utoipa::ToSchema;
 use crate::AppState;
 use crate::http::envelope::{Answer, Envelope, ok};
 
-/// How to reach a person; what the operator left out is null.
+/// Contacts of the support; fields that the operator did not configure are null.
 #[derive(Serialize, ToSchema)]
 pub struct Support {
     wechat_id: Option<String>,
-    /// What its QR code says.
+    /// Content of its QR code.
     wechat_qr: Option<String>,
     /// Address of a picture (PNG) of that code.
     wechat_picture: Option<String>,
-    /// The group chat's name.
+    /// Name of the group chat.
     group_name: Option<String>,
-    /// What its QR code says.
+    /// Content of its QR code.
     group_qr: Option<String>,
     /// Address of a picture (PNG) of that code.
     group_picture: Option<String>,
     email: Option<String>,
     xiaohongshu_id: Option<String>,
-    /// What its QR code says.
+    /// Content of its QR code.
     xiaohongshu_qr: Option<String>,
     /// Address of a picture (PNG) of that code.
     xiaohongshu_picture: Option<String>,
     hours: String,
 }
 
-/// How to reach a person.
+/// Returns the contacts of the support.
 #[utoipa::path(get, path = "/support", tag = "meta", responses((status = 200, body = Envelope<Support>)))]
 pub async fn get_support(State(app): State<AppState>) -> Answer<Support> {
     let picture = |text: &Option<String>| app.pictures.code(text.as_deref()).map(str::to_owned);

@@ -1,4 +1,4 @@
-//! `POST /topup/validate`, `POST /topup/use`.
+//! Endpoints `POST /topup/validate` and `POST /topup/use`.
 
 use app::Error;
 use app::money::top_up;
@@ -22,39 +22,39 @@ use crate::http::error::{ApiError, Code, ErrorEnvelope};
 use crate::http::extract::Body;
 use crate::http::idempotency::{IdempotencyKey, Once};
 
-/// Ten misses an hour per person: 16 hex characters cannot be guessed at that pace.
+/// Ten misses an hour per user: 16 hexadecimal characters cannot be guessed at that rate.
 const MISSES: Policy =
     Policy { free: 10, first: TimeDelta::hours(1), longest: TimeDelta::hours(1), memory: Memory::WhileBusy };
 
-/// A code, as typed.
+/// A top-up code as it was entered.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CodeInput {
-    /// 16 hex characters; spaces and dashes between groups are fine.
+    /// The code, 16 hexadecimal characters; spaces and dashes between groups are allowed.
     code: String,
 }
 
-/// Whether a code would be taken.
+/// Validity of a code.
 #[derive(Serialize, ToSchema)]
 pub struct Validity {
     valid: bool,
 }
 
-/// What a code gave.
+/// Result of a top-up.
 #[derive(Serialize, ToSchema)]
 pub struct ToppedUp {
     message: String,
-    /// Two decimals.
+    /// Credited amount, two decimals.
     amount: f64,
-    /// ISO 4217.
+    /// Currency code (ISO 4217).
     currency: String,
-    /// Available before.
+    /// Available balance before it.
     balance_before: f64,
-    /// Available after.
+    /// Available balance after it.
     balance_after: f64,
 }
 
-/// Says whether a code would be taken, and nothing more.
+/// Checks if a code would be accepted. It changes nothing and reveals nothing else.
 #[utoipa::path(post, path = "/topup/validate", tag = "money", request_body = CodeInput, responses(
     (status = 200, body = Envelope<Validity>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
     (status = 413, body = ErrorEnvelope), (status = 415, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
@@ -83,7 +83,8 @@ pub async fn validate_topup(
     ok(Validity { valid: valid.await? })
 }
 
-/// Credits a code to the caller. With an `Idempotency-Key` a repeat gets the first answer again.
+/// Credits a code to the caller. A repeated call with the same `Idempotency-Key` returns the first
+/// response.
 #[utoipa::path(post, path = "/topup/use", tag = "money", request_body = CodeInput,
     params(("Idempotency-Key" = Option<String>, Header, description = "Same key and body, same answer, for 7 days")),
     responses(
@@ -110,7 +111,7 @@ async fn redeem(app: &AppState, user: UserId, typed: &str, once: &Once) -> Resul
     if let Some(data) = once.answered(&mut tx).await? {
         return Ok(data);
     }
-    // An account that was being deleted is gone once it is our turn, and uses no code.
+    // An account that was deleted while this call waited for the lock uses no code.
     store::ledger::lock(&mut tx, &app.random, user, now).await?;
     if !store::user::is_still(&mut tx, user, None).await? {
         return Err(Code::Unauthorized.into());
@@ -135,7 +136,7 @@ async fn redeem(app: &AppState, user: UserId, typed: &str, once: &Once) -> Resul
     Err(refusal.into())
 }
 
-/// Keeps the answer with what it answers, in one transaction, and only then gives it.
+/// Stores the response in the transaction of its effect, and returns it after the commit.
 async fn keep(app: &AppState, mut tx: Tx, once: &Once, data: &ToppedUp) -> Result<Value, ApiError> {
     let now = app.wall.now();
     let answer = once.keep(&mut tx, data, now).await?;

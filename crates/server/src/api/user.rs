@@ -1,4 +1,5 @@
-//! `GET /user/profile`, `GET /auth/profile`, `PUT /user/language`, `PUT /user/auto-stop-scheduler`.
+//! Endpoints `GET /user/profile`, `GET /auth/profile`, `PUT /user/language` and `PUT
+//! /user/auto-stop-scheduler`.
 
 pub mod credentials;
 pub mod deletion;
@@ -24,7 +25,7 @@ use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
 use crate::http::extract::Body;
 
-/// The languages of this service.
+/// Languages of this service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Language {
@@ -35,7 +36,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// The stored word.
+    /// Returns the stored code.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -44,24 +45,24 @@ impl Language {
         }
     }
 
-    /// Reads the stored word.
+    /// Parses the stored code.
     #[must_use]
     pub fn parse(code: &str) -> Self {
         if code == "en" { Self::En } else { Self::Zh }
     }
 }
 
-/// A user as they see themselves.
+/// The signed-in user.
 #[derive(Serialize, ToSchema)]
 pub struct UserView {
     #[schema(value_type = uuid::Uuid)]
     id: UserId,
-    /// The same as the e-mail address.
+    /// Same as the e-mail address.
     username: String,
     email: String,
-    /// What they want to be called; null for nobody said.
+    /// Name shown to the user; null if it is not set.
     display_name: Option<String>,
-    /// The available balance, two decimals.
+    /// Available balance, two decimals.
     credit: f64,
     language: Language,
     #[serde(rename = "emailVerified")]
@@ -71,52 +72,53 @@ pub struct UserView {
     #[serde(rename = "updatedAt")]
     updated_at: DateTime<Utc>,
     profile: Profile,
-    /// Whether they can sign in with a password of their account here.
+    /// `true` if the user can sign in with a password.
     has_password: bool,
-    /// Whether a Google account is linked.
+    /// `true` if a Google account is linked.
     google_linked: bool,
-    /// The linked Google account's address, as Google told it last; null where none is linked or it is not known yet.
+    /// Address of the linked Google account, as Google last reported it; null without a link, or if
+    /// it is not known yet.
     google_email: Option<String>,
-    /// Whether signing in with the password also needs a code.
+    /// `true` if a sign-in with the password also needs a code.
     totp_enabled: bool,
 }
 
-/// Preferences.
+/// Preferences of the user.
 #[derive(Serialize, ToSchema)]
 pub struct Profile {
-    /// Stop a task after its first success.
+    /// `true` to stop a task after its first success.
     #[serde(rename = "autoStopScheduler")]
     auto_stop_scheduler: bool,
 }
 
-/// A user, wrapped.
+/// Response with the signed-in user.
 #[derive(Serialize, ToSchema)]
 pub struct ProfileAnswer {
     user: UserView,
 }
 
-/// A language.
+/// Input of a change of the language.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LanguageChange {
     language: Language,
 }
 
-/// The language as it is now.
+/// The language after the change.
 #[derive(Serialize, ToSchema)]
 pub struct LanguageChanged {
     message: &'static str,
     language: Language,
 }
 
-/// The auto-stop preference.
+/// Input of a change of the auto-stop preference.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AutoStopChange {
     auto_stop_scheduler: bool,
 }
 
-/// The auto-stop preference as it is now.
+/// The auto-stop preference after the change.
 #[derive(Serialize, ToSchema)]
 pub struct AutoStopChanged {
     message: &'static str,
@@ -125,7 +127,7 @@ pub struct AutoStopChanged {
 }
 
 impl UserView {
-    /// A user with what else belongs on their own screen.
+    /// Builds the view of a user with all data for the user's own screens.
     pub async fn of(tx: &mut Tx, user: &User) -> Result<Self, ApiError> {
         let balance = store::ledger::balance(tx, user.id).await?;
         let second = store::totp::confirmed(tx, user.id).await?;
@@ -150,7 +152,7 @@ impl UserView {
     }
 }
 
-/// The caller's profile.
+/// Returns the caller's profile.
 #[utoipa::path(get, path = "/user/profile", tag = "user", responses(
     (status = 200, body = Envelope<ProfileAnswer>), (status = 401, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
@@ -158,7 +160,7 @@ pub async fn get_user_profile(State(app): State<AppState>, caller: Caller) -> An
     profile(&app, caller).await
 }
 
-/// The caller's profile, under its other path.
+/// Returns the caller's profile; same as `/user/profile`.
 #[utoipa::path(get, path = "/auth/profile", tag = "user", responses(
     (status = 200, body = Envelope<ProfileAnswer>), (status = 401, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
@@ -192,7 +194,7 @@ pub async fn set_language(
     ok(LanguageChanged { message: "Language updated", language: input.language })
 }
 
-/// Changes whether a task stops after its first success.
+/// Changes the preference to stop a task after its first success.
 #[utoipa::path(put, path = "/user/auto-stop-scheduler", tag = "user", request_body = AutoStopChange, responses(
     (status = 200, body = Envelope<AutoStopChanged>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
     (status = 413, body = ErrorEnvelope), (status = 415, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),

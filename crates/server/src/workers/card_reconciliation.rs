@@ -1,6 +1,8 @@
-//! What messages do not bring: payments read by us, intents nobody knows, and refunds on their way out.
+//! Reconciliation of card payments that webhook messages do not cover: reads of payments, unknown
+//! intents, and refunds on their way.
 //!
-//! Work is rows that are due; each is taken by moving its time on, so that of several processes one does it.
+//! Work is derived from due rows. A process claims a row by moving its due time, so that only one
+//! of several processes handles it.
 
 use std::time::Duration;
 
@@ -16,15 +18,16 @@ use crate::AppState;
 use crate::card::{Cards, adopt, heed_refunds, settle};
 use crate::http::error::ApiError;
 
-/// How often somebody looks when nobody wakes us.
+/// Time between two rounds without a wake-up.
 const TICK: Duration = Duration::from_secs(2);
-/// A round that failed is tried again after this.
+/// Pause after a failed round.
 const AGAIN_AFTER: Duration = Duration::from_secs(15);
-/// Rows of one kind in one round.
+/// Maximum number of rows of one kind in one round.
 const AT_ONCE: i64 = 100;
-/// A paid payment is read so often for its card.
+/// Maximum number of reads of a paid payment to find its card.
 const CARD_READINGS: i64 = 5;
-/// So long the provider keeps a key, with something to spare: after that a refund is looked for before it is tried again.
+/// Time for which the provider surely stores an idempotency key. After it, a refund is searched for
+/// before it is tried again.
 const KEY_LIFE: chrono::TimeDelta = chrono::TimeDelta::hours(20);
 
 /// Runs until `stop`.
@@ -36,14 +39,14 @@ pub async fn run(app: AppState, stop: CancellationToken) {
         }
         tokio::select! {
             () = stop.cancelled() => return,
-            // What wakes it may be what failed.
+            // The wake-up may come from the failed work itself, so it is ignored after a failure.
             () = woken(&app), if failed.is_none() => {}
             () = tokio::time::sleep(if failed.is_none() { TICK } else { AGAIN_AFTER }) => {}
         }
     }
 }
 
-/// Never where no card payments are set up.
+/// Waits for a wake-up; never returns if card payments are not configured.
 async fn woken(app: &AppState) {
     match &app.cards {
         Some(cards) => cards.wake.notified().await,
@@ -51,13 +54,14 @@ async fn woken(app: &AppState) {
     }
 }
 
-/// Does everything that is due once.
+/// Does all due work once.
 ///
 /// # Errors
-/// When one failed, which keeps no other back: the last error. What the provider fails at is only put off.
+/// Returns the last error, if any part failed; the other parts are done regardless. Work that fails
+/// at the provider is only postponed.
 pub async fn round(app: &AppState) -> Result<(), ApiError> {
     let Some(cards) = app.cards.clone() else { return Ok(super::card_restore::without_cards(app).await?) };
-    // What the database forgot holds back refunds alone.
+    // Data that the database lost blocks only refunds.
     let restored = super::card_restore::round(app, &cards).await;
     let now = app.wall.now();
     let mut tx = app.db.read().await?;
@@ -85,7 +89,7 @@ pub async fn round(app: &AppState) -> Result<(), ApiError> {
     done
 }
 
-/// Reads an open payment for its end, and a paid one for its card.
+/// Reads an open payment to find its outcome, and a paid one to find its card.
 async fn read_payment(app: &AppState, cards: &Cards, payment: &Payment) -> Result<(), ApiError> {
     let now = app.wall.now();
     let paid = payment.state == State::Succeeded;
@@ -115,7 +119,7 @@ async fn read_payment(app: &AppState, cards: &Cards, payment: &Payment) -> Resul
                 intent = payment.intent_id,
                 "the card provider knows nothing of a payment of ours"
             );
-            // It may be younger than what the provider's reading shows.
+            // The row may be younger than the provider's state that was read.
             if paid || age <= LAPSE_AFTER {
                 return Ok(());
             }
@@ -130,7 +134,7 @@ async fn read_payment(app: &AppState, cards: &Cards, payment: &Payment) -> Resul
     Ok(tx.commit().await?)
 }
 
-/// Gives a payment up that nobody made; what cannot be given up any more is read.
+/// Cancels a payment that was never made. If it cannot be cancelled any more, reads it.
 async fn cancel(cards: &Cards, intent_id: &str) -> Result<Intent, StripeError> {
     match cards.provider.cancel_intent(intent_id).await {
         Err(StripeError::Refused(_)) => cards.provider.intent(intent_id).await,
@@ -147,7 +151,7 @@ async fn read_unmatched(app: &AppState, cards: &Cards, stray: &UnmatchedPayment)
         return Ok(());
     }
     let outcome = match cards.provider.intent(&stray.intent_id).await {
-        // Its row may be there by now: the message was only faster than our own commit.
+        // The row may exist by now, if the message only arrived before this server's commit.
         Ok(intent) => {
             if settle(app, cards, &intent).await? != Heard::Unknown || adopt(app, &intent).await? {
                 settle(app, cards, &intent).await?;
@@ -169,7 +173,7 @@ async fn read_unmatched(app: &AppState, cards: &Cards, stray: &UnmatchedPayment)
     Ok(tx.commit().await?)
 }
 
-/// Asks the provider for a refund; the same key gives back once.
+/// Sends a refund to the provider; the same key refunds only once.
 async fn send(app: &AppState, cards: &Cards, refund: &Refund) -> Result<(), ApiError> {
     let now = app.wall.now();
     let mut tx = app.db.begin().await?;
@@ -179,7 +183,8 @@ async fn send(app: &AppState, cards: &Cards, refund: &Refund) -> Result<(), ApiE
         return Ok(());
     }
     let old = now - refund.created_at > KEY_LIFE;
-    // Under its key a refund would be told as it stood the first time.
+    // A repeat with the same key would return the refund's first state, so the refund is read
+    // instead.
     let asked = ask(cards, refund, old || refund.tries > 0).await;
     let ctx = app.use_cases();
     let mut tx = app.db.begin().await?;
@@ -208,7 +213,7 @@ async fn send(app: &AppState, cards: &Cards, refund: &Refund) -> Result<(), ApiE
     if failed.is_some()
         && let Err(error) = heed_refunds(app, cards, &refund.intent_id).await
     {
-        // A refund by hand is followed when the provider tells of it again.
+        // A manual refund is recorded when the provider reports it again.
         tracing::warn!(?error, refund = %refund.id, "what went back of a payment was not read");
     }
     Ok(())
@@ -221,8 +226,9 @@ async fn ask(
 ) -> Result<providers::stripe::Refund, StripeError> {
     let key = refund.id.to_string();
     if may_be_made {
-        // Only the answer to the refund itself refuses it: a list that is not read, under another key of the provider for
-        // instance, says nothing of a refund that may be on its way.
+        // Only the response to the refund itself can reject it. A list that cannot be read, for
+        // example with another key of the provider, means nothing for a refund that may be on its
+        // way.
         let unread =
             |error: StripeError| StripeError::Unavailable(format!("its refunds were not read: {error}"));
         let made = cards.provider.refunded_under(&refund.intent_id, &key).await;

@@ -1,5 +1,6 @@
-//! After a restore from a backup, or a failover that forgot commits: reads at the card provider what the database forgot. Until
-//! that is done nothing is set aside and no refund is taken (`store::restore`).
+//! Recovery of card payments after a restore from a backup, or a failover that lost commits: reads
+//! at the card provider what the database lost. Until then no amount is put on hold and no refund
+//! is accepted (`store::restore`).
 
 use std::collections::BTreeSet;
 
@@ -13,25 +14,26 @@ use crate::AppState;
 use crate::card::{Cards, adopt, follow_refunds, heed, is_paid, settle};
 use crate::http::error::{ApiError, Code};
 
-/// Payments prepared before may have been paid after it; and what is taken for the last that is there may have been written since.
+/// Age of payments to read. A payment that was prepared earlier may have been paid later, and the
+/// last known time may be too late.
 const PREPARED_BEFORE: TimeDelta = TimeDelta::days(40);
-/// A refund may fail for some weeks after it was made.
+/// Age of refunds to read. A refund may fail for some weeks after it was made.
 const REFUNDED_BEFORE: TimeDelta = TimeDelta::days(40);
-/// A dispute is decided for some months after it began.
+/// Age of disputes to read. A dispute is decided some months after it began.
 const DISPUTED_BEFORE: TimeDelta = TimeDelta::days(180);
 
-/// Reads every payment, refund and dispute of which something may be missing; then money moves as usual. Nothing happens unless
-/// the database forgot something. Repeating it changes nothing.
+/// Reads every payment, refund and dispute that may be missing; then money moves again. Does
+/// nothing unless the database lost data. A repeated call changes nothing.
 ///
 /// # Errors
-/// When the database or the provider fails; the next round begins again.
+/// Returns an error if the database or the provider fails; the next round starts again.
 pub async fn round(app: &AppState, cards: &Cards) -> Result<(), ApiError> {
     let mut tx = app.db.read().await?;
     let unread = restore::unread(&mut tx).await?;
     drop(tx);
     let Some(unread) = unread else { return Ok(()) };
     let before = |by: TimeDelta| (unread.backup_at - by).timestamp();
-    // First of all: what went back is of payments that are credited.
+    // Payments come first, because refunds need their credited payments.
     let credited = read_payments(app, cards, before(PREPARED_BEFORE)).await?;
     let refunded = read_refunds(app, cards, before(REFUNDED_BEFORE)).await?;
     let disputed = read_disputes(app, cards, before(DISPUTED_BEFORE)).await?;
@@ -47,7 +49,7 @@ pub async fn round(app: &AppState, cards: &Cards) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// How many payments were credited.
+/// Credits missing payments, and returns their number.
 async fn read_payments(app: &AppState, cards: &Cards, since: i64) -> Result<usize, ApiError> {
     let mut credited = 0;
     for intent in cards.provider.intents_since(since).await? {
@@ -60,7 +62,7 @@ async fn read_payments(app: &AppState, cards: &Cards, since: i64) -> Result<usiz
     Ok(credited)
 }
 
-/// Of how many payments of ours something went back that is not known here, or failed.
+/// Records refunds that are unknown here or failed, and returns the number of their payments.
 async fn read_refunds(app: &AppState, cards: &Cards, since: i64) -> Result<usize, ApiError> {
     let mut intents = BTreeSet::new();
     for refund in cards.provider.refunds_since(since).await? {
@@ -74,7 +76,8 @@ async fn read_refunds(app: &AppState, cards: &Cards, since: i64) -> Result<usize
             continue;
         }
         match follow_refunds(app, cards, &intent).await {
-            // What waits for a refund of ours is followed when that has ended, which would never begin if this waited for it.
+            // A payment whose own refund is still open is read when that refund has ended. Waiting
+            // for it here would block that refund.
             Ok(_) => read += 1,
             Err(error) if error.code == Code::NotFound => {
                 tracing::error!(
@@ -93,10 +96,11 @@ async fn is_known(app: &AppState, refund: &Refund) -> Result<bool, ApiError> {
     Ok(store::card::refund::find_sent(&mut tx, &refund.id, refund.key()).await?.is_some())
 }
 
-/// How many payments of ours were disputed.
+/// Records disputes, and returns the number of disputed payments.
 async fn read_disputes(app: &AppState, cards: &Cards, since: i64) -> Result<usize, ApiError> {
     let disputes = match cards.provider.disputes_since(since).await {
-        // Payments and refunds it may read: money that waits for this would wait for ever.
+        // The key may read payments and refunds. Money would be blocked forever if it waited for
+        // disputes.
         Err(StripeError::Forbidden) => {
             tracing::error!(
                 "the card provider's key may not read disputes: compare them by hand, and let the key read them"
@@ -116,23 +120,23 @@ async fn read_disputes(app: &AppState, cards: &Cards, since: i64) -> Result<usiz
     Ok(read)
 }
 
-/// The account at the provider may have payments that are none of ours.
+/// Returns `true` if the payment is of this server. The account at the provider may have others.
 async fn is_ours(app: &AppState, intent: &str) -> Result<bool, ApiError> {
     let mut tx = app.db.read().await?;
     Ok(is_paid(&mut tx, intent).await?)
 }
 
-/// Without a card provider there is nothing to be read, unless somebody paid by card lately.
+/// Ends the recovery without a card provider, unless a card payment was made recently.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn without_cards(app: &AppState) -> Result<(), store::Error> {
     let mut tx = app.db.read().await?;
     let Some(unread) = restore::unread(&mut tx).await? else { return Ok(()) };
     let paid = store::card::was_paid_since(&mut tx, unread.backup_at - DISPUTED_BEFORE).await?;
     drop(tx);
     if paid {
-        // Said by the alarm and `sooner doctor` too.
+        // The alarm and `sooner doctor` report this too.
         tracing::debug!(
             "the database may have forgotten card payments, and no card provider is set up: nothing is set aside"
         );

@@ -1,7 +1,8 @@
-//! What people do at Telegram and WxPusher to be reached there: start the bot by a link, scan a code, say stop.
+//! Links of Telegram and WxPusher channels: users start the bot with a link, scan a code, or send a
+//! stop command.
 //!
-//! One process asks, the one that holds the engine's lease: Telegram sends a second one away, and WxPusher bans whoever asks
-//! too often.
+//! Only the process with the engine's lease polls. Telegram rejects a second one, and WxPusher bans
+//! clients that poll too often.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr};
@@ -26,14 +27,14 @@ use crate::api::channels::{context, found, message};
 use crate::http::error::ApiError;
 use crate::http::rate_limit::Act;
 
-/// How long one question for updates waits at Telegram.
+/// Maximum wait of one request for updates at Telegram.
 const WAIT: Duration = Duration::from_secs(25);
-/// How often it is looked whether this process asks, and whose code may have been scanned.
+/// Time between two checks of the lease and of the codes.
 const TICK: Duration = Duration::from_secs(2);
-/// After a failure, or another process that asks.
+/// Pause after a failure, or while another process polls.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// Runs both loops until `stop`.
+/// Runs both loops until `stop` is cancelled.
 pub async fn run(app: AppState, stop: CancellationToken) {
     tokio::join!(hear_the_bot(&app, &stop), watch_codes(&app, &stop));
 }
@@ -63,10 +64,10 @@ async fn hear_the_bot(app: &AppState, stop: &CancellationToken) {
     }
 }
 
-/// Asks for updates from this number on and does what they want; returns the next number.
+/// Requests updates from this number on and handles them. Returns the next number.
 ///
 /// # Errors
-/// How long to wait, after a failure that was logged.
+/// Returns the time to wait after a failure, which was logged.
 pub async fn hear_once(app: &AppState, from: i64, wait: Duration) -> Result<i64, Duration> {
     let updates = app.channels.telegram_updates(from, wait).await.map_err(|error| {
         tracing::warn!(%error, "Telegram tells no updates");
@@ -87,7 +88,8 @@ pub async fn hear_once(app: &AppState, from: i64, wait: Duration) -> Result<i64,
 }
 
 async fn take(app: &AppState, update: &Update) -> Result<(), ApiError> {
-    // Each costs unsealing every address of the kind, and nobody at Telegram is known here.
+    // Each message costs the decryption of every target of the kind, and a Telegram sender is not
+    // authenticated. So the messages are limited.
     let chat = app.keyring.fingerprint(&format!("telegram-chat|{}", update.chat.id));
     let here = IpAddr::from(Ipv4Addr::UNSPECIFIED);
     if !matches!(update.what, Said::Other)
@@ -108,7 +110,7 @@ async fn take(app: &AppState, update: &Update) -> Result<(), ApiError> {
     }
 }
 
-/// Somebody started the bot by a link: whoever made the link is asked on the site whether it was they.
+/// Handles the start of the bot by a link: the site asks the link's owner to confirm the chat.
 async fn start(app: &AppState, chat: &Chat, token: &str) -> Result<(), ApiError> {
     let target = Target::Telegram { chat_id: chat.id };
     let opened =
@@ -121,7 +123,7 @@ async fn start(app: &AppState, chat: &Chat, token: &str) -> Result<(), ApiError>
     Ok(())
 }
 
-/// What was opened, where it leads, and by whom.
+/// A link that was opened, with its target and opener.
 struct Opened<'a> {
     kind: ChannelKind,
     token: &'a str,
@@ -129,7 +131,7 @@ struct Opened<'a> {
     name: &'a str,
 }
 
-/// Returns the language of whose link it was; none where the link is unknown, late or used.
+/// Returns the language of the link's owner; `None` if the link is unknown, expired or used.
 async fn open_link(app: &AppState, opened: Opened<'_>) -> Result<Option<String>, ApiError> {
     let ctx = context(app);
     let json = serde_json::to_string(&opened.target).map_err(|error| ApiError::internal(&error))?;
@@ -151,7 +153,8 @@ async fn open_link(app: &AppState, opened: Opened<'_>) -> Result<Option<String>,
     Ok(user.map(|user| user.language))
 }
 
-/// Telegram's own word for silence: every channel that leads to this chat is switched off, and the chat is told.
+/// Handles Telegram's stop command: switches off every channel of this chat, and confirms it in the
+/// chat.
 async fn stop_chat(app: &AppState, chat: &Chat) -> Result<(), ApiError> {
     let found = leading_to(app, chat).await?;
     let mut language = None;
@@ -174,7 +177,7 @@ async fn stop_chat(app: &AppState, chat: &Chat) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// The bot was blocked: the channels that lead there need their user.
+/// Marks the channels of a chat whose user blocked the bot: they need attention.
 async fn block_chat(app: &AppState, chat: &Chat) -> Result<(), ApiError> {
     let now = app.now();
     let reason = Reason::Blocked;
@@ -190,22 +193,22 @@ async fn block_chat(app: &AppState, chat: &Chat) -> Result<(), ApiError> {
     Ok(tx.commit().await?)
 }
 
-/// Finds the proven channels that lead to a chat. Every address is unsealed for it, so the transaction only reads: others
-/// write meanwhile.
+/// Returns the verified channels of a chat. It decrypts every target, so the transaction only reads
+/// and does not block writers.
 async fn leading_to(app: &AppState, chat: &Chat) -> Result<Vec<Channel>, ApiError> {
     let leads = |target: &Target| matches!(target, Target::Telegram { chat_id } if *chat_id == chat.id);
     let mut tx = app.db.read().await?;
     found::leading_to(app, &mut tx, ChannelKind::Telegram, leads).await
 }
 
-/// What cannot be said is only logged: the site shows everything as well.
+/// Sends a message to a chat. A failure is only logged, because the site shows everything too.
 async fn say(app: &AppState, chat: &Chat, words: Words<'_>) {
     let message = message(app, &words);
     let delivery = app.channels.send(&Target::Telegram { chat_id: chat.id }, &message).await;
     tracing::debug!(outcome = ?delivery.outcome, greeting = ?words.greeting, "the bot answered");
 }
 
-/// When each code was last asked for.
+/// Time of the last poll by channel.
 type AskedAt = HashMap<ChannelId, Instant>;
 
 async fn watch_codes(app: &AppState, stop: &CancellationToken) {
@@ -221,10 +224,10 @@ async fn watch_codes(app: &AppState, stop: &CancellationToken) {
     }
 }
 
-/// Asks once for every code that may be asked for again.
+/// Polls every code once that is due.
 ///
 /// # Errors
-/// When the database fails. What the provider fails at is only put off.
+/// Returns an error if the database fails. Failures at the provider only postpone the poll.
 pub async fn ask_for_scans(app: &AppState, asked: &mut AskedAt) -> Result<(), ApiError> {
     let now = app.now();
     let mut tx = app.db.read().await?;
@@ -233,7 +236,7 @@ pub async fn ask_for_scans(app: &AppState, asked: &mut AskedAt) -> Result<(), Ap
     asked.retain(|id, _| waiting.iter().any(|channel| channel.id == *id));
     let between = TimeDelta::from_std(BETWEEN_SCANS).unwrap_or(TimeDelta::MAX) + TimeDelta::seconds(1);
     for channel in waiting {
-        // A code that was just made is asked for like one that was just asked for.
+        // A new code counts as just polled.
         let last = asked.get(&channel.id).copied().unwrap_or(channel.created_at);
         let code = channel.proof.as_ref().and_then(|proof| proof.link.as_ref()?["code"].as_str());
         let Some(code) = code.filter(|_| now - last >= between) else { continue };

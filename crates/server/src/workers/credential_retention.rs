@@ -1,4 +1,5 @@
-//! Portal passwords that no task needs: their owners are notified, and a week later the passwords leave.
+//! Retention of portal passwords that no task needs: notifies their owners, and deletes the
+//! passwords a week later.
 
 use app::credentials::{KEPT, NOTIFIED_BEFORE, leaves_at, resting_since};
 use domain::clock::Instant;
@@ -9,10 +10,11 @@ use store::credential::retention::{self, Resting};
 use crate::AppState;
 use crate::http::error::ApiError;
 
-/// Tells owners whose passwords leave in a week, and lets those leave whose time is over; one that fails keeps no other back.
+/// Notifies owners whose passwords will be deleted in a week, and deletes those that are due. A
+/// failure does not stop the others.
 ///
 /// # Errors
-/// When one failed: the last error.
+/// Returns the last error, if any of them failed.
 pub async fn leave_round(app: &AppState) -> Result<(), ApiError> {
     let now = app.now();
     let mut tx = app.db.read().await?;
@@ -51,7 +53,7 @@ async fn notify(app: &AppState, one: &Resting, now: Instant) -> Result<(), ApiEr
     Ok(())
 }
 
-/// Looks again in its own transaction: a task may have been started meanwhile.
+/// Checks the credential again in its own transaction, because a task may have started meanwhile.
 async fn leave(app: &AppState, id: CredentialId, now: Instant) -> Result<(), ApiError> {
     let mut tx = app.db.begin().await?;
     let Some(credential) = store::credential::get(&mut tx, id).await? else { return Ok(()) };

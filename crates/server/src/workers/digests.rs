@@ -1,4 +1,4 @@
-//! Digests: made in their readers' mornings.
+//! Digests, which are created in the morning of their readers.
 
 use domain::channel::digest::Period;
 use store::channel::digest::DigestWanted;
@@ -6,10 +6,10 @@ use store::channel::digest::DigestWanted;
 use crate::AppState;
 use crate::http::error::ApiError;
 
-/// Makes every digest that is due; one that fails keeps no other back.
+/// Creates every due digest. A failure does not stop the others.
 ///
 /// # Errors
-/// When one could not be made: the last error.
+/// Returns the last error, if a digest failed.
 pub async fn round(app: &AppState) -> Result<(), ApiError> {
     let now = app.wall.now();
     let mut tx = app.db.read().await?;

@@ -1,7 +1,8 @@
-//! Works off what people who are not signed in asked for by mail.
+//! Processing of mail requests of users who are not signed in.
 //!
-//! The request itself only leaves a row, the same for every address. What comes of it is decided here, once, in the
-//! transaction that takes the row, and at moments of our own choosing: nobody can measure it.
+//! The request itself only stores a row, the same for every address. Its result is decided here,
+//! once, in the transaction that claims the row. The time is independent of the request, so a
+//! client cannot measure the result.
 
 use std::time::Duration;
 
@@ -13,12 +14,13 @@ use tokio_util::sync::CancellationToken;
 use crate::AppState;
 use crate::http::error::{ApiError, Code};
 
-/// Never woken by a request: what follows one must not tell by its time what the last one led to.
+/// Time between two rounds. A request never wakes this loop, because the response times of later
+/// requests could then reveal the result of the last one.
 const TICK: Duration = Duration::from_millis(500);
-/// How long a request waits that could not be worked off.
+/// Pause before a failed request is tried again.
 const LATER: TimeDelta = TimeDelta::minutes(1);
 
-/// Works off requests until `stop` is cancelled.
+/// Processes requests until `stop` is cancelled.
 pub async fn run(app: AppState, stop: CancellationToken) {
     while !stop.is_cancelled() {
         if let Err(error) = resolve_due(&app).await {
@@ -31,10 +33,10 @@ pub async fn run(app: AppState, stop: CancellationToken) {
     }
 }
 
-/// Works off everything that waits; returns how many requests.
+/// Processes all waiting requests and returns their number.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn resolve_due(app: &AppState) -> Result<usize, ApiError> {
     let now = app.wall.now();
     let mut tx = app.db.read().await?;

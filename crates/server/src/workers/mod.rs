@@ -1,4 +1,4 @@
-//! Work beside the requests.
+//! Background work of the server.
 
 pub mod card_reconciliation;
 pub mod card_restore;

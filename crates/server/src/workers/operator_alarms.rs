@@ -1,5 +1,5 @@
-//! Alarms to whoever runs the server. Each process looks at the database, and the one that writes a change tells it: the
-//! engine's lease would be of no use here, since an engine that stands still is one of the alarms.
+//! Alarms to the operator. Every process checks the database, and the one that records a change
+//! sends the alarm. The engine's lease is not used, because a stalled engine is one of the alarms.
 
 use std::time::Duration;
 
@@ -19,10 +19,10 @@ use tokio_util::sync::CancellationToken;
 use crate::AppState;
 use crate::http::error::ApiError;
 
-/// How often it is looked.
+/// Time between two checks.
 const TICK: Duration = Duration::from_secs(30);
 
-/// Looks until `stop` is cancelled.
+/// Checks until `stop` is cancelled.
 pub async fn run(app: AppState, delivery: Delivery, stop: CancellationToken) {
     while !stop.is_cancelled() {
         if let Err(error) = round(&app, &delivery).await {
@@ -35,10 +35,11 @@ pub async fn run(app: AppState, delivery: Delivery, stop: CancellationToken) {
     }
 }
 
-/// Looks once, tells what changed, and sends alarms that wait: here, in case that what sends everything else is what fails.
+/// Checks once, records changes, and sends waiting alarms. They are sent here, because the usual
+/// delivery may be what fails.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn round(app: &AppState, delivery: &Delivery) -> Result<(), ApiError> {
     let now = app.wall.now();
     let mut tx = app.db.read().await?;
@@ -61,7 +62,7 @@ pub async fn round(app: &AppState, delivery: &Delivery) -> Result<(), ApiError> 
     Ok(())
 }
 
-/// The log has what mail and channels may not bring.
+/// Writes the alarm to the log, because mail and channels may fail.
 fn log(Change { found: Found { kind, subject, details, .. }, step, .. }: &Change) {
     match step.tell {
         Some(Phase::Begun | Phase::Stands) => tracing::error!(%kind, subject, ?details, "an alarm stands"),
@@ -70,7 +71,7 @@ fn log(Change { found: Found { kind, subject, details, .. }, step, .. }: &Change
     }
 }
 
-/// Lists what is wrong now, given the alarms that are stored already.
+/// Lists the present problems, given the alarms that are stored already.
 async fn found(app: &AppState, tx: &mut Tx, known: &[Known]) -> Result<Vec<Found>, store::Error> {
     let now = app.wall.now();
     let of = |kind, subject: String, details| Found { kind, subject, details, deferred: false };
@@ -82,7 +83,7 @@ async fn found(app: &AppState, tx: &mut Tx, known: &[Known]) -> Result<Vec<Found
         details: Details { why, ..Details::default() },
         deferred,
     };
-    // Only the node that leads, or led last, knows how its rounds end.
+    // Only the present or last leader knows the results of its rounds.
     let leader = store::lease::last_holder(tx, engine::LEASE).await?;
     let rounds_fail = if leader.is_some_and(|node| node != app.engine.context().config.node) {
         found.push(stopped(FAILING_ROUNDS, None, true));
@@ -112,7 +113,7 @@ async fn found(app: &AppState, tx: &mut Tx, known: &[Known]) -> Result<Vec<Found
     }
     let mut outgoing = store::alarm::outgoing(tx, now).await?;
     if !app.mail_configured() {
-        // Nothing sends mails where there is no mail server.
+        // Without a mail server there is no delivery of mails.
         outgoing.backlog.retain(|one| one.kind != ChannelKind::Email);
     }
     if outgoing.condition() == Condition::Wrong {
@@ -126,14 +127,14 @@ async fn found(app: &AppState, tx: &mut Tx, known: &[Known]) -> Result<Vec<Found
     Ok(found)
 }
 
-/// Names the alarm of engine rounds that fail one after the other.
+/// Subject of the alarm of consecutive failed engine rounds.
 const FAILING_ROUNDS: &str = "failing rounds";
 
-/// Names the alarm of active tasks without an answered poll.
+/// Subject of the alarm of active tasks without an answered poll.
 const SILENT_TASKS: &str = "tasks without answers";
 
-/// Says how many active tasks had no answered poll for long; none where they are few, or where an operator paused the
-/// portal.
+/// Returns the number of active tasks without an answered poll for a long time. Returns `None` if
+/// they are few, or if the operator paused the portal.
 async fn silent_tasks(app: &AppState, tx: &mut Tx) -> Result<Option<String>, store::Error> {
     if store::outward::paused(tx, &app.engine.context().client.host()).await?.is_some() {
         return Ok(None);
@@ -144,7 +145,8 @@ async fn silent_tasks(app: &AppState, tx: &mut Tx) -> Result<Option<String>, sto
     Ok(alarms.then(why))
 }
 
-/// What the day's ceiling kept from being sent by text message; none where it has room.
+/// Returns the number of text messages that the daily limit refused; `None` while the limit is not
+/// reached.
 async fn texts_refused(app: &AppState, tx: &mut Tx) -> Result<Option<String>, store::Error> {
     let ceiling = app.settings.channels.sms_ceiling(app.wall.now());
     let refused = arrival::refused(tx, ceiling.day).await?;
@@ -153,7 +155,7 @@ async fn texts_refused(app: &AppState, tx: &mut Tx) -> Result<Option<String>, st
     Ok((refused > 0).then(why))
 }
 
-/// Countries and pages for which everybody stands still.
+/// Returns the countries and pages that are unreadable for all tasks.
 async fn unreadable_pages(tx: &mut Tx) -> Result<Vec<String>, store::Error> {
     let incidents = store::learned::page_incidents(tx).await?.into_iter();
     let stands = |data: &Value| data["since"].is_string() && !data["ended_at"].is_string();
@@ -166,16 +168,16 @@ async fn unreadable_pages(tx: &mut Tx) -> Result<Vec<String>, store::Error> {
         .collect())
 }
 
-/// Why active tasks are not polled.
+/// Reason for which active tasks are not polled.
 #[derive(Clone, Copy)]
 enum Inactive {
     /// No server has the engine's lease.
     NobodyLeads,
-    /// The leader makes no polls that it may make.
+    /// The leader does not make polls that it could make.
     PollsMissed,
 }
 
-/// Returns why active tasks are not polled, if they are not.
+/// Returns the reason for which active tasks are not polled; `None` if they are polled.
 async fn inactive_engine(app: &AppState, tx: &mut Tx) -> Result<Option<Inactive>, store::Error> {
     if store::alarm::running_tasks(tx).await? == 0 {
         return Ok(None);

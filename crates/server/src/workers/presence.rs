@@ -1,4 +1,4 @@
-//! Says, as long as the server runs, that it does and what.
+//! Heartbeat of this server, with its configuration, as long as it runs.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::config::roles;
 
 const EVERY: Duration = Duration::from_secs(30);
 
-/// Speaks until `stop`, and then says that it left.
+/// Sends the heartbeat until `stop` is cancelled, then records that the server left.
 pub async fn run(app: AppState, stop: CancellationToken) {
     engine::metrics::roles(&app.settings.role.iter().map(|role| role.name()).collect::<Vec<_>>());
     while !stop.is_cancelled() {
@@ -34,14 +34,15 @@ pub async fn run(app: AppState, stop: CancellationToken) {
     }
 }
 
-/// Why this server may not start beside those that run, if so: tasks do not say which portal's host they are of, so the next
-/// server with the lease would book for all of them at its own (ADR 71).
+/// Returns the reason for which this server may not start beside the running ones, if there is one.
+/// Tasks do not store the host of their portal, so the next server with the lease would book for
+/// all of them at its own host (ADR 71).
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn disagrees_on_host(db: &Db, host: &str, now: Instant) -> Result<Option<String>, store::Error> {
     if !db.is_postgres() {
-        // Its file has one server at a time.
+        // A SQLite file has only one server at a time.
         return Ok(None);
     }
     let mut tx = db.read().await?;
@@ -55,10 +56,10 @@ pub async fn disagrees_on_host(db: &Db, host: &str, now: Instant) -> Result<Opti
     }))
 }
 
-/// Says it once.
+/// Records one heartbeat.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn speak(app: &AppState) -> Result<(), store::Error> {
     let node = Node {
         name: app.settings.node.clone(),

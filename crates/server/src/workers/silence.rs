@@ -1,4 +1,5 @@
-//! Notifies users whose tasks are silent. Every process does: an engine that does nothing is one of the causes.
+//! Notifications to users whose tasks are silent. Every process sends them, because a stalled
+//! engine is one of the causes.
 
 use std::time::Duration;
 
@@ -6,10 +7,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::AppState;
 
-/// Time between two rounds; one reads every running task.
+/// Time between two rounds; each round reads every running task.
 const TICK: Duration = Duration::from_secs(120);
 
-/// Works until `stop` is cancelled.
+/// Runs until `stop` is cancelled.
 pub async fn run(app: AppState, stop: CancellationToken) {
     let host = app.engine.context().client.host();
     while !stop.is_cancelled() {

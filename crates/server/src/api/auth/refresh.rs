@@ -37,7 +37,7 @@ pub struct Refresh {
 /// The next pair of tokens.
 #[derive(Serialize, ToSchema)]
 pub struct Tokens {
-    /// JWT, 15 minutes.
+    /// Access token: a JWT, valid for 15 minutes.
     access_token: String,
     /// Refresh token, valid for one refresh. A request that is repeated after a lost response gets
     /// the same token.

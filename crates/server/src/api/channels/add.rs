@@ -1,4 +1,4 @@
-//! `POST /user/channels`.
+//! Endpoint `POST /user/channels`.
 
 use app::channels::{self, Coded, Wanted};
 use axum::extract::State;
@@ -29,36 +29,38 @@ use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp};
 use crate::http::rate_limit::Act;
 
-/// Nothing that opens a channel is longer.
+/// Maximum length of a target's JSON.
 const LONGEST: usize = 4_096;
 
 /// A channel to add.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewChannel {
-    /// Where it leads.
+    /// Target of the channel.
     target: TargetInput,
-    /// That messages may go to the company that was named, in its country.
+    /// Consent to send messages to the named company, in its country.
     consent: bool,
-    /// The language of its first message.
+    /// Language of the first message.
     language: Language,
-    /// The channel in whose place a browser comes that its push service gave another address.
+    /// Channel of the same browser that this one replaces, after its push service changed the
+    /// address.
     replaces: Option<ReplacedBrowser>,
 }
 
-/// A browser as it was known before. Its former address is no part of any answer: it proves that the same browser asks.
+/// A browser's earlier channel. No response contains its former address, so the address proves that
+/// the same browser calls.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReplacedBrowser {
-    /// The channel's id.
+    /// Identifier of the channel.
     id: Uuid,
-    /// The address that its push service gave it before.
+    /// Former address from the push service.
     #[schema(max_length = 4096)]
     endpoint: String,
 }
 
-/// Adds a channel and sends a code there; a browser is greeted, and verified when its push service takes the greeting. What is
-/// refused leaves nothing behind.
+/// Adds a channel and sends a code to it. A browser gets a greeting instead, and is verified once
+/// its push service accepts the greeting. A refused channel is not stored.
 #[utoipa::path(post, path = "/user/channels", tag = "channels", request_body = NewChannel, responses(
     (status = 200, body = Envelope<ChannelView>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
     (status = 403, body = ErrorEnvelope, description = "`STEP_UP_REQUIRED`"),
@@ -92,7 +94,7 @@ pub async fn add_channel(
     let language = input.language.code();
     let added = detached(async move {
         if let Target::Sms { phone } = &target {
-            // A text that no channel can come of is not paid for.
+            // Checked first, so that no text message is paid for that cannot lead to a channel.
             let mut tx = app.db.begin().await?;
             channels::room(&context(&app), &mut tx, caller.user).await?;
             tx.commit().await?;
@@ -124,7 +126,8 @@ pub async fn add_channel(
     ok(added.await?.into())
 }
 
-/// Returns whether a browser of the caller's comes under another address of its push service: that adds nobody.
+/// Returns `true` if a browser of the caller has a new address from its push service. In that case
+/// no channel is added.
 async fn is_renewal(
     app: &AppState,
     user: UserId,
@@ -142,7 +145,7 @@ async fn is_renewal(
         && matches!(known, Some(Target::WebPush { endpoint, .. }) if endpoint.expose_secret() == before.endpoint))
 }
 
-/// Refuses what cannot be sent to, before anything is kept.
+/// Rejects targets that cannot receive messages, before anything is stored.
 fn demand_possible(app: &AppState, target: &Target) -> Result<(), ApiError> {
     if !app.channels.offers(target.kind()) {
         return Err(Code::ChannelNotOffered.into());
@@ -161,7 +164,7 @@ fn demand_possible(app: &AppState, target: &Target) -> Result<(), ApiError> {
     app.channels.check(target).map_err(|reason| refused(reason, ""))
 }
 
-/// What its provider refuses is not there.
+/// Removes a channel that its provider refused.
 async fn forget(app: &AppState, channel: &Channel) -> Result<(), ApiError> {
     let mut tx = app.db.begin().await?;
     store::channel::remove(&mut tx, channel.user, channel.id).await?;

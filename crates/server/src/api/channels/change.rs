@@ -1,4 +1,5 @@
-//! `PUT|DELETE /user/channels/{id}`, `PUT /user/channels/order`.
+//! Endpoints `PUT /user/channels/{id}`, `DELETE /user/channels/{id}` and `PUT
+//! /user/channels/order`.
 
 use app::channels::{Change, Owned};
 use axum::extract::State;
@@ -16,13 +17,14 @@ use crate::http::envelope::{Answer, Empty, Envelope, ok};
 use crate::http::error::ErrorEnvelope;
 use crate::http::extract::{Body, IdPath};
 
-/// A change of a channel; what is left out stays.
+/// A change of a channel; absent fields stay as they are.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChannelChange {
-    /// What is told over it.
+    /// Events that are sent over it.
     events: Option<Vec<UserEvent>>,
-    /// Whether it is used; true also mends one that needs attention.
+    /// `true` to use the channel; this also repairs one that needs attention. `false` to switch it
+    /// off.
     on: Option<bool>,
 }
 
@@ -30,11 +32,12 @@ pub struct ChannelChange {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChannelOrder {
-    /// First the one that is tried first; what is not named comes last.
+    /// Identifiers in the order in which the channels are tried; channels that are not listed come
+    /// last.
     ids: Vec<Uuid>,
 }
 
-/// Changes what is told over a channel, and whether it is used.
+/// Changes the events of a channel, and switches it on or off.
 #[utoipa::path(put, path = "/user/channels/{id}", tag = "channels", request_body = ChannelChange,
     params(("id" = Uuid, Path, description = "The channel")), responses(
     (status = 200, body = Envelope<ChannelView>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
@@ -59,7 +62,7 @@ pub async fn change_channel(
     ok(changed.await?.into())
 }
 
-/// Puts the caller's channels in order.
+/// Sets the order of the caller's channels.
 #[utoipa::path(put, path = "/user/channels/order", tag = "channels", request_body = ChannelOrder, responses(
     (status = 200, body = Envelope<Vec<ChannelView>>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
     (status = 404, body = ErrorEnvelope),
@@ -80,7 +83,7 @@ pub async fn order_channels(
     ok(ordered.await?.into_iter().map(ChannelView::from).collect())
 }
 
-/// Forgets a channel with the address or key that opens it.
+/// Deletes a channel with the address or key of its target.
 #[utoipa::path(delete, path = "/user/channels/{id}", tag = "channels",
     params(("id" = Uuid, Path, description = "The channel")), responses(
     (status = 200, body = Envelope<Empty>), (status = 401, body = ErrorEnvelope), (status = 404, body = ErrorEnvelope),

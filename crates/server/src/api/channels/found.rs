@@ -1,4 +1,4 @@
-//! Channels of all users that lead to one place: to a chat, to a phone.
+//! Channels of all users with the same target: a chat or a phone.
 
 use domain::channel::ChannelKind;
 use providers::channels::target::Target;
@@ -11,10 +11,11 @@ use super::context;
 use crate::AppState;
 use crate::http::error::ApiError;
 
-/// Channels of a kind that were proven and lead there. Targets are sealed, so each is opened; that is seldom, and quick.
+/// Returns the verified channels of a kind with this target. Targets are encrypted, so each is
+/// decrypted; this is rare and fast.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn leading_to(
     app: &AppState,
     tx: &mut Tx,

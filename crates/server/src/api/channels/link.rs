@@ -1,4 +1,5 @@
-//! `POST /user/channels/link`: channels that come by something opened at their provider.
+//! Endpoint `POST /user/channels/link`: channels that are added by opening a link at their
+//! provider.
 
 use std::time::Duration;
 
@@ -28,17 +29,17 @@ use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp};
 use crate::http::rate_limit::Act;
 
-/// A channel that comes by a link.
+/// A channel that is added by a link.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewLink {
-    /// Which.
+    /// Kind of the channel.
     kind: LinkedKind,
-    /// That messages may go to the company that was named, in its country.
+    /// Consent to send messages to the named company, in its country.
     consent: bool,
 }
 
-/// What comes by a link.
+/// Kind of a channel that is added by a link.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LinkedKind {
@@ -48,7 +49,8 @@ pub enum LinkedKind {
     WxPusher,
 }
 
-/// Adds a channel that waits for its link to be opened, for ten minutes; ask for the list every few seconds meanwhile.
+/// Adds a channel that waits ten minutes for its link to be opened. Meanwhile the client polls the
+/// list every few seconds.
 #[utoipa::path(post, path = "/user/channels/link", tag = "channels", request_body = NewLink, responses(
     (status = 200, body = Envelope<ChannelView>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
     (status = 403, body = ErrorEnvelope, description = "`STEP_UP_REQUIRED`"),
@@ -84,7 +86,8 @@ async fn telegram(app: &AppState, caller: Caller) -> Result<Channel, ApiError> {
     add(app, caller, OfferedLink { kind: ChannelKind::Telegram, token: &token, shown }).await
 }
 
-/// WxPusher draws the code itself; it is asked for one only where there is room.
+/// Adds a WxPusher channel. WxPusher creates the code itself, so it is requested only if another
+/// channel is allowed.
 async fn wxpusher(app: &AppState, caller: Caller) -> Result<Channel, ApiError> {
     if !app.channels.offers(ChannelKind::WxPusher) {
         return Err(Code::ChannelNotOffered.into());
@@ -116,7 +119,7 @@ fn problem(error: LinkError) -> ApiError {
     }
 }
 
-/// A code to scan as a `data:` address.
+/// Returns a QR code as a `data:` address.
 fn picture(url: &str) -> Option<String> {
     let drawn = QrCode::new(url).ok()?.render::<svg::Color<'_>>().min_dimensions(200, 200).build();
     Some(format!("data:image/svg+xml;base64,{}", BASE64_STANDARD.encode(drawn)))

@@ -1,4 +1,4 @@
-//! `GET /user/channels`.
+//! Endpoint `GET /user/channels`.
 
 use axum::extract::State;
 use domain::channel::ChannelKind;
@@ -15,38 +15,38 @@ use crate::auth::Caller;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
 
-/// The ways by which the caller is and can be reached.
+/// Notification channels of the caller, and those that the server offers.
 #[derive(Serialize, ToSchema)]
 pub struct Channels {
-    /// What this server can send over.
+    /// Kinds of channels that this server offers.
     #[schema(value_type = Vec<AddedKind>)]
     offered: Vec<ChannelKind>,
-    /// Mail, which is always on where there is a mail server.
+    /// Mail, which is always on if the server has a mail server.
     email: MailChannel,
-    /// The key that browsers subscribe with.
+    /// Public key for browser subscriptions.
     web_push_key: Option<String>,
-    /// The bot's name at Telegram.
+    /// Name of the Telegram bot.
     telegram_bot: Option<String>,
-    /// Countries whose numbers may be added, as two letters.
+    /// Countries whose phone numbers are accepted, as two-letter codes.
     sms_countries: Vec<String>,
-    /// In the caller's order.
+    /// Channels in the caller's order.
     channels: Vec<ChannelView>,
-    /// What holds for all of them.
+    /// Settings of all channels.
     setting: SettingView,
-    /// How many the caller may have.
+    /// Maximum number of channels.
     at_most: usize,
 }
 
-/// Mail.
+/// The mail channel.
 #[derive(Serialize, ToSchema)]
 pub struct MailChannel {
-    /// Whether this server sends mail.
+    /// `true` if this server sends mail.
     on: bool,
-    /// The account's address.
+    /// Address of the account.
     address: String,
 }
 
-/// The caller's notification channels, and what this server offers.
+/// Returns the caller's notification channels, and the kinds that this server offers.
 #[utoipa::path(get, path = "/user/channels", tag = "channels", responses(
     (status = 200, body = Envelope<Channels>), (status = 401, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),
 ), security(("bearer" = [])))]

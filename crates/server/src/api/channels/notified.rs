@@ -1,4 +1,5 @@
-//! `GET /user/notifications`: what the caller was told, and was not, and why.
+//! Endpoint `GET /user/notifications`: notifications to the caller, and those not sent with the
+//! reason.
 
 use axum::extract::State;
 use chrono::{DateTime, Utc};
@@ -16,88 +17,89 @@ use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::ErrorEnvelope;
 use crate::http::extract::Query;
 
-/// Entries of one page where nobody says how many, and at most.
+/// Default and maximum number of entries on a page.
 const USUAL: i64 = 20;
 const MOST: i64 = 100;
 
-/// Which entries are asked for.
+/// Filter and page of the notifications.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct Asked {
-    /// Only those of a task.
+    /// Only notifications of this task.
     task_id: Option<Uuid>,
-    /// Only those before this one: `next` of the page before.
+    /// Only notifications before this one: `next` of the previous page.
     before: Option<Uuid>,
-    /// How many at most, up to 100.
+    /// Maximum number of entries, up to 100; 20 by default.
     limit: Option<i64>,
 }
 
-/// What the caller was told, the newest first.
+/// A page of notifications, newest first.
 #[derive(Serialize, ToSchema)]
 pub struct NotifiedPage {
     entries: Vec<Notified>,
-    /// Where the next page begins; null at the end.
+    /// `before` of the next page; null on the last page.
     next: Option<Uuid>,
 }
 
-/// Something that was to be told over one channel.
+/// A notification over one channel.
 #[derive(Serialize, ToSchema)]
 pub struct Notified {
     #[schema(value_type = Uuid)]
     id: OutboxId,
-    /// What it is about.
+    /// Event of the notification.
     #[schema(value_type = NotifiedEvent)]
     event: EventKind,
-    /// Which of the service's texts.
+    /// Template of its text.
     template: String,
     channel: NotifiedChannel,
-    /// Of which task.
+    /// Task of the notification; null if it has none.
     #[schema(value_type = Option<Uuid>)]
     task_id: Option<TaskId>,
     created_at: DateTime<Utc>,
     state: NotifiedState,
-    /// When it was taken, or given up.
+    /// Time at which the provider accepted it or the server gave it up.
     at: Option<DateTime<Utc>>,
-    /// Why it was not sent.
+    /// Reason for which it was not sent.
     #[schema(value_type = Option<WhyNotSent>)]
     why: Option<String>,
-    /// The provider's word for it; taken is not: seen.
+    /// The provider's identifier of the accepted message. Acceptance does not mean that the user
+    /// saw it.
     receipt: Option<String>,
-    /// When its reader said that they have seen it, where that is asked.
+    /// Time at which the reader confirmed to have seen it, if that is requested.
     acknowledged_at: Option<DateTime<Utc>>,
-    /// When a text message reached the phone, as far as its network says.
+    /// Time at which a text message reached the phone, as its network reports.
     arrived_at: Option<DateTime<Utc>>,
-    /// The network's word for why it did not.
+    /// The network's reason for which it did not arrive.
     not_arrived: Option<String>,
 }
 
-/// Over which channel.
+/// Channel of a notification.
 #[derive(Serialize, ToSchema)]
 pub struct NotifiedChannel {
-    /// None for mail, and for a channel that was removed.
+    /// Identifier of the channel; null for mail and for a removed channel.
     #[schema(value_type = Option<Uuid>)]
     id: Option<ChannelId>,
-    /// Mail, or the channel's kind.
+    /// Mail, or the kind of the channel.
     #[schema(value_type = NotifiedKind)]
     kind: ChannelKind,
-    /// What its owner knows it by.
+    /// Label that the owner knows.
     label: String,
 }
 
-/// Where an entry stands.
+/// State of a notification.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NotifiedState {
-    /// It is still to be sent, or tried again.
+    /// It waits to be sent, or to be retried.
     Waiting,
-    /// The provider took it.
+    /// The provider accepted it.
     Accepted,
-    /// It is not sent any more.
+    /// It will not be sent any more.
     NotSent,
 }
 
-/// What the caller was told over mail and channels, and what was not sent and why.
+/// Returns the caller's notifications by mail and channels, and those not sent with the reason.
 #[utoipa::path(get, path = "/user/notifications", tag = "channels", params(Asked), responses(
     (status = 200, body = Envelope<NotifiedPage>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
     (status = 503, body = ErrorEnvelope),

@@ -1,4 +1,5 @@
-//! `POST /user/channels/{id}/verify|resend|confirm`: whose a channel is.
+//! Endpoints `POST /user/channels/{id}/verify`, `/resend` and `/confirm`: proof that a channel
+//! belongs to the caller.
 
 use app::channels::{self, CodeOutcome, Coded, Owned};
 use axum::extract::State;
@@ -20,15 +21,16 @@ use crate::http::error::{ApiError, Code, ErrorEnvelope};
 use crate::http::extract::{Body, ClientIp, IdPath};
 use crate::http::rate_limit::Act;
 
-/// A code that came over a channel.
+/// A code that was sent over a channel.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChannelCode {
-    /// Six digits.
+    /// The code, six digits.
     code: String,
 }
 
-/// Proves by its code that a channel is the caller's, and puts it in use. Five wrong ones use a code up.
+/// Verifies with its code that a channel belongs to the caller, and activates it. Five wrong codes
+/// invalidate the code.
 #[utoipa::path(post, path = "/user/channels/{id}/verify", tag = "channels", request_body = ChannelCode,
     params(("id" = uuid::Uuid, Path, description = "The channel")), responses(
     (status = 200, body = Envelope<ChannelView>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
@@ -63,7 +65,7 @@ pub async fn verify_channel(
     }
 }
 
-/// Sends another code; the one before is of no use any more.
+/// Sends a new code; the previous one becomes invalid.
 #[utoipa::path(post, path = "/user/channels/{id}/resend", tag = "channels",
     params(("id" = uuid::Uuid, Path, description = "The channel")), responses(
     (status = 200, body = Envelope<ChannelView>), (status = 401, body = ErrorEnvelope), (status = 404, body = ErrorEnvelope),
@@ -108,7 +110,7 @@ pub async fn resend_channel_code(
     ok(resent.await?.into())
 }
 
-/// Says *This is me* of whoever opened the link, and puts the channel in use.
+/// Confirms that the caller is the one who opened the link, and activates the channel.
 #[utoipa::path(post, path = "/user/channels/{id}/confirm", tag = "channels",
     params(("id" = uuid::Uuid, Path, description = "The channel")), responses(
     (status = 200, body = Envelope<ChannelView>), (status = 401, body = ErrorEnvelope), (status = 404, body = ErrorEnvelope),

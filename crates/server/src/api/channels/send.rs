@@ -1,4 +1,5 @@
-//! What is sent to a channel at its user's word: a code, a greeting, a test; and what the bot says in a chat.
+//! Messages to a channel that its user triggers: a code, a greeting, a test, and replies of the bot
+//! in a chat.
 
 use domain::channel::EventKind;
 use providers::channels::greeting::Greeting;
@@ -12,15 +13,15 @@ use store::channel::{Channel, Refusal};
 use crate::AppState;
 use crate::http::error::{ApiError, Code};
 
-/// What is said, and to whom.
+/// Content of a message.
 pub struct Said<'a> {
-    /// What.
+    /// Greeting to send.
     pub greeting: Greeting,
-    /// In which language.
+    /// Language of the message.
     pub language: &'a str,
 }
 
-/// The message of a greeting; its id tells receivers doubles.
+/// Returns the message of a greeting. Receivers detect duplicates by its identifier.
 #[must_use]
 pub fn message(app: &AppState, said: &Said<'_>) -> Message {
     let words = said.greeting.words(said.language, "");
@@ -37,29 +38,29 @@ pub fn message(app: &AppState, said: &Said<'_>) -> Message {
     }
 }
 
-/// What a code looks like, before there is one.
+/// Placeholder with the form of a code, before a code exists.
 pub(super) const SOME_CODE: &str = "000000";
 
-/// The message that brings a code. It has no link: none is to be followed.
+/// Returns the message with a code. It has no link, so that no reader follows one.
 pub(super) fn code_message(app: &AppState, language: &str, code: &str) -> Message {
     let words = Greeting::Code.words(language, code);
     let said = Said { greeting: Greeting::Code, language };
     Message { title: words.title, text: words.text, link: None, ..message(app, &said) }
 }
 
-/// Reads where a channel leads.
+/// Decodes the target of a channel.
 pub(super) fn target_of(sealed: Option<SecretString>) -> Result<Target, ApiError> {
     let json = sealed.ok_or_else(|| ApiError::internal(&"a channel's target cannot be opened"))?;
     serde_json::from_str(json.expose_secret())
         .map_err(|_| ApiError::internal(&"a channel's target cannot be read"))
 }
 
-/// The JSON that is sealed.
+/// Returns the JSON to encrypt.
 pub(super) fn sealed_text(target: &Target) -> Result<SecretString, ApiError> {
     serde_json::to_string(target).map(SecretString::from).map_err(|error| ApiError::internal(&error))
 }
 
-/// A delivery that had to succeed, as an error: nothing is there that a user could go on with.
+/// Converts a failed delivery to an error, where the user cannot continue without it.
 pub(super) fn taken(delivery: &Delivery) -> Result<(), ApiError> {
     match &delivery.outcome {
         Outcome::Accepted { .. } => Ok(()),
@@ -71,13 +72,13 @@ pub(super) fn taken(delivery: &Delivery) -> Result<(), ApiError> {
     }
 }
 
-/// The provider, or a rule of ours, refuses the target.
+/// Returns the error for a target that the provider, or a rule of this server, refuses.
 pub(super) fn refused(reason: Reason, answer: &str) -> ApiError {
     let data = json!({ "reason": reason, "answer": answer });
     ApiError::new(Code::ChannelRefused).with_data(data)
 }
 
-/// Writes down what a provider said to a channel that was proven before.
+/// Records a provider's response to a verified channel.
 pub(super) async fn note(app: &AppState, channel: &Channel, delivery: &Delivery) -> Result<(), ApiError> {
     let now = app.now();
     let mut tx = app.db.begin().await?;

@@ -1,4 +1,4 @@
-//! `PUT /user/notifications`: what holds for all channels together.
+//! Endpoint `PUT /user/notifications`: settings of all channels.
 
 use axum::extract::State;
 use chrono::NaiveTime;
@@ -14,20 +14,20 @@ use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, ErrorEnvelope, Fields};
 use crate::http::extract::Body;
 
-/// What holds for all channels together.
+/// Settings of all channels.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = NotificationSetting)]
 pub struct SettingView {
-    /// When quiet hours begin, `HH:MM` in the zone; null for none.
+    /// Start of the quiet hours, `HH:MM` in the zone; null without quiet hours.
     quiet_from: Option<String>,
-    /// When they end.
+    /// End of the quiet hours, `HH:MM` in the zone.
     quiet_to: Option<String>,
-    /// A zone of the tz database, e.g. `America/Toronto`.
+    /// Time zone of the tz database, for example `America/Toronto`.
     zone: String,
-    /// Whether questions are sent in quiet hours.
+    /// `true` to send questions in quiet hours too.
     questions_at_night: bool,
-    /// How often a digest is sent, in the morning after quiet hours.
+    /// Frequency of the digest. It is sent in the morning after quiet hours.
     digest: Digest,
 }
 
@@ -73,7 +73,7 @@ impl SettingView {
     }
 }
 
-/// Sets quiet hours, questions at night and the digest.
+/// Sets the quiet hours, questions in quiet hours, and the digest.
 #[utoipa::path(put, path = "/user/notifications", tag = "channels", request_body = SettingView, responses(
     (status = 200, body = Envelope<SettingView>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
     (status = 422, body = ErrorEnvelope),

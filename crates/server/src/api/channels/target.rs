@@ -1,4 +1,4 @@
-//! Where a channel is to lead, as its user types it.
+//! Targets of channels, as users enter them.
 
 use domain::channel::ChannelKind;
 use providers::channels::target::{FeishuRegion, Target};
@@ -6,124 +6,125 @@ use secrecy::SecretString;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// Where a channel is to lead. Telegram and WxPusher come by a link instead.
+/// Target of a channel. Telegram and WxPusher use a link instead.
 #[derive(Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 #[schema(as = ChannelTarget)]
 pub enum TargetInput {
     /// A browser, as `PushManager.subscribe` describes it.
     WebPush {
-        /// The push service's address for it.
+        /// Address of the browser at its push service.
         #[schema(value_type = String)]
         endpoint: SecretString,
-        /// Its public key, base64url.
+        /// Public key of the browser, base64url.
         p256dh: String,
-        /// Its secret, base64url.
+        /// Secret of the browser, base64url.
         #[schema(value_type = String)]
         auth: SecretString,
     },
-    /// A user's own account at ServerChan.
+    /// The user's own account at ServerChan.
     ServerChan {
-        /// `SCT…`.
+        /// Send key of the account, `SCT…`.
         #[schema(value_type = String)]
         send_key: SecretString,
     },
-    /// A user's own account at PushPlus.
+    /// The user's own account at PushPlus.
     PushPlus {
-        /// 32 hexadecimal digits.
+        /// Token of the account, 32 hexadecimal digits.
         #[schema(value_type = String)]
         token: SecretString,
     },
     /// A bot of a WeCom group.
     WeCom {
-        /// The `key` of its address.
+        /// `key` in the bot's address.
         #[schema(value_type = String)]
         key: SecretString,
     },
-    /// A bot of a DingTalk group, with signatures switched on.
+    /// A bot of a DingTalk group with signatures switched on.
     DingTalk {
-        /// The `access_token` of its address.
+        /// `access_token` in the bot's address.
         #[schema(value_type = String)]
         token: SecretString,
-        /// `SEC…`.
+        /// Secret of the signatures, `SEC…`.
         #[schema(value_type = String)]
         secret: SecretString,
     },
-    /// A bot of a Feishu or Lark group, with signatures switched on.
+    /// A bot of a Feishu or Lark group with signatures switched on.
     Feishu {
-        /// Which of the two services.
+        /// Service of the bot.
         region: FeishuRegionInput,
-        /// The last part of its address.
+        /// Last part of the bot's address.
         #[schema(value_type = String)]
         token: SecretString,
-        /// What it is signed with.
+        /// Secret of the signatures.
         #[schema(value_type = String)]
         secret: SecretString,
     },
     /// A phone with the Bark app.
     Bark {
-        /// Another server than the usual one.
+        /// Bark server; the public one if absent.
         server: Option<String>,
-        /// The phone's key there.
+        /// Key of the phone on that server.
         #[schema(value_type = String)]
         device_key: SecretString,
     },
     /// A topic of ntfy.
     Ntfy {
-        /// Another server than the usual one.
+        /// Ntfy server; the public one if absent.
         server: Option<String>,
-        /// Its name.
+        /// Name of the topic.
         #[schema(value_type = String)]
         topic: SecretString,
-        /// For topics that not everybody may write to.
+        /// Access token, for topics with restricted writing.
         #[schema(value_type = Option<String>)]
         token: Option<SecretString>,
     },
     /// A user of Pushover.
     Pushover {
-        /// `u…`.
+        /// Key of the user, `u…`.
         #[schema(value_type = String)]
         user_key: SecretString,
     },
     /// A Discord channel.
     Discord {
-        /// Its webhook's address.
+        /// Address of the channel's webhook.
         #[schema(value_type = String)]
         webhook_url: SecretString,
     },
     /// A Slack channel.
     Slack {
-        /// Its webhook's address.
+        /// Address of the channel's webhook.
         #[schema(value_type = String)]
         webhook_url: SecretString,
     },
-    /// Any address that takes JSON.
+    /// Any address that accepts JSON.
     Webhook {
         /// The address.
         #[schema(value_type = String)]
         url: SecretString,
-        /// What it is signed with.
+        /// Secret of the signatures.
         #[schema(value_type = String)]
         secret: SecretString,
-        /// The value of an `Authorization` header.
+        /// Value of an `Authorization` header.
         #[schema(value_type = Option<String>)]
         authorization: Option<SecretString>,
     },
     /// A phone.
     Sms {
-        /// E.164, e.g. `+14165550123`; spaces, dashes and brackets are left out.
+        /// Phone number in E.164, for example `+14165550123`; spaces, dashes and brackets are
+        /// removed.
         phone: String,
     },
 }
 
-/// The two services with the same interface.
+/// The two services with this interface.
 #[derive(Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = FeishuRegion)]
 pub enum FeishuRegionInput {
     /// Mainland China.
     Feishu,
-    /// Everywhere else.
+    /// Outside of mainland China.
     Lark,
 }
 
@@ -162,7 +163,7 @@ fn trimmed(text: String) -> String {
     text.trim().to_owned()
 }
 
-/// Whether a code is sent there; a browser is greeted instead.
+/// Returns `true` if the channel is verified by a code. A browser gets a greeting instead.
 pub(super) fn is_proven_by_code(kind: ChannelKind) -> bool {
     kind != ChannelKind::WebPush
 }

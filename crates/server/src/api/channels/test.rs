@@ -1,4 +1,4 @@
-//! `POST /user/channels/{id}/test`: what the provider really says.
+//! Endpoint `POST /user/channels/{id}/test`: a test message with the provider's actual response.
 
 use axum::extract::State;
 use chrono::{DateTime, Utc};
@@ -22,32 +22,32 @@ use crate::http::error::{ApiError, Code, ErrorEnvelope};
 use crate::http::extract::{ClientIp, IdPath};
 use crate::http::rate_limit::Act;
 
-/// What became of a test.
+/// Result of a test.
 #[derive(Serialize, ToSchema)]
 pub struct ChannelTested {
     outcome: TestOutcome,
-    /// Why it is broken.
+    /// Reason for which the channel is broken.
     #[schema(value_type = Option<ChannelReason>)]
     reason: Option<Reason>,
-    /// What the provider said, or why it said nothing.
+    /// The provider's response, or the reason for a missing one.
     answer: String,
     at: DateTime<Utc>,
 }
 
-/// What became of a test.
+/// Outcome of a test.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TestOutcome {
-    /// The provider took it; that is not: somebody has seen it.
+    /// The provider accepted the message. That does not mean that the user saw it.
     Accepted,
-    /// Not taken, or not known to be: perhaps later.
+    /// The message was not accepted, or the result is unknown. A later try may succeed.
     Wait,
-    /// It will not be taken, however often it is tried.
+    /// The message will never be accepted.
     Broken,
 }
 
-/// Sends a test over a channel that is verified, and tells the provider's answer. One that needed attention is in use again
-/// when its provider takes it.
+/// Sends a test message over a verified channel, and returns the provider's response. A channel
+/// that needed attention is active again once its provider accepts the message.
 #[utoipa::path(post, path = "/user/channels/{id}/test", tag = "channels",
     params(("id" = uuid::Uuid, Path, description = "The channel")), responses(
     (status = 200, body = Envelope<ChannelTested>), (status = 401, body = ErrorEnvelope), (status = 404, body = ErrorEnvelope),

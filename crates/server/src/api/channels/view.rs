@@ -1,4 +1,4 @@
-//! A channel as its user sees it.
+//! View of a channel for its user.
 
 use chrono::{DateTime, Utc};
 use domain::channel::{ChannelKind, ChannelState, EventKind, Proof};
@@ -10,56 +10,56 @@ use utoipa::ToSchema;
 
 use super::words::{AddedKind, ChannelReason, UserEvent};
 
-/// A way to reach the caller.
+/// A notification channel of the caller.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Channel)]
 pub struct ChannelView {
     #[schema(value_type = uuid::Uuid)]
     id: ChannelId,
-    /// What it is.
+    /// Kind of the channel.
     #[schema(value_type = AddedKind)]
     kind: ChannelKind,
-    /// What its owner knows it by; nothing that opens it. Empty before its link was opened.
+    /// Label for the owner, without secrets of the channel. Empty until its link was opened.
     label: String,
-    /// Whether it is used.
+    /// State of the channel.
     state: ChannelState,
-    /// Why its provider refused a message for good.
+    /// Reason for which the provider refused a message for good.
     #[schema(value_type = Option<ChannelReason>)]
     reason: Option<Reason>,
-    /// What the provider said then.
+    /// The provider's response in that case.
     answer: Option<String>,
-    /// What is told over it.
+    /// Events that are sent over the channel.
     #[schema(value_type = Vec<UserEvent>)]
     events: Vec<EventKind>,
-    /// What can be told over it.
+    /// Events that can be sent over the channel.
     #[schema(value_type = Vec<UserEvent>)]
     possible_events: Vec<EventKind>,
-    /// Its place in the order in which channels are tried.
+    /// Position in the order in which channels are tried.
     position: i32,
-    /// When it was added.
+    /// Time at which the channel was added.
     created_at: DateTime<Utc>,
-    /// Since when it is its user's for certain.
+    /// Time at which the channel was verified.
     verified_at: Option<DateTime<Utc>>,
-    /// When its provider last took a message.
+    /// Time at which the provider last accepted a message.
     last_ok_at: Option<DateTime<Utc>>,
-    /// What a pending one waits for.
+    /// Proof that a pending channel waits for.
     waits_for: Option<Proof>,
-    /// Until when it does.
+    /// End of this wait.
     expires_at: Option<DateTime<Utc>>,
-    /// What is to be opened, or scanned, by a pending one.
+    /// Link or code of a pending channel, to open or scan.
     link: Option<ChannelLink>,
-    /// Who opened the link, as the provider names them.
+    /// Name at the provider of the account that opened the link.
     linked_as: Option<String>,
 }
 
-/// What is to be opened at a provider.
+/// Link to open at a provider.
 #[derive(Serialize, ToSchema)]
 pub struct ChannelLink {
-    /// For the same device.
+    /// Address to open on the same device.
     url: String,
-    /// As a picture for another device: an address of the `data:` kind.
+    /// QR code for another device, as a `data:` address.
     qr: Option<String>,
-    /// Until when.
+    /// End of the link.
     expires_at: DateTime<Utc>,
 }
 

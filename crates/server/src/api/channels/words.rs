@@ -1,4 +1,5 @@
-//! Words of the API that other crates decide: their lists stand there, and come into the document from there.
+//! Schemas of enumerations that other crates define. The OpenAPI document takes their values from
+//! those crates.
 
 use std::borrow::Cow;
 
@@ -11,13 +12,13 @@ use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-/// The schema of one of these words.
+/// Returns the schema of an enumeration.
 fn one_of(words: impl Iterator<Item = &'static str>, description: &str) -> RefOr<Schema> {
     let schema = ObjectBuilder::new().schema_type(Type::String).description(Some(description));
     RefOr::T(Schema::Object(schema.enum_values(Some(words)).build()))
 }
 
-/// The schema of a type: its name in the document, and its words.
+/// Implements the schema of a type: its name in the document, and its values.
 macro_rules! words {
     ($type:ty, $name:literal, $description:literal, $words:expr) => {
         impl PartialSchema for $type {
@@ -34,7 +35,7 @@ macro_rules! words {
     };
 }
 
-/// A kind of channel that somebody adds themselves.
+/// A kind of channel that a user adds.
 pub struct AddedKind;
 
 words!(
@@ -44,7 +45,7 @@ words!(
     ChannelKind::VARIANTS.iter().filter(|kind| **kind != ChannelKind::Email).map(|kind| (*kind).into())
 );
 
-/// What somebody can be told over a channel.
+/// An event that can be sent over a channel.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(try_from = "EventKind")]
 pub struct UserEvent(EventKind);
@@ -69,7 +70,7 @@ impl From<UserEvent> for EventKind {
     }
 }
 
-/// Why a message will not be taken.
+/// A reason for which a provider refuses messages.
 pub struct ChannelReason;
 
 words!(
@@ -79,7 +80,7 @@ words!(
     Reason::VARIANTS.iter().map(|reason| (*reason).into())
 );
 
-/// What an entry of the history is about.
+/// An event of a notification.
 pub struct NotifiedEvent;
 
 words!(
@@ -89,7 +90,7 @@ words!(
     EventKind::TOLD_OF.into_iter().map(Into::into)
 );
 
-/// How something was told.
+/// A kind of channel over which a notification was sent.
 pub struct NotifiedKind;
 
 words!(
@@ -99,7 +100,7 @@ words!(
     ChannelKind::VARIANTS.iter().map(|kind| (*kind).into())
 );
 
-/// Why something was not sent.
+/// A reason for which a notification was not sent.
 pub struct WhyNotSent;
 
 words!(
@@ -112,7 +113,7 @@ words!(
         .chain(Reason::VARIANTS.iter().map(|reason| (*reason).into()))
 );
 
-/// Whether it is a word of [`WhyNotSent`].
+/// Returns `true` if the text is a value of [`WhyNotSent`].
 pub fn is_why_not_sent(word: &str) -> bool {
     word.parse::<NotSent>().is_ok() || word.parse::<Reason>().is_ok()
 }

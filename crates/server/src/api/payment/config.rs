@@ -1,4 +1,4 @@
-//! `GET /payment/stripe/config`.
+//! Endpoint `GET /payment/stripe/config`.
 
 use axum::extract::State;
 use domain::card::PaymentMethod;
@@ -10,40 +10,41 @@ use crate::AppState;
 use crate::card::CardOrigin;
 use crate::http::envelope::{Answer, Envelope, ok};
 
-/// A way to pay at the card provider.
+/// A payment method of the card provider.
 #[derive(Serialize, ToSchema)]
 pub struct MethodOffer {
     method: PaymentMethod,
-    /// The least one may pay so, two decimals.
+    /// Minimum amount with this method, two decimals.
     min_amount: f64,
-    /// The most, two decimals.
+    /// Maximum amount, two decimals.
     max_amount: f64,
-    /// ISO 4217.
+    /// Currency code (ISO 4217).
     currency: &'static str,
 }
 
-/// What a card form needs to know.
+/// Configuration of the payment form.
 #[derive(Serialize, ToSchema)]
 pub struct StripeConfig {
-    /// Whether cards are taken here; everything else is null or zero when not.
+    /// `true` if the server accepts card payments. If `false`, all other fields are null or zero.
     enabled: bool,
-    /// The ways to pay, in the order in which they are offered.
+    /// Payment methods in the order in which they are offered.
     methods: Vec<MethodOffer>,
     /// The provider's key for browsers.
     publishable_key: Option<String>,
-    /// The least one may pay, two decimals.
+    /// Minimum amount, two decimals.
     min_amount: f64,
-    /// The most, two decimals.
+    /// Maximum amount, two decimals.
     max_amount: f64,
-    /// ISO 4217.
+    /// Currency code (ISO 4217).
     default_currency: &'static str,
-    /// Where the provider's library comes from.
+    /// Address of the provider's library.
     js_url: Option<String>,
-    /// The payment page, where it has an origin of its own.
+    /// Address of the payment page, if it has a separate origin.
     page_url: Option<String>,
 }
 
-/// Whether and how one can pay by card. Open to all: the payment page asks it without a token, and nothing here is secret.
+/// Returns the configuration of card payments. No token is needed, because the payment page calls
+/// it without one and nothing in it is secret.
 #[utoipa::path(get, path = "/payment/stripe/config", tag = "money", responses(
     (status = 200, body = Envelope<StripeConfig>),
 ))]

@@ -1,4 +1,4 @@
-//! `POST /payment/stripe/create-intent`.
+//! Endpoint `POST /payment/stripe/create-intent`.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -24,54 +24,57 @@ use crate::http::extract::{Body, ClientIp};
 use crate::http::idempotency::{IdempotencyKey, Once};
 use crate::http::rate_limit::Act;
 
-/// The longest words a payer may add.
+/// Maximum length of the payer's note.
 const LONGEST_DESCRIPTION: usize = 200;
-/// The longest word for where a payment begins.
+/// Maximum length of the name of the page that starts a payment.
 const LONGEST_SOURCE: usize = 40;
 
-/// A payment somebody is about to make.
+/// Input of a payment.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct IntentInput {
-    /// A number with at most two decimals, within the limits of the configuration.
+    /// Amount with at most two decimals, within the limits of the configuration.
     amount: f64,
-    /// ISO 4217; the configuration's when left out.
+    /// Currency code (ISO 4217); that of the configuration by default.
     currency: Option<String>,
-    /// One of the configuration's; a card when left out.
+    /// One of the methods of the configuration; a card by default.
     #[serde(default)]
     method: PaymentMethod,
-    /// The payer's own words.
+    /// Note of the payer.
     #[schema(max_length = 200)]
     description: Option<String>,
-    /// Where it begins.
+    /// Origin of the payment.
     #[serde(default)]
     metadata: IntentMetadata,
 }
 
-/// Where a payment begins.
+/// Origin of a payment.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct IntentMetadata {
-    /// A word for the page.
+    /// Name of the page.
     source: Option<String>,
-    /// `zh` or `en`.
+    /// Language of the page, `zh` or `en`.
     language: Option<String>,
 }
 
-/// What the payer has to do next.
+/// Next step of the payer.
 #[derive(Serialize, ToSchema)]
 pub struct PreparedIntent {
-    /// To ask for its status by.
+    /// Identifier for queries of the payment's status.
     payment_intent_id: String,
-    /// By card: what the payer's browser confirms this one payment with. For nobody but the payer.
+    /// Only for cards: secret with which the payer's browser confirms this payment. It is only for
+    /// the payer.
     client_secret: Option<String>,
-    /// The provider's page that the whole browser must go to; it leads back to `/balance/payment`.
+    /// Page of the provider to which the whole browser must navigate; it returns to
+    /// `/balance/payment`.
     redirect_url: Option<String>,
-    /// A code to be scanned, as the `data:` address of a picture.
+    /// QR code to scan, as a `data:` address.
     qr_image: Option<String>,
 }
 
-/// Prepares a payment by card, or begins one by wallet. With an `Idempotency-Key` a repeat gets the same payment again.
+/// Prepares a card payment, or begins a wallet payment. A repeated call with the same
+/// `Idempotency-Key` returns the same payment.
 #[utoipa::path(post, path = "/payment/stripe/create-intent", tag = "money", request_body = IntentInput,
     params(("Idempotency-Key" = Option<String>, Header, description = "Same key and body, same payment, for 7 days")),
     responses(
@@ -97,7 +100,8 @@ pub async fn create_payment_intent(
     Ok(ok(data)?.into_response())
 }
 
-/// Our id of the payment: made of the key where there is one, so that a repeat asks the provider for the very same.
+/// Returns this server's identifier of the payment. It is derived from the idempotency key if there
+/// is one, so that a repeat sends the identical request to the provider.
 fn id(app: &AppState, user: UserId, key: &IdempotencyKey, body: &[u8]) -> CardPaymentId {
     let Some(key) = &key.0 else { return CardPaymentId::new(app.wall.now(), app.random.bytes()) };
     let text = format!("card-payment|{user}|{}|{key}|{}", key.len(), String::from_utf8_lossy(body));
@@ -138,7 +142,7 @@ impl IntentInput {
         amount.map_err(|why| Fields::one("amount", why.as_str()))
     }
 
-    /// The payer's words, if there are any.
+    /// Returns the payer's note, if there is one.
     fn words(&self) -> Option<&str> {
         self.description.as_deref().map(str::trim).filter(|words| !words.is_empty())
     }
@@ -152,7 +156,8 @@ struct RequestedPayment {
 }
 
 impl RequestedPayment {
-    /// The provider first, our row second: a payment whose secret nobody has been told cannot be made.
+    /// Calls the provider first and stores the row second. A payment whose secret was not returned
+    /// cannot be made, so a lost row does no harm.
     async fn prepare(&self, app: &AppState, cards: &Cards, once: &Once) -> Result<Value, ApiError> {
         let mut tx = app.db.begin().await?;
         let answered = once.answered(&mut tx).await?;
@@ -178,7 +183,7 @@ impl RequestedPayment {
             };
             let next = now + domain::card::wait_after(0);
             store::card::keep(&mut tx, &app.random, &new, (now, next)).await?;
-            // Never the secret: it is read again at the provider for whoever repeats.
+            // The secret is never stored; for a repeat it is read at the provider again.
             once.keep(&mut tx, &json!({ "payment_intent_id": intent.id }), now).await?;
             tx.commit().await?;
         }
@@ -204,7 +209,8 @@ impl RequestedPayment {
 }
 
 impl PreparedIntent {
-    /// A card's secret; of a wallet's payment what comes next, which is nothing once it is over.
+    /// Returns the secret for a card, or the next step of a wallet payment. A finished payment has
+    /// no next step.
     fn new(method: PaymentMethod, intent: &Intent) -> Result<Self, ApiError> {
         let secret = || intent.client_secret.as_ref().ok_or(ApiError::new(Code::CardProviderUnavailable));
         let by_card = method == PaymentMethod::Card;

@@ -1,4 +1,4 @@
-//! `/payment/stripe/…`: paying in by card. `/payment/refunds`: having it back.
+//! Endpoints `/payment/stripe/…` for payments, and `/payment/refunds` for refunds.
 
 pub mod config;
 pub mod intent;
@@ -15,7 +15,8 @@ use crate::AppState;
 use crate::card::Cards;
 use crate::http::error::{ApiError, Code};
 
-/// The routes of this resource but the card provider's, which are served whether anything is charged or not.
+/// Returns the routes of this resource, without the card provider's routes, which are served even
+/// if billing is off.
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(config::get_stripe_config))

@@ -1,4 +1,4 @@
-//! `GET|POST /payment/refunds`.
+//! Endpoints `GET /payment/refunds` and `POST /payment/refunds`.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -21,32 +21,32 @@ use crate::http::error::{ApiError, ErrorEnvelope, Fields};
 use crate::http::extract::Body;
 use crate::http::idempotency::{IdempotencyKey, Once};
 
-/// So many refunds are listed.
+/// Maximum number of listed refunds.
 const LISTED: i64 = 50;
 
-/// What can go back to one payment.
+/// Refundable part of one payment.
 #[derive(Serialize, ToSchema)]
 pub struct RefundablePayment {
     #[schema(value_type = uuid::Uuid)]
     payment: CardPaymentId,
     paid_at: DateTime<Utc>,
-    /// What came in with it, two decimals.
+    /// Amount of the payment, two decimals.
     paid: f64,
-    /// What would go back to it, if all is asked for.
+    /// Amount that goes back to it if everything is refunded, two decimals.
     amount: f64,
-    /// Until when.
+    /// Time until which it can be refunded.
     until: DateTime<Utc>,
 }
 
-/// Where a refund stands.
+/// State of a refund.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RefundState {
-    /// The card provider has not taken it yet.
+    /// The card provider has not accepted it yet.
     Pending,
-    /// The card provider has taken it.
+    /// The card provider has accepted it.
     Sent,
-    /// It did not arrive: the balance has it again.
+    /// The refund failed, and the amount is in the balance again.
     Failed,
 }
 
@@ -55,45 +55,47 @@ pub enum RefundState {
 pub struct RefundView {
     #[schema(value_type = uuid::Uuid)]
     id: CardRefundId,
-    /// Two decimals.
+    /// Amount, two decimals.
     amount: f64,
     state: RefundState,
-    /// When it left the balance.
+    /// Time at which it was debited from the balance.
     at: DateTime<Utc>,
-    /// When the provider took it, or it came back.
+    /// Time at which the provider accepted it, or it failed.
     settled_at: Option<DateTime<Utc>>,
 }
 
-/// What of the balance can go back to the cards it came from.
+/// Part of the balance that can go back to the cards it came from.
 #[derive(Serialize, ToSchema)]
 pub struct Refunds {
-    /// All that can go back now, two decimals: what came by card, is unspent, not set aside and not disputed.
+    /// Amount that can be refunded now, two decimals: paid by card, unspent, not on hold and not
+    /// disputed.
     refundable: f64,
-    /// Where it would go, the newest payment first; less than all of it goes to the first ones.
+    /// Payments it would go to, newest first. A partial refund goes to the first ones.
     payments: Vec<RefundablePayment>,
-    /// What came by card too long ago: support decides.
+    /// Amount paid by card too long ago, which only support can refund.
     too_late: f64,
-    /// For so many days after a payment it can be asked for, at most; `until` of each payment says it.
+    /// Maximum number of days after a payment for a refund; `until` of each payment has the exact
+    /// time.
     days: i64,
-    /// Asked for too often today: when one may ask again.
+    /// Time from which another refund is allowed, after too many today; null if one is allowed now.
     again_at: Option<DateTime<Utc>>,
-    /// What has left the balance, and the provider has not taken yet.
+    /// Amount that was debited, but not yet accepted by the provider.
     under_way: f64,
-    /// ISO 4217.
+    /// Currency code (ISO 4217).
     currency: &'static str,
-    /// The newest first.
+    /// Refunds, newest first.
     refunds: Vec<RefundView>,
 }
 
-/// How much is to go back.
+/// Input of a refund.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RefundInput {
-    /// Two decimals; at most `refundable`.
+    /// Amount, two decimals; at most `refundable`.
     amount: f64,
 }
 
-/// What of the balance the caller can have refunded, and their refunds.
+/// Returns the refundable part of the caller's balance, and the caller's refunds.
 #[utoipa::path(get, path = "/payment/refunds", tag = "money", responses(
     (status = 200, body = Envelope<Refunds>), (status = 401, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
@@ -102,8 +104,9 @@ pub async fn get_refunds(State(app): State<AppState>, caller: Caller) -> Answer<
     ok(read(&app, &mut tx, caller.user).await?)
 }
 
-/// Sends unspent card money back to the payments it came from, the newest first. It leaves the balance now; the provider is
-/// asked afterwards, and what it refuses is in the balance again. With an `Idempotency-Key` a repeat gets the first answer.
+/// Refunds unspent card money to the payments it came from, newest first. The amount is debited
+/// now, and the provider is called afterwards. An amount that the provider refuses is credited
+/// again. A repeated call with the same `Idempotency-Key` returns the first response.
 #[utoipa::path(post, path = "/payment/refunds", tag = "money", request_body = RefundInput,
     params(("Idempotency-Key" = Option<String>, Header, description = "Same key and body, same answer, for 7 days")),
     responses(
@@ -125,7 +128,7 @@ pub async fn ask_refund(
     let once = Once::new(&app, caller.user, "payment.refunds", key, &bytes);
     let data = detached(async move {
         let mut tx = app.db.begin().await?;
-        // A repeat waits for the first one, and then finds its answer.
+        // With the lock, a repeat waits for the first call and then finds its response.
         store::ledger::lock(&mut tx, &app.random, caller.user, app.wall.now()).await?;
         if let Some(data) = once.answered(&mut tx).await? {
             return Ok(data);
@@ -147,7 +150,7 @@ async fn read(app: &AppState, tx: &mut Tx, user: UserId) -> Result<Refunds, ApiE
     let now = app.wall.now();
     let offer = own_refund::offer(tx, user, deadline.unwrap_or_default(), now).await?;
     let refunds = own_refund::of_user(tx, user, LISTED).await?;
-    // Without a provider nothing goes anywhere.
+    // Without a card provider no refund is possible.
     let there = deadline.is_some();
     Ok(Refunds {
         refundable: if there { offer.total.to_wire() } else { 0.0 },

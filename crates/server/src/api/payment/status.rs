@@ -1,4 +1,4 @@
-//! `GET /payment/stripe/status/{id}`.
+//! Endpoint `GET /payment/stripe/status/{id}`.
 
 use axum::extract::{Path, State};
 use providers::stripe::is_intent_id;
@@ -17,20 +17,22 @@ use crate::http::error::{ApiError, Code, ErrorEnvelope};
 use crate::http::extract::ClientIp;
 use crate::http::rate_limit::Act;
 
-/// Where a payment stands.
+/// Status of a payment.
 #[derive(Serialize, ToSchema)]
 pub struct PaymentStatus {
-    /// The provider's word, e.g. `succeeded`, `processing`, `requires_payment_method`, `canceled`.
+    /// The provider's status, for example `succeeded`, `processing`, `requires_payment_method` or
+    /// `canceled`.
     status: String,
-    /// What came in, or what was asked while nothing has; two decimals.
+    /// Amount received, or the requested amount until then; two decimals.
     amount: f64,
-    /// ISO 4217.
+    /// Currency code (ISO 4217).
     currency: &'static str,
-    /// Whether the balance has it.
+    /// `true` if the amount is in the balance.
     credited: bool,
 }
 
-/// Where a payment of the caller's stands. One that is open is read at the provider, and credited if it was paid.
+/// Returns the status of a payment of the caller. An open payment is read at the provider, and
+/// credited if it was paid.
 #[utoipa::path(get, path = "/payment/stripe/status/{id}", tag = "money",
     params(("id" = String, Path, description = "As create-intent answered it")),
     responses(

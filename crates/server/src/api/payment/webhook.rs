@@ -1,4 +1,4 @@
-//! `POST /payment/stripe/webhook`: what the card provider tells on its own.
+//! Endpoint `POST /payment/stripe/webhook`: messages of the card provider.
 
 use axum::body::Bytes;
 use axum::extract::State;
@@ -11,8 +11,8 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Empty, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
 
-/// Takes a message of the card provider's: signed by it (`Stripe-Signature`, scheme v1), and not older than five minutes.
-/// The same message may come several times and in any order.
+/// Receives a message of the card provider. It must be signed (`Stripe-Signature`, scheme v1) and
+/// at most five minutes old. The same message may come several times and in any order.
 #[utoipa::path(post, path = "/payment/stripe/webhook", tag = "money",
     request_body(content = String, content_type = "application/json", description = "The bytes as they were signed"),
     params(("Stripe-Signature" = Option<String>, Header, description = "t=…,v1=…")),

@@ -1,4 +1,5 @@
-//! Codes of others are not to be guessed: misses are counted, and after some of them no code is looked at for a while.
+//! Limits of guesses at discount codes: misses are counted, and after several of them no code is
+//! checked for a while.
 
 use std::net::IpAddr;
 
@@ -12,17 +13,17 @@ use crate::api::auth::throttle::demand_no_wait;
 use crate::http::error::ApiError;
 use crate::http::rate_limit::{CODE_MISSES, CODE_MISSES_OF_ADDRESS, address};
 
-/// Somebody with codes in their hands.
+/// A caller who sends discount codes.
 #[derive(Debug)]
 pub struct Guesser {
     subjects: Option<[Subject; 2]>,
 }
 
 impl Guesser {
-    /// Lets whoever brings codes in; who brings none is not asked anything.
+    /// Checks the limits of a caller with codes; a call without codes is never refused.
     ///
     /// # Errors
-    /// `TOO_MANY_ATTEMPTS` with the time to wait, whether the code is right or not.
+    /// Returns `TOO_MANY_ATTEMPTS` with the time to wait, for right and wrong codes alike.
     pub async fn enter(
         app: &AppState,
         tx: &mut Tx,
@@ -46,13 +47,13 @@ impl Guesser {
         Ok(Self { subjects: Some(subjects) })
     }
 
-    /// Counts the codes of a price that are nobody's, or somebody else's.
+    /// Counts the codes of a price that do not exist or belong to another user.
     pub async fn leave(&self, app: &AppState, price: &TotalPrice) -> Result<(), ApiError> {
         let guessed = |code: &CodeOutcome| code.status.may_be_guess();
         if price.promo.iter().chain(&price.referral).any(guessed) { self.missed(app).await } else { Ok(()) }
     }
 
-    /// Counts a miss, in a transaction of its own: what it was for may be rolled back.
+    /// Counts a miss in a separate transaction, because that of the caller may be rolled back.
     pub async fn missed(&self, app: &AppState) -> Result<(), ApiError> {
         let Some(subjects) = &self.subjects else { return Ok(()) };
         let mut tx = app.db.begin().await?;

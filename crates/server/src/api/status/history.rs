@@ -1,4 +1,4 @@
-//! `GET /status/history`: the portal by the day, and what went wrong.
+//! Endpoint `GET /status/history`: status of the portal by date, and incidents.
 
 use axum::extract::State;
 use chrono::{DateTime, DurationRound as _, NaiveDate, TimeDelta, Utc};
@@ -13,54 +13,54 @@ use crate::AppState;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, ErrorEnvelope};
 
-/// So far back days are told; looks of older hours are not kept.
+/// Number of days in the history; polls of older hours are not stored.
 const DAYS: i64 = 90;
-/// So far back incidents are told.
+/// Number of days for which incidents are listed.
 const INCIDENT_DAYS: i64 = 30;
-/// The newest so many of them.
+/// Maximum number of listed incidents; the newest are kept.
 const MOST_INCIDENTS: usize = 20;
-/// An answer is given again for so long: everybody's is the same, and it sums up three months.
+/// Lifetime of a cached response. It is the same for all callers, and aggregates three months.
 const KEPT: TimeDelta = TimeDelta::seconds(30);
 
-/// How the portal did on one day in Toronto.
+/// Status of the portal on one date in Toronto.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[cfg_attr(test, derive(serde::Deserialize))]
 pub struct PortalDay {
     pub(crate) day: NaiveDate,
     pub(crate) state: HourState,
-    /// Answered looks.
+    /// Number of answered polls.
     pub(crate) looks: i64,
-    /// Polls that got no answer.
+    /// Number of polls without an answer.
     pub(crate) failures: i64,
-    /// Milliseconds an answer took on average; null without any.
+    /// Average response time in milliseconds; null without answers.
     pub(crate) latency_ms: Option<i64>,
-    /// Hours of it that belong to an incident.
+    /// Number of its hours that belong to an incident.
     pub(crate) bad_hours: i64,
 }
 
-/// How the service did for three months, as far as there are records.
+/// Status of the last three months, as far as there are records.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[cfg_attr(test, derive(serde::Deserialize))]
 pub struct StatusHistory {
-    /// When this was so, by the clock the polls are stamped with.
+    /// Time of this history, by the clock of the polls.
     pub(crate) at: DateTime<Utc>,
-    /// The last 90 days in Toronto, oldest first; the last of them is under way.
+    /// The last 90 days in Toronto, oldest first; the last one is still in progress.
     pub(crate) days: Vec<PortalDay>,
-    /// The incidents of the last 30 days, newest first, at most 20.
+    /// Incidents of the last 30 days, newest first, at most 20.
     pub(crate) incidents: Vec<Incident>,
-    /// Since when there are records; null when nobody ever looked.
+    /// Start of the records; null before the first poll.
     pub(crate) recorded_since: Option<DateTime<Utc>>,
-    /// Whether any task waits for polls.
+    /// `true` if any task waits for polls.
     pub(crate) watching: bool,
-    /// Seconds the poll that is most behind its announced time is late; null when none is.
+    /// Delay in seconds of the most overdue planned poll; null if none is overdue.
     pub(crate) overdue_seconds: Option<i64>,
 }
 
-/// The last answer and when it was made; one for everybody.
+/// Cached response with its time; one for all callers.
 #[derive(Default)]
 pub struct CachedHistory(Mutex<Option<(DateTime<Utc>, StatusHistory)>>);
 
-/// How the portal did by the day, and what went wrong, open to everyone.
+/// Returns the status of the portal by date, and its incidents. No token is needed.
 #[utoipa::path(get, path = "/status/history", tag = "meta", responses(
     (status = 200, body = Envelope<StatusHistory>), (status = 503, body = ErrorEnvelope),
 ))]
@@ -68,17 +68,17 @@ pub async fn get_status_history(State(app): State<AppState>) -> Answer<StatusHis
     ok(current(&app).await?)
 }
 
-/// When the incident began that goes on, as everybody is told; none when none does. Not of the last hours alone: an
-/// outage may be older than they are.
+/// Returns the start of the present incident; `None` without one. It uses the whole history,
+/// because an outage may be older than the last hours.
 pub(super) async fn begun(app: &AppState) -> Result<Option<DateTime<Utc>>, ApiError> {
     let newest = current(app).await?.incidents.into_iter().next();
     Ok(newest.filter(|i| i.ends.is_none()).map(|i| i.begins))
 }
 
-/// The history as everybody is told it.
+/// Returns the history that all callers get.
 ///
 /// # Errors
-/// Where the database does not answer.
+/// Returns an error if the database fails.
 pub async fn current(app: &AppState) -> Result<StatusHistory, ApiError> {
     let wall = app.now();
     let kept = app.status_history.0.lock().clone();
@@ -92,7 +92,7 @@ pub async fn current(app: &AppState) -> Result<StatusHistory, ApiError> {
 
 async fn read(app: &AppState) -> Result<StatusHistory, ApiError> {
     let now = app.portal_time.now();
-    // Reaches into the day before the first that is told, so that the first is whole.
+    // Includes the day before the first shown one, so that the first is complete.
     let since = now.duration_trunc(TimeDelta::hours(1)).unwrap_or(now) - TimeDelta::days(DAYS);
     let mut tx = app.db.read().await?;
     let hours = store::seen::portal_hours(&mut tx, since).await?;

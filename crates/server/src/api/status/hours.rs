@@ -1,67 +1,68 @@
-//! How the portal answered, judged by the hour: what an hour was like, and which hours make an incident.
+//! Evaluation of the portal by the hour: the state of an hour, and the hours of an incident.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 use store::seen::PortalHour as StoredHour;
 use utoipa::ToSchema;
 
-/// How the portal did in one hour, or on one day.
+/// State of the portal in one hour, or on one date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
 #[cfg_attr(test, derive(serde::Deserialize))]
 #[serde(rename_all = "lowercase")]
 pub enum HourState {
-    /// Nobody asked.
+    /// There was no poll.
     None,
-    /// It answered.
+    /// The portal responded.
     Ok,
-    /// Its answers took more than three seconds, or several, one poll in five, got none, or the only look there was got none.
+    /// Responses took more than three seconds, or several polls (at least one in five) got none, or
+    /// the only poll got none.
     Slow,
-    /// Several looks got no answer, more than got one.
+    /// Several polls got no response, more than got one.
     Down,
 }
 
-/// One hour.
+/// Status of one hour.
 #[derive(Clone, Serialize, ToSchema)]
 #[cfg_attr(test, derive(serde::Deserialize))]
 pub struct PortalHour {
-    /// Its beginning.
+    /// Start of the hour.
     pub hour: DateTime<Utc>,
     pub state: HourState,
-    /// Answered looks.
+    /// Number of answered polls.
     pub looks: i64,
-    /// Polls that got no answer.
+    /// Number of polls without an answer.
     pub failures: i64,
-    /// Milliseconds an answer took on average; null without any.
+    /// Average response time in milliseconds; null without answers.
     pub latency_ms: Option<i64>,
 }
 
-/// A time in which the portal was slow or down, made of hours.
+/// A period in which the portal was slow or down, in whole hours.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[cfg_attr(test, derive(serde::Deserialize))]
 pub struct Incident {
-    /// Beginning of its first hour.
+    /// Start of its first hour.
     pub begins: DateTime<Utc>,
-    /// End of its last hour; null while it goes on.
+    /// End of its last hour; null while it continues.
     pub ends: Option<DateTime<Utc>>,
-    /// What it was at its worst.
+    /// Worst state within the period.
     pub state: HourState,
-    /// Answered looks.
+    /// Number of answered polls.
     pub looks: i64,
-    /// Polls that got no answer.
+    /// Number of polls without an answer.
     pub failures: i64,
-    /// Milliseconds an answer took on average; null without any.
+    /// Average response time in milliseconds; null without answers.
     pub latency_ms: Option<i64>,
 }
 
-/// An answer that takes longer than this is a slow one.
+/// Response time above which a response is slow.
 const SLOW_MS: i64 = 3_000;
-/// One poll without an answer says nothing about the portal.
+/// Minimum number of unanswered polls; a single one proves no problem of the portal.
 const SEVERAL: i64 = 2;
-/// Hours in which nobody asked do not end an incident, if there are no more of them.
+/// A gap without polls of at most this length does not end an incident.
 const UNASKED: TimeDelta = TimeDelta::hours(3);
 
 impl HourState {
-    /// Judges an hour.
+    /// Returns the state of an hour.
     pub fn of(h: &StoredHour) -> Self {
         match () {
             () if h.polls + h.failures == 0 => Self::None,
@@ -72,20 +73,21 @@ impl HourState {
         }
     }
 
-    /// Whether the portal did badly.
+    /// Returns `true` if the portal was slow or down.
     pub fn is_bad(self) -> bool {
         matches!(self, Self::Slow | Self::Down)
     }
 }
 
-/// Milliseconds an answer of these hours took on average.
+/// Returns the average response time of these hours in milliseconds.
 pub fn latency<'a>(hours: impl IntoIterator<Item = &'a StoredHour>) -> Option<i64> {
     let (looks, took) =
         hours.into_iter().fold((0, 0), |(looks, took), h| (looks + h.polls, took + h.took_ms));
     (looks > 0).then(|| took / looks)
 }
 
-/// The incidents among hours in order, oldest first. An hour with one poll and no answer is none by itself.
+/// Returns the incidents among sorted hours, oldest first. An hour with a single unanswered poll is
+/// no incident by itself.
 pub fn incidents(hours: &[StoredHour], now: DateTime<Utc>) -> Vec<Incident> {
     let asked: Vec<_> = hours.iter().filter(|h| HourState::of(h) != HourState::None).collect();
     let runs = asked.chunk_by(|a, b| {
@@ -101,7 +103,7 @@ fn is_one_poll(run: &[&StoredHour]) -> bool {
 
 fn incident(run: &[&StoredHour], newest: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Incident {
     let (first, last) = (run[0].hour, run[run.len() - 1].hour);
-    // Nobody has asked since, and it is not long ago: as far as we know it goes on.
+    // There was no poll since, and the last one is recent: the incident is assumed to continue.
     let goes_on = newest == Some(last) && now - last < UNASKED;
     Incident {
         begins: first,

@@ -1,4 +1,5 @@
-//! `GET /user/credentials`, `DELETE /user/credentials/{id}`: portal logins whose passwords are kept here.
+//! Endpoints `GET /user/credentials` and `DELETE /user/credentials/{id}`: portal logins whose
+//! passwords are stored here.
 
 use axum::extract::State;
 use chrono::{DateTime, NaiveDate, Utc};
@@ -22,10 +23,10 @@ use crate::http::error::{ApiError, Code, ErrorEnvelope};
 use crate::http::extract::IdPath;
 use app::credentials::{leaves_at, remove, resting_since};
 
-/// The caller's portal logins.
+/// Portal logins of the caller.
 #[derive(Serialize, ToSchema)]
 pub struct PortalLogins {
-    /// In the order in which they came.
+    /// Logins in the order in which they were added.
     credentials: Vec<PortalLogin>,
 }
 
@@ -34,23 +35,23 @@ pub struct PortalLogins {
 pub struct PortalLogin {
     #[schema(value_type = uuid::Uuid)]
     id: CredentialId,
-    /// The portal's login name.
+    /// Login name at the portal.
     username: String,
-    /// The portal's locale, e.g. `en-ca`.
+    /// The portal's locale, for example `en-ca`.
     country_code: CountryCode,
-    /// `niv` or `iv`: where a new password of it is tried.
+    /// `niv` or `iv`: the kind of account for which a new password is verified.
     visa_type: VisaType,
-    /// Whether it can be used.
+    /// Health of the login: shows if the portal accepts it.
     health: SignInHealth,
-    /// Since when.
+    /// Time at which this health began.
     health_since: DateTime<Utc>,
-    /// When the portal was last asked about the password.
+    /// Time at which the password was last tested at the portal.
     tested_at: Option<DateTime<Utc>>,
-    /// No request of ours before this.
+    /// The server sends no request with this login before this time.
     next_try_at: Option<DateTime<Utc>>,
-    /// The tasks that need it.
+    /// Tasks that need the login.
     tasks: Vec<UsedBy>,
-    /// The day it is removed, where every task that needs it has stopped.
+    /// Date on which the login is removed, if all tasks that need it have stopped.
     removed_after: Option<NaiveDate>,
 }
 
@@ -60,15 +61,15 @@ pub struct PortalLogin {
 pub struct UsedBy {
     #[schema(value_type = uuid::Uuid)]
     id: TaskId,
-    /// The people of its group, or the portal's number of it.
+    /// Names of the group's applicants, or the portal's identifier of the group.
     title: String,
-    /// The task's status.
+    /// Status of the task.
     status: String,
-    /// The stage of the task, as in lists of tasks.
+    /// Stage of the task, as in lists of tasks.
     stage: TaskStage,
 }
 
-/// The portal logins whose passwords are kept for the caller.
+/// Returns the portal logins whose passwords are stored for the caller.
 #[utoipa::path(get, path = "/user/credentials", tag = "user", responses(
     (status = 200, body = Envelope<PortalLogins>), (status = 401, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
@@ -81,7 +82,8 @@ pub async fn list_credentials(State(app): State<AppState>, caller: Caller) -> An
     ok(PortalLogins { credentials })
 }
 
-/// Deletes a portal login with its password at once; tasks that need it stop with the reason `credentials_removed`.
+/// Deletes a portal login with its password at once. Tasks that need it stop with the reason
+/// `credentials_removed`.
 #[utoipa::path(delete, path = "/user/credentials/{id}", tag = "user", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The portal login")),
     responses((status = 200, body = Envelope<Empty>), (status = 401, body = ErrorEnvelope),

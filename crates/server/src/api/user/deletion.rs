@@ -1,4 +1,4 @@
-//! `GET|POST /user/deletion`.
+//! Endpoints `GET /user/deletion` and `POST /user/deletion`.
 
 use app::accounts::{self, GivenUp};
 use axum::extract::State;
@@ -16,49 +16,51 @@ use crate::http::envelope::{Answer, Empty, Envelope, ok};
 use crate::http::error::{ErrorEnvelope, Fields};
 use crate::http::extract::Body;
 
-/// What the deletion of the account would mean now.
+/// Consequences of a deletion of the account now.
 #[derive(Serialize, ToSchema)]
 pub struct Prospect {
-    /// Whether it can be deleted now.
+    /// `true` if the account can be deleted now.
     possible: bool,
-    /// What must end first.
+    /// Obstacle that must end first; null if there is none.
     blocked_by: Option<Blocker>,
-    /// What would be given up, two decimals: holds are released first, so they are part of it.
+    /// Amount that would be forfeited, two decimals. It includes amounts on hold, because holds are
+    /// released first.
     balance: f64,
-    /// The part of it that is set aside for tasks now.
+    /// Part of it that is on hold for tasks now.
     on_hold: f64,
-    /// The part of it that could be refunded to a card instead, before the account is deleted: `/payment/refunds`, for what is
-    /// on hold after its task was deleted.
+    /// Part of it that could be refunded to a card instead before the deletion, with
+    /// `/payment/refunds`. An amount on hold can be refunded after its task was deleted.
     refundable: f64,
-    /// ISO 4217.
+    /// Currency code (ISO 4217).
     currency: &'static str,
-    /// Tasks that would end.
+    /// Number of tasks that would end.
     tasks: i64,
 }
 
-/// What keeps an account from being deleted.
+/// An obstacle to the deletion of an account.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = DeletionBlocker)]
 pub enum Blocker {
-    /// A booking is being made, or nobody knows yet what became of it.
+    /// A booking is in progress, or its outcome is unknown.
     Booking,
-    /// A refund is on its way to the card provider: one that does not arrive would come back to nobody.
+    /// A refund is on its way to the card provider. If it failed, its amount would return to a
+    /// deleted account.
     Refund,
 }
 
-/// Consent to what is lost.
+/// Consent to the consequences of a deletion.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Deletion {
-    /// The `balance` that was shown, which is given up.
+    /// The `balance` that was shown, which is forfeited.
     forfeit_balance: f64,
-    /// The `refundable` that was shown, which is given up as well.
+    /// The `refundable` that was shown, which is forfeited too.
     #[serde(default)]
     forfeit_refundable: f64,
 }
 
-/// What the deletion of the account would mean now.
+/// Returns the consequences of a deletion of the account now.
 #[utoipa::path(get, path = "/user/deletion", tag = "user", responses(
     (status = 200, body = Envelope<Prospect>), (status = 401, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
@@ -85,7 +87,8 @@ pub async fn get_deletion(State(app): State<AppState>, caller: Caller) -> Answer
     })
 }
 
-/// Deletes the account: tasks end, holds go back, passwords and everything personal go; the books stay under a pseudonym.
+/// Deletes the account: ends tasks, releases holds, and erases passwords and all personal data. The
+/// ledger remains under a pseudonym.
 #[utoipa::path(post, path = "/user/deletion", tag = "user", request_body = Deletion, responses(
     (status = 200, body = Envelope<Empty>), (status = 401, body = ErrorEnvelope), (status = 403, body = ErrorEnvelope),
     (status = 409, body = ErrorEnvelope, description = "`ACCOUNT_BUSY` while a booking or a refund is under way; `BALANCE_CHANGED` with the new one, or with what could be refunded"),
@@ -114,7 +117,7 @@ pub async fn delete_account(
     ok(Empty {})
 }
 
-/// None where no cards are taken.
+/// Returns the time for refunds; `None` if the server does not accept cards.
 fn refund_deadline(app: &AppState) -> Option<TimeDelta> {
     app.cards.as_deref().map(|cards| cards.refund_deadline)
 }

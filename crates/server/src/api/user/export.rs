@@ -1,4 +1,4 @@
-//! `POST /user/export`.
+//! Endpoint `POST /user/export`.
 
 use std::collections::HashSet;
 use std::io::{Cursor, Write as _};
@@ -24,24 +24,25 @@ use crate::auth::user_agent::RequestClient;
 use crate::auth::{Caller, StepUp, events};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
 
-/// Rows of one kind at most, the newest: an export fits into memory whatever somebody gathered.
+/// Maximum number of rows of one kind; the newest are exported. So an export always fits into
+/// memory.
 const ROWS: i64 = 20_000;
 
-/// One kind of rows: a JSON file with everything, and a CSV file with these columns.
+/// Rows of one kind: a JSON file with all fields, and a CSV file with these columns.
 struct Section {
     name: &'static str,
     columns: &'static [&'static str],
     rows: Vec<Value>,
 }
 
-/// Whose exports are being made: each holds all of a person in memory.
+/// Users with an export in progress. Each export holds all data of a user in memory.
 #[derive(Clone, Debug, Default)]
 pub struct Exports(Arc<Mutex<HashSet<UserId>>>);
 
-/// The maximum number of exports at once, each of another person.
+/// Maximum number of concurrent exports, each of a different user.
 const AT_ONCE: usize = 4;
 
-/// The right to make one; given back when dropped.
+/// Permit for an export; it is returned when dropped.
 #[derive(Debug)]
 pub struct Turn {
     of: Exports,
@@ -49,7 +50,8 @@ pub struct Turn {
 }
 
 impl Exports {
-    /// None while one of theirs is made, or too many of others'.
+    /// Takes a permit. Returns `None` if an export of the user, or too many of other users, are in
+    /// progress.
     #[must_use]
     pub fn begin(&self, user: UserId) -> Option<Turn> {
         let mut people = self.0.lock();
@@ -64,7 +66,8 @@ impl Drop for Turn {
     }
 }
 
-/// All that is the caller's, as a zip of JSON and CSV files. Passwords, tokens and second factors are not in it.
+/// Returns all data of the caller as a zip of JSON and CSV files, without passwords, tokens and
+/// second factors.
 #[utoipa::path(post, path = "/user/export", tag = "user", responses(
     (status = 200, content_type = "application/zip", body = String, description = "A zip file"),
     (status = 401, body = ErrorEnvelope), (status = 403, body = ErrorEnvelope),
@@ -91,7 +94,7 @@ pub async fn export_data(
     Ok((headers, bytes).into_response())
 }
 
-/// Everything as one consistent state of the database.
+/// Reads all data from one consistent state of the database.
 async fn gather(app: &AppState, caller: Caller) -> Result<Vec<Section>, ApiError> {
     let mut tx = app.db.read().await?;
     let user = store::user::get(&mut tx, caller.user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
@@ -242,7 +245,7 @@ async fn mails(tx: &mut Tx, caller: Caller) -> Result<Section, ApiError> {
     Ok(Section { name: "mails", columns, rows: rows.collect() })
 }
 
-/// Where each leads is a secret of its service, and is not in it.
+/// Returns the channels without their targets, which are secrets of the providers.
 async fn channels(tx: &mut Tx, caller: Caller) -> Result<Section, ApiError> {
     let rows = store::channel::list(tx, caller.user).await?.into_iter().map(|c| {
         json!({
@@ -308,7 +311,7 @@ fn json(value: impl serde::Serialize) -> Result<Value, ApiError> {
     serde_json::to_value(value).map_err(|e| ApiError::internal(&e))
 }
 
-/// Why the files could not be packed.
+/// An error while packing the files.
 #[derive(Debug, thiserror::Error)]
 enum PackError {
     #[error(transparent)]
@@ -335,7 +338,7 @@ fn pack(sections: &[Section], now: domain::clock::Instant) -> Result<Vec<u8>, Pa
         zip.start_file(format!("{}.json", section.name), options)?;
         serde_json::to_writer_pretty(&mut zip, &section.rows)?;
         zip.start_file(format!("{}.csv", section.name), options)?;
-        // Without it Excel takes UTF-8 for something else.
+        // Without the byte order mark, Excel does not read the file as UTF-8.
         zip.write_all("\u{feff}".as_bytes())?;
         let mut csv = csv::Writer::from_writer(&mut zip);
         csv.write_record(section.columns)?;
@@ -348,7 +351,7 @@ fn pack(sections: &[Section], now: domain::clock::Instant) -> Result<Vec<u8>, Pa
     Ok(zip.finish()?.into_inner())
 }
 
-/// A value as text; one that a spreadsheet would run as a formula is marked as text.
+/// Returns a value as text. A text that a spreadsheet would execute as a formula is marked as text.
 fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),

@@ -1,4 +1,4 @@
-//! `DELETE /user/google`.
+//! Endpoint `DELETE /user/google`.
 
 use axum::extract::State;
 use domain::security_event::SecurityEventKind;
@@ -11,7 +11,8 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Empty, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 
-/// Removes the link to the Google account, which then no longer signs in. An account without a password needs one first. Succeeds when there is no link.
+/// Removes the link to the Google account, which then no longer signs in. An account without a
+/// password needs one first. The call succeeds without a link too.
 #[utoipa::path(delete, path = "/user/google", tag = "user", responses(
     (status = 200, body = Envelope<Empty>), (status = 401, body = ErrorEnvelope), (status = 403, body = ErrorEnvelope),
     (status = 422, body = ErrorEnvelope, description = "`data.fields.password` not_set: nothing else would sign in"),

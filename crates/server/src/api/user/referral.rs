@@ -1,4 +1,4 @@
-//! `GET /users/referral`.
+//! Endpoint `GET /users/referral`.
 
 use axum::extract::State;
 use domain::money::Money;
@@ -10,28 +10,29 @@ use crate::auth::Caller;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
 
-/// A user's code for friends, what it is worth, and what it has brought.
+/// Referral code of a user, with its value and its results.
 #[derive(Serialize, ToSchema)]
 pub struct ReferralView {
-    /// To be given to friends.
+    /// Code to give to other users.
     code: String,
-    /// Off each applicant's price of a friend's first task, two decimals; 0 while friends bring nothing.
+    /// Discount per applicant on a referred user's first task, two decimals; 0 if referrals give
+    /// nothing.
     newcomer_discount: f64,
-    /// What the code's owner gets when that task is charged, two decimals.
+    /// Bonus of the code's owner when that task is charged, two decimals.
     referrer_bonus: f64,
-    /// ISO 4217.
+    /// Currency code (ISO 4217).
     currency: &'static str,
-    /// Friends who registered with it.
+    /// Number of users who registered with the code.
     invited: i64,
-    /// Friends whose first task was charged, and brought a bonus.
+    /// Number of referred users whose first task was charged and gave a bonus.
     credited: i64,
-    /// All those bonuses, two decimals.
+    /// Total of these bonuses, two decimals.
     credited_amount: f64,
-    /// Friends whose first task is under way.
+    /// Number of referred users whose first task is in progress.
     waiting: i64,
 }
 
-/// The caller's code for friends.
+/// Returns the caller's referral code.
 #[utoipa::path(get, path = "/users/referral", tag = "money", responses(
     (status = 200, body = Envelope<ReferralView>), (status = 401, body = ErrorEnvelope),
     (status = 503, body = ErrorEnvelope),

@@ -1,4 +1,4 @@
-//! `GET /user/security-events`.
+//! Endpoint `GET /user/security-events`.
 
 use axum::extract::State;
 use chrono::{DateTime, Utc};
@@ -14,28 +14,28 @@ use crate::auth::Caller;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::ErrorEnvelope;
 
-/// The most that are shown; the export has all.
+/// Maximum number of shown events; the export has all.
 const SHOWN: i64 = 50;
 
-/// What happened to the caller's account.
+/// Security events of the caller's account.
 #[derive(Serialize, ToSchema)]
 pub struct SecurityEvents {
-    /// The newest first, 50 at most.
+    /// Events, newest first, at most 50.
     events: Vec<SecurityEventView>,
 }
 
-/// Something that happened to an account.
+/// A security event of an account.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SecurityEvent)]
 pub struct SecurityEventView {
     id: Uuid,
     at: DateTime<Utc>,
     kind: SecurityEventKind,
-    /// Whether it came off, e.g. the password was right.
+    /// `true` if the action succeeded, for example if the password was right.
     succeeded: bool,
-    /// With what; none for what operators did.
+    /// Client of the action; null for actions of operators.
     client: Option<ClientView>,
-    /// The address without its last part, e.g. `203.0.113.x`; empty for what operators did.
+    /// Address without its last part, for example `203.0.113.x`; empty for actions of operators.
     network: String,
 }
 
@@ -47,7 +47,8 @@ impl From<SecurityEvent> for SecurityEventView {
     }
 }
 
-/// What happened to the caller's account in the last 180 days: sign-ins, codes, changes.
+/// Returns the security events of the caller's account in the last 180 days: sign-ins, codes,
+/// changes.
 #[utoipa::path(get, path = "/user/security-events", tag = "user", responses(
     (status = 200, body = Envelope<SecurityEvents>), (status = 401, body = ErrorEnvelope),
 ), security(("bearer" = [])))]

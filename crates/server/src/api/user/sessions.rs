@@ -1,4 +1,4 @@
-//! `GET /user/sessions`, `DELETE /user/sessions/{id}`.
+//! Endpoints `GET /user/sessions` and `DELETE /user/sessions/{id}`.
 
 use axum::extract::State;
 use chrono::{DateTime, Utc};
@@ -17,66 +17,66 @@ use crate::http::envelope::{Answer, Empty, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
 use crate::http::extract::IdPath;
 
-/// Where the caller is signed in.
+/// Sessions of the caller.
 #[derive(Serialize, ToSchema)]
 pub struct SignIns {
-    /// The one used last first.
+    /// Sessions, the most recently used first.
     sessions: Vec<SignInView>,
 }
 
-/// A sign-in that counts.
+/// A live session.
 #[derive(Serialize, ToSchema)]
 pub struct SignInView {
     #[schema(value_type = uuid::Uuid)]
     id: SessionId,
-    /// Whether it is the caller's own.
+    /// `true` for the session of this call.
     current: bool,
     method: Method,
-    /// Whether "remember me" was ticked.
+    /// `true` if "remember me" was selected.
     remembered: bool,
     client: ClientView,
-    /// The address without its last part, e.g. `203.0.113.x`.
+    /// Address without its last part, for example `203.0.113.x`.
     network: String,
     created_at: DateTime<Utc>,
     last_used_at: DateTime<Utc>,
     expires_at: DateTime<Utc>,
 }
 
-/// With what.
+/// Client of a session.
 #[derive(Serialize, ToSchema)]
 pub struct ClientView {
-    /// E.g. `Firefox`; empty when unknown.
+    /// Browser, for example `Firefox`; empty if unknown.
     browser: String,
-    /// E.g. `Android`; empty when unknown.
+    /// Operating system, for example `Android`; empty if unknown.
     os: String,
     kind: Kind,
 }
 
-/// How somebody signed in.
+/// Method of a sign-in.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = SignInMethod)]
 pub enum Method {
-    /// By the password of the account here.
+    /// The password of the account.
     Password,
-    /// At Google.
+    /// Google.
     Google,
-    /// By the link of the mail that proved their address.
+    /// The mailed link that verified the address.
     MailLink,
 }
 
-/// The kind of a device.
+/// Kind of a device.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = DeviceKind)]
 pub enum Kind {
-    /// Held to the ear.
+    /// A phone.
     Phone,
-    /// Larger.
+    /// A tablet.
     Tablet,
-    /// On a desk or a lap.
+    /// A desktop or laptop computer.
     Computer,
-    /// A program, or something new.
+    /// A program, or an unknown device.
     Other,
 }
 
@@ -112,7 +112,7 @@ impl SignInView {
     }
 }
 
-/// Where the caller is signed in.
+/// Returns the caller's sessions.
 #[utoipa::path(get, path = "/user/sessions", tag = "user", responses(
     (status = 200, body = Envelope<SignIns>), (status = 401, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
@@ -123,7 +123,7 @@ pub async fn list_sessions(State(app): State<AppState>, caller: Caller) -> Answe
     ok(SignIns { sessions })
 }
 
-/// Ends one of the caller's sign-ins: here at once, on other nodes within 5 seconds.
+/// Ends one of the caller's sessions: on this node at once, on other nodes within 5 seconds.
 #[utoipa::path(delete, path = "/user/sessions/{id}", tag = "user", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The sign-in")),
     responses((status = 200, body = Envelope<Empty>), (status = 401, body = ErrorEnvelope),

@@ -1,4 +1,5 @@
-//! `GET|POST|DELETE /user/totp`, `POST /user/totp/confirm`, `POST /user/totp/recovery-codes`.
+//! Endpoints `GET`, `POST` and `DELETE /user/totp`, `POST /user/totp/confirm` and `POST
+//! /user/totp/recovery-codes`.
 
 use axum::extract::State;
 use chrono::{DateTime, Utc};
@@ -20,27 +21,27 @@ use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp};
 use crate::http::rate_limit::Act;
 
-/// The caller's second factor.
+/// Second factor of the caller.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SecondFactor)]
 pub struct SecondFactorStatus {
-    /// Whether signing in with the password also needs a code.
+    /// `true` if a sign-in with the password also needs a code.
     enabled: bool,
-    /// Since when.
+    /// Time at which the second factor was confirmed.
     confirmed_at: Option<DateTime<Utc>>,
-    /// How many recovery codes still work.
+    /// Number of unused recovery codes.
     recovery_codes_left: i64,
 }
 
-/// A new second factor, to be confirmed with its first code. Shown this once.
+/// A new second factor, to be confirmed with its first code. It is shown only once.
 #[derive(Serialize, ToSchema)]
 #[schema(as = NewSecondFactor)]
 pub struct Drawn {
-    /// Base32, for typing into the app.
+    /// Secret in base32, to type into the app.
     secret: String,
-    /// `otpauth://…`, for apps on the same device.
+    /// Address `otpauth://…`, for apps on the same device.
     otpauth_url: String,
-    /// The same as a picture to scan.
+    /// The address as a QR code.
     qr_svg: String,
 }
 
@@ -49,18 +50,18 @@ pub struct Drawn {
 #[serde(deny_unknown_fields)]
 #[schema(as = SecondFactorCode)]
 pub struct Given {
-    /// Six digits.
+    /// The code, six digits.
     code: String,
 }
 
-/// Codes for the day the app is lost, each good for one sign-in. Shown this once.
+/// Recovery codes for the loss of the app, each valid for one sign-in. They are shown only once.
 #[derive(Serialize, ToSchema)]
 pub struct RecoveryCodes {
-    /// Ten of the form `xxxxxx-xxxxxx-xxxxxx-xxxxxx`.
+    /// Ten codes of the form `xxxxxx-xxxxxx-xxxxxx-xxxxxx`.
     recovery_codes: Vec<String>,
 }
 
-/// Whether the caller has a second factor.
+/// Returns the state of the caller's second factor.
 #[utoipa::path(get, path = "/user/totp", tag = "user", responses(
     (status = 200, body = Envelope<SecondFactorStatus>), (status = 401, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
@@ -74,7 +75,7 @@ pub async fn get_totp(State(app): State<AppState>, caller: Caller) -> Answer<Sec
     })
 }
 
-/// Draws a new second factor. Nothing changes until it is confirmed: one in force stays so until then.
+/// Creates a new second factor. A present one stays active until the new one is confirmed.
 #[utoipa::path(post, path = "/user/totp", tag = "user", responses(
     (status = 200, body = Envelope<Drawn>), (status = 401, body = ErrorEnvelope), (status = 403, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
@@ -92,7 +93,7 @@ pub async fn begin_totp(State(app): State<AppState>, StepUp(caller): StepUp) -> 
     ok(Drawn { secret: drawn.secret, otpauth_url: drawn.url, qr_svg: drawn.qr_svg })
 }
 
-/// Puts the new second factor in force by its first code, and gives new recovery codes.
+/// Activates the new second factor with its first code, and returns new recovery codes.
 #[utoipa::path(post, path = "/user/totp/confirm", tag = "user", request_body = Given, responses(
     (status = 200, body = Envelope<RecoveryCodes>), (status = 401, body = ErrorEnvelope),
     (status = 403, body = ErrorEnvelope),
@@ -130,7 +131,7 @@ pub async fn confirm_totp(
     ok(RecoveryCodes { recovery_codes: codes.await? })
 }
 
-/// Gives new recovery codes; the old ones no longer work.
+/// Creates new recovery codes; the old ones become invalid.
 #[utoipa::path(post, path = "/user/totp/recovery-codes", tag = "user", responses(
     (status = 200, body = Envelope<RecoveryCodes>), (status = 401, body = ErrorEnvelope),
     (status = 403, body = ErrorEnvelope),
@@ -158,7 +159,7 @@ pub async fn renew_recovery_codes(
     ok(RecoveryCodes { recovery_codes: codes.await? })
 }
 
-/// Removes the second factor with its recovery codes. Fine when there is none.
+/// Removes the second factor with its recovery codes. The call succeeds without one too.
 #[utoipa::path(delete, path = "/user/totp", tag = "user", responses(
     (status = 200, body = Envelope<Empty>), (status = 401, body = ErrorEnvelope), (status = 403, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
