@@ -1,4 +1,5 @@
-//! Payments at the card provider: what the provider says becomes money, once; what it does not say is asked for.
+//! Payments at the card provider. Each payment that the provider reports is credited once; missing
+//! reports are requested.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,43 +26,44 @@ pub use messages::{follow_refunds, heed, heed_refunds};
 pub use origin::CardOrigin;
 pub use policy::Policy;
 
-/// How long one call to the provider may take: somebody is looking at a spinner meanwhile.
+/// Time limit of a call to the provider, while a user waits.
 const TIMEOUT: Duration = Duration::from_secs(8);
-/// Our words on an intent: whose it is, our id of the payment, and a proof that we wrote both.
+/// Keys of the metadata on an intent: its user, this server's identifier of the payment, and a
+/// proof that this server wrote both.
 const USER: &str = "sooner_user";
 const PAYMENT: &str = "sooner_payment";
 const PROOF: &str = "sooner_proof";
 
-/// Card payments, where they are set up.
+/// Configuration of card payments, if they are set up.
 #[derive(Debug)]
 pub struct Cards {
-    /// The provider.
+    /// Client of the provider.
     pub provider: Stripe,
-    /// The key for browsers.
+    /// Provider's key for browsers.
     pub publishable_key: String,
-    /// Where browsers get the provider's library from.
+    /// Address of the provider's library for browsers.
     pub js_url: String,
-    /// What the payment page may load.
+    /// Content policy of the payment page.
     pub policy: Policy,
-    /// The payment page's own origin, where it has one.
+    /// Separate origin of the payment page, if it has one.
     pub origin: Option<CardOrigin>,
-    /// How one may pay.
+    /// Accepted payment methods.
     pub methods: Vec<PaymentMethod>,
-    /// How little and how much one payment may be.
+    /// Minimum and maximum amount of one payment.
     pub limits: Limits,
-    /// How long after a payment its owner can have it refunded.
+    /// Time after a payment within which its user can have it refunded.
     pub refund_deadline: TimeDelta,
-    /// Wakes the sweep: there is something to read or to send.
+    /// Wakes the reconciliation: there is something to read or to send.
     pub wake: Notify,
 }
 
 impl Cards {
-    /// From the settings; none where no key is set.
+    /// Creates the configuration from the settings; `None` if no key is set.
     ///
     /// # Errors
-    /// The setting that is wrong, and why.
+    /// Returns the wrong setting with the reason.
     pub fn new(settings: &Settings) -> Result<Option<Arc<Self>>, (&'static str, String)> {
-        // An empty variable is one that is not set.
+        // An empty variable counts as unset.
         let given = |value: &Option<String>| value.clone().filter(|v| !v.is_empty());
         let keys = (
             given(&settings.card_secret_key),
@@ -123,7 +125,7 @@ impl Cards {
     }
 }
 
-/// Words with commas between, each a method and at least one.
+/// Parses a comma-separated list of at least one method.
 fn methods(words: &str) -> Option<Vec<PaymentMethod>> {
     let methods: Option<Vec<_>> = words.split(',').map(|word| word.trim().parse().ok()).collect();
     methods.filter(|methods| !methods.is_empty())
@@ -146,7 +148,7 @@ impl From<StripeError> for ApiError {
     }
 }
 
-/// The words on a new intent, by which it is known as ours even if its row was lost.
+/// Returns the metadata of a new intent. With it the intent is recognized even if its row was lost.
 #[must_use]
 pub fn marks(app: &AppState, user: UserId, payment: CardPaymentId) -> [(&'static str, String); 3] {
     [(USER, user.to_string()), (PAYMENT, payment.to_string()), (PROOF, proof(app, user, payment))]
@@ -156,17 +158,17 @@ fn proof(app: &AppState, user: UserId, payment: CardPaymentId) -> String {
     hex::encode(app.keyring.fingerprint(&format!("card-intent|{user}|{payment}")))
 }
 
-/// Whose an intent is, if we wrote on it.
+/// Returns user and payment of an intent if this server wrote its metadata.
 fn read_marks(app: &AppState, intent: &Intent) -> Option<(UserId, CardPaymentId)> {
     let word = |name: &str| intent.metadata.get(name);
     let (user, payment) = (word(USER)?.parse().ok()?, word(PAYMENT)?.parse().ok()?);
     (*word(PROOF)? == proof(app, user, payment)).then_some((user, payment))
 }
 
-/// Keeps what the provider says of a payment. One that we do not know is only noted, to be read by us.
+/// Stores the provider's state of a payment. An unknown payment is only recorded, to be read later.
 ///
 /// # Errors
-/// When the database failed or money is frozen.
+/// Returns an error if the database failed or money is frozen.
 pub async fn settle(app: &AppState, cards: &Cards, intent: &Intent) -> Result<Heard, ApiError> {
     let now = app.wall.now();
     let mut tx = app.db.begin().await?;
@@ -183,7 +185,7 @@ pub async fn settle(app: &AppState, cards: &Cards, intent: &Intent) -> Result<He
     match heard {
         Heard::Credited(amount) => {
             tracing::info!(intent = intent.id, %amount, "a card payment was credited");
-            // The card itself is read afterwards.
+            // The card itself is read later.
             cards.wake.notify_one();
         }
         Heard::Unknown => cards.wake.notify_one(),
@@ -198,7 +200,7 @@ async fn tell_payer(app: &AppState, tx: &mut store::Tx, intent: &str, amount: Mo
     Ok(tell_credited(&app.use_cases(), tx, payment.user, amount, by).await?)
 }
 
-/// What an intent says, as the store wants it.
+/// Converts the state of an intent for the store.
 fn said(intent: &Intent) -> Said<'_> {
     match intent.status {
         IntentStatus::Succeeded => {
@@ -223,7 +225,7 @@ fn said(intent: &Intent) -> Said<'_> {
     }
 }
 
-/// The provider's word, as the page shows it.
+/// Returns the provider's status, as the page shows it.
 const fn word(status: IntentStatus) -> &'static str {
     match status {
         IntentStatus::RequiresPaymentMethod => "requires_payment_method",
@@ -237,12 +239,12 @@ const fn word(status: IntentStatus) -> &'static str {
     }
 }
 
-/// Whether a payment of ours was paid.
+/// Returns `true` if this is a payment of this server that was paid.
 pub(crate) async fn is_paid(tx: &mut store::Tx, intent: &str) -> Result<bool, store::Error> {
     Ok(store::card::find(tx, intent).await?.is_some_and(|payment| payment.received.is_some()))
 }
 
-/// Takes an intent that we have read for ours, if we wrote on it.
+/// Adopts an intent that was read at the provider, if this server wrote its metadata.
 pub(crate) async fn adopt(app: &AppState, intent: &Intent) -> Result<bool, ApiError> {
     let asked = Currency::parse(&intent.currency.to_ascii_uppercase());
     let (Some((user, id)), Some(currency)) = (read_marks(app, intent), asked) else { return Ok(false) };
@@ -264,10 +266,10 @@ pub(crate) async fn adopt(app: &AppState, intent: &Intent) -> Result<bool, ApiEr
     Ok(true)
 }
 
-/// Reads one payment now and keeps what it says.
+/// Reads a payment at the provider and stores its state.
 ///
 /// # Errors
-/// When the provider or the database fails.
+/// Returns an error if the provider or the database fails.
 pub async fn read(app: &AppState, cards: &Cards, intent_id: &str) -> Result<(Intent, Heard), ApiError> {
     let intent = cards.provider.intent(intent_id).await?;
     let heard = settle(app, cards, &intent).await?;

@@ -1,4 +1,4 @@
-//! The web service: routes, sessions, the API document and the pages it serves.
+//! Web service: routes, sessions, the API document and the served pages.
 
 pub mod api;
 pub mod auth;

@@ -1,4 +1,5 @@
-//! `/metrics` in Prometheus' text format: who may read it, and the figures that are read when somebody asks.
+//! Endpoint `/metrics` in Prometheus' text format: its access rules, and the metrics that are read
+//! on request.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -21,24 +22,24 @@ use crate::http::error::{ApiError, Code};
 
 /// Upper bounds of the histograms' buckets, in seconds.
 const BUCKETS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
-/// What costs queries is read at most this often.
+/// Minimum time between two reads of metrics that need queries.
 const FRESH: TimeDelta = TimeDelta::seconds(10);
-/// How often histograms are folded, so that they do not grow while nobody asks.
+/// Time between two folds of histograms, which would otherwise grow without requests.
 const UPKEEP: Duration = Duration::from_secs(5);
-/// A shorter token could be guessed.
+/// Minimum length of the token; a shorter one could be guessed.
 pub const TOKEN_AT_LEAST: usize = 16;
 
-/// The process's recorder, and when its costly figures were last read.
+/// Recorder of the process, with the time of the last read of expensive metrics.
 pub struct Exporter {
     handle: PrometheusHandle,
     read_at: Mutex<Option<Instant>>,
 }
 
 impl Exporter {
-    /// Counts from now on; a process has one recorder, however many servers it holds.
+    /// Starts recording. A process has one recorder, regardless of its number of servers.
     ///
     /// # Errors
-    /// When another recorder was installed before.
+    /// Returns an error if another recorder was installed before.
     pub fn start() -> Result<Arc<Self>, BuildError> {
         static RECORDER: OnceLock<PrometheusHandle> = OnceLock::new();
         static TURN: Mutex<()> = Mutex::new(());
@@ -76,7 +77,8 @@ impl Exporter {
     }
 }
 
-/// The route of the main port: there with a token, or open where the demo says so; else nothing is there.
+/// Serves `/metrics` on the main port: with a token, or open if the demo allows it; otherwise it is
+/// not found.
 pub async fn get_metrics(State(app): State<AppState>, headers: HeaderMap) -> Response {
     match (&app.exporter, &app.settings.metrics_token) {
         (Some(exporter), Some(token)) if knows(&headers, token) => page(&app, exporter).await,
@@ -90,14 +92,15 @@ pub async fn get_metrics(State(app): State<AppState>, headers: HeaderMap) -> Res
     }
 }
 
-/// What the port of its own serves: the figures and nothing else; behind the token too, where one is set.
+/// Returns the routes of the separate port: only metrics, with the token if one is set.
 pub fn own_port(app: AppState) -> Router {
     let settings = crate::config::Settings { metrics_open: true, ..(*app.settings).clone() };
     let app = AppState { settings: Arc::new(settings), ..app };
     Router::new().route("/metrics", get(get_metrics)).with_state(app)
 }
 
-/// Whether the request carries the token; compared without telling how much of it was right.
+/// Returns `true` if the request has the token. The comparison takes constant time, so it reveals
+/// nothing about partial matches.
 fn knows(headers: &HeaderMap, token: &str) -> bool {
     let given = headers.get(header::AUTHORIZATION).and_then(|v| v.to_str().ok()).unwrap_or_default();
     let given = given.strip_prefix("Bearer ").unwrap_or_default().as_bytes();
@@ -143,7 +146,8 @@ async fn read_stats(app: &AppState) -> Result<(), store::Error> {
     Ok(())
 }
 
-/// Counts every request by the pattern of its route: never by its path, which can hold ids.
+/// Counts every request by the pattern of its route, never by its path, which can contain
+/// identifiers.
 pub async fn count(State(app): State<AppState>, request: Request, next: Next) -> Response {
     let begun = app.wall.now();
     let method = method_of(&request);
@@ -155,7 +159,7 @@ pub async fn count(State(app): State<AppState>, request: Request, next: Next) ->
     response
 }
 
-/// A request's method, in a word of ours.
+/// Returns a request's method as a fixed label.
 pub fn method_of(request: &Request) -> &'static str {
     let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
     known.into_iter().find(|m| request.method() == *m).unwrap_or("other")

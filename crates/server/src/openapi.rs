@@ -1,4 +1,4 @@
-//! The OpenAPI document, made from the handlers.
+//! OpenAPI document, generated from the handlers.
 
 mod required;
 
@@ -7,7 +7,7 @@ use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{ContentBuilder, OpenApi as OpenApiDocument, Ref, RefOr, Response, ResponseBuilder};
 use utoipa::{Modify, OpenApi};
 
-/// Title, servers and the security scheme; paths come from the router.
+/// Title, servers and security scheme of the document; paths come from the router.
 #[derive(OpenApi)]
 #[openapi(
     info(
@@ -38,7 +38,7 @@ impl Modify for Bearer {
     }
 }
 
-/// Completes the document of the handlers with the failures that every call of a kind can have.
+/// Adds to the handlers' document the failures that every call of a kind can have.
 pub fn complete(document: &mut OpenApiDocument) {
     for item in document.paths.paths.values_mut() {
         let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
@@ -47,13 +47,14 @@ pub fn complete(document: &mut OpenApiDocument) {
     required::mark_response_fields(document);
 }
 
-/// Adds the failures that extractors answer, so that no handler need repeat them.
+/// Adds the failures of extractors, so that handlers need not repeat them.
 fn add_failures(operation: &mut Operation) {
     let parameters = operation.parameters.iter().flatten();
     let within = |place: &ParameterIn| {
         parameters.clone().any(|p| matches!(p, RefOr::T(p) if p.parameter_in == *place))
     };
-    // Any client may have too many requests under way, and any call may find the database away.
+    // Any client may have too many requests in progress, and any call may find the database
+    // unavailable.
     let mut statuses = vec!["429", "503"];
     if operation.security.is_some() {
         statuses.push("401");

@@ -1,4 +1,5 @@
-//! Who runs this server, as its operator says in a file: on receipts, in the terms, and with texts in the place of ours.
+//! Profile of the operator, read from a file: for receipts and terms, and texts that replace the
+//! built-in ones.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,48 +13,48 @@ use serde::Deserialize;
 
 use crate::site::open_pages::own_texts::{self, OwnTexts};
 
-/// The longest text of a page.
+/// Maximum size of a page's text.
 const MOST_BYTES: u64 = 200_000;
 
-/// What the operator says of themselves; empty where they say nothing.
+/// Profile of the operator; empty if the operator has not configured one.
 #[derive(Debug, Default)]
 pub struct OperatorProfile {
-    /// A person's or a company's name.
+    /// Name of the person or company.
     pub name: Option<String>,
-    /// Where they are, on one line.
+    /// Address on one line.
     pub address: Option<String>,
-    /// How to reach them.
+    /// Contact of the operator.
     pub contact: Option<String>,
-    /// Their number for taxes.
+    /// Tax number of the operator.
     pub tax_number: Option<String>,
-    /// The taxes that prices include, the newest first.
+    /// Taxes included in prices, newest first.
     taxes: Vec<Tax>,
-    /// Their pages in the place of ours.
+    /// Pages that replace the built-in ones.
     pub texts: Arc<OwnTexts>,
 }
 
-/// A tax that prices include from a day on.
+/// A tax that prices include from a date on.
 #[derive(Clone, Debug)]
 pub struct Tax {
     from: NaiveDate,
-    /// What it is called: `HST`.
+    /// Name of the tax, for example `HST`.
     pub name: String,
-    /// How much it is; none from a day on when no tax is included any more.
+    /// Rate of the tax; `None` if prices include no tax from this date on.
     pub rate: Option<TaxRate>,
 }
 
-/// Why the profile cannot be used; says which file and what to do.
+/// An error of the profile; it names the file and the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum ProfileError {
     /// A file cannot be read.
     #[error("{0}: {1}")]
     Io(PathBuf, std::io::Error),
-    /// A file is not as it should be.
+    /// A file has invalid content.
     #[error("{0}: {1}")]
     Content(PathBuf, String),
 }
 
-/// `operator.toml`.
+/// Content of `operator.toml`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -83,7 +84,8 @@ struct Pages {
     terms: Option<TextFiles>,
 }
 
-/// A page's texts; both languages, because two that say different things would both be the operator's.
+/// Files of a page's text. Both languages are required, because the operator is responsible for
+/// both versions.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TextFiles {
@@ -92,10 +94,10 @@ struct TextFiles {
 }
 
 impl OperatorProfile {
-    /// Reads the file and the texts it names; nothing where none is set.
+    /// Reads the file and the texts that it names; returns an empty profile if no file is set.
     ///
     /// # Errors
-    /// Where a file is missing, cannot be read, or is not as it should be.
+    /// Returns an error if a file is missing, cannot be read, or is invalid.
     pub fn read(file: Option<&Path>) -> Result<Self, ProfileError> {
         let Some(path) = file.filter(|path| !path.as_os_str().is_empty()) else { return Ok(Self::default()) };
         let wrong = |why: String| ProfileError::Content(path.to_owned(), why);
@@ -116,7 +118,7 @@ impl OperatorProfile {
         })
     }
 
-    /// The tax that prices include at a moment.
+    /// Returns the tax that prices include at a given time.
     #[must_use]
     pub fn tax_at(&self, moment: Instant) -> Option<(&str, TaxRate)> {
         let today = moment.with_timezone(&Toronto).date_naive();
@@ -158,7 +160,7 @@ impl Pages {
     }
 }
 
-/// The text of a file of a reasonable size.
+/// Reads a text file of limited size.
 fn text(path: &Path) -> Result<String, ProfileError> {
     let failed = |error| ProfileError::Io(path.to_owned(), error);
     if std::fs::metadata(path).map_err(failed)?.len() > MOST_BYTES {
@@ -167,7 +169,7 @@ fn text(path: &Path) -> Result<String, ProfileError> {
     std::fs::read_to_string(path).map_err(failed)
 }
 
-/// A value on one line; none where there is nothing in it.
+/// Returns a value on one line; `None` if it is empty.
 fn line(value: Option<String>) -> Option<String> {
     let words = value?.replace(char::is_control, " ").split_whitespace().collect::<Vec<_>>().join(" ");
     (!words.is_empty()).then_some(words)

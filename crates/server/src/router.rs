@@ -1,4 +1,4 @@
-//! Every route on one page.
+//! All routes of the server.
 
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::middleware::Next;
@@ -25,10 +25,10 @@ use crate::openapi;
 use crate::site::assets;
 use crate::site::security;
 
-/// Larger bodies answer 413.
+/// Maximum size of a request body; a larger one is answered with 413.
 const BODY_LIMIT: usize = 64 * 1024;
 
-/// The API's routes that are served whether anything is charged or not, relative to `/api/v1`.
+/// Returns the API's routes that are served even if billing is off, relative to `/api/v1`.
 fn api() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(openapi::Document::openapi())
         .routes(routes!(auth::register::register))
@@ -80,7 +80,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(status::history::get_status_history))
 }
 
-/// The API's routes about money, which answer `BILLING_OFF` where nothing is charged.
+/// Returns the API's routes about money, which return `BILLING_OFF` if billing is off.
 fn money() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(credit::get_credit))
@@ -102,7 +102,8 @@ async fn demand_billing(State(app): State<AppState>, request: Request, next: Nex
     }
 }
 
-/// The whole server: API, its documentation, probes, web app, and what wraps them all.
+/// Returns the whole server: API, its documentation, probes, web app, and the middleware around
+/// them.
 pub fn router(app: AppState) -> Router {
     let ((api, _), (money, _)) = (api().split_for_parts(), money().split_for_parts());
     let api = api
@@ -128,7 +129,7 @@ pub fn router(app: AppState) -> Router {
     metrics::counted(routes, &app).with_state(app)
 }
 
-/// What a server answers that has no browsers to answer.
+/// Returns the routes of a server that serves no browsers.
 pub fn probes(app: AppState) -> Router {
     let routes = Router::new()
         .route("/healthz", get(status::healthz))
@@ -138,7 +139,7 @@ pub fn probes(app: AppState) -> Router {
     metrics::counted(routes, &app).with_state(app)
 }
 
-/// The whole API document.
+/// Returns the complete OpenAPI document.
 #[must_use]
 pub fn document() -> utoipa::openapi::OpenApi {
     let (_, mut document) = api().merge(money()).split_for_parts();
@@ -146,10 +147,10 @@ pub fn document() -> utoipa::openapi::OpenApi {
     document
 }
 
-/// The document as pretty JSON with a newline at its end, which is what `web/openapi.json` holds.
+/// Returns the document as formatted JSON with a final newline, as in `web/openapi.json`.
 ///
 /// # Errors
-/// Never in practice: the document is plain data.
+/// Never fails in practice: the document is plain data.
 pub fn document_json() -> Result<String, serde_json::Error> {
     Ok(serde_json::to_string_pretty(&document())? + "\n")
 }

@@ -1,4 +1,4 @@
-//! Putting a server together and running it until it is told to stop.
+//! Assembly of a server, and its run until it is stopped.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,27 +31,27 @@ use crate::metrics::{Exporter, TOKEN_AT_LEAST};
 use crate::operator::OperatorProfile;
 use crate::site::support_media::Pictures;
 
-/// The price per applicant until an operator sets another: the specification's fallback.
+/// Price per applicant until an operator sets another: the specification's fallback.
 const FIRST_PRICE: Money = Money::cad(500);
-/// How long the identity provider may take: somebody is looking at a blank page meanwhile.
+/// Time limit of a call to the identity provider, while a user waits.
 const PROVIDER_TIMEOUT: Duration = Duration::from_secs(8);
-/// How often the books are checked and old rows forgotten.
+/// Time between two checks of the ledger and deletions of old rows.
 const HOUSEKEEPING: Duration = Duration::from_secs(300);
 
-/// What comes from outside the program: only `main` and tests make these.
+/// Inputs from outside the program; only `main` and tests create these.
 #[derive(Clone, Debug)]
 pub struct Ambient {
-    /// The wall clock.
+    /// Wall clock.
     pub wall: Clock,
     /// Random bytes, seeded by the operating system.
     pub random: Random,
 }
 
 impl Ambient {
-    /// The wall clock, and random bytes seeded by the operating system.
+    /// Creates the wall clock, and random bytes seeded by the operating system.
     ///
     /// # Errors
-    /// When the operating system gives no random bytes.
+    /// Returns an error if the operating system provides no random bytes.
     pub fn system() -> Result<Self, rand::rngs::SysError> {
         let mut seed = [0; 32];
         SysRng.try_fill_bytes(&mut seed)?;
@@ -62,34 +62,35 @@ impl Ambient {
     }
 }
 
-/// Why a server did not start; each says what to do.
+/// An error that prevents the start of a server; each one names a remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The database cannot be used.
     #[error("the database cannot be used: {0}")]
     Store(#[from] store::Error),
-    /// A rule speaks against it.
+    /// A rule of the application prevents the start.
     #[error("it cannot start: {0}")]
     App(#[from] app::Error),
     /// The key ring cannot be used.
     #[error("the key ring cannot be used{}", advice(error))]
     KeyRing {
-        /// Why.
+        /// Cause of the error.
         #[from]
         error: store::keyring::KeyRingError,
     },
     /// A setting is wrong.
     #[error("{0} is not usable: {1}")]
     Setting(&'static str, String),
-    /// The network.
+    /// An operation on the network failed.
     #[error("the server ended: {0}")]
     Io(#[from] std::io::Error),
-    /// A loop beside the API ended by itself: what goes on serving would no longer watch, book or tell.
+    /// A background loop ended by itself. A server without it would no longer poll, book or notify.
     #[error("a loop in the background ended: {0}")]
     Fell(String),
 }
 
-/// Returns what to do about a key ring that cannot be used. Another one than the database's is never made anew.
+/// Returns the remedy for a key ring that cannot be used. If the database has another key ring, the
+/// remedy is never to create a new one.
 fn advice(error: &store::keyring::KeyRingError) -> &'static str {
     use store::keyring::KeyRingError as Error;
     match error {
@@ -102,16 +103,17 @@ fn advice(error: &store::keyring::KeyRingError) -> &'static str {
     }
 }
 
-/// Opens and migrates the database, checks the key ring against it, sets the price, and builds the application.
+/// Opens and migrates the database, checks the key ring against it, sets the price, and builds the
+/// application.
 ///
 /// # Errors
-/// Whatever keeps the server from starting.
+/// Returns the error that prevents the start of the server.
 pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Result<AppState, StartError> {
     crate::config::outside::check(&settings).map_err(|(setting, why)| StartError::Setting(setting, why))?;
     crate::config::possible::check(&settings).map_err(|(setting, why)| StartError::Setting(setting, why))?;
     connections::descriptors::raise(settings.connections);
     let exporter = exporter(&settings)?;
-    // Before anything is changed: another server may work on the same file.
+    // Taken before any change, because another server may use the same file.
     let lock = FileLock::take(&settings.database_url, ambient.wall.now())?;
     let pools = Pools::open(&settings.database_url, &settings.pools.shares()).await?;
     let db = pools.requests.clone();
@@ -147,7 +149,7 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
     let operator = Arc::new(operator.map_err(|error| wrong("--operator", &error))?);
     let portal_time = portal_time(&settings, &ambient.wall);
     let host = settings.portal_url.parse().map_err(|e| wrong("--portal-url", &e))?;
-    // Deadlines of bytes and sockets are the wall's, however fast the portal's time runs.
+    // Deadlines of bytes and sockets use the wall clock, even if the portal's clock is scaled.
     let clock = ambient.wall.clone();
     let mut client = portal::Settings::new(portal::PortalHost::new(host), Arc::new(move || clock.now()));
     if let Some(agent) = &settings.user_agent {
@@ -161,7 +163,7 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
         return Err(wrong("--portal-url", &why));
     }
     let config = engine::Config {
-        // Two processes of one name would share one lease.
+        // Two processes with the same name would share one lease.
         node: format!("{}-{}", settings.node, hex::encode(ambient.random.bytes::<4>())),
         speed: settings.speed,
         dry_run: settings.dry_run,
@@ -186,9 +188,9 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
     Ok(AppState { db, background, lock, exporter, google, cards, pictures, operator, ..of_engine })
 }
 
-/// Sign-in with Google, where the operator has a client there.
+/// Creates the client for sign-in with Google, if it is configured.
 fn google(settings: &Settings, wall: &Clock) -> Result<Option<Arc<Provider>>, StartError> {
-    // An empty variable is one that is not set.
+    // An empty variable counts as unset.
     let given = |value: &Option<String>| value.clone().filter(|v| !v.is_empty());
     let (id, secret) = match (given(&settings.google_client_id), given(&settings.google_client_secret)) {
         (Some(id), Some(secret)) => (id, secret),
@@ -206,17 +208,17 @@ fn google(settings: &Settings, wall: &Clock) -> Result<Option<Arc<Provider>>, St
     Ok(Some(Arc::new(provider)))
 }
 
-/// What messages to users' channels are sent by.
+/// Creates the senders of messages to users' channels.
 ///
 /// # Errors
-/// When a setting of theirs cannot be used.
+/// Returns an error if one of their settings is invalid.
 pub fn channels(settings: &Settings, wall: &Clock) -> Result<Channels, StartError> {
     let config = settings.channels.config().map_err(|(setting, why)| StartError::Setting(setting, why))?;
     Channels::new(config.with_reports_to(&settings.public_url), wall.clone())
         .map_err(|error| wrong("a notification channel's setting", &error))
 }
 
-/// Counts only where somebody may read it: without a reader figures would only grow.
+/// Starts metrics only if they can be read: without a reader they would only grow.
 fn exporter(settings: &Settings) -> Result<Option<Arc<Exporter>>, StartError> {
     if settings.metrics_token.as_ref().is_some_and(|token| token.len() < TOKEN_AT_LEAST) {
         return Err(wrong("--metrics-token", &format!("shorter than {TOKEN_AT_LEAST} characters")));
@@ -225,11 +227,12 @@ fn exporter(settings: &Settings) -> Result<Option<Arc<Exporter>>, StartError> {
     asked.then(Exporter::start).transpose().map_err(|e| wrong("--metrics-bind or --metrics-token", &e))
 }
 
-/// Serves requests, watches, delivers mail and keeps house until `stop` is cancelled, then ends in order. It also ends when
-/// one of these falls: its supervisor can start it again, and nobody waits before a page behind which nothing works.
+/// Serves requests, polls, delivers mail and does housekeeping until `stop` is cancelled, then ends
+/// in order. It also ends if one of these fails. A supervisor can then start it again, so that no
+/// page is served without the work behind it.
 ///
 /// # Errors
-/// When the listener or a loop fails, or the mail settings are wrong.
+/// Returns an error if the listener or a loop fails, or if the mail settings are invalid.
 pub async fn serve(app: AppState, listener: TcpListener, stop: CancellationToken) -> Result<(), StartError> {
     let mut background = tokio::task::JoinSet::new();
     begin_roles(&app, &mut background, &stop)?;
@@ -253,7 +256,7 @@ pub async fn serve(app: AppState, listener: TcpListener, stop: CancellationToken
     let ceilings = app.ceilings.clone();
     let (proxies, times) = (app.settings.trusted_proxies.clone(), app.settings.connection_times);
     let server = connections::serve(listener, routes, ceilings, proxies, times, stop.clone());
-    // Open streams must not hold up the end.
+    // Open streams must not delay the end.
     let cut = async {
         stop.cancelled().await;
         tokio::time::sleep(Duration::from_secs(5)).await;
@@ -272,13 +275,13 @@ pub async fn serve(app: AppState, listener: TcpListener, stop: CancellationToken
     served
 }
 
-/// An engine stands still and cannot be ended: nothing here can be trusted to end in order.
+/// Ends the process because of a stalled engine. An orderly end is not possible in that state.
 fn end_process() {
     tracing::error!("the process ends because its engine stands still; its supervisor can start it again");
     std::process::exit(70);
 }
 
-/// Begins the loops of what this server does.
+/// Starts the background loops of this server's roles.
 fn begin_roles(
     app: &AppState,
     background: &mut tokio::task::JoinSet<()>,
@@ -295,7 +298,8 @@ fn begin_roles(
         background.spawn(crate::workers::card_reconciliation::run(app.in_background(), stop.clone()));
     }
     if app.settings.does(Role::Engine) || app.settings.does(Role::Web) {
-        // Without the role it never leads: its rounds keep up what verifications may send.
+        // Without the role the engine never leads. Its rounds still maintain the budget of
+        // verifications.
         let around = engine::Surroundings {
             database: app.settings.database_url.clone(),
             exit: end_process,
@@ -309,7 +313,7 @@ fn begin_roles(
     Ok(())
 }
 
-/// Says what an operator should change before many people come.
+/// Logs settings that an operator should change before a larger number of users comes.
 fn warn_of_settings(app: &AppState) {
     let (open, wanted) = (app.ceilings.connections(), app.settings.connections);
     if open < wanted {
@@ -323,7 +327,7 @@ fn warn_of_settings(app: &AppState) {
     }
 }
 
-/// The first loop that ends before it is told to, and why.
+/// Returns the first loop that ends before it is stopped, with the reason.
 async fn fallen(background: &mut tokio::task::JoinSet<()>, stop: &CancellationToken) -> String {
     match background.join_next().await {
         Some(ended) if !stop.is_cancelled() => {
@@ -331,12 +335,12 @@ async fn fallen(background: &mut tokio::task::JoinSet<()>, stop: &CancellationTo
             tracing::error!(why, "a loop in the background ended: the server ends with it");
             why
         }
-        // They are told to end, or there are none.
+        // The loops were stopped, or there are none.
         _ => std::future::pending().await,
     }
 }
 
-/// The loop that sends mails, where a mail server is set, and messages to channels.
+/// Creates the loop that sends mails, if a mail server is configured, and messages to channels.
 fn delivery(app: &AppState) -> Result<Delivery, StartError> {
     let mailer = app.settings.smtp_url.as_ref().map(|url| Mailer::new(url, &app.settings.mail_from));
     let settings = &app.settings.channels;
@@ -376,18 +380,18 @@ async fn keep_house(app: AppState, stop: CancellationToken) {
     }
 }
 
-/// Checks the books, freezing money when they do not add up, and forgets what is over.
+/// Checks the ledger, freezes money if it does not balance, and deletes old rows.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn house_round(app: &AppState) -> Result<(), store::Error> {
     let now = app.wall.now();
-    // One that fails keeps nothing else from being done.
+    // A failed step must not prevent the other ones.
     let checked = check_books(app, now).await;
     checked.and(forget_old(app, now).await)
 }
 
-/// Freezes money when the books do not add up.
+/// Freezes money if the ledger does not balance.
 async fn check_books(app: &AppState, now: domain::clock::Instant) -> Result<(), store::Error> {
     let mut tx = app.db.read().await?;
     let found = store::ledger::check(&mut tx).await?;
@@ -402,7 +406,7 @@ async fn check_books(app: &AppState, now: domain::clock::Instant) -> Result<(), 
     Ok(())
 }
 
-/// Forgets what is over.
+/// Deletes old rows.
 async fn forget_old(app: &AppState, now: domain::clock::Instant) -> Result<(), store::Error> {
     let portal = app.portal_time.now();
     let mut done = Ok(());
@@ -417,12 +421,13 @@ async fn forget_old(app: &AppState, now: domain::clock::Instant) -> Result<(), s
     done
 }
 
-/// Lets portal passwords leave that nobody needs, and seals under the active key what is still under an older one.
+/// Deletes portal passwords that no task needs, and re-encrypts data of older keys under the active
+/// key.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn keep_secrets(app: &AppState) -> Result<(), crate::http::error::ApiError> {
-    // A password that cannot leave keeps no secret under an old key.
+    // A failed deletion of a password must not prevent the re-encryption.
     let left = crate::workers::credential_retention::leave_round(app).await;
     store::credential::binding::fill(&app.db, &app.keyring).await?;
     let done = store::keyring::rewrap::all(&app.db, &app.keyring, &app.random).await?;
@@ -449,7 +454,7 @@ async fn set_price(db: &Db, settings: &Settings, ambient: &Ambient) -> Result<()
     Ok(())
 }
 
-/// Ends what tasks cost, where no money and no promise of money is left.
+/// Turns billing off, if no money and no hold is left.
 async fn stop_billing(db: &Db, now: Instant) -> Result<(), StartError> {
     let mut tx = db.begin().await?;
     let left = store::billing::outstanding(&mut tx, now).await?.lines();

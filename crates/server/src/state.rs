@@ -1,4 +1,4 @@
-//! What every handler can reach.
+//! Shared state of all handlers.
 
 use std::sync::Arc;
 
@@ -33,75 +33,75 @@ use crate::operator::OperatorProfile;
 use crate::site::open_pages::Documents;
 use crate::site::support_media::Pictures;
 
-/// Shared by all handlers; cheap to clone.
+/// State of the server, shared by all handlers; cheap to clone.
 #[derive(Clone)]
 pub struct AppState {
-    /// The database, over the connections for requests.
+    /// Database, with the connections for requests.
     pub db: Db,
-    /// The database, over the connections for mail, card payments and housekeeping.
+    /// Database, with the connections for mail, card payments and housekeeping.
     pub background: Db,
-    /// Keeps other servers from the same SQLite file while this one lives.
+    /// Lock that keeps other servers off the same SQLite file.
     pub lock: Option<Arc<store::file_lock::FileLock>>,
-    /// Seals and opens secrets.
+    /// Encrypts and decrypts secrets.
     pub keyring: Arc<KeyRing>,
-    /// Stamps, tokens, throttles; never scaled.
+    /// Clock of stamps, tokens and limits; never scaled.
     pub wall: Clock,
-    /// Time as the portal's side of the world has it.
+    /// Clock of the portal, which may be scaled.
     pub portal_time: Clock,
-    /// Random bytes.
+    /// Source of random bytes.
     pub random: Random,
-    /// Signs and reads access tokens.
+    /// Issuer and verifier of access tokens.
     pub access: Arc<AccessTokens>,
-    /// Which sign-ins still count.
+    /// Cache of live sessions.
     pub sessions: Arc<Sessions>,
-    /// The engine of this process, nudged when rows change.
+    /// Engine of this process, nudged when rows change.
     pub engine: Arc<Engine>,
-    /// How this server is set up.
+    /// Settings of this server.
     pub settings: Arc<Settings>,
-    /// Hashes and checks users' passwords.
+    /// Hasher of users' passwords.
     pub passwords: Arc<Passwords>,
-    /// Verifications of portal logins that wait for the portal.
+    /// Queue of verifications of portal logins.
     pub verifications: Arc<Queue>,
-    /// What messages to users' channels are sent by.
+    /// Senders of messages to users' channels.
     pub channels: Arc<Channels>,
-    /// How often something may be tried.
+    /// Limits of calls.
     pub limits: Arc<Limiter>,
-    /// Google, or another provider of OpenID Connect, where one is set up.
+    /// Google, or another OpenID Connect provider, if it is configured.
     pub google: Option<Arc<Provider>>,
-    /// The open pages' documents with what this server says of itself.
+    /// Documents of the open pages with the facts of this server.
     pub open_pages: Arc<Documents>,
-    /// The operator's pictures.
+    /// Pictures of the operator.
     pub pictures: Arc<Pictures>,
-    /// What the operator says of themselves.
+    /// Profile of the operator.
     pub operator: Arc<OperatorProfile>,
-    /// Card payments, where they are set up.
+    /// Card payments, if they are configured.
     pub cards: Option<Arc<Cards>>,
-    /// Exports of people's data that may be made at once.
+    /// Users with an export in progress.
     pub exports: Exports,
-    /// How far verifications are.
+    /// Progress of verifications.
     pub verifying: Arc<Board>,
-    /// Open event streams, by person.
+    /// Number of open event streams by user.
     pub streams: Arc<Streams>,
-    /// What is open on this server's port, and how much may be.
+    /// Limits of connections, requests and streams on this server's port, with the current counts.
     pub ceilings: Arc<Ceilings>,
-    /// When somebody was last warned of a proxy that was not named.
+    /// Time of the last warning about a proxy that is not configured.
     pub unnamed_proxy: Arc<Unnamed>,
-    /// What they are told to look at.
+    /// Rounds that wake event streams when rows of their users change.
     pub rounds: Arc<Rounds>,
-    /// How the service does, as everybody was last told.
+    /// Cached status of the service.
     pub status: Arc<Cached<Status>>,
-    /// What it did for everybody so far, likewise.
+    /// Cached public figures.
     pub public_stats: Arc<Cached<PublicStats>>,
-    /// How the service did lately, as it was last told.
+    /// Cached status history.
     pub status_history: Arc<CachedHistory>,
-    /// What is done once an answer was given, so that its time tells nothing.
+    /// Work deferred until after a response, so that response times reveal nothing.
     pub afterwards: TaskTracker,
-    /// What is counted, where somebody may ask for it.
+    /// Metrics, if they are exported.
     pub exporter: Option<Arc<Exporter>>,
 }
 
 impl AppState {
-    /// The state of a server around its engine.
+    /// Creates the state of a server around its engine.
     #[must_use]
     pub fn new(engine: Arc<Engine>, settings: Settings, channels: Channels) -> Self {
         let Context { db, keyring, wall, portal_time, random, .. } = engine.context().clone();
@@ -144,19 +144,20 @@ impl AppState {
         }
     }
 
-    /// The same for loops beside the requests: they have connections of their own.
+    /// Returns the state for background loops, which have separate connections.
     #[must_use]
     pub fn in_background(&self) -> Self {
         Self { db: self.background.clone(), ..self.clone() }
     }
 
-    /// What a verification works with: the engine's context, over the connections for requests.
+    /// Returns the context of verifications: the engine's context, with the connections for
+    /// requests.
     #[must_use]
     pub fn context(&self) -> Context {
         Context { db: self.db.clone(), ..self.engine.context().clone() }
     }
 
-    /// What use cases work with.
+    /// Returns the context of use cases.
     #[must_use]
     pub fn use_cases(&self) -> app::Ctx {
         app::Ctx {
@@ -167,7 +168,7 @@ impl AppState {
         }
     }
 
-    /// What use cases of accounts work with.
+    /// Returns the context of the use cases of accounts.
     #[must_use]
     pub fn accounts(&self) -> AccountCtx {
         AccountCtx {
@@ -178,13 +179,14 @@ impl AppState {
         }
     }
 
-    /// The wall clock's present.
+    /// Returns the present time of the wall clock.
     #[must_use]
     pub fn now(&self) -> domain::clock::Instant {
         self.wall.now()
     }
 
-    /// Whether people must prove their address before they sign in.
+    /// Returns `true` if a mail server is configured, so users must verify their address before
+    /// they sign in.
     #[must_use]
     pub fn mail_configured(&self) -> bool {
         self.settings.smtp_url.is_some()

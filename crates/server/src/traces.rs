@@ -1,4 +1,4 @@
-//! Traces of requests and jobs, where an operator names a collector.
+//! Traces of requests and jobs, if the operator configures a collector.
 
 use providers::traces::{Config, NoTraces, Traces, is_traced};
 use tokio::runtime::Handle;
@@ -11,10 +11,10 @@ use tracing_subscriber::registry::LookupSpan;
 use crate::config::Settings;
 use crate::run::StartError;
 
-/// Begins to send traces; none without a collector.
+/// Starts to send traces; `None` without a collector.
 ///
 /// # Errors
-/// When a setting of theirs cannot be used.
+/// Returns an error if one of their settings is invalid.
 pub fn begin(settings: &Settings, runtime: &Handle) -> Result<Option<Traces>, StartError> {
     let Some(url) = settings.traces_url.clone().filter(|url| !url.is_empty()) else { return Ok(None) };
     crate::config::outside::check(settings).map_err(|(setting, why)| StartError::Setting(setting, why))?;
@@ -26,7 +26,7 @@ pub fn begin(settings: &Settings, runtime: &Handle) -> Result<Option<Traces>, St
     })
 }
 
-/// The layer that hands spans to them, independent of what is logged.
+/// Returns the layer that sends spans to the collector, independent of the log level.
 pub fn layer<S>(traces: &Traces) -> impl Layer<S> + use<S>
 where
     S: Subscriber + for<'a> LookupSpan<'a>,

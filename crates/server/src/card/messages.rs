@@ -1,7 +1,7 @@
-//! Signed messages of the card provider. They come in any order and several times.
+//! Signed messages of the card provider. They arrive in any order and several times.
 //!
-//! A message alone credits nothing: whoever has the secret that signs messages must not make money. What adds to a balance
-//! is read at the provider first, with the key of its API.
+//! A message alone credits nothing, because the secret that signs messages must not be enough to
+//! create money. Before a balance increases, the payment is read at the provider with the API key.
 
 use app::money::refund_failed;
 use domain::money::Money;
@@ -14,10 +14,11 @@ use super::{Cards, is_paid, read, settle};
 use crate::AppState;
 use crate::http::error::{ApiError, Code};
 
-/// Does what a signed message says. Messages come in any order and several times.
+/// Handles a signed message. Messages arrive in any order and several times.
 ///
 /// # Errors
-/// Refusal after which the provider sends the message again: the database failed, money is frozen, or the payment is unknown.
+/// Returns an error after which the provider sends the message again: the database failed, money is
+/// frozen, or the payment is unknown.
 pub async fn heed(app: &AppState, cards: &Cards, about: About) -> Result<(), ApiError> {
     match about {
         About::Intent(intent) => heed_intent(app, cards, &intent).await,
@@ -28,7 +29,8 @@ pub async fn heed(app: &AppState, cards: &Cards, about: About) -> Result<(), Api
     }
 }
 
-/// Stores what a message says of a payment. One that says "paid" is only a reason to read the payment.
+/// Stores the state of a payment from a message. A message that reports a success only causes a
+/// read of the payment.
 async fn heed_intent(app: &AppState, cards: &Cards, message: &Intent) -> Result<(), ApiError> {
     if message.status != IntentStatus::Succeeded {
         return settle(app, cards, message).await.map(|_| ());
@@ -62,7 +64,7 @@ async fn heed_intent(app: &AppState, cards: &Cards, message: &Intent) -> Result<
     Err(Code::InvalidSignature.into())
 }
 
-/// Stores that a refund failed, once the provider says so itself.
+/// Records a failed refund, once the provider's API confirms the failure.
 async fn heed_refund(app: &AppState, cards: &Cards, message: &Refund) -> Result<(), ApiError> {
     if !message.has_failed() {
         return Ok(());
@@ -87,10 +89,11 @@ async fn heed_refund(app: &AppState, cards: &Cards, message: &Refund) -> Result<
     Ok(tx.commit().await?)
 }
 
-/// Something went back of a payment: what did, by whom, and what of it failed since is read.
+/// Handles a refund of a payment: reads all its refunds, their origin, and later failures.
 ///
 /// # Errors
-/// When the provider or the database fails, and when it is to be told again once our own refunds have ended.
+/// Returns an error if the provider or the database fails, or if the message must be repeated after
+/// this server's own refunds have ended.
 pub async fn heed_refunds(app: &AppState, cards: &Cards, intent: &str) -> Result<(), ApiError> {
     let mut tx = app.db.read().await?;
     let paid = is_paid(&mut tx, intent).await?;
@@ -105,11 +108,11 @@ pub async fn heed_refunds(app: &AppState, cards: &Cards, intent: &str) -> Result
     Ok(())
 }
 
-/// Writes down what went back of a payment that was paid; whether that is all, or some of it waits for the end of a refund of ours,
-/// after which it is followed again.
+/// Records the refunds of a paid payment. Returns `true` if all are recorded. Returns `false` if
+/// some depend on the end of this server's own refund, after which they are followed again.
 ///
 /// # Errors
-/// When the provider or the database fails.
+/// Returns an error if the provider or the database fails.
 pub async fn follow_refunds(app: &AppState, cards: &Cards, intent: &str) -> Result<bool, ApiError> {
     let refunds = cards.provider.refunds(intent).await?;
     let mut tx = app.db.begin().await?;
@@ -118,7 +121,8 @@ pub async fn follow_refunds(app: &AppState, cards: &Cards, intent: &str) -> Resu
     }
     let mut whole = true;
     for back in refunds.iter().filter(|back| !back.has_failed()) {
-        // One under a key of ours is known, unless the database forgot it (`workers::card_restore`).
+        // A refund with this server's key is known, unless the database lost it
+        // (`workers::card_restore`).
         if back.key().is_some() && refund::find_sent(&mut tx, &back.id, back.key()).await?.is_some() {
             continue;
         }
@@ -135,8 +139,8 @@ pub async fn follow_refunds(app: &AppState, cards: &Cards, intent: &str) -> Resu
     Ok(whole)
 }
 
-/// A refund that will not arrive at the payer's is in the balance again, also when we have not written down yet that it
-/// was sent.
+/// Credits a refund that will not reach the payer back to the balance, even if its sending is not
+/// recorded yet.
 async fn heed_failure(app: &AppState, tx: &mut store::Tx, back: &Refund) -> Result<(), ApiError> {
     if !back.has_failed() {
         return Ok(());
@@ -180,8 +184,8 @@ async fn heed_dispute(app: &AppState, cards: &Cards, told: Dispute) -> Result<()
     Ok(())
 }
 
-/// Something is said about a payment that is not credited here: it is read first, and the message comes again. About
-/// somebody else's payment nothing is to be done.
+/// Handles a message about a payment that is not credited yet: the payment is read first, and the
+/// message comes again. A message about a foreign payment is ignored.
 async fn not_yet(app: &AppState, cards: &Cards, intent: &str) -> Result<(), ApiError> {
     let mut tx = app.db.begin().await?;
     let known = store::card::find(&mut tx, intent).await?.is_some();

@@ -1,27 +1,28 @@
-//! An origin of its own for the payment page: what runs there cannot read what a sign-in leaves on ours.
+//! Separate origin of the payment page, so that its code cannot read the session data of the app's
+//! origin.
 
 use axum::http::{HeaderMap, HeaderValue, Method, Uri, header};
 
 use super::policy::origin;
 
-/// What that origin serves, beside the page itself.
+/// The only other path that this origin serves.
 const CONFIG: &str = "/api/v1/payment/stripe/config";
 
-/// The payment page's own origin.
+/// Separate origin of the payment page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CardOrigin {
-    /// `https://pay.example.com`.
+    /// The origin, for example `https://pay.example.com`.
     pub origin: String,
-    /// Our origin, which alone may frame the page.
+    /// Origin of the app, which alone may frame the page.
     pub framer: String,
     authority: String,
 }
 
 impl CardOrigin {
-    /// From the setting, beside our public address.
+    /// Creates the origin from the setting and the public address.
     ///
     /// # Errors
-    /// Why it cannot be one.
+    /// Returns the reason for which the setting is invalid.
     pub fn new(setting: &str, public_url: &str) -> Result<Self, &'static str> {
         let setting = setting.trim_end_matches('/').to_ascii_lowercase();
         let framer = origin(public_url).ok_or("--public-url is no address")?.to_ascii_lowercase();
@@ -39,14 +40,14 @@ impl CardOrigin {
         Ok(Self { origin: own, framer, authority })
     }
 
-    /// Where the page is.
+    /// Returns the address of the payment page.
     #[must_use]
     pub fn page(&self) -> String {
         format!("{}/pay", self.origin)
     }
 
-    /// Whether a request may be answered under the name it came by: the payment page and what it needs under its own, everything
-    /// else under any other.
+    /// Returns `true` if a request may be served under its host name. The payment page and its
+    /// needs are served only under this origin, and everything else under any other.
     #[must_use]
     pub fn serves(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> bool {
         let named = headers
@@ -63,7 +64,7 @@ impl CardOrigin {
         reads && (page || path == CONFIG || path.starts_with("/assets/") || path == "/favicon.ico")
     }
 
-    /// Lets a page of ours frame that origin, beside our own.
+    /// Lets a page of the app frame this origin and its own.
     pub fn admit(&self, headers: &mut HeaderMap) {
         let policy = headers.get(header::CONTENT_SECURITY_POLICY).and_then(|policy| policy.to_str().ok());
         let wider = policy.map(|policy| format!("{policy}; frame-src 'self' {}", self.origin));

@@ -1,16 +1,17 @@
-//! What the payment page may load: the only page that names the card provider.
+//! Content policy of the payment page, the only page that may load the card provider's code.
 
 use axum::http::{HeaderValue, Uri};
 
-/// The page's Content-Security-Policy.
+/// Content-Security-Policy of the page.
 #[derive(Clone, Debug)]
 pub struct Policy(pub HeaderValue);
 
-/// Where the provider's own library comes from; it needs more hosts than its own.
+/// Origin of the provider's library, which needs further hosts.
 const STRIPE: &str = "https://js.stripe.com";
 
 impl Policy {
-    /// For a library from `js_url` that talks to `api_url`, in a page that `framer` alone may frame; none when one of them is no address.
+    /// Creates the policy for a library from `js_url` that calls `api_url`, in a page that only
+    /// `framer` may frame. Returns `None` if one of them is not an address.
     #[must_use]
     pub fn new(js_url: &str, api_url: &str, framer: &str) -> Option<Self> {
         let (js, api) = (origin(js_url)?, origin(api_url)?);
@@ -22,7 +23,7 @@ impl Policy {
         Some(Self(policy(scripts, frames, "https://api.stripe.com", " https://*.stripe.com", framer)?))
     }
 
-    /// Where no card provider is set up: nothing but our own.
+    /// Returns the policy without a card provider: only this server's own files.
     #[must_use]
     pub fn without_provider() -> Self {
         Self(policy("", "'none'", "", "", "'self'").unwrap_or(HeaderValue::from_static("default-src 'none'")))
@@ -38,7 +39,7 @@ fn policy(scripts: &str, frames: &str, calls: &str, pictures: &str, framer: &str
     HeaderValue::from_str(&text.replace(" ;", ";")).ok()
 }
 
-/// `scheme://host[:port]` of an address.
+/// Returns `scheme://host[:port]` of an address.
 pub(super) fn origin(url: &str) -> Option<String> {
     let uri: Uri = url.parse().ok()?;
     let (scheme, authority) = (uri.scheme_str()?, uri.authority()?);

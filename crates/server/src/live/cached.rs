@@ -1,10 +1,10 @@
-//! An answer that is everybody's, made once for all who ask within a while.
+//! Cache of a result that is the same for all callers.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::clock::Instant;
 use parking_lot::Mutex;
 
-/// The last answer with when it was made, and who makes the next one.
+/// The last result with its time, and a lock for the caller that computes the next one.
 pub struct Cached<T> {
     last: Mutex<Option<(DateTime<Utc>, T)>>,
     making: tokio::sync::Mutex<()>,
@@ -17,10 +17,10 @@ impl<T> Default for Cached<T> {
 }
 
 impl<T: Clone> Cached<T> {
-    /// The last answer, if it is younger than `life` at `now`; else a new one, which one caller makes while the others
-    /// wait for it.
+    /// Returns the last result if it is younger than `life` at `now`. Otherwise one caller computes
+    /// a new one while the others wait for it.
     ///
-    /// # Errors
+    /// Returns the errors of `make`; they are not cached.
     /// Those of `make`; nothing is kept then.
     pub async fn get<E>(
         &self,
@@ -41,7 +41,7 @@ impl<T: Clone> Cached<T> {
         Ok(made)
     }
 
-    /// Not one of a clock that was ahead: it would be everybody's for long.
+    /// A result of a clock that was ahead is not used, because it would stay valid for too long.
     fn young(&self, now: Instant, life: TimeDelta) -> Option<T> {
         let last = self.last.lock();
         let (at, kept) = last.as_ref()?;

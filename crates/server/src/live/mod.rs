@@ -1,4 +1,4 @@
-//! What is told as it happens: event streams, the progress of a verification, answers made once for all who ask.
+//! Live data: event streams, progress of verifications, and cached results for all callers.
 
 pub mod cached;
 pub mod streams;

@@ -1,7 +1,10 @@
-//! `GET /events`: (task, version) as it changes; the client fetches again. Level-triggered: the stream reads
-//! what changed since the last event it sent, so nothing is lost between two connections. The balance comes with every
-//! connection, with its figures: who knows them need not fetch it. There are ceilings by person, by
-//! address and overall.
+//! Endpoint `GET /events`: pairs of task and version on each change; the client then fetches the
+//! task again.
+//!
+//! Streams are level-triggered. A stream reads the changes since the last event it sent, so no
+//! change is lost between two connections. Every connection begins with the balance and its
+//! amounts, so the client need not fetch it. The number of streams is limited per user, per address
+//! and overall.
 
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
@@ -32,29 +35,32 @@ use crate::http::proxies;
 
 pub mod rounds;
 
-/// The routes of this resource.
+/// Returns the routes of this resource.
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(stream_events))
 }
 
-/// Without rounds (the process ends) a stream waits so long.
+/// Wait of a stream without rounds (the process is ending).
 const ALONE: Duration = Duration::from_millis(700);
-/// A stream looks for changes itself after this many rounds (two minutes) in which nobody spoke of any. Rounds leave little
-/// out, one that failed is made up for by the next; but a commit may become visible long after its stamp.
+/// Number of quiet rounds (two minutes) after which a stream queries for changes itself. Rounds
+/// miss few changes, and the next round covers a failed one. But a commit may become visible long
+/// after its time stamp.
 const QUIET_ROUNDS: u32 = 171;
-/// Commits may land a little after their stamp: each poll goes back this far.
+/// Overlap of two queries: a commit may become visible shortly after its time stamp.
 const LATE_COMMITS: TimeDelta = TimeDelta::seconds(3);
-/// Streams one person may have open: each reads the database at every poll. The web app has one per browser.
+/// Maximum number of open streams per user; each reads the database after a change. The web app has
+/// one per browser.
 pub const MOST_STREAMS: usize = 24;
-/// Somebody who has as many asks again after so many seconds: a connection that is gone is noticed at the next ping.
+/// Seconds in `Retry-After` for a user with too many streams. A lost connection is noticed at the
+/// next ping.
 const ASK_AGAIN: u64 = 20;
 const PING_EVERY: Duration = Duration::from_secs(15);
 
-/// How many streams each person has open.
+/// Number of open streams by user.
 #[derive(Debug, Default)]
 pub struct Streams(Mutex<HashMap<UserId, usize>>);
 
-/// One of a person's streams; gives its place back at its end.
+/// An open stream of a user; it is counted until it is dropped.
 struct OwnPlace {
     streams: Arc<Streams>,
     user: UserId,
@@ -84,13 +90,13 @@ impl Drop for OwnPlace {
     }
 }
 
-/// Where a stream stands.
+/// State of a stream.
 struct Feed {
     app: AppState,
     caller: Caller,
-    /// Everything up to here was sent.
+    /// Time up to which all changes were sent.
     since: Instant,
-    /// What was sent within the overlap, so that nothing is sent twice.
+    /// Events sent within the overlap, so that none is sent twice.
     sent: HashSet<(TaskId, i64)>,
     credit: Option<(i64, i64)>,
     waiting: Vec<Event>,
@@ -102,8 +108,9 @@ struct Feed {
     _places: (OwnPlace, Place),
 }
 
-/// From where on a stream tells: after the last event that was received. An id is a client's word, so it counts only between
-/// the beginning of time and now: a stream that waits for the future would be deaf.
+/// Returns the time from which a stream sends changes: after the last received event. The client
+/// chooses that identifier, so it is limited to the present: a stream that starts in the future
+/// would send nothing.
 fn resumed(headers: &HeaderMap, now: Instant) -> Instant {
     let last = headers.get("last-event-id").and_then(|v| v.to_str().ok()).and_then(|v| v.parse::<i64>().ok());
     let last = last.map(|micros| micros.clamp(0, now.timestamp_micros()));
@@ -171,7 +178,8 @@ pub async fn stream_events(
 }
 
 impl Feed {
-    /// Waits for the next round, at the beginning for none; whether the database is to be looked at.
+    /// Waits for the next round, except at the beginning. Returns `true` if the database must be
+    /// queried.
     async fn round(&mut self) -> bool {
         if !std::mem::replace(&mut self.begun, true) {
             return true;
@@ -204,7 +212,8 @@ impl Feed {
                 self.push("task", version, &data);
             }
         }
-        // What is pushed last goes out first: on every connection the balance, which may have changed unseen.
+        // The event that is pushed last is sent first. Every connection begins with the balance,
+        // which may have changed meanwhile.
         let credit = (balance.available.minor, balance.held.minor);
         if self.credit != Some(credit) {
             let id = self.since.timestamp_micros();

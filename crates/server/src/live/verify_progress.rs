@@ -1,4 +1,4 @@
-//! How far a verification is: kept in memory for some minutes, for the one who asked.
+//! Progress of verifications, stored in memory for some minutes for the user who started them.
 
 use std::collections::HashMap;
 
@@ -18,31 +18,31 @@ use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::Code;
 use crate::http::extract::IdPath;
 
-/// Verifications remembered at once, over all users and of one.
+/// Limits of stored verifications, over all users and of one user.
 const MOST: usize = 1_000;
 const MOST_OF_ONE: usize = 8;
-/// A verification is forgotten so long after its last word.
+/// Time after the last update at which a verification is removed.
 const FORGOTTEN_AFTER: TimeDelta = TimeDelta::minutes(10);
 
-/// What a verification does now.
+/// Stage of a verification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum VerifyStage {
-    /// It waits for its turn.
+    /// It is queued.
     Queued,
-    /// The portal is being reached.
+    /// It connects to the portal.
     Connecting,
-    /// Name and password were sent.
+    /// It has sent the login name and password.
     SigningIn,
-    /// The account's groups are being read.
+    /// It reads the account's groups.
     ReadingGroups,
-    /// The groups' fees are being read, one after the other.
+    /// It reads the groups' fees, one after the other.
     ReadingDetails,
-    /// What was found is being kept.
+    /// It stores the results.
     Saving,
-    /// It ended well.
+    /// It succeeded.
     Done,
-    /// It did not.
+    /// It failed.
     Failed,
 }
 
@@ -60,29 +60,29 @@ impl VerifyStage {
     }
 }
 
-/// How far a verification is.
+/// Progress of a verification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct VerifyProgress {
-    /// What it does now.
+    /// Present stage.
     pub stage: VerifyStage,
-    /// Which step that is, from 0.
+    /// Number of the present step, from 0.
     pub step: u32,
-    /// Of how many.
+    /// Total number of steps.
     pub steps: u32,
-    /// Groups of the account, once they are known.
+    /// Number of groups in the account; null until it is known.
     pub groups_found: Option<u32>,
-    /// Of these, read so far.
+    /// Number of groups read so far; null until it is known.
     pub groups_read: Option<u32>,
-    /// Since when it does this.
+    /// Time at which the present stage began.
     pub since: DateTime<Utc>,
 }
 
-/// The verifications under way, and those that ended a moment ago.
+/// Running verifications, and those that ended recently.
 #[derive(Default)]
 pub struct Board(Mutex<HashMap<(UserId, Uuid), VerifyProgress>>);
 
 impl Board {
-    /// A verification begins; more than a few at once are not remembered.
+    /// Adds a verification. If there are too many already, it is not stored.
     pub fn begin(&self, user: UserId, id: Uuid, now: Instant) {
         let mut known = self.0.lock();
         known.retain(|_, progress| now - progress.since < FORGOTTEN_AFTER);
@@ -93,7 +93,7 @@ impl Board {
         known.insert((user, id), at(VerifyStage::Queued, (None, None), now));
     }
 
-    /// The verification says where it is.
+    /// Sets the stage of a verification.
     pub fn say(&self, user: UserId, id: Uuid, stage: Stage, now: Instant) {
         let mut known = self.0.lock();
         let Some(progress) = known.get_mut(&(user, id)) else { return };
@@ -111,7 +111,7 @@ impl Board {
         };
     }
 
-    /// It ended.
+    /// Ends a verification.
     pub fn end(&self, user: UserId, id: Uuid, well: bool, now: Instant) {
         let mut known = self.0.lock();
         let Some(progress) = known.get_mut(&(user, id)) else { return };
@@ -136,7 +136,8 @@ const fn at(stage: VerifyStage, groups: (Option<u32>, Option<u32>), since: Insta
     }
 }
 
-/// How far the caller's own verification is, by the id they gave it; 404 when it is not known (any more): show the time alone.
+/// Returns the progress of the caller's verification, by its `progress_id`. The response is 404 if
+/// it is unknown or expired; the client then shows only the elapsed time.
 #[utoipa::path(get, path = "/schedules/verify-credentials/{id}", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The `progress_id` of the verification")),
     responses((status = 200, body = Envelope<VerifyProgress>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]

@@ -1,7 +1,8 @@
 //! Marks the fields of responses as required.
 //!
-//! Every response writes all its fields, absent values as `null`; [`SPARSE`] lists the exceptions. utoipa leaves an `Option` out of `required`, which would
-//! tell clients that the field itself may be missing.
+//! Every response contains all its fields, with absent values as `null`; [`SPARSE`] lists the
+//! exceptions. utoipa omits an `Option` from `required`, so clients would expect that the field
+//! itself may be missing.
 
 use std::collections::HashSet;
 
@@ -10,10 +11,11 @@ use utoipa::openapi::schema::{AdditionalProperties, ArrayItems};
 use utoipa::openapi::{OpenApi, RefOr, Schema};
 
 const SCHEMAS: &str = "#/components/schemas/";
-/// Schemas of data that are sent as they are stored, without absent values.
+/// Schemas of data that is sent as it is stored, without absent values.
 const SPARSE: [&str; 1] = ["PortalErrorEvent"];
 
-/// Makes all properties required in every schema that no request contains; a request may leave its optional fields out.
+/// Makes all properties required in every schema that no request contains. A request may omit its
+/// optional fields.
 pub(super) fn mark_response_fields(document: &mut OpenApi) {
     let requested = schemas_of_requests(document);
     let Some(components) = &mut document.components else { return };
@@ -46,7 +48,8 @@ fn mark(schema: &mut RefOr<Schema>) {
     }
 }
 
-/// Names of all schemas that request bodies and parameters refer to, directly or through others.
+/// Returns the names of all schemas that request bodies and parameters refer to, directly or
+/// through others.
 fn schemas_of_requests(document: &OpenApi) -> HashSet<String> {
     let document = serde_json::to_value(document).unwrap_or_default();
     let mut found = HashSet::new();

@@ -1,32 +1,32 @@
-//! The app's document: the build has one per page and language, which names the code that page begins with
-//! (`web/src/pages/[language]/app/[page].astro`).
+//! Documents of the app. The build has one document per page and language, which names the code of
+//! that page (`web/src/pages/[language]/app/[page].astro`).
 
 use axum::http::StatusCode;
 use serde::Deserialize;
 
-/// A route of the app as its router spells it (`schedule/:id`), and the page that is shown there.
+/// A route of the app as its router writes it (`schedule/:id`), with its page.
 #[derive(Debug, Deserialize)]
 pub struct Route {
     path: String,
     page: String,
 }
 
-/// The router's word for every path that is none of the others.
+/// Path of the router for all other paths.
 const REST: &str = "*";
 
-/// The routes of a build, by the list it made of them.
+/// Routes of a build, read from the list that the build created.
 #[derive(Debug, Default)]
 pub struct Routes(Vec<Route>);
 
 impl Routes {
-    /// Reads the build's list; empty where there is none or it is something else.
+    /// Parses the build's list; empty if it is missing or malformed.
     #[must_use]
     pub fn parse(json: &[u8]) -> Self {
         Self(serde_json::from_slice(json).unwrap_or_default())
     }
 
-    /// The document for a path, e.g. `documents/en/app/task.html`, and how it is answered: 404 where only a page that says so is
-    /// left. None where the build has no list.
+    /// Returns the document for a path, for example `documents/en/app/task.html`, and its status:
+    /// 404 if only the catch-all page matches. Returns `None` if the build has no list.
     #[must_use]
     pub fn document(&self, path: &str, language: &str) -> Option<(String, StatusCode)> {
         let matching = self.0.iter().filter(|route| route.path != REST && route.leads_to(path));

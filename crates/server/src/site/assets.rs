@@ -1,4 +1,5 @@
-//! The web app, embedded: precompressed files, long caching for hashed names, a document for everything else.
+//! Embedded web app: precompressed files, long caching for hashed names, and documents for all
+//! other paths.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -17,22 +18,23 @@ use crate::site::security_txt;
 
 const YEAR: &str = "public, max-age=31536000, immutable";
 const ASK_AGAIN: &str = "no-cache";
-/// What a document depends on, beside its address.
+/// Headers that select a document, in addition to its address.
 const BY_VISITOR: &str = "accept-encoding, accept-language, cookie";
-/// What the build keeps for the server alone: it is not sent under its own name.
+/// Files of the build that only the server uses; they are not served under their own names.
 const HIDDEN: [&str; 3] = ["documents", "open", ".vite"];
-/// The service worker, under the one name that browsers ask for it by.
+/// The service worker, under the fixed name that browsers request.
 const WORKER: &str = "worker.js";
-/// In its place once it is switched off: forgets what was kept, and that there was a worker.
+/// Replacement of a disabled service worker: clears its caches and unregisters it.
 const RETIRED: &str = "worker-off.js";
-/// The one page that a page of ours may frame, and that may load the card provider's library.
+/// The only page that another page of the app may frame, and that may load the card provider's
+/// library.
 const PAYMENT_PAGE: &str = "pay";
 
 static ROUTES: LazyLock<Routes> = LazyLock::new(|| {
     dist::bytes("documents/routes.json").map(|list| Routes::parse(&list)).unwrap_or_default()
 });
 
-/// Marks an answer as the payment page.
+/// Marks a response as the payment page.
 #[derive(Clone, Copy, Debug)]
 pub struct PaymentPage;
 
@@ -72,7 +74,7 @@ fn page_or_file(path: &str, uri: &Uri, headers: &HeaderMap) -> Response {
     }
     let is_file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
     if hidden || is_file || folder == "assets" {
-        // Never the app's page: a browser must see that a file of an older build is gone.
+        // Never the app's page, so that a browser detects a missing file of an older build.
         return (StatusCode::NOT_FOUND, [(header::CACHE_CONTROL, ASK_AGAIN)], "Not found").into_response();
     }
     let page = if path == PAYMENT_PAGE { file("pay.html", headers) } else { app_page(path, uri, headers) };
@@ -85,7 +87,7 @@ fn page_or_file(path: &str, uri: &Uri, headers: &HeaderMap) -> Response {
     })
 }
 
-/// The app's document for a path, which names the code its page begins with.
+/// Returns the app's document for a path, which names the code of its page.
 fn app_page(path: &str, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
     let (name, status) = ROUTES.document(path, open_pages::language(uri, headers))?;
     let mut response = file(&name, headers)?;
@@ -99,7 +101,7 @@ fn app_page(path: &str, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
     Some(response)
 }
 
-/// A page that was rendered at build time, in the visitor's language.
+/// Returns a page that was rendered at build time, in the visitor's language.
 async fn open_page(app: &AppState, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
     let name = open_pages::document(uri, headers)?;
     let packed = app.open_pages.get(app, &name, || dist::bytes(&name)).await?;
@@ -117,7 +119,7 @@ async fn open_page(app: &AppState, uri: &Uri, headers: &HeaderMap) -> Option<Res
     Some(response)
 }
 
-/// The better of the encodings we have that the browser takes.
+/// Returns the best available encoding that the browser accepts.
 fn accepted(headers: &HeaderMap) -> Option<&'static str> {
     let line = headers.get(header::ACCEPT_ENCODING).and_then(|v| v.to_str().ok()).unwrap_or_default();
     let accepts =
@@ -141,7 +143,8 @@ fn answer(
         .get(header::IF_NONE_MATCH)
         .and_then(|v| v.to_str().ok())
         .is_some_and(|v| v.split(',').any(|known| known.trim().trim_start_matches("W/") == tag));
-    // Films are asked for in parts, by some browsers only so; what is packed has no parts.
+    // Browsers request videos in ranges, and some accept only those. Compressed files have no
+    // ranges.
     let part =
         if encoding.is_none() && kind.starts_with("video/") { part(asked, body.len(), &tag) } else { None };
     let mut response = match &part {
@@ -174,8 +177,8 @@ fn answer(
     response
 }
 
-/// The one part that is asked for (`bytes=a-b`, `bytes=a-`, `bytes=-n`); none where it is everything or makes no sense.
-/// Nor where the parts one has are of another film (`If-Range`).
+/// Returns the single requested range (`bytes=a-b`, `bytes=a-`, `bytes=-n`). Returns `None` if it
+/// covers the whole file or is invalid, or if the client's part is of another version (`If-Range`).
 fn part(asked: &HeaderMap, length: usize, tag: &str) -> Option<Range<usize>> {
     if asked.get(header::IF_RANGE).is_some_and(|known| known.as_bytes() != tag.as_bytes()) {
         return None;

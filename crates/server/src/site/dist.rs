@@ -1,4 +1,4 @@
-//! The build of the web app, as it lies in the binary: what can be packed only packed with brotli.
+//! Embedded build of the web app. Compressible files are stored only with brotli.
 
 use std::collections::HashMap;
 use std::io::{Read, Write};
@@ -25,25 +25,27 @@ struct Dist;
 /// A file of the build, ready to be sent.
 #[derive(Debug)]
 pub struct File {
-    /// What it is, e.g. `text/css; charset=utf-8`.
+    /// Media type, for example `text/css; charset=utf-8`.
     pub kind: String,
-    /// Its entity tag, with quotes.
+    /// Entity tag, with quotes.
     pub tag: String,
-    /// Its bytes, packed if `encoding` says so.
+    /// Bytes of the file, compressed as `encoding` says.
     pub bytes: Bytes,
-    /// How it is packed: `br` or `gzip`.
+    /// Compression: `br` or `gzip`.
     pub encoding: Option<&'static str>,
 }
 
-/// Files that were asked for once, by path and encoding: unpacking one again costs more than sending it.
+/// Files that were requested before, by path and encoding. Decompressing one again costs more than
+/// sending it.
 type Opened = HashMap<(String, Option<&'static str>), Arc<File>>;
 
 static OPENED: LazyLock<Mutex<Opened>> = LazyLock::new(Mutex::default);
 
-/// A file packed as `encoding` says (`br` or `gzip`), or as it is where it is not packed; none where the build has no such file.
+/// Returns a file in this encoding (`br` or `gzip`), or uncompressed if it is not compressed.
+/// Returns `None` if the build has no such file.
 #[must_use]
 pub fn file(path: &str, encoding: Option<&'static str>) -> Option<Arc<File>> {
-    // Backslashes would be read as slashes, past what is kept back.
+    // A backslash would be read as a slash and bypass the check of hidden paths.
     if path.contains('\\') {
         return None;
     }
@@ -64,14 +66,15 @@ pub fn file(path: &str, encoding: Option<&'static str>) -> Option<Arc<File>> {
         bytes,
         encoding,
     });
-    // Only what is there is kept, so that nobody can fill the memory. While one works on the web app, its build is read from the disk.
+    // Only existing files are cached, so that clients cannot fill the memory. In development the
+    // build is read from the disk.
     if !cfg!(debug_assertions) {
         OPENED.lock().insert(key, file.clone());
     }
     Some(file)
 }
 
-/// The text of a file for what fills it in.
+/// Returns the uncompressed content of a file, for use as a template.
 #[must_use]
 pub fn bytes(path: &str) -> Option<Vec<u8>> {
     match packed(path) {
@@ -95,14 +98,14 @@ fn embedded(name: &str) -> Option<Bytes> {
     })
 }
 
-/// What we packed ourselves unpacks; a file that does not is none.
+/// Decompresses a file of the build; returns `None` if that fails.
 fn unpack(packed: &[u8]) -> Option<Vec<u8>> {
     let mut plain = Vec::new();
     brotli::Decompressor::new(packed, 4096).read_to_end(&mut plain).ok()?;
     Some(plain)
 }
 
-/// Packs for browsers that take nothing better: over plain HTTP they offer no brotli.
+/// Compresses with gzip, for browsers on plain HTTP, which offer no brotli.
 #[must_use]
 pub fn gzip(plain: &[u8]) -> Option<Vec<u8>> {
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());

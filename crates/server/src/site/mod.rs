@@ -1,4 +1,4 @@
-//! The web app's files and documents, the operator's pictures, and the headers that every answer carries.
+//! Files and documents of the web app, pictures of the operator, and headers of every response.
 
 pub mod app_pages;
 pub mod assets;

@@ -1,4 +1,5 @@
-//! The pages that are rendered at build time, in two languages: which document an address gets, and what it says.
+//! Open pages, which are rendered at build time in two languages: selection of the document, and
+//! its content.
 
 mod documents;
 pub mod facts;
@@ -12,13 +13,14 @@ use axum::http::{HeaderMap, Uri, header};
 
 pub use self::documents::{Documents, Packed, policy};
 
-/// The languages documents exist in; the first is the default.
+/// Languages of the documents; the first is the default.
 const LANGUAGES: [&str; 2] = ["zh", "en"];
 
-/// The pages for everybody beside the first, which search engines are told of (`web/src/app/documents/publicPages.ts`).
+/// Public pages except the home page, which the sitemap lists
+/// (`web/src/app/documents/publicPages.ts`).
 const PUBLIC_PAGES: [&str; 6] = ["faq", "privacy", "pricing", "refunds", "terms", "status"];
 
-/// The pages around signing in (`web/src/app/documents/authPages.ts`).
+/// Pages of the sign-in flows (`web/src/app/documents/authPages.ts`).
 const AUTH_PAGES: [&str; 8] = [
     "auth/answer",
     "auth/login",
@@ -30,15 +32,16 @@ const AUTH_PAGES: [&str; 8] = [
     "auth/google/callback",
 ];
 
-/// The document of an open page in the visitor's language, e.g. `documents/en/faq.html`; none where the app answers.
+/// Returns the document of an open page in the visitor's language, for example
+/// `documents/en/faq.html`. Returns `None` for pages of the app.
 ///
-/// The language is the address's (`?lang=`), else that of the cookie in which the page keeps its choice, else the
-/// browser's (`Accept-Language`), else Chinese.
+/// The language is that of the address (`?lang=`), of the cookie with the page's setting, or of the
+/// browser (`Accept-Language`), in this order. The default is Chinese.
 #[must_use]
 pub fn document(uri: &Uri, headers: &HeaderMap) -> Option<String> {
     let page = match uri.path().trim_matches('/') {
         "" => "home",
-        // In both languages at once: the service worker keeps it for whoever is without network.
+        // In both languages, because the service worker stores it for use without a network.
         "offline" => return Some("documents/offline.html".to_owned()),
         page if PUBLIC_PAGES.contains(&page) || AUTH_PAGES.contains(&page) => page,
         _ => return None,
@@ -46,7 +49,8 @@ pub fn document(uri: &Uri, headers: &HeaderMap) -> Option<String> {
     Some(format!("documents/{}/{page}.html", language(uri, headers)))
 }
 
-/// The visitor's language, `zh` or `en`: the address's, the cookie's, the browser's, else Chinese.
+/// Returns the visitor's language, `zh` or `en`: from the address, the cookie or the browser;
+/// Chinese by default.
 #[must_use]
 pub fn language(uri: &Uri, headers: &HeaderMap) -> &'static str {
     asked(uri).or_else(|| kept(headers)).or_else(|| accepted(headers)).unwrap_or(LANGUAGES[0])
@@ -69,8 +73,8 @@ fn kept(headers: &HeaderMap) -> Option<&'static str> {
         .and_then(known)
 }
 
-/// The first of the browser's languages, by weight and then by order, that is one of ours. What is neither is read by
-/// people who know more English than Chinese only if they say so: then it is Chinese, as in the app.
+/// Returns the browser's first supported language, by weight and then by order. For other languages
+/// the result is Chinese unless English is listed, as in the app.
 fn accepted(headers: &HeaderMap) -> Option<&'static str> {
     let line = headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok()?;
     let mut best: Option<(f32, &'static str)> = None;
@@ -86,7 +90,7 @@ fn accepted(headers: &HeaderMap) -> Option<&'static str> {
     best.map(|(_, language)| language)
 }
 
-/// What search engines are told: which pages there are, in which languages.
+/// Returns the sitemap for search engines: the pages with their languages.
 #[must_use]
 pub fn sitemap(public_url: &str) -> String {
     let base = public_url.trim_end_matches('/');

@@ -1,4 +1,5 @@
-//! What wraps every request: an id, one log line without secrets, and the headers every answer carries.
+//! Middleware of every request: an identifier, a log entry without secrets, and the headers of
+//! every response.
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
@@ -12,14 +13,15 @@ use crate::http::error::{ApiError, Code};
 use crate::metrics;
 use crate::site::assets::PaymentPage;
 
-/// Scripts are files of our own; styles may stand within a page, until every page is a document whose styles are listed.
+/// Scripts must be files of this server. Inline styles are allowed until every page is a document
+/// with listed styles.
 const POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; media-src 'self'; worker-src 'self'; \
     manifest-src 'self'; object-src 'none'; \
     base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/// The policy of a document that the build has listed the scripts and styles of, by their hashes (`sha256-…`): those and files of
-/// our own, and no style of an element.
+/// Returns the policy of a document whose scripts and styles the build has listed by hash
+/// (`sha256-…`). It allows those and files of this server, and no style attributes.
 #[must_use]
 pub fn policy_of(scripts: &[String], styles: &[String]) -> Option<HeaderValue> {
     let listed = |hashes: &[String]| hashes.iter().fold(String::new(), |line, hash| line + " '" + hash + "'");
@@ -39,16 +41,16 @@ const HEADERS: [(HeaderName, &str); 7] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// Gives a request its id and log line, and its answer the headers.
+/// Adds the identifier and the log entry of a request, and the headers of its response.
 pub async fn around(State(app): State<AppState>, request: Request, next: Next) -> Response {
     let id = domain::ids::uuid_v7(app.wall.now(), app.random.bytes()).to_string();
-    // Never the query string: links carry tokens there.
+    // The query string is never logged, because links have tokens there.
     let path = request.uri().path().to_owned();
     let api = path.starts_with("/api/v1/");
     let begun = app.wall.now();
     let span = tracing::info_span!("request", %id, method = %request.method(), path);
     let route = request.extensions().get::<MatchedPath>().cloned();
-    // For traces, without the path: ids and tokens stand there.
+    // The span of traces has no path, because paths contain identifiers and tokens.
     let traced = tracing::debug_span!(
         "answer",
         otel.kind = "server",
@@ -77,7 +79,7 @@ pub async fn around(State(app): State<AppState>, request: Request, next: Next) -
     }
     finish(&app, response.headers_mut(), api, &id);
     match origin {
-        // The policy names who may frame it; this header can name nobody but its own origin.
+        // The policy names the allowed framer; this header can only name its own origin.
         Some(_) if payment_page => {
             response.headers_mut().remove(header::X_FRAME_OPTIONS);
         }
@@ -87,7 +89,7 @@ pub async fn around(State(app): State<AppState>, request: Request, next: Next) -
     response
 }
 
-/// The payment page alone may load the card provider's library, and be framed by pages of ours.
+/// Lets the payment page load the card provider's library, and be framed by pages of this server.
 fn open_to_cards(app: &AppState, headers: &mut HeaderMap) {
     let Policy(policy) =
         app.cards.as_ref().map_or_else(Policy::without_provider, |cards| cards.policy.clone());

@@ -1,4 +1,5 @@
-//! `/.well-known/security.txt` (RFC 9116): where to report a weakness, from the operator's contact.
+//! File `/.well-known/security.txt` (RFC 9116): the operator's contact for reports of
+//! vulnerabilities.
 
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
@@ -7,13 +8,13 @@ use domain::email::is_email;
 
 use crate::AppState;
 
-/// Its path, without the first slash.
+/// Path of the file, without the first slash.
 pub const PATH: &str = ".well-known/security.txt";
 
-/// How long a copy may be believed: less than a year, as the standard asks.
+/// Validity of a copy: less than a year, as the standard requires.
 const VALID: TimeDelta = TimeDelta::days(180);
 
-/// Returns the file; none where the operator names no contact that is an address of mail or of the web.
+/// Returns the file; `None` if the operator's contact is not a mail or web address.
 #[must_use]
 pub fn answer(app: &AppState) -> Option<Response> {
     let contact = contact(app.operator.contact.as_deref()?)?;

@@ -1,4 +1,5 @@
-//! Pictures of the operator's: the QR codes of their contacts, drawn at start, and the gallery they gave us.
+//! Pictures of the operator: QR codes of the contacts, rendered at start, and the operator's
+//! gallery.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -11,48 +12,49 @@ use sha2::{Digest as _, Sha256};
 use crate::config::Settings;
 use crate::site::open_pages::facts::Picture;
 
-/// Sides of a drawn code in pixels, at least: three times of what is shown, so that a saved picture is sharp.
+/// Minimum size of a rendered code in pixels: three times its displayed size, so that a saved
+/// picture is sharp.
 const CODE_PIXELS: usize = 660;
 /// Empty modules around a code.
 const QUIET: usize = 2;
-/// What describes the pictures of a gallery's folder.
+/// File with the descriptions of a gallery's pictures.
 const LIST: &str = "gallery.toml";
 const MOST_PICTURES: usize = 24;
 const MOST_BYTES: u64 = 2_000_000;
 
-/// A picture as it is sent.
+/// A picture, ready to be sent.
 #[derive(Clone, Debug)]
 pub struct File {
-    /// Its media type.
+    /// Media type of the picture.
     pub kind: &'static str,
-    /// Its bytes.
+    /// Bytes of the picture.
     pub bytes: Bytes,
 }
 
-/// All pictures by the paths they are asked for under; a path names what is in it, and never changes its meaning.
+/// All pictures by path. A path depends on the content, so its content never changes.
 #[derive(Debug, Default)]
 pub struct Pictures {
     files: HashMap<String, File>,
-    /// By what the code says.
+    /// Paths of codes, by the text of the code.
     codes: HashMap<String, String>,
     gallery: Vec<Picture>,
 }
 
-/// Why there is no gallery; says which file and what to do.
+/// An error of the gallery; it names the file and the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum GalleryError {
     /// A file cannot be read.
     #[error("{0}: {1}")]
     Io(PathBuf, std::io::Error),
-    /// The list is not as it should be.
+    /// The list is invalid.
     #[error("{0}: {1}")]
     List(PathBuf, String),
-    /// A picture is not as it should be.
+    /// A picture is invalid.
     #[error("{0}: {1}")]
     Picture(PathBuf, &'static str),
 }
 
-/// `gallery.toml`.
+/// Content of `gallery.toml`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct List {
@@ -68,10 +70,10 @@ struct Entry {
 }
 
 impl Pictures {
-    /// Draws the codes and reads the gallery.
+    /// Renders the codes and reads the gallery.
     ///
     /// # Errors
-    /// Where the gallery is not as it should be.
+    /// Returns an error if the gallery is invalid.
     pub fn of(settings: &Settings) -> Result<Self, GalleryError> {
         let mut pictures = Self::default();
         for text in
@@ -92,19 +94,19 @@ impl Pictures {
         Ok(pictures)
     }
 
-    /// The picture at a path, e.g. `/qr/0a1b….png`.
+    /// Returns the picture at a path, for example `/qr/0a1b….png`.
     #[must_use]
     pub fn get(&self, path: &str) -> Option<&File> {
         self.files.get(path)
     }
 
-    /// Where the picture of a code that says `text` is.
+    /// Returns the path of the code with this text.
     #[must_use]
     pub fn code(&self, text: Option<&str>) -> Option<&str> {
         self.codes.get(text?.trim()).map(String::as_str)
     }
 
-    /// The operator's gallery, in their order.
+    /// Returns the operator's gallery, in the operator's order.
     #[must_use]
     pub fn gallery(&self) -> &[Picture] {
         &self.gallery
@@ -148,7 +150,8 @@ impl Pictures {
     }
 }
 
-/// Media type and ending of a picture, by its first bytes: what could carry a script is none.
+/// Returns media type and extension of a picture from its first bytes. Formats that could carry a
+/// script are rejected.
 fn kind(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     match bytes {
         [0x89, b'P', b'N', b'G', ..] => Some(("image/png", "png")),
@@ -158,7 +161,8 @@ fn kind(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     }
 }
 
-/// A code as a black and white PNG, which chat apps recognise on a long press; none where the text is too long.
+/// Renders a code as a black and white PNG, which chat apps recognize on a long press. Returns
+/// `None` if the text is too long.
 fn png(text: &str) -> Option<Vec<u8>> {
     let code = QrCode::with_error_correction_level(text, EcLevel::M).ok()?;
     let modules = code.width() + 2 * QUIET;

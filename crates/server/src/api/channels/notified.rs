@@ -63,7 +63,8 @@ pub struct Notified {
     /// Reason for which it was not sent.
     #[schema(value_type = Option<WhyNotSent>)]
     why: Option<String>,
-    /// The provider's identifier of the accepted message. Acceptance does not mean that the user
+    /// The provider's receipt for the accepted message. Acceptance does not mean that the user saw
+    /// it.
     /// saw it.
     receipt: Option<String>,
     /// Time at which the reader confirmed to have seen it, if that is requested.

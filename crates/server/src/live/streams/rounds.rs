@@ -1,4 +1,5 @@
-//! One look at the database for all open streams of this process: whose tasks or money changed since the last one.
+//! Rounds: one database query for all open streams of this process. It finds the users whose tasks
+//! or money changed.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::Duration;
@@ -12,32 +13,34 @@ use tokio::sync::watch;
 
 use crate::AppState;
 
-/// How often the database is looked at while anybody listens.
+/// Time between two queries while there are listeners.
 const EVERY: Duration = Duration::from_millis(700);
-/// The sign-ins of open pages are asked for once in this many rounds (four seconds).
+/// The sessions of open pages are renewed once in this many rounds (four seconds).
 const SIGN_INS_EVERY: u32 = 6;
-/// Commits may land a little after their stamp, and another node's clock may be behind.
+/// Overlap of two rounds: a commit may become visible after its time stamp, and another node's
+/// clock may be behind.
 const LATE: TimeDelta = TimeDelta::seconds(10);
 
-/// As many rounds are remembered for who was busy meanwhile.
+/// Number of stored rounds, for streams that are busy meanwhile.
 const REMEMBERED: usize = 64;
 
-/// Whose rows changed, in each of the last rounds: a page that was busy for longer than one missed none.
+/// Users with changed rows in each of the last rounds, so that a stream that was busy for more than
+/// one round misses none.
 #[derive(Debug, Default)]
 pub struct Round {
     number: u64,
-    /// The newest at the end.
+    /// Changed users by round, newest last.
     changed: VecDeque<HashSet<UserId>>,
 }
 
 impl Round {
-    /// Which it is.
+    /// Returns the number of the round.
     #[must_use]
     pub const fn number(&self) -> u64 {
         self.number
     }
 
-    /// Whether somebody's rows changed since that round, or may have.
+    /// Returns `true` if rows of the user changed since that round, or may have changed.
     #[must_use]
     pub fn concerns(&self, user: UserId, since: u64) -> bool {
         let missed = usize::try_from(self.number.saturating_sub(since)).unwrap_or(usize::MAX);
@@ -53,12 +56,12 @@ impl Round {
     }
 }
 
-/// The rounds of this process; they go on as long as anybody listens.
+/// Rounds of this process; they run while there are listeners.
 #[derive(Debug, Default)]
 pub struct Rounds(Mutex<Option<watch::Sender<Round>>>);
 
 impl Rounds {
-    /// The rounds from now on; they begin with the first listener.
+    /// Subscribes to the rounds, which start with the first listener.
     pub fn listen(app: &AppState) -> watch::Receiver<Round> {
         let mut running = app.rounds.0.lock();
         if let Some(rounds) = &*running
@@ -68,7 +71,8 @@ impl Rounds {
         }
         let (tell, heard) = watch::channel(Round::default());
         *running = Some(tell.clone());
-        // What ends with it is cheaper than what would go on without listeners.
+        // The rounds end with their last listener. What is lost with them costs less than rounds
+        // without listeners.
         let app = app.clone();
         tokio::spawn(async move { run(&app, &tell).await });
         heard
@@ -82,7 +86,8 @@ async fn run(app: &AppState, tell: &watch::Sender<Round>) {
     loop {
         tokio::select! {
             () = tell.closed() => {
-                // A listener that came meanwhile found the rounds going on: it must not be left alone.
+                // A listener that subscribed meanwhile relies on these rounds, so they must
+                // continue.
                 let mut running = app.rounds.0.lock();
                 if tell.is_closed() {
                     *running = None;
@@ -102,7 +107,8 @@ async fn run(app: &AppState, tell: &watch::Sender<Round>) {
             Ok(moved) => {
                 let changed = changed(&mut known, moved);
                 tell.send_modify(|round| round.add(changed));
-                // What waits for a standby is seen when it returns, with the stamp of when it began to wait.
+                // A commit that waits for a standby becomes visible when the standby returns, with
+                // the time stamp of the start of its wait. So the query must reach back that far.
                 if app.db.confirms() {
                     last = now;
                 }
@@ -119,7 +125,7 @@ async fn moved(app: &AppState, since: Instant) -> Result<Vec<Moved>, store::Erro
     Ok(moved)
 }
 
-/// Whose changes are others than in the round before.
+/// Returns the users whose state differs from that of the previous round.
 fn changed(known: &mut HashMap<UserId, Moved>, moved: Vec<Moved>) -> HashSet<UserId> {
     let now: HashMap<UserId, Moved> = moved.into_iter().map(|m| (m.user(), m)).collect();
     let changed = now.iter().filter(|(user, moved)| known.get(user) != Some(moved)).map(|(user, _)| *user);

@@ -1,4 +1,4 @@
-//! The documents as they are sent: filled in, packed, and kept until what they say has changed.
+//! Documents of the open pages: filled in, compressed, and cached until their content changes.
 
 use std::collections::HashMap;
 use std::io::Write as _;
@@ -20,31 +20,33 @@ use crate::AppState;
 use crate::site::dist;
 use crate::site::security;
 
-/// Stands for the server's address in the documents: links for search engines and shared pictures must name it whole.
+/// Placeholder of the server's address in the documents. Links for search engines and shared
+/// pictures need an absolute address.
 const PLACE: &str = "https://public-url.invalid";
-/// Quality and window: a twentieth less than 9 makes of it, for some 30 ms while nobody else waits.
+/// Quality and window. The result is a twentieth smaller than with quality 9, for about 30 ms in
+/// which no other request waits.
 const BROTLI: (u32, u32) = (10, 18);
-/// The database is asked again after so long, when somebody wants to see a document.
+/// Maximum age of database facts before a request reads them again.
 const FRESH: TimeDelta = TimeDelta::seconds(10);
-/// While one asks it, others are given what is no older than this.
+/// Maximum age of facts that other requests get while one reads the database.
 const GOOD: TimeDelta = TimeDelta::minutes(1);
-/// So long a reader waits for the database: then the document goes without its figures.
+/// Maximum wait for the database; after it the document is sent without its figures.
 const MAX_WAIT: Duration = Duration::from_secs(1);
 
-/// The build's list of what stands in its documents.
+/// The build's list of scripts and styles in its documents.
 static LISTED: LazyLock<HashMap<String, Parts>> = LazyLock::new(|| {
     let list = dist::bytes("documents/policies.json").unwrap_or_default();
     serde_json::from_slice(&list).unwrap_or_default()
 });
 
-/// The hashes of a document's own scripts and styles.
+/// Hashes of a document's own scripts and styles.
 #[derive(Debug, Deserialize)]
 struct Parts {
     scripts: Vec<String>,
     styles: Vec<String>,
 }
 
-/// The open pages' documents of this server.
+/// Documents of the open pages of this server.
 #[derive(Default)]
 pub struct Documents {
     pages: Mutex<HashMap<String, Arc<Page>>>,
@@ -52,14 +54,14 @@ pub struct Documents {
     asking: Turn<()>,
 }
 
-/// What the database told, and when it was asked.
+/// Facts of the database, with the time of the read.
 #[derive(Clone)]
 struct CachedFacts {
     at: Instant,
     told: Option<Arc<Live>>,
 }
 
-/// One document, and how it was last sent.
+/// A document, with its last sent form.
 struct Page {
     template: Template,
     policy: Option<HeaderValue>,
@@ -67,33 +69,33 @@ struct Page {
     packing: Turn<()>,
 }
 
-/// A document in every encoding it is sent in.
+/// A document in all its encodings.
 #[derive(Debug)]
 pub struct Packed {
-    /// As it is.
+    /// Uncompressed.
     pub plain: Body,
-    /// For browsers on plain http.
+    /// For browsers on plain HTTP.
     pub gzip: Body,
-    /// For all others.
+    /// For all other browsers.
     pub brotli: Body,
-    /// The page's policy: what stands in it is allowed by its hash.
+    /// Policy of the page: its scripts and styles are allowed by their hashes.
     pub policy: Option<HeaderValue>,
 }
 
-/// Bytes and what they are known by.
+/// Bytes with their entity tag.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
-    /// What is sent; empty where packing failed.
+    /// Bytes to send; empty if compression failed.
     pub bytes: Bytes,
-    /// An entity tag with its quotes.
+    /// Entity tag, with quotes.
     pub tag: String,
 }
 
 impl Documents {
-    /// The document `name` with what is so now; `read` is called for its first use.
+    /// Returns the document `name` with the present facts; `read` is called at its first use.
     ///
     /// # Errors
-    /// None where `read` knows no such document, or it cannot be filled in.
+    /// Returns `None` if `read` has no such document, or it cannot be filled in.
     pub async fn get(
         &self,
         app: &AppState,
@@ -105,7 +107,7 @@ impl Documents {
         if let Some(packed) = page.saying(&facts) {
             return Some(packed);
         }
-        // One packs; whoever comes meanwhile is given what was there.
+        // One request compresses; the others meanwhile get the previous form.
         let turn = match page.packing.try_lock() {
             Ok(turn) => turn,
             Err(_) => match page.newest() {
@@ -144,7 +146,8 @@ impl Documents {
         Some(self.pages.lock().entry(name.to_owned()).or_insert(page).clone())
     }
 
-    /// All facts; the database's are at most [`FRESH`] old, or as old as its last answer.
+    /// Returns all facts. Those of the database are at most [`FRESH`] old, or from its last
+    /// response.
     async fn facts(&self, app: &AppState) -> Facts {
         let told = self.live(app).await;
         facts::all(app, told.as_deref())
@@ -185,7 +188,7 @@ impl Documents {
         told
     }
 
-    /// What the database told before it fell silent.
+    /// Returns the facts of the database before it stopped responding.
     fn before(&self) -> Option<Arc<Live>> {
         let before = self.live.lock().as_ref().and_then(|asked| asked.told.clone());
         before.map(|live| Arc::new(live.silenced()))
@@ -193,7 +196,7 @@ impl Documents {
 }
 
 impl Page {
-    /// How it was last sent, if that says the same.
+    /// Returns the last sent form if its facts are the same.
     fn saying(&self, facts: &Facts) -> Option<Arc<Packed>> {
         self.sent.lock().as_ref().filter(|(said, _)| said == facts).map(|(_, packed)| packed.clone())
     }
@@ -205,7 +208,7 @@ impl Page {
 
 impl Packed {
     fn new(plain: Vec<u8>, policy: Option<HeaderValue>) -> Self {
-        // Writing to memory does not fail; if it did, the document would be sent as it is.
+        // A write to memory does not fail. If it did, the document would be sent uncompressed.
         let gzip = dist::gzip(&plain).unwrap_or_default();
         let mut brotli = Vec::new();
         let (quality, window) = BROTLI;
@@ -224,7 +227,8 @@ impl Body {
     }
 }
 
-/// The policy of a document whose scripts and styles the build has listed; the server's address is in none of them.
+/// Returns the policy of a document whose scripts and styles the build has listed. None of them
+/// contains the server's address.
 #[must_use]
 pub fn policy(name: &str) -> Option<HeaderValue> {
     let parts = LISTED.get(name.strip_prefix("documents/")?)?;

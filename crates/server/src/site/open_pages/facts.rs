@@ -1,4 +1,4 @@
-//! What the documents of the open pages say of this server: how it is set up, and what its database tells.
+//! Facts of this server for the documents of the open pages: from its settings and its database.
 //!
 //! `web/src/shared/api/facts.tsx` has the same names, and shows them.
 
@@ -23,7 +23,7 @@ use crate::api::status::{self, PortalState};
 use crate::config::Registration;
 use crate::http::error::ApiError;
 
-/// All facts there are, as `web/src/shared/api/facts.tsx` has them.
+/// Names of all facts, as in `web/src/shared/api/facts.tsx`.
 pub const NAMES: [&str; 53] = [
     "demo",
     "google",
@@ -79,29 +79,29 @@ pub const NAMES: [&str; 53] = [
     "hours",
     "pictures",
 ];
-/// What the page's code needs wherever it is, whether the document shows it or not.
+/// Facts that the page's code always needs, even if the document does not show them.
 const ALWAYS: [&str; 6] = ["demo", "google", "mail", "billing_off", "invite_only", "registration_off"];
-/// An older poll of the portal says nothing about now.
+/// Maximum age of a poll whose result describes the present.
 const FRESH: TimeDelta = TimeDelta::minutes(15);
-/// The text of what is simply so.
+/// Text of a fact that is simply true.
 const YES: &str = "1";
-/// Hours Beijing is from UTC, all year.
+/// Offset of Beijing from UTC in hours, all year.
 const BEIJING: i32 = 8;
-/// The usual hours of support in Toronto.
+/// Usual support hours in Toronto.
 const USUAL: (i32, i32) = (9, 23);
 
-/// A picture of the operator's own gallery.
+/// A picture of the operator's gallery.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Picture {
-    /// Its address here.
+    /// Address of the picture on this server.
     pub src: String,
-    /// What it is called in Chinese.
+    /// Description in Chinese.
     pub zh: String,
-    /// What it is called in English.
+    /// Description in English.
     pub en: String,
 }
 
-/// Texts by name, ready to be read; what is not so has none.
+/// Texts of facts by name; a fact that does not apply has no text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Facts {
     #[serde(flatten)]
@@ -110,7 +110,7 @@ pub struct Facts {
     gallery: Arc<[Picture]>,
     #[serde(flatten)]
     status: Option<Arc<StatusTexts>>,
-    /// HTML, which the documents alone show.
+    /// HTML that only the documents show.
     #[serde(skip)]
     own: Arc<OwnTexts>,
 }
@@ -123,19 +123,19 @@ impl<const N: usize> From<[(&'static str, &str); N]> for Facts {
 }
 
 impl Facts {
-    /// The text of a fact; none where it is not so.
+    /// Returns the text of a fact; `None` if it does not apply.
     #[must_use]
     pub fn text(&self, name: &str) -> Option<&str> {
         self.texts.get(name).map(String::as_str)
     }
 
-    /// The operator's pictures.
+    /// Returns the operator's pictures.
     #[must_use]
     pub fn gallery(&self) -> &[Picture] {
         &self.gallery
     }
 
-    /// The same with these pictures.
+    /// Returns the facts with these pictures.
     #[must_use]
     pub fn with_gallery(mut self, gallery: Vec<Picture>) -> Self {
         self.gallery = gallery.into();
@@ -143,13 +143,13 @@ impl Facts {
         self
     }
 
-    /// The same with these pages of the operator's.
+    /// Returns the facts with these pages of the operator.
     #[must_use]
     pub fn with_own(self, own: Arc<OwnTexts>) -> Self {
         Self { own, ..self }
     }
 
-    /// What a template can name: each text, the pictures, and all of it at once.
+    /// Returns all values that a template can use: each text, the pictures, and all facts together.
     pub fn values(&self) -> impl Iterator<Item = (&'static str, Value)> {
         let texts = self.texts.iter().map(|(name, text)| (*name, Value::from(text.as_str())));
         let all = [
@@ -163,7 +163,7 @@ impl Facts {
         texts.chain(all).chain(status)
     }
 
-    /// Those a document speaks of, and those its code needs.
+    /// Returns the facts that a document uses, and those that its code needs.
     #[must_use]
     pub fn of(&self, names: &BTreeSet<String>) -> Self {
         let wanted = |name: &str| names.contains(name) || ALWAYS.contains(&name);
@@ -189,7 +189,7 @@ impl Facts {
 
     fn set_given(&mut self, name: &'static str, text: Option<&str>) {
         if let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) {
-            // What no text shows, and HTML would read otherwise.
+            // Control characters are invisible in a text, but HTML could interpret them.
             self.set(name, text.replace(char::is_control, " "));
         }
     }
@@ -199,7 +199,7 @@ impl Facts {
     }
 }
 
-/// What the database told when it was last asked.
+/// Facts from the last read of the database.
 #[derive(Clone, Debug)]
 pub struct Live {
     figures: PublicStats,
@@ -212,10 +212,10 @@ pub struct Live {
 }
 
 impl Live {
-    /// Asks the database.
+    /// Reads the facts from the database.
     ///
     /// # Errors
-    /// Where it does not answer.
+    /// Returns an error if the database fails.
     pub async fn read(app: &AppState) -> Result<Self, ApiError> {
         let mut tx = app.db.read().await?;
         let figures = stats::everybody(&mut tx).await?;
@@ -235,14 +235,14 @@ impl Live {
         Ok(Self { figures, price, referral, portal, polled_at, counted_at: app.now(), status })
     }
 
-    /// The same once the database no longer answers.
+    /// Returns the facts for the time after the database stopped responding.
     #[must_use]
     pub fn silenced(&self) -> Self {
         Self { status: Arc::new(StatusTexts::clone(&self.status).silenced()), ..self.clone() }
     }
 }
 
-/// All facts as they are now: the settings', and the database's where it told any.
+/// Returns all present facts: those of the settings, and those of the database if there are any.
 #[must_use]
 pub fn all(app: &AppState, live: Option<&Live>) -> Facts {
     let mut facts = Facts::default();
@@ -269,7 +269,7 @@ pub fn all(app: &AppState, live: Option<&Live>) -> Facts {
     facts.with_gallery(app.pictures.gallery().to_vec()).with_own(app.operator.texts.clone())
 }
 
-/// What it costs, as far as the database tells.
+/// Sets the prices that the database has.
 fn prices(live: &Live, facts: &mut Facts) {
     let mut set = |name, amount: Option<Money>| {
         let amount = amount.map(|amount| amount.to_string());
@@ -282,7 +282,7 @@ fn prices(live: &Live, facts: &mut Facts) {
     set("referral_bonus", friend.and_then(|terms| more_than_nothing(terms.referrer_bonus)));
 }
 
-/// Who runs this server, the tax in its prices, and how one pays.
+/// Sets the operator, the included tax, and the payment methods.
 fn operator(app: &AppState, facts: &mut Facts) {
     let operator = &app.operator;
     facts.set_given("operator", operator.name.as_deref());
@@ -326,7 +326,7 @@ fn support(app: &AppState, facts: &mut Facts) {
     }
 }
 
-/// The address of a mail to somebody; whatever could end it or add to it is percent-coded.
+/// Returns a `mailto:` address. Characters that could end or extend it are percent-encoded.
 fn mailto(address: &str) -> String {
     use std::fmt::Write as _;
     let mut href = "mailto:".to_owned();
@@ -363,7 +363,7 @@ fn stats(all: &PublicStats, at: Instant, facts: &mut Facts) {
     }
 }
 
-/// How the portal is, where it was polled lately.
+/// Sets the state of the portal if it was polled recently.
 fn portal(live: &Live, now: Instant, facts: &mut Facts) {
     let (Some(state), Some(at)) = (live.portal, live.polled_at) else { return };
     let ago = (now - at).max(TimeDelta::zero());
@@ -376,7 +376,7 @@ fn portal(live: &Live, now: Instant, facts: &mut Facts) {
     facts.set(unit, number.to_string());
 }
 
-/// A count with thousands separators: `1,234`.
+/// Formats a count with thousands separators: `1,234`.
 pub fn counted(number: i64) -> String {
     let digits = number.unsigned_abs().to_string();
     let mut out = if number < 0 { "-".to_owned() } else { String::new() };

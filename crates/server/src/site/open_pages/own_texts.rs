@@ -1,18 +1,20 @@
-//! An operator's pages in the place of ours: Markdown made into the few elements that such a page needs.
+//! Pages of the operator that replace the built-in ones: Markdown converted to the few elements
+//! that such a page needs.
 
 use std::collections::BTreeMap;
 
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Parser, Tag, TagEnd};
 
-/// The HTML of a page's text, by page and language.
+/// HTML of page texts, by page and language.
 pub type OwnTexts = BTreeMap<&'static str, BTreeMap<&'static str, String>>;
 
-/// Markdown as HTML that cannot carry a script: HTML within it is text, pictures are their descriptions, links lead to web pages,
-/// mail addresses and places of this site. Its headings go below the page's own.
+/// Converts Markdown to HTML that cannot carry a script. Embedded HTML becomes text, and pictures
+/// become their descriptions. Links may lead only to web pages, mail addresses and pages of this
+/// site. Headings are placed below those of the page.
 #[must_use]
 pub fn html(markdown: &str) -> String {
     let mut out = String::new();
-    // A byte order mark is no part of the first heading.
+    // A byte order mark is not part of the first heading.
     let events = Parser::new(markdown.trim_start_matches('\u{feff}')).filter_map(harmless);
     pulldown_cmark::html::push_html(&mut out, events);
     out
@@ -40,7 +42,7 @@ fn harmless(event: Event<'_>) -> Option<Event<'_>> {
 fn leads_somewhere(address: &str) -> bool {
     let address = address.to_ascii_lowercase();
     let within = address.starts_with('#') || (address.starts_with('/') && !address.starts_with("//"));
-    // An address in angle brackets is one of mail, and gets its scheme when it is written.
+    // An address in angle brackets is a mail address, and gets its scheme on output.
     let mail = !address.contains([':', '/']) && address.contains('@');
     within || mail || ["https://", "http://", "mailto:"].iter().any(|scheme| address.starts_with(scheme))
 }

@@ -1,7 +1,7 @@
-//! What the document of `/status` says: `GET /status` and `GET /status/history` in texts by name.
+//! Texts of the document `/status`, by name: from `GET /status` and `GET /status/history`.
 //!
-//! `web/src/features/status/textsNow.ts` and `textsPast.ts` find the same texts in the API's answers once the page is live;
-//! `statusTexts.json` beside them has cases that both are tested with.
+//! `web/src/features/status/textsNow.ts` and `textsPast.ts` derive the same texts from the API's
+//! responses in the live page. `statusTexts.json` beside them has cases with which both are tested.
 
 mod texts;
 
@@ -15,30 +15,31 @@ use crate::api::status::history::{PortalDay, StatusHistory};
 use crate::api::status::hours::{HourState, Incident, PortalHour};
 use crate::api::status::{DeliveryStatus, EngineStatus, MailState, PortalState, Status};
 
-/// The days of a month, and how far back incidents are told.
+/// Days of a month, and the period for which incidents are listed.
 const MONTH: usize = 30;
 const INCIDENTS: TimeDelta = TimeDelta::days(30);
-/// A minute late is on time: the engine plans by the second, and its rows are written a little later.
+/// Delay in seconds up to which a poll is on time: the engine plans by the second, and stores its
+/// rows a little later.
 const LATE_S: i64 = 120;
-/// What the first line is of, as long as the server knows anything.
+/// Kinds of the first line, while the server has any data.
 const KINDS: [&str; 7] = ["engine", "paused", "down", "slow", "late", "never", "fine"];
-/// The size of the line of latencies, and what it keeps free above and below.
+/// Size of the latency chart, and its margin above and below.
 const LINE: (f64, f64, f64) = (120.0, 28.0, 3.0);
 
-/// One bar.
+/// A bar of a chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Bar {
     state: HourState,
 }
 
-/// How everything is.
+/// Texts of the present status.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Now {
     texts: Texts,
     hours: Vec<Bar>,
 }
 
-/// How everything was.
+/// Texts of the past status.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Past {
     texts: Texts,
@@ -47,17 +48,17 @@ pub struct Past {
     incidents: Vec<Texts>,
 }
 
-/// How everything is and was.
+/// Texts of the present and the past status.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct StatusTexts {
-    /// Now.
+    /// Texts of the present.
     pub now: Now,
-    /// For three months.
+    /// Texts of the last three months.
     pub past: Past,
 }
 
 impl StatusTexts {
-    /// The same where nothing new could be read.
+    /// Returns the texts for the case that no new data could be read.
     #[must_use]
     pub fn silenced(self) -> Self {
         Self { now: self.now.silenced(), past: self.past }
@@ -65,7 +66,7 @@ impl StatusTexts {
 }
 
 impl Now {
-    /// What `GET /status` tells.
+    /// Converts the response of `GET /status`.
     #[must_use]
     pub fn of(status: &Status) -> Self {
         let Status { at, portal, engine, delivery, .. } = status;
@@ -90,7 +91,8 @@ impl Now {
         Self { texts, hours: portal.hours.iter().map(|h| Bar { state: h.state }).collect() }
     }
 
-    /// The same where nothing new could be read: what was known, and since when it is old.
+    /// Returns the texts for the case that no new data could be read: the last known state with its
+    /// time.
     fn silenced(mut self) -> Self {
         let texts = &mut self.texts;
         for part in ["date", "am", "pm"] {
@@ -109,7 +111,7 @@ impl Now {
 }
 
 impl Past {
-    /// What `GET /status/history` tells.
+    /// Converts the response of `GET /status/history`.
     #[must_use]
     pub fn of(history: &StatusHistory) -> Self {
         let StatusHistory { at, incidents, recorded_since, watching, overdue_seconds, .. } = history;
@@ -146,14 +148,15 @@ impl Past {
     }
 }
 
-/// The days from the first record on: those before it would look like days without an answer.
+/// Returns the days from the first record on. Earlier ones would look like days without responses.
 fn recorded_days(history: &StatusHistory) -> &[PortalDay] {
     let first = history.recorded_since.map(|at| at.with_timezone(&REPORTING_ZONE).date_naive());
     let before = first.map_or(0, |first| history.days.partition_point(|one| one.day < first));
     &history.days[before..]
 }
 
-/// Since when no incident is known of; none while one goes on, or without records.
+/// Returns the time since which there is no known incident; `None` during an incident, or without
+/// records.
 fn calm_since(history: &StatusHistory) -> Option<DateTime<Utc>> {
     match history.incidents.first() {
         Some(last) => last.ends,
@@ -184,7 +187,7 @@ fn incident(one: &Incident, now: DateTime<Utc>) -> Texts {
 }
 
 impl Texts {
-    /// The page's first line, of the worst there is.
+    /// Sets the first line of the page, for the worst present problem.
     fn banner(&mut self, status: &Status) {
         let Status { at, portal, engine, delivery, .. } = status;
         let (kind, tone) = match portal.state {
@@ -213,7 +216,8 @@ impl Texts {
         }
     }
 
-    /// How long answers took over the last 24 hours as a line, which breaks where nobody asked; with its least and most.
+    /// Draws the response times of the last 24 hours as a line with minimum and maximum. The line
+    /// breaks at hours without polls.
     fn line(&mut self, hours: &[PortalHour]) {
         let known: Vec<_> = hours.iter().filter_map(|h| h.latency_ms).collect();
         let (Some(least), Some(most)) = (known.iter().min(), known.iter().max()) else { return };
@@ -229,7 +233,7 @@ impl Texts {
                 let x = index as f64 / hours.len().saturating_sub(1).max(1) as f64 * width;
                 let y = height - edge - latency as f64 / *most as f64 * (height - 2.0 * edge);
                 let point = format!("{} {}", tenths(x), tenths(y));
-                // A point of its own is a line of no length, which round ends make a dot.
+                // A single point is a line of zero length, which round line ends turn into a dot.
                 path += &if before.is_none() { format!("M{point}L{point}") } else { format!("L{point}") };
             }
             before = hour.latency_ms;

@@ -1,5 +1,6 @@
-//! A document with places for facts, as the web app's build marks them (`web/src/shared/api/facts.tsx`): a minijinja template whose
-//! delimiters are `⟦ ⟧` for texts and `⟦% %⟧` for conditions, because the words within a document have `{{ }}` of their own.
+//! Templates of documents with placeholders for facts, as the web app's build writes them
+//! (`web/src/shared/api/facts.tsx`). They are minijinja templates with the delimiters `⟦ ⟧` for
+//! texts and `⟦% %⟧` for conditions, because texts of documents contain `{{ }}`.
 
 use std::collections::BTreeSet;
 
@@ -8,12 +9,12 @@ use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
 
 use super::facts::{Facts, NAMES};
 
-/// The only template of its environment.
+/// Name of the only template in its environment.
 const DOCUMENT: &str = "document";
-/// What a document may name beside the facts: the operator's pictures and texts, how everything is and was, and all facts at once,
-/// for the page's code.
+/// Names in documents in addition to the facts: the operator's pictures and texts, the present and
+/// past status, and all facts together for the page's code.
 const OTHERS: [&str; 5] = ["gallery", "own", "now", "past", "facts"];
-/// Forbids a line break where it stands.
+/// Prevents a line break at its position.
 const WORD_JOINER: char = '\u{2060}';
 
 /// A document that can be filled in.
@@ -23,22 +24,22 @@ pub struct Template {
     names: BTreeSet<String>,
 }
 
-/// A document that cannot be filled in.
+/// An error of a template.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Its marks are not well formed, or a text is wanted that is not there.
+    /// The markup is malformed, or a required text is missing.
     #[error(transparent)]
     Template(#[from] minijinja::Error),
-    /// It names what is no fact.
+    /// The template uses a name that is not a fact.
     #[error("there is no fact {0:?}")]
     Unknown(String),
 }
 
 impl Template {
-    /// Reads a marked document.
+    /// Parses a document with placeholders.
     ///
     /// # Errors
-    /// Where a mark is not well formed, or names no fact.
+    /// Returns an error if the markup is malformed, or uses a name that is not a fact.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let mut environment = Environment::new();
         environment.set_syntax(
@@ -49,7 +50,8 @@ impl Template {
                 .build()?,
         );
         environment.set_auto_escape_callback(|_| AutoEscape::Html);
-        // A text outside of its condition is a mistake: tests find it, people see nothing in its place.
+        // A text outside of its condition is an error of the template: tests detect it, and users
+        // see an empty text.
         let missing =
             if cfg!(debug_assertions) { UndefinedBehavior::SemiStrict } else { UndefinedBehavior::Lenient };
         environment.set_undefined_behavior(missing);
@@ -64,22 +66,22 @@ impl Template {
         }
     }
 
-    /// The facts it speaks of.
+    /// Returns the names of the facts that the document uses.
     #[must_use]
     pub fn names(&self) -> &BTreeSet<String> {
         &self.names
     }
 
-    /// The document with `facts` in it, each escaped for HTML.
+    /// Returns the document with `facts`, each escaped for HTML.
     ///
     /// # Errors
-    /// In tests and development, where a text is wanted that is not there.
+    /// Returns an error in tests and development if a required text is missing.
     pub fn fill(&self, facts: &Facts) -> Result<String, Error> {
         Ok(self.environment.get_template(DOCUMENT)?.render(Value::from_pairs(facts.values()))?)
     }
 }
 
-/// The text with its dates on one line each: the server does to facts what the build does to words.
+/// Returns the text without line breaks inside its dates. The build does the same to static texts.
 fn unbroken(text: &str) -> String {
     let mut out = String::new();
     let mut before = None;

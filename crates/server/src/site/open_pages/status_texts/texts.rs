@@ -1,4 +1,5 @@
-//! What texts are made of: moments, time spans, numbers, shares, each under names that tell how it is to be read.
+//! Building blocks of texts: times, time spans, numbers and shares, under names that show their
+//! form.
 //!
 //! `web/src/features/status/texts.ts` has the same.
 
@@ -11,29 +12,30 @@ use serde::Serialize;
 use crate::api::status::hours::HourState;
 use crate::site::open_pages::facts::counted;
 
-/// With fewer polls a share says little.
+/// Number of polls below which a share means little.
 const ENOUGH_POLLS: i64 = 20;
-/// The text of what is simply so.
+/// Text of a fact that is simply true.
 const YES: &str = "1";
-/// Forbids a line break where it stands.
+/// Prevents a line break at its position.
 const WORD_JOINER: &str = "\u{2060}";
 
-/// Texts by name; what is not so has none.
+/// Texts by name; a fact that does not apply has no text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Texts(pub(super) BTreeMap<String, String>);
 
 impl Texts {
-    /// Has this text under this name.
+    /// Sets the text of a name.
     pub(super) fn set(&mut self, name: &str, text: impl Into<String>) {
         self.0.insert(name.to_owned(), text.into());
     }
 
-    /// Tells that something is so.
+    /// Marks a fact as true.
     pub(super) fn yes(&mut self, name: &str) {
         self.set(name, YES);
     }
 
-    /// A moment in Toronto, by its date and its hour before noon or after; without the date where it is that of `beside`.
+    /// Sets a time in Toronto by its date and its hour before or after noon. The date is omitted if
+    /// it equals that of `beside`.
     pub(super) fn moment(&mut self, name: &str, at: DateTime<Utc>, beside: Option<DateTime<Utc>>) {
         if beside.is_none_or(|beside| date(beside) != date(at)) {
             self.set(&format!("{name}_date"), date(at));
@@ -43,7 +45,8 @@ impl Texts {
         self.set(&format!("{name}_{half}"), local.format("%-I:%M").to_string());
     }
 
-    /// A time span in the unit that fits, up to two days in hours: `name_hour` of one, `name_hours` of others.
+    /// Sets a time span in the fitting unit, in hours up to two days: `name_hour` for one,
+    /// `name_hours` for others.
     pub(super) fn span(&mut self, name: &str, span: TimeDelta) {
         let (unit, count) = match span.max(TimeDelta::zero()) {
             s if s < TimeDelta::minutes(1) => ("second", s.num_seconds()),
@@ -55,13 +58,14 @@ impl Texts {
         self.set(&format!("{name}_{unit}{plural}"), count.to_string());
     }
 
-    /// How many: `name_one`, or `name_many`.
+    /// Sets a number: `name_one` or `name_many`.
     pub(super) fn number(&mut self, name: &str, number: i64) {
         let form = if number == 1 { "one" } else { "many" };
         self.set(&format!("{name}_{form}"), counted(number));
     }
 
-    /// The share of polls that were answered, of pairs of answered and unanswered ones; with too few of them their number.
+    /// Sets the share of answered polls from pairs of answered and unanswered ones. With too few
+    /// polls it sets their number.
     pub(super) fn share(&mut self, name: &str, spans: impl Iterator<Item = (i64, i64)>) {
         let (answers, failures) = spans.fold((0, 0), |(a, f), (polls, failures)| (a + polls, f + failures));
         let polls = answers + failures;
@@ -81,7 +85,7 @@ impl Texts {
         }
     }
 
-    /// What was bad among the bars.
+    /// Sets the summary of the bad bars.
     pub(super) fn sum(&mut self, name: &str, states: impl Iterator<Item = HourState>) {
         let states: Vec<_> = states.collect();
         let many = |state| states.iter().filter(|one| **one == state).count();
@@ -100,18 +104,18 @@ impl Texts {
     }
 }
 
-/// A civil date in Toronto that no line breaks.
+/// Returns a date in Toronto that does not break across lines.
 pub(super) fn date(at: DateTime<Utc>) -> String {
     at.with_timezone(&Toronto).format("%Y-%m-%d").to_string().replace('-', &format!("-{WORD_JOINER}"))
 }
 
-/// Seconds with a decimal, half a tenth rounded up.
+/// Formats seconds with one decimal, rounded half up.
 pub(super) fn seconds(milliseconds: i64) -> String {
     let tenths = (milliseconds + 50) / 100;
     format!("{}.{}", tenths / 10, tenths % 10)
 }
 
-/// A share in percent, rounded down: what is not all is never told as 100.
+/// Formats a share in percent, rounded down, so that an incomplete share is never shown as 100.
 fn percent(part: i64, whole: i64) -> String {
     match part * 1_000 / whole {
         1_000 => "100".to_owned(),
