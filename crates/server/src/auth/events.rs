@@ -71,7 +71,7 @@ pub fn failed(app: &AppState, user: &User, kind: SecurityEventKind, client: &Cli
 pub enum Told {
     /// There were many wrong passwords.
     PasswordsGuessed,
-    /// There were wrong codes after the right password, so another person knows it.
+    /// There were wrong codes after the right password, so another party knows it.
     CodesGuessed,
     /// A recovery code was used.
     RecoveryCodeUsed,

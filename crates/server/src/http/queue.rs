@@ -1,4 +1,5 @@
-//! Bounded queues for scarce work (password hashing, verifications at the portal), with shares per client.
+//! Bounded queues for scarce work (password hashing, verifications at the portal), with shares per
+//! client.
 //!
 //! Every handler checks its rate limit first, then takes a permit here. One address and one network
 //! get only a part of the free permits, so a few busy clients leave room for others. Some permits
@@ -32,7 +33,8 @@ pub struct QueueLimits {
 pub const PASSWORD_QUEUE: QueueLimits =
     QueueLimits { open: 48, reserved: 18, per_address: 8, per_subnet: 16, per_account: 2 };
 
-/// Verifications of portal logins: about as many as the portal's budget admits within the time they wait.
+/// Limits of verifications of portal logins: about as many as the portal's budget admits within
+/// their maximum wait.
 pub const VERIFICATION_QUEUE: QueueLimits =
     QueueLimits { open: 8, reserved: 4, per_address: 2, per_subnet: 4, per_account: 1 };
 

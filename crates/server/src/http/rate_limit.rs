@@ -58,8 +58,8 @@ pub enum Act {
     BotMessage,
 }
 
-/// Limits of text messages with codes. They cost money, and may reach people who did not request
-/// them. At a limit, the next message waits for a day.
+/// Limits of text messages with codes. They cost money, and may reach recipients who did not
+/// request them. At a limit, the next message waits for a day.
 #[derive(Clone, Copy, Debug)]
 pub struct SmsCodes {
     /// Messages of one user to one number.
@@ -81,8 +81,8 @@ pub const SMS_CODES: SmsCodes =
 
 /// Registrations from one address in a day: each one stores a row.
 pub const REGISTRATIONS_A_DAY: i64 = 200;
-/// Requested changes of one's mail address in a day: each one mails an address that may belong to
-/// another person.
+/// Requested changes of one's mail address in a day: each one mails an address that may not be the
+/// caller's.
 pub const ADDRESSES_A_DAY: i64 = 10;
 
 /// Returns a policy that admits at most `most` attempts a day.
@@ -358,7 +358,7 @@ mod tests {
         let limiter = Limiter::new(20);
         let now = Instant::from_timestamp(1_795_000_000, 0).unwrap();
         let take = |act, from: [u8; 4]| limiter.take(act, None, IpAddr::from(from), now).is_ok();
-        // Twelve addresses in three neighbourhoods, as proved by a review, and then as many as it takes.
+        // Twelve addresses in three networks were enough in a review; here there are many more.
         for act in [Act::UseLink, Act::Google, Act::SecondFactor, Act::Register] {
             for n in 0..60_u8 {
                 for host in 0..20 {
@@ -396,7 +396,8 @@ mod tests {
         {
             others += 1;
         }
-        // Each neighbourhood makes few calls: they have as much again as those that make many.
+        // Each network makes few calls, so all of them together get the overall limit a second
+        // time.
         assert!((1_800..2_000).contains(&others), "everybody together: {others}");
         take(1, "198.51.100.1", now + TimeDelta::seconds(12)).unwrap();
         take(99, "203.0.113.1", now + TimeDelta::minutes(1)).unwrap();

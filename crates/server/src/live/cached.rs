@@ -20,8 +20,8 @@ impl<T: Clone> Cached<T> {
     /// Returns the last result if it is younger than `life` at `now`. Otherwise one caller computes
     /// a new one while the others wait for it.
     ///
+    /// # Errors
     /// Returns the errors of `make`; they are not cached.
-    /// Those of `make`; nothing is kept then.
     pub async fn get<E>(
         &self,
         now: Instant,

@@ -61,7 +61,7 @@ async fn woken(app: &AppState) {
 /// at the provider is only postponed.
 pub async fn round(app: &AppState) -> Result<(), ApiError> {
     let Some(cards) = app.cards.clone() else { return Ok(super::card_restore::without_cards(app).await?) };
-    // Data that the database lost blocks only refunds.
+    // A failed recovery stops only the refunds below; payments are still read.
     let restored = super::card_restore::round(app, &cards).await;
     let now = app.wall.now();
     let mut tx = app.db.read().await?;

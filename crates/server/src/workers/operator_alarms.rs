@@ -133,7 +133,7 @@ const FAILING_ROUNDS: &str = "failing rounds";
 /// Subject of the alarm of active tasks without an answered poll.
 const SILENT_TASKS: &str = "tasks without answers";
 
-/// Returns the number of active tasks without an answered poll for a long time. Returns `None` if
+/// Describes the number of active tasks without an answered poll for a long time. Returns `None` if
 /// they are few, or if the operator paused the portal.
 async fn silent_tasks(app: &AppState, tx: &mut Tx) -> Result<Option<String>, store::Error> {
     if store::outward::paused(tx, &app.engine.context().client.host()).await?.is_some() {
@@ -145,8 +145,7 @@ async fn silent_tasks(app: &AppState, tx: &mut Tx) -> Result<Option<String>, sto
     Ok(alarms.then(why))
 }
 
-/// Returns the number of text messages that the daily limit refused; `None` while the limit is not
-/// reached.
+/// Describes the text messages that the daily limit refused; `None` while the limit is not reached.
 async fn texts_refused(app: &AppState, tx: &mut Tx) -> Result<Option<String>, store::Error> {
     let ceiling = app.settings.channels.sms_ceiling(app.wall.now());
     let refused = arrival::refused(tx, ceiling.day).await?;

@@ -65,7 +65,6 @@ pub struct Notified {
     why: Option<String>,
     /// The provider's receipt for the accepted message. Acceptance does not mean that the user saw
     /// it.
-    /// saw it.
     receipt: Option<String>,
     /// Time at which the reader confirmed to have seen it, if that is requested.
     acknowledged_at: Option<DateTime<Utc>>,

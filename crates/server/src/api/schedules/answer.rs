@@ -20,7 +20,7 @@ use crate::http::extract::{Body, TaskPath};
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AgreedDay {
-    /// The city.
+    /// City of the date.
     pub facility: CityName,
     /// The date.
     pub date: NaiveDate,

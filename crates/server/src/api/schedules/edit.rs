@@ -141,7 +141,7 @@ async fn change(
     .await
 }
 
-/// Records the edit and notifies the owner, in case another person made it.
+/// Records the edit and notifies the owner, in case another party made it.
 async fn tell(
     app: &AppState,
     tx: &mut Tx,

@@ -40,7 +40,8 @@ pub struct AppointmentView {
     pub facility: Option<String>,
     /// The portal's number of that city.
     pub facility_id: Option<u16>,
-    /// `attend_appointment`, `schedule_appointment`, `pay_visa_fee`, `interview`, `expired` or `unknown`.
+    /// Status of the group: `attend_appointment`, `schedule_appointment`, `pay_visa_fee`,
+    /// `interview`, `expired` or `unknown`.
     pub status: String,
     /// Last date on which the visa fee is valid; null unless the portal shows the receipt.
     pub payment_expiry_date: Option<NaiveDate>,
@@ -289,13 +290,13 @@ pub struct TaskView {
     pub schedule_config: ConfigView,
     /// Names of the cities, in English.
     pub monitoring_cities: Vec<String>,
-    /// Earliest of these dates; null if there is none.
+    /// Price of the task.
     pub price: PriceView,
     /// State of the task in the engine.
     pub engine: EngineView,
     /// Dates seen in its cities within the last two weeks.
     pub seen_dates: Vec<SeenView>,
-    /// The earliest of them still wanted by anyone's appointment.
+    /// Earliest of these dates; null if there is none.
     pub earliest_seen: Option<EarliestView>,
     /// Number of reschedules that the portal still allows.
     pub attempts_left: Option<u32>,

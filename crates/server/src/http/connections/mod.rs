@@ -266,7 +266,8 @@ where
             if only_probes {
                 response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
             }
-            // The connection is idle once the answer's body was handed over, not when its handler returned.
+            // The connection is idle once the response's body was handed over, not when its handler
+            // returned.
             Ok(response.map(|body| Body::new(Guarded::new(body, busy))))
         })
     }
