@@ -1,5 +1,5 @@
-//! Endpoints `GET /user/profile`, `GET /auth/profile`, `PUT /user/language` and `PUT
-//! /user/auto-stop-scheduler`.
+//! Endpoints `GET /user/profile`, `GET /auth/profile`, `PUT /user/language` and
+//! `PUT /user/auto-stop-scheduler`.
 
 pub mod credentials;
 pub mod deletion;

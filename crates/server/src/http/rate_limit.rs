@@ -112,8 +112,8 @@ pub const UNLIMITED_VERIFICATIONS: Verifications = Verifications {
 pub struct Guesses {
     /// One address guessing at one account.
     pub pair: Policy,
-    /// All addresses guessing at one account. The wait is shorter, because the account's owner
-    /// waits too.
+    /// All addresses guessing at one account. The count decreases faster than that of a pair, because
+    /// the account's owner waits too.
     pub account: Policy,
     /// One address guessing at any account.
     pub address: Policy,
@@ -147,8 +147,8 @@ const fn policy(free: i64, longest: TimeDelta, leak: TimeDelta) -> Policy {
 }
 
 /// Wrong codes of one authenticator app in a day. After them, only recovery codes are checked until
-/// the next day. Clients at an address from which the owner signed in before have a separate count,
-/// so that attackers cannot use it up.
+/// the next day. Clients with which the owner signed in before have a separate count, so that
+/// attackers cannot use it up.
 pub const CODES_A_DAY: Policy = daily(10);
 /// Wrong codes with the right password after which the owner is notified.
 pub const CODES_TOLD: i64 = 3;
@@ -219,8 +219,8 @@ enum Whose {
     },
 }
 
-/// A subnet makes few calls if it recently used at most this fraction of its own limit. A few busy
-/// subnets use up the overall limit, and must not keep the others out.
+/// Divisor of a subnet's limit: a subnet makes few calls if it recently used at most this part of its
+/// own limit. A few busy subnets use up the overall limit, and must not keep the others out.
 const LIGHT: u32 = 20;
 
 impl Limiter {

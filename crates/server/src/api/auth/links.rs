@@ -32,7 +32,7 @@ use crate::http::rate_limit::Act;
 pub struct InvitationView {
     /// Address of the invited user.
     email: String,
-    /// End of the invitation.
+    /// Time at which the invitation expires.
     expires_at: DateTime<Utc>,
 }
 

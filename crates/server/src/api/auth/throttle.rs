@@ -84,7 +84,7 @@ pub async fn guess(app: &AppState, act: Act, account: &str, from: IpAddr) -> Res
     guess_as(app, act, account, from, false).await
 }
 
-/// Works as [`guess`]. `known` means that the account's owner has signed in from this address
+/// Works as [`guess`]. `known` means that the account's owner has signed in with this client
 /// before. Many addresses that guess at one account slow each other down, and must not keep its
 /// owner out.
 ///
@@ -110,7 +110,7 @@ pub struct Guess<'a> {
     pub account: &'a str,
     /// Address of the client.
     pub from: IpAddr,
-    /// `true` if the account's owner has signed in from there before.
+    /// `true` if the account's owner has signed in with this client before.
     pub known: bool,
 }
 

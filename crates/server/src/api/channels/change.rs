@@ -1,5 +1,5 @@
-//! Endpoints `PUT /user/channels/{id}`, `DELETE /user/channels/{id}` and `PUT
-//! /user/channels/order`.
+//! Endpoints `PUT /user/channels/{id}`, `DELETE /user/channels/{id}` and
+//! `PUT /user/channels/order`.
 
 use app::channels::{Change, Owned};
 use axum::extract::State;

@@ -60,7 +60,8 @@ pub(super) fn sealed_text(target: &Target) -> Result<SecretString, ApiError> {
     serde_json::to_string(target).map(SecretString::from).map_err(|error| ApiError::internal(&error))
 }
 
-/// Converts a failed delivery to an error, where the user cannot continue without it.
+/// Returns an error unless the provider accepted the message, without which the user cannot
+/// continue.
 pub(super) fn taken(delivery: &Delivery) -> Result<(), ApiError> {
     match &delivery.outcome {
         Outcome::Accepted { .. } => Ok(()),

@@ -44,7 +44,7 @@ pub struct ChannelView {
     last_ok_at: Option<DateTime<Utc>>,
     /// Proof that a pending channel waits for.
     waits_for: Option<Proof>,
-    /// End of this wait.
+    /// Time at which this wait ends.
     expires_at: Option<DateTime<Utc>>,
     /// Link or code of a pending channel, to open or scan.
     link: Option<ChannelLink>,
@@ -59,7 +59,7 @@ pub struct ChannelLink {
     url: String,
     /// QR code for another device, as a `data:` address.
     qr: Option<String>,
-    /// End of the link.
+    /// Time at which the link expires.
     expires_at: DateTime<Utc>,
 }
 

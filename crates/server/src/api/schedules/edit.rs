@@ -35,9 +35,9 @@ pub struct UpdateSchedule {
     /// New criteria.
     #[serde(alias = "searchParameters")]
     pub search_params: SearchParams,
-    /// Action on an acceptable date: book, ask first, or only notify. `keep_current_appointment:
-    /// true` means `notify`. If both fields are present, they must agree. If both are absent, the
-    /// mode stays as it is.
+    /// Action on an acceptable date: book, ask first, or only notify.
+    /// `keep_current_appointment: true` means `notify`. If both fields are present, they must
+    /// agree. If both are absent, the mode stays as it is.
     #[serde(default, alias = "bookingMode")]
     pub booking_mode: Option<BookingMode>,
     /// `true` to only notify and never book; unchanged if absent.

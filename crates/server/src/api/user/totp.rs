@@ -1,5 +1,5 @@
-//! Endpoints `GET`, `POST` and `DELETE /user/totp`, `POST /user/totp/confirm` and `POST
-//! /user/totp/recovery-codes`.
+//! Endpoints `GET`, `POST` and `DELETE /user/totp`, `POST /user/totp/confirm` and
+//! `POST /user/totp/recovery-codes`.
 
 use axum::extract::State;
 use chrono::{DateTime, Utc};
