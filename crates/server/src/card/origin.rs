@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, Uri, header};
 
 use super::policy::origin;
 
-/// The only other path that this origin serves.
+/// Configuration of the payment page, which this origin serves besides the page and its files.
 const CONFIG: &str = "/api/v1/payment/stripe/config";
 
 /// Separate origin of the payment page.
@@ -46,8 +46,8 @@ impl CardOrigin {
         format!("{}/pay", self.origin)
     }
 
-    /// Returns `true` if a request may be served under its host name. The payment page and its
-    /// needs are served only under this origin, and everything else under any other.
+    /// Returns `true` if a request may be served under its host name. This origin serves only the
+    /// payment page and what it needs. Any other host serves everything except the payment page.
     #[must_use]
     pub fn serves(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> bool {
         let named = headers
