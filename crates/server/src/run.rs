@@ -454,7 +454,8 @@ async fn set_price(db: &Db, settings: &Settings, ambient: &Ambient) -> Result<()
     Ok(())
 }
 
-/// Waives the prices of all tasks, because billing is off. Fails while any money or hold is left.
+/// Waives the prices of submitted tasks that may still run, because billing is off. Fails while any
+/// money or hold is left.
 async fn stop_billing(db: &Db, now: Instant) -> Result<(), StartError> {
     let mut tx = db.begin().await?;
     let left = store::billing::outstanding(&mut tx, now).await?.lines();

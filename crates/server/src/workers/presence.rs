@@ -1,4 +1,4 @@
-//! Heartbeat of this server, with its configuration, as long as it runs.
+//! Heartbeat of this server, with its roles and version, as long as it runs.
 
 use std::time::Duration;
 
