@@ -112,8 +112,8 @@ pub const UNLIMITED_VERIFICATIONS: Verifications = Verifications {
 pub struct Guesses {
     /// One address guessing at one account.
     pub pair: Policy,
-    /// All addresses guessing at one account. The count decreases faster than that of a pair, because
-    /// the account's owner waits too.
+    /// All addresses guessing at one account. The count decreases faster than that of a pair,
+    /// because the account's owner waits too.
     pub account: Policy,
     /// One address guessing at any account.
     pub address: Policy,
@@ -219,8 +219,8 @@ enum Whose {
     },
 }
 
-/// Divisor of a subnet's limit: a subnet makes few calls if it recently used at most this part of its
-/// own limit. A few busy subnets use up the overall limit, and must not keep the others out.
+/// Divisor of a subnet's limit: a subnet makes few calls if it recently used at most this part of
+/// its own limit. A few busy subnets use up the overall limit, and must not keep the others out.
 const LIGHT: u32 = 20;
 
 impl Limiter {
