@@ -1,8 +1,8 @@
 //! The one POST that cannot be undone.
 //!
-//! A [`BookingConnection`] is opened ahead of time, is used for one POST and is gone. The POST
-//! needs a [`SendingProof`], which only the function that commits attempts can make; its deadline is
-//! checked at the very write to the socket. What comes back is evidence, never proof.
+//! A [`BookingConnection`] is opened ahead of time and consumed by one POST. The POST needs a
+//! [`SendingProof`], which only the function that commits attempts can make. The deadline of the
+//! proof is checked at the write to the socket. The result is evidence, never proof.
 
 mod wire;
 
@@ -32,14 +32,15 @@ use wire::{Guarded, Stream, WriteLog};
 
 const MAX_BODY: usize = 4 << 20;
 
-/// What the function that commits attempts has and nobody else: a type whose constructor is private to its module.
+/// Key of the function that commits attempts: a type whose constructor is private to its module.
 ///
-/// `crates/checks` fails where a second type of the product is a key.
+/// `crates/checks` fails if a second type of the product is a key.
 pub trait CommitKey {}
 
-/// Proof that an attempt to book was committed as *sending* before any byte leaves.
+/// Proof that a booking attempt was committed as *sending* before any byte is sent.
 ///
-/// Neither `Clone` nor `Copy`: one proof, one POST. Without the key there is none:
+/// The type is neither `Clone` nor `Copy`: one proof allows one POST. Without the key there is no
+/// proof:
 ///
 /// ```compile_fail
 /// let proof = portal::SendingProof::committed((), "an attempt", chrono::Utc::now());
@@ -56,18 +57,19 @@ pub struct SendingProof<K> {
 }
 
 impl<K: CommitKey> SendingProof<K> {
-    /// To be made by the function that has just durably committed `attempt` as sending.
-    /// No byte is written at or after `leave_before` (the commit's time + 5 s, on the client's clock).
+    /// Creates the proof. Only the function that has just durably committed `attempt` as sending
+    /// calls this. No byte is written at or after `leave_before` (the commit's time + 5 s, on the
+    /// client's clock).
     pub fn committed(_key: K, attempt: impl Into<String>, leave_before: DateTime<Utc>) -> Self {
         Self { attempt: attempt.into(), leave_before, key: PhantomData }
     }
 }
 
-/// The filled form: one slot for the whole group.
+/// Filled form: one slot for the whole group.
 #[derive(Clone, PartialEq, Eq)]
 pub struct BookingForm {
     fields: Vec<(String, String)>,
-    /// Where it is posted to, on the portal's own host, if the page said so.
+    /// The form's target on the portal's own host, if the page named one.
     action: Option<String>,
 }
 
@@ -77,7 +79,7 @@ impl std::fmt::Debug for BookingForm {
     }
 }
 
-/// Why a form cannot be filled for a slot.
+/// Reason for a form that cannot be filled for a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CannotFill {
     /// The form does not offer this facility.
@@ -121,39 +123,41 @@ impl AppointmentForm {
         Ok(BookingForm { fields, action: self.action.clone() })
     }
 
-    /// Whether it moves an appointment or books a first one, by its button; a form that was read is one of them.
+    /// Returns the kind of the form, by its button: it moves an appointment or books a first one.
+    /// Every form that was read is one of the two.
     pub fn kind(&self) -> ActionKind {
         crate::pages::appointment::kind_of_button(&self.commit).unwrap_or(ActionKind::Other)
     }
 }
 
-/// What is known after the POST. A status, a redirect and words are evidence only: the portal
-/// says the same for success and refusal. Read back before believing anything.
+/// Evidence after the POST. Status, redirect and text are evidence only: the portal answers success
+/// and refusal alike. Read the booking back before relying on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PostEvidence {
     /// The attempt of the proof.
     pub attempt: String,
-    /// How much of the request left. Only [`Wrote::Nothing`] excludes that the portal acted.
+    /// The part of the request that was sent. Only [`Wrote::Nothing`] excludes that the portal
+    /// acted.
     pub wrote: Wrote,
     /// The HTTP status, if an answer's head arrived.
     pub status: Option<u16>,
-    /// Where the answer leads; it is not followed.
+    /// The redirect target of the answer. The client does not follow it.
     pub location: Option<String>,
-    /// A flash message in the answer itself (usually the next page has it).
+    /// The flash message in the answer itself (usually it is on the next page).
     pub flash: Option<String>,
-    /// What went wrong, or what the answer says is wrong.
+    /// The failure, or the error that the answer reports.
     pub error: Option<PortalError>,
-    /// When the first byte was handed to the connection, by the client's clock.
+    /// Time at which the first byte was passed to the connection, by the client's clock.
     pub sent_at: Option<DateTime<Utc>>,
-    /// When the answer's head had arrived.
+    /// Time at which the head of the answer had arrived.
     pub answered_at: Option<DateTime<Utc>>,
-    /// When the call ended: the end of the answer, the failure, or the timeout.
+    /// Time at which the call ended: the end of the answer, the failure, or the timeout.
     pub ended_at: DateTime<Utc>,
 }
 
 type Conn = Connection<TokioIo<Guarded>, Full<Bytes>>;
 
-/// A connection for one POST, opened ahead: no pool, no retry, no redirects followed.
+/// Connection for one POST, opened ahead of time: no pool, no retry, no redirects followed.
 pub struct BookingConnection {
     client: Client,
     sender: SendRequest<Full<Bytes>>,
@@ -169,7 +173,7 @@ impl std::fmt::Debug for BookingConnection {
 }
 
 impl BookingConnection {
-    /// Opens a connection (TLS included for https). No request is made.
+    /// Opens a connection (TLS included for https). Sends no request.
     #[tracing::instrument(skip_all)]
     pub async fn open(client: &Client) -> Result<Self, PortalError> {
         let settings = &client.transport.settings;
@@ -202,7 +206,8 @@ impl BookingConnection {
         Ok(Stream::Tls(Box::new(tls)))
     }
 
-    /// False once the portal has closed the idle connection: open a new one then.
+    /// Returns `true` if the connection is still open. The portal closes idle connections; open a
+    /// new one then.
     pub async fn is_usable(&mut self) -> bool {
         let conn = &mut self.conn;
         let ended =
@@ -210,9 +215,9 @@ impl BookingConnection {
         !ended && !self.sender.is_closed()
     }
 
-    /// Sends the form, once, and waits for the answer at most `Timeouts::booking`.
+    /// Sends the form once and waits at most `Timeouts::booking` for the answer.
     ///
-    /// Dropping the future closes the connection; the POST may then have been received.
+    /// Dropping the future closes the connection. The portal may have received the POST by then.
     #[tracing::instrument(skip_all)]
     pub async fn post<K: CommitKey>(
         self,
@@ -245,7 +250,7 @@ impl BookingConnection {
                     tokio::select! {
                         biased;
                         outcome = &mut exchange => outcome,
-                        // The connection may end in the very poll that brought the answer.
+                        // The connection may end in the same poll that delivered the answer.
                         ended = &mut conn => match (exchange.await, ended) {
                             (Err(_), Err(e)) => Err(classify::cut(&e)),
                             (outcome, _) => outcome,
@@ -270,7 +275,7 @@ impl BookingConnection {
     }
 }
 
-/// The request and its body's length.
+/// Builds the request and returns it with the length of its body.
 fn request(
     client: &Client,
     session: &Session,
@@ -279,7 +284,7 @@ fn request(
 ) -> Result<(hyper::Request<Full<Bytes>>, usize), &'static str> {
     let settings = &client.transport.settings;
     let own = session.path().at(&format!("/schedule/{schedule}/appointment"));
-    // The page's word counts only for this very group on this very host.
+    // The form's target counts only for this group on this host.
     let path = form
         .action
         .and_then(|action| client.transport.own_path(&action))
@@ -308,7 +313,7 @@ fn request(
     Ok((request, len))
 }
 
-/// Sends and reads; fills in the evidence as it arrives.
+/// Sends the request and reads the answer. Fills in the evidence as it arrives.
 async fn exchange(
     sender: &mut SendRequest<Full<Bytes>>,
     request: hyper::Request<Full<Bytes>>,
@@ -328,7 +333,7 @@ async fn exchange(
     let body = Limited::new(response.into_body(), MAX_BODY).collect().await;
     let body = match body {
         Ok(body) => body.to_bytes(),
-        // The head is evidence enough; a cut body must not hide it.
+        // The head is sufficient evidence; an incomplete body must not hide it.
         Err(_) => return Err(Cut::ByPeer("closed before the answer was whole")),
     };
     let body = String::from_utf8_lossy(&body);

@@ -1,23 +1,24 @@
-//! Dates as the portal prints them: civil, at the consulate, in English, French or Spanish words.
+//! Dates as the portal prints them: civil, at the consulate, with English, French or Spanish month
+//! names.
 //!
-//! A reader returns a date only when day, month word and four-digit year all stand there in
-//! order; anything shorter, longer or odd is no date at all.
+//! A reader returns a date only if day, month name and four-digit year are all present in order.
+//! Any shorter, longer or different text is no date.
 
 use chrono::{NaiveDate, NaiveTime};
 use domain::text::fold;
 use serde::Serialize;
 
-/// A day and time of day at a consulate; no zone, never mixed with instants.
+/// Date and time of day at a consulate. It has no zone and is never mixed with instants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct CivilMoment {
-    /// The day at the consulate.
+    /// The date at the consulate.
     pub date: NaiveDate,
     /// The time of day at the consulate, to the minute.
     pub time: NaiveTime,
 }
 
 impl CivilMoment {
-    /// `2027-11-01T09:15`, without a zone.
+    /// Returns `2027-11-01T09:15`, without a zone.
     pub fn iso(&self) -> String {
         format!("{}T{}", self.date, self.time.format("%H:%M"))
     }
@@ -38,7 +39,7 @@ pub(crate) const MONTHS: [[&str; 3]; 12] = [
     ["december", "decembre", "diciembre"],
 ];
 
-/// Reads `1 November, 2027` at the start of `text`; returns what follows the year.
+/// Parses `1 November, 2027` at the start of `text`; returns the text after the year too.
 pub(crate) fn date_at_start(text: &str) -> Option<(NaiveDate, &str)> {
     let (day, rest) = number(text.trim_start(), 1..=2)?;
     let rest = rest.strip_prefix("er").unwrap_or(rest);
@@ -51,7 +52,7 @@ pub(crate) fn date_at_start(text: &str) -> Option<(NaiveDate, &str)> {
     Some((date, rest))
 }
 
-/// Reads `1 November, 2027, 09:15` at the start of `text`; returns what follows the minutes.
+/// Parses `1 November, 2027, 09:15` at the start of `text`; returns the text after the minutes too.
 pub(crate) fn moment_at_start(text: &str) -> Option<(CivilMoment, &str)> {
     let (date, rest) = date_at_start(text)?;
     let rest = rest.trim_start();
@@ -60,7 +61,7 @@ pub(crate) fn moment_at_start(text: &str) -> Option<(CivilMoment, &str)> {
     Some((CivilMoment { date, time }, rest))
 }
 
-/// Reads `09:15` (or French `09h15`) at the start; a following seconds field or am/pm is refused.
+/// Parses `09:15` (or French `09h15`) at the start. Rejects a following seconds field or am/pm.
 pub(crate) fn time_at_start(text: &str) -> Option<(NaiveTime, &str)> {
     let (hour, rest) = number(text, 1..=2)?;
     let rest = rest.strip_prefix([':', 'h'])?;
@@ -75,22 +76,22 @@ pub(crate) fn time_at_start(text: &str) -> Option<(NaiveTime, &str)> {
     Some((NaiveTime::from_hms_opt(hour, minute, 0)?, rest))
 }
 
-/// Every moment printed anywhere in `text`, in order.
+/// Returns every moment printed anywhere in `text`, in order.
 pub(crate) fn moments_in(text: &str) -> Vec<CivilMoment> {
     starts(text).filter_map(|t| moment_at_start(t).map(|(m, _)| m)).collect()
 }
 
-/// Where the first moment in `text` begins.
+/// Returns the position of the first moment in `text`.
 pub(crate) fn first_moment(text: &str) -> Option<usize> {
     starts(text).find(|t| moment_at_start(t).is_some()).map(|t| text.len() - t.len())
 }
 
-/// Every date printed anywhere in `text`, with or without a time, in order.
+/// Returns every date printed anywhere in `text`, with or without a time, in order.
 pub(crate) fn dates_in(text: &str) -> Vec<NaiveDate> {
     starts(text).filter_map(|t| date_at_start(t).map(|(d, _)| d)).collect()
 }
 
-/// The suffixes of `text` at which a run of digits begins.
+/// Returns the suffixes of `text` at which a run of digits begins.
 fn starts(text: &str) -> impl Iterator<Item = &str> {
     let mut previous = ' ';
     text.char_indices().filter_map(move |(at, c)| {
@@ -100,7 +101,7 @@ fn starts(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// A whole run of ASCII digits whose length lies in `len`.
+/// Parses a whole run of ASCII digits whose length is in `len`.
 fn number(text: &str, len: std::ops::RangeInclusive<usize>) -> Option<(u32, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     if !len.contains(&end) {
@@ -118,7 +119,7 @@ fn month(text: &str) -> Option<(u32, &str)> {
     Some((u32::try_from(at).ok()? + 1, &text[end..]))
 }
 
-/// What follows at least one blank.
+/// Returns the text after at least one blank.
 fn spaced(text: &str) -> Option<&str> {
     let rest = text.trim_start();
     (rest.len() < text.len()).then_some(rest)

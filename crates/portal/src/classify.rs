@@ -1,4 +1,4 @@
-//! Turning answers that bring no value into [`PortalError`].
+//! Classification of answers without a value as [`PortalError`].
 
 use crate::html::{CUT_SHORT, Doc, not_html, sel, text};
 use crate::pages::appointment::{self, NO_CHOICE};
@@ -9,7 +9,7 @@ use domain::text::fold;
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 use std::io::ErrorKind;
 
-/// What a status alone says; none for 2xx, 3xx.
+/// Returns the error that a status alone indicates; `None` for 2xx and 3xx.
 pub(crate) fn by_status(
     page: PageKind,
     status: u16,
@@ -31,7 +31,7 @@ pub(crate) fn by_status(
     })
 }
 
-/// A page that is not the one asked for but is known all the same.
+/// Returns the error for a known page that is not the requested one.
 pub(crate) fn by_page(doc: &Doc) -> Option<PortalError> {
     if sign_in::is_sign_in(doc) {
         let captcha = sign_in::has_captcha(doc);
@@ -40,7 +40,8 @@ pub(crate) fn by_page(doc: &Doc) -> Option<PortalError> {
     appointment::is_limit_reached(doc).then_some(PortalError::LimitReached)
 }
 
-/// Why a page could not be read, where its words tell; else the layout changed.
+/// Returns the error for a page that could not be read, by its text. Without a known text the
+/// layout changed.
 pub(crate) fn unread(doc: &Doc, changed: LayoutChanged) -> PortalError {
     let words = fold(&text(doc.root()));
     if denies(&words) {
@@ -63,11 +64,12 @@ pub(crate) fn unread(doc: &Doc, changed: LayoutChanged) -> PortalError {
     }
 }
 
-/// What the portal heads its pages with while it is overloaded, folded.
+/// Headings of the portal's pages while it is overloaded, folded.
 const OVERLOADED: [&str; 4] = ["overloaded", "system is busy", "surcharge", "systeme est occupe"];
 
-/// Returns `true` where a page has nothing to fill in or to follow, so that its words are about itself: a form holds such
-/// words hidden, and a page with applications may announce something.
+/// Returns `true` if a page has nothing to fill in and no link to a group, so that its text is
+/// about itself. A form may contain such text hidden, and a page with applications may contain an
+/// announcement.
 fn stands_alone(doc: &Doc) -> bool {
     !doc.has(sel!("form, select, input, table, a[href*='/schedule/']"))
 }
@@ -76,7 +78,7 @@ fn says_busy(folded: &str) -> bool {
     OVERLOADED.iter().any(|words| folded.contains(words))
 }
 
-/// What stands in place of JSON: an error object, or a page.
+/// Returns the error for an answer that is not the expected JSON: an error object, or a page.
 pub(crate) fn not_json(body: &str, changed: LayoutChanged) -> PortalError {
     if body.trim_start().starts_with('<') {
         let doc = Doc::new(body);
@@ -84,7 +86,7 @@ pub(crate) fn not_json(body: &str, changed: LayoutChanged) -> PortalError {
     }
     let json = serde_json::from_str::<serde_json::Value>(body);
     if json.as_ref().is_err_and(serde_json::Error::is_eof) {
-        // Nothing at all, or the beginning of a list.
+        // The answer is empty, or only the beginning of a list.
         return PortalError::Busy(changed);
     }
     match json.ok().and_then(|v| v.get("error").map(|e| e.as_str().map(fold).unwrap_or_default())) {
@@ -105,16 +107,16 @@ fn ends_session(folded: &str) -> bool {
         .any(|w| folded.contains(w))
 }
 
-/// How a connection failed, in words without addresses.
+/// Cause of a failed connection, as text without addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cut {
-    /// Reset, refused or closed by the other side: what a block looks like when repeated.
+    /// The peer reset, refused or closed the connection. Repeated, this indicates a block.
     ByPeer(&'static str),
     /// Anything else.
     Other(&'static str),
 }
 
-/// Finds the deepest known cause.
+/// Returns the deepest known cause.
 pub(crate) fn cut(error: &(dyn std::error::Error + 'static)) -> Cut {
     let mut next = Some(error);
     let mut found = Cut::Other("the connection failed");

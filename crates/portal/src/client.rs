@@ -1,4 +1,4 @@
-//! One request after another in a user's account.
+//! Requests in a user's account, one after another.
 
 mod form;
 mod sign_in;
@@ -28,25 +28,26 @@ use std::sync::Arc;
 pub(crate) use transport::Transport;
 use transport::{Answer, Ask};
 
-/// How to reach the portal and how to introduce oneself.
+/// Address of the portal and identity of the client.
 #[derive(Clone)]
 pub struct Settings {
     /// Base address of the portal.
     pub host: PortalHost,
-    /// The `User-Agent` sent; honest, with a contact, e.g. `Sooner/0.1 (+https://example.com)`.
+    /// The `User-Agent` header: honest, with a contact, e.g. `Sooner/0.1 (+https://example.com)`.
     pub user_agent: String,
-    /// How long to wait.
+    /// Limits on waiting.
     pub timeouts: Timeouts,
     /// The clock for `Retry-After` dates and booking deadlines.
     pub clock: Clock,
-    /// What every request to the host is paid from.
+    /// The bucket from which every request to the host takes its token.
     pub pacer: Arc<Pacer>,
-    /// Records and limits every exchange, for a walk that a user watches; none for the engine.
+    /// Recorder and limit of every exchange, for a walk that a user watches; `None` in the engine.
     pub recorder: Option<Arc<Recorder>>,
 }
 
 impl Settings {
-    /// The defaults for a host: `Sooner/<version>`, the default timeouts, the default rate on `clock`.
+    /// Returns the defaults for a host: `Sooner/<version>`, default timeouts, default rate on
+    /// `clock`.
     pub fn new(host: PortalHost, clock: Clock) -> Self {
         let user_agent = format!("Sooner/{}", env!("CARGO_PKG_VERSION"));
         let pacer = Arc::new(Pacer::new(Rate::default(), clock.clone()));
@@ -54,45 +55,48 @@ impl Settings {
     }
 }
 
-/// The answer to a poll.
+/// Answer to a poll.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Days {
-    /// Exactly the list this session was given last time (304).
+    /// The same list as in the last answer of this session (304).
     Unchanged,
-    /// The whole list, sorted; may be empty, and an empty list proves nothing by itself.
+    /// The whole list, sorted. It may be empty, and an empty list alone proves nothing.
     List(Vec<NaiveDate>),
 }
 
-/// The portal's client: shared by all accounts, cheap to clone.
+/// Client of the portal. All accounts share it, and a clone is cheap.
 ///
-/// Each method makes one request unless it says otherwise; none repeats a request by itself, but for one GET of a booking
-/// ([`crate::Purpose::Booking`]) that met 502, 504 or a connection the portal had closed while it was idle.
-/// Dropping a call may leave its request sent: the [`Meter`] has counted it.
+/// Each method sends one request unless its documentation states otherwise; redirects of a page
+/// count extra. No method repeats a request, with one exception: a GET of a booking
+/// ([`crate::Purpose::Booking`]). Such a GET is repeated once after status 502, status 504, or a
+/// connection that the portal had closed while idle. Dropping a call may leave its request sent:
+/// the [`Meter`] has counted it.
 #[derive(Clone)]
 pub struct Client {
     pub(crate) transport: Arc<Transport>,
 }
 
 impl Client {
-    /// Builds the client for one portal host. Fails with [`PortalError::Network`] when TLS cannot be
-    /// set up (only tried for https).
+    /// Builds the client for one portal host. Returns [`PortalError::Network`] if TLS or the HTTP
+    /// client cannot be set up. The system's certificate verifier is used for https only.
     pub fn new(settings: Settings) -> Result<Self, PortalError> {
         Ok(Self { transport: Arc::new(Transport::new(settings)?) })
     }
 
-    /// What every request to the host is paid from.
+    /// Returns the bucket from which every request to the host takes its token.
     pub fn pacer(&self) -> &Arc<Pacer> {
         &self.transport.settings.pacer
     }
 
-    /// The host as `name` or `name:port`, as rows and operators know it.
+    /// Returns the host as `name` or `name:port`, as rows and operators name it.
     pub fn host(&self) -> String {
         let base = &self.transport.settings.host.base;
         let name = base.host_str().unwrap_or_default();
         base.port().map_or_else(|| name.to_owned(), |port| format!("{name}:{port}"))
     }
 
-    /// All current groups: one request, or up to four while the home's address is unknown.
+    /// Fetches all current groups: one request, or up to four while the address of the home is
+    /// unknown.
     #[tracing::instrument(skip_all)]
     pub async fn groups(&self, meter: &Meter, session: &Session) -> Result<GroupsPage, PortalError> {
         let start = session.home().unwrap_or_else(|| session.path().at("/account"));
@@ -109,7 +113,7 @@ impl Client {
         Ok(page)
     }
 
-    /// What can be done with one group.
+    /// Fetches the actions of one group.
     #[tracing::instrument(skip_all)]
     pub async fn actions(
         &self,
@@ -122,7 +126,7 @@ impl Client {
         self.page(session, &answer, actions::read)
     }
 
-    /// The fee page: first available days of all cities, and the receipt.
+    /// Fetches the fee page: first available dates of all cities, and the receipt.
     #[tracing::instrument(skip_all)]
     pub async fn payment(
         &self,
@@ -134,7 +138,7 @@ impl Client {
         self.page(session, &answer, payment::read)
     }
 
-    /// One person's page.
+    /// Fetches the page of one applicant.
     #[tracing::instrument(skip_all)]
     pub async fn applicant(
         &self,
@@ -148,7 +152,8 @@ impl Client {
         self.page(session, &answer, applicant::read)
     }
 
-    /// One poll: the free days of a facility. Sends the ETag of the last list of this session.
+    /// Polls once: fetches the free dates of a facility. Sends the ETag of this session's last
+    /// list.
     #[tracing::instrument(skip_all)]
     pub async fn days(
         &self,
@@ -173,7 +178,7 @@ impl Client {
         Ok(Days::List(list))
     }
 
-    /// The free times of one day at a facility.
+    /// Fetches the free times of one date at a facility.
     #[tracing::instrument(skip_all)]
     pub async fn times(
         &self,
@@ -191,7 +196,7 @@ impl Client {
         self.json(session, &answer, times::parse)
     }
 
-    /// Confirmation and instructions: flash message, printed interview, change deadline.
+    /// Fetches confirmation and instructions: flash message, printed interview, change deadline.
     #[tracing::instrument(skip_all)]
     pub async fn instructions(
         &self,
@@ -204,7 +209,8 @@ impl Client {
         self.page(session, &answer, instructions::read)
     }
 
-    /// A page of one group; being led away from that group means that it is not ours.
+    /// Fetches a page of one group. A redirect away from the group means that the account does not
+    /// own it.
     async fn schedule_page(
         &self,
         meter: &Meter,
@@ -219,7 +225,8 @@ impl Client {
         self.follow(meter, session, page, start, |to| to.starts_with(&own)).await.map(|(answer, _)| answer)
     }
 
-    /// Follows at most three redirects by GET, on the portal's own host, where `stays` agrees.
+    /// Follows at most three redirects by GET, on the portal's own host, while `stays` returns
+    /// `true`.
     async fn follow(
         &self,
         meter: &Meter,

@@ -4,5 +4,5 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-/// Tells the time; the client never asks the system itself.
+/// Source of the current time. The client never reads the system clock itself.
 pub type Clock = Arc<dyn Fn() -> DateTime<Utc> + Send + Sync>;

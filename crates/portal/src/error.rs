@@ -1,11 +1,11 @@
-//! What can go wrong at the portal, split by what to do about it.
+//! Errors of the portal, divided by the recovery that each needs.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use std::fmt;
 use std::time::Duration;
 
-/// The kinds of page and answer the client knows.
+/// Kinds of page and answer that the client knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
@@ -16,63 +16,63 @@ pub enum PageKind {
     SignInAnswer,
     /// The account's home with all its groups.
     Groups,
-    /// What can be done with one group.
+    /// The actions page of one group.
     Actions,
     /// The fee page with the first available day of each city.
     Payment,
-    /// One person's page.
+    /// The page of one applicant.
     Applicant,
-    /// The warning about the number of reschedules left.
+    /// The warning with the number of reschedules left.
     Limit,
-    /// The choice of applicants to move.
+    /// The page that lists the applicants to move.
     Applicants,
-    /// The form that books.
+    /// The booking form.
     Form,
     /// Confirmation and instructions.
     Instructions,
-    /// The list of free days (JSON).
+    /// The list of free dates (JSON).
     Days,
-    /// The list of free times of a day (JSON).
+    /// The list of free times of one date (JSON).
     Times,
     /// The answer to the booking POST.
     Booking,
 }
 
-/// A page did not have the structure known for it: nothing was read from it.
+/// An answer without the structure known for its page. Nothing was read from it.
 ///
-/// Holds no text of the page; `shape` identifies equal layouts.
+/// The error holds no text of the page. Equal layouts have an equal `shape`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the portal's {page:?} page is not as known: {what} (shape {shape:016x})")]
 pub struct LayoutChanged {
-    /// Which page was expected.
+    /// The expected page.
     pub page: PageKind,
-    /// Which expectation failed.
+    /// The expectation that failed.
     pub what: &'static str,
-    /// Hash of the page's tags and classes, without any of its text.
+    /// Hash of the tags and classes of the page, without any of its text.
     pub shape: u64,
 }
 
-/// Why a call brought no value. Each variant has one [`Recovery`].
+/// Reason for a call without a value. Each variant has one [`Recovery`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PortalError {
-    /// The session ended or never was.
+    /// The session ended or never existed.
     #[error("signed out")]
     SignedOut,
-    /// The portal rejected login and password; never to be retried with the same password.
+    /// The portal rejected the login and password. The same password must never be sent again.
     #[error("the portal rejected the login or password")]
     CredentialsRejected,
     /// The account is locked.
     #[error("the portal account is locked")]
     Locked {
-        /// When the lock ends, where the portal said so readably.
+        /// End of the lock; `None` unless the portal printed it in a readable form.
         until: Option<DateTime<Utc>>,
         /// The portal's sentence.
         text: String,
     },
-    /// A captcha is armed: only a person may go on.
+    /// A captcha is shown. Only the user can continue.
     #[error("the portal asks for a captcha")]
     Captcha,
-    /// The portal says this group belongs to another account.
+    /// The portal reports that this group belongs to another account.
     #[error("no permission for this group")]
     NoPermission,
     /// The group or page does not exist (404).
@@ -84,36 +84,36 @@ pub enum PortalError {
     /// Announced maintenance (503).
     #[error("the portal is under maintenance")]
     Maintenance {
-        /// What `Retry-After` asked for.
+        /// Wait requested by `Retry-After`.
         retry_after: Option<Duration>,
     },
-    /// The portal failed or is too busy (500, 502, 504 …), or says so on a page of its own (200).
+    /// The portal failed or is too busy (500, 502, 504 …), or reports this on its own page (200).
     #[error("the portal answered {status}")]
     Overloaded {
         /// The HTTP status.
         status: u16,
-        /// What `Retry-After` asked for.
+        /// Wait requested by `Retry-After`.
         retry_after: Option<Duration>,
     },
-    /// A page or list came as it does while the portal is overloaded: empty, cut short, without its choices, or as an
-    /// error of unknown words. Only time tells this from a layout that changed.
+    /// A page or list in a form that an overloaded portal sends: empty, cut short, without its
+    /// choices, or an error with unknown text. Only time distinguishes this from a changed layout.
     #[error("the portal seems overloaded: {0}")]
     Busy(LayoutChanged),
-    /// Signs of a block: 403, 429, or connections reset again and again.
+    /// Signs of a block: status 403, status 429, or several reset connections in a row.
     #[error("the portal seems to block us")]
     Blocked {
-        /// The HTTP status; none when connections are reset.
+        /// The HTTP status; `None` if connections are reset.
         status: Option<u16>,
-        /// What `Retry-After` asked for.
+        /// Wait requested by `Retry-After`.
         retry_after: Option<Duration>,
     },
-    /// No answer in time.
+    /// No answer arrived before the timeout.
     #[error("no answer in time")]
     Timeout,
     /// The connection failed.
     #[error("network: {text}")]
     Network {
-        /// What failed, without addresses or personal data.
+        /// Description of the failure, without addresses or personal data.
         text: String,
     },
     /// The answer has an unknown structure.
@@ -121,47 +121,49 @@ pub enum PortalError {
     LayoutChanged(#[from] LayoutChanged),
 }
 
-/// Whom or what a person must look after.
+/// Something that the user must resolve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ask {
     /// A new portal password.
     NewPassword,
     /// A captcha at the portal.
     Captcha,
-    /// A lock to run out, or to be lifted.
+    /// A lock that must expire or be lifted.
     Unlock {
-        /// When the lock ends, if known.
+        /// End of the lock, if known.
         until: Option<DateTime<Utc>>,
     },
 }
 
-/// What to do about a [`PortalError`].
+/// Reaction to a [`PortalError`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recovery {
-    /// Try again later: after `after` where the portal said so, else by one's own back-off.
+    /// Retry later: after `after` if the portal named a wait, otherwise after the caller's own
+    /// back-off.
     RetryLater {
-        /// The portal's own request.
+        /// Wait requested by the portal.
         after: Option<Duration>,
     },
-    /// Sign in again (within the sign-in budget), then repeat.
+    /// Sign in again within the sign-in budget, then repeat the request.
     SignInAgain,
     /// Stop acting in this account and ask its user.
     AskUser(Ask),
-    /// Read the groups page again: this group is gone or not ours.
+    /// Read the groups page again: this group no longer exists or belongs to another account.
     CheckGroups,
-    /// Never change this group's appointment again; looking on is pointless.
+    /// Never change this group's appointment again. Further polls are pointless.
     StopChanging,
-    /// Stop on the whole host, tell users and operator; go on after `after` at the earliest.
+    /// Stop all requests to the host, and notify users and operator. Continue after `after` at the
+    /// earliest.
     StopAndTell {
-        /// The portal's own request.
+        /// Wait requested by the portal.
         after: Option<Duration>,
     },
-    /// Stop using this page and tell the operator.
+    /// Stop using this page and notify the operator.
     TellOperator,
 }
 
 impl PortalError {
-    /// The page that could not be read, whether its layout changed or the portal is overloaded.
+    /// Returns the page that could not be read, with a changed layout or from an overloaded portal.
     pub const fn unread(&self) -> Option<&LayoutChanged> {
         match self {
             Self::LayoutChanged(changed) | Self::Busy(changed) => Some(changed),
@@ -169,7 +171,7 @@ impl PortalError {
         }
     }
 
-    /// What to do about it.
+    /// Returns the reaction that this error needs.
     pub fn recovery(&self) -> Recovery {
         match self {
             Self::SignedOut => Recovery::SignInAgain,
@@ -187,13 +189,13 @@ impl PortalError {
         }
     }
 
-    /// Returns whether the host failed or refused, whatever was requested.
+    /// Returns `true` if the host failed or refused, whatever was requested.
     #[must_use]
     pub fn is_host_failure(&self) -> bool {
         matches!(self.recovery(), Recovery::RetryLater { .. } | Recovery::StopAndTell { .. })
     }
 
-    /// A stable word for journals and metrics.
+    /// Returns the stable code for journals and metrics.
     pub fn code(&self) -> &'static str {
         match self {
             Self::SignedOut => "signed_out",
@@ -214,7 +216,7 @@ impl PortalError {
 }
 
 impl PageKind {
-    /// A stable word for figures and rows.
+    /// Returns the stable name for metrics and rows.
     pub fn as_str(self) -> &'static str {
         self.into()
     }

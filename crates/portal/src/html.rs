@@ -1,4 +1,4 @@
-//! Reading HTML carefully: visible text, links, and signs that a page was cut short.
+//! Careful reading of HTML: visible text, links, and signs that a page was cut short.
 
 use crate::error::{LayoutChanged, PageKind};
 use scraper::{ElementRef, Html, Selector, node::Node};
@@ -13,10 +13,10 @@ macro_rules! sel {
 }
 pub(crate) use sel;
 
-/// What is wrong with a page of which the end is missing.
+/// Failed expectation of a page without its end.
 pub(crate) const CUT_SHORT: &str = "the page is cut short";
 
-/// A parsed page that remembers whether it looked whole.
+/// Parsed page that remembers whether it looked complete.
 pub(crate) struct Doc {
     html: Html,
     cut: bool,
@@ -25,8 +25,8 @@ pub(crate) struct Doc {
 impl Doc {
     pub(crate) fn new(text: &str) -> Self {
         let html = Html::parse_document(text);
-        // A trimmed capture may lack <html> altogether; one that opens it must close it, and not
-        // inside a comment or script that swallowed the rest of the page.
+        // A trimmed capture may lack <html>. A page that opens <html> must close it, and not inside
+        // a comment or script that swallowed the rest of the page.
         let opened = find_ignore_case(text, "<html").is_some();
         let closed = find_ignore_case(text, "</html").is_some();
         let swallowed = html.tree.values().any(|node| match node {
@@ -53,17 +53,17 @@ impl Doc {
         self.first(sel).is_some()
     }
 
-    /// Fails when the page was cut short.
+    /// Returns an error if the page was cut short.
     pub(crate) fn whole(&self, page: PageKind) -> Result<(), LayoutChanged> {
         if self.cut { Err(self.changed(page, CUT_SHORT)) } else { Ok(()) }
     }
 
-    /// The error for this page: carries the shape, none of the text.
+    /// Builds the error for this page: it carries the shape and none of the text.
     pub(crate) fn changed(&self, page: PageKind, what: &'static str) -> LayoutChanged {
         LayoutChanged { page, what, shape: self.shape() }
     }
 
-    /// True when a heading of the page contains one of `titles` (folded).
+    /// Returns `true` if a heading of the page contains one of `titles` (folded).
     pub(crate) fn headed(&self, titles: &[&str]) -> bool {
         self.all(sel!("h1, h2, h3")).any(|h| {
             let text = domain::text::fold(&text(h));
@@ -71,7 +71,7 @@ impl Doc {
         })
     }
 
-    /// The token in `<meta name="csrf-token">`.
+    /// Returns the token in `<meta name="csrf-token">`.
     pub(crate) fn csrf_token(&self) -> Option<String> {
         self.first(sel!("meta[name='csrf-token']")).and_then(|m| attr(m, "content"))
     }
@@ -80,7 +80,7 @@ impl Doc {
         self.first(sel!("body")).is_some_and(|b| b.value().classes().any(|c| c == class))
     }
 
-    /// FNV-1a over tags and classes in document order.
+    /// Computes the FNV-1a hash of tags and classes in document order.
     pub(crate) fn shape(&self) -> u64 {
         let mut hash = Fnv::default();
         for element in self.root().descendent_elements() {
@@ -94,18 +94,19 @@ impl Doc {
         hash.sum()
     }
 
-    /// True when the page opens `<html>` and does not close it.
+    /// Returns `true` if the page opens `<html>` and does not close it, or closes it only inside a
+    /// comment or text.
     pub(crate) fn is_cut(&self) -> bool {
         self.cut
     }
 
-    /// The parsed document.
+    /// Returns the parsed document.
     pub(crate) fn tree(&self) -> &Html {
         &self.html
     }
 }
 
-/// The FNV-1a hash.
+/// State of an FNV-1a hash.
 pub(crate) struct Fnv(u64);
 
 impl Default for Fnv {
@@ -126,31 +127,31 @@ impl Fnv {
     }
 }
 
-/// A LayoutChanged for answers that are no HTML.
+/// Builds a LayoutChanged for an answer that is not HTML.
 pub(crate) fn not_html(page: PageKind, what: &'static str) -> LayoutChanged {
     LayoutChanged { page, what, shape: 0 }
 }
 
-/// A non-empty, trimmed attribute.
+/// Returns a non-empty attribute, trimmed.
 pub(crate) fn attr(el: ElementRef<'_>, name: &str) -> Option<String> {
     el.value().attr(name).map(str::trim).filter(|v| !v.is_empty()).map(str::to_owned)
 }
 
-/// The visible text with blanks (no-break ones too) folded into single spaces.
+/// Returns the visible text. Runs of blanks, no-break blanks included, become single spaces.
 pub(crate) fn text(el: ElementRef<'_>) -> String {
     text_without(el, &[])
 }
 
-/// Like [`text`], leaving out whole elements by tag name.
+/// Returns the text like [`text`], without the elements with the given tag names.
 pub(crate) fn text_without(el: ElementRef<'_>, skip: &[&str]) -> String {
     let mut raw = String::new();
     gather(el, skip, &mut raw);
     squeeze(&raw)
 }
 
-/// Iterative: a foreign page may nest thousands deep.
+/// Collects the text iteratively, because a foreign page may nest thousands of levels deep.
 fn gather(el: ElementRef<'_>, skip: &[&str], out: &mut String) {
-    // `None` stands for the gap after a block.
+    // `None` marks the gap after a block.
     let mut stack: Vec<_> = el.children().rev().map(Some).collect();
     while let Some(step) = stack.pop() {
         let Some(node) = step else {
@@ -209,7 +210,7 @@ fn is_block(name: &str) -> bool {
     )
 }
 
-/// Folds every run of white space, no-break and zero-width included, into one space.
+/// Replaces every run of white space, no-break and zero-width characters included, by one space.
 pub(crate) fn squeeze(raw: &str) -> String {
     let mut out = String::with_capacity(raw.len());
     for word in raw
@@ -224,7 +225,7 @@ pub(crate) fn squeeze(raw: &str) -> String {
     out
 }
 
-/// The whole number right after `marker` in an address, up to its end or the next separator.
+/// Returns the digits right after `marker` in an address, up to the first other character.
 pub(crate) fn number_after<'a>(text: &'a str, marker: &str) -> Option<&'a str> {
     let rest = &text[text.find(marker)? + marker.len()..];
     let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());

@@ -1,4 +1,4 @@
-//! Names of things at the portal: hosts, paths and its own identifiers.
+//! Names at the portal: hosts, paths and the portal's own identifiers.
 
 use domain::country::{CountryCode, VisaType};
 use domain::facility::FacilityId;
@@ -14,7 +14,7 @@ macro_rules! text_id {
         pub struct $name(String);
 
         impl $name {
-            /// The identifier as the portal writes it.
+            /// Returns the identifier as the portal writes it.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -43,16 +43,17 @@ macro_rules! text_id {
 }
 
 text_id! {
-    /// The portal's own number of one applicant in a group: decimal digits.
+    /// The portal's own number of an applicant in a group: decimal digits.
     ApplicantId
 }
 
-/// The English name of the city that a page means by `name`; unknown ones as printed.
+/// Returns the English name of the city that a page means by `name`. An unknown name is returned as
+/// printed.
 pub(crate) fn city_name(name: &str) -> String {
     FacilityId::by_name(name).map_or_else(|| name.trim().to_owned(), |city| city.name().to_owned())
 }
 
-/// Which half of the portal in which language and country: `/en-ca/niv`.
+/// Part of the portal for one country with its language and one visa type: `/en-ca/niv`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct PortalPath {
     country: CountryCode,
@@ -60,22 +61,22 @@ pub struct PortalPath {
 }
 
 impl PortalPath {
-    /// `/{country}/{visa_type}`.
+    /// Creates the path `/{country}/{visa_type}`.
     pub fn new(country: CountryCode, visa_type: VisaType) -> Self {
         Self { country, visa_type }
     }
 
-    /// The country code.
+    /// Returns the country code.
     pub fn country(&self) -> CountryCode {
         self.country
     }
 
-    /// The visa type half.
+    /// Returns the visa type.
     pub fn visa_type(&self) -> VisaType {
         self.visa_type
     }
 
-    /// `/en-ca/niv` followed by `rest`, which starts with `/` or is empty.
+    /// Returns `/en-ca/niv` followed by `rest`, which starts with `/` or is empty.
     pub(crate) fn at(&self, rest: &str) -> String {
         format!("/{}/{}{rest}", self.country, self.visa_type)
     }
@@ -87,7 +88,7 @@ impl fmt::Display for PortalPath {
     }
 }
 
-/// Scheme, host and port of a portal, e.g. `https://ais.usvisa-info.com`; any path is ignored.
+/// Scheme, host and port of a portal, e.g. `https://ais.usvisa-info.com`. Any path is ignored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PortalHost {
     /// The base address.
@@ -100,7 +101,7 @@ impl PortalHost {
         Self { base }
     }
 
-    /// True for https: the booking connection then speaks TLS.
+    /// Returns `true` for https. The booking connection then uses TLS.
     pub(crate) fn is_tls(&self) -> bool {
         self.base.scheme() == "https"
     }

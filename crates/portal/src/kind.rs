@@ -1,4 +1,4 @@
-//! `sooner portal parse KIND`: what the client reads in a page, as JSON (docs/portal-parse.md).
+//! Output of `sooner portal parse KIND`: the contents of a page as JSON (docs/portal-parse.md).
 
 use crate::pages::{actions, applicant, appointment, groups, instructions, payment, sign_in, sign_in_answer};
 use crate::{LayoutChanged, PageKind};
@@ -8,18 +8,18 @@ use serde_json::{Value, json};
 pub const KINDS: [&str; 9] =
     ["sign_in", "groups", "actions", "payment", "applicant", "limit", "applicants", "form", "instructions"];
 
-/// Why a page gave no JSON.
+/// Reason for a page without JSON.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParseKindError {
-    /// Not one of [`KINDS`].
+    /// The kind is not one of [`KINDS`].
     #[error("unknown kind of page; known: {}", KINDS.join(" "))]
     UnknownKind,
-    /// The page was not read.
+    /// The page could not be read.
     #[error(transparent)]
     LayoutChanged(#[from] LayoutChanged),
 }
 
-/// Reads a page of this kind; what the page does not have is `null`.
+/// Parses a page of this kind. A value that the page does not have is `null`.
 ///
 /// Passport and DS-160 numbers are read but never printed here.
 pub fn parse_kind(kind: &str, html: &str) -> Result<Value, ParseKindError> {
@@ -72,7 +72,7 @@ fn payment_json(html: &str) -> Result<Value, LayoutChanged> {
     Ok(json!({ "first_available": rows, "receipt_date": page.receipt_date.map(|d| d.to_string()) }))
 }
 
-/// The page with the form, or the script that answers a sign-in.
+/// Parses the page with the sign-in form, or the script that answers a sign-in.
 fn sign_in_json(text: &str) -> Result<Value, LayoutChanged> {
     let page = sign_in::parse(text);
     if let Ok(page) = page {
@@ -82,7 +82,7 @@ fn sign_in_json(text: &str) -> Result<Value, LayoutChanged> {
         }));
     }
     use sign_in_answer::SignInAnswer::{BadCredentials, Captcha, Locked, SignedIn};
-    // A page that is neither is reported as the sign-in page it was meant to be.
+    // A page that is neither is reported as the sign-in page that the caller named.
     let answer = sign_in_answer::parse(text).map_err(|_| {
         page.err().unwrap_or(LayoutChanged { page: PageKind::SignIn, what: "no sign-in form", shape: 0 })
     })?;

@@ -1,4 +1,4 @@
-//! Comparison of a page with the pages known: its shape, what is missing, and what is new.
+//! Comparison of a page with the known pages: its shape, its missing parts, and its new parts.
 
 use crate::PageKind;
 use crate::html::{Doc, attr, sel, text};
@@ -6,12 +6,12 @@ use crate::structure::is_known_token;
 use scraper::Selector;
 use std::collections::BTreeSet;
 
-/// Differences between a page and the pages known.
+/// Differences between a page and the known pages of its kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Comparison {
     /// Hash of the page's tags and classes, or of a list's keys; zero for a script.
     pub shape: u64,
-    /// Parts that the known pages have and this one does not.
+    /// Parts that the known pages have and this page lacks.
     pub missing: Vec<&'static str>,
     /// Names of form fields that no known page has.
     pub new_fields: Vec<String>,
@@ -19,7 +19,7 @@ pub struct Comparison {
     pub new_classes: Vec<String>,
 }
 
-/// Compares a page with the pages known of this kind.
+/// Compares a page with the known pages of this kind.
 #[must_use]
 pub fn compare(page: PageKind, body: &str) -> Comparison {
     if matches!(page, PageKind::Days | PageKind::Times) {
@@ -50,7 +50,7 @@ pub fn compare(page: PageKind, body: &str) -> Comparison {
     }
 }
 
-/// The parts that every known page of this kind has.
+/// Returns the parts that every known page of this kind has.
 fn parts(page: PageKind) -> Vec<(&'static Selector, &'static str)> {
     match page {
         PageKind::SignIn => vec![

@@ -2,12 +2,14 @@
 //!
 //! Three layers, each usable without the next:
 //! - [`pages`]: pure readers, `parse(&str)` -> typed result or [`LayoutChanged`]. No I/O, no clock.
-//! - [`Client`] and [`Session`]: one HTTP request after another in one user's account, every
-//!   answer classified as a value or a [`PortalError`], every request counted on a [`Meter`] and paid from the host's [`Pacer`].
-//! - [`BookingConnection`]: the one POST that cannot be undone. It goes out at most once, only
-//!   with a [`SendingProof`], only before its deadline, and hands back evidence, never proof.
+//! - [`Client`] and [`Session`]: one HTTP request after another in one user's account. Every answer
+//!   is classified as a value or a [`PortalError`]. Every request is counted on a [`Meter`] and
+//!   takes a token from the host's [`Pacer`].
+//! - [`BookingConnection`]: the one POST that cannot be undone. It is sent at most once, only with
+//!   a [`SendingProof`] and only before its deadline. It returns evidence, never proof.
 //!
-//! Nothing here solves captchas, hides what it is, or retries by itself, except one GET of a booking (see [`Client`]).
+//! The crate solves no captcha and does not disguise itself. It retries nothing except one GET of a
+//! booking (see [`Client`]).
 
 mod booking;
 mod civil;

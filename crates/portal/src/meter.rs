@@ -1,9 +1,10 @@
-//! Counting requests for the budgets.
+//! Request counts for the budgets.
 
 use crate::Purpose;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering::Relaxed};
 
-/// Says what requests are for, and counts them at the moment they leave, so that a failed or dropped call is counted too.
+/// Purpose and counts of requests. A request is counted immediately before it is sent, so a failed
+/// or dropped call is counted too.
 #[derive(Debug)]
 pub struct Meter {
     purpose: AtomicU8,
@@ -14,18 +15,18 @@ pub struct Meter {
     sign_ins: AtomicU32,
 }
 
-/// What a [`Meter`] has counted.
+/// Counts of a [`Meter`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Spent {
-    /// All requests, the others included.
+    /// All requests, including those below.
     pub requests: u32,
-    /// Days and times requests.
+    /// Requests for dates and times.
     pub polls: u32,
     /// Sign-in attempts (POSTs).
     pub sign_ins: u32,
 }
 
-/// What one request counts as.
+/// Class in which one request is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Counted {
     Page,
@@ -34,12 +35,13 @@ pub(crate) enum Counted {
 }
 
 impl Meter {
-    /// A meter at zero for requests of one purpose.
+    /// Creates a meter at zero for requests of one purpose.
     pub fn new(purpose: Purpose) -> Self {
         Self::prepaid(purpose, 0)
     }
 
-    /// As [`Meter::new`]; the tokens of the first `requests` were drawn already ([`crate::Pacer::prepay`]).
+    /// Creates a meter like [`Meter::new`] whose first `requests` tokens were drawn already
+    /// ([`crate::Pacer::prepay`]).
     pub fn prepaid(purpose: Purpose, requests: u32) -> Self {
         Self {
             purpose: AtomicU8::new(purpose as u8),
@@ -51,23 +53,23 @@ impl Meter {
         }
     }
 
-    /// What requests are for from here on. A booking that begins may repeat one GET.
+    /// Sets the purpose of the following requests. A booking that begins may repeat one GET.
     pub fn serve(&self, purpose: Purpose) {
         self.purpose.store(purpose as u8, Relaxed);
         self.may_repeat.store(purpose == Purpose::Booking, Relaxed);
     }
 
-    /// What requests are for now.
+    /// Returns the current purpose of requests.
     pub fn purpose(&self) -> Purpose {
         Purpose::ALL[usize::from(self.purpose.load(Relaxed)) % Purpose::ALL.len()]
     }
 
-    /// Takes what was prepaid and not spent.
+    /// Removes and returns the prepaid tokens that were not spent.
     pub fn take_unused(&self) -> u32 {
         self.prepaid.swap(0, Relaxed)
     }
 
-    /// What was counted so far.
+    /// Returns the counts so far.
     pub fn spent(&self) -> Spent {
         Spent {
             requests: self.all.load(Relaxed),
@@ -76,7 +78,7 @@ impl Meter {
         }
     }
 
-    /// What was counted since the last `take`, and back to zero.
+    /// Returns the counts since the last `take` and resets them to zero.
     pub fn take(&self) -> Spent {
         Spent {
             requests: self.all.swap(0, Relaxed),
@@ -85,12 +87,13 @@ impl Meter {
         }
     }
 
-    /// Spends one prepaid token, if there is one.
+    /// Spends one prepaid token and returns `true`, or returns `false` if there is none.
     pub(crate) fn spend_prepaid(&self) -> bool {
         self.prepaid.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_ok()
     }
 
-    /// Takes the one repetition of a GET that a booking has.
+    /// Consumes the one repetition of a GET that a booking has, and returns `true` if it was
+    /// available.
     pub(crate) fn repeat(&self) -> bool {
         self.may_repeat.swap(false, Relaxed)
     }

@@ -1,6 +1,6 @@
-//! One budget for every request to a host: what each request is for, and what has to wait for a token.
+//! The request budget of one host: purposes of requests, and requests that wait for a token.
 //!
-//! The transport draws a token for each request it sends, whoever asked for it, so that no caller can forget to.
+//! The transport takes a token for every request that it sends, so no caller can forget it.
 
 use crate::{Clock, Meter, Purpose};
 use chrono::{DateTime, Utc};
@@ -8,15 +8,15 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// A request that waits looks at the balance at least this often (wall time).
+/// Longest time (wall time) between two checks of the balance by a waiting request.
 const ASK_AGAIN: Duration = Duration::from_millis(100);
 
-/// How many requests a host is sent.
+/// Limit on the requests to one host.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rate {
-    /// Requests a second on average; infinite is no limit.
+    /// Average number of requests per second; infinite means no limit.
     pub per_second: f64,
-    /// Requests that may be saved up.
+    /// Number of requests that can be saved up.
     pub burst: f64,
 }
 
@@ -27,7 +27,7 @@ impl Default for Rate {
 }
 
 impl Rate {
-    /// No limit: for measures and for tests of other things.
+    /// No limit: for benchmarks, and for tests with another subject.
     pub const UNLIMITED: Self = Self { per_second: f64::INFINITY, burst: f64::INFINITY };
 }
 
@@ -36,7 +36,7 @@ struct Bucket {
     filled_at: Option<DateTime<Utc>>,
 }
 
-/// The token bucket of one host, in memory, shared by everything this process sends there.
+/// Token bucket of one host, in memory, shared by everything that this process sends to the host.
 pub struct Pacer {
     rate: Rate,
     clock: Clock,
@@ -51,28 +51,31 @@ impl std::fmt::Debug for Pacer {
 }
 
 impl Pacer {
-    /// A full bucket. `clock` is the time the rate is meant in: the portal's, where that is scaled.
+    /// Creates a full bucket. `clock` is the clock of the rate: the portal's clock, if that clock
+    /// is scaled.
     pub fn new(rate: Rate, clock: Clock) -> Self {
         let bucket = Mutex::new(Bucket { balance: rate.burst, filled_at: None });
         Self { rate, clock, bucket, sent: Default::default() }
     }
 
-    /// Whether there is a limit at all.
+    /// Returns `true` if there is a limit.
     pub const fn is_limited(&self) -> bool {
         self.rate.per_second.is_finite()
     }
 
-    /// Tokens that are there now; below zero while bookings have drawn ahead.
+    /// Returns the tokens that are available now. The balance is below zero while bookings have
+    /// drawn ahead.
     pub fn balance(&self) -> f64 {
         self.filled().balance
     }
 
-    /// Whether work for this purpose may begin now.
+    /// Returns `true` if work for this purpose may begin now.
     pub fn may_begin(&self, purpose: Purpose) -> bool {
         self.balance() >= purpose.floor()
     }
 
-    /// How long until work for this purpose may begin, if nothing else is drawn meanwhile; on the clock of the rate.
+    /// Returns the wait until work for this purpose may begin, if nothing else draws tokens
+    /// meanwhile. The wait is in time of the rate's clock.
     pub fn opens_in(&self, purpose: Purpose) -> Duration {
         let missing = (purpose.floor() - self.balance()).max(0.0);
         if missing <= 0.0 {
@@ -81,8 +84,8 @@ impl Pacer {
         Duration::try_from_secs_f64(missing / self.rate.per_second).unwrap_or(Duration::from_secs(3600))
     }
 
-    /// Draws tokens for requests to come, where work for this purpose may begin; they are spent through
-    /// [`Meter::prepaid`].
+    /// Draws tokens for future requests if work for this purpose may begin, and returns whether it
+    /// may. The requests spend the tokens through [`Meter::prepaid`].
     pub fn prepay(&self, purpose: Purpose, requests: u32) -> bool {
         let mut bucket = self.filled();
         let may = bucket.balance >= purpose.floor();
@@ -92,17 +95,17 @@ impl Pacer {
         may
     }
 
-    /// Moves up to `most` tokens out of the bucket for somebody who sends without it, as far as [`Purpose::Verification`]
-    /// may use them; returns how many.
+    /// Moves up to `most` tokens out of the bucket for a sender that does not use it, and returns
+    /// their number. The balance does not fall below the floor of [`Purpose::Verification`].
     pub fn hand_out(&self, most: u32) -> u32 {
         let mut bucket = self.filled();
         let spare = (bucket.balance - Purpose::Verification.floor()).clamp(0.0, f64::from(most)).floor();
         bucket.balance -= spare;
-        // Clamped to a `u32` just above.
+        // The value was clamped to a `u32` above.
         spare as u32
     }
 
-    /// Returns tokens that were drawn and not spent.
+    /// Puts back tokens that were drawn and not spent.
     pub fn give_back(&self, requests: u32) {
         if requests > 0 {
             let mut bucket = self.filled();
@@ -110,13 +113,13 @@ impl Pacer {
         }
     }
 
-    /// Requests sent for this purpose since the start.
+    /// Returns the number of requests sent for this purpose since the process started.
     pub fn sent(&self, purpose: Purpose) -> u64 {
         self.sent[purpose as usize].load(Relaxed)
     }
 
-    /// Draws the token of one request that is about to leave. Verifications wait for theirs; everything else was let begin
-    /// with the balance in mind and does not wait once begun.
+    /// Draws the token of a request immediately before it is sent. A verification waits for its
+    /// token. Other work checked the balance before it began, so its requests do not wait.
     pub(crate) async fn admit(&self, meter: &Meter) {
         let purpose = meter.purpose();
         while !meter.spend_prepaid() {
@@ -133,7 +136,7 @@ impl Pacer {
         self.sent[purpose as usize].fetch_add(1, Relaxed);
     }
 
-    /// The bucket with what has flowed in since it was looked at last.
+    /// Returns the bucket after adding the tokens that accrued since the last call.
     fn filled(&self) -> MutexGuard<'_, Bucket> {
         let mut bucket = self.bucket.lock().unwrap_or_else(PoisonError::into_inner);
         if self.is_limited() {
@@ -225,7 +228,7 @@ mod tests {
         assert!(pacer.may_begin(Purpose::Booking) && !pacer.may_begin(Purpose::Poll));
     }
 
-    /// Polls once; whether it is still pending.
+    /// Polls the future once and returns `true` if it is still pending.
     async fn futures_poll(mut future: std::pin::Pin<&mut impl Future<Output = ()>>) -> bool {
         std::future::poll_fn(|cx| std::task::Poll::Ready(future.as_mut().poll(cx).is_pending())).await
     }

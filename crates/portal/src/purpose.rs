@@ -1,37 +1,39 @@
-//! What requests are for.
+//! Purposes of requests.
 
-/// How far bookings and read-backs may draw the balance below zero.
+/// Lowest balance to which bookings and read-backs may draw.
 const DEEPEST: f64 = -30.0;
 
-/// What a request is for: it decides whether the request waits.
+/// Purpose of a request. The balance required before work begins depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::IntoStaticStr, strum::VariantArray)]
 #[strum(serialize_all = "snake_case")]
 pub enum Purpose {
     /// The requests of a booking attempt, the POST included.
     Booking,
-    /// Reading what became of an attempt that was sent.
+    /// Reading the result of a sent booking attempt.
     ReadBack,
-    /// Testing a login that a person has just typed, or a stored one for their sake.
+    /// Verifying a login that the user has just typed, or a stored login on the user's behalf.
     Verification,
-    /// A list of free days.
+    /// Fetching a list of free dates.
     Poll,
-    /// Signing a task in and reading its group before its first poll.
+    /// Signing in for a task and reading its group before its first poll.
     WarmUp,
-    /// Making an account ready to book.
+    /// Preparing an account for a booking.
     Prewarm,
-    /// Whether a page that nobody could read can be read again.
+    /// Testing whether an unreadable page has become readable.
     Probe,
-    /// Reading an account's groups, whatever its calendars show.
+    /// Reading the groups of an account, independent of its calendars.
     Visit,
-    /// Whether the user of an ended task took what it told them of, or an attempt is applied late.
+    /// Checking whether the user of an ended task took a notified date, or whether a booking
+    /// attempt was applied late.
     LastRead,
 }
 
 impl Purpose {
-    /// Every purpose.
+    /// All purposes.
     pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
 
-    /// The balance that has to be there before work for this purpose begins, in requests.
+    /// Returns the balance, in requests, that must be available before work for this purpose
+    /// begins.
     pub const fn floor(self) -> f64 {
         match self {
             Self::Booking | Self::ReadBack => DEEPEST,
@@ -40,7 +42,7 @@ impl Purpose {
         }
     }
 
-    /// A stable word for metrics.
+    /// Returns the stable name for metrics.
     pub fn as_str(self) -> &'static str {
         self.into()
     }

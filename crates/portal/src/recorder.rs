@@ -1,6 +1,7 @@
-//! A record of every exchange of one client, with a hard limit and no second sign-in.
+//! A record of every exchange of one client, with a hard limit and without a second sign-in.
 //!
-//! `sooner portal try` walks the portal with it: the limits below hold whatever the walk does.
+//! `sooner portal try` walks the portal with this recorder. The limits below hold whatever the walk
+//! does.
 
 use crate::pages::sign_in_answer::{self, SignInAnswer};
 use crate::{PageKind, PortalError};
@@ -36,7 +37,7 @@ impl std::fmt::Debug for Exchange {
     }
 }
 
-/// What a [`Recorder`] has seen.
+/// State of a [`Recorder`].
 #[derive(Default)]
 struct Seen {
     requests: u32,
@@ -45,41 +46,42 @@ struct Seen {
     other_host: Option<String>,
 }
 
-/// Records exchanges, refuses requests above its limit, a second POST, and everything after a redirect to another host.
+/// Recorder of exchanges. It refuses requests above its limit, a second POST, and every request
+/// after a redirect to another host.
 pub struct Recorder {
     limit: u32,
     seen: Mutex<Seen>,
 }
 
 impl Recorder {
-    /// A recorder that lets `limit` requests leave.
+    /// Creates a recorder that lets `limit` requests be sent.
     #[must_use]
     pub fn new(limit: u32) -> Self {
         Self { limit, seen: Mutex::default() }
     }
 
-    /// Exchanges so far, in order.
+    /// Returns the exchanges so far, in order.
     #[must_use]
     pub fn exchanges(&self) -> Vec<Exchange> {
         self.seen().exchanges.clone()
     }
 
-    /// The host that the portal led to, where it is not the portal's own.
+    /// Returns the host to which the portal redirected, if that is not the portal's own.
     #[must_use]
     pub fn other_host(&self) -> Option<String> {
         self.seen().other_host.clone()
     }
 
-    /// Requests that left so far.
+    /// Returns the number of requests sent so far.
     #[must_use]
     pub fn requests(&self) -> u32 {
         self.seen().requests
     }
 
-    /// Counts a request that is about to leave.
+    /// Counts a request that is about to be sent.
     ///
     /// # Errors
-    /// [`PortalError::Network`] where it must not leave.
+    /// Returns [`PortalError::Network`] if the request must not be sent.
     pub(crate) fn admit(&self, is_post: IsPost) -> Result<(), PortalError> {
         let mut seen = self.seen();
         let refused = if seen.other_host.is_some() {
@@ -125,14 +127,14 @@ impl std::fmt::Debug for Recorder {
     }
 }
 
-/// Whether a request has a body.
+/// Method of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum IsPost {
     Yes,
     No,
 }
 
-/// The host of an address that is not on the portal's own origin.
+/// Returns the host of an address that is not on the portal's own origin.
 fn other_host(base: &Url, to: &str) -> Option<String> {
     match base.join(to) {
         Ok(url) if url.origin() == base.origin() => None,

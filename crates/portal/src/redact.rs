@@ -1,7 +1,8 @@
-//! Pages without personal data, for a report of a page that is not as known.
+//! Pages without personal data, for the report of an unknown page.
 //!
-//! The first pass replaces every word that is not on a hand-kept list. The second pass, [`Secrets::left_in`], searches the
-//! result for what is known to be personal, and shares only those lists with the first.
+//! The first pass replaces every word that is not on a hand-kept list. The second pass,
+//! [`Secrets::left_in`], searches the result for known personal data. The two passes share only
+//! those lists.
 
 mod address;
 mod mapping;
@@ -15,7 +16,7 @@ mod words;
 use mapping::Mapping;
 pub use search::Secrets;
 
-/// Replaces personal data in the pages of one report, equal data by equal replacements.
+/// Redactor of the pages of one report. Equal data gets equal replacements.
 pub struct Redactor {
     mapping: Mapping,
 }
@@ -27,13 +28,14 @@ impl std::fmt::Debug for Redactor {
 }
 
 impl Redactor {
-    /// A redactor that moves every date by `shift_days`, which the caller draws and forgets.
+    /// Creates a redactor that moves every date by `shift_days`. The caller chooses this number at
+    /// random and does not store it.
     #[must_use]
     pub fn new(shift_days: i32, secrets: &Secrets) -> Self {
         Self { mapping: Mapping::new(shift_days, secrets.numbers()) }
     }
 
-    /// The page, list or script without personal data.
+    /// Returns the page, list or script without personal data.
     pub fn page(&mut self, raw: &str) -> String {
         if raw.trim_start().starts_with('<') {
             return markup::html(&mut self.mapping, raw);
@@ -44,7 +46,7 @@ impl Redactor {
         }
     }
 
-    /// The address without personal data.
+    /// Returns the address without personal data.
     pub fn address(&mut self, raw: &str) -> String {
         address::address(&mut self.mapping, raw)
     }

@@ -1,4 +1,4 @@
-//! One signed-in session at the portal, and the credentials that open one.
+//! A signed-in session at the portal, and the credentials that open one.
 
 use crate::PortalPath;
 use domain::facility::FacilityId;
@@ -17,7 +17,7 @@ pub struct Credentials {
 }
 
 impl Credentials {
-    /// Wraps login (an e-mail address) and password.
+    /// Wraps the login (an e-mail address) and password.
     pub fn new(login: SecretString, password: SecretString) -> Self {
         Self { login, password }
     }
@@ -29,15 +29,15 @@ impl fmt::Debug for Credentials {
     }
 }
 
-/// A sealed session text that this version cannot read: sign in again.
+/// Error for a sealed session text that this version cannot read. The caller must sign in again.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("not a session exported by this version")]
 pub struct BadExport;
 
 /// Cookies, tokens and remembered ETags of one portal account on one path.
 ///
-/// Methods of the client take it by shared reference: two requests may be under way at once,
-/// because the portal keeps old cookie values valid. `Debug` prints no secret.
+/// Methods of the client take it by shared reference. Two requests may run at once, because the
+/// portal keeps old cookie values valid. `Debug` prints no secret.
 pub struct Session {
     path: PortalPath,
     state: Mutex<State>,
@@ -65,13 +65,13 @@ impl Session {
         Self { path, state: Mutex::default(), etags: Mutex::default() }
     }
 
-    /// The half of the portal this session belongs to.
+    /// Returns the part of the portal that this session belongs to.
     pub fn path(&self) -> &PortalPath {
         &self.path
     }
 
-    /// Everything needed to go on after a restart, to be sealed at rest. ETags stay behind, so
-    /// that the first look after an import brings a whole list.
+    /// Exports the state needed to continue after a restart, to be sealed at rest. ETags are left
+    /// out, so the first poll after an import returns a whole list.
     pub fn export(&self) -> SecretString {
         let state = self.state();
         let export = Export {
@@ -84,7 +84,7 @@ impl Session {
         SecretString::from(serde_json::to_string(&export).unwrap_or_default())
     }
 
-    /// Restores what [`Session::export`] gave.
+    /// Restores a session from the text of [`Session::export`].
     pub fn import(sealed: &SecretString) -> Result<Self, BadExport> {
         let export: Export = serde_json::from_str(sealed.expose_secret()).map_err(|_| BadExport)?;
         if export.v != 1 {
@@ -94,7 +94,7 @@ impl Session {
         Ok(Self { state: Mutex::new(State { cookies, csrf, home }), ..Self::new(path) })
     }
 
-    /// Makes the next look at this calendar bring a whole list instead of "unchanged".
+    /// Makes the next poll of this calendar return a whole list instead of "unchanged".
     pub fn forget_etag(&self, schedule: &PortalScheduleId, facility: FacilityId) {
         self.etags().remove(&(schedule.clone(), facility));
     }
@@ -116,7 +116,7 @@ impl Session {
         };
     }
 
-    /// The `Cookie` header, marked sensitive; none without cookies.
+    /// Returns the `Cookie` header, marked sensitive; `None` without cookies.
     pub(crate) fn cookie_header(&self) -> Option<HeaderValue> {
         let state = self.state();
         let pairs: Vec<String> = state.cookies.iter().map(|(k, v)| format!("{k}={v}")).collect();
@@ -130,7 +130,7 @@ impl Session {
         self.state().csrf.as_deref().and_then(sensitive)
     }
 
-    /// Takes over every cookie of an answer; the last answer to arrive wins.
+    /// Stores every cookie of an answer. The last answer to arrive wins.
     pub(crate) fn absorb_cookies(&self, headers: &HeaderMap) {
         for raw in headers.get_all(SET_COOKIE) {
             let Some(c) = raw.to_str().ok().and_then(|r| cookie::Cookie::parse(r).ok()) else {
@@ -152,12 +152,13 @@ impl Session {
         }
     }
 
-    /// The path of the groups page, once known; it stays the account's own from session to session.
+    /// Returns the path of the groups page, once known. Every session of the account has the same
+    /// path.
     pub fn home(&self) -> Option<String> {
         self.state().home.clone()
     }
 
-    /// Sets the path of the groups page, as an earlier session of the account found it.
+    /// Sets the path of the groups page, as found by an earlier session of the account.
     pub fn set_home(&self, home: Option<String>) {
         self.state().home = home;
     }

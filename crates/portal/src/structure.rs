@@ -1,4 +1,5 @@
-//! The hand-kept list of the words in the portal's classes, ids, field names and addresses. It holds no personal name.
+//! The hand-kept list of the words in the portal's classes, ids, field names and addresses. The
+//! list contains no personal name.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -24,25 +25,25 @@ const PARTS: &str = "\
     simple sort simple_form in out up to the map asc_appointment continue_actions true false per page print_instructions \
     robot closed animated dismiss layout mobile desktop novalidate viewport icon defer async is for and of";
 
-/// Returns whether every part of a class, id, field name or word of an address is on the list.
+/// Returns `true` if every part of a class, id, field name or word of an address is on the list.
 ///
-/// Numbers are no part of it: `applicants_810001` is known for its word.
+/// Numbers do not count: `applicants_810001` is known because of its word.
 pub(crate) fn is_known_token(token: &str) -> bool {
     split(token).all(|part| is_known_part(part) || part.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Returns whether a part is on the list.
+/// Returns `true` if a part is on the list.
 pub(crate) fn is_known_part(part: &str) -> bool {
     static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| PARTS.split_whitespace().collect());
     KNOWN.contains(part.to_ascii_lowercase().as_str())
 }
 
-/// The parts of a token between its signs.
+/// Splits a token into its parts at punctuation.
 pub(crate) fn split(token: &str) -> impl Iterator<Item = &str> {
     token.split(is_sign).filter(|part| !part.is_empty())
 }
 
-/// Returns whether a character separates two parts of a token.
+/// Returns `true` if a character separates two parts of a token.
 pub(crate) fn is_sign(c: char) -> bool {
     c.is_ascii_punctuation()
 }

@@ -3,17 +3,17 @@
 use chrono::{DateTime, Utc};
 use std::time::Duration;
 
-/// How long the client waits (wall time, never scaled).
+/// Limits on waiting (wall time, never scaled).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
-    /// To open a connection, TLS included.
+    /// Limit for opening a connection, TLS included.
     pub connect: Duration,
-    /// For a whole request, from sending to the last byte of the answer.
+    /// Limit for a whole request, from sending to the last byte of the answer.
     pub total: Duration,
-    /// For the answer of the booking POST, from its first byte sent.
+    /// Limit for sending the booking POST and receiving its answer.
     pub booking: Duration,
-    /// How long an idle connection is kept: the portal closes its own after about a minute, and who is second to close
-    /// sends a request into a connection that is gone.
+    /// Lifetime of an idle connection. The portal closes its own idle connections after about a
+    /// minute. If the client keeps one longer, it sends a request into a closed connection.
     pub idle: Duration,
 }
 
@@ -28,8 +28,8 @@ impl Default for Timeouts {
     }
 }
 
-/// Reads a `Retry-After` value: seconds, or an HTTP date relative to `now` (past = zero);
-/// unreadable = none. Waits beyond a week are cut to a week.
+/// Parses a `Retry-After` value: seconds, or an HTTP date relative to `now` (a past date is zero).
+/// Returns `None` if the value is unreadable. Waits longer than a week are cut to a week.
 pub fn retry_after(value: &str, now: DateTime<Utc>) -> Option<Duration> {
     const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
     let value = value.trim();

@@ -1,4 +1,4 @@
-//! The last step before the socket: writes are refused after the deadline, and counted.
+//! The last step before the socket: refuses writes after the deadline, and counts them.
 
 use crate::Clock;
 use chrono::{DateTime, Utc};
@@ -11,13 +11,13 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio_rustls::client::TlsStream;
 
-/// Plain for the sandbox, TLS for the real portal.
+/// Connection to the portal: plain for the sandbox, TLS for the real portal.
 pub(super) enum Stream {
     Plain(TcpStream),
     Tls(Box<TlsStream<TcpStream>>),
 }
 
-/// What was written, shared between connection and caller.
+/// Record of the bytes written, shared by connection and caller.
 #[derive(Default)]
 pub(super) struct WriteLog(Mutex<Written>);
 
@@ -34,7 +34,7 @@ struct Written {
 }
 
 impl WriteLog {
-    /// Allows writing until `leave_before`; before this nothing may be written at all.
+    /// Allows writes until `leave_before`. Before this call every write is refused.
     pub(super) fn prepare(&self, leave_before: DateTime<Utc>, body_len: usize) {
         let mut w = self.lock();
         w.leave_before = Some(leave_before);
@@ -54,19 +54,19 @@ impl WriteLog {
         self.lock().first
     }
 
-    /// True when a write was refused for being late.
+    /// Returns `true` if a write was refused because the deadline had passed.
     pub(super) fn was_late(&self) -> bool {
         self.lock().late
     }
 
-    /// Asked just before each write.
+    /// Checks the deadline immediately before each write.
     fn permit(&self, now: DateTime<Utc>) -> io::Result<()> {
         let mut w = self.lock();
         if w.leave_before.is_none_or(|end| now >= end) {
             w.late = true;
             return Err(io::Error::new(ErrorKind::TimedOut, "too late to send"));
         }
-        // From here on the portal might see something, whatever the write returns.
+        // From this point the portal may receive bytes, whatever the write returns.
         w.tried = true;
         if w.first.is_none() {
             tracing::trace!("first byte");
@@ -92,7 +92,7 @@ impl WriteLog {
     }
 }
 
-/// A stream that writes only while the log permits it.
+/// Stream that writes only while the log permits it.
 pub(super) struct Guarded {
     stream: Stream,
     log: Arc<WriteLog>,

@@ -1,4 +1,4 @@
-//! The way to the booking form: limit warning, choice of applicants, form.
+//! The path to the booking form: limit warning, choice of applicants, form.
 
 use super::Client;
 use crate::classify;
@@ -7,20 +7,20 @@ use crate::pages::appointment::{self, AppointmentForm, AppointmentPage};
 use crate::{ApplicantId, Meter, PageKind, PortalError, Session};
 use domain::ids::PortalScheduleId;
 
-/// What was met on the way to the form.
+/// Result of the path to the booking form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FormVisit {
     /// The form.
     pub form: AppointmentForm,
-    /// Reschedules left, where the warning was shown on the way.
+    /// Reschedules left, if the portal showed the warning.
     pub remaining: Option<u32>,
-    /// All applicants the portal listed on the way; empty when it did not ask.
+    /// All applicants that the portal listed; empty if the portal did not ask for applicants.
     pub listed: Vec<ApplicantId>,
 }
 
 impl Client {
-    /// Whatever `/appointment` shows first: the limit warning, the applicants, the form, or the
-    /// end of all attempts (a value here, not a trouble).
+    /// Fetches the page that `/appointment` shows first: the limit warning, the applicants, the
+    /// form, or the reached limit. The reached limit is a value here, not an error.
     #[tracing::instrument(skip_all)]
     pub async fn appointment_page(
         &self,
@@ -31,8 +31,8 @@ impl Client {
         self.appointment_at(meter, session, schedule, "/appointment").await
     }
 
-    /// Reschedules left: the limit warning's number, 0 when it says that none is left, none where
-    /// the portal does not warn (first bookings).
+    /// Returns the reschedules left by the limit warning. Returns 0 if the limit is reached, and
+    /// `None` if the portal shows no warning (first bookings).
     #[tracing::instrument(skip_all)]
     pub async fn limit(
         &self,
@@ -47,7 +47,8 @@ impl Client {
         })
     }
 
-    /// The applicants the portal lets one choose from; empty when it goes straight to the form.
+    /// Fetches the applicants that the portal offers for selection; empty if the portal shows the
+    /// form directly.
     #[tracing::instrument(skip_all)]
     pub async fn applicants(
         &self,
@@ -65,8 +66,9 @@ impl Client {
         }
     }
 
-    /// The booking form for the whole group. With `applicants` known: one request straight to it.
-    /// Without: the limit warning and the applicants page are walked, at most four requests.
+    /// Fetches the booking form for the whole group. If `applicants` are given, one request leads
+    /// to the form. Otherwise the client walks the limit warning and the applicants page, with at
+    /// most four requests.
     #[tracing::instrument(skip_all)]
     pub async fn form(
         &self,
@@ -79,11 +81,12 @@ impl Client {
         self.walk(meter, session, schedule, applicants, rest).await
     }
 
-    /// The limit warning afresh, and after it the booking form for these `applicants` (for all who are listed when none
-    /// are named): two requests, one where the portal does not warn, and one more for each page on the way.
+    /// Fetches the limit warning again, and then the booking form for these `applicants`, or for
+    /// all listed applicants if none are given. This takes two requests, one if the portal shows no
+    /// warning, and one more for each further page.
     ///
-    /// Always in this order: a visit of the bare page makes the portal forget which applicants were chosen, so a form
-    /// fetched before it is worth nothing.
+    /// The order is fixed: a visit of the bare page makes the portal forget the chosen applicants.
+    /// A form fetched before that visit is worthless.
     #[tracing::instrument(skip_all)]
     pub async fn form_afresh(
         &self,
@@ -126,7 +129,7 @@ impl Client {
         Err(not_html(PageKind::Form, "the way to the form goes round in circles").into())
     }
 
-    /// Whether a form is sent to the group's own page, where it says so at all.
+    /// Returns `true` if a form is sent to the group's own page, or names no target.
     fn is_sent_to(&self, session: &Session, schedule: &PortalScheduleId, form: &AppointmentForm) -> bool {
         let own = session.path().at(&format!("/schedule/{schedule}/appointment"));
         form.action.as_deref().is_none_or(|action| {
@@ -152,7 +155,7 @@ impl Client {
     }
 }
 
-/// `/appointment?applicants[]=A&applicants[]=B&confirmed_limit_message=1&commit=Continue`.
+/// Returns `/appointment?applicants[]=A&applicants[]=B&confirmed_limit_message=1&commit=Continue`.
 fn confirmed(applicants: &[ApplicantId]) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
     for applicant in applicants {

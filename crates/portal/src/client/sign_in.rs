@@ -1,4 +1,4 @@
-//! Signing in and out.
+//! Sign-in and sign-out.
 
 use super::Client;
 use super::transport::{Answer, Ask};
@@ -9,15 +9,15 @@ use crate::pages::sign_in_answer::{self, SignInAnswer};
 use crate::{Credentials, LayoutChanged, Meter, PageKind, PortalError, PortalPath, Session};
 use secrecy::ExposeSecret;
 
-/// The sign-in page of a session that is about to begin, ready for name and password.
+/// Sign-in page of a new session, ready for login and password.
 pub struct SignInForm {
     session: Session,
     address: String,
 }
 
 impl Client {
-    /// Signs in: two requests, one of them a sign-in attempt. An armed captcha is found before
-    /// anything is sent.
+    /// Signs in with two requests, one of which is a sign-in attempt. A shown captcha is detected
+    /// before the login and password are sent.
     #[tracing::instrument(skip_all)]
     pub async fn sign_in(
         &self,
@@ -29,8 +29,8 @@ impl Client {
         self.send_sign_in(meter, form, credentials).await
     }
 
-    /// The first half of [`Client::sign_in`]: reads the sign-in page, one request. Nothing secret is
-    /// sent, so that a caller can write down that a sign-in attempt follows.
+    /// Reads the sign-in page: the first half of [`Client::sign_in`], one request. It sends no
+    /// secret, so the caller can store beforehand that a sign-in attempt follows.
     pub async fn sign_in_form(&self, meter: &Meter, path: PortalPath) -> Result<SignInForm, PortalError> {
         let session = Session::new(path);
         let address = session.path().at("/users/sign_in");
@@ -43,7 +43,8 @@ impl Client {
         Ok(SignInForm { session, address })
     }
 
-    /// The second half of [`Client::sign_in`]: sends name and password, one request and one sign-in attempt.
+    /// Sends login and password: the second half of [`Client::sign_in`], one request and one
+    /// sign-in attempt.
     pub async fn send_sign_in(
         &self,
         meter: &Meter,
@@ -63,7 +64,7 @@ impl Client {
         Ok(session)
     }
 
-    /// Reads the answer to a sign-in POST. Words of refusal outweigh the status.
+    /// Parses the answer to a sign-in POST. A text of refusal outweighs the status.
     fn signed_in(&self, answer: &Answer) -> Result<(), PortalError> {
         let changed = |what| Err(not_html(PageKind::SignInAnswer, what).into());
         if let Some(to) = answer.redirect() {
@@ -84,7 +85,7 @@ impl Client {
         }
     }
 
-    /// Ends the session at the portal; an already ended one is fine.
+    /// Ends the session at the portal. A session that has ended already is no error.
     #[tracing::instrument(skip_all)]
     pub async fn sign_out(&self, meter: &Meter, session: Session) -> Result<(), PortalError> {
         let address = session.path().at("/users/sign_out");
@@ -96,7 +97,7 @@ impl Client {
     }
 }
 
-/// Reads a page without a session behind it.
+/// Reads a page that belongs to no session.
 fn read<T>(answer: &Answer, reader: impl Fn(&Doc) -> Result<T, LayoutChanged>) -> Result<T, PortalError> {
     if let Some(portal_error) = answer.portal_error.clone() {
         return Err(portal_error);

@@ -1,4 +1,4 @@
-//! One HTTP exchange: cookies in and out, caps, timeouts, and what failed in words.
+//! One HTTP exchange: cookies, size limits, timeouts, and errors as text.
 
 use super::Settings;
 use crate::classify::{self, Cut};
@@ -12,9 +12,9 @@ use rustls_platform_verifier::BuilderVerifierExt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// No page of the portal comes near this many bytes.
+/// Size limit of a body; every page of the portal is far smaller.
 const MAX_BODY: usize = 4 << 20;
-/// This many connections cut in a row look like a block.
+/// Number of connections cut in a row that indicates a block.
 const CUTS_OF_A_BLOCK: u32 = 3;
 const XHR: &str = "XMLHttpRequest";
 
@@ -26,7 +26,7 @@ pub(crate) struct Transport {
     cuts: AtomicU32,
 }
 
-/// One request to make.
+/// Request to send.
 pub(crate) struct Ask {
     page: PageKind,
     counts_as: Counted,
@@ -69,17 +69,17 @@ impl Ask {
     }
 }
 
-/// One answer, read whole.
+/// Answer, read in full.
 pub(crate) struct Answer {
     pub(crate) status: u16,
     headers: HeaderMap,
     pub(crate) body: String,
-    /// What status or redirect alone say is wrong.
+    /// The error that the status or redirect alone indicates.
     pub(crate) portal_error: Option<PortalError>,
 }
 
 impl Answer {
-    /// The target of a redirect.
+    /// Returns the target of a redirect.
     pub(crate) fn redirect(&self) -> Option<String> {
         let moved = matches!(self.status, 301 | 302 | 303 | 307 | 308);
         let to = self.headers.get(LOCATION).and_then(|l| l.to_str().ok());
@@ -111,9 +111,9 @@ impl Transport {
         Ok(Self { http, settings, tls, cuts: AtomicU32::new(0) })
     }
 
-    /// Sends one request and reads its whole answer. A booking may repeat one GET, at once and once, that met a gateway
-    /// without an answer or a connection that had ended while it was idle: a slot lives for seconds, and reading twice
-    /// changes nothing.
+    /// Sends one request and reads its whole answer. A booking may repeat one GET, once and
+    /// immediately, after a gateway error or on a connection that had ended while idle. A slot
+    /// lives for seconds, and a second read changes nothing.
     pub(crate) async fn send(
         &self,
         meter: &Meter,
@@ -134,7 +134,8 @@ impl Transport {
         last.map_err(|failure| failure.portal_error)
     }
 
-    /// One request and its whole answer: counted and paid for before it leaves.
+    /// Sends one request and reads its whole answer. The request is counted and paid for before it
+    /// is sent.
     #[tracing::instrument(
         level = "trace",
         name = "exchange",
@@ -188,7 +189,7 @@ impl Transport {
         Ok(answer)
     }
 
-    /// What the recorder keeps of a request that began at `began`.
+    /// Returns the recorder's entry for a request that began at `began`.
     fn exchanged(&self, ask: &Ask, answer: &Answer, began: DateTime<Utc>) -> Exchange {
         Exchange {
             page: ask.page,
@@ -201,7 +202,7 @@ impl Transport {
         }
     }
 
-    /// Fails when status or redirect say that the answer brings no value.
+    /// Returns an error if the status or redirect shows that the answer has no value.
     pub(crate) fn usable(&self, answer: &Answer) -> Result<(), PortalError> {
         answer.portal_error.clone().map_or(Ok(()), Err)
     }
@@ -214,7 +215,7 @@ impl Transport {
         classify::by_status(page, answer.status, &answer.headers, &answer.body, now)
     }
 
-    /// Path and query of an address on the portal's own host.
+    /// Returns path and query of an address on the portal's own host.
     pub(crate) fn own_path(&self, to: &str) -> Option<String> {
         let base = &self.settings.host.base;
         let url = base.join(to).ok()?;
@@ -231,7 +232,7 @@ impl Transport {
         self.cut_off(classify::cut(error))
     }
 
-    /// A cut connection: by itself a network trouble, several in a row a block.
+    /// Classifies a cut connection: a network error alone, a block after several in a row.
     pub(crate) fn cut_off(&self, cut: Cut) -> PortalError {
         match cut {
             Cut::ByPeer(text) => {
@@ -247,10 +248,10 @@ impl Transport {
     }
 }
 
-/// Why an exchange brought no answer.
+/// Reason for an exchange without an answer.
 struct Failure {
     portal_error: PortalError,
-    /// The connection had ended before the request went over it.
+    /// Marks a connection that had ended before the request was written to it.
     stale: bool,
 }
 
@@ -260,12 +261,14 @@ impl From<PortalError> for Failure {
     }
 }
 
-/// Whether the other side closed a connection before any answer: what a pooled connection that idled too long looks like.
+/// Returns `true` if the portal closed a connection before any answer. A pooled connection that
+/// idled too long fails like this.
 fn is_stale(error: &reqwest::Error) -> bool {
     !error.is_timeout() && !error.is_connect() && matches!(classify::cut(error), Cut::ByPeer(_))
 }
 
-/// The system's trust for https; for plain http no certificates are looked for at all.
+/// Builds the TLS configuration: the system's trust store for https, no certificates at all for
+/// plain http.
 fn tls(is_tls: bool) -> Result<ClientConfig, rustls::Error> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;

@@ -1,4 +1,4 @@
-//! What can be done with one group (`continue_actions`).
+//! Actions of one group (`continue_actions`).
 
 use crate::html::{Doc, attr, sel, text};
 use crate::{LayoutChanged, PageKind};
@@ -6,7 +6,7 @@ use domain::text::fold;
 use scraper::ElementRef;
 use serde::Serialize;
 
-/// What an action does.
+/// Effect of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ActionKind {
@@ -14,36 +14,36 @@ pub enum ActionKind {
     Reschedule,
     /// Book a first appointment.
     Schedule,
-    /// Pay the visa fee, or see what was paid.
+    /// Pay the visa fee, or see the payment.
     Payment,
-    /// Cancel the appointment: never followed by us.
+    /// Cancel the appointment. The client never follows this link.
     Cancel,
     /// Anything else.
     Other,
 }
 
-/// One link of the page.
+/// Link of the page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Action {
-    /// What it does, judged by label, method and address together.
+    /// Effect of the action, decided by label, method and address together.
     pub kind: ActionKind,
-    /// Its words.
+    /// Text of the link.
     pub label: String,
-    /// Its address.
+    /// Address of the link.
     pub href: String,
-    /// The HTTP method it uses, lower case: `get`, `delete` …
+    /// HTTP method of the link, in lower case: `get`, `delete` …
     pub method: String,
 }
 
 /// All actions of one group.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Actions {
-    /// In the page's order, each once.
+    /// The actions in the page's order, without duplicates.
     pub actions: Vec<Action>,
 }
 
 impl Actions {
-    /// The only action of this kind, if there is exactly one.
+    /// Returns the action of this kind if there is exactly one.
     pub fn only(&self, kind: ActionKind) -> Option<&Action> {
         let mut hits = self.actions.iter().filter(|a| a.kind == kind);
         let first = hits.next()?;
@@ -51,7 +51,7 @@ impl Actions {
     }
 }
 
-/// Reads the page.
+/// Parses the page.
 pub fn parse(html: &str) -> Result<Actions, LayoutChanged> {
     read(&Doc::new(html))
 }
@@ -75,7 +75,7 @@ pub(crate) fn read(doc: &Doc) -> Result<Actions, LayoutChanged> {
             actions.push(action);
         }
     }
-    // Buttons outside an accordion stand on other pages too.
+    // Other pages also have buttons outside an accordion.
     let known = actions.iter().any(|a| a.kind != ActionKind::Other);
     if actions.is_empty() || !scoped && !known {
         return Err(doc.changed(PageKind::Actions, "no actions"));
@@ -93,7 +93,8 @@ fn action(link: ElementRef<'_>) -> Action {
     Action { kind: kind(&label, &href, &method), label, href, method }
 }
 
-/// "Cancel" shares its address with "Reschedule": only a GET with the right words is one.
+/// Returns the kind of a link. "Cancel" shares its address with "Reschedule", so only a GET link
+/// with a label of the list is a reschedule.
 fn kind(label: &str, href: &str, method: &str) -> ActionKind {
     let words = fold(label);
     let says = |list: &[&str]| list.iter().any(|w| words.contains(w));

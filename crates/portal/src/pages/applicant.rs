@@ -1,18 +1,20 @@
-//! One person's page: whether they travel from another country to apply (third-country nationals).
+//! The page of one applicant: whether the applicant travels from another country to apply
+//! (third-country nationals).
 
 use crate::html::{Doc, text};
 use crate::{LayoutChanged, PageKind};
 use domain::text::fold;
 use serde::Serialize;
 
-/// What the page prints.
+/// Contents of the page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Applicant {
-    /// The answer to "Are you traveling from another country to apply …?"; none when there is no answer yet.
+    /// The answer to "Are you traveling from another country to apply …?"; `None` without an
+    /// answer.
     pub from_another_country: Option<bool>,
 }
 
-/// Reads the page.
+/// Parses the page.
 pub fn parse(html: &str) -> Result<Applicant, LayoutChanged> {
     read(&Doc::new(html))
 }
@@ -37,7 +39,7 @@ pub(crate) fn read(doc: &Doc) -> Result<Applicant, LayoutChanged> {
     }
 }
 
-/// The word after the question's mark; a form that offers both words answers nothing.
+/// Reads the word after the question mark. A form that offers both words contains no answer.
 fn answer(rest: &str) -> Result<Option<bool>, &'static str> {
     let near: String = rest.chars().take(120).collect();
     let (_, after) = near.split_once('?').ok_or("a question without its mark")?;

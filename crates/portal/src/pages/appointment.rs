@@ -1,5 +1,5 @@
-//! `/schedule/{id}/appointment`: the limit warning, the choice of applicants, the form, or the end
-//! of all attempts, whichever the portal shows.
+//! `/schedule/{id}/appointment`: the limit warning, the choice of applicants, the form, or the page
+//! for the reached limit.
 
 use crate::html::{Doc, attr, sel, text};
 use crate::ids::city_name;
@@ -9,10 +9,10 @@ use domain::text::fold;
 use scraper::ElementRef;
 use serde::Serialize;
 
-/// Which page the portal showed.
+/// Page that the portal showed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AppointmentPage {
-    /// The warning about reschedules left.
+    /// The warning with the reschedules left.
     Limit(Limit),
     /// No reschedules left.
     LimitReached,
@@ -22,17 +22,17 @@ pub enum AppointmentPage {
     Form(AppointmentForm),
 }
 
-/// Reschedules left.
+/// Number of reschedules left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Limit {
-    /// How many cancellations and reschedules are left.
+    /// Number of cancellations and reschedules left.
     pub remaining: u32,
 }
 
-/// One applicant who can be chosen.
+/// Applicant offered for selection.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ListedApplicant {
-    /// The portal's number.
+    /// The portal's number of the applicant.
     pub id: ApplicantId,
     /// Name as printed, if any.
     pub name: Option<String>,
@@ -41,28 +41,28 @@ pub struct ListedApplicant {
 /// A facility offered by the form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FormFacility {
-    /// The portal's number, of a city that may be unknown.
+    /// The portal's number of a city, which may be unknown.
     pub id: u16,
     /// The portal's English city name where known, else as printed.
     pub name: String,
 }
 
-/// The form that books.
+/// The booking form.
 #[derive(Clone, PartialEq, Eq)]
 pub struct AppointmentForm {
     /// The form's own `authenticity_token`.
     pub token: String,
-    /// Facilities offered.
+    /// Facilities that the form offers.
     pub facilities: Vec<FormFacility>,
-    /// `use_consulate_appointment_capacity` as the form has it.
+    /// The value of `use_consulate_appointment_capacity` in the form.
     pub use_capacity: bool,
-    /// True when the form also asks for a biometrics appointment (never so in Canada).
+    /// Marks a form that also asks for a biometrics appointment (in Canada no form does).
     pub asks_asc: bool,
     /// Every hidden field in order, the token included.
     pub hidden: Vec<(String, String)>,
     /// The label of the submit button: `Reschedule` or `Schedule`.
     pub commit: String,
-    /// Where the form posts to, if it says so.
+    /// The target of the form, if the form names one.
     pub action: Option<String>,
 }
 
@@ -75,15 +75,15 @@ impl std::fmt::Debug for AppointmentForm {
     }
 }
 
-/// What is wrong with a form that offers no facility.
+/// Failed expectation of a form that offers no facility.
 pub(crate) const NO_CHOICE: &str = "no choice of facility";
 
-/// Reads whichever page it is.
+/// Parses the page, whichever of them it is.
 pub fn parse(html: &str) -> Result<AppointmentPage, LayoutChanged> {
     read(&Doc::new(html))
 }
 
-/// Reads a limit warning; "Limit Reached" reads as 0.
+/// Parses a limit warning. "Limit Reached" counts as 0.
 pub fn parse_limit(html: &str) -> Result<Limit, LayoutChanged> {
     let doc = Doc::new(html);
     match read(&doc)? {
@@ -93,7 +93,7 @@ pub fn parse_limit(html: &str) -> Result<Limit, LayoutChanged> {
     }
 }
 
-/// Reads the choice of applicants.
+/// Parses the choice of applicants.
 pub fn parse_applicants(html: &str) -> Result<Vec<ListedApplicant>, LayoutChanged> {
     let doc = Doc::new(html);
     match read(&doc)? {
@@ -102,7 +102,7 @@ pub fn parse_applicants(html: &str) -> Result<Vec<ListedApplicant>, LayoutChange
     }
 }
 
-/// Reads the form.
+/// Parses the form.
 pub fn parse_form(html: &str) -> Result<AppointmentForm, LayoutChanged> {
     let doc = Doc::new(html);
     match read(&doc)? {
@@ -143,7 +143,7 @@ pub(crate) fn read(doc: &Doc) -> Result<AppointmentPage, LayoutChanged> {
     Ok(AppointmentPage::Limit(Limit { remaining }))
 }
 
-/// True on the page that says that no reschedules are left.
+/// Returns `true` for the page that reports that no reschedules are left.
 pub(crate) fn is_limit_reached(doc: &Doc) -> bool {
     doc.headed(&["limit reached", "scheduling limit reached", "limite atteinte"])
 }
@@ -194,7 +194,8 @@ fn read_form(form: ElementRef<'_>) -> Result<AppointmentForm, &'static str> {
     })
 }
 
-/// The label of the form's only button, whose word is known: anything else would send something that nobody meant.
+/// Returns the label of the form's only button, which must be known. An unknown button could send
+/// something that the user did not want.
 fn button(form: ElementRef<'_>) -> Result<String, &'static str> {
     let mut buttons = form.select(sel!(
         "input[type='submit' i], input[type='image' i], button[type='submit' i], button:not([type])"
@@ -207,7 +208,7 @@ fn button(form: ElementRef<'_>) -> Result<String, &'static str> {
     kind_of_button(&label).map(|_| label).ok_or("a button whose word is not known")
 }
 
-/// What a form's button does, by its word; none where the word is not known.
+/// Returns the effect of a form's button, by its label; `None` if the label is unknown.
 pub(crate) fn kind_of_button(label: &str) -> Option<ActionKind> {
     let words = fold(label);
     let says = |list: &[&str]| list.iter().any(|word| words.starts_with(word));
@@ -217,10 +218,11 @@ pub(crate) fn kind_of_button(label: &str) -> Option<ActionKind> {
     says(&["schedule", "planifier", "prendre", "programar"]).then_some(ActionKind::Schedule)
 }
 
-/// What is wrong with a page that asks for something which this client cannot answer.
+/// Failed expectation of a page that asks a question which this client cannot answer.
 const UNKNOWN_QUESTION: &str = "a question that is not known";
 
-/// Fails where a page on the way to the form asks for more than the way on: to go on without an answer would be a guess.
+/// Returns an error if a page before the form asks for more than the client can answer. To continue
+/// without an answer would be a guess.
 fn check_way(doc: &Doc, page: PageKind) -> Result<(), LayoutChanged> {
     let leads_on = |form: &ElementRef<'_>| {
         attr(*form, "action")
@@ -233,13 +235,14 @@ fn check_way(doc: &Doc, page: PageKind) -> Result<(), LayoutChanged> {
     Ok(())
 }
 
-/// Returns `true` where a form has a control for people that this client does not fill.
+/// Returns `true` if a form has a visible control that this client does not fill.
 fn has_unknown_control(form: ElementRef<'_>) -> bool {
     let controls = form.select(sel!("input[name], select[name], textarea[name]"));
     controls.filter(|control| !is_sent_as_it_is(*control)).filter_map(|control| attr(control, "name")).any(
         |name| {
             let known = ["utf8", "confirmed_limit_message", "applicants[]"].contains(&name.as_str());
-            // Whether a fingerprint appointment is asked for too is read on its own.
+            // `asks_asc` records separately whether the form also asks for a biometrics
+            // appointment.
             !known
                 && !SLOT_FIELDS.contains(&name.as_str())
                 && !name.starts_with("appointments[asc_appointment]")
@@ -247,14 +250,15 @@ fn has_unknown_control(form: ElementRef<'_>) -> bool {
     )
 }
 
-/// The fields of the slot.
+/// Names of the fields of the slot.
 const SLOT_FIELDS: [&str; 3] = [
     "appointments[consulate_appointment][facility_id]",
     "appointments[consulate_appointment][date]",
     "appointments[consulate_appointment][time]",
 ];
 
-/// Whether a control is no question: hidden ones are sent back as they came, buttons are read on their own.
+/// Returns `true` if a control is no question. Hidden controls are sent back unchanged, and buttons
+/// are read separately.
 fn is_sent_as_it_is(control: ElementRef<'_>) -> bool {
     let kind = attr(control, "type").unwrap_or_default().to_ascii_lowercase();
     control.value().name() == "input"
@@ -274,7 +278,8 @@ fn listed(doc: &Doc) -> Result<Vec<ListedApplicant>, LayoutChanged> {
     Ok(list)
 }
 
-/// The words of the label around or for a checkbox, else of its table row's first filled cell.
+/// Returns the text of the label around or for a checkbox, or else of the first filled cell of its
+/// table row.
 fn name_of(doc: &Doc, input: ElementRef<'_>) -> Option<String> {
     let around = |tag: &str| input.ancestors().filter_map(ElementRef::wrap).find(|e| e.value().name() == tag);
     let labelled = || {
@@ -286,7 +291,7 @@ fn name_of(doc: &Doc, input: ElementRef<'_>) -> Option<String> {
     around("label").and_then(said).or_else(|| labelled().and_then(said)).or_else(cells)
 }
 
-/// The number in "You have N remaining attempt(s)".
+/// Returns the number in "You have N remaining attempt(s)".
 fn remaining(doc: &Doc) -> Result<u32, &'static str> {
     let mut found: Vec<u32> = doc.all(sel!("div.callout")).flat_map(|c| counts(&fold(&text(c)))).collect();
     if found.is_empty() {
@@ -301,7 +306,7 @@ fn remaining(doc: &Doc) -> Result<u32, &'static str> {
     }
 }
 
-/// Numbers between or before known words, e.g. `you have 3 remaining attempt`.
+/// Returns the numbers between or before known words, e.g. `you have 3 remaining attempt`.
 fn counts(folded: &str) -> Vec<u32> {
     let words: Vec<&str> = folded.split_whitespace().collect();
     let mut found = Vec::new();

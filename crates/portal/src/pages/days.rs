@@ -1,4 +1,4 @@
-//! The list of free days of one facility (JSON).
+//! The list of free dates of one facility (JSON).
 
 use crate::html::not_html;
 use crate::{LayoutChanged, PageKind};
@@ -10,7 +10,7 @@ struct Day {
     date: NaiveDate,
 }
 
-/// Reads `[{"date":"2026-12-22",…}, …]`: sorted, each day once; `[]` is an empty list.
+/// Parses `[{"date":"2026-12-22",…}, …]`: sorted, without duplicates; `[]` is an empty list.
 pub fn parse(json: &str) -> Result<Vec<NaiveDate>, LayoutChanged> {
     let days: Vec<Day> =
         serde_json::from_str(json).map_err(|_| not_html(PageKind::Days, "not a list of days"))?;

@@ -1,4 +1,4 @@
-//! The account's home: every group with its status, appointment and applicants.
+//! The home of the account: every group with its status, appointment and applicants.
 
 mod applicants;
 mod appointment;
@@ -15,39 +15,40 @@ use domain::text::fold;
 use scraper::ElementRef;
 use serde::Serialize;
 
-/// What the portal lets the group do next.
+/// Next step that the portal offers the group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GroupStatus {
-    /// It holds an appointment.
+    /// The group has an appointment.
     AttendAppointment,
-    /// It may book its first appointment.
+    /// The group may book its first appointment.
     ScheduleAppointment,
-    /// The fee is not paid.
+    /// The group has not paid the fee.
     PayVisaFee,
-    /// It holds a fingerprint (ASC) appointment and none at a consulate.
+    /// The group has a fingerprint (ASC) appointment and no appointment at a consulate.
     FingerprintsOnly,
-    /// Its part of the page could not be read; `unreadable_because` says why. The other groups are as they are.
+    /// The group's part of the page could not be read; `unreadable_because` has the reason. The
+    /// other groups are not affected.
     Unreadable,
-    /// Anything else: read `status_text`.
+    /// Any other status; `status_text` has its text.
     Other,
 }
 
-/// A group's appointment as printed.
+/// Appointment of a group, as printed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Appointment {
-    /// Day and time at the consulate.
+    /// Date and time at the consulate.
     pub at: CivilMoment,
     /// The portal's English city name where known, else as printed.
     pub facility_name: String,
-    /// The words about the time zone, e.g. `Vancouver local time`.
+    /// The text about the time zone, e.g. `Vancouver local time`.
     pub zone_text: String,
 }
 
-/// One applicant of a group.
+/// Applicant of a group.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Applicant {
-    /// The portal's number, where a link shows it.
+    /// The portal's number of the applicant, if a link contains it.
     pub id: Option<ApplicantId>,
     /// Name as printed.
     pub name: String,
@@ -61,36 +62,36 @@ pub struct Applicant {
     pub status: Option<String>,
 }
 
-/// One group ("application") of the account.
+/// Group ("application") of the account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Group {
     /// The portal's number of the group.
     pub portal_schedule_id: PortalScheduleId,
-    /// What it may do next.
+    /// Next step of the group.
     pub status: GroupStatus,
-    /// The status in the portal's words.
+    /// The status in the portal's own text.
     pub status_text: String,
-    /// Its appointment, if it holds one.
+    /// The appointment of the group, if it has one.
     pub appointment: Option<Appointment>,
-    /// The visa class of its applicants; several are joined with ", ".
+    /// The visa class of the applicants; several are joined with ", ".
     pub visa_class: Option<String>,
-    /// Its applicants in the page's order.
+    /// The applicants in the page's order.
     pub applicants: Vec<Applicant>,
     /// The account number for the telephone service.
     pub ivr_account_number: Option<String>,
-    /// Address of its actions page, where "Continue" is offered.
+    /// Address of the actions page, if the portal offers "Continue".
     pub continue_href: Option<String>,
-    /// Which expectation failed, where only the number could be read.
+    /// The failed expectation, if only the number of the group could be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unreadable_because: Option<&'static str>,
 }
 
-/// The account's home as read.
+/// Contents of the account's home.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GroupsPage {
-    /// Its current groups, in the page's order.
+    /// Current groups, in the page's order.
     pub groups: Vec<Group>,
-    /// Numbers of the groups that it lists as archived, as far as they are printed.
+    /// Numbers of the groups listed as archived, as far as they are printed.
     pub archived: Vec<PortalScheduleId>,
     shape: u64,
 }
@@ -102,7 +103,7 @@ impl GroupsPage {
         self.groups.iter().find(|group| group.portal_schedule_id == *id)
     }
 
-    /// Reports that a group which the account has is not on the page.
+    /// Builds the error for a group of the account that is not on the page.
     #[must_use]
     pub const fn lacks_a_group(&self) -> LayoutChanged {
         LayoutChanged {
@@ -113,7 +114,7 @@ impl GroupsPage {
     }
 }
 
-/// Reads all current groups; archived ones are left out.
+/// Parses all current groups, without the archived ones.
 pub fn parse(html: &str) -> Result<Vec<Group>, LayoutChanged> {
     read(&Doc::new(html)).map(|page| page.groups)
 }
@@ -124,7 +125,8 @@ pub(crate) fn read(doc: &Doc) -> Result<GroupsPage, LayoutChanged> {
     if !doc.body_has_class("groups") && !doc.has(sel!("div.application")) {
         return Err(changed("not the groups page"));
     }
-    // First, and on its own: what follows climbs each application's ancestors.
+    // This check comes first and separately, because the code below climbs the ancestors of each
+    // application.
     if doc.has(sel!("div.application div.application")) {
         return Err(changed("one application inside another"));
     }
@@ -150,7 +152,8 @@ pub(crate) fn read(doc: &Doc) -> Result<GroupsPage, LayoutChanged> {
     Ok(GroupsPage { groups, archived, shape: doc.shape() })
 }
 
-/// Returns `true` where a link outside every application names a schedule: the cards are no longer marked as known.
+/// Returns `true` if a link outside every application names a schedule. The cards then no longer
+/// have the known markup.
 fn links_elsewhere(doc: &Doc) -> bool {
     let is_application = |e: ElementRef<'_>| e.value().classes().any(|class| class == "application");
     doc.all(sel!("a[href*='/schedule/']")).any(|link| {
@@ -160,20 +163,21 @@ fn links_elsewhere(doc: &Doc) -> bool {
 }
 
 impl Group {
-    /// Whether it was read whole and is about an appointment at a consulate.
+    /// Returns `true` if the group was read in full and is not limited to a fingerprint
+    /// appointment.
     #[must_use]
     pub fn is_served(&self) -> bool {
         !matches!(self.status, GroupStatus::Unreadable | GroupStatus::FingerprintsOnly)
     }
 
-    /// Whether nothing but its number could be read.
+    /// Returns `true` if only the number of the group could be read.
     #[must_use]
     pub fn is_unreadable(&self) -> bool {
         self.status == GroupStatus::Unreadable
     }
 }
 
-/// A group of which only the number is known, so that the others can be read.
+/// Builds a group of which only the number is known, so that the other groups can be read.
 fn unreadable(app: ElementRef<'_>, what: &'static str) -> Result<Group, &'static str> {
     Ok(Group {
         portal_schedule_id: schedule_id(app).map_err(|_| what)?,
@@ -228,8 +232,8 @@ fn group(app: ElementRef<'_>, page_ivr: Option<&String>) -> Result<Group, &'stat
     })
 }
 
-/// All links that name a schedule must name the same one; without any, the first number in the
-/// first link counts, as working clients have it.
+/// Returns the schedule id of an application. All links that name a schedule must name the same
+/// one. Without such links, the first number in the first link counts, as in working clients.
 fn schedule_id(app: ElementRef<'_>) -> Result<PortalScheduleId, &'static str> {
     let hrefs: Vec<String> = app.select(sel!("a[href]")).filter_map(|a| attr(a, "href")).collect();
     let mut ids = hrefs.iter().filter_map(|h| number_after(h, "/schedule/"));
@@ -277,7 +281,7 @@ fn status(app: ElementRef<'_>) -> Result<(GroupStatus, String), &'static str> {
     }
 }
 
-/// The number after "IVR Account Number:".
+/// Returns the number after "IVR Account Number:".
 fn ivr(text: &str) -> Option<String> {
     let rest = &text[text.find("IVR")? + 3..];
     let rest: String = rest.chars().take(80).collect();

@@ -7,33 +7,34 @@ use domain::text::fold;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What the flash message seems to say. Evidence, never proof.
+/// Apparent meaning of the flash message. It is evidence, never proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FlashTone {
-    /// The known words of success.
+    /// Known text of a success.
     Booked,
-    /// Words of refusal.
+    /// Known text of a refusal.
     Refused,
-    /// Words not known.
+    /// Unknown text.
     Unknown,
 }
 
-/// What the page prints.
+/// Contents of the page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Instructions {
     /// The flash message, if one is shown.
     pub flash: Option<String>,
-    /// The interview the page prints, at the consulate.
+    /// The interview that the page prints, in the consulate's local time.
     pub interview: Option<CivilMoment>,
-    /// Until when the appointment may be changed, in the consulate's local time.
+    /// Deadline for changes of the appointment, in the consulate's local time.
     pub deadline: Option<CivilMoment>,
-    /// Whether the page carries its own heading: only then does a missing interview mean that there is none.
+    /// Marks a page with its own heading. Only on such a page does a missing interview mean that
+    /// there is none.
     pub headed: bool,
 }
 
 impl Instructions {
-    /// What the flash message seems to say; none without one.
+    /// Returns the apparent meaning of the flash message; `None` without one.
     pub fn tone(&self) -> Option<FlashTone> {
         let words = fold(self.flash.as_deref()?);
         let says = |list: &[&str]| list.iter().any(|w| words.contains(w));
@@ -61,7 +62,8 @@ impl Instructions {
     }
 }
 
-/// Label before the interview, then label before the deadline; accents and case folded away.
+/// Labels before the interview, and then labels before the deadline, without accents and in lower
+/// case.
 const INTERVIEW: [&str; 6] = [
     "consular section interview date",
     "consular interview date",
@@ -72,7 +74,7 @@ const INTERVIEW: [&str; 6] = [
 ];
 const DEADLINE: [&str; 3] = ["you have until", "vous avez jusqu'au", "usted tiene hasta el"];
 
-/// Reads the page.
+/// Parses the page.
 pub fn parse(html: &str) -> Result<Instructions, LayoutChanged> {
     read(&Doc::new(html))
 }
@@ -92,7 +94,7 @@ pub(crate) fn read(doc: &Doc) -> Result<Instructions, LayoutChanged> {
     Ok(Instructions { flash, interview, deadline, headed })
 }
 
-/// The message in `#flash_messages`, without its close button.
+/// Returns the message in `#flash_messages`, without its close button.
 pub(crate) fn flash(doc: &Doc) -> Option<String> {
     let inner = sel!(
         "#flash_messages .notice, #flash_messages .alert, #flash_messages .error, #flash_messages .warning"
@@ -102,8 +104,8 @@ pub(crate) fn flash(doc: &Doc) -> Option<String> {
     (!said.is_empty()).then_some(said)
 }
 
-/// The moment right after a label; none without the label, an error when the label has no
-/// readable moment or two occurrences differ.
+/// Returns the moment right after a label, or `None` without the label. Fails if the label has no
+/// readable moment, or if two occurrences differ.
 fn labelled(body: &str, labels: &[&str], colon: &str) -> Result<Option<CivilMoment>, &'static str> {
     let mut found: Option<CivilMoment> = None;
     for rest in after_labels(body, labels) {
@@ -118,7 +120,8 @@ fn labelled(body: &str, labels: &[&str], colon: &str) -> Result<Option<CivilMome
     Ok(found)
 }
 
-/// After a date stand the words about local time, and no second date without its own label.
+/// Checks that the text about local time follows a date, and that no second date without its own
+/// label follows.
 fn local_time_alone(rest: &str) -> Result<(), &'static str> {
     let near: String = rest.chars().take(200).collect();
     let near = fold(&near);
@@ -139,7 +142,8 @@ fn local_time_alone(rest: &str) -> Result<(), &'static str> {
     if has_label { Ok(()) } else { Err("two dates after one label") }
 }
 
-/// Returns what follows each occurrence of a label, of the longest where one label begins another. Folding changes byte lengths, so match by characters.
+/// Returns the text after each occurrence of a label. If one label begins another, the longest
+/// counts. Positions are mapped by characters, because folding changes byte lengths.
 fn after_labels<'a>(body: &'a str, labels: &[&str]) -> Vec<&'a str> {
     let mut folded = String::with_capacity(body.len());
     let mut origin = Vec::with_capacity(body.len());

@@ -1,8 +1,8 @@
-//! Pure readers of the portal's pages: `parse(&str)` -> what stands there, or
+//! Pure readers of the portal's pages: `parse(&str)` -> the contents, or
 //! [`LayoutChanged`](crate::LayoutChanged).
 //!
-//! They accept what has been seen of the real portal in English and French, and rather fail than
-//! guess: a date is returned only when everything known to stand around it stands there.
+//! The readers accept the English and French pages that were seen at the real portal. They fail
+//! rather than guess: they return a date only if its whole known context is present.
 
 pub mod actions;
 pub mod applicant;

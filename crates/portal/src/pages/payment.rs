@@ -1,4 +1,4 @@
-//! The fee page of an unpaid group: the first available day of each city, and the fee receipt.
+//! The fee page of an unpaid group: the first available date of each city, and the fee receipt.
 
 use crate::civil::{date_at_start, dates_in};
 use crate::html::{Doc, sel, text};
@@ -10,28 +10,28 @@ use domain::text::fold;
 use scraper::ElementRef;
 use serde::Serialize;
 
-/// The first available day of one city.
+/// First available date of one city.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FirstAvailable {
     /// The portal's English city name where known, else as printed.
     pub facility: String,
-    /// Its number where the city is known.
+    /// The portal's number of the city, if the city is known.
     pub facility_id: Option<FacilityId>,
-    /// The day; none when the portal says that there is none.
+    /// The date; `None` if the portal reports that there is none.
     pub date: Option<NaiveDate>,
 }
 
-/// What the page prints.
+/// Contents of the page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Payment {
-    /// One row per city, in the page's order; empty when the page says that no city has a free day, and on a paid
-    /// group's page without days.
+    /// Rows of the cities, one each, in the page's order. The list is empty if the page reports
+    /// that no city has a free date. It is also empty on a paid group's page without dates.
     pub first_available: Vec<FirstAvailable>,
     /// Date of the fee receipt, if the page shows exactly one.
     pub receipt_date: Option<NaiveDate>,
 }
 
-/// Reads the page. A paid group's page may have the receipt only.
+/// Parses the page. The page of a paid group may contain the receipt only.
 pub fn parse(html: &str) -> Result<Payment, LayoutChanged> {
     read(&Doc::new(html))
 }
@@ -69,7 +69,8 @@ fn is_title(folded: &str) -> bool {
         || folded.contains("primeras citas")
 }
 
-/// Returns true when the page says in a sentence that no city has a free day. Such a page has no table.
+/// Returns `true` if a sentence of the page reports that no city has a free date. Such a page has
+/// no table.
 fn says_none(folded: &str) -> bool {
     let none = [
         "there are no available appointments",
@@ -80,7 +81,7 @@ fn says_none(folded: &str) -> bool {
     none.iter().any(|sentence| folded.contains(sentence))
 }
 
-/// The table's rows; none when it is a table of something else.
+/// Parses the rows of the table; `None` if the table is about something else.
 fn rows(table: ElementRef<'_>) -> Result<Option<Vec<FirstAvailable>>, &'static str> {
     let mut rows = Vec::new();
     let mut odd = false;
@@ -113,7 +114,7 @@ fn rows(table: ElementRef<'_>) -> Result<Option<Vec<FirstAvailable>>, &'static s
     }
 }
 
-/// A whole date, or the words for none; anything else is unreadable.
+/// Parses a whole date, or the text for none. Any other text is unreadable.
 fn first_day(cell: &str) -> Option<Option<NaiveDate>> {
     if let Some((date, rest)) = date_at_start(cell) {
         return rest.trim().is_empty().then_some(Some(date));
@@ -123,7 +124,8 @@ fn first_day(cell: &str) -> Option<Option<NaiveDate>> {
     none.iter().any(|n| words.contains(n)).then_some(None)
 }
 
-/// The one date printed within 80 characters after the word "receipt".
+/// Returns the date printed within 80 characters after the word "receipt"; `None` if two such dates
+/// differ.
 fn receipt_date(body: &str) -> Option<NaiveDate> {
     let mut found: Option<NaiveDate> = None;
     for word in ["eceipt", "ECEIPT", "eçu"] {

@@ -5,16 +5,16 @@ use crate::{LayoutChanged, PageKind};
 use scraper::ElementRef;
 use serde::Serialize;
 
-/// What the sign-in page offers.
+/// Contents of the sign-in page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SignInPage {
-    /// The page's CSRF token, to be sent as `X-CSRF-Token`; none in a trimmed capture.
+    /// The page's CSRF token, to be sent as `X-CSRF-Token`; `None` in a trimmed capture.
     pub csrf_token: Option<String>,
-    /// True when a captcha is armed: only a person may sign in.
+    /// Marks a shown captcha. Only the user can then sign in.
     pub captcha: bool,
 }
 
-/// Reads the sign-in page.
+/// Parses the sign-in page.
 pub fn parse(html: &str) -> Result<SignInPage, LayoutChanged> {
     read(&Doc::new(html))
 }
@@ -25,8 +25,8 @@ pub(crate) fn read(doc: &Doc) -> Result<SignInPage, LayoutChanged> {
     if !is_sign_in(doc) {
         return Err(changed("no sign-in form"));
     }
-    // A password is sent to fields that are there, and not without an answer that is asked for beside it: the account would
-    // be locked for failures that are ours.
+    // The password is sent only to fields that exist, and not if the page asks a further question.
+    // The portal would lock the account for failures that the client causes.
     for (field, what) in [
         (sel!("[name='user[email]']"), "no field for the login"),
         (sel!("[name='user[password]']"), "no field for the password"),
@@ -42,20 +42,20 @@ pub(crate) fn read(doc: &Doc) -> Result<SignInPage, LayoutChanged> {
     Ok(SignInPage { csrf_token: doc.csrf_token(), captcha: has_captcha(doc) })
 }
 
-/// True for a field that people fill in; boxes and what is sent as it is are none.
+/// Returns `true` for a field into which a user types.
 fn is_typed(field: ElementRef<'_>) -> bool {
     let kind = attr(field, "type").unwrap_or_default().to_ascii_lowercase();
     let is_other = ["hidden", "submit", "button", "reset", "image", "checkbox"].contains(&kind.as_str());
     field.value().name() != "input" || !is_other
 }
 
-/// True when the page asks for login and password.
+/// Returns `true` if the page asks for login and password.
 pub(crate) fn is_sign_in(doc: &Doc) -> bool {
     doc.has(sel!("form#sign_in_form"))
         || (doc.has(sel!("[name='user[email]']")) && doc.has(sel!("[name='user[password]']")))
 }
 
-/// True when a captcha is armed; the empty container alone is none.
+/// Returns `true` if a captcha is shown. An empty container alone is no captcha.
 pub(crate) fn has_captcha(doc: &Doc) -> bool {
     doc.has(sel!(
         "[data-sitekey], #g-recaptcha-response, [name='g-recaptcha-response'], .g-recaptcha, .h-captcha, [name='h-captcha-response']"

@@ -7,25 +7,25 @@ use chrono::{DateTime, FixedOffset, NaiveTime, TimeZone, Utc};
 use domain::text::fold;
 use serde::Serialize;
 
-/// What the portal made of login and password.
+/// Result of a sign-in attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum SignInAnswer {
-    /// Signed in; the script leads to `location`.
+    /// The portal accepted the login; the script leads to `location`.
     SignedIn {
-        /// Path or address the script goes to.
+        /// Path or address to which the script leads.
         location: String,
     },
-    /// Login or password wrong.
+    /// The login or password is wrong.
     BadCredentials,
     /// The account is locked.
     Locked {
-        /// End of the lock where it was readable.
+        /// End of the lock, if it was readable.
         until: Option<DateTime<Utc>>,
         /// The portal's sentence.
         text: String,
     },
-    /// The form came back with a captcha armed.
+    /// The form was returned with a captcha.
     Captcha,
 }
 
@@ -48,9 +48,10 @@ const LOCKED: [&str; 6] = [
 ];
 const CAPTCHA: [&str; 3] = ["data-sitekey", "g-recaptcha-response", "grecaptcha.render"];
 
-/// Reads the script (or page) that answers a sign-in.
+/// Parses the script (or page) that answers a sign-in.
 ///
-/// A refusal anywhere in it outweighs a `window.location`: a failure must never pass for a session.
+/// A refusal anywhere in the body outweighs a `window.location`. A failure must never count as a
+/// session.
 pub fn parse(body: &str) -> Result<SignInAnswer, LayoutChanged> {
     let plain = unescape(body);
     let folded = fold(&plain);
@@ -69,7 +70,8 @@ pub fn parse(body: &str) -> Result<SignInAnswer, LayoutChanged> {
     }
 }
 
-/// The target of `window.location = "…"`, `.href=`, `.replace(…)`, `.assign(…)` or a Turbo visit.
+/// Returns the target of `window.location = "…"`, `.href=`, `.replace(…)`, `.assign(…)` or a Turbo
+/// visit.
 fn location(script: &str) -> Option<String> {
     ["window.location", "document.location", "Turbolinks.visit", "Turbo.visit"]
         .iter()
@@ -77,7 +79,7 @@ fn location(script: &str) -> Option<String> {
         .find_map(|(at, marker)| target(&script[at + marker.len()..], marker.ends_with("visit")))
 }
 
-/// The quoted address right after an assignment or in a call; comparisons are neither.
+/// Returns the quoted address right after an assignment or in a call. A comparison is neither.
 fn target(rest: &str, is_call: bool) -> Option<String> {
     let rest = rest.strip_prefix(".href").unwrap_or(rest);
     let called = rest.strip_prefix(".replace").or_else(|| rest.strip_prefix(".assign"));
@@ -102,7 +104,7 @@ fn locked(plain: &str) -> SignInAnswer {
     SignInAnswer::Locked { until: until(&text), text }
 }
 
-/// Reads `… until 28 March, 2026, 20:23:21 -05.`: nothing without a numeric offset.
+/// Parses `… until 28 March, 2026, 20:23:21 -05.`; returns `None` without a known offset or zone.
 fn until(text: &str) -> Option<DateTime<Utc>> {
     let at = text.find(|c: char| c.is_ascii_digit())?;
     let (date, rest) = date_at_start(&text[at..])?;
@@ -115,7 +117,7 @@ fn until(text: &str) -> Option<DateTime<Utc>> {
     Some(offset.from_local_datetime(&date.and_time(time)).single()?.with_timezone(&Utc))
 }
 
-/// `-05`, `-0500`, `-05:00`, `UTC`, `GMT` or a North American zone name.
+/// Parses `-05`, `-0500`, `-05:00`, `UTC`, `GMT` or the name of a North American zone.
 fn offset(zone: &str) -> Option<FixedOffset> {
     let hours = match zone {
         "UTC" | "GMT" | "Z" => Some(0),
@@ -145,7 +147,7 @@ fn offset(zone: &str) -> Option<FixedOffset> {
     FixedOffset::east_opt(sign * (h * 3600 + m * 60))
 }
 
-/// Undoes the escapes of a JavaScript string: `\"`, `\/`, `\n`, `\u00e9`, `\x27`.
+/// Decodes the escapes of a JavaScript string: `\"`, `\/`, `\n`, `\u00e9`, `\x27`.
 fn unescape(script: &str) -> String {
     let mut out = String::with_capacity(script.len());
     let mut chars = script.chars();

@@ -1,4 +1,4 @@
-//! The list of free times of one day at one facility (JSON).
+//! The list of free times of one date at one facility (JSON).
 
 use crate::civil::time_at_start;
 use crate::html::not_html;
@@ -8,13 +8,14 @@ use serde::Deserialize;
 
 #[derive(Deserialize)]
 struct Times {
-    // Named as a deserializer so that the key must be there, if only as null.
+    // The attribute of a deserializer makes the key mandatory; its value may be null.
     #[serde(deserialize_with = "Option::deserialize")]
     available_times: Option<Vec<Option<String>>>,
     business_times: Option<Vec<Option<String>>>,
 }
 
-/// Reads `{"available_times":["07:30"],…}`: sorted, each time once; `[]` and `[null]` are empty.
+/// Parses `{"available_times":["07:30"],…}`: sorted, without duplicates; `[]` and `[null]` are
+/// empty.
 pub fn parse(json: &str) -> Result<Vec<NaiveTime>, LayoutChanged> {
     let changed = |what| not_html(PageKind::Times, what);
     let times: Times = serde_json::from_str(json).map_err(|_| changed("not an object of time lists"))?;

@@ -1,16 +1,17 @@
-//! What replaces what in one report: equal numbers stay equal, equal times stay equal, dates keep their distance.
+//! Replacements of one report: equal numbers stay equal, equal times stay equal, dates keep their
+//! distance.
 
 use crate::structure::{is_known_part, is_sign};
 use chrono::{Duration, NaiveDate, NaiveTime};
 use std::collections::{BTreeSet, HashMap};
 
-/// What stands for a word that is not on a list.
+/// Replacement of a word that is not on a list.
 pub(super) const WORD: &str = "xxx";
 
 /// Replacements of one report.
 pub(super) struct Mapping {
     shift: Duration,
-    /// Numbers that must not appear, by chance either.
+    /// Secret numbers, which must not appear as a replacement by chance.
     taken: BTreeSet<String>,
     numbers: HashMap<String, String>,
     used: HashMap<usize, u64>,
@@ -30,9 +31,9 @@ impl Mapping {
         }
     }
 
-    /// Replaces a run of digits by another of the same length; a single digit stays.
+    /// Replaces a run of digits by another of the same length. A single digit stays.
     pub fn number(&mut self, digits: &str) -> String {
-        /// Longer ones are no numbers of the portal.
+        /// The portal has no longer numbers; a longer run is replaced by a word.
         const LONGEST: usize = 18;
         if digits.len() < 2 {
             return digits.to_owned();
@@ -69,13 +70,14 @@ impl Mapping {
         NaiveTime::from_hms_opt(minutes / 60, minutes % 60, 0).unwrap_or_default()
     }
 
-    /// Replaces a class, an id or a field's name that is not on the list.
+    /// Replaces a class, an id or a field name that is not on the list.
     pub fn token(&mut self, token: &str) -> String {
         let next = self.tokens.len() + 1;
         format!("k{}", self.tokens.entry(token.to_owned()).or_insert(next))
     }
 
-    /// A class, an id or a field's name, part by part.
+    /// Replaces the numbers in a class, an id or a field name. If one of its other parts is
+    /// unknown, replaces the whole.
     pub fn known_token(&mut self, token: &str) -> String {
         let mut out = String::new();
         let mut rest = token;

@@ -1,4 +1,4 @@
-//! Writes a page again with its elements, and with every text, attribute, address and comment replaced.
+//! Redaction of pages: the elements stay, every text, attribute, address and comment is replaced.
 
 use super::address::{address, is_facility};
 use super::mapping::{Mapping, WORD};
@@ -14,16 +14,16 @@ const VOID: [&str; 14] = [
     "wbr",
 ];
 
-/// Writes the page again.
+/// Writes the page again, redacted.
 pub(super) fn html(mapping: &mut Mapping, raw: &str) -> String {
     let doc = Doc::new(raw);
     let mut out = String::with_capacity(raw.len());
-    // Iterative: a foreign page may nest thousands deep.
+    // The loop is iterative, because a foreign page may nest thousands of levels deep.
     let mut stack = vec![Step::Open(doc.tree().tree.root())];
     while let Some(step) = stack.pop() {
         let node = match step {
             Step::Close(name) => {
-                // A page without its end stays one.
+                // A page that was cut short stays cut short.
                 if !(doc.is_cut() && name == "html") {
                     out.push_str(&format!("</{name}>"));
                 }
@@ -61,7 +61,7 @@ enum Step<'a> {
     Close(String),
 }
 
-/// Writes an opening tag; returns the element's name as written.
+/// Writes an opening tag and returns the written name of the element.
 fn open(mapping: &mut Mapping, element: &Element, out: &mut String) -> String {
     let known = is_tag(element.name());
     let tag = if known { element.name().to_owned() } else { format!("x-{}", mapping.token(element.name())) };
@@ -90,7 +90,7 @@ fn attribute(mapping: &mut Mapping, tag: &str, name: &str, value: &str) -> Strin
         "href" | "action" | "src" | "formaction" => address(mapping, value),
         _ if value.starts_with('/') || value.contains("://") => address(mapping, value),
         "value" if tag == "option" && is_facility(value) => value.to_owned(),
-        // The name of a token that every page has.
+        // This is the name of a token, and every page has it.
         "content" if value == "authenticity_token" => value.to_owned(),
         _ => {
             let replaced = text(mapping, value);
@@ -99,7 +99,7 @@ fn attribute(mapping: &mut Mapping, tag: &str, name: &str, value: &str) -> Strin
     }
 }
 
-/// Keeps known tokens, changes their numbers, replaces the others.
+/// Keeps known tokens, changes their numbers, and replaces the other tokens.
 fn structure(mapping: &mut Mapping, value: &str) -> String {
     value.split_whitespace().map(|token| mapping.known_token(token)).collect::<Vec<_>>().join(" ")
 }

@@ -1,4 +1,4 @@
-//! Replaces the words of a script, and of a list in JSON.
+//! Redaction of scripts and of JSON lists.
 
 use super::address::address;
 use super::mapping::Mapping;
@@ -9,7 +9,7 @@ use serde_json::Value;
 /// Keys of the lists that the client reads.
 const KEYS: [&str; 5] = ["date", "business_day", "available_times", "business_times", "error"];
 
-/// Keeps the signs of a script and the words that the client reads, replaces the rest.
+/// Keeps the punctuation of a script and the words that the client reads, and replaces the rest.
 pub(super) fn script(mapping: &mut Mapping, raw: &str) -> String {
     let mut out = String::with_capacity(raw.len());
     let mut rest = raw;

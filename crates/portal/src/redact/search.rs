@@ -1,4 +1,4 @@
-//! The second pass: searches a finished report for what must not be in it, in every form it may hide in.
+//! The second pass: a search of a finished report for secrets in every known encoding.
 
 use super::address::percent_decoded;
 use super::mapping::WORD;
@@ -11,10 +11,10 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use domain::text::fold;
 use std::collections::BTreeSet;
 
-/// From this many characters on a secret is found inside of other words too.
+/// Minimum length, in characters, of a secret that is also searched inside other words.
 const LONG: usize = 4;
 
-/// One text that must not be in a report.
+/// Text that must not be in a report.
 struct Secret {
     kind: &'static str,
     /// Folded, letters and digits only.
@@ -22,13 +22,14 @@ struct Secret {
 }
 
 impl Secret {
-    /// Chinese characters are found anywhere, as long words are.
+    /// Returns `true` for a long secret. Chinese characters count as long, so they are found
+    /// anywhere.
     fn is_long(&self) -> bool {
         self.squeezed.chars().count() >= LONG || !self.squeezed.is_ascii()
     }
 }
 
-/// What must not be in a report: login, password, names and numbers.
+/// Secrets that must not be in a report: login, password, names and numbers.
 #[derive(Default)]
 pub struct Secrets {
     found: Vec<Secret>,
@@ -41,7 +42,8 @@ impl std::fmt::Debug for Secrets {
 }
 
 impl Secrets {
-    /// Adds a text, and each of its words: a name's parts, a login's name and host.
+    /// Adds a text and each of its words, such as the parts of a name, or the name and host of a
+    /// login.
     pub fn add(&mut self, kind: &'static str, value: &str) {
         let folded = fold(value);
         let pieces = folded.split(|c: char| !c.is_alphanumeric());
@@ -57,7 +59,7 @@ impl Secrets {
         }
     }
 
-    /// Adds a number or a password of at least four characters, as a whole.
+    /// Adds a whole number or password of at least four characters.
     pub fn add_whole(&mut self, kind: &'static str, value: &str) {
         let squeezed = squeeze(&fold(value));
         if squeezed.len() >= LONG {
@@ -65,13 +67,13 @@ impl Secrets {
         }
     }
 
-    /// The numbers among them.
+    /// Returns the numbers among the secrets.
     pub(super) fn numbers(&self) -> BTreeSet<String> {
         let is_number = |text: &&String| text.bytes().all(|byte| byte.is_ascii_digit());
         self.found.iter().map(|secret| &secret.squeezed).filter(is_number).cloned().collect()
     }
 
-    /// Returns the kind of the first secret that `text` has in any form.
+    /// Returns the kind of the first secret that `text` contains in any form.
     #[must_use]
     pub fn left_in(&self, text: &str) -> Option<&'static str> {
         forms(text).iter().find_map(|form| self.left_in_form(form))
@@ -92,12 +94,12 @@ impl Secrets {
     }
 }
 
-/// Parts of logins that say nothing about their user.
+/// Parts of logins that reveal nothing about their user.
 const COMMON: [&str; 11] = ["com", "net", "org", "ca", "cn", "www", "mail", "email", "co", "edu", "gmail"];
 
-/// The text itself, and what its encodings hide, some levels deep.
+/// Returns the text itself and its decoded forms, some levels deep.
 fn forms(text: &str) -> Vec<String> {
-    /// An encoding inside an encoding is found, and not for ever.
+    /// Finds nested encodings, with a limit.
     const LEVELS: usize = 3;
     let mut all = vec![text.to_owned()];
     let mut newest = 0;
@@ -117,7 +119,8 @@ fn forms(text: &str) -> Vec<String> {
     all
 }
 
-/// The words that are no interface text, and inside a tag no structure either; folded, without signs.
+/// Returns the words that are no interface text and, inside a tag, no structure. The words are
+/// folded, without punctuation.
 fn unknown_words(form: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut end = 0;
@@ -133,7 +136,7 @@ fn unknown_words(form: &str) -> Vec<String> {
         let lower = folded.as_str();
         let is_structure = is_known_part(lower) || is_tag(lower) || is_attribute(lower);
         if lower != WORD && !(is_structure && is_in_tag(&form[..start])) {
-            // What is no text stays whole, so that no name is made of its letters.
+            // Binary data stays whole, so that its letters do not form a name by chance.
             let is_garbage = lower.contains(|c: char| c.is_control() || c == char::REPLACEMENT_CHARACTER);
             found.push(if is_garbage { folded } else { squeeze(lower) });
         }
@@ -141,7 +144,7 @@ fn unknown_words(form: &str) -> Vec<String> {
     found
 }
 
-/// Returns whether what follows `before` is inside a tag.
+/// Returns `true` if the text after `before` is inside a tag.
 fn is_in_tag(before: &str) -> bool {
     before.rfind('<').is_some_and(|open| before.rfind('>').is_none_or(|close| close < open))
 }
@@ -164,7 +167,7 @@ fn squeeze(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// `\u738b`, `\x41` and `\/` of scripts and JSON.
+/// Decodes `\u738b`, `\x41` and `\/` of scripts and JSON.
 fn unescaped(form: &str) -> String {
     let mut out = String::with_capacity(form.len());
     let mut rest = form;
@@ -184,7 +187,7 @@ fn unescaped(form: &str) -> String {
     out + rest
 }
 
-/// `&#29579;`, `&#x738b;` and the entities of signs.
+/// Decodes `&#29579;`, `&#x738b;` and the entities of punctuation.
 fn entities(form: &str) -> String {
     let mut out = String::with_capacity(form.len());
     let mut rest = form;
@@ -219,7 +222,7 @@ fn entities(form: &str) -> String {
     out + rest
 }
 
-/// What runs of base64 hide, whichever of their bytes they begin at.
+/// Decodes runs of base64, from each of their first four characters.
 fn base64_runs(form: &str) -> String {
     let config = GeneralPurposeConfig::new()
         .with_decode_padding_mode(DecodePaddingMode::Indifferent)

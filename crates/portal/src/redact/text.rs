@@ -1,4 +1,4 @@
-//! Replaces every word of a text that is not the portal's own.
+//! Redaction of every word of a text that is not the portal's own.
 
 use super::mapping::{Mapping, WORD};
 use super::tokens::{is_of_word, words};
@@ -7,12 +7,13 @@ use crate::civil::{MONTHS, date_at_start, time_at_start};
 use chrono::{Datelike, NaiveDate};
 use domain::text::fold;
 
-/// The text with its words replaced, its numbers and dates changed, its signs and blanks kept.
+/// Returns the text with its words replaced and its numbers and dates changed. Punctuation and
+/// blanks stay.
 pub(super) fn text(mapping: &mut Mapping, raw: &str) -> String {
     with_words(mapping, raw, &[])
 }
 
-/// As [`text`]; single words of `more` stay too.
+/// Redacts a text like [`text`], and also keeps the single words in `more`.
 pub(super) fn with_words(mapping: &mut Mapping, raw: &str, more: &[&str]) -> String {
     let mut out = String::with_capacity(raw.len());
     let mut rest = raw;
@@ -29,7 +30,7 @@ pub(super) fn with_words(mapping: &mut Mapping, raw: &str, more: &[&str]) -> Str
     out
 }
 
-/// Replaces what begins at the first word of `rest`; returns what follows it.
+/// Replaces the word, phrase or date at the start of `rest`, and returns the text after it too.
 fn word<'a>(mapping: &mut Mapping, rest: &'a str, more: &[&str]) -> (String, &'a str) {
     if rest.starts_with(|c: char| c.is_ascii_digit())
         && let Some(moved) = dated(mapping, rest)
@@ -68,7 +69,7 @@ fn dated<'a>(mapping: &mut Mapping, rest: &'a str) -> Option<(String, &'a str)> 
     Some((format!("{}{sign}{}", moved.format("%H"), moved.format("%M")), after))
 }
 
-/// Reads `2026-12-22` at the start; returns what follows it.
+/// Parses `2026-12-22` at the start, and returns the text after it too.
 pub(super) fn iso_at_start(text: &str) -> Option<(NaiveDate, &str)> {
     let (date, after) = (text.get(..10)?, text.get(10..)?);
     let is_whole = !after.starts_with(|c: char| c.is_ascii_digit());
@@ -76,7 +77,7 @@ pub(super) fn iso_at_start(text: &str) -> Option<(NaiveDate, &str)> {
     Some((date, after))
 }
 
-/// Prints a date in the words of the one that was `printed`.
+/// Prints a date in the format and language of `printed`.
 fn print_as(printed: &str, date: NaiveDate) -> String {
     let mut out = String::new();
     let mut numbers = 0;

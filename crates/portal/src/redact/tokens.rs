@@ -1,6 +1,6 @@
-//! Splits a text into words.
+//! Splitting a text into words.
 
-/// The words of a text with where each begins.
+/// Returns the words of a text with the position of each.
 pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -11,7 +11,8 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Returns whether a character belongs to a word: everything but blanks and the signs that pages use.
+/// Returns `true` if a character belongs to a word: every character except blanks and the
+/// punctuation used by pages.
 pub(super) fn is_of_word(c: char) -> bool {
     let is_sign = c.is_ascii_punctuation()
         || matches!(c, '\u{2010}'..='\u{201f}' | '…' | '«' | '»' | '×' | '✓' | '•' | '▾');

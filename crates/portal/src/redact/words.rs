@@ -1,11 +1,12 @@
-//! The hand-kept list of the portal's interface texts. It holds no personal name: a name is never a whole entry.
+//! The hand-kept list of the portal's interface texts. The list contains no personal name as a
+//! whole entry.
 
 use super::tokens::words;
 use domain::text::fold;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-/// Texts that stay, folded. An entry counts only where all its words follow one another.
+/// Texts that stay, folded. An entry matches only if all its words follow one another.
 const PHRASES: &str = "\
 official u.s. department of state visa appointment service
 u.s. visa appointment service
@@ -171,7 +172,7 @@ vous avez pris votre rendez vous avec succes
 su cita no pudo ser programada
 the selected time is no longer available";
 
-/// Words of the scripts that the client reads, beside the texts above.
+/// Words of the scripts that the client reads, in addition to the texts above.
 pub(super) const SCRIPT_WORDS: [&str; 17] = [
     "window",
     "document",
@@ -198,7 +199,7 @@ const TAGS: &str = "a abbr article aside b base body br button caption center ci
     main meta nav noscript ol optgroup option p path pre script section select small span strong style sub summary sup svg \
     table tbody td template textarea tfoot th thead time title tr u ul";
 
-/// Names of attributes that stay; names of known parts, such as `data-method`, do too.
+/// Names of attributes that stay. Names made of known parts, such as `data-method`, stay too.
 const ATTRIBUTES: &str = "accept-charset action alt async autocomplete charset checked class cols colspan content defer disabled for formaction height \
     hidden href id lang max maxlength method min minlength multiple name novalidate placeholder readonly rel required role \
     rowspan selected size src style tabindex target title type value width";
@@ -218,7 +219,7 @@ static BY_FIRST: LazyLock<HashMap<String, Vec<Vec<String>>>> = LazyLock::new(|| 
 
 /// Returns the length in bytes of the interface text at the start of `text`.
 pub(super) fn phrase_at_start(text: &str) -> Option<usize> {
-    /// Signs and blanks between two words of one text.
+    /// Maximum number of punctuation bytes and blanks between two words of one text.
     const GAP: usize = 6;
     let (_, first) = words(text).next()?;
     let entries = BY_FIRST.get(&fold(first))?;
@@ -236,13 +237,13 @@ pub(super) fn phrase_at_start(text: &str) -> Option<usize> {
     })
 }
 
-/// Returns whether an element's name stays.
+/// Returns `true` if the name of an element stays.
 pub(super) fn is_tag(name: &str) -> bool {
     static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| TAGS.split_whitespace().collect());
     KNOWN.contains(name)
 }
 
-/// Returns whether an attribute's name stays.
+/// Returns `true` if the name of an attribute stays.
 pub(super) fn is_attribute(name: &str) -> bool {
     static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| ATTRIBUTES.split_whitespace().collect());
     KNOWN.contains(name) || name.split('-').all(crate::structure::is_known_part) && name.contains('-')

@@ -6,7 +6,8 @@ use crate::html::{attr, number_after, sel, text};
 use domain::text::fold;
 use scraper::ElementRef;
 
-/// Rows of the applicants table, columns by their headings; without a table, the linked ids.
+/// Parses the rows of the applicants table, with columns found by their headings. Without a table,
+/// returns the applicants of the links.
 pub(super) fn applicants(app: ElementRef<'_>) -> Vec<Applicant> {
     let mut list: Vec<Applicant> = Vec::new();
     for table in app.select(sel!("table")) {
