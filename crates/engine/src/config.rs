@@ -1,34 +1,36 @@
-//! How the engine paces.
+//! Configuration of the engine.
 
 use chrono::TimeDelta;
 use domain::budget::Limits;
 use domain::pricing::Billing;
 use inference::planner::Pace;
 
-/// How the engine paces and what it may do.
+/// Pacing, limits and permissions of the engine.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Who holds the lease.
+    /// Name of this node as holder of the lease.
     pub node: String,
-    /// Takes the lease when it is free; a node without this only verifies logins.
+    /// Lets this node acquire the lease when it is free. A node without this flag only verifies
+    /// logins.
     pub leads: bool,
-    /// How long the lease lasts without renewal, wall seconds.
+    /// Duration of the lease without renewal, in wall seconds.
     pub lease_seconds: i64,
-    /// Calls allowed per portal account.
+    /// Limits on the calls of one portal account.
     pub limits: Limits,
-    /// How looks are spaced.
+    /// Spacing of polls.
     pub pace: Pace,
-    /// Polls a second over all accounts (portal time).
+    /// Polls per second over all accounts (portal time).
     pub polls_per_second: f64,
-    /// How much faster than the wall portal time runs.
+    /// Speed of portal time relative to wall time.
     pub speed: f64,
-    /// The POST's answer may take this long, wall seconds; not below the client's own timeout.
+    /// Longest wait for the answer to the POST, in wall seconds; not below the client's own
+    /// timeout.
     pub post_timeout_seconds: i64,
-    /// Looks and matches, but never books.
+    /// Makes the engine poll and match, but never book.
     pub dry_run: bool,
-    /// Whether a country's portal must be walked whole once before tasks book by themselves.
+    /// Requires one complete walk of a country's portal before tasks book automatically.
     pub walks_first: bool,
-    /// Whether tasks have a price.
+    /// Price setting of tasks.
     pub billing: Billing,
 }
 
@@ -50,8 +52,9 @@ impl Default for Config {
     }
 }
 
-/// How often what looks add up to is written: with the 0.7 s of an event stream, who watches sees a poll within 5 s.
+/// Interval between writes of poll counters. With the 0.7 s of an event stream, a user sees a poll
+/// within 5 s.
 pub(crate) const FLUSH_EVERY: TimeDelta = TimeDelta::seconds(4);
 
-/// How often the sweep runs.
+/// Interval between sweeps.
 pub(crate) const SWEEP_EVERY: TimeDelta = TimeDelta::seconds(60);

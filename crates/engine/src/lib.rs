@@ -1,7 +1,8 @@
-//! Watching, sharing, booking, settling: the work that goes on while nobody looks.
+//! The engine: it polls calendars, shares lists, books slots and settles tasks in the background.
 //!
-//! Level-triggered: every round finds what is due in the database and in memory, hands out jobs, and
-//! sleeps until the next instant anything can be due. Recovery is the normal path.
+//! The engine is level-triggered. Every round finds due work in the database and in memory,
+//! dispatches jobs, and sleeps until the next instant at which work can be due. A restart needs no
+//! special recovery.
 
 mod config;
 mod context;

@@ -1,4 +1,5 @@
-//! What the engine knows, in memory: pure and synchronous. Nothing in here waits, writes rows or sends requests.
+//! The engine's state in memory: pure and synchronous. This module does not wait, write rows or
+//! send requests.
 
 pub(crate) mod account;
 pub(crate) mod attempts;

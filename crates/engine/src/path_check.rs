@@ -1,5 +1,6 @@
-//! Check without booking: the way to the booking form and the lists of at most two cities, over the session that a
-//! verification left. Nothing is changed at the portal, and nobody signs in for it.
+//! Check without booking: the path to the booking form and the lists of at most two cities. The
+//! check uses the session that a verification stored. It changes nothing at the portal and does not
+//! sign in.
 
 use std::sync::Arc;
 
@@ -19,57 +20,57 @@ use crate::gateway::Gateway;
 use crate::gateway::form::form_agrees;
 use crate::gateway::stored_session::import;
 
-/// Cities whose lists are read.
+/// Number of cities whose lists are read.
 pub const MOST_CITIES: usize = 2;
 
 /// Pages on the way to the form.
 const MOST_PAGES: u32 = 4;
 
-/// What was read of the booking form.
+/// Result of reading the booking form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormReading {
-    /// All of it: a booking would be made.
+    /// The whole form is known: a booking would be possible.
     Understood,
-    /// It is not as known, or a page before it: nothing would be booked.
+    /// The form or a page before it is unknown: nothing would be booked.
     NotAsKnown,
     /// The portal allows this group no further change.
     NoChangeLeft,
-    /// It asks for a fingerprint appointment too, which cannot be chosen here.
+    /// The form also asks for a fingerprint appointment, which the engine cannot choose.
     AsksFingerprints,
 }
 
-/// What was read of one city.
+/// Result of reading one city.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CityReading {
     /// The city.
     pub facility: FacilityId,
-    /// Whether the form offers it; true where the form was not read.
+    /// Marks a city that the form offers; `true` if the form was not read.
     pub is_offered: bool,
-    /// Its free days, in order; none where the list is not as known, or was not asked for.
+    /// Free dates in order; `None` if the list is unknown or was not requested.
     pub days: Option<Vec<NaiveDate>>,
 }
 
-/// What a check found.
+/// Result of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathCheck {
     /// The form.
     pub form: FormReading,
-    /// Reschedules left, where the portal tells.
+    /// Reschedules left, if the portal prints them.
     pub attempts_left: Option<u32>,
-    /// The cities, in the order in which they were asked for.
+    /// The cities in the order of the request.
     pub cities: Vec<CityReading>,
 }
 
-/// Why nothing was checked.
+/// Reason for a check that read nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum NotChecked {
-    /// There is no session of the user's own password any more: the account has to be verified again.
+    /// There is no longer a session of the user's own password. The account must be verified again.
     #[error("no session at the portal")]
     SignedOut,
-    /// The engine watches this account already, within the same limits.
+    /// The engine already watches this account, within the same limits.
     #[error("the account is watched already")]
     Watched,
-    /// As for a verification.
+    /// An error of a verification.
     #[error(transparent)]
     Verification(#[from] NotVerified),
 }
@@ -89,7 +90,7 @@ impl From<PortalError> for NotChecked {
     }
 }
 
-/// Checks the way of a task that does not run, for its first [`MOST_CITIES`] of `cities`.
+/// Checks the path of a task that is not running, for the first [`MOST_CITIES`] of `cities`.
 pub(crate) async fn check(
     gateway: &Gateway,
     task: &Task,
@@ -124,13 +125,13 @@ pub(crate) async fn check(
     read
 }
 
-/// Calls that are charged before anything is asked.
+/// Returns the calls that are charged before the first request.
 fn ahead(cities: usize) -> Calls {
     let polls = u32::try_from(cities).unwrap_or_default();
     Calls { requests: MOST_PAGES + polls, polls, sign_ins: 0 }
 }
 
-/// Takes the session that the user's own password opened, and charges the account ahead.
+/// Loads the session that the user's own password opened, and charges the account in advance.
 async fn begin(gateway: &Gateway, task: &Task, cities: usize) -> Result<(Arc<Session>, i32), NotChecked> {
     let (account, now) = (task.portal_account_id, gateway.records.portal_time.now());
     let credential = task.credential_id.ok_or(NotChecked::SignedOut)?;
@@ -227,7 +228,7 @@ fn offers(form: &AppointmentForm, facility: FacilityId) -> bool {
     form.facilities.iter().any(|offered| offered.id == facility.number())
 }
 
-/// Reads the way to the form; the form is returned where it was understood.
+/// Reads the path to the form; returns the form if it was understood.
 async fn read_form(
     gateway: &Gateway,
     (meter, session): (&Meter, &Session),
@@ -259,7 +260,7 @@ async fn read_form(
     }
 }
 
-/// Reads the list of one city; none where it is not as known.
+/// Reads the list of one city; returns `None` if the list is unknown.
 async fn read_days(
     gateway: &Gateway,
     (meter, session): (&Meter, &Session),

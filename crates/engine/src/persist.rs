@@ -1,4 +1,4 @@
-//! Writes what was decided, each in one transaction, and reads rows into memory.
+//! Writes each decision in one transaction, and reads rows into memory.
 
 pub(crate) mod account_health;
 pub(crate) mod account_lease;
@@ -41,8 +41,8 @@ use store::{Db, Random};
 use crate::Config;
 use crate::memory::Memory;
 
-/// What writing a decision takes: the database, the clocks, and the memory that mirrors the rows. Nothing can be sent
-/// with it.
+/// Dependencies for writing a decision: the database, the clocks, and the memory that mirrors the
+/// rows. This type cannot send requests.
 #[derive(Clone)]
 pub(crate) struct Records {
     pub db: Db,
@@ -51,13 +51,13 @@ pub(crate) struct Records {
     pub portal_time: Clock,
     pub random: Random,
     pub config: Config,
-    /// The portal's host, by name.
+    /// The name of the portal's host.
     pub host: String,
     pub memory: Arc<Memory>,
 }
 
 impl Records {
-    /// What use cases work with.
+    /// Returns the context of the use cases.
     pub fn app(&self) -> app::Ctx {
         app::Ctx {
             wall: self.wall.clone(),
@@ -67,7 +67,7 @@ impl Records {
         }
     }
 
-    /// A fresh UUIDv7 stamped `now`.
+    /// Returns a new UUIDv7 with the timestamp `now`.
     pub fn uuid(&self, now: domain::clock::Instant) -> uuid::Uuid {
         domain::ids::uuid_v7(now, self.random.bytes())
     }

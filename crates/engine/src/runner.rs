@@ -1,4 +1,4 @@
-//! The round: lease, reload, hand out what is due, sleep.
+//! The round: lease, reload, dispatch of due jobs, sleep.
 
 mod clock_jump;
 mod dispatch;
@@ -26,23 +26,23 @@ use crate::persist::Records;
 use crate::schedule::Schedule;
 use crate::{Context, JobError, Round};
 
-/// The longest the engine sleeps: rows can change without a nudge (another node).
+/// Longest sleep of the engine. Another node can change rows without a nudge.
 pub const LONGEST_SLEEP: Duration = Duration::from_secs(2);
 
-/// Time after which jobs are handed out again whose accounts could not be written.
+/// Delay before jobs are dispatched again after the leases of their accounts could not be written.
 const LEASES_AGAIN: TimeDelta = TimeDelta::seconds(2);
 
-/// Failed rounds in a row that are an alarm.
+/// Number of failed rounds in a row that raises an alarm.
 const FAILED_ROUNDS: u32 = 3;
 
-/// The engine: one active per portal host, by lease.
+/// The engine. One engine per portal host is active, by lease.
 pub struct Engine {
     ctx: Context,
     pub(crate) gateway: Arc<Gateway>,
 }
 
 impl Engine {
-    /// An engine that has not begun.
+    /// Creates an engine that has not started.
     #[must_use]
     pub fn new(ctx: Context) -> Arc<Self> {
         let memory = Arc::new(Memory::default());
@@ -51,30 +51,31 @@ impl Engine {
         Arc::new(Self { ctx, gateway })
     }
 
-    /// Something changed: look at the rows again soon.
+    /// Requests a reload of the rows, because a row changed.
     pub fn nudge(&self) {
         self.memory().nudge();
     }
 
-    /// Whether this node works: whether it holds the lease, as far as it knows.
+    /// Returns `true` if this node holds the lease, as far as it knows.
     #[must_use]
     pub fn is_active(&self) -> bool {
         self.memory().lock().epoch.is_some()
     }
 
-    /// How many of its jobs wait for other jobs of its own. Who moves virtual time counts them with those that wait for the portal.
+    /// Returns the number of its jobs that wait for other jobs of the same engine. The driver of
+    /// virtual time counts them with the jobs that wait for the portal.
     #[must_use]
     pub fn waiting_jobs(&self) -> usize {
         self.memory().waiting()
     }
 
-    /// Its context, for what runs beside it.
+    /// Returns the context of the engine, for tasks that run beside it.
     #[must_use]
     pub fn context(&self) -> &Context {
         &self.ctx
     }
 
-    /// What this node may send to the portal's host.
+    /// Returns the limits on this node's requests to the portal's host.
     #[must_use]
     pub fn outward(&self) -> &Outward {
         &self.ctx.outward
@@ -88,7 +89,7 @@ impl Engine {
         &self.gateway.records.memory
     }
 
-    /// The gateway of this engine over the connections of another caller.
+    /// Returns the gateway of this engine over the connections of another caller.
     pub(crate) fn gateway_over(&self, ctx: &Context) -> Gateway {
         Gateway::new(ctx, self.gateway.records.memory.clone())
     }
@@ -99,12 +100,12 @@ impl Engine {
 }
 
 impl Engine {
-    /// Works until `stop` is cancelled, then finishes what is under way and gives the lease back.
+    /// Runs until `stop` is cancelled. Then finishes the jobs in progress and releases the lease.
     pub async fn run(self: Arc<Self>, stop: CancellationToken) {
         self.run_until(stop, Duration::from_secs(10)).await;
     }
 
-    /// The same, with so much time for what is under way.
+    /// Runs like [`Engine::run`], with `patience` as the limit for jobs in progress.
     async fn run_until(self: Arc<Self>, stop: CancellationToken, patience: Duration) {
         let mut jobs: JoinSet<()> = JoinSet::new();
         while !stop.is_cancelled() {
@@ -132,7 +133,7 @@ impl Engine {
         self.stand_down().await;
     }
 
-    /// Runs everything that is due at this instant, to completion: for stories in virtual time.
+    /// Runs everything that is due at this instant, to completion. Used by tests in virtual time.
     ///
     /// Returns the next instant at which anything can be due.
     pub async fn run_due(self: &Arc<Self>) -> Option<Instant> {
@@ -140,7 +141,8 @@ impl Engine {
         self.go_on().await
     }
 
-    /// The same, with rows read only as often as [`Engine::run`] would: for measures in virtual time.
+    /// Runs due jobs like [`Engine::run_due`], but reads rows only as often as [`Engine::run`]
+    /// does. Used by benchmarks in virtual time.
     pub async fn go_on(self: &Arc<Self>) -> Option<Instant> {
         loop {
             let round = self.round().await;
@@ -156,9 +158,10 @@ impl Engine {
         }
     }
 
-    /// Hands everything that is due at this instant out into `jobs`, which the caller runs in its own order of time.
+    /// Dispatches everything that is due at this instant into `jobs`, which the caller runs in its
+    /// own order.
     ///
-    /// Returns the next instant at which anything can be due, should no job end before.
+    /// Returns the next instant at which work can be due if no job ends earlier.
     pub async fn begin_due(self: &Arc<Self>, jobs: &mut JoinSet<()>) -> Option<Instant> {
         self.nudge();
         loop {
@@ -173,7 +176,8 @@ impl Engine {
         }
     }
 
-    /// Lease, reload, flush, sweep; then the jobs that are due, their accounts marked busy.
+    /// Runs one round: lease, reload, flush and sweep. Returns the due jobs, whose accounts are
+    /// marked busy.
     pub(crate) async fn round(self: &Arc<Self>) -> Round {
         self.memory().rounds.fetch_add(1, Ordering::Relaxed);
         let begun = self.ctx.wall.now();
@@ -219,8 +223,8 @@ impl Engine {
         }
     }
 
-    /// Reports a round to the watchdog. A failed round counts as finished, since it is tried again; rounds that fail one
-    /// after the other are an alarm (see [`Engine::failing_rounds`]).
+    /// Reports a round to the watchdog. A failed round counts as finished, because it is tried
+    /// again. Several failed rounds in a row raise an alarm (see [`Engine::failing_rounds`]).
     fn beat(&self, prepared: &Result<bool, JobError>) {
         let pulse = &self.memory().pulse;
         match prepared {
@@ -237,15 +241,15 @@ impl Engine {
         pulse.finished.fetch_add(1, Ordering::AcqRel);
     }
 
-    /// The error of the last round, where three rounds or more in a row have failed.
+    /// Returns the error of the last round if at least three rounds in a row have failed.
     #[must_use]
     pub fn failing_rounds(&self) -> Option<String> {
         let failures = self.memory().pulse.failures.lock();
         (failures.in_a_row >= FAILED_ROUNDS).then(|| failures.last.clone())
     }
 
-    /// Runs one piece of a round or sweep, unless it backs off. Logs a failure and lets it back off; returns the error only
-    /// where it concerns every subject.
+    /// Runs one part of a round or sweep, unless it backs off. Logs a failure and lets the part
+    /// back off. Returns the error only if it concerns every subject.
     pub(crate) async fn isolate(
         &self,
         work: Work,

@@ -1,8 +1,10 @@
-//! The preflight: what the booking account itself reads right before anything is sent, and whether all of it agrees.
+//! The preflight: the pages that the booking account reads immediately before the POST, and the
+//! check that they agree.
 //!
-//! First the limit page and after it the form, for a visit of the bare page makes the portal forget the choice of
-//! applicants; then groups page, instructions page and own times at once. The groups page alone proves nothing: it lags
-//! behind what somebody has just booked by hand.
+//! The limit page is read first and the form second, because a visit of the bare page makes the
+//! portal forget the chosen applicants. Then the groups page, the instructions page and the
+//! account's own times are read concurrently. The groups page alone proves nothing: it lags behind
+//! a manual booking.
 
 use std::sync::Arc;
 
@@ -23,19 +25,19 @@ use crate::model::attempts::Agreed;
 use crate::model::group::GroupReading;
 use crate::model::openings::Opening;
 
-/// What the booking account itself sees, with what the POST needs.
+/// Pages as the booking account sees them, and the data that the POST needs.
 pub(crate) struct Preflight {
     pub times: Vec<NaiveTime>,
     pub groups: GroupsPage,
-    /// None where it could not be read.
+    /// `None` if the page could not be read.
     pub instructions: Option<Instructions>,
-    /// Attempts left as the limit page tells them now; none where the portal showed no such page.
+    /// Attempts left by the current limit page; `None` if the portal showed no such page.
     pub attempts: Option<u32>,
     pub form: AppointmentForm,
     pub connection: BookingConnection,
-    /// When groups and instructions page were asked for (wall time).
+    /// Time (wall) at which the groups and instructions pages were requested.
     pub read_at: Instant,
-    /// Nothing may be sent from here on (wall time): what was read is too old then.
+    /// Time (wall) from which nothing may be sent, because the pages read are too old.
     pub stale_at: Instant,
 }
 
@@ -73,7 +75,7 @@ pub(crate) async fn read(
         }
         Err(portal_error) => return Err(portal_error),
     };
-    // A connection that could not be opened is known before anything is marked.
+    // A connection that could not be opened is detected before anything is marked.
     Ok(Preflight {
         times: times?,
         groups: groups?,
@@ -87,7 +89,7 @@ pub(crate) async fn read(
 }
 
 impl Preflight {
-    /// Whether everything that was read tells of the appointment the task holds.
+    /// Returns the agreed values if all pages read agree with the task's appointment.
     pub fn agreed(&self, task: &Task, read: &GroupReading) -> Result<Agreed, Stop> {
         let seen = PageEvidence {
             expected: task.booked.as_ref(),
@@ -113,7 +115,7 @@ impl Preflight {
         })
     }
 
-    /// What the instructions page prints.
+    /// Returns the printed contents of the instructions page.
     pub fn printed(&self) -> Printed {
         self.instructions.as_ref().map_or(Printed::Unreadable, crate::gateway::translate::printed)
     }

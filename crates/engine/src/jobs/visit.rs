@@ -1,4 +1,4 @@
-//! Visit of an account: its groups page is read, and what changed outside is taken over for all its tasks.
+//! Visit of an account: reads its groups page and adopts external changes for all its tasks.
 
 use domain::budget::Spend;
 use domain::ids::TaskId;
@@ -14,7 +14,7 @@ use crate::gateway::pages::{attempts_left, groups};
 use crate::gateway::take_over::take_over;
 use crate::jobs::JobOutcome;
 
-/// Visits the account of `task`, and signs in for that where its session is over or old.
+/// Visits the account of `task`. Signs in if its session has ended or is old.
 pub(crate) async fn visit(
     gateway: &Gateway,
     task: TaskId,
@@ -26,7 +26,7 @@ pub(crate) async fn visit(
     let mut lease = AccountLease::begin(guard).await?;
     match read_groups(gateway, &mut lease, &task).await {
         Ok(()) => {}
-        // No user is told: the account's polls say when its budget is used up.
+        // No notification is needed, because the account's polls report an exhausted budget.
         Err(JobError::Rest(until)) => gateway.records.memory.lock().visits.postpone(account, until),
         Err(error) => crate::gateway::recovery::recover(gateway, &mut lease, &task, error).await?,
     }
@@ -59,7 +59,7 @@ async fn read_groups(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -
     walk_first(gateway, lease, task).await
 }
 
-/// Reads the way to the booking form where nobody has read it yet.
+/// Reads the path to the booking form if it was never read.
 async fn walk_first(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Result<(), JobError> {
     if gateway.records.memory.lock().first_walks.is_walked(task.country) {
         return Ok(());

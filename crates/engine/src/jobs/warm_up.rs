@@ -1,4 +1,5 @@
-//! Warm-up of a submitted task: sign in, read the group and the reschedules left, take the first poll.
+//! Warm-up of a submitted task: signs in, reads the group and the reschedules left, and does the
+//! first poll.
 
 use std::collections::VecDeque;
 
@@ -26,22 +27,23 @@ use crate::persist::adopt::Adopted;
 use crate::persist::group::unreadable_group;
 use crate::persist::warm_up::{activate, begin_processing};
 
-/// Cities looked at at once by a fresh task, within the hour's budget; the planner takes the others in turn.
+/// Maximum number of cities that a new task polls at once, within the hourly budget. The planner
+/// polls the others in turn.
 const FIRST_POLLS: usize = 5;
-/// A shared list younger than this answers a fresh task's first poll.
+/// Maximum age of a shared list that replaces a new task's first poll.
 const FRESH: TimeDelta = TimeDelta::minutes(2);
 
-/// What is left of a warm-up: the cities that are still to be seen.
+/// Rest of a warm-up: the cities that are still to be polled.
 pub(crate) struct Rest {
-    /// As it stood when the warm-up began.
+    /// The task as of the start of the warm-up.
     task: Task,
-    /// As its pages were read; its cities are seen in the order of the criteria.
+    /// The task as read from its pages. Its cities are polled in the order of the criteria.
     fresh: Task,
     cities: VecDeque<FacilityId>,
     began: Instant,
 }
 
-/// Warms a task up and takes its first poll.
+/// Warms up a task and does its first poll.
 pub(crate) async fn start(
     gateway: &Gateway,
     task: TaskId,
@@ -70,7 +72,8 @@ pub(crate) async fn start(
     }
 }
 
-/// Goes on with the next city, or activates the task after the last; `written` is how writing of the one before ended.
+/// Continues with the next city, or activates the task after the last one. `written` is the result
+/// of writing the previous list.
 pub(crate) async fn go_on(
     gateway: &Gateway,
     mut lease: AccountLease,
@@ -78,14 +81,15 @@ pub(crate) async fn go_on(
     written: Result<(), JobError>,
 ) -> Result<JobOutcome, JobError> {
     match next_list(gateway, &mut lease, &mut rest, written).await {
-        // Its own booking waits for the other cities: one of them may have an earlier day.
+        // The task's own booking waits for the other cities, because one of them may have an
+        // earlier date.
         Ok(Some(noted)) => Ok(JobOutcome::Warming(lease, noted, Box::new(rest))),
         Ok(None) => lease.finish().await.map(|()| JobOutcome::Done),
         Err(error) => failed(gateway, lease, &rest.task, error).await,
     }
 }
 
-/// Whatever failed, a start costs several requests.
+/// Delays the next start of a task after any failure, because a start costs several requests.
 fn not_soon(gateway: &Gateway, task: TaskId) {
     let until = gateway.records.portal_time.now() + TimeDelta::minutes(1);
     gateway.records.memory.lock().start_not_before.insert(task, until);
@@ -102,7 +106,7 @@ async fn failed(
     lease.finish().await.map(|()| JobOutcome::Done)
 }
 
-/// The task as its pages show it; none when it does not go on.
+/// Returns the task as its pages show it; `None` if the warm-up does not continue.
 async fn warm_up(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Result<Option<Task>, JobError> {
     let session = crate::gateway::session::ensure(gateway, lease, task, Spend::SignIn).await?;
     let page = groups(gateway, lease, &session).await?;
@@ -134,14 +138,14 @@ async fn warm_up(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Re
         return Ok(None);
     };
     begin_processing(&gateway.records, &task).await?;
-    // Its page shows the other groups of the account as well: that is a visit.
+    // The page also shows the other groups of the account, so this counts as a visit.
     if let Err(error) = crate::gateway::take_over::take_over(gateway, lease, &page, Some(task.id)).await {
         tracing::warn!(%error, account = %lease.account, "failed to take over the other groups of an account");
     }
     Ok(Some(task))
 }
 
-/// Walks to the booking form: reschedules left on the way, form and token kept for later.
+/// Walks to the booking form: reads the reschedules left, and keeps form and token for later.
 async fn read_allowance(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -152,7 +156,7 @@ async fn read_allowance(
     crate::persist::warm_up::keep_allowance(&gateway.records, task, left, deadline).await
 }
 
-/// The cities a fresh task looks at first; none where nothing can be booked for it.
+/// Returns the cities that a new task polls first; none if nothing can be booked for it.
 fn first_cities(gateway: &Gateway, task: &Task) -> VecDeque<FacilityId> {
     let watches =
         crate::persist::task_status::default_condition_of(&gateway.records, task) == TaskCondition::Watching;
@@ -160,7 +164,8 @@ fn first_cities(gateway: &Gateway, task: &Task) -> VecDeque<FacilityId> {
     cities.take(FIRST_POLLS).copied().collect()
 }
 
-/// The next list that nobody else has just seen; none after the last, when the task is activated.
+/// Fetches the next list that no other task has just fetched. Returns `None` after the last, when
+/// the task is activated.
 async fn next_list(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -178,7 +183,7 @@ async fn next_list(
             !split && last.is_some_and(|at| rest.began - at < FRESH)
         };
         if fresh {
-            // Somebody just looked: the shared list is this task's first poll.
+            // Another task has just polled: the shared list counts as this task's first poll.
             crate::persist::observation::answer_from_shared(&gateway.records, &key, task.id).await?;
             continue;
         }

@@ -1,8 +1,8 @@
-//! The first whole walk of a portal: until a booking form was understood and a list of days was answered, a task that books
-//! by itself asks its user first.
+//! The first complete walk of a portal. Until a booking form was understood and a list of dates was
+//! answered, a task in automatic mode asks its user first.
 //!
-//! Reading is strict: a form with a field, button or address that is not known is not understood. So there is one shape of
-//! what is read, and a walk is kept by host and country alone.
+//! Reading is strict: a form with an unknown field, button or address is not understood. The
+//! understood pages therefore have one shape, and a walk is stored by host and country alone.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use domain::country::CountryCode;
 use portal::PageKind;
 use serde_json::{Value, json};
 
-/// What was read of one country's portal so far.
+/// Pages read so far of one country's portal.
 #[derive(Clone, Copy, Debug, Default)]
 struct Walk {
     form: bool,
@@ -25,18 +25,18 @@ impl Walk {
     }
 }
 
-/// The walks of the countries of one host.
+/// Walks of the countries of one host.
 #[derive(Debug, Default)]
 pub(crate) struct FirstWalks {
-    /// Whether a country must be walked at all; a sandbox counts as walked.
+    /// Requires a walk before a country is booked automatically; a sandbox counts as walked.
     needed: bool,
     walks: HashMap<CountryCode, Walk>,
-    /// Walks that became whole and are not written yet, each with when.
+    /// Walks that became complete and are not written yet, each with its time.
     fresh: Vec<(CountryCode, Instant)>,
 }
 
 impl FirstWalks {
-    /// The walks that were whole before, of those countries.
+    /// Creates the state with the countries whose walks were complete before.
     pub fn new(needed: bool, walked: impl IntoIterator<Item = CountryCode>) -> Self {
         let whole = Walk { form: true, list: true };
         Self {
@@ -46,15 +46,17 @@ impl FirstWalks {
         }
     }
 
-    /// Returns whether bookings of this country may be made without asking.
+    /// Returns `true` if bookings of this country may be made without a question.
     pub fn is_walked(&self, country: CountryCode) -> bool {
         !self.needed || self.walks.get(&country).is_some_and(|walk| walk.is_whole())
     }
 
-    /// What may be booked of this country, given what the task's own rules say: by itself only what was walked.
+    /// Decides whether a booking in this country may be made, given the result of the task's own
+    /// rules. Only a walked country is booked automatically.
     ///
     /// # Errors
-    /// The rule that stops it; [`Stop::Unanswered`] where nothing but the walk is missing.
+    /// Returns the rule that stops the booking, or [`Stop::Unanswered`] if only the walk is
+    /// missing.
     pub fn judge(&self, country: CountryCode, own: Result<(), Stop>) -> Result<(), Stop> {
         own.and(if self.is_walked(country) { Ok(()) } else { Err(Stop::Unanswered) })
     }

@@ -1,4 +1,4 @@
-//! What the engine keeps in memory; everything in it can be rebuilt from the database.
+//! The engine's state in memory. All of it can be rebuilt from the database.
 
 pub(crate) mod clock;
 pub(crate) mod empty_lists;
@@ -31,25 +31,27 @@ use crate::model::openings::OpeningQueue;
 use crate::model::task_index::TaskIndex;
 
 impl State {
-    /// Portal accounts of running tasks, counted as far as it matters for the host's health.
+    /// Returns the number of portal accounts with running tasks, counted only as far as the host's
+    /// health needs it.
     pub(crate) fn active_accounts(&self) -> usize {
         self.tasks.accounts().take(4).count()
     }
 }
 
-/// The whole of it.
+/// The whole state.
 #[derive(Default)]
 pub(crate) struct State {
-    /// The epoch of the lease this node holds.
+    /// The epoch of the lease that this node holds.
     pub epoch: Option<i64>,
     pub lease_renewed_at: Option<Instant>,
     /// The highest epoch this process ever held.
     pub highest_epoch: i64,
-    /// What a failover of the database asks for.
+    /// Requirements after a failover of the database.
     pub guard: store::timeline::Guard,
-    /// The database does not say which history it continues; that was logged.
+    /// Marks a database that does not report its timeline. This was logged.
     pub unguarded: bool,
-    /// A newer build migrated the database, so this node does not lead; that was logged.
+    /// Marks a database that a newer build has migrated, so this node does not lead. This was
+    /// logged.
     pub outdated: bool,
     /// Leases whose rows are written: see [`crate::model::leases`].
     pub written_leases: crate::model::leases::WrittenLeases,
@@ -57,109 +59,113 @@ pub(crate) struct State {
     pub accounts: Accounts,
     /// Accounts with an episode of evidence that they cannot book.
     pub problems: std::collections::BTreeSet<(PortalAccountId, domain::account_problem::ProblemKind)>,
-    /// Accounts that found no times for a date lately.
+    /// Accounts that recently found no times for a date.
     pub no_times: crate::model::no_times::NoTimes,
-    /// Which accounts are visited next.
+    /// Order of the next account visits.
     pub visits: crate::model::visits::Visits,
-    /// When who stands ready is looked at again.
+    /// Next time at which the prewarmed accounts are reconsidered.
     pub prewarm_at: Option<Instant>,
-    /// Calendars somebody stands ready for.
+    /// Calendars for which an account is prewarmed.
     pub ready: std::collections::HashSet<CalendarKey>,
-    /// Whole rows of tasks that poll and book just now, as they were read last.
+    /// Whole rows of tasks that are polling or booking, as last read.
     pub rows: HashMap<TaskId, Box<Task>>,
     pub calendars: HashMap<CalendarKey, Calendar>,
     pub openings: Vec<OpeningQueue>,
-    /// Accounts that try for a day and have not sent the POST yet, and for which.
+    /// Accounts that try for a date and have not sent the POST yet, with facility and date.
     pub trying: HashMap<PortalAccountId, (FacilityId, NaiveDate)>,
-    /// Pages of the portal that are not as known.
+    /// Pages of the portal that are unknown.
     pub page_breakers: crate::model::page_breaker::PageBreakers,
-    /// Countries whose tasks ask first, because nobody has read the way to their booking form yet.
+    /// Countries whose tasks are in ask-first mode because the path to their booking form was never
+    /// read.
     pub first_walks: crate::model::first_walk::FirstWalks,
-    /// Whether the lists of a calendar are everybody's.
+    /// Agreement between the lists that different accounts get for a calendar.
     pub list_agreement: crate::model::list_agreement::ListAgreements,
-    /// Where the next poll is worth most, and what was learned of it.
+    /// Expected value of the next polls, and the data learned about it.
     pub poll_plan: crate::model::poll_plan::PollPlan,
-    /// What empty lists mean: the inference, and its latest results.
+    /// Inference of the causes of empty lists, and its latest results.
     pub cause_inference: inference::cause::infer::CauseInference,
     pub inferences: crate::model::empty_lists::InferenceLog,
     pub attempts: HashMap<AttemptId, LiveAttempt>,
     /// Attempts that were sent, as far as they are known without the database.
     pub kept: HashMap<AttemptId, crate::model::attempts::SentAttempt>,
-    /// (task, facility, day) left alone until then, after a try that brought nothing.
+    /// End of the cool-down of (task, facility, date) after a try without result.
     pub cool_offs: HashMap<(TaskId, FacilityId, NaiveDate), Instant>,
-    /// No job but a read-back is handed out before this: the accounts it would use could not be written.
+    /// Time before which only read-backs are dispatched, because the leases of other jobs' accounts
+    /// could not be written.
     pub leases_not_before: Option<domain::clock::Instant>,
-    /// Work that failed and waits before it is tried again.
+    /// Failed work that backs off before the next try.
     pub backoffs: crate::model::backoff::Backoffs,
-    /// Read-backs that failed for reasons of ours: not tried again before this.
+    /// Read-backs that failed for internal reasons: not repeated before this time.
     pub read_not_before: HashMap<AttemptId, Instant>,
-    /// Tasks whose start failed for now.
+    /// Tasks whose start failed temporarily.
     pub start_not_before: HashMap<TaskId, Instant>,
-    /// Tasks whose group was not on the groups page the last time.
+    /// Tasks whose group was not on the groups page at the last read.
     pub missing: std::collections::HashSet<TaskId>,
-    /// Tasks that were told of a day which is still there.
+    /// Tasks that were notified of a date that is still listed.
     pub alerted: HashMap<(FacilityId, NaiveDate), HashSet<TaskId>>,
-    /// Days of which tasks have asked.
+    /// Dates for which tasks have sent a question.
     pub asked: crate::model::questions::AskedDays,
-    /// Users' words that days may be booked, until something comes of them.
+    /// Approvals of dates by users, until they have an outcome.
     pub answers: crate::model::questions::Answers,
-    /// Days somebody tried for in vain: who stood behind the attempt is told of them.
+    /// Dates of failed tries: tasks ranked below the attempt are notified of them.
     pub tried_in_vain: HashSet<(FacilityId, NaiveDate)>,
     pub flushed_at: Option<Instant>,
-    /// What the rows of calendars say of their next polls.
+    /// Next polls as written in the rows of calendars.
     pub written_plans: crate::model::state::plans::WrittenPlans,
-    /// Accounts with calls that are not written yet, and when they were written last.
+    /// Accounts with calls that are not written yet, and the time of the last write.
     pub unspent: std::collections::BTreeSet<PortalAccountId>,
     pub spent_at: Option<Instant>,
-    /// The polls and sign-ins that all accounts together may begin.
+    /// The limit on polls and sign-ins that all accounts together may begin.
     pub poll_ceiling: crate::model::state::rate_limit::PollCeiling,
     /// Wall time of the newest row seen.
     pub reloaded: Option<Instant>,
-    /// Wall time at which it was last asked what changed.
+    /// Wall time of the last query for changes.
     pub reloaded_at: Option<Instant>,
-    /// Whether rows are still asked whether their time is over, since the last sweep.
+    /// Marks that rows may still have expired since the last sweep and are checked.
     pub sweeping: bool,
-    /// The change marker of the rows before they were read last, and since when it was asked.
+    /// The change marker before the last read of the rows, and the start of its range.
     pub change_marker: Option<(Instant, store::task::ChangeMarker)>,
-    /// Days nobody could try for in time.
+    /// Dates for which no account could try in time.
     pub missed_openings: crate::model::missed_openings::MissedOpenings,
-    /// Lists that changed and are not written yet.
+    /// Changed lists that are not written yet.
     pub unrecorded: Vec<crate::model::observe::ListChange>,
-    /// Where the slow second reading of every row stands.
+    /// Position of the slow second reading of every row.
     pub rescan: crate::model::reload::RescanCursor,
     pub swept_at: Option<Instant>,
-    /// When tasks that stand still with an open hold were looked through.
+    /// Time of the last check of stalled tasks with an open hold.
     pub still_swept_at: Option<Instant>,
-    /// Deleted tasks whose portal is read once more now.
+    /// Deleted tasks whose portal account is due for a last read.
     pub last_reads: Vec<(domain::ids::TaskId, PortalAccountId)>,
-    /// Attempts that seem not to have booked and are read once more now, and when the next of them is.
+    /// Attempts that apparently booked nothing and are read once more, with the time of the next
+    /// such read.
     pub late: crate::model::attempts::LateReadings,
-    /// What the clocks showed in the last round, and by how much they were set since the rows were mended.
+    /// Clock readings of the last round, and the clock adjustment since the rows were last
+    /// corrected.
     pub tick: Option<crate::model::clock::ClockReading>,
     pub clock_jump: Option<TimeDelta>,
-    /// When unused secrets were searched for.
+    /// Time of the last search for unused secrets.
     pub searched_at: Option<Instant>,
 }
 
 impl State {
-    /// Whether polls left something to be written.
+    /// Returns `true` if polls left data to write.
     pub fn has_unwritten(&self) -> bool {
         self.tasks.has_uncounted()
             || !self.unrecorded.is_empty()
             || !self.missed_openings.unwritten.is_empty()
     }
 
-    /// When counters must be written, if there are any.
+    /// Returns the time at which counters must be written, if there are any.
     pub fn flush_due(&self, every: TimeDelta) -> Option<Instant> {
         self.has_unwritten().then(|| self.flushed_at.map(|at| at + every)).flatten()
     }
 
-    /// Whether an attempt keeps this account from booking.
+    /// Returns `true` if an attempt prevents this account from booking.
     pub fn has_live_attempt(&self, account: PortalAccountId) -> bool {
         self.attempts.values().any(|i| i.account == account)
     }
 
-    /// The calendar, made on first use.
+    /// Returns the calendar, created on first use.
     pub fn calendar(&mut self, key: &CalendarKey) -> &mut Calendar {
         if !self.calendars.contains_key(key) {
             self.calendars.insert(key.clone(), Calendar::default());
@@ -168,7 +174,7 @@ impl State {
     }
 }
 
-/// The kind of applicant a task is.
+/// Returns the kind of applicant of a task.
 pub(crate) fn kind_of(task: &Task) -> Kind {
     Kind::of(task.country, task.visa_type, &task.group, task.booked.is_some())
 }

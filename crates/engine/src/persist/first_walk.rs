@@ -1,10 +1,10 @@
-//! Writes that a country's portal was walked whole.
+//! Stores the complete walks of a country's portal.
 
 use crate::JobError;
 use crate::persist::Records;
 
 impl Records {
-    /// Writes the walks that became whole.
+    /// Writes the walks that became complete.
     pub(crate) async fn persist_first_walks(&self) -> Result<(), JobError> {
         let fresh = self.memory.lock().first_walks.unwritten();
         if fresh.is_empty() {

@@ -1,4 +1,5 @@
-//! Questions and what comes of their answers: asked with a mail, acted upon once.
+//! Questions and the outcomes of their answers: a question is sent by mail, and its approval is
+//! used once.
 
 use chrono::TimeDelta;
 use domain::appointment::Slot;
@@ -21,10 +22,11 @@ use crate::model::questions::Asked;
 use crate::model::state::questions::Answered;
 use crate::persist::Records;
 
-/// The page that a question's link opens.
+/// Path of the page that a question's link opens.
 pub const PAGE: &str = "/auth/answer";
 
-/// Asks of a day that was seen at `seen_at` (portal time), once until the day vanishes; not where it could not be booked now.
+/// Sends a question about a date seen at `seen_at` (portal time), once until the date vanishes.
+/// Sends nothing if the date could not be booked now.
 pub(crate) async fn ask(records: &Records, asked: Asked, seen_at: Instant) -> Result<(), JobError> {
     let (task, facility, day) = asked;
     let now = records.portal_time.now();
@@ -32,7 +34,7 @@ pub(crate) async fn ask(records: &Records, asked: Asked, seen_at: Instant) -> Re
         let mut state = records.memory.lock();
         if let Some(why) = state.hindrance(asked, &records.config.limits, now) {
             state.not_asked(asked, why, now);
-            // Asked of, should the day still be there when nothing is in the way any more.
+            // The question is sent later if the date is still listed when the obstacle is gone.
             state.forget_alert(task, (facility, day));
             return Ok(());
         }
@@ -85,14 +87,14 @@ pub(crate) async fn ask(records: &Records, asked: Asked, seen_at: Instant) -> Re
     });
     let key = format!("question:{id}");
     crate::persist::notify::mail(records, &mut tx, row.user_id, "question", key, data).await?;
-    // Open pages show the question as well: it is gone within minutes.
+    // Open pages show the question as well, because it expires within minutes.
     store::task::touch(&mut tx, task, wall).await?;
     tx.commit().await?;
     records.has_asked(asked, question.seen_at);
     Ok(())
 }
 
-/// Until when a task asks no more, where it has asked as often as it may (wall time).
+/// Returns the end of the pause (wall time) of a task that has sent its maximum of questions.
 async fn asked_often(tx: &mut Tx, task: TaskId, wall: Instant) -> Result<Option<Instant>, JobError> {
     let first = store::question::nth_latest(tx, task, MOST_A_DAY).await?;
     Ok(first.map(|at| at + TimeDelta::days(1)).filter(|until| wall < *until))
@@ -106,19 +108,19 @@ fn is_running(task: &Task) -> bool {
     task.deleted_at.is_none() && task.status.is_running()
 }
 
-/// Whether a task can ever ask: it may change its appointment.
+/// Returns `true` if a task can ever send a question, because its mode changes appointments.
 fn may_ask(task: &Task) -> bool {
     task.criteria.as_ref().is_some_and(|criteria| criteria.mode.changes())
 }
 
-/// What a booking would cost now: nothing once the task was paid.
+/// Returns the price of a booking now: zero once the task was paid.
 fn price(task: &Task) -> Money {
     let due = task.price.filter(|_| task.captured_at.is_none());
     Money::cad(due.map_or(0, |price| price.total))
 }
 
-/// Whether a day may be booked for a task as far as its user's word goes, in the transaction that commits to it: one that
-/// asks needs a yes that still stands, and spends it. Each carries one request.
+/// Decides, in the committing transaction, whether the user's approval allows a booking. A task
+/// that asks first needs a valid approval and consumes it. Each approval allows one request.
 pub(crate) async fn take_yes(
     records: &Records,
     tx: &mut Tx,
@@ -139,7 +141,7 @@ pub(crate) async fn take_yes(
     }
 }
 
-/// Notifies the user of a running task whose yes brought no booking.
+/// Notifies the user of a running task whose approval led to no booking.
 pub(crate) async fn notify_ended(
     records: &Records,
     tx: &mut Tx,
@@ -165,7 +167,8 @@ pub(crate) async fn notify_ended(
 }
 
 impl Records {
-    /// Whether a task books nothing without its user's word: as its user chose, or until its country's portal was walked.
+    /// Returns `true` if a task books nothing without an approval: by the user's choice, or until
+    /// the country's portal was walked.
     fn asks(&self, task: &Task) -> bool {
         match task.criteria.as_ref().map(|criteria| criteria.mode) {
             Some(BookingMode::Auto) => !self.memory.lock().first_walks.is_walked(task.country),
@@ -174,23 +177,24 @@ impl Records {
         }
     }
 
-    /// Whether a question of this task may be sent.
+    /// Returns `true` if a question of this task may be sent.
     fn asks_now(&self, task: &Task) -> bool {
         is_running(task) && may_ask(task) && self.asks(task)
     }
 
-    /// A span of wall time in portal time.
+    /// Converts a span of wall time to portal time.
     fn portal_span(&self, wall: TimeDelta) -> TimeDelta {
         TimeDelta::milliseconds((wall.num_milliseconds() as f64 * self.config.speed) as i64)
     }
 
-    /// Until when a question stands whose day was seen then (wall time), and when it is looked at what became of it.
+    /// Returns the time until which a question is open, and the time at which its result is
+    /// checked. `seen_at` is the time (wall) at which the date was seen.
     pub(crate) fn stands(&self, seen_at: Instant) -> (Instant, Instant) {
         let until = self.portal_time.now() + self.portal_span(seen_at + FROM_SIGHTING - self.wall.now());
         (until, until + self.portal_span(GIVES_WAY_AFTER))
     }
 
-    /// A question is on its way: its account is made ready, and it is looked at again later.
+    /// Records that a question was sent: its account is prewarmed, and its result is checked later.
     fn has_asked(&self, asked: Asked, seen_at: Instant) {
         let (open_until, look_at) = self.stands(seen_at);
         {
@@ -201,7 +205,8 @@ impl Records {
         self.memory.wake();
     }
 
-    /// Days of which was asked in vain give way to others; what reached nobody is asked again.
+    /// Lets dates with unanswered questions give way to other dates. A question whose message was
+    /// not delivered is sent again.
     pub(crate) async fn tend_questions(&self) -> Result<(), JobError> {
         let now = self.portal_time.now();
         let due = self.memory.lock().asked.take_due(now);
@@ -216,7 +221,7 @@ impl Records {
             match reached {
                 Ok(None) => state.forget_alert(task, (facility, day)),
                 Ok(Some(true)) => state.asked.gives_way(asked),
-                // Its message waits still: it may be given up yet.
+                // The message is still queued and may yet be given up.
                 Ok(Some(false)) => {
                     state.asked.gives_way(asked);
                     state.asked.ask(asked, now, now + self.portal_span(GIVES_WAY_AFTER));
@@ -230,7 +235,7 @@ impl Records {
         Ok(())
     }
 
-    /// Puts those whose users said yes in line, and ends words of which nothing can come.
+    /// Queues the tasks with an approval, and ends approvals that can have no result.
     pub(crate) async fn act_on_answers(&self) -> Result<(), JobError> {
         let (wall, now) = (self.wall.now(), self.portal_time.now());
         let ended: Vec<(Asked, YesOutcome)> = {
@@ -259,8 +264,9 @@ impl Records {
         Ok(())
     }
 
-    /// Keeps what a try for a day that a user said yes to has come to; nothing of one that is made again: at once, or, after
-    /// what passes soon, within the time of the yes.
+    /// Stores the outcome of a try for an approved date. A try that will be repeated has no
+    /// outcome. It is repeated at once, or after a temporary obstacle within the life of the
+    /// approval.
     pub(crate) async fn answer_tried(
         &self,
         asked: Asked,
@@ -285,7 +291,7 @@ impl Records {
             notify_ended(self, &mut tx, asked, question, outcome).await?;
         }
         tx.commit().await?;
-        // Not forgotten here: rows that were read before this was written would bring it back.
+        // The entry is kept, because rows read before this write would restore it.
         if let Some(yes) = self.memory.lock().answers.get_mut(&asked).filter(|yes| yes.question == question) {
             yes.ended = true;
         }

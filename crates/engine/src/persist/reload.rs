@@ -1,4 +1,4 @@
-//! Rows into memory: everything at the start, then only what changed.
+//! Loads rows into memory: all at the start, and then only the changes.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
@@ -17,24 +17,25 @@ use crate::model::questions::AskedDays;
 use crate::model::reload::{RescanCursor, nobody};
 use crate::persist::Records;
 
-/// Commits may land a little after their stamp: a reload looks back this far.
+/// Overlap of two reloads, because a commit may land a little after its timestamp.
 const LATE_COMMITS: TimeDelta = TimeDelta::seconds(5);
 
-/// Without a nudge the rows are asked for what changed this often (wall time): a task submitted through another
-/// process waits no longer.
+/// Interval of queries for changes without a nudge (wall time). It limits the wait of a task
+/// submitted through another process.
 pub(crate) const ASK_EVERY: TimeDelta = TimeDelta::milliseconds(1_900);
 
-/// Tasks read at once.
+/// Number of tasks read at once.
 const CHUNK: i64 = 4_000;
 
-/// Loading very many tasks takes longer than the lease lasts, which is renewed after this many chunks: one that ran out
-/// meanwhile would come back under another epoch, and everything would be loaded again, for ever.
+/// Number of chunks after which the lease is renewed, because loading very many tasks takes longer
+/// than the lease lasts. An expired lease would return under another epoch, and the whole load
+/// would repeat endlessly.
 const RENEW_AFTER: usize = 10;
 
-/// Whole rows kept at hand, for the tasks that poll and book just now.
+/// Number of whole rows cached for the tasks that are polling or booking.
 const ROWS_KEPT: usize = 10_000;
 
-/// How often the second reading of every row begins anew, and how long it rests between two chunks.
+/// Interval between second readings of all rows, and then the pause between two chunks of one.
 const REREAD_EVERY: TimeDelta = TimeDelta::seconds(60);
 
 const BETWEEN_SLICES: TimeDelta = TimeDelta::seconds(2);
@@ -42,13 +43,14 @@ const BETWEEN_SLICES: TimeDelta = TimeDelta::seconds(2);
 /// More tasks than a small installation has.
 const MANY: usize = 20_000;
 
-/// Tasks in such a slice.
+/// Number of tasks in one slice.
 const SLICE: i64 = 128;
 
 impl Records {
-    /// Loads everything: at the start, and whenever the lease was lost in between.
+    /// Loads everything: at the start, and after the lease was lost.
     ///
-    /// Accounts that the previous holder had lent to a job when it died are taken to have made that job's requests.
+    /// A previous holder may have died while jobs used its accounts. Those accounts are charged
+    /// with the requests of their jobs.
     pub(crate) async fn load_all(&self, epoch: i64) -> Result<(), JobError> {
         let mut tx = self.db.begin_first().await?;
         if !self.leads_by(&mut tx, epoch).await? {
@@ -62,7 +64,8 @@ impl Records {
             state.written_leases.clear();
             state.guard = guard;
         }
-        // Prepared means nothing was sent: the node that prepared it is gone. Where the server forgot commits none is prepared.
+        // In a prepared attempt nothing was sent, and the node that prepared it is gone. If the
+        // server lost commits, no attempt is in this state.
         for attempt in store::booking_attempt::live(&mut tx).await? {
             if attempt.state == AttemptState::Prepared {
                 store::booking_attempt::release(&mut tx, attempt.id, now).await?;
@@ -135,7 +138,7 @@ impl Records {
         Ok(())
     }
 
-    /// Renews the lease in the middle of loading; that it was lost is found at the next round.
+    /// Renews the lease during loading. The next round detects a lost lease.
     async fn keep_lease(&self) -> Result<(), JobError> {
         let config = &self.config;
         let mut tx = self.db.begin().await?;
@@ -144,7 +147,7 @@ impl Records {
         Ok(())
     }
 
-    /// Takes the next running tasks after `from` over, with their logins; returns which, in order.
+    /// Loads the next running tasks after `from`, with their logins; returns their ids in order.
     async fn take_chunk(&self, tx: &mut store::Tx, from: TaskId, most: i64) -> Result<Vec<TaskId>, JobError> {
         let tasks = store::task::running(tx, from, most).await?;
         let ids: Vec<_> = tasks.iter().map(|task| task.id).collect();
@@ -164,15 +167,15 @@ impl Records {
         Ok(ids)
     }
 
-    /// Takes over what changed, if somebody said that something did, and otherwise now and then: another process
-    /// writes without a word.
+    /// Loads changes after a nudge, and otherwise at intervals, because another process writes
+    /// without a nudge.
     pub(crate) async fn reload_if_asked(&self) -> Result<(), JobError> {
         let now = self.wall.now();
         let rested = {
             let state = self.memory.lock();
             state.reloaded_at.is_none_or(|at| now - at >= ASK_EVERY || now < at)
         };
-        // Taken back before the rows are read: what is written meanwhile is asked for again.
+        // The flag is cleared before the rows are read, so that a later nudge causes another read.
         let asked = self.memory.asked.swap(false, Ordering::AcqRel);
         if !asked && !rested {
             return Ok(());
@@ -189,7 +192,8 @@ impl Records {
         reloaded
     }
 
-    /// Since when rows are asked for; a clock that was set back stamps them earlier.
+    /// Returns the start of the range in which changed rows are read. After a clock was set back,
+    /// rows have earlier timestamps.
     fn rows_since(&self) -> Option<Instant> {
         let now = self.wall.now();
         let state = self.memory.lock();
@@ -197,7 +201,8 @@ impl Records {
         Some(since - LATE_COMMITS)
     }
 
-    /// Whether the change marker shows the same rows as before they were read last, and no booking is under way.
+    /// Returns `true` if the change marker is the same as before the last read, and no booking is
+    /// in progress.
     async fn nothing_changed(&self) -> Result<bool, JobError> {
         let Some(since) = self.rows_since() else { return Ok(false) };
         let marker = store::task::change_marker(&self.db, since).await?;
@@ -206,7 +211,7 @@ impl Records {
         Ok(before == Some((since, marker)) && marker.attempts == 0 && state.attempts.is_empty())
     }
 
-    /// Takes over rows that changed since the last time.
+    /// Loads the rows that changed since the last read.
     async fn reload_changed(&self) -> Result<(), JobError> {
         let Some(since) = self.rows_since() else {
             let epoch = self.memory.lock().epoch.ok_or(JobError::NotLeading)?;
@@ -233,7 +238,7 @@ impl Records {
         self.release_left_over(left_over).await
     }
 
-    /// Takes changed tasks over, and the logins of those whose login had no task so far.
+    /// Loads changed tasks, and the logins that had no task in memory.
     async fn take_changed(&self, tx: &mut store::Tx, changed: Vec<Outline>) -> Result<(), JobError> {
         let fresh: BTreeSet<PortalAccountId> = {
             let state = self.memory.lock();
@@ -257,8 +262,9 @@ impl Records {
         Ok(())
     }
 
-    /// Gives up attempts that were armed and then left: no job is under way for them. Where the server forgot commits one of
-    /// them may have been sent: that is found with the lease.
+    /// Releases attempts that were prepared and then abandoned, because no job works on them. If
+    /// the server lost commits, one of them may have been sent. The check of the lease detects that
+    /// case.
     async fn release_left_over(&self, left_over: Vec<AttemptId>) -> Result<(), JobError> {
         if left_over.is_empty() {
             return Ok(());
@@ -271,13 +277,14 @@ impl Records {
         Ok(())
     }
 
-    /// Every running task is read again now and then, so that a row stamped by a slow clock is not missed: a small
-    /// installation's once a minute, a large one's in slices.
+    /// Reads every running task again periodically, so that a row with the timestamp of a slow
+    /// clock is not missed. A small installation is read once a minute, a large one in slices.
     pub(crate) async fn reload_slice(&self) -> Result<(), JobError> {
         let now = self.portal_time.now();
         let from = {
             let mut state = self.memory.lock();
-            // One process stamps all rows of an SQLite database, and notices when its own clock is set.
+            // A single process stamps all rows of an SQLite database, and it detects changes of its
+            // own clock.
             if !self.db.is_postgres() && state.tasks.len() > MANY {
                 return Ok(());
             }
@@ -296,8 +303,9 @@ impl Records {
         Ok(())
     }
 
-    /// What a slice read did not find in its stretch has ended, stamped by a slow clock; or began after the slice was read. Each is
-    /// read by itself, so that the row decides.
+    /// Refreshes known tasks that a slice did not return. Such a task has ended with the timestamp
+    /// of a slow clock, or began after the slice was read. Each is read separately, so that its row
+    /// decides.
     async fn drop_ended(&self, from: TaskId, found: &[TaskId]) -> Result<(), JobError> {
         let unseen = {
             let state = self.memory.lock();
@@ -311,7 +319,7 @@ impl Records {
         Ok(())
     }
 
-    /// A running task's whole row, as it stands in the database.
+    /// Reads the whole row of a running task from the database.
     pub(crate) async fn task(&self, id: TaskId) -> Result<Option<Task>, JobError> {
         let mut tx = self.db.read().await?;
         let task = store::task::get(&mut tx, id).await?;
@@ -319,9 +327,11 @@ impl Records {
         Ok(task.filter(|t| t.deleted_at.is_none() && t.status.is_running()))
     }
 
-    /// A running task's whole row as it was read last; a change by another node is seen within two seconds.
+    /// Returns the whole row of a running task as last read. A change by another node is seen
+    /// within two seconds.
     ///
-    /// For what is checked again before it counts: looks, and the first step of a booking.
+    /// Only use this for data that is checked again before it counts: polls, and the first step of
+    /// a booking.
     pub(crate) async fn known_task(&self, id: TaskId) -> Result<Option<Task>, JobError> {
         let known = self.memory.lock().rows.get(&id).map(|row| Task::clone(row));
         if known.is_some() {
@@ -338,7 +348,7 @@ impl Records {
         Ok(task)
     }
 
-    /// Reads one task again, after this engine changed it.
+    /// Reads one task again after this engine changed it.
     pub(crate) async fn refresh(&self, id: TaskId) -> Result<Option<Task>, JobError> {
         let mut tx = self.db.read().await?;
         let task = store::task::get(&mut tx, id).await?;

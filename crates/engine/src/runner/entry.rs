@@ -1,4 +1,5 @@
-//! What others ask of the engine: verifications, an operator's decisions, figures, and what measures need to see.
+//! The engine's entry points for other modules: verifications, operator decisions, metrics, and
+//! access for benchmarks.
 
 use std::sync::atomic::Ordering;
 
@@ -22,20 +23,20 @@ use crate::verify_login::{Login, Tell};
 use crate::{Context, Engine, metrics, operator, path_check, stats, verify_login};
 
 impl Engine {
-    /// Signs in at the portal, reads all groups and upserts a draft for each; the secret is stored only now, and every
-    /// different one that the portal accepted before is rejected. `ctx` is the engine's own, over whatever connections the
-    /// caller has.
+    /// Signs in at the portal, reads all groups and upserts a draft for each. Only then is the
+    /// secret stored, and every different secret that the portal accepted before is rejected. `ctx`
+    /// is the engine's own context, over the caller's connections.
     ///
     /// # Errors
-    /// What kept the login from being verified.
+    /// Returns the reason why the login was not verified.
     pub async fn verify(&self, ctx: &Context, login: &Login) -> Result<Vec<Task>, NotVerified> {
         self.verify_telling(ctx, login, &|_| {}).await
     }
 
-    /// As [`Engine::verify`]; says each stage as it begins.
+    /// Verifies a login like [`Engine::verify`], and reports each stage when it begins.
     ///
     /// # Errors
-    /// What kept the login from being verified.
+    /// Returns the reason why the login was not verified.
     pub async fn verify_telling(
         &self,
         ctx: &Context,
@@ -47,11 +48,12 @@ impl Engine {
             .await
     }
 
-    /// Reads what a task would be watched and booked by, and changes nothing: the way to the booking form, and the lists of
-    /// the first of `cities`. `ctx` as for [`Engine::verify`].
+    /// Reads the pages on which a task's polls and bookings depend, and changes nothing. These are
+    /// the path to the booking form, and the lists of the first of `cities`. `ctx` is the same as
+    /// for [`Engine::verify`].
     ///
     /// # Errors
-    /// What kept it from being checked; a page that is not as known is no error.
+    /// Returns the reason why nothing was checked. An unknown page is no error.
     pub async fn check_path(
         &self,
         ctx: &Context,
@@ -63,22 +65,25 @@ impl Engine {
             .await
     }
 
-    /// Stops a task for good reasons of support: its user is told, its hold goes back, others may have the group.
-    /// Returns what went back, in minor units.
+    /// Stops a task for the operator. The user is notified, the hold is released, and the group is
+    /// free for other tasks. Returns the released amount in minor units.
     ///
     /// # Errors
-    /// Refused while a booking is open, and for what was never submitted or is gone.
+    /// Returns an error while a booking is open, and for a task that was never submitted or no
+    /// longer exists.
     pub async fn release_task(&self, tx: &mut Tx, id: TaskId) -> Result<i64, NotDone> {
         operator::release_task(self.records(), tx, id).await
     }
 
-    /// Settles what the engine could not: `seen` is the appointment a person saw at the portal because of this very
-    /// attempt, none when it did not take place. The search goes on where it was stopped for this.
+    /// Settles an attempt that the engine could not settle. `seen` is the appointment that the
+    /// operator saw at the portal as the result of this attempt, or `None` if the attempt booked
+    /// nothing. The search continues if it was stopped for this attempt.
     ///
-    /// `force` settles an attempt the engine still reads back itself; never one that may still be under way.
+    /// `force` also settles an attempt that the engine still reads back, but never one that may
+    /// still be in progress.
     ///
     /// # Errors
-    /// Refused when there is nothing to settle, or `seen` is not what the attempt was for.
+    /// Returns an error if there is nothing to settle, or if `seen` is not the slot of the attempt.
     pub async fn settle_by_hand(
         &self,
         tx: &mut Tx,
@@ -89,7 +94,7 @@ impl Engine {
         operator::settle_by_hand(self.records(), tx, id, seen, force).await
     }
 
-    /// What it has done since it began.
+    /// Returns the work done since the engine started.
     #[must_use]
     pub fn work(&self) -> Work {
         Work {
@@ -98,8 +103,8 @@ impl Engine {
         }
     }
 
-    /// What a poll does once its answer is parsed, nothing written: shares the list, matches it, and plans what comes
-    /// next. Returns how many jobs that were.
+    /// Performs the steps of a poll after its answer is parsed, without writes: shares the list,
+    /// matches it, and plans the next polls. Returns the number of planned jobs.
     pub fn rehearse(&self, key: &CalendarKey, days: Vec<NaiveDate>) -> usize {
         let now = self.context().portal_time.now();
         let poller = self.memory().lock().tasks.poll_sources(key).next().map(|poll_source| poll_source.0);
@@ -113,7 +118,7 @@ impl Engine {
         round.jobs.len()
     }
 
-    /// Sets the figures of what only this process knows: its lease, and the accounts it watches through.
+    /// Sets the metrics that only this process knows: its lease, and the accounts that it uses.
     pub fn show_stats(&self) {
         let now = self.context().portal_time.now();
         let limits = &self.context().config.limits;
@@ -127,21 +132,23 @@ impl Engine {
         metrics::accounts(&counted, left);
     }
 
-    /// What empty lists were judged to mean since number `after`, the oldest first, each with its number; an earlier
-    /// look that is seen differently now comes again with its own `id`. Only the latest thousand are kept.
+    /// Returns the inferred causes of empty lists since number `after`, oldest first, each with its
+    /// number. An earlier poll whose cause changed is repeated under its own `id`. Only the latest
+    /// thousand are kept.
     #[must_use]
     pub fn judgements(&self, after: u64) -> Vec<(u64, InferredCause)> {
         let state = self.memory().lock();
         state.inferences.kept.iter().filter(|(number, _)| *number > after).cloned().collect()
     }
 
-    /// Every calendar some active task wants something of.
+    /// Returns every calendar that an active task needs.
     #[must_use]
     pub fn watched_calendars(&self) -> Vec<CalendarKey> {
         self.memory().lock().tasks.calendars().map(|(key, _)| key).collect()
     }
 
-    /// Who would be served first, were `days` (sorted) the list of a calendar: per day at most `most` tasks.
+    /// Returns the first tasks in rank order if `days` (sorted) were the list of a calendar: at
+    /// most `most` per date.
     #[must_use]
     pub fn candidates(
         &self,

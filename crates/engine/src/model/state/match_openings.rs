@@ -1,4 +1,5 @@
-//! Who may try for the days of a list: matched against the tasks of its calendar, queued in rank order.
+//! Candidates for the dates of a list: matched against the tasks of its calendar, queued in rank
+//! order.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -17,14 +18,16 @@ use crate::model::questions::Asked;
 use crate::model::state::State;
 use crate::model::task_index::IndexedTask;
 
-/// Takers queued for one day: far more than can try before the day is matched anew.
+/// Maximum number of candidates queued for one date: far more than can try before the date is
+/// matched again.
 const MOST_CANDIDATES: usize = 64;
 
 impl State {
-    /// Matches the list against the criteria of every task of the calendar, and queues who may try; where the calendar is split, only
-    /// tasks of the account whose list it is.
+    /// Matches the list against the criteria of every task of the calendar, and queues the
+    /// candidates. If the calendar is split, only tasks of the account that got the list are
+    /// matched.
     ///
-    /// Returns the days that somebody wants.
+    /// Returns the dates that a task wants.
     pub(crate) fn queue_openings(
         &mut self,
         key: &CalendarKey,
@@ -48,7 +51,8 @@ impl State {
         for (task, day, why) in std::mem::take(&mut effects.not_asked) {
             self.not_asked((task, key.facility, day), why, now);
         }
-        // From now on, not once it is written: the next poll must not tell them again.
+        // The tasks are marked now, before the write, so that the next poll does not notify them
+        // again.
         for (task, day) in effects.alerts.iter().chain(&effects.questions) {
             self.alerted.entry((key.facility, *day)).or_default().insert(*task);
         }
@@ -72,7 +76,7 @@ impl State {
         std::mem::take(&mut effects.wanted)
     }
 
-    /// Everybody's tasks against a list that is everybody's.
+    /// Matches all tasks against a list that all accounts share.
     fn candidates_of_all(
         &self,
         key: &CalendarKey,
@@ -96,7 +100,7 @@ impl State {
         queues
     }
 
-    /// The looker's own tasks against a list that is its own.
+    /// Matches the tasks of the polling account against its own list.
     fn candidates_alone(
         &self,
         key: &CalendarKey,
@@ -119,7 +123,8 @@ impl State {
         queues
     }
 
-    /// Who may try for one day, of those who want it above any other, first in rank first.
+    /// Queues the tasks that may try for one date, in rank order. `candidates` are the tasks that
+    /// want this date most.
     fn queue_for<'a>(
         &self,
         key: &CalendarKey,
@@ -136,12 +141,14 @@ impl State {
         let list_agreement = self.list_agreement.get(key);
         let polls_first =
             |account| list_agreement.is_some_and(|list_agreement| list_agreement.polls_first(account));
-        // Nobody books while a page needed for it cannot be read: who is only told is ahead of them then.
+        // No task books while a page needed for it cannot be read. Notify-only tasks then go ahead
+        // of the others.
         let stopped = self.page_breakers.stops_bookings(key.kind.country);
         let mut queue = VecDeque::new();
         for task in candidates {
             if booking.contains(&task.id) {
-                // Who stands behind an attempt is told once it has settled, if the day is still there.
+                // Tasks ranked below an attempt are notified once it has settled, if the date is
+                // still listed.
                 effects.wanted.insert(day);
                 attempted = true;
                 continue;
@@ -153,12 +160,14 @@ impl State {
                 effects.stops.push((task.id, day, stop));
             }
             if matches!(may, Err(Stop::DeadlinePassed | Stop::ReschedulesUsed)) {
-                // Of no use to it: it neither stands in line nor is told, and the day is not looked for on its behalf.
+                // The date is of no use to this task. The task is not queued or notified, and the
+                // engine does not poll for the date on its behalf.
                 continue;
             }
             effects.wanted.insert(day);
             if may.is_err() {
-                // Told or asked of what nobody above it books by itself.
+                // The task is notified or sent a question only about a date that no task ranked
+                // above it books automatically.
                 let ahead = queue.is_empty() || self.tried_in_vain.contains(&(key.facility, day));
                 let first = ahead && !attempted && told.is_none_or(|told| !told.contains(&task.id));
                 if first && may == Err(Stop::Unanswered) {
@@ -179,7 +188,8 @@ impl State {
         (!queue.is_empty()).then_some(queue)
     }
 
-    /// Asks a task's user of a day, unless it could not be booked: that is known before anything is written.
+    /// Queues a question for the user, or records the reason why the date could not be booked. This
+    /// is decided before anything is written.
     fn ask_or_say_why(&self, asked: Asked, limits: &Limits, now: Instant, effects: &mut Effects) {
         let (task, _, day) = asked;
         match self.hindrance(asked, limits, now) {

@@ -1,4 +1,4 @@
-//! What unreadable pages mean for tasks and accounts.
+//! Effects of unreadable pages on tasks and accounts.
 
 use domain::booking::BookingMode;
 use domain::country::CountryCode;
@@ -16,14 +16,15 @@ use crate::model::state::State;
 use crate::model::task_index::IndexedTask;
 
 impl State {
-    /// Whether no other account of the country has a running task.
+    /// Returns `true` if no other account of the country has a running task.
     fn is_alone(&self, country: CountryCode, account: PortalAccountId) -> bool {
         !self.tasks.values().any(|task| task.account != account && self.tasks.kind(task).country == country)
     }
 }
 
 impl State {
-    /// An account could not read a page; when several cannot for minutes, everybody stands still.
+    /// Records that an account could not read a page. If several accounts cannot for minutes, all
+    /// tasks of the country stop.
     pub(crate) fn unreadable(
         &mut self,
         country: CountryCode,
@@ -31,7 +32,7 @@ impl State {
         account: PortalAccountId,
         now: Instant,
     ) -> PageFailure {
-        // A page that only a reading-back or a verification needs stops nobody.
+        // A page that only a read-back or a verification needs stops no task.
         if !crate::model::page_breaker::WATCHED.contains(&changed.page) {
             return PageFailure::Alone;
         }
@@ -44,7 +45,7 @@ impl State {
         failed
     }
 
-    /// Pages could be read: accounts that waited for them go on.
+    /// Records that pages could be read, so that accounts waiting for them continue.
     pub(crate) fn parsed(&mut self, country: CountryCode, pages: &[PageKind], now: Instant) {
         if self.first_walks.read(country, pages, now) {
             self.book_what_was_asked_of(country);
@@ -52,7 +53,8 @@ impl State {
         for page in pages {
             if let Some(since) = self.page_breakers.parsed(country, *page, now) {
                 tracing::warn!(%country, ?page, %since, "the page is as known again: everybody goes on");
-                // What has waited goes on at the pace of every day, without what the ceiling saved up.
+                // Waiting work continues at the normal rate, without the calls that the limit saved
+                // up.
                 self.poll_ceiling.empty();
             }
         }
@@ -88,13 +90,14 @@ impl State {
         let of_it = self.tasks.values().filter(|task| self.tasks.kind(task).country == country);
         let concerned = of_it.filter(|task| polls || task.criteria.mode.changes());
         let all = self.tasks.len() <= NOTIFIED_AT_ONCE;
-        // Among very many, who knows it already is not told of every probe.
+        // Among very many tasks, a task that already has the condition is not notified of every
+        // probe.
         let concerned = concerned.filter(|task| all || task.condition != TaskCondition::LayoutChanged);
         let unnotified: Vec<_> = concerned.map(|task| (task.id, error.clone(), until)).collect();
         self.page_breakers.unnotified.extend(unnotified);
     }
 
-    /// Accounts that rested because of a page no longer do, nor do their tasks.
+    /// Ends the back-off of accounts, and of their tasks, that waited because of a page.
     pub fn free(
         &mut self,
         accounts: &BTreeMap<PortalAccountId, Option<Instant>>,
@@ -108,7 +111,7 @@ impl State {
             }
             if let Some(account) = self.accounts.get_mut(id)
                 && account.health == AccountHealth::Valid
-                // What makes it rest for longer is something else.
+                // A longer back-off has another cause.
                 && account.not_before.is_some_and(|at| at > now && paused_until.is_none_or(|until| at <= until))
             {
                 account.not_before = None;

@@ -1,4 +1,4 @@
-//! What keeps a task from asking, and how a yes enters the line.
+//! Conditions that prevent a question, and the queueing of approvals.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -23,22 +23,23 @@ use crate::model::state::State;
 use crate::model::state::missed_openings::kept_by;
 use crate::model::state::openings::PHANTOM;
 
-/// A day that somebody has just found without times is not asked of for so long: the list lags.
+/// Time without questions for a date that was just found without times, because the list lags.
 const NO_TIMES: TimeDelta = TimeDelta::minutes(2);
-/// A yes that lost its place in the line without a request sent enters it again after so long.
+/// Wait before an approval is queued again after it lost its place without a sent request.
 const QUEUED_AGAIN: TimeDelta = TimeDelta::seconds(15);
 
-/// What is to be done about a yes.
+/// Result of processing an approval.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Answered {
-    /// Its task stands in line, or tries.
+    /// The task is queued, waits to be queued, or is trying.
     InLine,
-    /// Nothing comes of it, or all of it came.
+    /// The approval has its outcome.
     Ended(YesOutcome),
 }
 
 impl State {
-    /// What would keep a day from being booked for a task right now: then nobody is asked.
+    /// Returns the reason why a date could not be booked for a task now. With a reason, no question
+    /// is sent.
     pub(crate) fn hindrance(&self, asked: Asked, limits: &Limits, now: Instant) -> Option<GoneReason> {
         let (task, facility, day) = asked;
         if self.asked.is_resting(task, now) {
@@ -62,8 +63,9 @@ impl State {
         (stopped || busy).then_some(GoneReason::NotReached)
     }
 
-    /// Whether a day may be booked for a task: asked of the row before anything is read, and of what was read before anything
-    /// is sent. That a user's word still stands is asked again in the transaction that commits to sending.
+    /// Decides whether a date may be booked for a task. It is called for the row before anything is
+    /// read, and for the read pages before anything is sent. The transaction that commits to
+    /// sending checks the user's approval again.
     pub(crate) fn may_book(
         &self,
         task: &Task,
@@ -86,7 +88,7 @@ impl State {
         }
     }
 
-    /// Takes over the words that something is still to come of.
+    /// Stores the approvals whose outcome is still open.
     pub(crate) fn take_answers(&mut self, answered: Vec<Kept>) {
         let mut known = std::mem::take(&mut self.answers);
         for Kept { id, question, .. } in answered {
@@ -100,13 +102,14 @@ impl State {
         }
     }
 
-    /// Whether its user said yes to this day, and nothing came of it yet.
+    /// Returns `true` if the user approved this date and the approval has no outcome yet.
     fn has_yes(&self, asked: Asked) -> bool {
         self.answers.get(&asked).is_some_and(Yes::counts)
     }
 
-    /// Puts a task whose user said yes in line for the day, by its rank, unless it is there or tries; again where it has lost
-    /// its place. Where its account rests it waits, for as long as the yes lives.
+    /// Queues a task whose user approved the date by its rank, unless it is queued or trying. A
+    /// task that lost its place is queued again. If its account backs off, the task waits as long
+    /// as the approval lives.
     pub(crate) fn act_on_answer(&mut self, asked: Asked, wall: Instant, now: Instant) -> Answered {
         let (task, facility, day) = asked;
         let Some(yes) = self.answers.get(&asked).filter(|yes| !yes.ended).cloned() else {
@@ -114,7 +117,7 @@ impl State {
         };
         let (lives, tries) = (wall < yes.until, self.attempts.values().any(|attempt| attempt.task == task));
         if yes.sent {
-            // What the portal shows decides.
+            // The portal decides the outcome.
             return if lives && tries { Answered::InLine } else { Answered::Ended(YesOutcome::Unknown) };
         }
         let key = self.tasks.get(&task).and_then(|row| {
@@ -143,7 +146,7 @@ impl State {
         Answered::InLine
     }
 
-    /// Who said yes and may poll now, through which account, and where.
+    /// Returns an approved task that may poll now, with its account and calendar.
     pub(crate) fn first_yes(
         &self,
         limits: &Limits,
@@ -160,7 +163,7 @@ impl State {
         })
     }
 
-    /// When somebody who said yes may stand in line, where that is still to come.
+    /// Returns the next time at which an approved task may be queued, if it lies in the future.
     pub(crate) fn next_answer(&self, now: Instant) -> Option<Instant> {
         let counting = self.answers.iter().filter(|(_, yes)| yes.counts());
         let waits = counting.filter_map(|((task, ..), yes)| {
@@ -170,8 +173,9 @@ impl State {
         waits.filter(|at| *at > now).min()
     }
 
-    /// Whether a day is there for a task, as far as is known: where accounts are shown different lists by what its own was
-    /// shown, and by its user's word where that was nothing yet.
+    /// Returns `true` if a date is listed for a task, as far as known. If accounts get different
+    /// lists, the list of the task's own account counts. If that account has no list yet, the
+    /// user's approval counts.
     fn is_listed(&mut self, task: TaskId, key: &CalendarKey, day: NaiveDate, now: Instant) -> bool {
         let account = self.tasks.get(&task).map(|row| row.account);
         let list_agreement = self.list_agreement.of(key);
@@ -182,7 +186,7 @@ impl State {
         self.calendar(key).usable(now).contains(&day)
     }
 
-    /// Whose list shows a day to a task, as of when.
+    /// Returns the account and time of the list that shows a date to a task.
     fn list_for(&mut self, task: TaskId, key: &CalendarKey) -> ListOrigin {
         let by = self.tasks.get(&task).map(|row| row.account);
         let list_agreement = self.list_agreement.of(key);
@@ -192,13 +196,14 @@ impl State {
         ListOrigin { by, at: by.and_then(|account| list_agreement.last_own(account)) }
     }
 
-    /// The days of a facility that are left alone on behalf of a task: it tried or asked for them in vain.
+    /// Returns the dates of a facility that are in cool-down for a task, after a failed try or
+    /// question.
     pub(super) fn left_alone(&self, facility: FacilityId) -> HashSet<(TaskId, NaiveDate)> {
         let tried = self.cool_offs.keys().filter(|(_, at, _)| *at == facility);
         tried.map(|(task, _, day)| (*task, *day)).chain(self.asked.in_vain(facility)).collect()
     }
 
-    /// Whether the account of a task may be used for a booking, and no job uses it.
+    /// Returns `true` if the account of a task may be used for a booking and no job uses it.
     fn may_stand_in_line(&self, task: TaskId, now: Instant) -> bool {
         let Some(row) = self.tasks.get(&task) else { return false };
         let busy = self.accounts.get(&row.account).is_none_or(|account| account.busy);
@@ -211,7 +216,7 @@ impl State {
         self.enter(&mut line, task);
         if let Some(at) = known {
             let opening = &mut self.openings[at];
-            // As long as any, whatever became of those who stood there before.
+            // The date counts as available again, whatever the outcome of the earlier candidates.
             (opening.candidates, opening.seen_at) = (line, now);
             opening.capacity = opening.capacity.max(1);
             return;
@@ -229,7 +234,7 @@ impl State {
         });
     }
 
-    /// The tasks of a line that is matched anew whose users said yes to the day keep their places in it.
+    /// Keeps the places of tasks with an approval for the date when its queue is matched again.
     pub(super) fn keep_answered(
         &self,
         facility: FacilityId,
@@ -244,7 +249,7 @@ impl State {
         }
     }
 
-    /// Enters a line by rank, once.
+    /// Inserts a task into a queue by rank, at most once.
     fn enter(&self, line: &mut VecDeque<TaskId>, task: TaskId) {
         if line.contains(&task) {
             return;
