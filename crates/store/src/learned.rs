@@ -1,4 +1,4 @@
-//! What the engine has learned, by subject; it survives restarts and moves with the lease.
+//! Data that the engine has learned, by subject. It survives restarts and moves with the lease.
 
 use domain::clock::Instant;
 use domain::country::CountryCode;
@@ -6,79 +6,79 @@ use serde_json::Value;
 
 use crate::{Error, Tx, all, exec};
 
-/// The subject of what is known of a calendar's rates.
+/// Returns the subject of a calendar's rates.
 #[must_use]
 pub fn rates_of(calendar: &str) -> String {
     format!("rates {calendar}")
 }
 
-/// The subject of why a calendar was looked at last, and when it will be next.
+/// Returns the subject of the reason for a calendar's last poll, and of its next poll.
 #[must_use]
 pub fn choice_of(calendar: &str) -> String {
     format!("choice {calendar}")
 }
 
-/// Begins every subject of [`agreement_of`].
+/// Prefix of every subject of [`agreement_of`].
 const AGREEMENT: &str = "agreement ";
 
-/// The subject of how often the lists of a calendar's accounts agreed.
+/// Returns the subject of the agreement between the lists of a calendar's accounts.
 #[must_use]
 pub fn agreement_of(calendar: &str) -> String {
     format!("{AGREEMENT}{calendar}")
 }
 
-/// Whether a subject is one of [`agreement_of`].
+/// Returns `true` if a subject is one of [`agreement_of`].
 #[must_use]
 pub fn is_agreement(subject: &str) -> bool {
     subject.starts_with(AGREEMENT)
 }
 
-/// How often the lists of each calendar's accounts agreed, by calendar.
+/// Returns the agreement between the lists of each calendar's accounts, by calendar.
 pub async fn agreements(tx: &mut Tx) -> Result<Vec<(String, Value)>, Error> {
     let told = about(tx, AGREEMENT).await?;
     Ok(told.into_iter().map(|(subject, data)| (subject[AGREEMENT.len()..].to_owned(), data)).collect())
 }
 
-/// Begins every subject of [`page_subject`].
+/// Prefix of every subject of [`page_subject`].
 const LAYOUT: &str = "layout ";
 
-/// The subject of a page of one country's portal that nobody can read, or could not.
+/// Returns the subject of a page of one country's portal that is, or was, unreadable.
 #[must_use]
 pub fn page_subject(country: CountryCode, page: &str) -> String {
     format!("{LAYOUT}{country} {page}")
 }
 
-/// The country and the page a subject of [`page_subject`] tells of.
+/// Parses the country and the page of a subject of [`page_subject`].
 #[must_use]
 pub fn page_of_subject(subject: &str) -> Option<(CountryCode, &str)> {
     let (country, page) = subject.strip_prefix(LAYOUT)?.split_once(' ')?;
     Some((country.parse().ok()?, page))
 }
 
-/// What is known of pages nobody could read, by subject.
+/// Returns the stored data of unreadable pages, by subject.
 pub async fn page_incidents(tx: &mut Tx) -> Result<Vec<(String, Value)>, Error> {
     about(tx, LAYOUT).await
 }
 
-/// The subject of the first whole walk of one country's portal.
+/// Returns the subject of the first complete walk of one country's portal.
 #[must_use]
 pub fn walk_subject(host: &str, country: CountryCode) -> String {
     format!("walk {host} {country}")
 }
 
-/// The countries of a host whose portal was walked whole.
+/// Returns the countries of a host whose portal was walked completely.
 pub async fn walked(tx: &mut Tx, host: &str) -> Result<Vec<CountryCode>, Error> {
     let beginning = format!("walk {host} ");
     let told = about(tx, &beginning).await?;
     Ok(told.iter().filter_map(|(subject, _)| subject[beginning.len()..].parse().ok()).collect())
 }
 
-/// Everything that was learned.
+/// Returns all learned data.
 pub async fn everything(tx: &mut Tx) -> Result<Vec<(String, Value)>, Error> {
     all!(tx, (String, Value), "SELECT subject, data FROM learned ORDER BY subject")
 }
 
-/// What was learned of some subjects that begin alike.
+/// Returns the learned data of all subjects with a common prefix.
 pub async fn about(tx: &mut Tx, beginning: &str) -> Result<Vec<(String, Value)>, Error> {
     let after = format!("{beginning}\u{7f}");
     all!(
@@ -90,7 +90,7 @@ pub async fn about(tx: &mut Tx, beginning: &str) -> Result<Vec<(String, Value)>,
     )
 }
 
-/// Keeps what was learned of a subject.
+/// Stores the learned data of a subject.
 pub async fn keep(tx: &mut Tx, subject: &str, data: &Value, at: Instant) -> Result<(), Error> {
     exec!(
         tx,

@@ -1,4 +1,5 @@
-//! Portal logins: one row each however many users know the password, with budget, health and session.
+//! Portal logins with budget, health and session. Each login has one row, however many users know
+//! its password.
 
 use domain::country::{CountryCode, VisaType};
 use domain::health::AccountHealth;
@@ -17,39 +18,39 @@ use crate::keyring::{Sealed, SecretHash, SecretPlace};
 use crate::task::{read, word};
 use crate::{Error, Tx, all, exec, one, scalar};
 
-/// A login at the portal.
+/// Login at the portal.
 #[derive(Clone, Debug)]
 pub struct PortalAccount {
-    /// Its id.
+    /// The id of the login.
     pub id: PortalAccountId,
-    /// The portal's locale.
+    /// Country of the portal.
     pub country: CountryCode,
     /// `niv` or `iv`.
     pub visa_type: VisaType,
-    /// How the portal treats it.
+    /// State of the login at the portal.
     pub health: AccountHealth,
-    /// Since when.
+    /// Time since when the health has been the same.
     pub health_since: Instant,
-    /// No request before this.
+    /// Earliest time of the next request.
     pub not_before: Option<Instant>,
     /// The calls of the last ten hours.
     pub budget: Budget,
     /// The sealed session.
     pub session: Option<StoredSession>,
-    /// The version of the session that was sealed last, whether or not it still is there.
+    /// The version of the last sealed session, even if that session was deleted.
     pub session_version: i32,
 }
 
-/// A sealed session, with the secret that opened it.
+/// Sealed session, with the secret that opened it.
 #[derive(Clone, Debug)]
 pub struct StoredSession {
     /// The sealed cookies and tokens.
     pub sealed: Sealed,
-    /// Grows with each session of the login.
+    /// Number that grows with each session of the login.
     pub version: i32,
-    /// Which password opened it.
+    /// Hash of the password that opened the session.
     pub secret: SecretHash,
-    /// When its sign-in was sent.
+    /// Time at which its sign-in was sent.
     pub sent_at: Instant,
 }
 
@@ -71,7 +72,8 @@ struct Row {
 }
 
 impl Row {
-    /// Without the secret that opened it a session is nobody's.
+    /// Returns the session. Without the secret that opened it, a session has no owner and is not
+    /// returned.
     fn session(&mut self) -> Option<StoredSession> {
         let (kid, blob) = (self.session_kid.take()?, self.session_blob.take()?);
         Some(StoredSession {
@@ -100,7 +102,7 @@ impl TryFrom<Row> for PortalAccount {
     }
 }
 
-/// Where a login's session is sealed: it belongs to no user.
+/// Returns the place at which a login's session is sealed. The session belongs to no user.
 #[must_use]
 pub const fn session_place(id: PortalAccountId, version: i32) -> SecretPlace {
     SecretPlace {
@@ -113,7 +115,7 @@ pub const fn session_place(id: PortalAccountId, version: i32) -> SecretPlace {
     }
 }
 
-/// One login.
+/// Returns one login.
 pub async fn get(tx: &mut Tx, id: PortalAccountId) -> Result<Option<PortalAccount>, Error> {
     one!(
         tx,
@@ -126,7 +128,8 @@ pub async fn get(tx: &mut Tx, id: PortalAccountId) -> Result<Option<PortalAccoun
     .transpose()
 }
 
-/// Finds the login with this fingerprint, or writes it under `id`; nobody else does until this transaction ends.
+/// Finds the login with this fingerprint, or inserts it under `id`. No other transaction inserts it
+/// until this one ends.
 pub async fn ensure(
     tx: &mut Tx,
     id: PortalAccountId,
@@ -150,7 +153,7 @@ pub async fn ensure(
     find(tx, login_fp).await?.ok_or(Error::Corrupt("portal_account"))
 }
 
-/// The login with this fingerprint.
+/// Finds the login with this fingerprint.
 pub async fn find(tx: &mut Tx, login_fp: &[u8]) -> Result<Option<PortalAccountId>, Error> {
     let id = scalar!(
         tx,
@@ -161,8 +164,9 @@ pub async fn find(tx: &mut Tx, login_fp: &[u8]) -> Result<Option<PortalAccountId
     Ok(id.map(PortalAccountId))
 }
 
-/// Changes the calls of the last ten hours, with every other change of them waiting; returns the budget as it is then and
-/// what `change` answered, none when there is no such login. The only writer beside [`spend`].
+/// Changes the calls of the last ten hours, and blocks other changes of them until the transaction
+/// ends. Returns the new budget and the result of `change`, or `None` if the login does not exist.
+/// The only other writer is [`spend`].
 pub async fn change_budget<T>(
     tx: &mut Tx,
     id: PortalAccountId,
@@ -182,7 +186,8 @@ pub async fn change_budget<T>(
 /// Calls made at an instant (portal time).
 pub type Spent = (Calls, Instant);
 
-/// Adds calls to the budgets of logins; returns the budgets as they are then. Two statements, however many logins.
+/// Adds calls to the budgets of logins and returns the new budgets. Runs two statements for any
+/// number of logins.
 pub async fn spend(
     tx: &mut Tx,
     spent: &[(PortalAccountId, Vec<Spent>)],
@@ -215,7 +220,8 @@ pub async fn spend(
     Ok(budgets.into_iter().map(|(id, budget)| (PortalAccountId(id), budget.0)).collect())
 }
 
-/// Keeps every other change of the login waiting until this transaction ends. SQLite has one writer at a time anyway.
+/// Locks the login against changes until this transaction ends. SQLite needs no lock, because it
+/// has one writer at a time.
 pub async fn lock(tx: &mut Tx, id: PortalAccountId) -> Result<(), Error> {
     if matches!(tx, Tx::Postgres(_)) {
         exec!(tx, "SELECT 1 FROM portal_account WHERE id = $1 FOR UPDATE", id.0)?;
@@ -223,7 +229,8 @@ pub async fn lock(tx: &mut Tx, id: PortalAccountId) -> Result<(), Error> {
     Ok(())
 }
 
-/// The version of the login's next session; no other session of it is sealed before this transaction ends.
+/// Allocates the version of the login's next session. No other session of it is sealed before this
+/// transaction ends.
 pub async fn next_session_version(tx: &mut Tx, id: PortalAccountId) -> Result<i32, Error> {
     scalar!(
         tx,
@@ -233,7 +240,7 @@ pub async fn next_session_version(tx: &mut Tx, id: PortalAccountId) -> Result<i3
     )
 }
 
-/// Writes a sealed session in the place of the one before.
+/// Replaces the login's sealed session.
 pub async fn set_session(
     tx: &mut Tx,
     id: PortalAccountId,
@@ -256,7 +263,8 @@ pub async fn set_session(
     Ok(())
 }
 
-/// Forgets the sealed session of this version, and no later one: somebody may have signed in since; true when it went.
+/// Deletes the sealed session of this version, but no later one, because a newer sign-in may have
+/// replaced it. Returns `true` if a session was deleted.
 pub async fn clear_session(tx: &mut Tx, id: PortalAccountId, version: i32) -> Result<bool, Error> {
     let rows = exec!(
         tx,
@@ -269,7 +277,7 @@ pub async fn clear_session(tx: &mut Tx, id: PortalAccountId, version: i32) -> Re
     Ok(rows == 1)
 }
 
-/// Writes the login's health and the first instant it may be used again.
+/// Stores the login's health and the earliest time of the next request.
 pub async fn set_health(
     tx: &mut Tx,
     id: PortalAccountId,
@@ -289,13 +297,13 @@ pub async fn set_health(
     Ok(())
 }
 
-/// Records that the login's groups page was answered and taken over.
+/// Records that the login's groups page was answered and its changes were adopted.
 pub async fn set_visited(tx: &mut Tx, id: PortalAccountId, at: Instant) -> Result<(), Error> {
     exec!(tx, "UPDATE portal_account SET visited_at = $2 WHERE id = $1", id.0, at)?;
     Ok(())
 }
 
-/// Every login a running task or an open booking belongs to.
+/// Returns every login with a running task or an open booking.
 pub async fn in_use(tx: &mut Tx) -> Result<Vec<PortalAccount>, Error> {
     all!(
         tx,
@@ -310,7 +318,7 @@ pub async fn in_use(tx: &mut Tx) -> Result<Vec<PortalAccount>, Error> {
     .collect()
 }
 
-/// Whether some running task watches through this login, or an attempt of it is open.
+/// Returns `true` if a running task uses this login, or one of its attempts is open.
 pub async fn is_watched(tx: &mut Tx, id: PortalAccountId) -> Result<bool, Error> {
     let (tasks, attempts) = one!(
         tx,
@@ -325,18 +333,18 @@ pub async fn is_watched(tx: &mut Tx, id: PortalAccountId) -> Result<bool, Error>
     Ok(tasks + attempts > 0)
 }
 
-/// What the engine keeps in memory of a login.
+/// Fields of a login that the engine keeps in memory.
 #[derive(Clone, Debug)]
 pub struct AccountOutline {
-    /// Its id.
+    /// The id of the login.
     pub id: PortalAccountId,
-    /// How the portal treats it.
+    /// State of the login at the portal.
     pub health: AccountHealth,
-    /// No request before this.
+    /// Earliest time of the next request.
     pub not_before: Option<Instant>,
     /// The calls of the last ten hours.
     pub budget: Budget,
-    /// When its groups page was last answered and taken over.
+    /// Time of the last answered groups page whose changes were adopted.
     pub visited_at: Option<Instant>,
 }
 
@@ -362,7 +370,7 @@ impl TryFrom<OutlineRow> for AccountOutline {
     }
 }
 
-/// The logins of the running tasks with ids above `from` and up to `to`.
+/// Returns the logins of the running tasks with ids above `from` and up to `to`.
 pub async fn of_running(tx: &mut Tx, (from, to): (TaskId, TaskId)) -> Result<Vec<AccountOutline>, Error> {
     let rows = all!(
         tx,
@@ -376,7 +384,7 @@ pub async fn of_running(tx: &mut Tx, (from, to): (TaskId, TaskId)) -> Result<Vec
     rows.into_iter().map(AccountOutline::try_from).collect()
 }
 
-/// One login, as the engine keeps it.
+/// Returns one login with the fields that the engine keeps.
 pub async fn outline(tx: &mut Tx, id: PortalAccountId) -> Result<Option<AccountOutline>, Error> {
     let row = one!(
         tx,

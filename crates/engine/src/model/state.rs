@@ -121,7 +121,7 @@ pub(crate) struct State {
     pub reloaded: Option<Instant>,
     /// Wall time of the last query for changes.
     pub reloaded_at: Option<Instant>,
-    /// Marks that rows may still have expired since the last sweep and are checked.
+    /// Marks that the current sweep has not yet checked all rows for expiry.
     pub sweeping: bool,
     /// The change marker before the last read of the rows, and the start of its range.
     pub change_marker: Option<(Instant, store::task::ChangeMarker)>,
