@@ -72,7 +72,7 @@ enum DatabaseMove {
     },
 }
 
-/// What to use for PostgreSQL instead, and what for.
+/// Alternatives for PostgreSQL, with their purposes.
 const POSTGRES_BACKUP: &str = "this is a PostgreSQL database, whose own tools back it up while it runs:
   one server, up to some 10 GB:  pg_dump --format=custom --file=sooner.dump DATABASE_URL   (every night; what was
                                  written since is lost)
@@ -83,7 +83,7 @@ After pg_restore, before a server starts:  sooner restore --codes …";
 /// Writes a backup.
 ///
 /// # Errors
-/// A sentence for the operator.
+/// Returns a sentence for the operator.
 pub async fn backup(command: &Backup) -> anyhow::Result<()> {
     let url = &command.database.database_url;
     ensure!(url.starts_with("sqlite:"), "{POSTGRES_BACKUP}");
@@ -106,10 +106,10 @@ pub async fn backup(command: &Backup) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Restores a database, or prepares one that was restored.
+/// Restores a database, or prepares a restored one.
 ///
 /// # Errors
-/// A sentence for the operator; the database that was there is untouched then.
+/// Returns a sentence for the operator. The present database is unchanged then.
 pub async fn restore(command: &Restore) -> anyhow::Result<()> {
     let url = &command.database.database_url;
     let ambient = Ambient::system()?;
@@ -128,7 +128,7 @@ pub async fn restore(command: &Restore) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// How the names of a database's files end: what is not in the last one yet, and that one.
+/// Suffixes of a database's files: files with data that the main file lacks, and the main file.
 const FILES: [&str; 4] = ["-wal", "-shm", "-journal", ""];
 
 async fn from_file(
@@ -139,7 +139,7 @@ async fn from_file(
 ) -> anyhow::Result<Prepared> {
     let now = ambient.wall.now();
     ensure!(backup.is_file(), "{} is not a file", backup.display());
-    // A log without its file counts: SQLite would lay its pages over the backup.
+    // A log without its database counts too: SQLite would apply its pages to the backup.
     let there = FILES.iter().any(|suffix| beside_as(database, suffix).exists());
     ensure!(
         !there || command.replace,
@@ -159,7 +159,7 @@ async fn from_file(
     backup::sync(&fresh)?;
     if there {
         let aside = free_name(database, now);
-        // What only the WAL has goes along with its file.
+        // The WAL may hold data that the file lacks, so all files are moved together.
         for suffix in FILES {
             let (from, to) = (beside_as(database, suffix), beside_as(&aside, suffix));
             if from.exists() {
@@ -175,7 +175,8 @@ async fn from_file(
     Ok(prepared)
 }
 
-/// Returns a name for the present database under which nothing is, also where another restore ended in the same second.
+/// Returns an unused name for the present database, even if another restore ended in the same
+/// second.
 fn free_name(database: &Path, now: Instant) -> PathBuf {
     let stamp = format!("before-restore-{}", now.format("%Y%m%dT%H%M%SZ"));
     let names = std::iter::once(stamp.clone()).chain((2_u32..).map(|n| format!("{stamp}-{n}")));
@@ -183,7 +184,8 @@ fn free_name(database: &Path, now: Instant) -> PathBuf {
     names.map(|name| beside(database, &name)).find(is_free).unwrap_or_else(|| beside(database, &stamp))
 }
 
-/// What root restored belongs to the owner of its folder, else the server could not open it.
+/// Gives the database to the owner of its folder. Otherwise the server could not open files that
+/// root restored.
 fn give_to_owner_of(folder: &Path, database: &Path) -> anyhow::Result<()> {
     let owner = std::fs::metadata(folder)?;
     if std::fs::metadata(database)?.uid() != 0 {
@@ -267,7 +269,7 @@ fn say(prepared: &Prepared) {
 /// Copies a database.
 ///
 /// # Errors
-/// A sentence for the operator; nothing was copied then.
+/// Returns a sentence for the operator. Nothing was copied then.
 pub async fn database(command: &DatabaseCommand) -> anyhow::Result<()> {
     let DatabaseMove::Copy { from, to } = &command.command;
     ensure!(
@@ -278,7 +280,7 @@ pub async fn database(command: &DatabaseCommand) -> anyhow::Result<()> {
     let file = file_lock::file_of(from)?.filter(|file| file.is_file());
     ensure!(file.is_some(), "{from} is not there");
     let _lock = FileLock::take(from, ambient.wall.now())?;
-    // The books are added up in one statement, of which nobody waits for anything else.
+    // The ledger is summed in one long statement, and no other connection waits for it.
     let patient =
         store::Options { deadline: std::time::Duration::from_secs(3_600), ..store::Options::default() };
     let (source, target) = (Db::open(from).await?, Db::open_with(to, &patient).await?);

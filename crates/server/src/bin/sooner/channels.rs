@@ -58,7 +58,7 @@ enum Command {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A sentence for the operator.
+/// Returns a sentence for the operator.
 pub async fn run(channels: ChannelsCommand) -> anyhow::Result<()> {
     match &channels.command {
         Command::List { user: Some(user), .. } => list(&channels.options, user).await,
@@ -84,7 +84,7 @@ async fn list(options: &Options, user: &str) -> anyhow::Result<()> {
     desk.finish(("channels list", &user.to_string(), json!({})), &what, &text).await
 }
 
-/// Lists the channels that need their user, each with the user's address.
+/// Lists the channels that need action by their user, each with the user's address.
 async fn list_failing(options: &Options, limit: i64) -> anyhow::Result<()> {
     let mut desk = Operator::open(options).await?;
     let found = channel::chats::needing_attention(&mut desk.tx, limit).await?;
@@ -124,7 +124,7 @@ async fn found(desk: &mut Operator, id: ChannelId) -> anyhow::Result<Channel> {
     channel::find(&mut desk.tx, id).await?.with_context(|| format!("no channel has the id {id}"))
 }
 
-/// Nothing is held in the database while the provider is asked.
+/// Sends a test message. No transaction is open during the request to the provider.
 async fn test(command: &ChannelsCommand, id: ChannelId) -> anyhow::Result<()> {
     let (mut desk, ring) = Operator::open_with_keys(&command.options, &command.ring).await?;
     let channel = found(&mut desk, id).await?;

@@ -1,4 +1,5 @@
-//! `sooner demo`: server, engine and sandbox in one process, with a seeded account whose first booking is near.
+//! `sooner demo`: server, engine and sandbox in one process, with a seeded account that gets a
+//! booking soon after the start.
 
 use domain::country::{CountryCode, VisaType};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -50,15 +51,16 @@ pub struct Demo {
     host: IpAddr,
 }
 
-/// Whom the demo is signed up for.
+/// The user of the demo.
 const EMAIL: &str = "demo@example.com";
 const PASSWORD: &str = "Sooner-2026!";
-/// The sandbox's account with the seeded task, and the one for everything by hand.
+/// The sandbox's account with the seeded task, and the account for manual use.
 const SEEDED: &str = "linzhixia@example.com";
 const BY_HAND: &str = "wangjiaqi@example.com";
 const UNIT_PRICE: &str = "38.00";
 const CODES: usize = 5;
-/// Who runs the demo, within its folder: invented, so that receipts and terms show what an operator's look like.
+/// The operator's file in the demo's folder. Its contents are invented, so that receipts and terms
+/// show example details.
 const OPERATOR_FILE: &str = "operator.toml";
 const OPERATOR: &str = r#"name = "Sooner Demonstration Ltd."
 address = "1 Example Street, Ottawa ON"
@@ -70,10 +72,10 @@ from = "2020-01-01"
 name = "HST"
 percent = "13"
 "#;
-/// The seeded task begins so long after the start.
+/// Delay between the start of the demo and the start of the seeded task.
 const TIME_TO_SIGN_IN: chrono::TimeDelta = chrono::TimeDelta::seconds(20);
 
-/// What the ready file says.
+/// Contents of the ready file.
 #[derive(Serialize)]
 struct Ready {
     url: String,
@@ -91,7 +93,7 @@ struct Ready {
 /// Runs the demo until Ctrl-C or SIGTERM.
 ///
 /// # Errors
-/// Anything that keeps it from starting.
+/// Returns any error that prevents the start.
 pub async fn run(options: Demo) -> anyhow::Result<()> {
     let temporary = options.data.is_none().then(tempfile::tempdir).transpose()?;
     let folder = match (&options.data, &temporary) {
@@ -103,7 +105,8 @@ pub async fn run(options: Demo) -> anyhow::Result<()> {
     let sandbox = start_sandbox(&options, &folder).await?;
     let ambient = server::run::Ambient::system()?;
     let ring = keys(&folder, &ambient.random)?;
-    // World and engine agree on the time: it starts where the world stands and runs at the same speed.
+    // World and engine use the same time: the engine starts at the world's time and runs at the
+    // same speed.
     let anchor = agreed_anchor(&sandbox, ambient.wall.now(), options.speed);
     let listener = TcpListener::bind((options.host, options.port))
         .await
@@ -145,7 +148,7 @@ async fn start_sandbox(options: &Demo, folder: &Path) -> anyhow::Result<Sandbox>
     .await?)
 }
 
-/// The instant at which the sandbox's time and the wall's would agree.
+/// Returns the instant at which the sandbox's time and wall time would be equal.
 fn agreed_anchor(
     sandbox: &Sandbox,
     wall: domain::clock::Instant,
@@ -205,10 +208,10 @@ fn settings(
         speed: options.speed,
         time_anchor,
         demo: true,
-        // Its portal is its own: whoever tries things out need not wait for anybody.
+        // The demo has its own portal, so its requests need no limit.
         rate: portal::Rate::UNLIMITED,
         verifications: server::http::rate_limit::UNLIMITED_VERIFICATIONS,
-        // Nobody but this machine reaches it, and nothing in it is a person's.
+        // Only this machine can reach the demo, and its data belongs to no real user.
         metrics_open: address.ip().is_loopback(),
         ..defaults
     }
@@ -227,7 +230,7 @@ async fn seed(app: &AppState, folder: &Path) -> anyhow::Result<Vec<String>> {
     Ok(codes)
 }
 
-/// Stores how the demo's time runs, for commands that read its database.
+/// Stores the parameters of the demo's time, for commands that read its database.
 async fn make_up_time(app: &AppState, anchor: Option<domain::clock::Instant>) -> anyhow::Result<()> {
     let scaled = anchor.map(|anchor| store::audit::ScaledTime { anchor, speed: app.settings.speed });
     let mut tx = app.db.begin().await?;
@@ -285,7 +288,7 @@ async fn mint_one(app: &AppState, tx: &mut store::Tx, amount: Money) -> anyhow::
     Ok(code.expose().to_owned())
 }
 
-/// The seeded task: verified, configured and submitted the way a person would.
+/// Verifies, configures and submits the seeded task, as a user would.
 async fn seed_task(app: &AppState, user: UserId) -> anyhow::Result<()> {
     let login = Login {
         user,
@@ -295,7 +298,7 @@ async fn seed_task(app: &AppState, user: UserId) -> anyhow::Result<()> {
         visa_type: VisaType::Niv,
     };
     let Ok(found) = app.engine.verify(&app.context(), &login).await else {
-        // Another scenario has no such account: the demo starts without a task.
+        // Another scenario has no such account. The demo then starts without a task.
         return Ok(());
     };
     let Some(task) = found.first() else { return Ok(()) };
@@ -320,7 +323,7 @@ async fn seed_task(app: &AppState, user: UserId) -> anyhow::Result<()> {
     let codes = Codes::default();
     let submission = Submission { user, tasks: &tasks, codes, mode: None, expected_total: None };
     tasks::submit(&app.use_cases(), &mut tx, &submission).await?;
-    // Time to open the browser and sign in: the point of the demo is to see the booking arrive.
+    // The delay lets the user open the browser and sign in, and then see the booking arrive.
     let begins = Some(app.portal_time.now() + TIME_TO_SIGN_IN);
     let waiting = domain::condition::TaskCondition::WaitingFirstPoll;
     store::task::set_condition(&mut tx, task.id, waiting, &serde_json::json!({}), begins, now).await?;

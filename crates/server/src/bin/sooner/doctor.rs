@@ -1,4 +1,4 @@
-//! `sooner doctor`: what is wrong, line by line, each with what to do.
+//! `sooner doctor`: a list of problems, each with a remedy.
 
 mod advisories;
 mod channels;
@@ -67,25 +67,25 @@ struct ServerSettings {
     alarm_to: Vec<String>,
 }
 
-/// How bad a finding is.
+/// Severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
-    /// Nothing to do.
+    /// No action is needed.
     Ok,
-    /// Somebody should look.
+    /// The operator should investigate.
     Warn,
-    /// Something does not work.
+    /// A function does not work.
     Bad,
 }
 
-/// One line of the answer.
+/// Finding of a check.
 #[derive(Debug, Serialize)]
 pub struct Finding {
     level: Level,
     name: &'static str,
     says: String,
-    /// What to do about it; empty when there is nothing.
+    /// Remedy; empty if there is none.
     todo: String,
 }
 
@@ -103,17 +103,17 @@ impl Finding {
     }
 }
 
-/// The whole answer.
+/// The whole report.
 #[derive(Serialize)]
 struct Answer {
     level: Level,
     findings: Vec<Finding>,
 }
 
-/// Prints every finding; answers 0, 1 or 2.
+/// Prints every finding; returns 0, 1 or 2.
 ///
 /// # Errors
-/// When the database cannot be asked at all.
+/// Returns an error if the database cannot be queried.
 pub async fn run(doctor: &Doctor) -> anyhow::Result<ExitCode> {
     let mut ambient = server::run::Ambient::system()?;
     if let Some(at) = doctor.at {
@@ -123,7 +123,7 @@ pub async fn run(doctor: &Doctor) -> anyhow::Result<ExitCode> {
     shared::refuse_missing(&doctor.database)?;
     let db = Db::open(&doctor.database.database_url).await?;
     let mut findings = vec![migrations(&db).await?];
-    // Nothing else can be asked of a database of another time.
+    // A database of another version cannot be queried for anything else.
     if findings[0].level < Level::Bad {
         findings.push(ring(doctor, &db, &ambient).await);
         findings.extend(secrets(doctor, &db).await?);
@@ -210,10 +210,11 @@ async fn ring(doctor: &Doctor, db: &Db, ambient: &server::run::Ambient) -> Findi
     }
 }
 
-/// Portal passwords that are opened to see whether secrets open.
+/// Number of portal passwords that are opened as a test of the key ring.
 const SAMPLE: i64 = 200;
 
-/// Opens a sample of portal passwords: the key ring may open the database's canary and miss an older key.
+/// Opens a sample of portal passwords: a key ring may open the database's canary and still lack an
+/// older key.
 async fn secrets(doctor: &Doctor, db: &Db) -> anyhow::Result<Option<Finding>> {
     let Ok(ring) = KeyRing::load(&doctor.ring.key_ring) else { return Ok(None) };
     let sample = store::credential::sample(&mut db.read().await?, SAMPLE).await?;
@@ -230,7 +231,7 @@ async fn secrets(doctor: &Doctor, db: &Db) -> anyhow::Result<Option<Finding>> {
     }))
 }
 
-/// Lets money move again, if the books add up.
+/// Unfreezes the ledger if it balances.
 async fn thaw(db: &Db, ambient: &server::run::Ambient) -> anyhow::Result<Finding> {
     let mut tx = db.begin().await?;
     if !store::ledger::check(&mut tx).await?.is_empty() {

@@ -40,7 +40,7 @@ enum Command {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A sentence for the operator.
+/// Returns a sentence for the operator.
 pub async fn run(engine: Engine) -> anyhow::Result<()> {
     let mut desk = Operator::open(&engine.options).await?;
     let (Command::Pause { host, why } | Command::Resume { host, why }) = &engine.command;

@@ -1,13 +1,14 @@
-//! Where a server of one's own keeps its settings, keys and database, as the XDG folders say.
+//! Locations of a single-user server's settings, keys and database, by the XDG folders.
 
 use std::path::PathBuf;
 
-/// The folder of settings and keys, `$XDG_CONFIG_HOME/sooner`; none where there is no home.
+/// Returns the folder of settings and keys, `$XDG_CONFIG_HOME/sooner`; `None` without a home.
 fn config_folder() -> Option<PathBuf> {
     xdg("XDG_CONFIG_HOME", ".config")
 }
 
-/// The file in which a server of one's own writes where its database and keys are, so that every command finds them.
+/// Returns the file with the locations of a single-user server's database and keys. Every command
+/// reads it.
 pub fn config_file() -> Option<PathBuf> {
     Some(config_folder()?.join("sooner.toml"))
 }
@@ -18,8 +19,9 @@ fn xdg(name: &str, below_home: &str) -> Option<PathBuf> {
     Some(base?.join("sooner"))
 }
 
-/// The defaults of the settings of a server of one's own, by name. `data` is where its database is to be. Without a home, as in a
-/// container, database and key ring are where the settings say.
+/// Returns the default settings of a single-user server, by name. `data` is the folder of its
+/// database. Without a home, as in a container, database and key ring are at the places of the
+/// settings.
 pub fn defaults(data: Option<PathBuf>) -> Vec<(String, String)> {
     let data = data.or_else(|| xdg("XDG_DATA_HOME", ".local/share"));
     let data = data.and_then(|folder| std::path::absolute(folder).ok());

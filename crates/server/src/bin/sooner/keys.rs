@@ -12,7 +12,8 @@ use store::keyring::{KeyRing, KeyState};
 
 use crate::shared::{self, Database, Ring};
 
-/// A key that stopped sealing only now may still be in the hands of a transaction under way.
+/// Minimum time between deactivation and retirement of a key, because a running transaction may
+/// still use it.
 const RETIRES_AFTER: TimeDelta = TimeDelta::minutes(10);
 
 /// The key ring.
@@ -104,7 +105,8 @@ async fn rotate(ring: &Ring, change: &Change, ambient: &Ambient) -> anyhow::Resu
         println!("would add a key to {} and make it the active one; {old} would only open", path.display());
         return plan_rewrap(&db, None).await;
     }
-    // Before the file: a rotation nobody wrote down is worse than one written down that did not happen.
+    // The audit entry is written before the file: an unrecorded rotation is worse than a recorded
+    // one that did not happen.
     audit(&db, ambient, "keys rotate", &old, json!({ "ring": path.display().to_string() })).await?;
     let new = KeyRing::rotate(path, &ambient.random, ambient.wall.now())?;
     println!("{new} is the active key; running servers take it from the file by themselves");
@@ -197,7 +199,7 @@ async fn retire(ring: &Ring, change: &Change, ambient: &Ambient) -> anyhow::Resu
     Ok(())
 }
 
-/// Why a key cannot be retired yet.
+/// Returns the reason why a key cannot be retired yet.
 fn keeps(kid: &str, since: Option<Instant>, counts: &[Count], now: Instant) -> Option<String> {
     let under: i64 = counts.iter().filter(|count| count.kid == kid).map(|count| count.secrets).sum();
     if under > 0 {

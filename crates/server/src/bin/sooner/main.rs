@@ -1,4 +1,4 @@
-//! `sooner`: one binary for everything.
+//! `sooner`: one binary for all commands.
 
 mod backup;
 mod channels;
@@ -25,7 +25,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-/// What people begin with.
+/// Examples of first commands.
 const EXAMPLES: &str = "Examples:
   sooner demo                  everything, simulated, to look at
   sooner serve --solo          for yourself and your family, on your own machine
@@ -35,7 +35,7 @@ const EXAMPLES: &str = "Examples:
   sooner tasks explain ID      why nothing was booked lately
   sooner doctor                what is wrong and what to do";
 
-/// Where shells look.
+/// Examples of completion scripts for shells.
 const COMPLETION: &str = "Examples:
   sooner completion bash > /etc/bash_completion.d/sooner
   sooner completion zsh > /usr/local/share/zsh/site-functions/_sooner
@@ -120,7 +120,7 @@ enum Command {
     Retention,
 }
 
-/// The exit code of a program that SIGPIPE ended.
+/// Exit code of a program ended by SIGPIPE.
 const BROKEN_PIPE: u8 = 141;
 
 fn main() -> ExitCode {
@@ -128,7 +128,7 @@ fn main() -> ExitCode {
     match start() {
         Ok(code) => code,
         Err(error) if is_broken_pipe(&error) => ExitCode::from(BROKEN_PIPE),
-        // A sentence for the operator, never a backtrace.
+        // The operator gets a sentence, never a backtrace.
         Err(error) => {
             eprintln!("sooner: {error:#}");
             ExitCode::FAILURE
@@ -136,7 +136,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Ends the program without a backtrace when nobody reads what it prints, as in `sooner tasks explain … | head`.
+/// Ends the program without a backtrace if the reader of its output has closed, as in `sooner tasks
+/// explain … | head`.
 fn end_with_the_reader() {
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -151,7 +152,7 @@ fn end_with_the_reader() {
     }));
 }
 
-/// Returns whether printing failed; a database that breaks off is another error.
+/// Returns `true` if printing failed. A broken connection to the database is another error.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let io = error.downcast_ref::<std::io::Error>();
     io.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)

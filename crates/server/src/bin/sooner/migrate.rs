@@ -2,10 +2,10 @@
 
 use crate::shared::Database;
 
-/// Applies what is missing.
+/// Applies the missing migrations.
 pub async fn run(database: &Database) -> anyhow::Result<()> {
     let wall = server::run::Ambient::system()?.wall;
-    // A server that runs would not know the new schema.
+    // A running server would not know the new schema.
     let _lock = store::file_lock::FileLock::take(&database.database_url, wall.now())?;
     let db = store::Db::open(&database.database_url).await?;
     let applied = store::migrate::migrate(&db).await?;

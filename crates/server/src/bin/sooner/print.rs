@@ -1,4 +1,4 @@
-//! What commands print: tables a terminal of 100 columns can hold, times, ages, JSON.
+//! Output formats of commands: tables for a terminal of 100 columns, times, ages, JSON.
 
 use chrono::TimeDelta;
 use domain::appointment::Slot;
@@ -6,10 +6,11 @@ use domain::clock::Instant;
 use inference::agreement::Agreement;
 use serde::Serialize;
 
-/// The widest line, in columns.
+/// Maximum width of a line, in columns.
 const WIDTH: usize = 100;
 
-/// Rows under headings, each column as wide as its widest cell; a last column that does not fit is cut.
+/// Formats rows under headings. Each column is as wide as its widest cell, and a last column that
+/// does not fit is cut.
 #[must_use]
 pub fn table(headings: &[&str], rows: &[Vec<String>]) -> String {
     let rows: Vec<Vec<String>> =
@@ -33,19 +34,20 @@ pub fn table(headings: &[&str], rows: &[Vec<String>]) -> String {
     lines.join("\n")
 }
 
-/// The text without what a terminal obeys, or reads in another order: names and pages are others'.
+/// Replaces control and direction characters, because names and pages come from other users and
+/// hosts.
 fn visible(text: &str) -> String {
     let is_order =
         |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     text.chars().map(|c| if c.is_control() || is_order(c) { '\u{fffd}' } else { c }).collect()
 }
 
-/// Columns a text takes: Chinese characters take two.
+/// Returns the number of columns of a text. Chinese characters take two.
 fn wide(text: &str) -> usize {
     text.chars().map(|c| if c >= '\u{1100}' { 2 } else { 1 }).sum()
 }
 
-/// The text, or as much as fits and an ellipsis.
+/// Returns the text, or the part that fits and an ellipsis.
 #[must_use]
 pub fn cut(text: &str, width: usize) -> String {
     if wide(text) <= width {
@@ -61,7 +63,7 @@ pub fn cut(text: &str, width: usize) -> String {
     kept + "…"
 }
 
-/// That a calendar's accounts are shown different lists, in words; none while they share.
+/// Formats the fact that a calendar's accounts get different lists; `None` if the lists are shared.
 #[must_use]
 pub fn split(known: &Agreement, now: Instant) -> Option<String> {
     let since = known.split_since()?;
@@ -73,12 +75,12 @@ pub fn split(known: &Agreement, now: Instant) -> Option<String> {
     ))
 }
 
-/// `name  value`, wrapped under the value.
+/// Formats `name  value`, wrapped under the value.
 #[must_use]
 pub fn field(name: &str, value: &str) -> String {
     let mut lines = Vec::new();
     let mut line = String::new();
-    // A word wider than a line (JSON has no spaces) is broken where it must be.
+    // A word longer than a line (JSON has no spaces) is split.
     let pieces: Vec<String> = visible(value).split(' ').flat_map(broken).collect();
     for word in &pieces {
         if !line.is_empty() && wide(&line) + wide(word) + 1 > WIDTH - 16 {
@@ -93,7 +95,7 @@ pub fn field(name: &str, value: &str) -> String {
     format!("{name:<14}  {}", lines.join("\n                "))
 }
 
-/// A word in pieces that each fit under a value.
+/// Splits a word into pieces that fit under a value.
 fn broken(word: &str) -> Vec<String> {
     let mut pieces = vec![String::new()];
     for c in word.chars() {
@@ -106,13 +108,13 @@ fn broken(word: &str) -> Vec<String> {
     pieces
 }
 
-/// An instant as an operator reads it.
+/// Formats an instant for an operator.
 #[must_use]
 pub fn at(instant: Instant) -> String {
     instant.format("%Y-%m-%d %H:%M:%SZ").to_string()
 }
 
-/// An instant and how long ago (or ahead) it is.
+/// Formats an instant and its distance from now, past or future.
 #[must_use]
 pub fn when(instant: Instant, now: Instant) -> String {
     let span = now - instant;
@@ -123,7 +125,7 @@ pub fn when(instant: Instant, now: Instant) -> String {
     }
 }
 
-/// A span in its two largest units.
+/// Formats a span in its two largest units.
 #[must_use]
 pub fn age(span: TimeDelta) -> String {
     let seconds = span.num_seconds();
@@ -135,7 +137,7 @@ pub fn age(span: TimeDelta) -> String {
     }
 }
 
-/// A slot in words.
+/// Formats a slot.
 #[must_use]
 pub fn slot(slot: &Slot) -> String {
     format!("{} {} {}", slot.date, slot.time.format("%H:%M"), slot.facility.name())
@@ -144,7 +146,7 @@ pub fn slot(slot: &Slot) -> String {
 /// Prints a value as JSON.
 ///
 /// # Errors
-/// When it cannot be written as JSON.
+/// Returns an error if the value cannot be serialized or printed.
 pub fn json(value: &impl Serialize) -> anyhow::Result<()> {
     println!("{}", serde_json::to_string_pretty(value)?);
     Ok(())

@@ -1,4 +1,5 @@
-//! What is made of the command line's own definition: completion for shells, manual pages, docs/SETTINGS.md.
+//! Output generated from the definition of the command line: shell completion, manual pages,
+//! docs/SETTINGS.md.
 
 use std::collections::HashSet;
 use std::io::Write as _;
@@ -20,7 +21,8 @@ pub struct Manual {
     folder: PathBuf,
 }
 
-/// Headings of the server's settings, with the beginnings of those below them. The first that fits counts.
+/// Headings of the server's settings, with the prefixes of the settings below them. The first match
+/// counts.
 const GROUPS: [(&str, &[&str]); 10] = [
     (
         "Database",
@@ -48,16 +50,16 @@ const GROUPS: [(&str, &[&str]); 10] = [
         &["push_", "telegram_", "wxpusher_", "pushover_", "twilio_", "aliyun_", "sms_", "channel_", "alarm_"],
     ),
 ];
-/// A settings file, as the page shows it.
+/// A settings file, as shown on the page.
 const EXAMPLE: &str = include_str!("../../../../../deploy/sooner.toml.example");
-/// Options of `serve` that the page describes above its tables, or that are no settings.
+/// Options of `serve` that the page describes above its tables, or that are not settings.
 const NO_SETTINGS: [&str; 4] = ["help", "config", "log_format", "version"];
 const CHANNELS: &str = "Notification channels";
-/// What `doctor` has of its own among the settings that it shares with the server.
+/// Settings of `doctor` itself, among those that it shares with the server.
 const DOCTORS_OWN: [&str; 2] = ["database_url", "key_ring"];
 
-/// The command line with the server's settings under headings, and only there: `doctor` takes them as well, usually from the
-/// environment.
+/// Arranges the command line: the server's settings appear under headings, and only for `serve`.
+/// `doctor` takes them as well, usually from the environment.
 pub fn arranged(command: Command) -> Command {
     let serve = command.find_subcommand("serve");
     let settings: HashSet<_> =
@@ -87,12 +89,12 @@ fn heading(id: &str) -> Option<&'static str> {
     GROUPS.iter().find(|(_, beginnings)| fits(beginnings)).map(|(heading, _)| *heading)
 }
 
-/// Whether a group names one setting instead of the beginning of several.
+/// Returns `true` if a group entry names one setting and not a prefix.
 fn is_whole(beginning: &str) -> bool {
     !beginning.ends_with('_') && beginning != "connections"
 }
 
-/// Prints what the shell reads to complete our words.
+/// Prints the completion script of a shell.
 pub fn completion(mut command: Command, completion: &Completion) {
     clap_complete::generate(completion.shell, &mut command, "sooner", &mut std::io::stdout());
 }

@@ -78,7 +78,7 @@ pub async fn run(options: Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes a ready file whole: whoever waits for it never reads half.
+/// Writes a ready file atomically, so that a waiting process never reads a part of it.
 pub fn write_ready(path: &Path, content: &impl serde::Serialize) -> anyhow::Result<()> {
     let partial = path.with_extension("partial");
     std::fs::write(&partial, serde_json::to_vec_pretty(content)?)

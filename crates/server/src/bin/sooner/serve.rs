@@ -35,15 +35,15 @@ pub async fn run(mut settings: Settings, settings_file: Option<&Path>) -> anyhow
     tokio::spawn(stop_on_signal(stop.clone()));
     tokio::spawn(service::feed_watchdog());
     tokio::spawn(say_stopping(stop.clone()));
-    // The listener keeps who comes before the first request is taken.
+    // The listener queues connections before the first request is accepted.
     service::notify("READY=1");
     server::run::serve(app, listener, stop).await?;
     tracing::info!("stopped");
     Ok(())
 }
 
-/// Refuses a ring in the database's folder, or below it: one copy of that folder would be all that is needed to read every portal
-/// password. Warns of one that others can read.
+/// Refuses a key ring in or below the database's folder. One copy of that folder would then suffice
+/// to read every portal password. Warns of a key ring that other users can read.
 fn keep_apart(settings: &Settings) -> anyhow::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
     let ring = settings.key_ring.canonicalize().context("the key ring's folder")?;

@@ -1,4 +1,4 @@
-//! What a service manager asks of a server: `sd_notify` for systemd, `sooner healthcheck` for containers.
+//! Protocols of service managers: `sd_notify` for systemd, `sooner healthcheck` for containers.
 
 use std::ffi::OsStr;
 use std::io::{Read as _, Write as _};
@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use clap::Args;
 
-/// How long the server may take to answer.
+/// Maximum time for the server's answer.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Sends `state` (`READY=1`, `STOPPING=1`, `WATCHDOG=1`) to the service manager, if one started this process.
@@ -30,7 +30,8 @@ fn send(socket: &OsStr, state: &str) -> std::io::Result<()> {
     UnixDatagram::unbound()?.send_to_addr(state.as_bytes(), &address).map(drop)
 }
 
-/// Says twice within each watchdog interval that the process still runs its tasks; returns at once without a watchdog.
+/// Notifies the watchdog twice in each interval that the process still runs its tasks. Returns
+/// immediately without a watchdog.
 pub async fn feed_watchdog() {
     let interval = std::env::var("WATCHDOG_USEC").ok().and_then(|text| text.parse().ok());
     let Some(interval) = interval.map(Duration::from_micros).filter(|i| !i.is_zero()) else { return };
@@ -48,7 +49,7 @@ pub struct Healthcheck {
     bind: SocketAddr,
 }
 
-/// Ends well if the server on this machine is ready for requests.
+/// Succeeds if the server on this machine is ready for requests.
 pub fn healthcheck(server: &Healthcheck) -> anyhow::Result<()> {
     let mut address = server.bind;
     if address.ip().is_unspecified() {

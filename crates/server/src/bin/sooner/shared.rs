@@ -1,4 +1,4 @@
-//! What the subcommands share: log, settings file, database and keys.
+//! Shared parts of the subcommands: log, settings file, database and keys.
 
 use std::ffi::OsString;
 use std::io::IsTerminal as _;
@@ -48,7 +48,7 @@ pub struct Ring {
     pub key_ring: PathBuf,
 }
 
-/// Refuses an SQLite file that is not there: what an operator does is done to the server's database or to none.
+/// Refuses a missing SQLite file, because a command must act on the server's database or on none.
 pub fn refuse_missing(database: &Database) -> anyhow::Result<()> {
     if let Some(file) = store::file_lock::file_of(&database.database_url)?.filter(|file| !file.is_file()) {
         anyhow::bail!(
@@ -60,17 +60,18 @@ pub fn refuse_missing(database: &Database) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Now, by both clocks: rows of tasks and money are stamped by the wall, polls and budgets in portal time.
+/// The current time by both clocks. Rows of tasks and money use wall time, polls and budgets use
+/// portal time.
 #[derive(Clone, Copy)]
 pub struct Clocks {
-    /// The wall's.
+    /// The wall time.
     pub wall: Instant,
-    /// Portal time.
+    /// The portal time.
     pub portal: Instant,
 }
 
 impl Clocks {
-    /// Reads both clocks; the portal time of a demo is computed as its server does.
+    /// Reads both clocks. The portal time of a demo is computed as in its server.
     pub async fn read(tx: &mut Tx, wall: &Clock) -> anyhow::Result<Self> {
         let scaled = store::audit::scaled_time(tx).await?;
         let portal = scaled.map(|time| wall.scaled(time.anchor, time.speed).now());
@@ -79,7 +80,7 @@ impl Clocks {
     }
 }
 
-/// Opens a database that `serve` or `migrate` has made.
+/// Opens a database created by `serve` or `migrate`.
 pub async fn open(database: &Database) -> anyhow::Result<Db> {
     refuse_missing(database)?;
     let db = Db::open(&database.database_url).await?;
@@ -103,7 +104,8 @@ pub async fn open_with_keys(
     Ok((db, ring))
 }
 
-/// Sends log lines to standard error, `RUST_LOG` chooses which; and spans to a collector, where one is set.
+/// Sends log messages to standard error, selected by `RUST_LOG`, and spans to a collector if one is
+/// configured.
 pub fn init_log(format: LogFormat, traces: Option<&Traces>) {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env()
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,sqlx=warn"));
@@ -118,11 +120,12 @@ pub fn init_log(format: LogFormat, traces: Option<&Traces>) {
     tracing_subscriber::registry().with(log.with_filter(filter)).with(traces).init();
 }
 
-/// Where an installed server has its settings.
+/// Settings file of an installed server.
 const INSTALLED: &str = "/etc/sooner/sooner.toml";
 
-/// The settings file in force, before clap looks at anything: `--config`, else the installed server's, else that of a server of one's
-/// own. A file that this user may not read is passed over.
+/// Returns the settings file in force, before clap parses the command line. `--config` comes first,
+/// then the installed server's file, then that of a single-user server. A file that this user may
+/// not read is skipped.
 pub fn settings_file(arguments: impl Iterator<Item = OsString>) -> Option<PathBuf> {
     let can_read = |path: &PathBuf| std::fs::File::open(path).is_ok();
     value_of("--config", arguments).map(PathBuf::from).or_else(|| {
@@ -130,7 +133,7 @@ pub fn settings_file(arguments: impl Iterator<Item = OsString>) -> Option<PathBu
     })
 }
 
-/// The value of an option, before clap looks at anything.
+/// Returns the value of an option, before clap parses the command line.
 fn value_of(option: &str, mut arguments: impl Iterator<Item = OsString>) -> Option<OsString> {
     let with_value = format!("{option}=");
     while let Some(argument) = arguments.next() {
@@ -144,8 +147,9 @@ fn value_of(option: &str, mut arguments: impl Iterator<Item = OsString>) -> Opti
     None
 }
 
-/// Makes the file's values the defaults of the options of the same name, in every subcommand, and those of a server of one's own where
-/// the file, the environment or the command line says that it is one.
+/// Makes the file's values the defaults of the options of the same name, in every subcommand. Adds
+/// the defaults of a single-user server if the file, the environment or the command line selects
+/// one.
 pub fn with_defaults(
     command: Command,
     file: Option<&Path>,
@@ -153,12 +157,12 @@ pub fn with_defaults(
 ) -> anyhow::Result<Command> {
     let mut table = file.map_or_else(|| Ok(toml::Table::new()), read_table)?;
     let arguments: Vec<_> = arguments.collect();
-    // It changes defaults, so it must be known here; files of secrets are read later.
+    // This setting changes defaults, so it must be known here. Files with secrets are read later.
     anyhow::ensure!(
         std::env::var_os("SOONER_SOLO_FILE").is_none(),
         "SOONER_SOLO_FILE: this setting is no secret; set SOONER_SOLO=true"
     );
-    // The same words as clap takes for the flag, which the file may have as a text.
+    // These are the values that clap accepts for the flag. The file may have them as text.
     let is_solo = arguments.iter().any(|argument| argument == "--solo")
         || std::env::var_os("SOONER_SOLO").is_some_and(|text| text == "true")
         || table
@@ -167,7 +171,7 @@ pub fn with_defaults(
     let command = if is_solo {
         let data = value_of("--data", arguments.into_iter()).or_else(|| std::env::var_os("SOONER_DATA"));
         if data.is_some() {
-            // The folder that was named goes before the one the file remembers.
+            // A folder on the command line takes precedence over the one in the file.
             table.remove("database_url");
         }
         apply(command, &folders::defaults(data.map(PathBuf::from)))
@@ -196,8 +200,9 @@ fn read_table(path: &Path) -> anyhow::Result<toml::Table> {
     text.parse().with_context(|| format!("{} is not TOML", path.display()))
 }
 
-/// For each setting `NAME` the environment may name a file that has its value, as `NAME_FILE`: secrets of containers and of
-/// systemd's credentials are files. A setting that stands in the environment itself may not have one as well.
+/// Reads settings from files. For each setting `NAME`, the environment may name a file with its
+/// value as `NAME_FILE`, because secrets of containers and systemd credentials are files. A setting
+/// in the environment must not have such a file as well.
 pub fn with_files(command: Command, env: impl Fn(&str) -> Option<OsString>) -> anyhow::Result<Command> {
     let mut names = Vec::new();
     named(&command, &mut names);
@@ -213,7 +218,7 @@ pub fn with_files(command: Command, env: impl Fn(&str) -> Option<OsString>) -> a
     Ok(apply(command, &values))
 }
 
-/// Every setting with its name in the environment, once.
+/// Collects every setting once, with its name in the environment.
 fn named(command: &Command, found: &mut Vec<(String, String)>) {
     for argument in command.get_arguments() {
         let Some(name) = argument.get_env().and_then(|name| name.to_str()) else { continue };
@@ -225,7 +230,8 @@ fn named(command: &Command, found: &mut Vec<(String, String)>) {
     command.get_subcommands().for_each(|sub| named(sub, found));
 }
 
-/// Variables that begin as settings do and are none: misspelt, or another version's. The server does not see them.
+/// Returns variables with the prefix of settings that are not settings: misspelt, or of another
+/// version. The server does not see them.
 pub fn unknown_settings(command: &Command, set: impl Iterator<Item = String>) -> Vec<String> {
     let mut names = Vec::new();
     named(command, &mut names);
@@ -247,9 +253,9 @@ fn apply(command: Command, values: &[(String, String)]) -> Command {
     let own: Vec<_> =
         values.iter().filter(|(n, _)| command.get_arguments().any(|a| a.get_id() == n)).cloned().collect();
     let command = own.into_iter().fold(command, |command, (name, value)| {
-        // Help is shown to anyone who asks, and written into logs.
+        // Help is shown to every user and written into logs.
         command.mut_arg(name, |argument| {
-            // Clap lets a flag hide no default.
+            // Clap cannot hide the default of a flag.
             let hides = argument.get_action().takes_values();
             let argument = argument.default_value(value);
             if hides { argument.hide_default_value(true) } else { argument }
@@ -258,8 +264,9 @@ fn apply(command: Command, values: &[(String, String)]) -> Command {
     command.mut_subcommands(|sub| apply(sub, values))
 }
 
-/// The system user who runs the command, for the audit: as the kernel has it, whatever the environment says. Who became another
-/// user, as with sudo, is named by the user they signed in as too, where the system keeps that.
+/// Returns the system user of the command for the audit, as known to the kernel, whatever the
+/// environment contains. After a change of user, as with sudo, the original login user is named too
+/// if the system stores it.
 #[must_use]
 pub fn actor() -> String {
     let users = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
@@ -272,7 +279,8 @@ pub fn actor() -> String {
     }
 }
 
-/// A copy of what is written down, where anyone who has the database cannot take it back; without a system log there is none.
+/// Copies an audit entry to the system log, where a user with access to the database cannot remove
+/// it. Without a system log there is no copy.
 pub fn copy_to_system_log(line: &str) {
     /// Security, informational (RFC 5424).
     const PRIORITY: u8 = 10 * 8 + 6;
@@ -282,7 +290,7 @@ pub fn copy_to_system_log(line: &str) {
     }
 }
 
-/// `name (uid)`, or the number alone.
+/// Formats `name (uid)`, or the number alone.
 fn user(users: &str, uid: u32) -> String {
     let number = uid.to_string();
     let name = users.lines().find_map(|line| {

@@ -1,4 +1,4 @@
-//! `sooner serve --solo`: a server of one's own, and `sooner link`, which signs its owner in.
+//! `sooner serve --solo`: a single-user server, and `sooner link`, which signs in its owner.
 
 use std::fs;
 use std::io::{IsTerminal as _, Write as _};
@@ -18,10 +18,11 @@ use store::keyring::KeyRing;
 use crate::folders;
 use crate::shared::{self, Database};
 
-/// Makes what a first start needs, its folders and its key ring, and settles where it listens. Returns the key ring where it is new.
+/// Prepares a first start: folders, key ring and listen address. Returns the key ring if it is new.
 ///
 /// # Errors
-/// Where a folder cannot be made, or where others could reach it unprotected.
+/// Returns an error if a folder cannot be created, if no private address exists, or if the database
+/// exists without its key ring.
 pub fn prepare(settings: &mut Settings, ambient: &Ambient) -> anyhow::Result<Option<PathBuf>> {
     if settings.lan {
         let private = private_address().context(
@@ -51,7 +52,7 @@ pub fn prepare(settings: &mut Settings, ambient: &Ambient) -> anyhow::Result<Opt
     Ok(Some(ring.clone()))
 }
 
-/// Makes a folder that only this user can look into; one that is there stays as it is.
+/// Creates a folder that only this user can read. An existing folder stays unchanged.
 fn make_folder(folder: &Path) -> anyhow::Result<()> {
     fs::DirBuilder::new()
         .recursive(true)
@@ -60,7 +61,7 @@ fn make_folder(folder: &Path) -> anyhow::Result<()> {
         .with_context(|| format!("cannot make the folder {}; name another with --data DIR", folder.display()))
 }
 
-/// This machine's address in a private network, as it would reach one: nothing is sent.
+/// Returns this machine's address in a private network. It is found without sending anything.
 fn private_address() -> Option<IpAddr> {
     ["10.255.255.255:9", "192.168.255.255:9", "172.31.255.255:9"].iter().find_map(|target| {
         let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
@@ -70,17 +71,20 @@ fn private_address() -> Option<IpAddr> {
     })
 }
 
-/// Whether others than this machine and its private network may reach an address. A container publishes what it listens on itself.
+/// Returns `true` if hosts outside this machine and its private network may reach an address. In a
+/// container an unspecified address does not count, because the container publishes its ports
+/// itself.
 fn is_public(bind: SocketAddr) -> bool {
     let in_container = || ["/.dockerenv", "/run/.containerenv"].iter().any(|mark| Path::new(mark).exists());
     let ip = bind.ip();
     if ip.is_unspecified() { !in_container() } else { !is_near(ip) }
 }
 
-/// Makes the server its owner's, once it is put together, and writes down where commands find it.
+/// Creates the owner of the server after its assembly, and writes the locations of database and
+/// keys for other commands.
 ///
 /// # Errors
-/// Where it is reached from outside unprotected.
+/// Returns an error if the server is reachable from outside without protection.
 pub async fn own(app: &AppState, ambient: &Ambient, config_in_force: Option<&Path>) -> anyhow::Result<()> {
     let now = ambient.wall.now();
     let mut tx = app.db.begin().await?;
@@ -97,7 +101,7 @@ pub async fn own(app: &AppState, ambient: &Ambient, config_in_force: Option<&Pat
     write_config(&app.settings, config_in_force)
 }
 
-/// Writes where database and keys are, unless a settings file is in force already.
+/// Writes the locations of database and keys, unless a settings file is in force.
 fn write_config(settings: &Settings, in_force: Option<&Path>) -> anyhow::Result<()> {
     let Some(path) = folders::config_file() else { return Ok(()) };
     if in_force.is_some() || path.exists() {
@@ -117,10 +121,10 @@ fn write_config(settings: &Settings, in_force: Option<&Path>) -> anyhow::Result<
     Ok(file.write_all(text.as_bytes())?)
 }
 
-/// Says where the pages are, and how their owner signs in.
+/// Prints the address of the pages, and the owner's sign-in.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails.
 pub async fn greet(app: &AppState, ambient: &Ambient, new_ring: Option<&Path>) -> anyhow::Result<()> {
     if !std::io::stdout().is_terminal() {
         tracing::info!(address = app.settings.public_url, "to sign in, run: sooner link");
@@ -152,10 +156,10 @@ pub struct Link {
     database: Database,
 }
 
-/// Prints a link that signs the owner in, once and within 10 minutes.
+/// Prints a link that signs in the owner, once and within 10 minutes.
 ///
 /// # Errors
-/// Where nobody owns the server.
+/// Returns an error if the server has no owner.
 pub async fn link(command: &Link) -> anyhow::Result<()> {
     let ambient = Ambient::system()?;
     let db = shared::open(&command.database).await?;

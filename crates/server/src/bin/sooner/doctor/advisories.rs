@@ -1,4 +1,4 @@
-//! The age of the advisories that the packages of this build were compared with.
+//! Age of the advisories against which the packages of this build were checked.
 
 use chrono::NaiveDate;
 use domain::clock::Instant;
@@ -6,13 +6,13 @@ use store::Tx;
 
 use super::Finding;
 
-/// The date of the copy in the repository; a check holds it to the copy's.
+/// Date of the copy in the repository. A check compares it with the copy's own date.
 const DATE: &str = include_str!("../../../../../checks/advisories.date");
 
-/// The age in days up to which the copy counts as fresh.
+/// Maximum age, in days, of a fresh copy.
 const FRESH_DAYS: i64 = 30;
 
-/// Compares the copy's date with now; none where time is made up, as in demos.
+/// Compares the copy's date with now. Returns `None` if the time is artificial, as in demos.
 pub async fn age(tx: &mut Tx, now: Instant) -> Result<Option<Finding>, store::Error> {
     let Ok(date) = DATE.trim().parse::<NaiveDate>() else { return Ok(None) };
     if store::audit::is_time_made_up(tx).await? {

@@ -1,4 +1,4 @@
-//! What the doctor looks at in the notification channels.
+//! Checks of the notification channels.
 
 use domain::channel::{ChannelKind, EventKind};
 use domain::clock::Clock;
@@ -11,7 +11,8 @@ use store::{Error, Tx};
 
 use super::Finding;
 
-/// Whether a server starts with these settings, and which channels that need an account of the operator's it then offers.
+/// Checks that a server starts with these settings. Lists the offered channels that need an
+/// operator's account.
 pub fn settings(settings: &ChannelSettings, wall: &Clock) -> Finding {
     let config = settings.config().map_err(|(setting, why)| format!("{setting}: {why}"));
     let channels =
@@ -25,10 +26,11 @@ pub fn settings(settings: &ChannelSettings, wall: &Clock) -> Finding {
     }
 }
 
-/// What the providers themselves say of bot, number, signature and templates, and where text messages report to.
+/// Returns the providers' own reports on bot, number, signature and templates, and on the targets
+/// of text message reports.
 pub async fn registrations(settings: &ChannelSettings, wall: &Clock) -> Vec<Finding> {
     let channels = settings.config().ok().and_then(|config| Channels::new(config, wall.clone()).ok());
-    // What cannot be set up was said.
+    // The check of the settings has already reported an invalid configuration.
     let Some(channels) = channels else { return Vec::new() };
     let said = channels.registrations(&settings.sms_countries).await;
     let finding = |(kind, said)| {
@@ -46,7 +48,7 @@ pub async fn registrations(settings: &ChannelSettings, wall: &Clock) -> Vec<Find
     said.into_iter().map(finding).collect()
 }
 
-/// Which addresses the operator gives the providers of text messages.
+/// Lists the addresses that the operator must give to the providers of text messages.
 pub fn callbacks(settings: &ChannelSettings, ring: &KeyRing, site: &str) -> Option<Finding> {
     let ours = addresses(ring, site);
     let twilio =
@@ -59,7 +61,8 @@ pub fn callbacks(settings: &ChannelSettings, ring: &KeyRing, site: &str) -> Opti
         .then(|| Finding::ok("text messages", format!("to be named at the provider: {}", all.join(", "))))
 }
 
-/// Who is told of alarms, and by how many ways: one that fails cannot tell of itself.
+/// Lists the recipients of alarms and their channels. A failed channel cannot report its own
+/// failure, so one is not enough.
 pub async fn alarms(tx: &mut Tx, addresses: &[String]) -> Result<Finding, Error> {
     let (mut ways, mut says) = (Vec::new(), Vec::new());
     for address in addresses {

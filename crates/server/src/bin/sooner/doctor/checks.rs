@@ -1,4 +1,4 @@
-//! What the doctor looks at, one function each.
+//! Checks of `sooner doctor`, one function each.
 
 use chrono::TimeDelta;
 use domain::booking::AttemptState;
@@ -12,15 +12,15 @@ use store::{Error, Tx};
 use super::Finding;
 use crate::print;
 
-/// A mail that waits longer should be looked at, and one that waits much longer will not arrive by itself.
+/// Age at which a queued mail is reported as late.
 const MAIL_LATE: TimeDelta = TimeDelta::minutes(15);
 const MAIL_STUCK: TimeDelta = TimeDelta::hours(2);
-/// A mail server that does not know us yet may refuse a first try.
+/// Number of tries without a warning, because an unfamiliar mail server may refuse the first.
 const MAIL_TRIES: i32 = 2;
-/// An attempt is settled or unknown long before this.
+/// Longest time in which an attempt is normally settled or unknown.
 const SENDING_LONG: TimeDelta = TimeDelta::minutes(10);
 
-/// Everything that is asked of the database.
+/// Runs all checks of the database.
 pub async fn all(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
     let mut findings = books(tx).await?;
     findings.extend(attempts(tx, now).await?);
@@ -160,7 +160,8 @@ async fn lease(tx: &mut Tx) -> Result<Finding, Error> {
     })
 }
 
-/// Whether a database that was restored, or forgot commits in a failover, still waits for its card payments.
+/// Checks whether card payments must still be read again after a restore, or after a failover that
+/// lost commits.
 async fn restored(tx: &mut Tx) -> Result<Option<Finding>, Error> {
     Ok(store::restore::unread(tx).await?.map(|unread| {
         let says = format!(
@@ -176,7 +177,7 @@ async fn restored(tx: &mut Tx) -> Result<Option<Finding>, Error> {
     }))
 }
 
-/// Whether a failover that forgets commits would be noticed.
+/// Checks whether a failover that loses commits would be detected.
 async fn history(tx: &mut Tx) -> Result<Option<Finding>, Error> {
     Ok(store::timeline::is_known(tx).await?.map(|told| {
         if told {
@@ -253,7 +254,7 @@ async fn pages(tx: &mut Tx, now: Instant) -> Result<Finding, Error> {
     })
 }
 
-/// Pages nobody can read, for which everybody stands still.
+/// Reports unreadable pages, which stop all tasks of a country.
 async fn stopped(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
     let mut findings = Vec::new();
     for (subject, data) in store::learned::page_incidents(tx).await? {
@@ -272,7 +273,7 @@ async fn stopped(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
     Ok(findings)
 }
 
-/// Calendars whose accounts are shown different lists.
+/// Reports calendars whose accounts get different lists.
 async fn list_agreement(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
     let mut findings = Vec::new();
     let mut tried = 0;

@@ -1,4 +1,5 @@
-//! Whether every part of the work is done by some server, and whether a failover of the database forgets bookings.
+//! Checks that running servers cover every role, and that a failover of the database loses no
+//! booking.
 
 use domain::clock::Instant;
 use server::config::PoolSizes;
@@ -8,7 +9,7 @@ use store::{Error, Tx};
 
 use super::Finding;
 
-/// What the running servers do.
+/// Checks the roles and portal hosts of the running servers.
 pub async fn nodes(tx: &mut Tx, now: Instant) -> Result<Finding, Error> {
     let nodes = store::node::running(tx, now).await?;
     if nodes.is_empty() {
@@ -33,7 +34,7 @@ pub async fn nodes(tx: &mut Tx, now: Instant) -> Result<Finding, Error> {
     Ok(Finding::bad("servers", format!("{says}: nobody does {}", missing.join(", ")), todo))
 }
 
-/// Whether a commit to a booking survives the loss of the database's machine.
+/// Checks that a committed booking survives the loss of the database's machine.
 pub async fn standbys(tx: &mut Tx, pools: &PoolSizes) -> Result<Option<Finding>, Error> {
     Ok(store::replication::standbys(tx).await?.map(|found| judge(&found, pools)))
 }

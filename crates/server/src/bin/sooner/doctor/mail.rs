@@ -1,4 +1,4 @@
-//! Whether the mail server answers, and takes us for whom the settings say.
+//! Checks that the mail server answers and accepts the configured sender.
 
 use providers::{Mailer, SendError};
 
@@ -6,7 +6,7 @@ use super::Finding;
 
 const NAME: &str = "mail server";
 
-/// Connects and signs in as a mail would; nothing is sent.
+/// Connects and signs in as for a mail; sends nothing.
 pub async fn server(url: Option<&str>, from: &str) -> Finding {
     let Some(url) = url else {
         return Finding::ok(NAME, "none is set: nobody has to prove an address, and nobody is sent a mail");

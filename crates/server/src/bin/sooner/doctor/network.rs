@@ -1,4 +1,4 @@
-//! What the doctor looks at between the server and the people: the proxy in front of it, and room for connections.
+//! Checks between server and users: the proxy in front of the server, and the limit on connections.
 
 use rustix::process::{Resource, getrlimit};
 use server::http::connections::descriptors::{self, RESERVED};
@@ -6,7 +6,7 @@ use server::http::proxies::{self, Network};
 
 use super::Finding;
 
-/// Whether everybody would count as one address.
+/// Checks whether all clients would appear under one address.
 pub fn proxy(public_url: &str, trusted: &[Network]) -> Finding {
     if proxies::one_is_unnamed(public_url, trusted) {
         let says =
@@ -19,7 +19,8 @@ pub fn proxy(public_url: &str, trusted: &[Network]) -> Finding {
     }
 }
 
-/// Whether the process can have as many connections as are set; a server raises its own limit up to the hard one.
+/// Checks that the process can open the configured number of connections. A server raises its own
+/// limit up to the hard limit.
 pub fn descriptors(wanted: usize) -> Finding {
     let hard = getrlimit(Resource::Nofile).maximum.and_then(|limit| usize::try_from(limit).ok());
     let limit = hard.unwrap_or(usize::MAX);

@@ -1,4 +1,4 @@
-//! Where the database is: its disk, its file system, and room for our connections.
+//! Checks of the database's location: disk, file system, and available connections.
 
 use std::path::Path;
 
@@ -7,11 +7,11 @@ use store::{Error, Tx};
 
 use super::Finding;
 
-/// Room on the data folder's disk, in bytes.
+/// Free bytes below which the data folder's disk counts as low.
 const ROOM_LOW: u64 = 2 << 30;
 const ROOM_NONE: u64 = 256 << 20;
 
-/// Room left where an SQLite database lives.
+/// Checks the free space on the disk of an SQLite database.
 pub fn disk(database_url: &str) -> Option<Finding> {
     let path = database_url.strip_prefix("sqlite:")?.split('?').next()?;
     let path = Path::new(path.trim_start_matches("//"));
@@ -36,7 +36,8 @@ pub fn disk(database_url: &str) -> Option<Finding> {
     })
 }
 
-/// Whether an SQLite database lies where its lock and its write-ahead log can be relied on.
+/// Checks that an SQLite database is on a file system with reliable locks and a reliable
+/// write-ahead log.
 pub fn network(database_url: &str) -> Option<Finding> {
     let mounts = std::fs::read_to_string("/proc/mounts").ok()?;
     let kind = store::file_lock::network_file_system(database_url, &mounts)?;
@@ -49,7 +50,7 @@ pub fn network(database_url: &str) -> Option<Finding> {
     ))
 }
 
-/// Whether PostgreSQL has room for the connections of a server with these settings.
+/// Checks that PostgreSQL allows the connections of a server with these settings.
 pub async fn connections(tx: &mut Tx, ours: &PoolSizes) -> Result<Option<Finding>, Error> {
     let Some(room) = store::operator::connections(tx).await? else { return Ok(None) };
     let total = i64::from(ours.total());

@@ -1,4 +1,4 @@
-//! What the doctor looks at in the operator's own settings, file and texts.
+//! Checks of the operator's settings, file and texts.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use server::operator::OperatorProfile;
 use super::Finding;
 use crate::shared;
 
-/// Whether every variable that looks like a setting is one.
+/// Checks that every variable with the prefix of a setting is a setting.
 pub fn settings() -> Finding {
     let set = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
     let unknown = shared::unknown_settings(&crate::Cli::command(), set);
@@ -19,7 +19,8 @@ pub fn settings() -> Finding {
     Finding::warn("settings", format!("unknown: {}", unknown.join(", ")), todo)
 }
 
-/// Whether the operator's file and every text it names can be used: a server that starts with one that cannot stops at once.
+/// Checks the operator's file and every text that it names. A server with an unusable file stops at
+/// its start.
 pub fn operator(file: Option<&Path>) -> Finding {
     match OperatorProfile::read(file) {
         Err(error) => {

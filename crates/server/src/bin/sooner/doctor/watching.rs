@@ -1,4 +1,4 @@
-//! Whether the portal answers polls of the active tasks.
+//! Check that the portal answers polls of the active tasks.
 
 use app::silence::{LateTasks, late_tasks};
 use domain::clock::Instant;
@@ -7,7 +7,7 @@ use store::{Error, Tx};
 
 use super::Finding;
 
-/// Counts the active tasks none of whose cities had an answered poll for a while.
+/// Counts the active tasks without an answered poll in any of their cities for a while.
 pub async fn answers(tx: &mut Tx, now: Instant) -> Result<Finding, Error> {
     let LateTasks { active, late, hours, alarms } = late_tasks(tx, now).await?;
     let silent = store::silence::count(tx, now - SILENT_AFTER).await?;

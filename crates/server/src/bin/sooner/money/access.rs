@@ -1,4 +1,5 @@
-//! `sooner users sessions | sign-out | suspend | resume | unlink-google | reset-second-factor`: for accounts that somebody else got into.
+//! `sooner users sessions | sign-out | suspend | resume | unlink-google | reset-second-factor`: for
+//! compromised accounts.
 
 use clap::Subcommand;
 use domain::ids::UserId;
@@ -13,7 +14,7 @@ use super::{Operator, Options};
 use crate::shared::Ring;
 use crate::{print, tasks};
 
-/// Events that are shown.
+/// Number of events shown.
 const EVENTS: i64 = 30;
 
 #[derive(Subcommand)]
@@ -70,7 +71,7 @@ pub enum Access {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A sentence for the operator.
+/// Returns a sentence for the operator.
 pub async fn run(options: &Options, access: Access) -> anyhow::Result<()> {
     match access {
         Access::Sessions { user } => sessions(options, &user).await,
@@ -148,7 +149,7 @@ async fn suspend(options: &Options, user: &str, why: &str, ring: &Ring) -> anyho
     let engine = tasks::offline(&desk.db, ring, &desk.ambient)?;
     let mut stopped = 0;
     let mut left = Vec::new();
-    // In the order of their ids, so that two transactions never deadlock.
+    // The order by id prevents deadlocks between two transactions.
     for task in store::task::all_of_user(&mut desk.tx, id).await? {
         let runs = matches!(task.status, TaskStatus::Submitted | TaskStatus::Processing | TaskStatus::Active);
         if task.deleted_at.is_some() || !runs {
@@ -156,7 +157,7 @@ async fn suspend(options: &Options, user: &str, why: &str, ring: &Ring) -> anyho
         }
         match engine.release_task(&mut desk.tx, task.id).await {
             Ok(_) => stopped += 1,
-            // What was sent to the portal is followed to its end; nothing new begins once it is settled.
+            // A sent booking is followed to its end. Nothing new begins after it is settled.
             Err(NotDone::Refused(_)) => left.push(task.id.to_string()),
             Err(error @ NotDone::Fault(_)) => return Err(error.into()),
         }

@@ -30,7 +30,7 @@ enum Command {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A sentence for the operator.
+/// Returns a sentence for the operator.
 pub async fn run(balances: Balances) -> anyhow::Result<()> {
     let mut desk = Operator::open(&balances.options).await?;
     let Command::List { limit } = balances.command;

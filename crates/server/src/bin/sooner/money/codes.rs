@@ -13,7 +13,7 @@ use super::{Operator, Options, parse, plain};
 use crate::print;
 use crate::shared::Ring;
 
-/// More than anybody mints.
+/// Limit above the number of all codes.
 const ALL: i64 = 10_000_000;
 
 /// Top-up codes.
@@ -99,7 +99,7 @@ impl State {
     }
 }
 
-/// What somebody wants to mint.
+/// Parameters of the codes to mint.
 struct Order {
     amount: Money,
     count: u32,
@@ -110,7 +110,7 @@ struct Order {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A sentence for the operator.
+/// Returns a sentence for the operator.
 pub async fn run(codes: Codes) -> anyhow::Result<()> {
     if let Command::Mint { amount, count, expires, note } = codes.command {
         let (desk, ring) = Operator::open_with_keys(&codes.options, &codes.ring).await?;
@@ -162,13 +162,14 @@ async fn mint(mut desk: Operator, ring: &KeyRing, order: Order) -> anyhow::Resul
     }
     let what = json!({ "amount": amount.to_wire(), "count": count, "expires_at": span.1, "note": note });
     tracing::info!(count, %amount, "top-up codes minted");
-    // Printed only after they are kept for good: a code nobody can use is worse than none.
+    // Codes are printed only after they are stored, because a code that does not work is worse than
+    // none.
     desk.finish(("codes mint", "codes", what), &json!(made), &lines.join("\n")).await
 }
 
 async fn find(desk: &mut Operator, state: Option<State>, limit: i64) -> anyhow::Result<Vec<Listed>> {
     let now = desk.now;
-    // States follow from the clock, so they are told apart here.
+    // The state depends on the clock, so codes are filtered here.
     let all = topup_code::list(&mut desk.tx, if state.is_some() { ALL } else { limit }).await?;
     let wanted = all.into_iter().filter(|c| state.is_none_or(|wanted| State::of(c, now) == wanted));
     Ok(wanted.take(usize::try_from(limit).unwrap_or_default()).collect())
@@ -188,7 +189,7 @@ fn row(code: &Listed, now: Instant) -> Vec<String> {
 fn line(code: &Listed, now: Instant) -> String {
     let at = |instant: Option<Instant>| instant.map_or_else(String::new, |at| at.to_rfc3339());
     let by = code.redeemed_by.map_or_else(String::new, |user| user.to_string());
-    // What a spreadsheet would run as a formula is text.
+    // A quoted text cannot run as a formula in a spreadsheet.
     let note = code.note.clone().unwrap_or_default().replace('"', "\"\"");
     let note = if note.starts_with(['=', '+', '-', '@']) { format!("'{note}") } else { note };
     format!(

@@ -57,7 +57,7 @@ enum Command {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A sentence for the operator.
+/// Returns a sentence for the operator.
 pub async fn run(groups: Groups) -> anyhow::Result<()> {
     let mut desk = Operator::open(&groups.options).await?;
     match groups.command {
@@ -118,10 +118,10 @@ async fn list(mut desk: Operator) -> anyhow::Result<()> {
     desk.finish(("groups list", "groups", json!({})), &value, &text).await
 }
 
-/// The group of this name.
+/// Finds the group with this name.
 ///
 /// # Errors
-/// When there is none.
+/// Returns an error if there is no such group.
 pub async fn find(tx: &mut Tx, name: &str) -> anyhow::Result<Group> {
     groups::by_name(tx, name).await?.with_context(|| format!("there is no group {name}"))
 }

@@ -37,7 +37,7 @@ enum Command {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A sentence for the operator; of `check` when the books do not add up.
+/// Returns a sentence for the operator; for `check`, an error if the ledger does not balance.
 pub async fn run(ledger: Ledger) -> anyhow::Result<()> {
     let mut desk = Operator::open(&ledger.options).await?;
     match ledger.command {
@@ -56,12 +56,12 @@ pub async fn run(ledger: Ledger) -> anyhow::Result<()> {
     }
 }
 
-/// What becomes of card payments that were not read again after a restore or a failover.
+/// Fate of card payments that were not read again after a restore or a failover.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum UnreadCards {
-    /// The server reads them, and new holds wait for it.
+    /// The server reads them, and new holds wait for that.
     Wait,
-    /// Nobody reads them.
+    /// They are never read.
     GiveUp,
 }
 

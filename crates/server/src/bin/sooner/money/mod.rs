@@ -1,4 +1,5 @@
-//! The operator's commands over people and money: each in one transaction with its audit, reading ones included.
+//! The operator's commands on users and money: each runs in one transaction with its audit entry,
+//! read-only commands included.
 
 pub mod access;
 pub mod audit;
@@ -48,33 +49,33 @@ impl Options {
     }
 }
 
-/// An operator at work: one database, one transaction, one line in the audit.
+/// A running operator command: one database, one transaction, one audit entry.
 pub struct Operator {
     db: Db,
-    /// Clock and randomness.
+    /// Clock and random numbers.
     pub ambient: Ambient,
-    /// When the command was given.
+    /// Time of the command.
     pub now: Instant,
     json: bool,
-    /// What the command reads and changes.
+    /// Transaction in which the command reads and writes.
     pub tx: Tx,
 }
 
 impl Operator {
-    /// Opens the database and begins.
+    /// Opens the database and begins a transaction.
     ///
     /// # Errors
-    /// When it cannot be used.
+    /// Returns an error if the database cannot be used.
     pub async fn open(options: &Options) -> anyhow::Result<Self> {
         let ambient = options.ambient()?;
         let db = shared::open(&options.database).await?;
         Self::begin(db, ambient, options).await
     }
 
-    /// The same with the key ring the database was made with.
+    /// Opens the database like [`Self::open`], with its key ring.
     ///
     /// # Errors
-    /// When it cannot be used, or belongs to another key ring.
+    /// Returns an error if the database cannot be used or belongs to another key ring.
     pub async fn open_with_keys(options: &Options, ring: &Ring) -> anyhow::Result<(Self, KeyRing)> {
         let ambient = options.ambient()?;
         let (db, ring) = shared::open_with_keys(&options.database, ring, &ambient.random).await?;
@@ -83,7 +84,7 @@ impl Operator {
 
     async fn begin(db: Db, ambient: Ambient, options: &Options) -> anyhow::Result<Self> {
         let mut tx = db.begin().await?;
-        // Else rows that nobody can change afterwards would say what one liked.
+        // Otherwise immutable rows could get any timestamp.
         anyhow::ensure!(
             options.at.is_none() || store::audit::is_time_made_up(&mut tx).await?,
             "--at is for demos: this database's time is real"
@@ -92,20 +93,20 @@ impl Operator {
         Ok(Self { now: ambient.wall.now(), db, ambient, json, tx })
     }
 
-    /// The person with this address or id.
+    /// Finds the user with this address or id.
     ///
     /// # Errors
-    /// When nobody has it.
+    /// Returns an error if there is no such user.
     pub async fn user(&mut self, name: &str) -> anyhow::Result<UserId> {
         let user = tasks::find_user(&mut self.tx, name).await?;
         anyhow::ensure!(store::user::get(&mut self.tx, user).await?.is_some(), "nobody has the id {user}");
         Ok(user)
     }
 
-    /// Writes down what was done and keeps it, then prints: `value` with `--json`, else `text`.
+    /// Writes the audit entry and commits, then prints `value` with `--json`, and otherwise `text`.
     ///
     /// # Errors
-    /// When the database fails.
+    /// Returns an error if the database fails.
     pub async fn finish(
         mut self,
         (command, subject, what): (&'static str, &str, Value),
@@ -123,7 +124,7 @@ impl Operator {
     }
 }
 
-/// An amount as tables show it: `12.30`.
+/// Formats an amount for tables: `12.30`.
 fn plain(amount: Money) -> String {
     amount.to_string().trim_end_matches(" CAD").to_owned()
 }

@@ -58,7 +58,7 @@ enum Command {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A sentence for the operator.
+/// Returns a sentence for the operator.
 pub async fn run(payments: Payments) -> anyhow::Result<()> {
     let mut desk = Operator::open(&payments.options).await?;
     match payments.command {

@@ -33,7 +33,7 @@ enum Command {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A sentence for the operator.
+/// Returns a sentence for the operator.
 pub async fn run(plans: Plans) -> anyhow::Result<()> {
     let mut desk = Operator::open(&plans.options).await?;
     match plans.command {

@@ -80,7 +80,7 @@ struct Add {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A sentence for the operator.
+/// Returns a sentence for the operator.
 pub async fn run(promos: Promos) -> anyhow::Result<()> {
     let mut desk = Operator::open(&promos.options).await?;
     match promos.command {
@@ -192,7 +192,7 @@ async fn find(tx: &mut Tx, code: &str) -> anyhow::Result<Promo> {
     promos::list(tx, Some(&code), 1).await?.pop().with_context(|| format!("there is no promo code {code}"))
 }
 
-/// As codes are looked up: upper case, without spaces and dashes.
+/// Normalizes a code for the lookup: upper case, without spaces and dashes.
 fn normal(code: &str) -> String {
     code.chars().filter(|c| !c.is_whitespace() && *c != '-').flat_map(char::to_uppercase).collect()
 }

@@ -39,7 +39,7 @@ enum Command {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A sentence for the operator.
+/// Returns a sentence for the operator.
 pub async fn run(of: Referrals) -> anyhow::Result<()> {
     let mut desk = Operator::open(&of.options).await?;
     match of.command {

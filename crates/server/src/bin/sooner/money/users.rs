@@ -11,7 +11,7 @@ use store::operator::people::{self, Order, Person};
 use super::{Operator, Options, access, groups, parse, plain};
 use crate::print::{self, field};
 
-/// Lines of the audit that are shown.
+/// Number of audit entries shown.
 const LINES: i64 = 20;
 
 /// People, and what they have and pay.
@@ -92,7 +92,7 @@ enum Command {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A sentence for the operator.
+/// Returns a sentence for the operator.
 pub async fn run(users: Users) -> anyhow::Result<()> {
     let command = match users.command {
         Command::Access(access) => return access::run(&users.options, access).await,
@@ -153,7 +153,7 @@ pub async fn run(users: Users) -> anyhow::Result<()> {
 async fn add(mut desk: Operator, email: &str, language: &str, public_url: &str) -> anyhow::Result<()> {
     let email = email.trim();
     anyhow::ensure!(domain::email::is_email(email), "{email} is not an e-mail address");
-    // A server of one's own knows where its pages are.
+    // A single-user server knows the address of its pages.
     let solo = store::solo_owner::get(&mut desk.tx).await?;
     let address = solo.map_or_else(|| public_url.to_owned(), |owner| owner.address);
     let (random, now) = (desk.ambient.random.clone(), desk.now);

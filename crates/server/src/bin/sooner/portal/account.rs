@@ -1,4 +1,5 @@
-//! The account's row in the database at hand: a watched account is refused, and requests are charged to its budget.
+//! The account's row in the local database: a watched account is refused, and requests are charged
+//! to its budget.
 
 use anyhow::Context as _;
 use domain::budget::{Calls, Limits, Spend};
@@ -8,13 +9,13 @@ use store::Db;
 
 use crate::shared::{self, Clocks, Database, Ring};
 
-/// What the database at hand knows of an account.
+/// Knowledge of an account in the local database.
 pub enum Known {
-    /// There is no database here.
+    /// There is no local database.
     NoDatabase,
     /// The database does not have the account.
     Unknown,
-    /// The account is there and is not watched.
+    /// The database has the account, and it is not watched.
     Account(Account),
 }
 
@@ -28,14 +29,15 @@ pub struct Account {
 /// Finds the account of a login.
 ///
 /// # Errors
-/// When the account is watched or its budget is used up; when the database or its key ring cannot be read.
+/// Returns an error if the account is watched or its budget is exhausted, or if the database or its
+/// key ring cannot be read.
 pub async fn find(
     database: &Database,
     ring: &Ring,
     login: &str,
     ambient: &server::run::Ambient,
 ) -> anyhow::Result<Known> {
-    /// Where a database is looked for when none is named.
+    /// Default database.
     const DEFAULT: &str = "sqlite:sooner.db";
     let file = store::file_lock::file_of(&database.database_url)?;
     if database.database_url == DEFAULT && file.is_some_and(|file| !file.is_file()) {

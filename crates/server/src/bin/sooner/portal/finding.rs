@@ -1,24 +1,24 @@
-//! What `sooner portal try` found on one page, and how it ended.
+//! Findings of `sooner portal try` on one page, and the end of the walk.
 
 use portal::{Comparison, Exchange, PortalError};
 
 use crate::print;
 
-/// How far a page was understood.
+/// Degree to which a page was understood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grade {
-    /// All of it.
+    /// The whole page was understood.
     Understood,
-    /// What the client needs, with differences to the known pages.
+    /// The parts that the client needs were understood, with differences to the known pages.
     InPart,
-    /// Nothing was read from it.
+    /// Nothing was read from the page.
     NotAsKnown,
     /// The portal answered with a refusal that the client knows.
     Refused,
 }
 
 impl Grade {
-    /// The grade in words.
+    /// Returns the grade as text.
     pub const fn words(self) -> &'static str {
         match self {
             Self::Understood => "understood",
@@ -29,21 +29,21 @@ impl Grade {
     }
 }
 
-/// One page of the walk.
+/// Result for one page of the walk.
 pub struct Finding {
-    /// The page as `sooner portal parse` names it, `sign_in_answer`, `days` or `times`.
+    /// The name of the page in `sooner portal parse`, or `sign_in_answer`, `days` or `times`.
     pub name: &'static str,
     pub exchange: Exchange,
     pub grade: Grade,
-    /// What was read, without names.
+    /// The contents that were read, without names.
     pub read: String,
     pub comparison: Comparison,
 }
 
 impl Finding {
-    /// Prints the page's lines.
+    /// Prints the lines of the page.
     pub fn print(&self) {
-        /// More are counted, not printed.
+        /// Maximum number of printed differences; the others are only counted.
         const LISTED: usize = 12;
         let (took, shape) = (self.exchange.took.as_millis(), self.comparison.shape);
         let shape = if shape == 0 { "no shape".to_owned() } else { format!("shape {shape:016x}") };
@@ -74,31 +74,31 @@ impl Finding {
     }
 }
 
-/// Why a walk ended before its last page.
+/// Reason for the end of a walk before its last page.
 #[derive(Debug)]
 pub struct Stop {
-    /// The page at which it ended.
+    /// The page of the end.
     pub at: &'static str,
-    /// One sentence.
+    /// The reason in one sentence.
     pub reason: String,
-    /// Whether the page itself was not as known.
+    /// Marks an end because the page itself is unknown.
     pub is_unknown_page: bool,
 }
 
 impl Stop {
-    /// A stop for a reason that the client knows.
+    /// Creates a stop for a reason that the client knows.
     pub fn known(at: &'static str, reason: impl Into<String>) -> Self {
         Self { at, reason: reason.into(), is_unknown_page: false }
     }
 
-    /// A stop because of an error of the portal.
+    /// Creates a stop for an error of the portal.
     pub fn of(at: &'static str, error: &PortalError) -> Self {
         let is_unknown_page = matches!(error, PortalError::LayoutChanged(_));
         Self { at, reason: reason(error), is_unknown_page }
     }
 }
 
-/// The reason in a sentence, with what the user can do.
+/// Returns the reason as a sentence, with a remedy for the user.
 fn reason(error: &PortalError) -> String {
     match error {
         PortalError::SignedOut => "The portal ended the session. Try again later.".to_owned(),

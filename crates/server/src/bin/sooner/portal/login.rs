@@ -1,11 +1,11 @@
-//! Reads login and password of a portal account: from the terminal, or the password from a pipe.
+//! Reads login and password of a portal account from the terminal, or the password from a pipe.
 
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 
 use anyhow::Context as _;
 use secrecy::SecretString;
 
-/// Returns the login that was given, or asks for it at the terminal.
+/// Returns the given login, or prompts for it at the terminal.
 pub fn read_login(given: Option<&str>) -> anyhow::Result<String> {
     let login = match given {
         Some(login) => login.to_owned(),
@@ -22,7 +22,7 @@ pub fn read_login(given: Option<&str>) -> anyhow::Result<String> {
     Ok(login)
 }
 
-/// Reads the password: without echo from the terminal, else the first line of standard input.
+/// Reads the password without echo from the terminal, or from the first line of standard input.
 pub fn read_password(host: &str) -> anyhow::Result<SecretString> {
     let password = if std::io::stdin().is_terminal() {
         let prompt = format!("Portal password, for {host} only (leave empty to stop): ");
@@ -43,7 +43,7 @@ pub fn read_password(host: &str) -> anyhow::Result<SecretString> {
     Ok(password)
 }
 
-/// Asks for an agreement at the terminal; a pipe has agreed by its call.
+/// Prompts for consent at the terminal. A pipe counts as consent.
 pub fn agrees(question: &str) -> anyhow::Result<bool> {
     if !std::io::stdin().is_terminal() {
         return Ok(true);

@@ -32,7 +32,7 @@ enum Command {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A sentence for the operator.
+/// Returns a sentence for the operator.
 pub async fn run(portal: Portal) -> anyhow::Result<ExitCode> {
     match portal.command {
         Command::Parse(parse) => parse::run(&parse).map(|()| ExitCode::SUCCESS),

@@ -16,7 +16,7 @@ pub struct Parse {
     report: Option<PathBuf>,
 }
 
-/// Prints what the client reads in the page.
+/// Prints the data that the client reads from the page.
 pub fn run(parse: &Parse) -> anyhow::Result<()> {
     let page = match &parse.report {
         Some(path) => super::report::page_of(path, &parse.kind)?,

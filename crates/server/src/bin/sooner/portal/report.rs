@@ -1,4 +1,4 @@
-//! The report of a walk: every page without personal data, in one file that is never sent.
+//! Report of a walk: every page without personal data, in one file that is never sent.
 
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -13,13 +13,13 @@ use store::Random;
 use super::login::agrees;
 use super::walk::{Ended, Walk};
 
-/// Login and password that must not be in a report.
+/// Login and password, which must not be in a report.
 pub struct Login<'a> {
     pub login: &'a str,
     pub password: &'a SecretString,
 }
 
-/// What the file has.
+/// Contents of the file.
 #[derive(Serialize, Deserialize)]
 struct Report {
     /// Version of this format.
@@ -42,7 +42,7 @@ struct Page {
     shape: String,
     understood: String,
     missing: Vec<String>,
-    /// Fields and classes that the known pages do not have.
+    /// Number of fields and classes that the known pages do not have.
     new: usize,
     body: Vec<String>,
 }
@@ -53,10 +53,10 @@ pub fn refuse_existing(path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Shows the report and writes it, readable by its owner alone.
+/// Prints the report and writes it, readable by its owner alone.
 ///
 /// # Errors
-/// When something personal is left in it, or the file cannot be written.
+/// Returns an error if personal data is left in the report, or if the file cannot be written.
 pub fn write(
     path: &Path,
     walk: &Walk,
@@ -92,7 +92,8 @@ pub fn page_of(path: &Path, kind: &str) -> anyhow::Result<String> {
     Ok(page.body.join("\n"))
 }
 
-/// Draws the days by which all dates of a report move: 30 to 430, either way.
+/// Chooses the random number of days by which all dates of a report move: 30 to 430, in either
+/// direction.
 fn shift_days(random: &Random) -> i32 {
     let days = i32::try_from(30 + random.below(401)).unwrap_or(30);
     if random.below(2) == 0 { days } else { -days }
@@ -122,7 +123,7 @@ fn redacted(walk: &Walk, ended: &Ended, secrets: &Secrets, shift_days: i32) -> R
     }
 }
 
-/// What is known to be personal after the walk.
+/// Returns the personal data known after the walk.
 fn secrets(walk: &Walk, login: &Login<'_>) -> Secrets {
     let mut secrets = Secrets::default();
     secrets.add("the login", login.login);
@@ -146,7 +147,7 @@ fn secrets(walk: &Walk, login: &Login<'_>) -> Secrets {
     secrets
 }
 
-/// Searches every page once more.
+/// Searches every page again and refuses the report if it contains a secret.
 fn refuse_secrets(report: &Report, secrets: &Secrets) -> anyhow::Result<()> {
     for page in &report.pages {
         let texts = [page.body.join("\n"), page.address.clone()];

@@ -18,19 +18,19 @@ use super::walk::{Ended, Walk};
 use super::{login, report};
 use crate::shared::{Database, Ring};
 
-/// Requests that one try may make.
+/// Maximum number of requests in one try.
 const MOST_REQUESTS: u32 = 12;
-/// Cities whose dates are read.
+/// Number of cities whose dates are read.
 const MOST_CITIES: usize = 2;
 /// Seconds between two requests.
 const PACE: f64 = 3.0;
 
-/// The exit code where a page was not fully understood.
+/// Exit code if a page was not fully understood.
 const NOT_UNDERSTOOD: u8 = 3;
-/// The exit code where the portal stopped the walk.
+/// Exit code if the portal stopped the walk.
 const STOPPED: u8 = 4;
 
-/// What the help says at its end.
+/// Text at the end of the help.
 pub const HELP: &str = "\
 The password is asked for at the terminal, or read from the first line of a pipe.
 
@@ -68,9 +68,10 @@ pub struct Try {
     ring: Ring,
 }
 
-/// Walks the portal and prints what was understood.
+/// Walks the portal and prints the result.
 ///
 /// # Errors
+/// Returns a sentence for the operator if nothing was sent or the report was not written.
 /// A sentence for the operator, where nothing was sent or the report was not written.
 pub async fn run(options: &Try) -> anyhow::Result<ExitCode> {
     anyhow::ensure!(options.city.len() <= MOST_CITIES, "name at most {MOST_CITIES} cities");
@@ -116,7 +117,7 @@ fn client(options: &Try, ambient: &server::run::Ambient, recorder: Arc<Recorder>
     Ok(Client::new(settings)?)
 }
 
-/// Prints what the command will do, and where.
+/// Prints the planned actions of the command and their target.
 fn announce(options: &Try, origin: &str, known: &Known) {
     println!(
         "This signs in once at {origin} and reads pages of that account: at most {MOST_REQUESTS} requests, one every {} \
@@ -137,7 +138,7 @@ fn announce(options: &Try, origin: &str, known: &Known) {
     );
 }
 
-/// Prints how the walk ended; returns the exit code.
+/// Prints the end of the walk and returns the exit code.
 fn print_end(walk: &Walk, ended: &Ended) -> ExitCode {
     walk.findings.iter().for_each(super::finding::Finding::print);
     println!("\n{} requests were made.", walk.requests());
@@ -158,7 +159,7 @@ fn print_end(walk: &Walk, ended: &Ended) -> ExitCode {
     }
 }
 
-/// Returns scheme, host and port of an address that may be sent a password.
+/// Returns scheme, host and port of an address to which a password may be sent.
 fn checked_origin(url: &Url) -> anyhow::Result<String> {
     anyhow::ensure!(
         url.scheme() == "https" || url.scheme() == "http" && is_loopback(url),
@@ -182,7 +183,7 @@ fn is_loopback(url: &Url) -> bool {
     }
 }
 
-/// Reads `ca` or `en-ca`.
+/// Parses `ca` or `en-ca`.
 fn read_country(text: &str) -> Result<CountryCode, String> {
     let open = || domain::country::COUNTRIES.iter().filter(|country| country.available);
     let is_named = |code: &str| code == text || code.rsplit('-').next() == Some(text);

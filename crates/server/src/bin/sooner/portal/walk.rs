@@ -1,4 +1,5 @@
-//! The walk: the pages that the engine reads before it watches and books, in its order, read-only.
+//! The walk: reads the pages that the engine reads before it polls and books, in the same order,
+//! without changes.
 
 use std::sync::Arc;
 
@@ -19,35 +20,35 @@ use super::account::Account;
 use super::finding::{Finding, Grade, Stop};
 use super::summary::{form_in_words, groups_in_words, names, no_group};
 
-/// Cities whose dates are read.
+/// Number of cities whose dates are read.
 const MOST_CITIES: usize = 2;
 
 const PAGE: Calls = Calls { requests: 1, polls: 0, sign_ins: 0 };
 const POLL: Calls = Calls { requests: 1, polls: 1, sign_ins: 0 };
 const SIGN_IN: Calls = Calls { requests: 1, polls: 0, sign_ins: 1 };
 
-/// One walk through one account.
+/// Walk through one account.
 pub struct Walk {
     client: Client,
     recorder: Arc<Recorder>,
     meter: Arc<Meter>,
     account: Option<Account>,
-    /// The first reason against booking that does not end the walk.
+    /// The first obstacle to a booking that does not end the walk.
     deferred: Option<Stop>,
-    /// Every page that was read, in order.
+    /// Every page read, in order.
     pub findings: Vec<Finding>,
     /// Every group of the account, for the search of a report.
     pub groups: Vec<Group>,
 }
 
-/// How a walk ended.
+/// End of a walk.
 pub struct Ended {
     pub would_watch: bool,
     pub would_book: bool,
     pub stop: Option<Stop>,
 }
 
-/// Why a walk does not go on.
+/// Reason why a walk does not continue.
 enum Halt {
     Stop(Stop),
     Failed(anyhow::Error),
@@ -65,7 +66,7 @@ impl From<anyhow::Error> for Halt {
     }
 }
 
-/// The session with the group that is walked.
+/// The session with the group of the walk.
 struct Visit<'a> {
     session: &'a Session,
     group: Group,
@@ -79,21 +80,21 @@ impl Visit<'_> {
 }
 
 impl Walk {
-    /// A walk that has not begun.
+    /// Creates a walk that has not begun.
     pub fn new(client: Client, recorder: Arc<Recorder>, account: Option<Account>) -> Self {
         let meter = Arc::new(Meter::new(Purpose::Verification));
         Self { client, recorder, meter, account, deferred: None, findings: Vec::new(), groups: Vec::new() }
     }
 
-    /// Requests that were made.
+    /// Returns the number of requests made.
     pub fn requests(&self) -> u32 {
         self.recorder.requests()
     }
 
-    /// Walks until the last page, or to the page at which the engine would stop.
+    /// Walks until the last page, or until the page at which the engine would stop.
     ///
     /// # Errors
-    /// When the budget cannot be charged.
+    /// Returns an error if the budget cannot be charged.
     pub async fn run(
         &mut self,
         path: PortalPath,
@@ -146,7 +147,7 @@ impl Walk {
         self.add("sign_in_answer", PageKind::SignInAnswer, page, session, |_| "signed in".to_owned())
     }
 
-    /// Reads the groups; returns the first that can be watched.
+    /// Reads the groups and returns the first that can be watched.
     async fn choose_group(&mut self, session: &Session) -> Result<Group, Halt> {
         let (client, meter) = (self.client.clone(), self.meter.clone());
         let (read, page) = self.step("groups", PAGE, client.groups(&meter, session)).await?;
@@ -198,7 +199,7 @@ impl Walk {
         });
         let page = match page {
             Ok(page) => page,
-            // The engine watches without this page, and does not book without it.
+            // The engine polls without this page, but does not book without it.
             Err(Halt::Stop(stop)) if is_unknown => {
                 self.defer(stop);
                 return Ok(());
@@ -288,7 +289,8 @@ impl Walk {
         Ok(form)
     }
 
-    /// The cities whose dates are read: the wanted ones, else the appointment's, else the first that the form offers.
+    /// Returns the cities whose dates are read: the wanted cities, or else the appointment's, or
+    /// else the first that the form offers.
     fn cities(
         &mut self,
         visit: &Visit<'_>,
@@ -330,7 +332,7 @@ impl Walk {
         self.add("times", PageKind::Times, page, times, count).map(|_| ())
     }
 
-    /// Makes one call within the budget; returns its result with the last page that it brought.
+    /// Makes one call within the budget and returns its result with the last page received.
     async fn step<T>(
         &mut self,
         at: &'static str,
@@ -367,7 +369,7 @@ impl Walk {
     ) -> Result<T, Halt> {
         if let Some(exchange) = exchange {
             let comparison = compare(page, &exchange.body);
-            // A field elsewhere on these pages changes nothing that the client sends.
+            // A field elsewhere on these pages does not change the client's requests.
             let ignores_fields = matches!(
                 page,
                 PageKind::Groups | PageKind::Actions | PageKind::Instructions | PageKind::Booking
@@ -386,7 +388,7 @@ impl Walk {
         result.map_err(|error| Stop::of(name, &error).into())
     }
 
-    /// Adds a part that the newest page lacks.
+    /// Records a part that the newest page lacks.
     fn lacks(&mut self, part: &'static str) {
         if let Some(finding) = self.findings.last_mut() {
             finding.comparison.missing.push(part);

@@ -1,4 +1,4 @@
-//! What changes a task: each in one transaction with its audit.
+//! Commands that change a task: each in one transaction with its audit entry.
 
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ pub struct Settle {
     force: bool,
 }
 
-/// `tasks priority`.
+/// Runs `tasks priority`.
 pub async fn prioritise(
     db: Db,
     ambient: &Ambient,
@@ -65,7 +65,7 @@ pub async fn prioritise(
     Ok(())
 }
 
-/// `tasks release`.
+/// Runs `tasks release`.
 pub async fn release(
     db: Db,
     ring: KeyRing,
@@ -90,7 +90,7 @@ pub async fn release(
     Ok(())
 }
 
-/// `tasks settle`.
+/// Runs `tasks settle`.
 pub async fn settle(
     db: Db,
     ring: KeyRing,
@@ -124,7 +124,7 @@ pub async fn settle(
     Ok(())
 }
 
-/// Writes down what was done, by the system user who did it.
+/// Writes an audit entry with the system user who ran the command.
 pub async fn audit(
     tx: &mut Tx,
     ambient: &Ambient,
@@ -139,7 +139,7 @@ pub async fn audit(
     Ok(())
 }
 
-/// An engine that never begins: its rules, without its loops or a portal.
+/// Creates an engine that never starts: its rules, without its loops or a portal.
 pub fn offline(db: &Db, ring: KeyRing, ambient: &Ambient) -> anyhow::Result<Arc<Engine>> {
     let nowhere = portal::PortalHost::new("http://127.0.0.1:1".parse()?);
     let clock = ambient.wall.clone();

@@ -1,4 +1,4 @@
-//! `sooner tasks explain`: why nothing was booked lately, calendar by calendar.
+//! `sooner tasks explain`: reasons for the absence of recent bookings, by calendar.
 
 use std::collections::BTreeMap;
 
@@ -22,28 +22,28 @@ use store::task::{CityWatch, Task, TaskWatch};
 
 use crate::print::{self, field};
 
-/// Days shown although they are no longer on the list: seen within this.
+/// Maximum age of a date that is shown although it is no longer listed.
 const LATELY: TimeDelta = TimeDelta::days(7);
-/// Other tasks that are asked for at most.
+/// Maximum number of other tasks that are read.
 const PEERS: i64 = 2000;
-/// Days named one by one per calendar.
+/// Number of dates listed individually per calendar.
 const DAYS: usize = 12;
 
-/// The whole answer.
+/// The complete explanation.
 #[derive(Serialize)]
 struct Explained {
     task: serde_json::Value,
     #[serde(skip)]
     row: Watch,
-    /// What keeps the whole task from being searched for, if anything does.
+    /// Reason why the whole task is not searched for, if any.
     stopped_because: Option<String>,
     account: Option<String>,
     calendars: Vec<Calendar>,
-    /// The last journal lines that tell of a try.
+    /// The last journal entries about a try.
     tries: Vec<String>,
 }
 
-/// One calendar of the task.
+/// Calendar of the task.
 #[derive(Serialize)]
 struct Calendar {
     city: &'static str,
@@ -51,39 +51,40 @@ struct Calendar {
     last_poll_at: Option<Instant>,
     #[serde(rename = "looks")]
     polls: i64,
-    /// Accounts of watched tasks that see this calendar, and how many of them may look now.
+    /// Number of accounts of watched tasks that see this calendar, and number of those that may
+    /// poll now.
     accounts: usize,
     accounts_ready: usize,
     #[serde(rename = "next_look")]
     next_poll: Planned,
-    /// Watched tasks of this calendar that are served before this one.
+    /// Number of watched tasks of this calendar that are served before this one.
     ahead: usize,
-    /// That lists are not shared here, in words.
+    /// Text about lists that are not shared here.
     split: Option<String>,
     days: Vec<Day>,
 }
 
-/// When the next poll is due, and why not now.
+/// Time of the next poll, and the reason for the wait.
 #[derive(Serialize)]
 struct Planned {
     at: Option<Instant>,
     why: String,
 }
 
-/// A day that was seen, and what spoke against it.
+/// A date that was seen, and the reason against it.
 #[derive(Serialize)]
 struct Day {
     day: NaiveDate,
-    /// Still on the last list.
+    /// Marks a date on the last list.
     listed: bool,
     last_seen_at: Option<Instant>,
     rejected: Option<Rejection>,
-    /// Tasks served before this one that accept the day too.
+    /// Number of tasks that are served before this one and also accept the date.
     wanted_by: usize,
     why: String,
 }
 
-/// Prints why nothing was booked lately.
+/// Prints the reasons for the absence of recent bookings.
 pub async fn explain(tx: &mut Tx, task: &Task, now: Instant, as_json: bool) -> anyhow::Result<()> {
     let account = store::portal_account::get(tx, task.portal_account_id).await?;
     let watch = super::watch_of(tx, task, now).await?;
@@ -102,7 +103,7 @@ pub async fn explain(tx: &mut Tx, task: &Task, now: Instant, as_json: bool) -> a
     Ok(())
 }
 
-/// What keeps the task itself from being searched for.
+/// Returns the reason why the task itself is not searched for.
 fn stopped(task: &Task, now: Instant) -> Option<String> {
     let reason = task.reason.map_or("no reason", |r| r.as_str());
     match task.status {
@@ -221,7 +222,8 @@ fn may_poll(account: &PortalAccount, limits: &Limits, now: Instant) -> bool {
     account.not_before.is_none_or(|at| at <= now) && account.budget.check(Spend::Poll, limits, now).is_ok()
 }
 
-/// When a calendar is polled next by the engine's plan, and why the planner polled it last.
+/// Returns the time of a calendar's next poll by the engine's plan, and the planner's reason for
+/// the last poll.
 fn planned(
     city: Option<&CityWatch>,
     row: &Watch,
@@ -233,7 +235,7 @@ fn planned(
     Planned { at, why: format!("{}; {weighed}", super::next_poll(at, row.reason, now)) }
 }
 
-/// What the planner wrote down of its last poll, in words.
+/// Formats the planner's record of its last poll.
 fn causes(told: &serde_json::Value) -> String {
     let number = |value: &serde_json::Value| value.as_f64().unwrap_or(0.0);
     let chosen = &told["choice"];
@@ -293,7 +295,7 @@ fn days(
         .collect()
 }
 
-/// A rule and its margin in words.
+/// Formats a rule and its margin.
 fn rule(rejection: Rejection) -> String {
     match rejection {
         Rejection::CityNotWanted => "the city is not wanted".to_owned(),

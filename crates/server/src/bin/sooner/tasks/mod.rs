@@ -87,7 +87,7 @@ enum Command {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A sentence for the operator.
+/// Returns a sentence for the operator.
 pub async fn run(tasks: Tasks) -> anyhow::Result<()> {
     let mut ambient = server::run::Ambient::system()?;
     if let Some(at) = tasks.at {
@@ -162,7 +162,7 @@ fn list(tasks: &[(&Task, &TaskWatch)], now: Clocks, as_json: bool) -> anyhow::Re
     Ok(())
 }
 
-/// A task in JSON, as lists and other commands name it.
+/// Returns a task as JSON, for lists and other commands.
 fn summary(task: &Task, row: &Watch) -> serde_json::Value {
     json!({
         "id": task.id,
@@ -185,7 +185,7 @@ fn summary(task: &Task, row: &Watch) -> serde_json::Value {
     })
 }
 
-/// The task whose id is, or uniquely begins with, `id`.
+/// Finds the task whose id is, or uniquely begins with, `id`.
 async fn find(tx: &mut Tx, id: &str) -> anyhow::Result<Task> {
     let found = store::operator::tasks_by_prefix(tx, id).await?;
     let [one]: [TaskId; 1] = found.try_into().map_err(|found: Vec<TaskId>| match found.len() {
@@ -196,16 +196,16 @@ async fn find(tx: &mut Tx, id: &str) -> anyhow::Result<Task> {
     store::task::shown(tx, vec![task]).await?.pop().context("a task that was there")
 }
 
-/// Derives what the row of one task says at `now` (portal time).
+/// Derives the status row of one task at `now` (portal time).
 async fn watch_of(tx: &mut Tx, task: &Task, now: Instant) -> anyhow::Result<TaskWatch> {
     let watch = store::task::watches(tx, std::slice::from_ref(task), now).await?.remove(&task.id);
     watch.context("a task that was there")
 }
 
-/// The person with this e-mail address or id.
+/// Finds the user with this e-mail address or id.
 ///
 /// # Errors
-/// When nobody is registered with that address.
+/// Returns an error if no such user is registered.
 pub async fn find_user(tx: &mut Tx, user: &str) -> anyhow::Result<UserId> {
     if let Ok(id) = user.parse::<UserId>() {
         return Ok(id);
@@ -219,7 +219,7 @@ fn status(word: &str) -> Result<TaskStatus, String> {
     TaskStatus::parse(word).ok_or_else(|| format!("one of {}", words.join(", ")))
 }
 
-/// Words the next poll, and what it waits for.
+/// Formats the next poll and the reason for its wait.
 fn next_poll(at: Option<Instant>, wait: Option<PollWait>, now: Instant) -> String {
     let wait = wait.map(|wait| match wait {
         PollWait::HourLimit => "every account has used its polls of the hour",

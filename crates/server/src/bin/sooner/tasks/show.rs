@@ -1,4 +1,4 @@
-//! `sooner tasks show`: everything kept of one task.
+//! `sooner tasks show`: all stored data of one task.
 
 use chrono::TimeDelta;
 use domain::booking::BookingMode;
@@ -16,10 +16,10 @@ use store::task::Task;
 use crate::print::{self, field};
 use crate::shared::Clocks;
 
-/// Journal lines shown.
+/// Number of journal entries shown.
 const LINES: i64 = 20;
 
-/// What is shown beside the task.
+/// Data shown in addition to the task.
 struct Around {
     watch: Watch,
     user: String,
@@ -177,7 +177,7 @@ fn head(task: &Task, around: &Around, now: Clocks) -> Vec<String> {
     lines
 }
 
-/// What an account may still do, in words.
+/// Formats the calls that an account may still make.
 pub fn budget(account: &PortalAccount, now: Instant) -> String {
     let limits = Limits::default();
     let (hour, ten_hours) = account.budget.polls(now);
@@ -218,7 +218,7 @@ fn bookings(attempts: &[BookingAttempt], now: Instant) {
     println!("{}", print::table(&["BOOKING", "STATE", "TARGET", "READINGS", "AGE"], &rows));
 }
 
-/// An attempt in JSON.
+/// Returns an attempt as JSON.
 fn attempt(i: &BookingAttempt) -> Value {
     json!({
         "id": i.id, "state": i.state, "epoch": i.epoch, "expected": i.expected, "facility": i.facility.name(),
