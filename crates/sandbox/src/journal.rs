@@ -1,4 +1,4 @@
-//! The journal: every request with what it changed. The oracle of tests.
+//! The journal: every request with its changes. Tests use it as their oracle.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,8 @@ pub struct Entry {
     pub world_time: DateTime<Utc>,
     /// Wall time; absent for events of the world.
     pub wall_time: Option<DateTime<Utc>>,
-    /// What was asked: `sign_in`, `groups`, `days`, `book`, …; `hand` for a change by hand, or `world`.
+    /// Kind of the request: `sign_in`, `groups`, `days`, `book`, …; `hand` for a manual change, or
+    /// `world`.
     pub kind: String,
     /// Username, when known.
     pub account: Option<String>,
@@ -24,34 +25,35 @@ pub struct Entry {
     pub method: String,
     /// Path and query; never a body.
     pub path: String,
-    /// Status answered; 0 when the connection was cut without an answer.
+    /// Status of the answer; 0 if the connection was cut without an answer.
     pub status: u16,
-    /// What it changed or showed.
+    /// Effect of the request.
     pub effect: Effect,
-    /// Faults that had a hand in the answer.
+    /// Faults that influenced the answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<String>,
-    /// Everything that alone would have emptied the list answered: `soft_ban`, `restricted_hours`, `overload`,
-    /// `fee_unpaid`, and `no_days` when there was nothing to hide. Only for empty lists of days.
+    /// Every reason that alone would have emptied the list: `soft_ban`, `restricted_hours`,
+    /// `overload`, `fee_unpaid`, and `no_days` if there was nothing to hide. Only for empty lists
+    /// of dates.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub empty_because: Vec<String>,
-    /// Seconds that the answer's Retry-After asked for.
+    /// Seconds of the answer's Retry-After.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<u64>,
     /// Latency of the answer in milliseconds.
     pub latency_ms: u64,
 }
 
-/// What a request changed or showed.
+/// Effect of a request.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
-    /// Nothing of note.
+    /// No relevant effect.
     #[default]
     None,
     /// A session began.
     SignedIn,
-    /// No session: why.
+    /// The sign-in was refused, with the reason.
     SignInRefused(String),
     /// The session was ended by the user.
     SignedOut,
@@ -59,55 +61,55 @@ pub enum Effect {
     NotSignedIn,
     /// The session ended under this request.
     SessionEnded,
-    /// Days were listed.
+    /// Dates were listed.
     Looked {
         /// Facility number.
         facility: u32,
-        /// Number of days listed.
+        /// Number of dates listed.
         days: usize,
-        /// Why the list was emptied, if it was.
+        /// Reason for an emptied list.
         hidden: Option<String>,
     },
     /// Times were listed.
     Timed {
         /// Facility number.
         facility: u32,
-        /// Date asked for.
+        /// Requested date.
         date: String,
         /// Number of times listed.
         times: usize,
-        /// Why the list was emptied, if it was.
+        /// Reason for an emptied list.
         hidden: Option<String>,
     },
-    /// This call brought a soft ban.
+    /// This call caused a soft ban.
     Banned {
-        /// Until when.
+        /// End of the ban.
         until: DateTime<Utc>,
     },
     /// An appointment was booked or moved.
     Booked {
-        /// Before.
+        /// Appointment before the change.
         from: Option<Appointment>,
-        /// After.
+        /// Appointment after the change.
         to: Appointment,
     },
-    /// A booking or cancellation was refused: why.
+    /// A booking or cancellation was refused, with the reason.
     Refused(String),
     /// A second POST within the lag undid the first.
     Reverted {
-        /// What the first had booked.
+        /// The appointment booked by the first POST.
         from: Option<Appointment>,
-        /// What stands again.
+        /// The restored appointment.
         to: Option<Appointment>,
     },
     /// The appointment was cancelled.
     Cancelled {
-        /// What stood before.
+        /// The cancelled appointment.
         from: Appointment,
     },
-    /// Money moved at the card provider, or was told about.
+    /// Money moved at the card provider, or a message about it was sent.
     Card(crate::card::ledger::Change),
-    /// A notification was taken under this number.
+    /// A notification was accepted under this number.
     Notified {
         /// The number.
         id: u64,
@@ -116,7 +118,7 @@ pub enum Effect {
     Slot {
         /// The slot.
         slot: Slot,
-        /// What happened to it.
+        /// The event of the slot.
         what: String,
     },
 }
@@ -128,12 +130,12 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// A journal that goes on after these entries.
+    /// Creates a journal that continues after these entries.
     pub fn resume(entries: Vec<Entry>) -> Self {
         Self { entries }
     }
 
-    /// Writes an entry; its number is set here.
+    /// Writes an entry and sets its number.
     pub fn write(&mut self, mut entry: Entry) -> u64 {
         entry.seq = self.entries.len() as u64 + 1;
         self.entries.push(entry);
@@ -144,7 +146,8 @@ impl Journal {
         self.note(at, "world", None, effect);
     }
 
-    /// A change made by a person in a browser of their own: kind `hand`, with the account and the group.
+    /// Records a change that a user made in a separate browser: kind `hand`, with the account and
+    /// the group.
     pub(crate) fn by_hand(&mut self, at: DateTime<Utc>, of: (String, u64), effect: Effect) {
         self.note(at, "hand", Some(of), effect);
     }
@@ -169,7 +172,7 @@ impl Journal {
         });
     }
 
-    /// Goes on after an older journal, so that numbers never repeat.
+    /// Continues after an older journal, so that numbers never repeat.
     pub(crate) fn continue_after(&mut self, older: Self) {
         let newer = std::mem::replace(self, older);
         for entry in newer.entries {
@@ -177,13 +180,13 @@ impl Journal {
         }
     }
 
-    /// Entries after `seq`, oldest first.
+    /// Returns the entries after `seq`, oldest first.
     pub fn after(&self, seq: u64) -> &[Entry] {
         let from = usize::try_from(seq).unwrap_or(usize::MAX).min(self.entries.len());
         &self.entries[from..]
     }
 
-    /// Number of the last entry; 0 when empty.
+    /// Returns the number of the last entry; 0 for an empty journal.
     pub fn last_seq(&self) -> u64 {
         self.entries.len() as u64
     }

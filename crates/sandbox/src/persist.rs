@@ -21,14 +21,14 @@ const WORLD: &str = "world.json";
 const JOURNAL: &str = "journal.jsonl";
 const INBOX: &str = "inbox.json";
 
-/// The world as saved, with the number of the last journal entry it knows.
+/// The saved world, with the number of its last journal entry.
 #[derive(Serialize, Deserialize)]
 struct Saved<W> {
     journal_seq: u64,
     world: W,
 }
 
-/// What the folder holds, if anything.
+/// Returns the saved data in the folder, if any.
 pub(crate) fn load(folder: &Path) -> Result<Option<(World, Inbox)>, Error> {
     let path = folder.join(WORLD);
     if !path.exists() {
@@ -45,7 +45,7 @@ pub(crate) fn load(folder: &Path) -> Result<Option<(World, Inbox)>, Error> {
     Ok(Some((world, inbox)))
 }
 
-/// Entries up to `last`; later ones were written by a life whose world was never saved.
+/// Reads the entries up to `last`. Later ones belong to a run whose world was never saved.
 fn read_journal(path: &Path, last: u64) -> Result<Vec<Entry>, Error> {
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
@@ -59,16 +59,17 @@ fn read_journal(path: &Path, last: u64) -> Result<Vec<Entry>, Error> {
     Ok(entries)
 }
 
-/// How far saving has come; its lock also keeps two savers apart.
+/// Progress of saving. Its lock also prevents two concurrent saves.
 #[derive(Default)]
 pub(crate) struct Progress {
-    /// Last journal entry on disk; `None` before the first save of this life.
+    /// Last journal entry on disk; `None` before the first save of this run.
     journal: Option<u64>,
-    /// The last save is done: a straggler must not write into a folder that is somebody else's by now.
+    /// Marks the last save as done. A late save must not write into a folder that another sandbox
+    /// may use by now.
     closed: bool,
 }
 
-/// Writes everything for the last time.
+/// Saves everything for the last time.
 pub(crate) fn save_and_close(folder: &Path, shared: &Shared) -> io::Result<()> {
     save(folder, shared)?;
     progress(shared).closed = true;
@@ -79,7 +80,7 @@ fn progress(shared: &Shared) -> MutexGuard<'_, Progress> {
     shared.saved.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Writes everything: the journal grows, the other files are replaced whole.
+/// Saves everything: the journal is extended, the other files are replaced atomically.
 pub(crate) fn save(folder: &Path, shared: &Shared) -> io::Result<()> {
     let mut progress = progress(shared);
     if progress.closed {

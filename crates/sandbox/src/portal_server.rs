@@ -1,4 +1,4 @@
-//! The portal over HTTP: a thin shell around the pure answer.
+//! The portal over HTTP: a thin layer over the pure function.
 
 use std::{sync::Arc, time::Duration};
 
@@ -69,7 +69,8 @@ async fn handle(
     response(reply, &method)
 }
 
-/// SIGKILL, for kill tests; a process that is gone already is no error, and 0, 1 or a group is never hit.
+/// Sends SIGKILL, for kill tests. A process that has already ended is no error, and 0, 1 or a group
+/// is never signalled.
 fn raise(pid: i32) {
     if pid > 1 {
         let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);

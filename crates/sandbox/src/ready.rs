@@ -1,4 +1,4 @@
-//! Where everything of a running sandbox is, and who can sign in.
+//! Addresses and logins of a running sandbox.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
@@ -7,7 +7,7 @@ use tokio::net::TcpListener;
 
 use crate::{Error, Shared, World, card, channel, identity};
 
-/// What to tell whoever waits for the sandbox: the content of a ready file.
+/// Content of a ready file, for processes that wait for the sandbox.
 #[derive(Clone, Debug, Serialize)]
 pub struct Ready {
     /// Base of the portal without locale, e.g. `http://127.0.0.1:4001`.
@@ -20,19 +20,19 @@ pub struct Ready {
     pub smtp: String,
     /// The identity provider's issuer.
     pub identity_issuer: String,
-    /// The client it knows.
+    /// The client that the identity provider knows.
     pub identity_client_id: String,
-    /// That client's secret.
+    /// The secret of that client.
     pub identity_client_secret: String,
     /// The card provider's API, without `/v1`.
     pub card_api_url: String,
-    /// The stand-in for its browser library.
+    /// The replacement for the card provider's browser library.
     pub card_js_url: String,
-    /// Our secret key there.
+    /// The product's secret key at the card provider.
     pub card_secret_key: String,
     /// The key for browsers.
     pub card_publishable_key: String,
-    /// What its messages are signed with.
+    /// The signing secret of the card provider's messages.
     pub card_webhook_secret: String,
     /// The notification providers, each under its name.
     pub channels_url: String,
@@ -47,7 +47,7 @@ pub struct ReadyAccount {
     pub username: String,
     /// Password.
     pub password: String,
-    /// Its groups.
+    /// The groups of the account.
     pub portal_schedule_ids: Vec<u64>,
 }
 

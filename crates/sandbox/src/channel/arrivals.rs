@@ -1,4 +1,4 @@
-//! What the providers have taken.
+//! Messages that the providers accepted.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use super::{chats::Chats, followers::Followers, texting::Texting};
 
-/// A message that a provider took.
+/// Message that a provider accepted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Arrival {
-    /// Its number, from 1, over all providers.
+    /// The number of the message, from 1, over all providers.
     pub id: u64,
     /// World time.
     pub world_time: DateTime<Utc>,
@@ -17,42 +17,42 @@ pub struct Arrival {
     pub wall_time: DateTime<Utc>,
     /// The provider's name.
     pub provider: String,
-    /// What it brings.
+    /// The content of the message.
     #[serde(flatten)]
     pub content: Content,
-    /// Whether the sender was told: false where a fault cut the connection.
+    /// Marks a message whose sender got the answer; `false` if a fault cut the connection.
     pub acknowledged: bool,
 }
 
-/// What a message brings, for every provider.
+/// Content of a message, common to all providers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Content {
-    /// The receiver there: a chat, a key, a number.
+    /// The receiver at the provider: a chat, a key, a number.
     pub target: String,
-    /// Its first line, where the provider has one of its own.
+    /// The first line, if the provider has a separate one.
     pub title: String,
-    /// The rest.
+    /// The rest of the message.
     pub text: String,
-    /// Where it leads.
+    /// Target of the message's link.
     pub link: Option<String>,
-    /// What only this provider has: priority, topic, time to live.
+    /// Fields that only this provider has: priority, topic, time to live.
     #[serde(default)]
     pub extra: Value,
 }
 
-/// All of them.
+/// All accepted messages.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Arrivals {
     last: u64,
     taken: Vec<Arrival>,
-    /// How many browsers have subscribed.
+    /// Number of browsers that have subscribed.
     #[serde(default)]
     pub(crate) subscriptions: u64,
     #[serde(default)]
     pub(crate) chats: Chats,
     #[serde(default)]
     pub(crate) followers: Followers,
-    /// Receipts of Pushover that ring no more.
+    /// Receipts of Pushover messages that no longer repeat.
     #[serde(default)]
     pub(crate) silent: Vec<String>,
     #[serde(default)]
@@ -60,19 +60,19 @@ pub struct Arrivals {
 }
 
 impl Arrivals {
-    /// Oldest first.
+    /// Returns the messages, oldest first.
     #[must_use]
     pub fn all(&self) -> &[Arrival] {
         &self.taken
     }
 
-    /// Receipts of what repeated at Pushover until its sender ended it.
+    /// Returns the receipts of Pushover messages that repeated until their sender ended them.
     #[must_use]
     pub fn silent(&self) -> &[String] {
         &self.silent
     }
 
-    /// Keeps one under the next number.
+    /// Stores a message under the next number.
     pub(crate) fn take(&mut self, arrival: Arrival) -> u64 {
         self.last += 1;
         self.taken.push(Arrival { id: self.last, ..arrival });

@@ -1,4 +1,4 @@
-//! Telegram's bot interface where the bot asks, and the pages on which a person writes to it.
+//! Telegram's bot interface for polling, and the pages on which a user writes to the bot.
 
 use std::{sync::Arc, time::Duration};
 
@@ -27,12 +27,12 @@ use crate::{
     },
 };
 
-/// The journal's and the faults' name of a question for updates.
+/// Name of a request for updates in the journal and in faults.
 const KIND: &str = "telegram_updates";
-/// Nobody waits longer, whatever they ask for.
+/// Longest wait of a request, whatever it asks for.
 const LONGEST: Duration = Duration::from_secs(50);
 
-/// What `getUpdates` is asked with.
+/// Parameters of `getUpdates`.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Asked {
@@ -40,7 +40,7 @@ pub(super) struct Asked {
     timeout: u64,
 }
 
-/// The bot as it is.
+/// Returns the bot's profile.
 pub(super) async fn me(Path(bot): Path<String>) -> Response {
     if !is_ours(&bot) {
         return refused(401, "Unauthorized");
@@ -50,7 +50,7 @@ pub(super) async fn me(Path(bot): Path<String>) -> Response {
     Json(json!({ "ok": true, "result": bot })).into_response()
 }
 
-/// Waits for news of one's chats. Who asks while another waits sends that one away.
+/// Waits for updates of the chats. A new request ends the wait of an earlier one.
 pub(super) async fn updates(
     State(shared): State<Arc<Shared>>,
     Path(bot): Path<String>,
@@ -104,7 +104,7 @@ fn refused(code: u16, words: &str) -> Response {
     (StatusCode::from_u16(code).unwrap_or(StatusCode::BAD_REQUEST), Json(body)).into_response()
 }
 
-/// Faults strike here only under this kind's own name.
+/// Returns the answer of a fault. A fault strikes here only under this kind's own name.
 fn struck(shared: &Shared) -> Option<Response> {
     let struck = shared.step(|world| world.strike(&Place { kind: KIND, account: None, schedule: None }));
     let code = struck.find(|fault| match fault {
@@ -137,14 +137,14 @@ fn note(shared: &Shared, status: u16, faults: Vec<String>) {
     });
 }
 
-/// The token of `t.me/BOT?start=TOKEN`.
+/// Token of `t.me/BOT?start=TOKEN`.
 #[derive(Deserialize)]
 pub(super) struct Start {
     #[serde(default)]
     start: String,
 }
 
-/// What a person does in a chat.
+/// Action of a user in a chat.
 #[derive(Deserialize)]
 pub(super) struct Said {
     chat: i64,
@@ -152,7 +152,7 @@ pub(super) struct Said {
     text: String,
 }
 
-/// What `t.me/BOT` shows: whose phone it is, and a button.
+/// Shows the page of `t.me/BOT`: the list of phones, and a button.
 pub(super) async fn invitation(Path(bot): Path<String>, Query(start): Query<Start>) -> Response {
     if bot != TELEGRAM_BOT {
         return (StatusCode::NOT_FOUND, Html(frame("Telegram", html! { h1 { "No such bot" } })))
@@ -177,7 +177,7 @@ pub(super) async fn invitation(Path(bot): Path<String>, Query(start): Query<Star
     Html(frame("Telegram", content)).into_response()
 }
 
-/// A person writes.
+/// Writes a user's message to the bot.
 pub(super) async fn say(State(shared): State<Arc<Shared>>, Form(said): Form<Said>) -> Response {
     let at = now(&shared);
     let text = said.text.trim();
@@ -188,14 +188,14 @@ pub(super) async fn say(State(shared): State<Arc<Shared>>, Form(said): Form<Said
     Redirect::to(&format!("{PATH}/telegram/chats/{}", said.chat)).into_response()
 }
 
-/// A person blocks the bot.
+/// Blocks the bot for a user.
 pub(super) async fn block(State(shared): State<Arc<Shared>>, Form(said): Form<Said>) -> Response {
     let at = now(&shared);
     shared.step(|world| world.channels.chats.block(said.chat, at));
     Redirect::to(&format!("{PATH}/telegram/chats/{}", said.chat)).into_response()
 }
 
-/// A chat as its person sees it.
+/// Shows a chat as its user sees it.
 pub(super) async fn chat(State(shared): State<Arc<Shared>>, Path(id): Path<i64>) -> Response {
     let Some((_, first, last, _)) = PEOPLE.into_iter().find(|(known, ..)| *known == id) else {
         return StatusCode::NOT_FOUND.into_response();
@@ -247,7 +247,7 @@ pub(super) async fn chat(State(shared): State<Arc<Shared>>, Path(id): Path<i64>)
     .into_response()
 }
 
-/// Everybody's chats, for the list of what arrived.
+/// Returns the chats of all users, for the list of arrivals.
 pub(super) fn people() -> Vec<(String, String)> {
     let path = |id: i64| format!("{PATH}/telegram/chats/{id}");
     PEOPLE.into_iter().map(|(id, first, last, _)| (path(id), format!("{first} {last}"))).collect()

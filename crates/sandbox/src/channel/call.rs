@@ -9,22 +9,22 @@ use serde_json::{Value, json};
 use super::arrivals::Content;
 use crate::portal::http::pairs;
 
-/// What a provider was sent.
+/// Request to a provider.
 pub(super) struct Call<'a> {
     /// The parts of the path below the provider's name.
     pub path: Vec<String>,
     pub query: Vec<(String, String)>,
     pub headers: &'a HeaderMap,
     pub body: &'a [u8],
-    /// The body as JSON; null where it is none.
+    /// The body as JSON; null if it is not JSON.
     pub json: Value,
-    /// Scheme, host and port that it was sent to.
+    /// Scheme, host and port of the request.
     pub origin: String,
     pub now: DateTime<Utc>,
     pub seed: u64,
 }
 
-/// What a provider answers.
+/// Answer of a provider.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Reply {
     pub status: u16,
@@ -41,17 +41,17 @@ impl Call<'_> {
         value(&self.query, name)
     }
 
-    /// The body as a form.
+    /// Parses the body as a form.
     pub fn form(&self) -> Vec<(String, String)> {
         pairs(&String::from_utf8_lossy(self.body))
     }
 
-    /// A text of the JSON body, by pointer.
+    /// Returns a text of the JSON body, by pointer.
     pub fn word(&self, pointer: &str) -> &str {
         self.json.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// The path's parts, where there are so many.
+    /// Returns the parts of the path if their number matches.
     pub fn path<const N: usize>(&self) -> Option<[&str; N]> {
         let parts: Vec<&str> = self.path.iter().map(String::as_str).collect();
         parts.try_into().ok()
@@ -59,7 +59,7 @@ impl Call<'_> {
 }
 
 impl Content {
-    /// A receiver and what it reads.
+    /// Creates content for a receiver.
     pub fn to(target: impl Into<String>) -> Self {
         Self { target: target.into(), ..Self::default() }
     }
@@ -82,7 +82,7 @@ impl Reply {
         }
     }
 
-    /// With a `Retry-After` of so many seconds.
+    /// Adds a `Retry-After` of this many seconds.
     pub fn retry_after(mut self, seconds: u64) -> Self {
         self.headers.push(("retry-after", seconds.to_string()));
         self
@@ -93,24 +93,24 @@ impl Reply {
         self
     }
 
-    /// No provider answers there.
+    /// Returns the answer for an address without a provider.
     pub fn nowhere() -> Self {
         Self::json(404, &json!({ "error": "not found" }))
     }
 }
 
-/// The first value of a name.
+/// Returns the first value of a name.
 pub(super) fn value<'a>(pairs: &'a [(String, String)], name: &str) -> &'a str {
     pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str()).unwrap_or_default()
 }
 
-/// The first line, and the rest.
+/// Splits a text into the first line and the rest.
 pub(super) fn split(text: &str) -> (String, String) {
     let (title, rest) = text.split_once('\n').unwrap_or((text, ""));
     (title.trim().to_owned(), rest.trim().to_owned())
 }
 
-/// HMAC in base64.
+/// Computes an HMAC in base64.
 pub(super) fn signed(algorithm: hmac::Algorithm, key: &str, text: &str) -> String {
     let key = hmac::Key::new(algorithm, key.as_bytes());
     BASE64_STANDARD.encode(hmac::sign(&key, text.as_bytes()))

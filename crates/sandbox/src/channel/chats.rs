@@ -1,20 +1,20 @@
-//! People with Telegram: who they are, what they have told the bot, and who asks for it.
+//! Users of Telegram: their names, their messages to the bot, and the requests for updates.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// Invented people: chat, first name, last name, user name.
+/// Invented users: chat, first name, last name, user name.
 pub(super) const PEOPLE: [(i64, &str, &str, &str); 3] = [
     (700_100_001, "Zhixia", "Lin", "linzhixia_demo"),
     (700_100_002, "Wang Jiaqi", "", ""),
     (700_100_003, "Ann", "Example", "ann_example"),
 ];
 
-/// No more is kept of what nobody fetches.
+/// Maximum number of unfetched updates.
 const KEPT: usize = 500;
 
-/// What the bot has been told, and not fetched yet.
+/// Updates for the bot that were not fetched yet.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Chats {
@@ -22,11 +22,11 @@ pub(crate) struct Chats {
     updates: Vec<(i64, Value)>,
     blocked: Vec<i64>,
     said: Vec<Said>,
-    /// Counts those who ask for updates: the last one alone is answered.
+    /// Number of requests for updates. Only the last one is answered.
     pub(super) pollers: u64,
 }
 
-/// What a person has written to the bot.
+/// Message of a user to the bot.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Said {
     pub chat: i64,
@@ -35,7 +35,7 @@ pub(super) struct Said {
 }
 
 impl Chats {
-    /// A person writes to the bot, which unblocks it.
+    /// Writes a user's message to the bot, which unblocks it.
     pub(super) fn say(&mut self, chat: i64, text: &str, at: DateTime<Utc>) -> bool {
         let Some((id, first, last, name)) = PEOPLE.into_iter().find(|(id, ..)| *id == chat) else {
             return false;
@@ -59,7 +59,7 @@ impl Chats {
         true
     }
 
-    /// A person blocks the bot.
+    /// Blocks the bot for a user.
     pub(super) fn block(&mut self, chat: i64, at: DateTime<Utc>) {
         if !self.blocked.contains(&chat) {
             self.blocked.push(chat);
@@ -81,7 +81,7 @@ impl Chats {
         self.said.iter().filter(move |said| said.chat == chat)
     }
 
-    /// From this number on; all before it are forgotten.
+    /// Returns the updates from this number on, and forgets those before it.
     pub(super) fn from(&mut self, offset: i64) -> Vec<Value> {
         self.updates.retain(|(number, _)| *number >= offset);
         self.updates.iter().take(100).map(|(_, update)| update.clone()).collect()

@@ -1,4 +1,4 @@
-//! WxPusher's codes: made by the operator's app, scanned by a person, asked for until somebody has.
+//! WxPusher's codes: created by the operator's app, scanned by a user, and polled until then.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -16,13 +16,13 @@ use serde_json::{Value, json};
 use super::{PATH, WXPUSHER_APP_TOKEN};
 use crate::{Shared, control::page::frame, identity::now};
 
-/// Invented people: their UID and name.
+/// Invented users: UID and name.
 pub(super) const PEOPLE: [(&str, &str); 3] =
     [("UID_demoLinZhixia", "林知夏"), ("UID_demoWangJiaqi", "王嘉琪"), ("UID_demoAnn", "Ann Example")];
-/// The real one bans clients that ask sooner.
+/// Minimum time between two polls. The real provider bans clients that poll more often.
 const BETWEEN: TimeDelta = TimeDelta::seconds(10);
 
-/// Codes by their word, and who has left.
+/// Codes by their text, and users who have left.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Followers {
@@ -50,7 +50,7 @@ impl Followers {
         word
     }
 
-    /// Who has scanned it; the error is the provider's.
+    /// Returns the user who scanned the code. The error is the provider's.
     fn ask(&mut self, word: &str, now: DateTime<Utc>) -> Result<String, (u32, &'static str)> {
         let made = self.codes.get_mut(word).ok_or((1001, "二维码不存在"))?;
         if made.asked_at.replace(now).is_some_and(|before| now - before < BETWEEN) {
@@ -67,7 +67,7 @@ fn reply(code: u32, words: &str, data: &Value) -> Response {
     Json(json!({ "code": code, "msg": words, "data": data, "success": code == 1000 })).into_response()
 }
 
-/// What a code is made with.
+/// Parameters of a new code.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Wanted {
@@ -77,7 +77,7 @@ pub(super) struct Wanted {
     valid_time: i64,
 }
 
-/// Makes a code.
+/// Creates a code.
 pub(super) async fn make(State(shared): State<Arc<Shared>>, Json(wanted): Json<Wanted>) -> Response {
     if wanted.app_token != WXPUSHER_APP_TOKEN {
         return reply(1001, "appToken 不正确", &Value::Null);
@@ -98,13 +98,13 @@ pub(super) async fn make(State(shared): State<Arc<Shared>>, Json(wanted): Json<W
     reply(1000, "处理成功", &data)
 }
 
-/// Which code is asked for.
+/// Query for a code.
 #[derive(Deserialize)]
 pub(super) struct Which {
     code: String,
 }
 
-/// Who has scanned a code.
+/// Returns the user who scanned a code.
 pub(super) async fn scanned(State(shared): State<Arc<Shared>>, Query(which): Query<Which>) -> Response {
     let at = now(&shared);
     match shared.step(|world| world.channels.followers.ask(&which.code, at)) {
@@ -113,7 +113,7 @@ pub(super) async fn scanned(State(shared): State<Arc<Shared>>, Query(which): Que
     }
 }
 
-/// The code's picture: it leads to the page on which it is scanned.
+/// Returns the picture of a code, which links to the page on which it is scanned.
 pub(super) async fn picture(State(shared): State<Arc<Shared>>, Path(file): Path<String>) -> Response {
     let word = file.trim_end_matches(".svg");
     let base = shared.urls.get().map(|urls| urls.channels_url.clone()).unwrap_or_default();
@@ -128,13 +128,13 @@ pub(super) async fn picture(State(shared): State<Arc<Shared>>, Path(file): Path<
     }
 }
 
-/// Who scans.
+/// User who scans.
 #[derive(Deserialize)]
 pub(super) struct Scan {
     uid: String,
 }
 
-/// Stands in for a phone's camera.
+/// Shows the page that replaces a phone's camera.
 pub(super) async fn show(State(shared): State<Arc<Shared>>, Path(word): Path<String>) -> Response {
     let made = shared.step(|world| world.channels.followers.codes.get(&word).cloned());
     let Some(made) = made else {
@@ -156,7 +156,7 @@ pub(super) async fn show(State(shared): State<Arc<Shared>>, Path(word): Path<Str
     Html(frame("WxPusher", content)).into_response()
 }
 
-/// Somebody scans and follows.
+/// Scans a code for a user, who then follows.
 pub(super) async fn scan(
     State(shared): State<Arc<Shared>>,
     Path(word): Path<String>,
@@ -179,7 +179,7 @@ pub(super) async fn scan(
     }
 }
 
-/// Somebody follows no more.
+/// Ends the following of a user.
 pub(super) async fn leave(State(shared): State<Arc<Shared>>, Form(by): Form<Scan>) -> Response {
     shared.step(|world| world.channels.followers.left.push(by.uid));
     Redirect::to(PATH).into_response()

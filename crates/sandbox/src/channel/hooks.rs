@@ -42,7 +42,7 @@ fn taken_discord(id: u64) -> Reply {
 fn refuse_discord(how: Refusal) -> Reply {
     match how {
         Refusal::Error => discord(400, 50_006, "Cannot send an empty message"),
-        // The exact wait is in the body, a whole number of seconds in the header.
+        // The exact wait is in the body. The header has a whole number of seconds.
         Refusal::Limited(seconds) => {
             let body =
                 json!({ "message": "You are being rate limited.", "retry_after": seconds as f64 + 0.5 });

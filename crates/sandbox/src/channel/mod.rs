@@ -1,7 +1,8 @@
-//! Notification providers with invented receivers: each takes what its real one takes, refuses in the same words, and
-//! keeps what arrived for all to see.
+//! Notification providers with invented receivers. Each accepts and refuses the same calls as its
+//! real provider, with the same texts. Accepted messages are kept for users and programs.
 //!
-//! Written from the providers' documents alone: requests are parsed, signatures checked and pushes decrypted here anew.
+//! This module is written from the providers' documents alone. It has its own parsing of requests,
+//! checking of signatures and decryption of pushes.
 
 mod arrivals;
 mod bot;
@@ -41,9 +42,9 @@ pub use sms::twilio_signature;
 pub(crate) use summary::section;
 pub use texting::TextAddresses;
 
-/// Where the providers live under the control address, each under its name.
+/// Path of the providers under the control address, each under its name.
 pub(crate) const PATH: &str = "/channels";
-/// A key to push services, base64url; a sandbox keeps no secrets.
+/// A key to push services, base64url. A sandbox keeps no secrets.
 pub const PUSH_KEY: &str = "q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94";
 /// The token of the Telegram bot.
 pub const TELEGRAM_BOT_TOKEN: &str = "7000000001:AAsandbox";
@@ -53,26 +54,26 @@ pub const TELEGRAM_BOT: &str = "SoonerSandboxBot";
 pub const WXPUSHER_APP_TOKEN: &str = "AT_sandbox";
 /// The token of the Pushover app.
 pub const PUSHOVER_APP_TOKEN: &str = "azsandboxsandboxsandboxsandbox";
-/// What each DingTalk bot signs with.
+/// Signing secret of each DingTalk bot.
 pub const DINGTALK_SECRET: &str = "SECsandbox";
-/// What each Feishu bot signs with.
+/// Signing secret of each Feishu bot.
 pub const FEISHU_SECRET: &str = "feishu-sandbox";
-/// What each webhook is signed with.
+/// Signing secret of each webhook.
 pub const WEBHOOK_SECRET: &str = "webhook-sandbox";
 /// The Twilio account.
 pub const TWILIO_SID: &str = "ACsandbox";
-/// Its token.
+/// The token of the Twilio account.
 pub const TWILIO_AUTH_TOKEN: &str = "twilio-sandbox";
-/// The number that the account sends text messages from.
+/// The number from which the account sends text messages.
 pub const TWILIO_NUMBER: &str = "+14165550100";
-/// A number of the account's in the United States: its campaign is verified (A2P 10DLC).
+/// A number of the account in the United States. Its campaign is verified (A2P 10DLC).
 pub const TWILIO_US_NUMBER: &str = "+12125550100";
 /// The Aliyun access key's id.
 pub const ALIYUN_KEY_ID: &str = "LTAIsandbox";
 /// The Aliyun access key.
 pub const ALIYUN_KEY_SECRET: &str = "aliyun-sandbox";
 
-/// The providers by name: their part of the address, and of the journal's kind `channel_NAME`.
+/// Providers by name: a part of the address, and of the journal's kind `channel_NAME`.
 const PROVIDERS: [Provider; 16] = [
     push::PROVIDER,
     telegram::PROVIDER,
@@ -92,25 +93,25 @@ const PROVIDERS: [Provider; 16] = [
     sms::ALIYUN,
 ];
 
-/// A provider: how it reads, and how it answers.
+/// Provider with its parser and answers.
 struct Provider {
     name: &'static str,
-    /// What a call brings, or the refusal of one that the real provider would refuse.
+    /// Parser of a call: its content, or the refusal that the real provider would return.
     read: fn(&call::Call<'_>) -> Result<arrivals::Content, call::Reply>,
-    /// The answer to what was taken under this number.
+    /// The answer to a message accepted under this number.
     taken: fn(u64) -> call::Reply,
-    /// How it says no.
+    /// The answer to a refused message.
     refuse: fn(Refusal) -> call::Reply,
 }
 
-/// How a provider says no, where a fault wants it to.
+/// Refusals of a provider, on the order of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Refusal {
-    /// An error in its usual form: under 200 where that is its way.
+    /// An error in the usual form; under status 200 if the provider does so.
     Error,
-    /// Too many, for so many seconds.
+    /// Too many calls, with the seconds to wait.
     Limited(u64),
-    /// The target is no more.
+    /// The target no longer exists.
     Gone,
     /// The receiver has blocked the sender.
     Blocked,

@@ -1,4 +1,4 @@
-//! What has arrived, for people and for programs.
+//! The accepted messages, for users and programs.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use serde::Deserialize;
 use super::{DINGTALK_SECRET, FEISHU_SECRET, PATH, PROVIDERS, WEBHOOK_SECRET, arrivals::Arrival, push};
 use crate::{Shared, control::page::frame};
 
-/// Which messages are asked for.
+/// Filter of messages.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Filter {
@@ -29,7 +29,7 @@ impl Filter {
     }
 }
 
-/// All messages as JSON, newest first.
+/// Returns all messages as JSON, newest first.
 pub(super) async fn list_json(
     State(shared): State<Arc<Shared>>,
     Query(filter): Query<Filter>,
@@ -38,13 +38,13 @@ pub(super) async fn list_json(
     Json(taken.into_iter().rev().filter(|arrival| filter.wants(arrival)).collect())
 }
 
-/// Forgets them.
+/// Deletes all messages.
 pub(super) async fn clear(State(shared): State<Arc<Shared>>) -> StatusCode {
     shared.step(|world| world.channels.clear());
     StatusCode::NO_CONTENT
 }
 
-/// One more browser.
+/// Subscribes one more browser.
 pub(super) async fn subscribe(State(shared): State<Arc<Shared>>) -> Response {
     match push::subscribe(&shared) {
         Some(subscription) => (StatusCode::CREATED, Json(subscription)).into_response(),
@@ -52,7 +52,7 @@ pub(super) async fn subscribe(State(shared): State<Arc<Shared>>) -> Response {
     }
 }
 
-/// The list as a page.
+/// Shows the list as a page.
 pub(super) async fn list(State(shared): State<Arc<Shared>>, Query(filter): Query<Filter>) -> Html<String> {
     let (taken, phones) = shared.step(|world| (world.channels.all().to_vec(), super::text_pages::all(world)));
     let shown: Vec<Arrival> = taken.into_iter().rev().filter(|arrival| filter.wants(arrival)).collect();
@@ -76,7 +76,7 @@ pub(super) async fn list(State(shared): State<Arc<Shared>>, Query(filter): Query
     Html(frame("Notifications", content))
 }
 
-/// What is typed for each kind to reach this sandbox.
+/// Shows the settings for each kind of channel to reach this sandbox.
 fn to_paste(shared: &Shared) -> Markup {
     let base = shared.urls.get().map(|urls| urls.channels_url.clone()).unwrap_or_default();
     let rows = [

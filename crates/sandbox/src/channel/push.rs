@@ -1,4 +1,5 @@
-//! A push service and the browsers behind it: they make their keys, check who sends (RFC 8292), and decrypt (RFC 8291).
+//! A push service and its browsers: they make their keys, check the sender (RFC 8292), and decrypt
+//! (RFC 8291).
 
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use p256::{
@@ -23,31 +24,31 @@ use crate::Shared;
 
 pub(super) const PROVIDER: Provider = Provider { name: "web_push", read, taken, refuse };
 
-/// A browser as `PushManager.subscribe` describes it.
+/// A browser as described by `PushManager.subscribe`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Subscription {
-    /// Where to send.
+    /// Address for messages.
     pub endpoint: String,
-    /// With which keys.
+    /// Keys for messages.
     pub keys: Keys,
 }
 
 /// The keys of a browser.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Keys {
-    /// Its public key, base64url.
+    /// The public key of the browser, base64url.
     pub p256dh: String,
-    /// Its secret, base64url.
+    /// The secret of the browser, base64url.
     pub auth: String,
 }
 
-/// What a browser keeps for itself; the same for the same world and number.
+/// Private data of a browser; the same for the same world and number.
 struct Browser {
     key: SecretKey,
     auth: [u8; 16],
 }
 
-/// One more browser.
+/// Subscribes one more browser.
 pub(crate) fn subscribe(shared: &Shared) -> Option<Subscription> {
     let origin = shared.urls.get()?.control_url.clone();
     let number = shared.step(|world| {
@@ -71,7 +72,7 @@ impl Browser {
         };
         let mut round = 0;
         let key = loop {
-            // Nearly every hash is a key.
+            // Nearly every hash is a valid key.
             if let Ok(key) = SecretKey::from_slice(&hash("key", round)) {
                 break key;
             }
@@ -82,7 +83,7 @@ impl Browser {
         Self { key, auth }
     }
 
-    /// What was sealed for it, if it was: one record, as a push has.
+    /// Decrypts a message for this browser, if it was encrypted for it. A push has one record.
     fn open(&self, sealed: &[u8]) -> Option<Vec<u8>> {
         let (salt, rest) = sealed.split_at_checked(16)?;
         let (record_size, rest) = rest.split_at_checked(4)?;
@@ -104,12 +105,12 @@ impl Browser {
         let nonce = Nonce::assume_unique_for_key(nonce);
         let plain = key.open_in_place(nonce, Aad::empty(), &mut record).ok()?;
         let end = plain.iter().rposition(|byte| *byte != 0)?;
-        // The last record ends with two, then zeros.
+        // The last record ends with two, followed by zeros.
         (plain[end] == 2).then(|| plain[..end].to_vec())
     }
 }
 
-/// The requested number of bytes, by HKDF.
+/// Derives the requested number of bytes, by HKDF.
 fn derive<const N: usize>(salt: &[u8], material: &[u8], about: &[u8]) -> Option<[u8; N]> {
     struct Length(usize);
     impl KeyType for Length {
@@ -141,7 +142,8 @@ fn read(call: &Call<'_>) -> Result<Content, Reply> {
         return Err(Reply::text(400, "the topic is not one"));
     }
     let plain = Browser::of(call.seed, id).open(call.body);
-    // A push service cannot see this; the browser would show nothing. Here it is told.
+    // A real push service cannot see this, and the browser would show nothing. The sandbox reports
+    // it.
     let plain = plain.ok_or_else(|| Reply::text(400, "the browser cannot decrypt it"))?;
     let payload: Value = serde_json::from_slice(&plain).unwrap_or_default();
     let (_, sender) = call.header("authorization").rsplit_once("k=").unwrap_or_default();
@@ -156,7 +158,7 @@ fn read(call: &Call<'_>) -> Result<Content, Reply> {
             "topic": topic,
             "tag": payload["tag"],
             "event": payload["event"],
-            // For who plays the browser: what its worker is handed, and who sent it.
+            // A test that plays the browser gets the data of its worker, and the sender.
             "plain": String::from_utf8_lossy(&plain),
             "sender": sender,
         }),
@@ -164,7 +166,8 @@ fn read(call: &Call<'_>) -> Result<Content, Reply> {
     })
 }
 
-/// Whether the sender says who it is: for this service, of now, signed, and reachable.
+/// Returns `true` if the sender identifies itself: for this service, currently, signed, and with a
+/// contact.
 fn is_identified(call: &Call<'_>) -> bool {
     let decode = |text: &str| BASE64_URL_SAFE_NO_PAD.decode(text).ok();
     let header = call.header("authorization");

@@ -1,4 +1,4 @@
-//! What repeats at Pushover until it is acknowledged, or its sender ends it.
+//! Pushover messages that repeat until they are acknowledged or their sender ends them.
 
 use std::sync::Arc;
 
@@ -15,15 +15,15 @@ use crate::{
     world::faults::{FaultKind, Place},
 };
 
-/// The faults' name of ending one.
+/// Name of the ending of a message in faults.
 const KIND: &str = "pushover_cancel";
 
-/// Whether it repeats.
+/// Returns `true` if a message repeats.
 pub(super) fn repeats(provider: &str, content: &Content) -> bool {
     provider == "pushover" && content.extra["priority"] == "2"
 }
 
-/// The answer to one that repeats.
+/// Adds the receipt of a repeating message to the answer.
 pub(super) fn with_receipt(reply: Reply, id: u64) -> Reply {
     let mut body: Value = serde_json::from_str(&reply.body).unwrap_or_default();
     body["receipt"] = json!(format!("receipt{id}"));
@@ -36,7 +36,7 @@ pub(super) struct Asked {
     token: String,
 }
 
-/// Ends one.
+/// Ends a repeating message.
 pub(super) async fn cancel(
     State(shared): State<Arc<Shared>>,
     Path(receipt): Path<String>,

@@ -1,4 +1,5 @@
-//! Relays into the WeChat family: WxPusher, ServerChan, PushPlus. All answer 200, whatever has happened.
+//! Relays into the WeChat family: WxPusher, ServerChan, PushPlus. All return status 200, whatever
+//! happened.
 
 use serde_json::{Value, json};
 
@@ -60,7 +61,7 @@ fn refuse_wxpusher(how: Refusal) -> Reply {
 
 fn read_server_chan(call: &Call<'_>) -> Result<Content, Reply> {
     let parts: Vec<&str> = call.path.iter().map(String::as_str).collect();
-    // The service in WeChat, and the app, where each user has a host of their own.
+    // ServerChan has a service in WeChat and an app. In the app each user has a separate host.
     let (last, begins) = match parts[..] {
         [last] => (last, "SCT".to_owned()),
         ["app", uid, "send", last] => (last, format!("sctp{uid}t")),

@@ -1,4 +1,4 @@
-//! One way through for all providers: faults, journal, arrivals, and how the connection ends.
+//! Common handling for all providers: faults, journal, arrivals, and the end of the connection.
 
 use std::{sync::Arc, time::Duration};
 
@@ -29,17 +29,17 @@ use crate::{
     },
 };
 
-/// How the connection ends.
+/// End of the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     Answered,
-    /// Reset, with so much of the answer written.
+    /// Reset after a part of the answer.
     Cut {
         half: u8,
     },
 }
 
-/// What a provider does about a call.
+/// Result of a call at a provider.
 struct Done {
     reply: Reply,
     taken: Option<u64>,
@@ -136,7 +136,7 @@ fn take(world: &mut World, provider: &Provider, call: &Call<'_>) -> Done {
     Done { reply, taken, end, slow: Duration::from_millis(slow.unwrap_or(0)) }
 }
 
-/// Whether the receiver wants nothing of us any more.
+/// Returns `true` if the receiver accepts no more messages from the product.
 fn turned_away(world: &World, provider: &str, target: &str) -> bool {
     match provider {
         "telegram" => world.channels.chats.is_blocked(target),
@@ -157,7 +157,7 @@ fn arrival(world: &World, provider: &Provider, content: Content, end: End) -> Ar
     }
 }
 
-/// The answer that a fault wants, if one strikes.
+/// Returns the answer of the fault that strikes, if any.
 fn refusal(provider: &Provider, struck: &Struck, target: Option<&str>) -> Option<Reply> {
     struck.find(|fault| match fault {
         FaultKind::RefusedInBody => Some((provider.refuse)(Refusal::Error)),

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::{PATH, PROVIDERS};
 use crate::world::World;
 
-/// How much each has taken.
+/// Shows the number of messages that each provider accepted.
 pub(crate) fn section(world: &World) -> Markup {
     let taken = world.channels.all();
     html! {

@@ -45,7 +45,7 @@ fn taken(id: u64) -> Reply {
 fn refuse(how: Refusal) -> Reply {
     match how {
         Refusal::Error => error(400, "Bad Request: can't parse entities"),
-        // The wait is in the body alone.
+        // Only the body has the wait.
         Refusal::Limited(seconds) => {
             with(429, &format!("Too Many Requests: retry after {seconds}"), json!({ "retry_after": seconds }))
         }
@@ -54,7 +54,7 @@ fn refuse(how: Refusal) -> Reply {
     }
 }
 
-/// The group has become another one.
+/// Returns the answer for a group that has migrated to another chat.
 pub(super) fn migrated(to: i64) -> Reply {
     let words = "Bad Request: group chat was upgraded to a supergroup chat";
     with(400, words, json!({ "migrate_to_chat_id": to }))

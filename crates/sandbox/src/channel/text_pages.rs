@@ -1,4 +1,4 @@
-//! Phones as their owners see them: what arrived, and a place to write back.
+//! Phones as their owners see them: received messages, and a form for replies.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -14,10 +14,10 @@ use serde::Deserialize;
 use super::{Arrival, PATH};
 use crate::{Shared, World, control::page::frame, identity::now};
 
-/// Phones to begin with, of both providers.
+/// Initial phones of both providers.
 const KNOWN: [&str; 2] = ["+14165550123", "+8613800138000"];
 
-/// The number of a phone that a message went to, with its country.
+/// Returns the number of a message's phone, with its country.
 fn number(arrival: &Arrival) -> Option<String> {
     let target = &arrival.content.target;
     match arrival.provider.as_str() {
@@ -31,14 +31,14 @@ fn path(number: &str) -> String {
     format!("{PATH}/phones/{}", utf8_percent_encode(number, NON_ALPHANUMERIC))
 }
 
-/// All phones with the paths of their pages, for the list of what arrived.
+/// Returns all phones with the paths of their pages, for the list of arrivals.
 pub(super) fn all(world: &World) -> Vec<(String, String)> {
     let mut numbers: BTreeSet<String> = KNOWN.iter().map(ToString::to_string).collect();
     numbers.extend(world.channels.all().iter().filter_map(number));
     numbers.into_iter().map(|number| (path(&number), number)).collect()
 }
 
-/// One phone.
+/// Shows one phone.
 pub(super) async fn phone(State(shared): State<Arc<Shared>>, Path(of): Path<String>) -> Html<String> {
     let (mut lines, told) = shared.step(|world| {
         let texting = &world.channels.texting;
@@ -85,7 +85,7 @@ pub(super) async fn phone(State(shared): State<Arc<Shared>>, Path(of): Path<Stri
     ))
 }
 
-/// What a phone writes.
+/// Message to send from a phone.
 #[derive(Deserialize)]
 pub(super) struct Said {
     phone: String,
@@ -93,7 +93,7 @@ pub(super) struct Said {
     text: String,
 }
 
-/// A phone writes.
+/// Sends a message from a phone.
 pub(super) async fn say(State(shared): State<Arc<Shared>>, Form(said): Form<Said>) -> Response {
     let (at, text) = (now(&shared), said.text.trim());
     let is_number =

@@ -1,4 +1,4 @@
-//! The networks behind text messages: what they report of each, by themselves, and what its receiver writes back.
+//! The networks behind text messages: their reports on each message, and the replies of receivers.
 
 use std::{sync::Arc, time::Duration as Span};
 
@@ -21,30 +21,31 @@ use crate::{
     world::clock::wall,
 };
 
-/// A network reports so long after it has a message.
+/// Delay of a network's report after it has received a message.
 const REPORTS_AFTER: Duration = Duration::seconds(2);
-/// Seconds after which a call that was not taken is repeated, by the number of tries.
+/// Seconds before a failed call is repeated, by the number of tries.
 const AGAIN_SECONDS: [i64; 3] = [1, 5, 15];
-/// How often the sender looks.
+/// Interval of the sender's checks.
 const TICK: Span = Span::from_millis(100);
-/// Numbers that end so are landlines: nothing arrives there.
+/// Ending of landline numbers, at which no message arrives.
 pub(super) const LANDLINE: &str = "0199";
-/// The words that Twilio itself heeds.
+/// Keywords that Twilio itself obeys.
 const STOPS: [&str; 8] = ["STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "REVOKE", "OPTOUT"];
 const STARTS: [&str; 3] = ["START", "YES", "UNSTOP"];
 
-/// Where one wants to hear of text messages; until that is known nobody is told.
+/// Addresses for reports on text messages. Until they are known, nothing is reported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextAddresses {
-    /// What is written to our number at Twilio. Reports go to the address that came with each message, on this host only.
+    /// Address for messages to the product's number at Twilio. Reports go to the address in each
+    /// message, on this host only.
     pub twilio_inbound: String,
-    /// What networks report of messages that Aliyun sent.
+    /// Address for the networks' reports on messages from Aliyun.
     pub aliyun_report: String,
-    /// What is written back to those.
+    /// Address for replies to those messages.
     pub aliyun_inbound: String,
 }
 
-/// What a phone wrote.
+/// Message written on a phone.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Written {
     pub phone: String,
@@ -52,19 +53,19 @@ pub(super) struct Written {
     pub at: DateTime<Utc>,
 }
 
-/// A call on its way.
+/// Call to the product that is due or being repeated.
 #[derive(Clone, Debug)]
 struct Telling {
     url: String,
     headers: Vec<(&'static str, String)>,
     body: String,
-    /// The phone that an answer is for.
+    /// The phone that receives the answer.
     phone: Option<String>,
     due: DateTime<Utc>,
     tries: usize,
 }
 
-/// Messages on their way from phones and networks.
+/// Messages in transit from phones and networks.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Texting {
@@ -84,12 +85,13 @@ impl Texting {
         self.addresses.is_some()
     }
 
-    /// What this phone wrote, oldest first.
+    /// Returns the messages written on this phone, oldest first.
     pub(super) fn of(&self, phone: &str) -> impl Iterator<Item = &Written> {
         self.written.iter().filter(move |written| written.phone == phone)
     }
 
-    /// Whether its last word was to stop: Twilio takes nothing for it then.
+    /// Returns `true` if the phone's last keyword was a stop. Twilio then accepts no message for
+    /// it.
     pub(super) fn has_stopped(&self, phone: &str) -> bool {
         let word = |written: &Written| {
             let text = written.text.trim().to_uppercase();
@@ -99,7 +101,7 @@ impl Texting {
         self.of(phone).filter_map(word).last().unwrap_or_default()
     }
 
-    /// A network has it: soon it reports.
+    /// Schedules a network's report on a message.
     pub(super) fn report(&mut self, provider: &str, id: u64, content: &Content, now: DateTime<Utc>) {
         let Some(addresses) = &self.addresses else { return };
         let (due, arrives) = (now + REPORTS_AFTER, !content.target.ends_with(LANDLINE));
@@ -130,7 +132,7 @@ impl Texting {
         self.waiting.push(told);
     }
 
-    /// A phone writes; false while nobody is told.
+    /// Sends a message from a phone. Returns `false` while no address for it is known.
     pub(super) fn write(&mut self, phone: &str, text: &str, now: DateTime<Utc>) -> bool {
         let Some(addresses) = &self.addresses else { return false };
         let at = now;
@@ -161,7 +163,7 @@ impl Texting {
     }
 }
 
-/// A form as Twilio signs it.
+/// Builds a form signed like Twilio's.
 fn of_twilio(url: &str, form: &[(&str, &str)], due: DateTime<Utc>) -> Telling {
     let encode = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
     let pairs: Vec<String> = form.iter().map(|(k, v)| format!("{}={}", encode(k), encode(v))).collect();
@@ -178,19 +180,19 @@ fn of_twilio(url: &str, form: &[(&str, &str)], due: DateTime<Utc>) -> Telling {
     }
 }
 
-/// A time as Aliyun writes it: Beijing's.
+/// Formats a time like Aliyun: in Beijing time.
 fn time_of(at: DateTime<Utc>) -> String {
     (at + Duration::hours(8)).format("%Y-%m-%d %H:%M:%S").to_string()
 }
 
-/// A list as Aliyun pushes it; it signs nothing.
+/// Builds a list as pushed by Aliyun, which signs nothing.
 /// <https://help.aliyun.com/zh/sms/developer-reference/smsup-http>, `smsreport-http` beside it.
 fn of_aliyun(url: &str, body: String, due: DateTime<Utc>) -> Telling {
     let headers = vec![("content-type", "application/json; charset=utf-8".to_owned())];
     Telling { url: url.to_owned(), headers, body, phone: None, due, tries: 0 }
 }
 
-/// Tells what is due until the sandbox stops.
+/// Sends due calls until the sandbox stops.
 pub(crate) async fn send(shared: Arc<Shared>, stop: watch::Receiver<bool>) {
     let mut end = std::pin::pin!(crate::stopped(stop));
     loop {
@@ -248,7 +250,7 @@ fn again(texting: &mut Texting, mut told: Telling, now: DateTime<Utc>) {
     }
 }
 
-/// What an answer in TwiML says arrives on the phone.
+/// Delivers the message in a TwiML answer to the phone.
 fn arrive(world: &mut World, phone: &str, twiml: &str) {
     let plain = |text: &str| text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
     for part in twiml.split("<Message>").skip(1) {

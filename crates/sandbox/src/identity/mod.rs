@@ -1,4 +1,5 @@
-//! An identity provider with invented people: OpenID Connect by code, PKCE and signed tokens, as Google's does it.
+//! An identity provider with invented users: OpenID Connect with code, PKCE and signed tokens, like
+//! Google's.
 
 mod pages;
 mod people;
@@ -30,21 +31,21 @@ use crate::{
 
 pub(crate) use people::Person;
 
-/// Our client's id at the sandbox's identity provider.
+/// The product's client id at the sandbox's identity provider.
 pub const CLIENT_ID: &str = "sooner-sandbox";
-/// Our client's secret there; a sandbox keeps no secrets.
+/// The product's client secret there. A sandbox keeps no secrets.
 pub const CLIENT_SECRET: &str = "sandbox-secret";
-/// Where the issuer lives under the control address.
+/// Path of the issuer under the control address.
 pub(crate) const PATH: &str = "/identity";
 
-/// Codes given and not yet traded.
+/// Codes issued and not yet exchanged.
 #[derive(Default)]
 pub(crate) struct CardLedger {
     grants: HashMap<String, Grant>,
     given: u64,
 }
 
-/// What a code stands for.
+/// Data of an issued code.
 pub(crate) struct Grant {
     person: Person,
     asked: AuthorizationRequest,
@@ -67,7 +68,7 @@ pub(crate) struct AuthorizationRequest {
     max_age: Option<u64>,
 }
 
-/// Whom somebody chose on the page.
+/// User chosen on the page.
 #[derive(Deserialize)]
 pub(crate) struct Choice {
     #[serde(default)]
@@ -76,7 +77,7 @@ pub(crate) struct Choice {
     email: String,
 }
 
-/// A code on its way to a token.
+/// Request that exchanges a code for a token.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Trade {
@@ -126,7 +127,7 @@ async fn keys(State(shared): State<Arc<Shared>>) -> Response {
     Json(token::keys(shared.seed)).into_response()
 }
 
-/// The page on which a person is chosen.
+/// Shows the page on which a user is chosen.
 async fn authorize(State(shared): State<Arc<Shared>>, Query(asked): Query<AuthorizationRequest>) -> Response {
     if let Some(down) = enter(&shared, "identity_authorize", "GET", "/authorize").await {
         return down;
@@ -174,7 +175,7 @@ async fn trade(State(shared): State<Arc<Shared>>, headers: HeaderMap, Form(trade
     if trade.grant_type != "authorization_code" {
         return refused(StatusCode::BAD_REQUEST, "unsupported_grant_type");
     }
-    // A code works once, whatever comes of it.
+    // A code works only once, whatever the result.
     let grant = shared.identity().grants.remove(&trade.code);
     let now = now(&shared);
     let Some(grant) = grant.filter(|grant| grant.accepts(&trade, now)) else {
@@ -190,7 +191,7 @@ async fn trade(State(shared): State<Arc<Shared>>, headers: HeaderMap, Form(trade
     ([(header::CACHE_CONTROL, "no-store")], Json(answer)).into_response()
 }
 
-/// Writes the request into the journal, and answers for the provider while a fault holds it down.
+/// Writes the request into the journal, and returns 503 while a fault keeps the provider down.
 async fn enter(shared: &Shared, kind: &str, method: &str, path: &str) -> Option<Response> {
     let (down, slow_ms) = shared.step(|world| {
         let struck = world.strike(&Place { kind, account: None, schedule: None });
@@ -223,7 +224,8 @@ fn issuer(shared: &Shared) -> String {
     shared.urls.get().map(|urls| urls.identity_issuer.clone()).unwrap_or_default()
 }
 
-/// People's time: the wall's where the world's is scaled, since nobody's sign-in ages faster.
+/// Returns the time of sign-ins: the wall's if world time is scaled, because a sign-in does not age
+/// faster.
 pub(crate) fn now(shared: &Shared) -> DateTime<Utc> {
     if shared.clock.speed.is_some() { wall() } else { shared.clock.now() }
 }
@@ -241,7 +243,8 @@ fn back(to: &str, parameters: &[(&str, &str)]) -> Response {
 }
 
 impl CardLedger {
-    /// A code for a grant, told apart by the client's state from those of other lives of this sandbox.
+    /// Issues a code for a grant. The client's state makes it different from codes of other runs of
+    /// this sandbox.
     fn give(&mut self, grant: Grant) -> String {
         self.given += 1;
         let code = token::word(&["code", &self.given.to_string(), &grant.asked.state]);
@@ -251,7 +254,7 @@ impl CardLedger {
 }
 
 impl AuthorizationRequest {
-    /// The first parameter that this provider cannot work with.
+    /// Returns the first parameter that this provider cannot use.
     fn wrong(&self) -> Option<&'static str> {
         let scopes = || self.scope.split(' ');
         let web = self.redirect_uri.starts_with("http://") || self.redirect_uri.starts_with("https://");
@@ -265,14 +268,15 @@ impl AuthorizationRequest {
         checks.into_iter().find(|(right, _)| !right).map(|(_, name)| name)
     }
 
-    /// Whether the person must prove who they are now.
+    /// Returns `true` if the user must prove the identity again now.
     fn afresh(&self) -> bool {
         self.max_age == Some(0) || self.prompt.split(' ').any(|p| p == "login")
     }
 }
 
 impl Trade {
-    /// By either of the two ways that the description names.
+    /// Checks the client's credentials in either of the two forms that the discovery document
+    /// names.
     fn is_of_our_client(&self, headers: &HeaderMap) -> bool {
         let value = headers.get(header::AUTHORIZATION).and_then(|v| v.to_str().ok()).unwrap_or_default();
         value == format!("Basic {}", token::base64(&format!("{CLIENT_ID}:{CLIENT_SECRET}")))

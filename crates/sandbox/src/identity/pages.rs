@@ -1,4 +1,4 @@
-//! The page on which somebody is chosen.
+//! The page on which a user is chosen.
 
 use maud::{Markup, html};
 
@@ -7,7 +7,8 @@ use super::{
     people::{BROKEN, PEOPLE},
 };
 
-/// Everybody, each with a button. The form posts to the address it came from, whose query holds the request.
+/// Shows all users, each with a button. The form posts to its own address, whose query contains the
+/// request.
 pub(super) fn choose(asked: &AuthorizationRequest) -> Markup {
     html! {
         h1 { "Sign in with the sandbox's identity provider" }
@@ -39,7 +40,7 @@ pub(super) fn choose(asked: &AuthorizationRequest) -> Markup {
     }
 }
 
-/// The request cannot be answered.
+/// Shows that the request cannot be answered.
 pub(super) fn refused(what: &str) -> Markup {
     html! {
         h1 { "This request cannot be answered" }

@@ -1,19 +1,19 @@
-//! The invented people of the identity provider.
+//! Invented users of the identity provider.
 
-/// Someone with an account there.
+/// User with an account at the identity provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Person {
     pub subject: String,
     pub name: String,
     pub email: String,
     pub email_verified: bool,
-    /// Goes back without signing in.
+    /// Makes the user return without a sign-in.
     pub refuses: bool,
-    /// How their token is wrong.
+    /// Defect of the user's token.
     pub broken: Option<Broken>,
 }
 
-/// What is wrong with a token.
+/// Defect of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Broken {
     Signature,
@@ -26,7 +26,7 @@ pub(crate) enum Broken {
     Stale,
 }
 
-/// Key, name, address, and what the page says about them.
+/// Key, name, address, and the page's text about each user.
 pub(super) const PEOPLE: [(&str, &str, &str, &str); 5] = [
     ("new", "Han Xiaoyu", "hanxiaoyu@example.com", "has no account at Sooner yet"),
     ("known", "Demo Person", "demo@example.com", "the address of the demo's account"),
@@ -35,7 +35,7 @@ pub(super) const PEOPLE: [(&str, &str, &str, &str); 5] = [
     ("broken", "Huai Ling", "huailing@example.com", "gets a token with a wrong signature"),
 ];
 
-/// Ways in which a token can be wrong, for `broken-…`.
+/// Defects of a token, for `broken-…`.
 pub(super) const BROKEN: [(&str, Broken, &str); 8] = [
     ("signature", Broken::Signature, "signed by another key"),
     ("unsigned", Broken::Unsigned, "not signed"),
@@ -48,11 +48,11 @@ pub(super) const BROKEN: [(&str, Broken, &str); 8] = [
 ];
 
 impl Person {
-    /// Whom the page's form names: somebody from the list, or whoever has this address.
+    /// Returns the user of the page's form: one from the list, or a new user with this address.
     pub fn chosen(key: &str, email: &str) -> Option<Self> {
         if let Some(way) = key.strip_prefix("broken-") {
             let (_, broken, _) = BROKEN.into_iter().find(|(name, ..)| *name == way)?;
-            // Whoever is only late must be somebody that can be told from others.
+            // The stale token needs a user whose account exists.
             let base = if broken == Broken::Stale { "known" } else { "broken" };
             return Some(Self { broken: Some(broken), ..Self::chosen(base, "")? });
         }

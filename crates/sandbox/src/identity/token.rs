@@ -1,4 +1,4 @@
-//! The provider's key and what it signs.
+//! The provider's key and the tokens that it signs.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD, prelude::BASE64_URL_SAFE_NO_PAD};
 use chrono::{DateTime, Duration, Utc};
@@ -8,16 +8,17 @@ use sha2::{Digest, Sha256};
 
 use super::{CLIENT_ID, Grant, people::Broken};
 
-/// Another key, which nobody published.
+/// Seed of a second, unpublished key.
 const UNKNOWN: u64 = u64::MAX;
 
-/// The key of a world's provider, the same for the same seed: a resumed sandbox signs as before.
+/// Returns the key of a world's provider. It is the same for the same seed, so a resumed sandbox
+/// signs as before.
 fn key(seed: u64, purpose: &str) -> SigningKey {
     let mut round = 0_u32;
     loop {
         let mut hash = Sha256::new();
         hash.update(format!("sandbox identity key|{purpose}|{seed}|{round}"));
-        // Nearly every hash is a key; the next one is where this is not.
+        // Nearly every hash is a valid key. If this one is not, the next one is tried.
         if let Ok(key) = SigningKey::from_slice(&hash.finalize()) {
             return key;
         }
@@ -29,7 +30,7 @@ fn key_id(seed: u64) -> String {
     format!("sandbox-{seed}")
 }
 
-/// The published keys.
+/// Returns the published keys.
 pub(super) fn keys(seed: u64) -> Value {
     let point = key(seed, "published").verifying_key().to_sec1_point(false);
     let bytes = point.as_bytes();
@@ -39,7 +40,7 @@ pub(super) fn keys(seed: u64) -> Value {
     }] })
 }
 
-/// The token for a grant; none for whom it is missing.
+/// Returns the token for a grant; `None` for a user whose token is missing.
 pub(super) fn id_token(issuer: &str, seed: u64, grant: &Grant, now: DateTime<Utc>) -> Option<String> {
     let person = &grant.person;
     let broken = person.broken;
@@ -78,17 +79,17 @@ pub(super) fn id_token(issuer: &str, seed: u64, grant: &Grant, now: DateTime<Utc
     Some(format!("{signed}.{}", url(&signature.to_bytes())))
 }
 
-/// The S256 challenge of a verifier.
+/// Returns the S256 challenge of a verifier.
 pub(super) fn challenge(verifier: &str) -> String {
     url(&Sha256::digest(verifier))
 }
 
-/// A word made of others, which it does not show.
+/// Returns a text derived from others, which it does not reveal.
 pub(super) fn word(parts: &[&str]) -> String {
     url(&Sha256::digest(parts.join("|")))
 }
 
-/// Plain base64, for an authorization header.
+/// Encodes as plain base64, for an authorization header.
 pub(super) fn base64(text: &str) -> String {
     BASE64_STANDARD.encode(text)
 }

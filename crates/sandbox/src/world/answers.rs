@@ -1,4 +1,5 @@
-//! Answers held back until virtual time has come, so that what is asked at once is answered in the order of latency.
+//! Answers held back until their virtual time, so that concurrent requests are answered in the
+//! order of their latency.
 
 use std::{
     collections::BTreeMap,
@@ -8,10 +9,10 @@ use std::{
 use chrono::{DateTime, Utc};
 use tokio::sync::oneshot;
 
-/// The answers on their way to their clients; clones share one queue.
+/// Answers in transit to their clients; clones share one queue.
 ///
-/// Whoever drives virtual time moves its clock to [`Answers::next`] once nothing else can happen before, and lets
-/// them go with [`Answers::release`].
+/// The driver of virtual time moves its clock to [`Answers::next`] once nothing else can happen
+/// earlier. It then releases the answers with [`Answers::release`].
 #[derive(Clone, Default)]
 pub struct Answers(Arc<Mutex<Queue>>);
 
@@ -27,7 +28,7 @@ impl Answers {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Resolves when the driver says that it is `at`; a driver that is gone holds nothing back.
+    /// Resolves when the driver's clock reaches `at`. Without a driver nothing is held back.
     pub(crate) async fn hold_until(&self, at: DateTime<Utc>) {
         let (go, gone) = oneshot::channel();
         {
@@ -43,13 +44,13 @@ impl Answers {
         self.queue().asked += 1;
     }
 
-    /// How many requests have come in so far.
+    /// Returns the number of requests received so far.
     #[must_use]
     pub fn asked(&self) -> u64 {
         self.queue().asked
     }
 
-    /// How many answers somebody still waits for.
+    /// Returns the number of answers for which a client still waits.
     #[must_use]
     pub fn waiting(&self) -> usize {
         let mut queue = self.queue();
@@ -57,7 +58,7 @@ impl Answers {
         queue.waiting.len()
     }
 
-    /// When the next answer is due.
+    /// Returns the time at which the next answer is due.
     #[must_use]
     pub fn next(&self) -> Option<DateTime<Utc>> {
         let mut queue = self.queue();
@@ -65,7 +66,7 @@ impl Answers {
         queue.waiting.keys().next().map(|(at, _)| *at)
     }
 
-    /// Lets the first answer that is due at `now` go; `false` when there is none.
+    /// Releases the first answer that is due at `now`; returns `false` if there is none.
     pub fn release(&self, now: DateTime<Utc>) -> bool {
         let mut queue = self.queue();
         let Some(first) = queue.waiting.first_entry().filter(|first| first.key().0 <= now) else {

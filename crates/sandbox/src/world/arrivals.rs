@@ -1,4 +1,4 @@
-//! Arrival processes: when slots come, how long they live, and which of them rivals take.
+//! Arrival processes: the times of new slots, their lifetimes, and the slots that rivals take.
 
 use chrono::{DateTime, Datelike, Duration, NaiveDate, NaiveTime, Utc, Weekday};
 use rand::{RngExt, rngs::StdRng};
@@ -11,7 +11,7 @@ use super::{
     slots::{Due, Slot},
 };
 
-/// An arrival process: slots of one pool at one facility.
+/// Arrival process: slots of one pool at one facility.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
@@ -38,7 +38,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// Whether its numbers are within what the world can reckon with.
+    /// Returns `true` if all numbers are within the world's limits.
     pub fn is_sane(&self) -> bool {
         let (from, to) = self.days_ahead;
         self.mean_gap_seconds.is_finite()
@@ -107,7 +107,7 @@ impl World {
     }
 }
 
-/// The next five-minute mark at or after `at`.
+/// Returns the next five-minute mark at or after `at`.
 pub(crate) fn next_mark(at: DateTime<Utc>) -> DateTime<Utc> {
     let past = at.timestamp().rem_euclid(300);
     let whole = at - Duration::nanoseconds(i64::from(at.timestamp_subsec_nanos()));
@@ -115,13 +115,13 @@ pub(crate) fn next_mark(at: DateTime<Utc>) -> DateTime<Utc> {
 }
 
 fn lifetime(process: &Source, rng: &mut StdRng) -> f64 {
-    // Box–Muller: one normal draw is all that is needed here.
+    // Box–Muller: only one normal value is needed here.
     let (u, v): (f64, f64) = (1.0 - rng.random::<f64>(), rng.random());
     let normal = (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos();
     (process.median_life_seconds * (process.life_sigma * normal).exp()).clamp(1.0, 1e8)
 }
 
-/// The date itself, or the Monday after a weekend.
+/// Returns the date itself, or the Monday after a weekend.
 pub(crate) fn weekday(date: NaiveDate) -> NaiveDate {
     match date.weekday() {
         Weekday::Sat => date + Duration::days(2),

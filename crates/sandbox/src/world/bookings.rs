@@ -1,4 +1,4 @@
-//! What a booking POST and a cancellation change.
+//! Effects of a booking POST and of a cancellation.
 
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use rand::RngExt;
@@ -14,7 +14,7 @@ use super::{
 };
 use crate::journal::Effect;
 
-/// A change of an appointment that really happened.
+/// Applied change of an appointment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Applied {
     /// World time.
@@ -23,15 +23,15 @@ pub struct Applied {
     pub portal_schedule_id: u64,
     /// Username.
     pub account: String,
-    /// Before.
+    /// Appointment before the change.
     pub from: Option<Appointment>,
-    /// After; `None` for a cancellation.
+    /// Appointment after the change; `None` for a cancellation.
     pub to: Option<Appointment>,
-    /// Whether the answer said so.
+    /// Marks a change that the answer reported.
     pub told: bool,
 }
 
-/// What a POST asks for.
+/// Request of a POST.
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
     pub schedule: u64,
@@ -40,7 +40,7 @@ pub(crate) struct Request {
     pub time: NaiveTime,
 }
 
-/// How the POST is bent by faults.
+/// Changes that faults make to a POST.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Bend {
     pub lie_booked: bool,
@@ -49,7 +49,7 @@ pub(crate) struct Bend {
     pub lag_seconds: Option<i64>,
 }
 
-/// What happened and what the answer says.
+/// Effect of a POST, and the statement of its answer.
 #[derive(Clone, Debug)]
 pub(crate) struct Outcome {
     pub effect: Effect,
@@ -63,7 +63,7 @@ impl Outcome {
 }
 
 impl World {
-    /// The last moment to change a group's appointment.
+    /// Returns the last moment to change a group's appointment.
     pub fn change_deadline(&self, appointment: &Appointment) -> Option<DateTime<Utc>> {
         let place = facility(appointment.facility)?;
         let day = appointment.date - Duration::days(self.config.deadline_days);
@@ -161,11 +161,12 @@ impl World {
         Effect::Booked { from, to }
     }
 
-    /// Somebody changes, books or cancels (`to` is none) by hand, in a browser of their own: an attempt is spent where an
-    /// appointment stood, and the groups page lags by the same rule as after any other change, or for `lag_seconds`.
+    /// Changes, books or cancels (`to` is none) manually, as a user in a separate browser. An
+    /// existing appointment costs an attempt. The groups page lags as after any other change, or
+    /// for `lag_seconds`.
     ///
-    /// The slot is not looked for: they found it themselves. `false` when there is no such group, nothing would
-    /// change, or no attempt is left.
+    /// The slot is not looked up, because the user found it outside. Returns `false` if there is no
+    /// such group, nothing would change, or no attempt is left.
     pub fn change_by_hand(
         &mut self,
         schedule: u64,
@@ -199,7 +200,7 @@ impl World {
         true
     }
 
-    /// How long the groups page lags behind the next change, if it does.
+    /// Returns the lag of the groups page after the next change, if any.
     pub(crate) fn chance_of_lag(&mut self) -> Option<i64> {
         let rule = self.config.lag.clone();
         let lags = rule.probability > 0.0
@@ -207,7 +208,8 @@ impl World {
         lags.then_some(rule.seconds)
     }
 
-    /// A second POST while the groups page lags may undo the first.
+    /// Lets a second POST during the lag of the groups page undo the first, with the configured
+    /// chance.
     fn revert_if_lagging(&mut self, request: &Request) -> Option<Outcome> {
         let chance = self.config.lag.second_post_reverts.clamp(0.0, 1.0);
         let now = self.now;
@@ -287,7 +289,7 @@ impl World {
         });
     }
 
-    /// The slot that was just shown goes to a rival.
+    /// Gives the slot just shown to a rival.
     pub(crate) fn steal(&mut self, pool: &str, facility: u32, date: NaiveDate) {
         let times: Vec<NaiveTime> =
             self.slots.visible(pool, facility, 1).filter(|s| s.date == date).map(|s| s.time).collect();
@@ -298,7 +300,7 @@ impl World {
         }
     }
 
-    /// What the groups page shows of a group's appointment and status now.
+    /// Returns the appointment and status that the groups page shows for a group now.
     pub(crate) fn shown(&self, schedule: u64) -> Option<(Option<Appointment>, Status)> {
         let group = self.groups.get(&schedule)?;
         match group.lag.as_ref().filter(|lag| lag.until > self.now) {

@@ -1,4 +1,4 @@
-//! World time: either a scaled wall clock or one that only moves when told.
+//! World time: a scaled wall clock, or a clock that is moved explicitly.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -6,38 +6,38 @@ use chrono::{DateTime, Duration, SubsecRound, Utc};
 
 use super::answers::Answers;
 
-/// Where the sandbox takes its world time from.
+/// Source of the sandbox's world time.
 #[derive(Clone)]
 pub enum Clock {
     /// `anchor + (wall − start) × speed`; anchor and speed come from [`crate::Options`].
     Scaled,
-    /// Moves only through [`ManualClock`] or `POST /control/clock`.
+    /// Clock that moves only through [`ManualClock`] or `POST /control/clock`.
     Manual(ManualClock),
-    /// Any other source of world time; latency is named, not slept.
+    /// Any other source of world time. Latency is reported, not waited for.
     Custom(Source),
-    /// Any other source of world time; whoever drives it lets every answer go when its latency has passed.
+    /// Any other source of world time. Its driver releases every answer after its latency.
     Driven(Source, Answers),
 }
 
-/// A source of world time.
+/// Source of world time.
 pub type Source = Arc<dyn Fn() -> DateTime<Utc> + Send + Sync>;
 
-/// A clock that stands still until it is moved; clones share the same hands.
+/// Clock that moves only when it is set; clones share one time.
 #[derive(Clone)]
 pub struct ManualClock(Arc<Mutex<DateTime<Utc>>>);
 
 impl ManualClock {
-    /// A clock standing at `at`.
+    /// Creates a clock with the time `at`.
     pub fn new(at: DateTime<Utc>) -> Self {
         Self(Arc::new(Mutex::new(at)))
     }
 
-    /// The time it shows.
+    /// Returns its time.
     pub fn now(&self) -> DateTime<Utc> {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Moves to `at`; an earlier time is ignored, since world time never runs backwards.
+    /// Moves to `at`. An earlier time is ignored, because world time never runs backwards.
     pub fn set(&self, at: DateTime<Utc>) {
         let mut hands = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *hands = at.max(*hands);
@@ -50,14 +50,14 @@ impl ManualClock {
     }
 }
 
-/// The clock as the running sandbox uses it.
+/// The clock of the running sandbox.
 #[derive(Clone)]
 pub(crate) struct WorldClock {
     now: Source,
     manual: Option<ManualClock>,
-    /// Where answers wait for virtual time.
+    /// Queue in which answers wait for virtual time.
     pub answers: Option<Answers>,
-    /// How many world seconds pass in a wall second; `None` when time is virtual.
+    /// World seconds per wall second; `None` if time is virtual.
     pub speed: Option<f64>,
 }
 
@@ -84,7 +84,7 @@ impl WorldClock {
         }
     }
 
-    /// Microseconds and no finer, as everything that stores times keeps them.
+    /// Returns the time in microseconds, the precision of everything that stores times.
     pub fn now(&self) -> DateTime<Utc> {
         (self.now)().trunc_subsecs(6)
     }
@@ -99,7 +99,7 @@ fn scaled(anchor: DateTime<Utc>, passed: Duration, speed: f64) -> DateTime<Utc> 
     anchor + Duration::microseconds(micros as i64)
 }
 
-/// Wall time: the one place where this crate reads the ambient clock.
+/// Returns wall time. Only this function of the crate reads the ambient clock.
 #[allow(clippy::disallowed_methods)]
 pub(crate) fn wall() -> DateTime<Utc> {
     Utc::now().trunc_subsecs(6)

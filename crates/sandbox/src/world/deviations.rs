@@ -1,31 +1,32 @@
-//! Small deviations of the portal's pages from the pages known: what a redesign, a new rule or another language would
-//! change first. Each is one replacement of text in one kind of answer.
+//! Small deviations of the portal's pages from the known pages: probable first effects of a
+//! redesign, a new rule or another language. Each is one replacement of text in one kind of answer.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
 /// One deviation, switched on as the fault `deviation` by its name.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Deviation {
-    /// Its name.
+    /// The name of the deviation.
     pub name: &'static str,
     /// The kind of request whose answers deviate, as the journal names it.
     pub on: &'static str,
-    /// The text that is replaced wherever it stands.
+    /// The text to replace wherever it occurs.
     pub find: &'static str,
-    /// What replaces it.
+    /// The replacement.
     pub replace: &'static str,
-    /// Whether all that a booking depends on still means the same, so that one may be made.
+    /// Marks a deviation that keeps the meaning of everything a booking depends on, so that a
+    /// booking may be made.
     pub may_book: bool,
 }
 
 impl Deviation {
-    /// The deviation of this name.
+    /// Returns the deviation of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         DEVIATIONS.iter().find(|deviation| deviation.name == name)
     }
 
-    /// The answer as it deviates.
+    /// Returns the answer with the deviation.
     pub(crate) fn apply(&self, body: &str) -> String {
         body.replace(self.find, self.replace)
     }
@@ -44,7 +45,7 @@ impl<'de> Deserialize<'de> for &'static Deviation {
     }
 }
 
-/// A deviation after which a booking would be a guess.
+/// Creates a deviation after which a booking would be a guess.
 const fn changed(
     name: &'static str,
     on: &'static str,
@@ -54,7 +55,7 @@ const fn changed(
     Deviation { name, on, find, replace, may_book: false }
 }
 
-/// A deviation that leaves everything as it was that a booking depends on.
+/// Creates a deviation that keeps everything a booking depends on.
 const fn same(name: &'static str, on: &'static str, find: &'static str, replace: &'static str) -> Deviation {
     Deviation { name, on, find, replace, may_book: true }
 }

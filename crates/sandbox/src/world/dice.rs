@@ -1,9 +1,10 @@
-//! Seeded chance, one independent stream per purpose, so that one more request never changes what arrives.
+//! Seeded random numbers, one independent stream per purpose, so that an additional request never
+//! changes the arrivals.
 
 use rand::{SeedableRng, rngs::StdRng};
 use serde::{Deserialize, Serialize};
 
-/// What a throw is for; each purpose has its own stream.
+/// Purpose of random numbers; each has its own stream.
 #[derive(Clone, Copy)]
 pub(crate) enum Purpose {
     Arrivals,
@@ -13,7 +14,8 @@ pub(crate) enum Purpose {
     Latency,
 }
 
-/// The world's chance: a seed and how many throws each stream has seen (all that has to be saved).
+/// Random state of the world: a seed and the number of draws of each stream. Only this must be
+/// saved.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Dice {
     seed: u64,
@@ -25,7 +27,7 @@ impl Dice {
         Self { seed, throws: [0; 5] }
     }
 
-    /// A generator for the next throw of this purpose.
+    /// Returns a generator for the next draw of this purpose.
     pub fn throw(&mut self, purpose: Purpose) -> StdRng {
         let stream = purpose as usize;
         self.throws[stream] += 1;

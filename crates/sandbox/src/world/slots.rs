@@ -1,4 +1,4 @@
-//! Slots on show, and what is due to happen to them.
+//! Visible slots, and their future events.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::journal::Effect;
 /// A bookable (facility, date, time) for one pool of visa classes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Slot {
-    /// Its number.
+    /// The number of the slot.
     pub id: u64,
     /// First word of the visa class, e.g. `B1/B2`.
     pub pool: String,
@@ -22,19 +22,20 @@ pub struct Slot {
     /// Local time.
     #[serde(with = "super::hour_minute")]
     pub time: NaiveTime,
-    /// Largest group that sees it; whoever books it takes it whole.
+    /// Largest group that sees the slot. A booking uses the whole slot.
     pub max_party: u32,
-    /// When it appeared.
+    /// Time at which the slot appeared.
     pub appeared: DateTime<Utc>,
-    /// When it goes by itself, if ever.
+    /// Time at which the slot vanishes by itself, if ever.
     pub gone_at: Option<DateTime<Utc>>,
-    /// Shown among the days, but its times answer is empty and it cannot be booked.
+    /// Marks a slot whose date is listed, but whose list of times is empty and which cannot be
+    /// booked.
     pub phantom: bool,
-    /// Whether a rival takes it at `gone_at` (else it just vanishes).
+    /// Lets a rival take the slot at `gone_at`; otherwise the slot only vanishes.
     pub rival: bool,
 }
 
-/// A slot to be made, as given to `POST /control/slots`.
+/// New slot, as given to `POST /control/slots`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NewSlot {
@@ -48,21 +49,21 @@ pub struct NewSlot {
     /// Local time.
     #[serde(with = "super::hour_minute")]
     pub time: NaiveTime,
-    /// Seconds until it goes by itself; forever when left out.
+    /// Seconds until the slot vanishes by itself; without a value it never does.
     #[serde(default)]
     pub lifetime_seconds: Option<i64>,
-    /// Seconds until it appears; at once when left out.
+    /// Seconds until the slot appears; without a value it appears at once.
     #[serde(default)]
     pub delay_seconds: Option<i64>,
     /// Largest group that sees it; 9 when left out.
     #[serde(default = "nine")]
     pub max_party: u32,
-    /// A date that flashes without times.
+    /// Marks a date that is listed without times.
     #[serde(default)]
     pub phantom: bool,
 }
 
-/// Thirty years: far enough for any slot, near enough for every calendar.
+/// Thirty years: enough for every slot, and within the range of every calendar.
 const LONGEST_SECONDS: i64 = 30 * 366 * 86_400;
 
 fn visitor_pool() -> String {
@@ -73,7 +74,7 @@ fn nine() -> u32 {
     9
 }
 
-/// All slots now on show, and what is about to happen.
+/// All visible slots and their future events.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Slots {
     /// `pool|facility` -> `date time` -> slot.
@@ -86,7 +87,7 @@ pub struct Slots {
 /// Due events, by time and number.
 type DueList = BTreeMap<(DateTime<Utc>, u64), Due>;
 
-/// Something that happens to slots by itself.
+/// Event of slots that happens by itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Due {
     Appear(Slot),
@@ -116,18 +117,18 @@ fn slot_key(date: NaiveDate, time: NaiveTime) -> String {
 }
 
 impl Slots {
-    /// Every slot on show.
+    /// Returns every visible slot.
     pub fn iter(&self) -> impl Iterator<Item = &Slot> {
         self.calendars.values().flat_map(BTreeMap::values)
     }
 
-    /// Slots on show in one calendar that fit a party, in order of date and time.
+    /// Returns the visible slots of one calendar that fit a party, in order of date and time.
     pub fn visible(&self, pool: &str, facility: u32, party: u32) -> impl Iterator<Item = &Slot> {
         let calendar = self.calendars.get(&calendar_key(pool, facility));
         calendar.into_iter().flat_map(BTreeMap::values).filter(move |s| s.max_party >= party)
     }
 
-    /// The slot at this place and time, if on show.
+    /// Returns the slot at this place and time, if visible.
     pub fn get(&self, pool: &str, facility: u32, date: NaiveDate, time: NaiveTime) -> Option<&Slot> {
         self.calendars.get(&calendar_key(pool, facility))?.get(&slot_key(date, time))
     }
@@ -142,7 +143,7 @@ impl Slots {
         self.calendars.get_mut(&calendar_key(pool, facility))?.remove(&slot_key(date, time))
     }
 
-    /// Removes all slots on show and all still to appear; arrivals go on.
+    /// Removes all visible and future slots. Arrival processes continue.
     pub fn clear(&mut self) {
         self.calendars.clear();
         self.due.retain(|_, due| matches!(due, Due::Arrival { .. }));
@@ -160,7 +161,7 @@ impl Slots {
 }
 
 impl World {
-    /// Moves world time to `to`, letting everything happen that is due on the way. Time never runs backwards.
+    /// Moves world time to `to` and runs all events due until then. Time never runs backwards.
     pub fn advance(&mut self, to: DateTime<Utc>) {
         while let Some(entry) = self.slots.due.first_entry() {
             let at = entry.key().0;
@@ -174,12 +175,12 @@ impl World {
         self.now = self.now.max(to);
     }
 
-    /// When something next happens by itself, if ever.
+    /// Returns the time of the next event, if any.
     pub fn next_event(&self) -> Option<DateTime<Utc>> {
         self.slots.due.keys().next().map(|(at, _)| *at)
     }
 
-    /// Adds one slot now or after its delay; returns its number.
+    /// Adds one slot now or after its delay, and returns its number.
     pub fn add_slot(&mut self, new: NewSlot) -> u64 {
         let id = self.fresh_id();
         let appeared = self.now + Duration::seconds(new.delay_seconds.unwrap_or(0).clamp(0, LONGEST_SECONDS));
@@ -199,7 +200,7 @@ impl World {
         id
     }
 
-    /// Removes the slot with this number from show.
+    /// Removes the visible slot with this number.
     pub fn remove_slot(&mut self, id: u64) -> bool {
         let removed = self.slots.remove_id(id);
         removed.inspect(|slot| self.note_slot(slot, "removed")).is_some()
