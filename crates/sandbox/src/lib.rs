@@ -1,7 +1,8 @@
-//! The outside world simulated: the appointment portal, a mail inbox, an identity provider, a card provider,
-//! notification providers, and a control page over all.
+//! The simulated outside world: the appointment portal, a mail inbox, an identity provider, a card
+//! provider, notification providers, and a control page over all.
 //!
-//! One [`world::World`] is the truth; everything served is a view of it. Nothing here is shared with the client.
+//! One [`world::World`] holds all state, and every server shows a view of it. The sandbox shares no
+//! code with the client.
 
 pub mod card;
 pub mod channel;
@@ -34,7 +35,7 @@ pub use world::World;
 pub use world::answers::Answers;
 pub use world::clock::{Clock, ManualClock};
 
-/// How to start a sandbox.
+/// Options of a sandbox.
 pub struct Options {
     /// Port of the portal; 0 = any free one.
     pub portal_port: u16,
@@ -44,15 +45,15 @@ pub struct Options {
     pub smtp_port: u16,
     /// Address to listen on.
     pub bind: IpAddr,
-    /// Seed of everything random.
+    /// Seed of all random numbers.
     pub seed: u64,
     /// World seconds per wall second; used by [`Clock::Scaled`].
     pub speed: f64,
-    /// World time at the start; the wall's when left out.
+    /// World time at the start; wall time without a value.
     pub anchor: Option<DateTime<Utc>>,
     /// Name of the scenario, see [`scenario::NAMES`].
     pub scenario: String,
-    /// Folder in which world, journal and inbox are kept; nothing is kept without one.
+    /// Folder for world, journal and inbox. Without one, nothing is stored.
     pub data: Option<PathBuf>,
     /// Source of world time.
     pub clock: Clock,
@@ -75,10 +76,10 @@ impl Default for Options {
     }
 }
 
-/// Why a sandbox did not start.
+/// Reason why a sandbox did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A port could not be had.
+    /// A port could not be opened.
     #[error("cannot listen on {address}: {source}")]
     Listen {
         /// The address.
@@ -86,18 +87,18 @@ pub enum Error {
         /// The system's reason.
         source: std::io::Error,
     },
-    /// No scenario of that name.
+    /// There is no scenario of that name.
     #[error("unknown scenario {0:?}; there are {names}", names = scenario::NAMES.join(", "))]
     UnknownScenario(String),
     /// The saved world cannot be read or written.
     #[error("the sandbox's data folder: {0}")]
     Data(#[from] std::io::Error),
-    /// The saved world is not what this version writes.
+    /// The saved world has another format than this version's.
     #[error("the sandbox's saved world cannot be read: {0}")]
     Saved(#[from] serde_json::Error),
 }
 
-/// What all servers share.
+/// State shared by all servers.
 pub(crate) struct Shared {
     pub world: Mutex<World>,
     pub inbox: Mutex<inbox::Inbox>,
@@ -122,7 +123,7 @@ impl Shared {
         self.identity.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Moves the world to the present, does one thing, and marks it as changed.
+    /// Moves the world to the present, runs one action, and marks the world as changed.
     pub fn step<T>(&self, act: impl FnOnce(&mut World) -> T) -> T {
         let done = {
             let mut world = self.world();
@@ -134,7 +135,7 @@ impl Shared {
         done
     }
 
-    /// Takes the card provider's messages that wait, each signed now.
+    /// Removes and returns the card provider's waiting messages, each signed now.
     pub fn card_messages(&self) -> Vec<card::messages::Message> {
         let present = identity::now(self);
         self.step(|world| {
@@ -149,7 +150,8 @@ impl Shared {
     }
 }
 
-/// A running sandbox; dropping it stops the servers without saving, [`Sandbox::shutdown`] saves first.
+/// A running sandbox. Dropping it stops the servers without saving; [`Sandbox::shutdown`] saves
+/// first.
 pub struct Sandbox {
     shared: Arc<Shared>,
     ready: Ready,
@@ -161,13 +163,13 @@ pub struct Sandbox {
 /// Starts portal, control API and mail server.
 ///
 /// # Errors
-/// A port is taken, the scenario unknown, or the saved world unreadable.
+/// Returns an error if a port is taken, the scenario unknown, or the saved world unreadable.
 pub async fn start(options: Options) -> Result<Sandbox, Error> {
     let saved = match &options.data {
         Some(folder) => persist::load(folder)?,
         None => None,
     };
-    // A resumed world goes on from where it stood, so its time never runs backwards.
+    // A resumed world continues at its saved time, so that its time never runs backwards.
     let anchor = match (&saved, options.anchor) {
         (Some((world, _)), given) => Some(world.now.max(given.unwrap_or_else(world::clock::wall))),
         (None, given) => given,
@@ -208,65 +210,66 @@ pub async fn start(options: Options) -> Result<Sandbox, Error> {
 }
 
 impl Sandbox {
-    /// URLs and logins.
+    /// Returns URLs and logins.
     pub fn ready(&self) -> Ready {
         let mut ready = self.ready.clone();
         ready.accounts = ready::accounts(&self.shared.world());
         ready
     }
 
-    /// Base of the portal without locale, e.g. `http://127.0.0.1:4001`.
+    /// Returns the base of the portal without locale, e.g. `http://127.0.0.1:4001`.
     pub fn portal_url(&self) -> String {
         self.ready.portal_url.clone()
     }
 
-    /// Base of the control API and its page.
+    /// Returns the base of the control API and its page.
     pub fn control_url(&self) -> String {
         self.ready.control_url.clone()
     }
 
-    /// `host:port` of the mail server.
+    /// Returns `host:port` of the mail server.
     pub fn smtp_addr(&self) -> String {
         self.ready.smtp.clone()
     }
 
-    /// Looks at or changes the world, moved to the present first; the portal waits meanwhile.
+    /// Reads or changes the world, which is moved to the present first. The portal waits meanwhile.
     pub fn with_world<T>(&self, act: impl FnOnce(&mut World) -> T) -> T {
         self.shared.step(act)
     }
 
-    /// Mails received so far, oldest first.
+    /// Returns the mails received so far, oldest first.
     pub fn mails(&self) -> Vec<Mail> {
         self.shared.inbox().mails().to_vec()
     }
 
-    /// Takes the card provider's messages that wait while it has no webhook address: each signed now, in any order.
+    /// Removes and returns the card provider's messages that wait while it has no webhook address.
+    /// Each is signed now, in any order.
     pub fn card_messages(&self) -> Vec<card::messages::Message> {
         self.shared.card_messages()
     }
 
-    /// Lets the card provider send its messages to this `http` address.
+    /// Sends the card provider's messages to this `http` address.
     pub fn set_card_webhook(&self, webhook_url: &str) {
         let webhook_url = Some(webhook_url.to_owned());
         self.with_world(|world| world.card.messages.rules.webhook_url = webhook_url);
     }
 
-    /// Lets the networks of text messages report to these addresses, and phones write back there.
+    /// Sends the reports of text message networks, and the replies of phones, to these addresses.
     pub fn set_text_addresses(&self, addresses: channel::TextAddresses) {
         self.with_world(|world| world.channels.texting.tell(addresses));
     }
 
-    /// Notifications taken so far by all providers, oldest first.
+    /// Returns the notifications accepted so far by all providers, oldest first.
     pub fn notifications(&self) -> Vec<channel::Arrival> {
         self.with_world(|world| world.channels.all().to_vec())
     }
 
-    /// One more browser that can be pushed to.
+    /// Subscribes one more browser to pushes.
     pub fn subscribe_browser(&self) -> Option<channel::Subscription> {
         channel::subscribe(&self.shared)
     }
 
-    /// World time now.
+    /// Returns the present world time.
     pub fn now(&self) -> DateTime<Utc> {
         self.shared.clock.now()
     }
@@ -274,13 +277,13 @@ impl Sandbox {
     /// Stops the servers and saves the world.
     ///
     /// # Errors
-    /// The data folder cannot be written.
+    /// Returns an error if the data folder cannot be written.
     pub async fn shutdown(mut self) -> Result<(), Error> {
         let _ = self.stop.send(true);
         let deadline = tokio::time::sleep(Duration::from_millis(500));
         let mut deadline = std::pin::pin!(deadline);
         for mut task in std::mem::take(&mut self.tasks) {
-            // A kept-alive connection must not hold up the end.
+            // A kept-alive connection must not delay the shutdown.
             tokio::select! {
                 _ = &mut task => {}
                 () = &mut deadline => task.abort(),
@@ -325,7 +328,7 @@ async fn serve_control(listener: TcpListener, shared: Arc<Shared>, stop: watch::
     }
 }
 
-/// Resolves when the sandbox is told to stop.
+/// Resolves when the sandbox is stopped.
 pub(crate) async fn stopped(mut stop: watch::Receiver<bool>) {
     let _ = stop.wait_for(|stop| *stop).await;
 }

@@ -17,21 +17,21 @@ use tokio::{
     net::{TcpListener, TcpStream},
 };
 
-/// How many more bytes a connection may write; below zero = as many as it likes.
+/// Number of bytes that a connection may still write; below zero means no limit.
 #[derive(Clone, Debug)]
 pub(crate) struct Fuse(Arc<AtomicI64>);
 
 impl Fuse {
-    /// The connection fails after so many more bytes.
+    /// Makes the connection fail after this many more bytes.
     pub fn burn_after(&self, bytes: i64) {
         self.0.store(bytes.max(0), Ordering::SeqCst);
     }
 }
 
-/// A listener whose connections carry a [`Fuse`].
+/// Listener whose connections have a [`Fuse`].
 pub(crate) struct CuttableListener(pub TcpListener);
 
-/// A connection with its fuse.
+/// Connection with its fuse.
 pub(crate) struct Cuttable {
     stream: TcpStream,
     fuse: Fuse,
@@ -43,7 +43,7 @@ impl Listener for CuttableListener {
 
     async fn accept(&mut self) -> (Cuttable, SocketAddr) {
         let (stream, address) = Listener::accept(&mut self.0).await;
-        // Nagle would add 40 ms to every second look on a kept-alive connection.
+        // Nagle's algorithm would add 40 ms to every second poll on a kept-alive connection.
         let _ = stream.set_nodelay(true);
         (Cuttable { stream, fuse: Fuse(Arc::new(AtomicI64::new(-1))) }, address)
     }
@@ -61,7 +61,7 @@ impl Connected<IncomingStream<'_, CuttableListener>> for Fuse {
 
 impl Cuttable {
     fn reset(&self) -> io::Error {
-        // Without linger the peer sees a reset, not an orderly end.
+        // Without linger the peer sees a reset and not an orderly end.
         let _ = self.stream.set_zero_linger();
         io::Error::new(io::ErrorKind::ConnectionReset, "cut by the sandbox")
     }

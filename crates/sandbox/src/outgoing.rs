@@ -1,4 +1,5 @@
-//! Calls from the outside world to the program under test: one request, one answer, over plain `http`.
+//! Calls from the outside world to the program under test: one request and one answer, over plain
+//! `http`.
 
 use std::io::{Error, ErrorKind};
 
@@ -7,23 +8,23 @@ use tokio::{
     net::TcpStream,
 };
 
-/// No answer is read beyond this.
+/// Maximum length of an answer.
 const MOST: u64 = 64 * 1024;
 
-/// What was answered.
+/// Answer to a call.
 pub(crate) struct Answer {
     pub status: u16,
     pub body: String,
 }
 
 impl Answer {
-    /// Any 2xx.
+    /// Returns `true` for any 2xx.
     pub fn is_yes(&self) -> bool {
         (200..300).contains(&self.status)
     }
 }
 
-/// `host:port` and path of an `http` address.
+/// Returns `host:port` and path of an `http` address.
 pub(crate) fn place(url: &str) -> Option<(&str, &str)> {
     let rest = url.strip_prefix("http://")?;
     let cut = rest.find('/').unwrap_or(rest.len());
@@ -32,7 +33,7 @@ pub(crate) fn place(url: &str) -> Option<(&str, &str)> {
         .then_some((host, if path.is_empty() { "/" } else { path }))
 }
 
-/// One request, one answer.
+/// Sends one request and returns the answer.
 pub(crate) async fn post(url: &str, headers: &[(&str, &str)], body: &str) -> std::io::Result<Answer> {
     let (host, path) = place(url).ok_or(ErrorKind::InvalidInput)?;
     let mut stream = TcpStream::connect(host).await?;

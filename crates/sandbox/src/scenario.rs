@@ -1,4 +1,4 @@
-//! Worlds by name.
+//! Scenarios by name.
 
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 
@@ -19,10 +19,10 @@ pub const NAMES: [&str; 6] = ["demo", "quiet", "busy", "hostile", "empty", "pool
 /// Password of every account in the scenarios.
 pub const PASSWORD: &str = "Maple-2026";
 
-/// Builds a world; all its dates are relative to `now`.
+/// Builds a world. All its dates are relative to `now`.
 ///
 /// # Errors
-/// [`Error::UnknownScenario`].
+/// Returns [`Error::UnknownScenario`].
 pub fn build(name: &str, seed: u64, now: DateTime<Utc>) -> Result<World, Error> {
     let mut world = World::new(seed, now);
     world.scenario = name.to_owned();
@@ -51,25 +51,28 @@ fn demo(world: &mut World) {
     people(world);
     world.config.old_slot_returns = true;
     world.config.latency_ms = (60, 240);
-    // Better than what Lin Zhixia holds, and there until somebody takes it: her first poll finds it.
+    // These dates are better than Lin Zhixia's appointment and stay until they are booked, so her
+    // first poll finds one.
     for (place, days, time) in [(94, 128, (9, 15)), (92, 141, (8, 30)), (91, 156, (10, 0))] {
         put_in(world, "B1/B2", place, days, time);
     }
-    // Beyond what she accepts, as calendars mostly look: what her page says of days that do not fit.
+    // These dates are later than she accepts, as in most calendars. They are shown on her page as
+    // dates that do not fit.
     for (at, place) in [94, 92, 91].into_iter().enumerate() {
         let first = 163 + 4 * at as i64;
         for (step, days) in (first..first + 150).step_by(11 + 3 * at).enumerate() {
             put_in(world, "B1/B2", place, days, (8 + step as u32 % 6, 15 * (step as u32 % 4)));
         }
     }
-    // Inside the wizard's default window of two months, in cities the seeded task does not watch, so that a task
-    // made by hand has something to find.
+    // These dates are inside the wizard's default window of two months, in cities that the seeded
+    // task does not watch. A manually created task then finds one.
     for (place, days, time) in [(90, 38, (9, 0)), (95, 44, (8, 45)), (89, 50, (11, 15))] {
         for pool in pools(world) {
             put_in(world, &pool, place, days, time);
         }
     }
-    // Then earlier and earlier ones, mostly at five-minute marks, so that the story goes on.
+    // Then earlier and earlier dates follow, mostly at five-minute marks, so that the demo
+    // continues.
     for place in [94, 92, 91] {
         world.add_source(Source {
             days_ahead: (20, 125),
@@ -120,7 +123,7 @@ fn source(place: u32, mean_gap_seconds: f64) -> Source {
     }
 }
 
-/// The pools of everybody in the world, each once.
+/// Returns all pools in the world, each once.
 fn pools(world: &World) -> Vec<String> {
     let mut pools: Vec<String> = world
         .groups
@@ -164,7 +167,7 @@ fn account(world: &mut World, username: &str, groups: Vec<NewGroup>) {
     world.add_account(NewAccount { username: username.to_owned(), password: PASSWORD.to_owned(), groups });
 }
 
-/// The invented people of the demo.
+/// Adds the invented users of the demo.
 fn people(world: &mut World) {
     let now = world.now;
     let today: NaiveDate = now.date_naive();

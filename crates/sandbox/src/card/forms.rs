@@ -4,7 +4,7 @@ use percent_encoding::percent_decode_str;
 
 use super::Refusal;
 
-/// A body, pair by pair.
+/// A body as name and value pairs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Form(Vec<(String, String)>);
 
@@ -20,7 +20,7 @@ impl Form {
         self.0.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
     }
 
-    /// Everything named `prefix[…]`, by the word in the brackets.
+    /// Returns everything named `prefix[…]`, by the text in the brackets.
     pub fn under(&self, prefix: &str) -> impl Iterator<Item = (String, String)> {
         self.0.iter().filter_map(move |(name, value)| {
             let inner = name.strip_prefix(prefix)?.strip_prefix('[')?.strip_suffix(']')?;
@@ -28,13 +28,13 @@ impl Form {
         })
     }
 
-    /// Minor units: a whole number above zero.
+    /// Returns an amount in minor units: a whole number above zero.
     pub fn amount(&self, name: &str) -> Result<i64, Refusal> {
         let amount = self.get(name).and_then(|v| v.parse::<i64>().ok()).filter(|n| *n > 0);
         amount.ok_or_else(|| Refusal::request("parameter_invalid_integer", "Invalid integer"))
     }
 
-    /// To compare two bodies by.
+    /// Returns the body as text, for comparisons.
     pub fn text(&self) -> String {
         format!("{:?}", self.0)
     }

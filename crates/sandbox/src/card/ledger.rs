@@ -1,4 +1,5 @@
-//! The provider's books: what was asked for, paid, given back and disputed. A pure state machine; the oracle of tests.
+//! The provider's ledger: amounts requested, paid, refunded and disputed. It is a pure state
+//! machine and the oracle of tests.
 
 use std::collections::BTreeMap;
 
@@ -16,21 +17,21 @@ use super::{
 };
 use crate::world::dice::Dice;
 
-/// How long the slow card takes.
+/// Processing time of the slow card.
 pub(super) const PROCESSING_SECONDS: i64 = 10;
 
-/// All there is.
+/// The whole ledger.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CardLedger {
     /// Payments by id.
     pub intents: BTreeMap<String, Intent>,
-    /// Refunds, the oldest first.
+    /// Refunds, oldest first.
     pub refunds: Vec<Refund>,
     /// Disputes by id.
     pub disputes: BTreeMap<String, Dispute>,
-    /// What is told to the merchant, and how badly.
+    /// Messages to the merchant, with their rules.
     pub messages: Messages,
-    /// Whether a refund waits for its payer's bank, as those to wallets do.
+    /// Makes refunds wait for the payer's bank, as refunds to wallets do.
     #[serde(default)]
     pub slow_refunds: bool,
     keys: BTreeMap<String, (String, Value)>,
@@ -47,7 +48,7 @@ impl Default for CardLedger {
 }
 
 impl CardLedger {
-    /// Nothing bought yet; everything random follows from `seed`.
+    /// Creates an empty ledger. All its random numbers follow from `seed`.
     #[must_use]
     pub(crate) fn new(seed: u64) -> Self {
         Self {
@@ -63,7 +64,7 @@ impl CardLedger {
         }
     }
 
-    /// Returns a repeated key as the first time; another body under it is refused.
+    /// Returns the first answer again for a repeated key. Refuses the key with another body.
     pub(super) fn once(
         &mut self,
         key: Option<&str>,
@@ -92,7 +93,7 @@ impl CardLedger {
         self.keys.clear();
     }
 
-    /// `address` is where the provider's own pages are.
+    /// Creates a payment. `address` is the address of the provider's own pages.
     pub(super) fn create(&mut self, form: &Form, address: &str, now: DateTime<Utc>) -> Outcome {
         let amount = form.amount("amount")?;
         if amount < 50 {
@@ -140,7 +141,8 @@ impl CardLedger {
         self.intents.get_mut(id).ok_or_else(|| Refusal::missing("payment_intent"))
     }
 
-    /// Only who has the intent's secret may act on it from outside.
+    /// Checks the payer's credentials: only a client with the intent's secret may act on it from
+    /// outside.
     pub(super) fn of_payer(&self, id: &str, form: &Form) -> Result<(), Refusal> {
         let known = self.intent(id)?.client_secret == form.get("client_secret").unwrap_or_default();
         if known && form.get("key") == Some(PUBLISHABLE_KEY) {
@@ -198,7 +200,7 @@ impl CardLedger {
         Err(self.decline(id, "card_declined", "generic_decline", now))
     }
 
-    /// The money comes in; another amount than was asked for when told so.
+    /// Pays an intent, with a different amount if one is given.
     pub fn pay(&mut self, id: &str, amount: Option<i64>, now: DateTime<Utc>) -> Result<(), Refusal> {
         let intent = self.intent_mut(id)?;
         if intent.status.is_over() {
@@ -247,7 +249,7 @@ impl CardLedger {
         Ok(self.intent(id)?.shown())
     }
 
-    /// Gives back, as the merchant asks or by hand at the provider.
+    /// Refunds a payment, as requested by the merchant or manually at the provider.
     pub fn refund(
         &mut self,
         (id, amount): (&str, i64),
@@ -279,14 +281,14 @@ impl CardLedger {
         Ok(shown)
     }
 
-    /// The payer's banks have taken the refunds that wait.
+    /// Completes the refunds that wait for the payers' banks.
     pub fn settle_refunds(&mut self) {
         for refund in self.refunds.iter_mut().filter(|refund| refund.status == "pending") {
             refund.status = "succeeded".to_owned();
         }
     }
 
-    /// The card's bank does not take a refund after all.
+    /// Fails a refund that the card's bank rejects after all.
     pub fn fail_refund(&mut self, refund: &str, now: DateTime<Utc>) -> Outcome {
         let found = self.refunds.iter_mut().find(|r| r.id == refund && r.status != "failed");
         let found = found.ok_or_else(|| Refusal::missing("refund"))?;
@@ -297,7 +299,7 @@ impl CardLedger {
         Ok(shown)
     }
 
-    /// The payer's bank takes a payment back, whole or in part.
+    /// Opens a dispute: the payer's bank takes back a payment, fully or partly.
     pub fn dispute(&mut self, id: &str, amount: Option<i64>, now: DateTime<Utc>) -> Outcome {
         let intent = self.intent(id)?;
         let amount = amount.unwrap_or(intent.amount_received - intent.amount_refunded);
@@ -318,7 +320,7 @@ impl CardLedger {
         Ok(shown)
     }
 
-    /// The bank decides.
+    /// Closes a dispute by the bank's decision.
     pub fn close(&mut self, dispute: &str, won: bool, now: DateTime<Utc>) -> Outcome {
         let found = self.disputes.get_mut(dispute).filter(|d| d.status == "needs_response");
         let found = found.ok_or_else(|| Refusal::missing("dispute"))?;
@@ -328,7 +330,7 @@ impl CardLedger {
         Ok(shown)
     }
 
-    /// Lets time do its work.
+    /// Applies everything that is due at `now`.
     pub(crate) fn advance(&mut self, now: DateTime<Utc>) {
         let due = |i: &&Intent| i.status == Status::Processing && i.settles_at.is_some_and(|at| at <= now);
         let due: Vec<String> = self.intents.values().filter(due).map(|i| i.id.clone()).collect();
@@ -337,7 +339,7 @@ impl CardLedger {
         }
     }
 
-    /// Tells the merchant once more how a payment stands.
+    /// Sends the merchant the state of a payment again.
     pub(crate) fn send_again(&mut self, id: &str, now: DateTime<Utc>) -> Outcome {
         let kind = match self.intent(id)?.status {
             Status::RequiresPaymentMethod => "payment_intent.created",
@@ -371,12 +373,12 @@ impl CardLedger {
         self.effects.push(Change { what: what.to_owned(), intent: intent.to_owned(), amount });
     }
 
-    /// How messages go out from now on.
+    /// Sets the rules for sending messages.
     pub fn set_rules(&mut self, rules: Rules) {
         self.messages.rules = rules;
     }
 
-    /// A word that no other object has, in this life or in another that used the same seed.
+    /// Returns a text that no other object has, in this run or in another with the same seed.
     fn word(&mut self, what: &str, now: DateTime<Utc>) -> String {
         self.counted += 1;
         let hash = Sha256::digest(format!("{what}|{}|{}", self.counted, now.timestamp_micros()));

@@ -1,4 +1,4 @@
-//! Payments, refunds and disputes by when they were made, the newest first, a page at a time.
+//! Lists of payments, refunds and disputes by creation time, newest first, one page at a time.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub(super) fn router() -> Router<Arc<Shared>> {
         .route("/v1/disputes", get(disputes))
 }
 
-/// One thing of a list.
+/// Entry of a list.
 struct Listed {
     created: DateTime<Utc>,
     id: String,

@@ -1,4 +1,5 @@
-//! Messages to the merchant: signed, and on request doubled, shuffled, late, lost, forged or out of date.
+//! Messages to the merchant: signed, and on request duplicated, reordered, late, lost, forged or
+//! out of date.
 
 use std::{sync::Arc, time::Duration as Span};
 
@@ -20,24 +21,25 @@ use crate::{
     },
 };
 
-/// A message that was not taken is sent again after so many seconds each time.
+/// Seconds before a refused message is sent again, by the number of tries.
 const AGAIN_SECONDS: [i64; 6] = [1, 2, 5, 15, 60, 300];
-/// How often the sender looks.
+/// Interval of the sender's checks.
 const TICK: Span = Span::from_millis(40);
 
-/// How messages go out. `POST /control/card` merges what it is given into these.
+/// Rules for sending messages. `POST /control/card` merges its values into these.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
-    /// Where to; while it is missing they wait to be taken ([`crate::Sandbox::card_messages`], `GET /control/card/messages`).
+    /// Target address. Without one, messages wait until they are fetched
+    /// ([`crate::Sandbox::card_messages`], `GET /control/card/messages`).
     pub webhook_url: Option<String>,
-    /// Fewest and most copies of each.
+    /// Minimum and maximum number of copies of each message.
     pub copies: (u32, u32),
-    /// Shortest and longest delay of each copy, in milliseconds: they overtake each other.
+    /// Shortest and longest delay of each copy, in milliseconds. Copies can overtake each other.
     pub delay_ms: (u64, u64),
     /// Chance that none of a message's copies is ever sent, 0 to 1.
     pub lost: f64,
-    /// Chance of one more copy that somebody else signed and whose amount is ten times as high, 0 to 1.
+    /// Chance of one more copy with another signing secret and a tenfold amount, 0 to 1.
     pub forged: f64,
     /// Chance of one more copy that was signed an hour ago, 0 to 1.
     pub stale: f64,
@@ -50,7 +52,7 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// Whether all numbers can be reckoned with.
+    /// Returns `true` if all numbers are within the limits.
     #[must_use]
     pub fn is_sane(&self) -> bool {
         let to_here = self.webhook_url.as_ref().is_none_or(|url| place(url).is_some());
@@ -64,19 +66,19 @@ impl Rules {
     }
 }
 
-/// How a copy is signed.
+/// Signature of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Signed {
-    /// As it should be, when it is sent.
+    /// Correct, when the copy is sent.
     Well,
     /// With another secret.
     Forged,
-    /// An hour before it is sent.
+    /// One hour before the copy is sent.
     Stale,
 }
 
-/// One copy on its way.
+/// A copy in transit.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Copy {
     kind: String,
@@ -87,37 +89,37 @@ struct Copy {
     tries: usize,
 }
 
-/// A message as the merchant gets it.
+/// A message as received by the merchant.
 #[derive(Clone, Debug, Serialize)]
 pub struct Message {
     /// E.g. `payment_intent.succeeded`.
     pub kind: String,
-    /// The payment it is about.
+    /// The payment of the message.
     pub intent: String,
-    /// The bytes.
+    /// The body as sent.
     pub body: String,
     /// The value of `Stripe-Signature`.
     pub signature: String,
-    /// How it is signed.
+    /// The kind of the signature.
     pub signed: Signed,
 }
 
-/// What is told to the merchant.
+/// Messages to the merchant.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Messages {
-    /// How they go out.
+    /// The rules for sending.
     pub rules: Rules,
-    /// Copies taken by the merchant (any answer of 2xx).
+    /// Number of copies that the merchant accepted (any answer of 2xx).
     pub taken: u64,
-    /// Copies that the merchant refused (any other answer), each time counted.
+    /// Number of refused copies (any other answer), each refusal counted.
     pub refused: u64,
-    /// Messages of which no copy was ever sent.
+    /// Number of messages without any sent copy.
     pub lost: u64,
     waiting: Vec<Copy>,
 }
 
 impl Messages {
-    /// Copies that wait to be sent or taken.
+    /// Returns the number of copies that wait to be sent or accepted.
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.waiting.len()
@@ -153,7 +155,8 @@ impl Messages {
         }
     }
 
-    /// Takes everything that waits, signed now, in another order than it came in.
+    /// Removes and returns all waiting messages, signed now, in a different order than they were
+    /// created.
     pub(crate) fn take(&mut self, dice: &mut Dice, now: DateTime<Utc>) -> Vec<Message> {
         let mut copies = std::mem::take(&mut self.waiting);
         copies.shuffle(&mut dice.throw(Purpose::Bookings));
@@ -169,7 +172,8 @@ impl Messages {
         due
     }
 
-    /// What became of a copy; one that was signed well and not taken comes again.
+    /// Records the result of a copy. A copy with a correct signature that was refused is sent
+    /// again.
     fn settle(&mut self, mut copy: Copy, taken: bool, now: DateTime<Utc>) {
         if taken {
             self.taken += 1;
@@ -196,7 +200,7 @@ impl Copy {
     }
 }
 
-/// The same event, about ten times as much.
+/// Returns the same event with about ten times the amount.
 fn inflated(event: &Value) -> Value {
     let mut event = event.clone();
     let object = &mut event["data"]["object"];
@@ -208,7 +212,7 @@ fn inflated(event: &Value) -> Value {
     event
 }
 
-/// `t=…,v1=…` over `t.body`.
+/// Computes `t=…,v1=…` over `t.body`.
 #[must_use]
 pub fn signature(secret: &str, at: i64, body: &str) -> String {
     let mut block = [0_u8; 64];
@@ -220,7 +224,8 @@ pub fn signature(secret: &str, at: i64, body: &str) -> String {
     format!("t={at},v1={hex}")
 }
 
-/// Sends what is due until the sandbox stops. Delays are the wall's: nobody's server answers faster in a fast world.
+/// Sends due messages until the sandbox stops. Delays are in wall time, because no real server
+/// answers faster in a fast world.
 pub(crate) async fn send(shared: Arc<Shared>, stop: watch::Receiver<bool>) {
     let mut end = std::pin::pin!(crate::stopped(stop));
     loop {

@@ -1,4 +1,5 @@
-//! A card provider with invented cards: payment intents, refunds, disputes and signed messages, as Stripe's API does them.
+//! A card provider with invented cards: payment intents, refunds, disputes and signed messages,
+//! like Stripe's API.
 
 mod forms;
 pub mod ledger;
@@ -36,13 +37,13 @@ use ledger::{CardLedger, Status};
 
 pub(crate) use page::section;
 
-/// Our secret key at the sandbox's card provider; a sandbox keeps no secrets.
+/// The product's secret key at the sandbox's card provider. A sandbox keeps no secrets.
 pub const SECRET_KEY: &str = "sk_test_sandbox";
-/// The key the payer's browser shows.
+/// The key that the payer's browser uses.
 pub const PUBLISHABLE_KEY: &str = "pk_test_sandbox";
-/// What messages are signed with.
+/// Signing secret of messages.
 pub const WEBHOOK_SECRET: &str = "whsec_sandbox";
-/// The stand-in for the provider's browser library, under the control address.
+/// Path of the replacement for the provider's browser library, under the control address.
 pub(crate) const SCRIPT: &str = "/stripe.js";
 
 pub(crate) fn router() -> Router<Arc<Shared>> {
@@ -59,7 +60,7 @@ pub(crate) fn router() -> Router<Arc<Shared>> {
         .merge(wallets::router())
 }
 
-/// A refusal in the provider's shape.
+/// Refusal in the provider's format.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal {
     status: u16,
@@ -141,7 +142,7 @@ async fn refund(State(shared): State<Arc<Shared>>, headers: HeaderMap, RawForm(b
     .await
 }
 
-/// The payer's browser says yes, with a card.
+/// Confirms a payment from the payer's browser, with a card.
 async fn confirm(
     State(shared): State<Arc<Shared>>,
     Path(id): Path<String>,
@@ -155,7 +156,7 @@ async fn confirm(
     .await
 }
 
-/// The payer answers their bank (3-D Secure).
+/// Answers the bank's authentication (3-D Secure) for the payer.
 async fn authenticate(
     State(shared): State<Arc<Shared>>,
     Path(id): Path<String>,
@@ -183,7 +184,8 @@ fn is_ours(headers: &HeaderMap) -> Result<(), Refusal> {
     Err(Refusal::new(401, "invalid_request_error", "api_key_invalid", "Invalid API Key provided"))
 }
 
-/// Does one thing at the desk, unless a fault holds the provider down, and writes it into the journal.
+/// Runs one operation at the card provider, unless a fault keeps it down, and writes it into the
+/// journal.
 async fn serve(
     shared: &Shared,
     kind: &str,
@@ -226,7 +228,7 @@ async fn serve(
     if let Some(millis) = slow_ms {
         tokio::time::sleep(Duration::from_millis(millis)).await;
     }
-    // The payer's browser calls from a page of ours.
+    // The payer's browser calls from a page of the product.
     let open = [(header::ACCESS_CONTROL_ALLOW_ORIGIN, "*")];
     match outcome {
         Some(Ok(value)) => (open, Json(value)).into_response(),
@@ -238,7 +240,7 @@ async fn serve(
     }
 }
 
-/// Writes what changed at the desk into the journal.
+/// Writes the changes of the ledger into the journal.
 pub(crate) fn note_changes(world: &mut World) {
     let at = world.now;
     for change in std::mem::take(&mut world.card.effects) {

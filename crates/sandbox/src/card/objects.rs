@@ -1,4 +1,4 @@
-//! What the provider keeps of a payment, of money that went back, and of a dispute.
+//! The provider's stored objects: payments, refunds, and disputes.
 
 use std::collections::BTreeMap;
 
@@ -6,112 +6,112 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// Where a payment stands.
+/// State of a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// No card yet, or it was declined.
+    /// No card is given yet, or it was declined.
     RequiresPaymentMethod,
-    /// The bank asks its customer.
+    /// The bank requires authentication of its customer.
     RequiresAction,
-    /// The bank takes its time.
+    /// The bank is processing the payment.
     Processing,
-    /// Paid.
+    /// The payment succeeded.
     Succeeded,
-    /// Given up.
+    /// The payment was cancelled.
     Canceled,
 }
 
-/// A payment.
+/// Payment.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Intent {
     /// `pi_…`.
     pub id: String,
-    /// What the payer's browser confirms it with.
+    /// Secret with which the payer's browser confirms the payment.
     pub client_secret: String,
-    /// Asked for, minor units.
+    /// Requested amount, minor units.
     pub amount: i64,
-    /// Paid, minor units.
+    /// Paid amount, minor units.
     pub amount_received: i64,
-    /// Given back, minor units.
+    /// Refunded amount, minor units.
     pub amount_refunded: i64,
     /// ISO 4217, lower case.
     pub currency: String,
-    /// Where it stands.
+    /// The state of the payment.
     pub status: Status,
-    /// The merchant's words.
+    /// The merchant's fields.
     pub metadata: BTreeMap<String, String>,
-    /// The payer's words.
+    /// The text for the payer.
     pub description: Option<String>,
-    /// Why the last card was declined.
+    /// Reason for the decline of the last card.
     pub last_error: Option<Value>,
     pub(super) created: DateTime<Utc>,
-    /// Tells the card that paid from others, as the provider does.
+    /// Identifier of the card that paid, as the provider has one.
     pub(super) fingerprint: Option<String>,
-    /// The number of the card, while something is still to come of it.
+    /// The number of the card, while an event of it is still due.
     pub(super) number: Option<String>,
     pub(super) settles_at: Option<DateTime<Utc>>,
-    /// What it is paid with, where that is no card.
+    /// The wallet, if the payment is not by card.
     #[serde(default)]
     pub(super) wallet: Option<Wallet>,
 }
 
-/// A payment that is made at a page of the provider's, or with a phone.
+/// Payment made on a page of the provider, or with a phone.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Wallet {
-    /// Which one.
+    /// The kind of the wallet.
     pub kind: WalletKind,
-    /// The page that plays it.
+    /// The page that simulates the wallet.
     pub page: String,
-    /// Where the payer goes back to, if anywhere.
+    /// Return address of the payer, if any.
     pub return_url: Option<String>,
 }
 
-/// The wallets that are played.
+/// Simulated wallets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum WalletKind {
-    /// By a page.
+    /// Wallet with a page.
     Alipay,
-    /// By a code to scan.
+    /// Wallet with a code to scan.
     WechatPay,
 }
 
-/// Money that went back.
+/// Refund of a payment.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Refund {
     /// `re_…`.
     pub id: String,
-    /// The payment.
+    /// The payment of the refund.
     pub payment_intent: String,
     /// Minor units.
     pub amount: i64,
     /// `succeeded` or `failed`.
     pub status: String,
-    /// The merchant's words.
+    /// The merchant's fields.
     pub metadata: BTreeMap<String, String>,
-    /// When it was made.
+    /// Creation time.
     #[serde(with = "chrono::serde::ts_seconds", default)]
     pub created: DateTime<Utc>,
 }
 
-/// A payment taken back by the payer's bank.
+/// Dispute: a payment taken back by the payer's bank.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Dispute {
     /// `dp_…`.
     pub id: String,
-    /// The payment.
+    /// The payment of the dispute.
     pub payment_intent: String,
     /// Minor units.
     pub amount: i64,
     /// `needs_response`, `won` or `lost`.
     pub status: String,
-    /// When it was made.
+    /// Creation time.
     #[serde(with = "chrono::serde::ts_seconds", default)]
     pub created: DateTime<Utc>,
 }
 
-/// Something that changed money, for the journal.
+/// Change of money, for the journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Change {
     /// `created`, `paid`, `declined`, `refunded`, `disputed`, `canceled`, `told`.
@@ -127,7 +127,7 @@ impl Intent {
         self.created
     }
 
-    /// The payment's charge, as the API shows it when asked to.
+    /// Returns the payment's charge, as the API shows it on request.
     pub(super) fn charge(&self) -> Value {
         if self.status != Status::Succeeded {
             return Value::Null;
@@ -145,7 +145,7 @@ impl Intent {
             "amount_refunded": self.amount_refunded, "payment_method_details": details })
     }
 
-    /// As the API shows it.
+    /// Returns the object as the API shows it.
     #[must_use]
     pub fn shown(&self) -> Value {
         let action = (self.status == Status::RequiresAction).then(|| match &self.wallet {

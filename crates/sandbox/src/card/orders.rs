@@ -1,4 +1,4 @@
-//! What the control API may do at the card provider's desk.
+//! Control API of the card provider.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -32,7 +32,7 @@ pub(super) fn router() -> Router<Arc<Shared>> {
         .route("/control/card/refunds/{id}/fail", post(fail_refund))
 }
 
-/// Everything: payments, refunds, disputes, and what was told. The oracle.
+/// Returns payments, refunds, disputes and messages. Tests use this as their oracle.
 async fn show(State(shared): Shares) -> Json<Value> {
     let present = now(&shared);
     Json(shared.step(|world| {
@@ -55,7 +55,7 @@ async fn show(State(shared): Shares) -> Json<Value> {
     }))
 }
 
-/// Merges what is given into the present rules.
+/// Merges the given values into the present rules.
 async fn change_rules(State(shared): Shares, body: Body<Value>) -> Result<Json<Value>, Wrong> {
     let Json(change) = body?;
     shared.step(|world| {
@@ -70,12 +70,12 @@ async fn change_rules(State(shared): Shares, body: Body<Value>) -> Result<Json<V
     })
 }
 
-/// Takes the messages that wait while there is no webhook address.
+/// Removes and returns the messages that wait while there is no webhook address.
 async fn take_messages(State(shared): Shares) -> Json<Value> {
     Json(json!(shared.card_messages()))
 }
 
-/// What an order may name.
+/// Parameters of an order.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Order {
@@ -99,7 +99,7 @@ fn obey(
     }
 }
 
-/// Pays without a card: `amount` may differ from what was asked for.
+/// Pays without a card. `amount` may differ from the requested amount.
 async fn pay(State(shared): Shares, Path(id): Path<String>, body: Body<Order>) -> Result<Response, Wrong> {
     let Json(order) = body?;
     Ok(obey(&shared, |desk, now| {
@@ -112,7 +112,7 @@ async fn tell(State(shared): Shares, Path(id): Path<String>) -> Response {
     obey(&shared, |desk, now| desk.send_again(&id, now))
 }
 
-/// A refund made by hand at the provider.
+/// Refunds manually at the provider.
 async fn refund(State(shared): Shares, Path(id): Path<String>, body: Body<Order>) -> Result<Response, Wrong> {
     let Json(order) = body?;
     Ok(obey(&shared, |desk, now| {
@@ -121,7 +121,7 @@ async fn refund(State(shared): Shares, Path(id): Path<String>, body: Body<Order>
     }))
 }
 
-/// The card's bank sends a refund back.
+/// Fails a refund that the card's bank sends back.
 async fn fail_refund(State(shared): Shares, Path(id): Path<String>) -> Response {
     obey(&shared, |desk, now| desk.fail_refund(&id, now))
 }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::world::World;
 
-/// Cards, payments, and how messages go out.
+/// Shows cards, payments, and the rules for messages.
 pub(crate) fn section(world: &World) -> Markup {
     let desk = &world.card;
     let messages = &desk.messages;
@@ -45,7 +45,7 @@ fn rule(desk: &CardLedger, words: &str, change: serde_json::Value) -> Markup {
     }
 }
 
-/// `0` and `0.0` are one number here.
+/// Compares two values; `0` and `0.0` are one number here.
 fn same(a: &serde_json::Value, b: &serde_json::Value) -> bool {
     a == b || a.as_f64().is_some_and(|a| b.as_f64() == Some(a))
 }

@@ -1,21 +1,21 @@
-//! The invented cards: what happens to who pays with them. Stripe's own test numbers where it has one.
+//! Invented cards and their results. They have Stripe's own test numbers if Stripe has one.
 
 use sha2::{Digest, Sha256};
 
-/// What a card does.
+/// Behaviour of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Card {
     Pays,
     Declines(&'static str, &'static str),
-    /// The bank asks its customer; whether it then pays.
+    /// The bank requires authentication; the value shows whether it then pays.
     Asks(bool),
-    /// The bank takes its time.
+    /// The bank processes the payment slowly.
     TakesTime,
-    /// Pays, and the payer's bank takes it back at once.
+    /// The card pays, and the payer's bank disputes the payment immediately.
     Disputes,
 }
 
-/// Number, what it does, and the control page's words.
+/// Number, behaviour, and text on the control page.
 pub(super) const CARDS: [(&str, Card, &str); 11] = [
     ("4242424242424242", Card::Pays, "pays"),
     ("5555555555554444", Card::Pays, "pays, of another brand"),
@@ -34,20 +34,20 @@ pub(super) const CARDS: [(&str, Card, &str); 11] = [
     ("4000000000000259", Card::Disputes, "pays, and is disputed at once"),
 ];
 
-/// What this number does; numbers that nobody invented are declined.
+/// Returns the behaviour of this number. Unknown numbers are declined.
 pub(super) fn card(number: &str) -> Card {
     let digits: String = number.chars().filter(char::is_ascii_digit).collect();
     let found = CARDS.into_iter().find(|(known, ..)| *known == digits);
     found.map_or(Card::Declines("card_declined", "test_mode_live_card"), |(_, card, _)| card)
 }
 
-/// A word that is the same for the same card.
+/// Returns a text that is the same for the same card.
 pub(super) fn fingerprint(number: &str) -> String {
     let hash = Sha256::digest(format!("sandbox card|{number}"));
     hash[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The provider's English for a code.
+/// Returns the provider's English text for a code.
 pub(super) fn words(code: &str, decline: &str) -> &'static str {
     match (code, decline) {
         (_, "insufficient_funds") => "Your card has insufficient funds.",

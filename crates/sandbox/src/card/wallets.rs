@@ -1,4 +1,4 @@
-//! Alipay and WeChat Pay, played: the page where the payer says what becomes of the payment.
+//! Simulation of Alipay and WeChat Pay: the page on which the payer decides about the payment.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub(super) fn router() -> Router<Arc<Shared>> {
     Router::new().route("/card/wallet/{id}", get(show).post(choose))
 }
 
-/// What the payer does, the word of the form, and the page's words.
+/// Choices of the payer: the value in the form, and the text of the page.
 const CHOICES: [(&str, &str); 4] = [
     ("pay", "支付 Pay"),
     ("later", "支付，10 秒后到账 Pay, arrives after 10 seconds"),
@@ -37,7 +37,7 @@ const CHOICES: [(&str, &str); 4] = [
 ];
 
 impl Wallet {
-    /// What the provider tells the merchant to do with the payer.
+    /// Returns the next step for the payer, which the provider sends to the merchant.
     pub(super) fn next_action(&self) -> Value {
         match self.kind {
             WalletKind::Alipay => json!({ "type": "alipay_handle_redirect",
@@ -48,7 +48,7 @@ impl Wallet {
     }
 }
 
-/// A picture of the address' code, which holds its own bytes.
+/// Renders a picture of the address as a code, which contains its own bytes.
 fn qr_image(address: &str) -> String {
     let Ok(code) = QrCode::new(address) else { return String::new() };
     let picture = code.render::<svg::Color>().min_dimensions(240, 240).build();
@@ -56,7 +56,7 @@ fn qr_image(address: &str) -> String {
 }
 
 impl CardLedger {
-    /// Begins a payment without a card, as the merchant asks for it.
+    /// Begins a payment without a card, as requested by the merchant.
     pub(super) fn begin_wallet(
         &mut self,
         id: &str,
@@ -86,10 +86,10 @@ impl CardLedger {
         Ok(())
     }
 
-    /// The payer does one of `pay`, `later`, `cancel` and `expire`.
+    /// Performs the payer's choice: one of `pay`, `later`, `cancel` and `expire`.
     ///
     /// # Errors
-    /// When nothing is asked of them.
+    /// Returns an error if no action of the payer is pending.
     pub fn choose(&mut self, id: &str, choice: &str, now: DateTime<Utc>) -> Result<(), Refusal> {
         let intent = self.intent_mut(id)?;
         if intent.wallet.is_none() || intent.status != Status::RequiresAction {
@@ -192,7 +192,7 @@ async fn choose(
 }
 
 impl Intent {
-    /// Where the payer goes back to, with the words that the provider adds.
+    /// Returns the payer's return address, with the parameters that the provider adds.
     fn way_back(&self) -> Option<String> {
         let base = self.wallet.as_ref()?.return_url.as_ref()?;
         let outcome = match self.status {

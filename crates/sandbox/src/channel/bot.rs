@@ -152,7 +152,7 @@ pub(super) struct Said {
     text: String,
 }
 
-/// Shows the page of `t.me/BOT`: the list of phones, and a button.
+/// Shows the page of `t.me/BOT`: the invented users, each with a button.
 pub(super) async fn invitation(Path(bot): Path<String>, Query(start): Query<Start>) -> Response {
     if bot != TELEGRAM_BOT {
         return (StatusCode::NOT_FOUND, Html(frame("Telegram", html! { h1 { "No such bot" } })))

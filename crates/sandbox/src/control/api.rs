@@ -1,4 +1,4 @@
-//! The control API: JSON in and out, answers say what was wrong.
+//! The control API: JSON in and out. An error answer names the mistake.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ use crate::{
 
 pub(super) type Shares = State<Arc<Shared>>;
 
-/// A refusal: what was wrong with the request.
+/// Refusal with the mistake of the request.
 pub(crate) struct Wrong(StatusCode, String);
 
 impl Wrong {
@@ -71,7 +71,7 @@ pub(crate) async fn state(State(shared): Shares) -> Answer<Value> {
     Ok(Json(value))
 }
 
-/// Which journal entries are asked for.
+/// Filter of journal entries.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct JournalQuery {
@@ -97,7 +97,7 @@ pub(crate) async fn journal(State(shared): Shares, Query(query): Query<JournalQu
     )
 }
 
-/// Everything really applied, per group and in order: the oracle.
+/// Returns everything that was applied, per group and in order. Tests use this as their oracle.
 pub(crate) async fn bookings(State(shared): Shares) -> Json<Value> {
     Json(shared.step(|world| {
         let posts = |id: u64| {
@@ -126,7 +126,7 @@ pub(crate) async fn clock(State(shared): Shares) -> Json<Value> {
     )
 }
 
-/// How to move a manual clock.
+/// Movement of a manual clock.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Move {
@@ -155,14 +155,15 @@ pub(crate) async fn faults(State(shared): Shares) -> Json<Vec<InjectedFault>> {
     Json(shared.step(|world| world.faults.clone()))
 }
 
-/// Fields of a fault besides those of its kind.
+/// Fields of a fault other than those of its kind.
 const FAULT_FIELDS: [&str; 6] = ["account", "portal_schedule_id", "on", "skip", "times", "probability"];
 
 pub(crate) async fn add_fault(State(shared): Shares, body: Body<Value>) -> Answer<Value> {
     let Json(given) = body?;
     let fault: InjectedFault =
         serde_json::from_value(given.clone()).map_err(|e| Wrong::new(e.to_string()))?;
-    // A flattened enum cannot refuse unknown fields by itself, and a misspelt limit would strike for ever.
+    // A flattened enum cannot refuse unknown fields by itself, and a fault with a misspelt limit
+    // would strike endlessly.
     let known = json!(fault);
     let stray = given
         .as_object()
@@ -237,7 +238,7 @@ pub(crate) async fn config(State(shared): Shares) -> Json<Value> {
     Json(shared.step(|world| json!(world.config)))
 }
 
-/// Merges what is given into the present configuration.
+/// Merges the given values into the present configuration.
 pub(crate) async fn change_config(State(shared): Shares, body: Body<Value>) -> Answer<Value> {
     let Json(change) = body?;
     shared.step(|world| {
@@ -263,7 +264,7 @@ pub(crate) fn merge(into: &mut Value, change: &Value) {
     }
 }
 
-/// Which scenario to start over with.
+/// Scenario for a restart of the world.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Scenario {
@@ -278,7 +279,7 @@ pub(crate) async fn load_scenario(State(shared): Shares, body: Body<Scenario>) -
         scenario::build(&wanted.name, seed, shared.clock.now()).map_err(|e| Wrong::new(e.to_string()))?;
     shared.step(|world| {
         fresh.journal.continue_after(std::mem::take(&mut world.journal));
-        // Whoever paid has paid, whatever becomes of the portal.
+        // Payments stay, whatever happens to the portal.
         fresh.card = std::mem::take(&mut world.card);
         fresh.channels = std::mem::take(&mut world.channels);
         *world = fresh;

@@ -1,4 +1,4 @@
-//! Accounts and groups changed by hand.
+//! Manual changes of accounts and groups.
 
 use axum::{
     Json,
@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer};
 use super::api::{Body, Shares, Wrong};
 use crate::world::accounts::{Appointment, Ended, Lag, Status};
 
-/// Changes to an account; what is left out stays.
+/// Changes to an account. Fields without a value stay unchanged.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AccountChange {
@@ -25,7 +25,7 @@ pub(crate) struct AccountChange {
     end_sessions: bool,
 }
 
-/// `null` means "set to nothing", absence means "leave".
+/// Distinguishes `null`, which clears a value, from absence, which keeps it.
 fn some<'de, T: Deserialize<'de>, D: Deserializer<'de>>(d: D) -> Result<Option<Option<T>>, D::Error> {
     Ok(Some(Option::deserialize(d)?))
 }
@@ -54,7 +54,7 @@ pub(crate) async fn change_account(
     })
 }
 
-/// Changes to a group; what is left out stays.
+/// Changes to a group. Fields without a value stay unchanged.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GroupChange {

@@ -1,4 +1,4 @@
-//! The control API and its web page: everything about the world, seen and switched at run time.
+//! The control API and its web page: the whole world can be seen and switched at run time.
 
 pub(crate) mod api;
 mod changes;

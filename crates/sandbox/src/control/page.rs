@@ -1,4 +1,4 @@
-//! The control page: the world at a glance, with its switches. Plain HTML, usable on a phone.
+//! The control page: an overview of the world with its switches. Plain HTML, usable on a phone.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use maud::{DOCTYPE, Markup, html};
 use super::sections;
 use crate::Shared;
 
-/// The common frame of control and inbox pages.
+/// Renders the common frame of control and inbox pages.
 pub(crate) fn frame(title: &str, content: Markup) -> String {
     let markup = html! {
         (DOCTYPE)

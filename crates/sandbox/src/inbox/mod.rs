@@ -1,4 +1,4 @@
-//! The mail inbox: whatever is sent to the sandbox's mail server ends here.
+//! The mail inbox: stores every mail sent to the sandbox's mail server.
 
 pub(crate) mod pages;
 pub(crate) mod smtp;
@@ -32,7 +32,7 @@ pub struct Mail {
     pub headers: Vec<(String, String)>,
     /// Names of the attachments.
     pub attachments: Vec<String>,
-    /// Links in the text and HTML parts, in order, each once.
+    /// Links in the text and HTML parts, in order, without duplicates.
     pub links: Vec<String>,
 }
 
@@ -56,7 +56,7 @@ impl Inbox {
         self.mails.clear();
     }
 
-    /// Parses and keeps a message; what is no mail at all is kept as text.
+    /// Parses and stores a message. Data that is not a mail is stored as text.
     pub fn receive(
         &mut self,
         received: DateTime<Utc>,
@@ -99,7 +99,7 @@ fn fill(mail: &mut Mail, message: &mail_parser::Message<'_>) {
             .and_then(|i| message.parts.get(*i as usize))
             .is_some_and(|p| if html { p.is_text_html() } else { !p.is_text_html() })
     };
-    // The parser turns one kind of body into the other: keep only what was sent.
+    // The parser converts one kind of body into the other; keep only the kind that was sent.
     if has(&message.text_body, false) {
         mail.text = message.body_text(0).map(|t| t.into_owned());
     }

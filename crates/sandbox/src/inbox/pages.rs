@@ -1,4 +1,4 @@
-//! The inbox for people and for programs.
+//! The inbox for users and programs.
 
 use std::sync::Arc;
 
@@ -13,12 +13,12 @@ use maud::{Markup, html};
 use super::Mail;
 use crate::{Shared, control::page::frame};
 
-/// All mails as JSON, newest first.
+/// Returns all mails as JSON, newest first.
 pub(crate) async fn list_json(State(shared): State<Arc<Shared>>) -> Json<Vec<Mail>> {
     Json(shared.inbox().mails().iter().rev().cloned().collect())
 }
 
-/// One mail: `{id}` as a page, `{id}.json` as data, `{id}.html` as its own HTML.
+/// Returns one mail: `{id}` as a page, `{id}.json` as data, `{id}.html` as its own HTML.
 pub(crate) async fn one(State(shared): State<Arc<Shared>>, Path(name): Path<String>) -> Response {
     let (number, kind) = name.split_once('.').unwrap_or((&name, ""));
     let Some(mail) = number.parse().ok().and_then(|id| shared.inbox().get(id).cloned()) else {
@@ -42,7 +42,7 @@ pub(crate) async fn clear(State(shared): State<Arc<Shared>>) -> StatusCode {
     StatusCode::NO_CONTENT
 }
 
-/// The list as a page.
+/// Shows the list as a page.
 pub(crate) async fn list(State(shared): State<Arc<Shared>>) -> Html<String> {
     let mails: Vec<Mail> = shared.inbox().mails().iter().rev().cloned().collect();
     let content = html! {

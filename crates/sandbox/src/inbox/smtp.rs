@@ -1,4 +1,4 @@
-//! A small mail server: enough of SMTP for any client, and it keeps everything.
+//! A small mail server: enough of SMTP for any client. It stores every mail.
 
 use std::{io, sync::Arc};
 
@@ -48,7 +48,7 @@ pub(crate) async fn serve(listener: TcpListener, shared: Arc<Shared>, stop: watc
 
 fn strikes(shared: &Shared, kind: &FaultKind) -> bool {
     let mut world = shared.world();
-    // Only ask for the dice when such a fault is on: counting is per strike.
+    // Use random numbers only if such a fault is active, because each strike is counted.
     world.faults.iter().any(|f| f.kind == *kind)
         && world.strike(&Place { kind: "smtp", account: None, schedule: None }).has(kind)
 }
@@ -156,7 +156,7 @@ async fn data(
         if line == b".\r\n" || line == b".\n" {
             break;
         }
-        // A leading dot was doubled by the sender.
+        // The sender doubled a leading dot.
         let content = if line.starts_with(b".") { &line[1..] } else { &line[..] };
         too_big |= raw.len() + content.len() > LARGEST_MAIL;
         if !too_big {

@@ -18,19 +18,19 @@ use crate::{
     },
 };
 
-/// Leaves words for the visitor's next page.
+/// Stores a text for the visitor's next page.
 pub(super) fn leave_flash(world: &mut World, ask: &Ask<'_>, words: &str) {
     if let Some(session) = world.sessions.get_mut(&ask.visitor.id) {
         session.flash = Some(words.to_owned());
     }
 }
 
-/// `/niv`: the public page, or home.
+/// Answers `/niv` with the public page, or with a redirect to the home.
 pub(super) fn landing(world: &mut World, ask: &mut Ask<'_>) -> Reply {
     if ask.visitor.account.is_some() { home(world, ask) } else { pages::sign_in::landing(world, ask) }
 }
 
-/// 302 to the list of groups.
+/// Redirects (302) to the list of groups.
 pub(super) fn home(world: &World, ask: &Ask<'_>) -> Reply {
     let account = ask.visitor.account.as_deref().and_then(|a| world.accounts.get(a));
     let id = account.map_or(0, |a| a.home_id);
@@ -134,7 +134,7 @@ pub(super) fn sign_out(world: &mut World, ask: &mut Ask<'_>) -> Reply {
     Reply::redirect(ask.url("/users/sign_in")).effect(effect)
 }
 
-/// `…/continue`: the fee first, then the form.
+/// Answers `…/continue`: the fee first, then the form.
 pub(super) fn next_step(world: &World, ask: &Ask<'_>, id: u64) -> Reply {
     let unpaid = world.groups.get(&id).is_some_and(|g| g.status == Status::PayVisaFee);
     let step = if unpaid { "payment" } else { "appointment" };
@@ -189,7 +189,7 @@ pub(super) fn book(world: &mut World, ask: &mut Ask<'_>, id: u64) -> Reply {
     Reply::redirect(ask.url(&format!("/schedule/{id}/appointment/{next}"))).effect(outcome.effect)
 }
 
-/// Returns true when the form was shown too long ago, or never, where that matters.
+/// Returns `true` if the form was shown too long ago, or never, and this matters.
 fn form_is_too_old(world: &World, ask: &Ask<'_>, id: u64) -> bool {
     let lives = chrono::Duration::seconds(world.config.form_lives_seconds);
     let shown = world.sessions.get(&ask.visitor.id).and_then(|s| s.forms.get(&id));
@@ -235,7 +235,7 @@ pub(super) fn cancel(world: &mut World, ask: &mut Ask<'_>, id: u64) -> Reply {
     home(world, ask).effect(effect)
 }
 
-/// Whether the token in the form or in the header belongs to this session (and action).
+/// Returns `true` if the token in the form or in the header belongs to this session (and action).
 fn token_holds(world: &World, ask: &Ask<'_>, action: &str, method: &str) -> bool {
     let action = ask.url(action);
     let sent = [ask.request.field("authenticity_token").unwrap_or(""), &ask.request.csrf_header];

@@ -1,4 +1,5 @@
-//! Masked CSRF tokens as Rails makes them: a 32-byte pad and the secret under it, in 88 base64 characters.
+//! Masked CSRF tokens like those of Rails: a 32-byte pad and the masked secret, in 88 base64
+//! characters.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use sha2::{Digest, Sha256};
@@ -6,18 +7,18 @@ use sha2::{Digest, Sha256};
 use super::session::digest;
 use crate::world::World;
 
-/// The token of the whole session, for the page's meta element.
+/// Creates the token of the whole session, for the page's meta element.
 pub(crate) fn meta_token(world: &mut World, session: &str) -> String {
     mask(world, &secret(world, session))
 }
 
-/// The token of one form.
+/// Creates the token of one form.
 pub(crate) fn form_token(world: &mut World, session: &str, action: &str, method: &str) -> String {
     let own = per_form(&secret(world, session), action, method);
     mask(world, &own)
 }
 
-/// Whether a token was made for this session, as a whole or for this action.
+/// Returns `true` if a token was created for this session, as a whole or for this action.
 pub(crate) fn accepts(world: &World, session: &str, token: &str, action: &str, method: &str) -> bool {
     let Ok(bytes) = STANDARD.decode(token.trim().replace(' ', "+")) else {
         return false;

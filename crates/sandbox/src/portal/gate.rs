@@ -1,4 +1,5 @@
-//! What happens before a page is reached: outages, ended sessions, header rules; and the rotating cookie on the way out.
+//! Steps before a page is reached: outages, ended sessions, header rules. The answer gets the
+//! rotating cookie.
 
 use super::{
     Ask, actions,
@@ -12,7 +13,8 @@ use crate::{
     world::{World, accounts::Ended, faults::FaultKind},
 };
 
-/// Answers given in front of the application, without a cookie: outages, resets, other people's pages.
+/// Returns answers given in front of the application, without a cookie: outages, resets, foreign
+/// pages.
 pub(super) fn at_the_door(_world: &mut World, ask: &Ask<'_>) -> Option<Reply> {
     let wait = |reply: Reply, seconds: &Option<u64>| match seconds {
         Some(seconds) => reply.header("retry-after", seconds.to_string()),
@@ -37,7 +39,7 @@ pub(super) fn at_the_door(_world: &mut World, ask: &Ask<'_>) -> Option<Reply> {
     })
 }
 
-/// The application's own answer, with the next cookie value.
+/// Returns the application's own answer, with the next cookie value.
 pub(super) fn inside(world: &mut World, ask: &mut Ask<'_>) -> Reply {
     let ended_now = end_session(world, ask);
     let mut reply = match refuse_strangers(world, ask) {
@@ -65,7 +67,7 @@ fn end_session(world: &mut World, ask: &mut Ask<'_>) -> bool {
     ends
 }
 
-/// The header rule for JSON, then the sign-in, then whose group it is.
+/// Checks the header rule for JSON, then the sign-in, then the owner of the group.
 fn refuse_strangers(world: &mut World, ask: &mut Ask<'_>) -> Option<Reply> {
     let route = ask.path.route;
     let is_json = matches!(route, Route::Days(..) | Route::Times(..));
@@ -125,7 +127,8 @@ fn serve(world: &mut World, ask: &mut Ask<'_>) -> Reply {
     }
 }
 
-/// The same answer as a redesign would give it: other names for everything a reader could hold on to.
+/// Returns the same answer as after a redesign: with other names for everything that a reader could
+/// use.
 pub(super) fn changed_page(reply: &Reply) -> String {
     if reply.is_json() {
         return format!("{{\"data\":{}}}", reply.body);

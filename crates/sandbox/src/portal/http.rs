@@ -1,4 +1,5 @@
-//! A request and its answer, free of any web framework, so that the portal stays a pure function of the world.
+//! Request and answer without any web framework, so that the portal stays a pure function of the
+//! world.
 
 use std::borrow::Cow;
 
@@ -6,7 +7,7 @@ use percent_encoding::percent_decode_str;
 
 use crate::{journal::Effect, world::faults::KillAt};
 
-/// What a client asked.
+/// Request of a client.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Request {
     pub method: String,
@@ -22,7 +23,7 @@ pub(crate) struct Request {
     pub https: bool,
 }
 
-/// What is answered, and how the connection ends.
+/// Answer, and the end of the connection.
 #[derive(Clone, Debug)]
 pub(crate) struct Reply {
     pub status: u16,
@@ -36,12 +37,12 @@ pub(crate) struct Reply {
     pub latency_ms: u64,
 }
 
-/// How the connection ends.
+/// End of the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
-    /// It does not.
+    /// The connection stays.
     No,
-    /// Nothing is answered.
+    /// No answer is written.
     Whole,
     /// Half of the answer is written.
     Half,
@@ -86,7 +87,7 @@ impl Reply {
         Self::new(200, content_type, body).header("cache-control", "max-age=600")
     }
 
-    /// 302, with the small body that Rails sends.
+    /// Creates a 302 with the small body that Rails sends.
     pub fn redirect(to: String) -> Self {
         let body = format!("<html><body>You are being <a href=\"{to}\">redirected</a>.</body></html>");
         Self::new(302, HTML, body).header("location", to)
@@ -117,17 +118,17 @@ impl Reply {
 }
 
 impl Request {
-    /// First value of a query parameter.
+    /// Returns the first value of a query parameter.
     pub fn param(&self, name: &str) -> Option<&str> {
         first(&self.query, name)
     }
 
-    /// First value of a form field.
+    /// Returns the first value of a form field.
     pub fn field(&self, name: &str) -> Option<&str> {
         first(&self.form, name)
     }
 
-    /// Path and query.
+    /// Returns path and query.
     pub fn target(&self) -> String {
         if self.query_text.is_empty() {
             self.path.clone()
@@ -136,7 +137,7 @@ impl Request {
         }
     }
 
-    /// The method meant: a form may carry `_method`.
+    /// Returns the effective method: a form may carry `_method`.
     pub fn meant_method(&self) -> String {
         match self.field("_method") {
             Some(method) if self.method == "POST" => method.to_uppercase(),
@@ -149,7 +150,7 @@ fn first<'a>(pairs: &'a [(String, String)], name: &str) -> Option<&'a str> {
     pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
 }
 
-/// Reads `a=b&c=d`, brackets raw or encoded.
+/// Parses `a=b&c=d`, with raw or encoded brackets.
 pub(crate) fn pairs(text: &str) -> Vec<(String, String)> {
     text.split('&')
         .filter(|part| !part.is_empty())

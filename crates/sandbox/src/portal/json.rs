@@ -1,4 +1,4 @@
-//! The two lists: days of a facility, times of a day.
+//! The two lists: dates of a facility, times of a date.
 
 use chrono::NaiveDate;
 use serde::Serialize;
@@ -26,7 +26,8 @@ struct Times<'a> {
     business_times: &'a [Option<String>],
 }
 
-/// Whether the headers are those of the portal's own page; else it answers 404.
+/// Returns `true` if the headers are those of the portal's own page. Otherwise the portal answers
+/// 404.
 pub(super) fn asked_properly(ask: &Ask<'_>) -> bool {
     ask.request.requested_with.eq_ignore_ascii_case("XMLHttpRequest")
         && ask.request.accept.contains("application/json")
@@ -61,7 +62,7 @@ pub(super) fn days(world: &mut World, ask: &Ask<'_>, schedule: u64, place: u32) 
     reply
 }
 
-/// Whether the asking account sees this slot, where each account has a list of its own.
+/// Returns `true` if the requesting account sees this slot. Accounts can have different lists.
 fn in_own_list(ask: &Ask<'_>, slot: &Slot) -> bool {
     let hides = |k: &FaultKind| {
         if let FaultKind::OwnList { hides_percent } = k { Some(*hides_percent) } else { None }
@@ -73,7 +74,7 @@ fn in_own_list(ask: &Ask<'_>, slot: &Slot) -> bool {
     })
 }
 
-/// The first reason in words, for people who read the journal.
+/// Returns the first reason as text, for readers of the journal.
 fn words(causes: &[&str]) -> Option<String> {
     causes.first().map(|cause| cause.replace('_', " "))
 }
@@ -110,7 +111,8 @@ pub(super) fn times(world: &mut World, ask: &Ask<'_>, schedule: u64, place: u32)
     tagged(ask, body).effect(banned.unwrap_or(seen))
 }
 
-/// Counts the call and says everything that empties the list, and the effect when this call brought a ban.
+/// Counts the call and returns every reason that empties the list, and the effect if this call
+/// caused a ban.
 pub(super) fn why_hidden(
     world: &mut World,
     ask: &Ask<'_>,
@@ -134,7 +136,7 @@ pub(super) fn why_hidden(
     (causes.into_iter().filter(|(holds, _)| *holds).map(|(_, cause)| cause).collect(), effect)
 }
 
-/// The answer with its weak tag; 304 when the client has it already.
+/// Builds the answer with its weak tag; 304 if the client has it already.
 fn tagged(ask: &Ask<'_>, body: String) -> Reply {
     let tag = format!("W/\"{}\"", &hex(&digest(&[&body]))[..32]);
     let known = ask.request.if_none_match.split(',').any(|t| t.trim().trim_start_matches("W/") == &tag[2..]);

@@ -26,10 +26,10 @@ use route::Path;
 use session::{Notice, Visitor};
 use words::Lang;
 
-/// No answer takes longer than an hour.
+/// Longest latency of an answer: one hour.
 const LONGEST_ANSWER_MS: u64 = 3_600_000;
 
-/// One request on its way: who asks, for what, in which language, with which faults.
+/// Request being processed: visitor, path, language and faults.
 pub(crate) struct Ask<'a> {
     pub request: &'a Request,
     pub path: &'a Path,
@@ -44,7 +44,7 @@ impl Ask<'_> {
         self.path.lang
     }
 
-    /// `/en-ca/niv` followed by `rest`.
+    /// Returns `/en-ca/niv` followed by `rest`.
     pub fn url(&self, rest: &str) -> String {
         format!("{}{rest}", self.path.base)
     }
@@ -88,7 +88,7 @@ pub(crate) fn answer(world: &mut World, request: &Request) -> Reply {
     reply
 }
 
-/// Latency, layout, kills and the way the connection ends.
+/// Applies latency, layout, kills and the end of the connection.
 fn finish(world: &mut World, ask: &Ask<'_>, reply: &mut Reply) {
     let (low, high) = world.config.latency_ms;
     if high > 0 {
@@ -126,7 +126,7 @@ fn finish(world: &mut World, ask: &Ask<'_>, reply: &mut Reply) {
         .collect();
 }
 
-/// The number of the route's group when the visitor may see it.
+/// Returns the number of the route's group if the visitor may see it.
 pub(crate) fn own_group(world: &World, ask: &Ask<'_>) -> bool {
     let account = ask.visitor.account.as_ref().and_then(|name| world.accounts.get(name));
     let id = ask.path.route.schedule().filter(|id| world.groups.contains_key(id));

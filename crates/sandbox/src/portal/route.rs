@@ -5,7 +5,7 @@ use super::{
     words::Lang,
 };
 
-/// What a path asks for. Numbers are portal schedule ids unless said otherwise.
+/// Target of a path. Numbers are portal schedule ids unless stated otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Route {
     Landing,
@@ -28,7 +28,7 @@ pub(crate) enum Route {
     Nothing,
 }
 
-/// A path taken apart.
+/// Parsed path.
 #[derive(Clone, Debug)]
 pub(crate) struct Path {
     /// `/en-ca/niv`
@@ -39,7 +39,7 @@ pub(crate) struct Path {
 }
 
 impl Route {
-    /// Its name in the journal.
+    /// Returns the name of the route in the journal.
     pub fn kind(self) -> &'static str {
         match self {
             Self::Landing => "landing",
@@ -63,7 +63,7 @@ impl Route {
         }
     }
 
-    /// The group it is about.
+    /// Returns the group of the route.
     pub fn schedule(self) -> Option<u64> {
         match self {
             Self::Actions(id)
@@ -83,7 +83,7 @@ impl Route {
 }
 
 impl Path {
-    /// Takes a request's path apart; what is outside the portal's tree is answered here.
+    /// Parses a request's path. A path outside the portal's tree is answered here.
     pub fn parse(request: &Request) -> Result<Self, Box<Reply>> {
         let parts: Vec<&str> = request.path.split('/').filter(|p| !p.is_empty()).collect();
         let (locale, rest) = match parts.as_slice() {
@@ -152,7 +152,7 @@ fn asset(name: &str) -> Reply {
     }
 }
 
-/// The 404 page.
+/// Returns the 404 page.
 pub(crate) fn nowhere() -> Reply {
     Reply::page_with(
         404,

@@ -1,4 +1,5 @@
-//! The session cookie: a new value with every answer, all of them valid until the session ends.
+//! The session cookie: every answer has a new value, and all values are valid until the session
+//! ends.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
@@ -12,20 +13,20 @@ pub(crate) const COOKIE: &str = "_yatri_session";
 
 const COOKIE_SAFE: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.');
 
-/// Who is asking.
+/// Visitor of the portal.
 #[derive(Clone, Debug)]
 pub(crate) struct Visitor {
     /// Session id, anonymous or signed in.
     pub id: String,
     /// Username of a live session.
     pub account: Option<String>,
-    /// Why a session that was there is over.
+    /// Reason for the end of an earlier session.
     pub ended: Option<Ended>,
     /// Message that the previous answer left for this page.
     pub notice: Option<Notice>,
 }
 
-/// Message of the sign-in page for a visitor who was sent there. It travels in the cookie, as Rails keeps it.
+/// Message of the sign-in page for a redirected visitor. It is stored in the cookie, as in Rails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Notice {
     SignIn,
@@ -64,7 +65,7 @@ impl Notice {
     }
 }
 
-/// Reads the cookie header; a missing or foreign cookie makes a new anonymous visitor.
+/// Reads the cookie header. A missing or foreign cookie creates a new anonymous visitor.
 pub(crate) fn visitor(world: &mut World, cookies: &str) -> Visitor {
     let known = cookies
         .split(';')
@@ -85,7 +86,7 @@ pub(crate) fn visitor(world: &mut World, cookies: &str) -> Visitor {
     }
 }
 
-/// Makes a fresh cookie value for this session, with a message for its next page.
+/// Creates a new cookie value for this session, with a message for its next page.
 pub(crate) fn seal(world: &mut World, id: &str, notice: Option<Notice>) -> String {
     world.cookies += 1;
     let number = world.cookies.to_string();
@@ -113,7 +114,7 @@ fn mac(world: &World, payload: &str) -> String {
     hex(&digest(&[&world.secret, "cookie", payload])[..20])
 }
 
-/// A hash over the parts, each ended by a zero byte.
+/// Computes a hash over the parts, each ended by a zero byte.
 pub(crate) fn digest(parts: &[&str]) -> [u8; 32] {
     let mut hash = Sha256::new();
     for part in parts {
@@ -123,7 +124,7 @@ pub(crate) fn digest(parts: &[&str]) -> [u8; 32] {
     hash.finalize().into()
 }
 
-/// Lower-case hexadecimal.
+/// Formats as lower-case hexadecimal.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     use std::fmt::Write;
     bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {

@@ -1,4 +1,4 @@
-//! Dates and times as the portal prints them, in both languages.
+//! Dates and times as printed by the portal, in both languages.
 
 use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, Utc};
 
@@ -44,7 +44,7 @@ const FRENCH: [&str; 12] = [
 ];
 
 impl Lang {
-    /// Picks the words of this language.
+    /// Returns the text in this language.
     pub fn say<'a>(self, english: &'a str, french: &'a str) -> &'a str {
         match self {
             Self::En => english,
@@ -52,7 +52,7 @@ impl Lang {
         }
     }
 
-    /// `6 November, 2026` or `6 novembre 2026`.
+    /// Formats `6 November, 2026` or `6 novembre 2026`.
     pub fn date(self, date: NaiveDate) -> String {
         let month = date.month0() as usize;
         match self {
@@ -61,7 +61,7 @@ impl Lang {
         }
     }
 
-    /// Name of a facility.
+    /// Returns the name of a facility.
     pub fn city(self, place: &Facility) -> &'static str {
         match self {
             Self::En => place.name,
@@ -69,7 +69,7 @@ impl Lang {
         }
     }
 
-    /// `14 January, 2025, 08:00 Toronto local time`.
+    /// Formats `14 January, 2025, 08:00 Toronto local time`.
     pub fn local(self, at: NaiveDateTime, place: &Facility) -> String {
         let (date, time, city) = (self.date(at.date()), at.format("%H:%M"), self.city(place));
         match self {
@@ -78,7 +78,7 @@ impl Lang {
         }
     }
 
-    /// `1 November, 2027, 09:15 Vancouver local time at Vancouver`, as on the groups page.
+    /// Formats `1 November, 2027, 09:15 Vancouver local time at Vancouver`, as on the groups page.
     pub fn appointment(self, appointment: &Appointment) -> String {
         let Some(place) = facility(appointment.facility) else {
             return String::new();
@@ -90,7 +90,7 @@ impl Lang {
         }
     }
 
-    /// `28 March, 2026, 20:23:21 -05`, the instant of a lock.
+    /// Formats `28 March, 2026, 20:23:21 -05`, the instant of a lock.
     pub fn lock_instant(self, at: DateTime<Utc>) -> String {
         let local = at.with_timezone(&chrono_tz::America::Toronto);
         format!("{}, {}", self.date(local.date_naive()), local.format("%H:%M:%S %:::z"))

@@ -8,38 +8,38 @@ use serde::{Deserialize, Serialize};
 
 use super::{World, dice::Purpose};
 
-/// A login at the portal.
+/// Login at the portal.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Account {
-    /// E-mail address it signs in with.
+    /// E-mail address of the login.
     pub username: String,
-    /// Its password, in clear: every person here is invented.
+    /// The password in plain text, because every user here is invented.
     pub password: String,
-    /// Portal schedule ids of its groups.
+    /// Portal schedule ids of the account's groups.
     pub schedules: Vec<u64>,
     /// Number in `/groups/{id}`.
     pub home_id: u64,
-    /// Printed at the foot of the groups page.
+    /// IVR number at the foot of the groups page.
     pub ivr_number: String,
     /// Failed sign-ins since the last success.
     pub failed_sign_ins: u32,
-    /// Locked until then.
+    /// End of the lock.
     pub locked_until: Option<DateTime<Utc>>,
-    /// Whether the next sign-in asks for a captcha.
+    /// Shows a captcha at the next sign-in.
     pub captcha: bool,
-    /// Softly banned (every list is empty) until then.
+    /// End of the soft ban, in which every list is empty.
     pub banned_until: Option<DateTime<Utc>>,
-    /// Calls in the window that bring the next ban, where accounts differ.
+    /// Number of calls in the window that causes the next ban, if accounts differ.
     #[serde(default)]
     pub ban_after: Option<u32>,
     /// Times of the calls inside the ban window.
     pub calls: VecDeque<DateTime<Utc>>,
-    /// Days and times requests so far.
+    /// Number of requests for dates and times so far.
     #[serde(rename = "looks")]
     pub polls: u64,
-    /// All requests so far.
+    /// Number of all requests so far.
     pub requests: u64,
-    /// Successful sign-ins so far.
+    /// Number of successful sign-ins so far.
     pub sign_ins: u64,
 }
 
@@ -50,32 +50,33 @@ pub struct Group {
     pub schedule_id: u64,
     /// Username of the account it belongs to.
     pub account: String,
-    /// Who travels.
+    /// The applicants of the group.
     pub applicants: Vec<Applicant>,
-    /// Where it stands.
+    /// The status of the group.
     pub status: Status,
-    /// The interview booked, if any.
+    /// The booked interview, if any.
     pub appointment: Option<Appointment>,
-    /// An appointment at an application support centre; none in Canada, set it to test readers.
+    /// An appointment at an application support centre. There is none in Canada; set it to test
+    /// readers.
     pub asc: Option<Appointment>,
-    /// Attempts in all.
+    /// Total number of attempts.
     pub attempts_total: u32,
     /// Cancellations and reschedules left.
     pub attempts_left: u32,
     /// Date on the fee receipt; valid for 365 days.
     pub fee_receipt: Option<NaiveDate>,
-    /// Listed under "Archived Groups".
+    /// Lists the group under "Archived Groups".
     pub archived: bool,
     /// Answer to the question about travelling from another country.
     pub tcn: bool,
-    /// What the groups page still shows after a change, and until when.
+    /// Old data that the groups page still shows after a change, with its end.
     pub lag: Option<Lag>,
 }
 
-/// A stale picture of a group on the groups page.
+/// Old data of a group on the groups page.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Lag {
-    /// Shown until then.
+    /// Time until which the data is shown.
     pub until: DateTime<Utc>,
     /// The old appointment.
     pub appointment: Option<Appointment>,
@@ -83,7 +84,7 @@ pub struct Lag {
     pub status: Status,
 }
 
-/// One person of a group.
+/// Applicant of a group.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Applicant {
     /// The portal's number.
@@ -102,11 +103,11 @@ pub struct Applicant {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// Booked.
+    /// The group has an appointment.
     AttendAppointment,
-    /// Paid, not booked.
+    /// The fee is paid, and nothing is booked.
     ScheduleAppointment,
-    /// Not paid.
+    /// The fee is not paid.
     PayVisaFee,
 }
 
@@ -123,43 +124,44 @@ pub struct Appointment {
 }
 
 impl Appointment {
-    /// Local date and time.
+    /// Returns the local date and time.
     pub fn local(&self) -> NaiveDateTime {
         self.date.and_time(self.time)
     }
 }
 
-/// A signed-in session; every cookie value made for it stays valid until it ends.
+/// A signed-in session. Every cookie value created for it stays valid until it ends.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Session {
     /// Username.
     pub account: String,
-    /// When it ends by itself.
+    /// Time at which the session ends by itself.
     pub expires: DateTime<Utc>,
-    /// Why it is over, when it is.
+    /// Reason of the end, after the session has ended.
     pub ended: Option<Ended>,
-    /// Words for the next page.
+    /// Text for the next page.
     pub flash: Option<String>,
-    /// Groups of several without a choice of applicants, after a bare visit of the appointment page or a first booking.
+    /// Groups with several applicants and without a choice of applicants, after a bare visit of the
+    /// appointment page or a first booking.
     #[serde(default)]
     pub unchosen: BTreeSet<u64>,
-    /// Times at which the appointment page last prepared a group's booking: with the form, and for a group of one
-    /// with the limit page too.
+    /// Times at which the appointment page last prepared a group's booking: with the form. For a
+    /// group of one applicant, the limit page counts too.
     #[serde(default)]
     pub forms: BTreeMap<u64, DateTime<Utc>>,
 }
 
-/// Why a session is over.
+/// Reason for the end of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ended {
-    /// Signed out by the user.
+    /// The user signed out.
     SignedOut,
-    /// Ended by time or by a fault.
+    /// The session ended by time or by a fault.
     Expired,
 }
 
-/// How a sign-in went.
+/// Result of a sign-in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SignIn {
     Welcome(String),
@@ -169,29 +171,29 @@ pub(crate) enum SignIn {
 }
 
 impl Group {
-    /// The pool of slots it sees: the first word of its (first) visa class.
+    /// Returns the pool of slots that the group sees: the first word of its (first) visa class.
     pub fn pool(&self) -> &str {
         self.applicants.first().map_or("", |a| pool_of(&a.visa_class))
     }
 
-    /// Number of applicants.
+    /// Returns the number of applicants.
     pub fn party(&self) -> u32 {
         self.applicants.len() as u32
     }
 
-    /// Whether its fee no longer counts at `today`.
+    /// Returns `true` if the group's fee is no longer valid at `today`.
     pub fn fee_expired(&self, today: NaiveDate) -> bool {
         self.fee_receipt.is_some_and(|paid| today > paid + Duration::days(365))
     }
 }
 
-/// The pool name of a visa class: its first word, e.g. `B1/B2`.
+/// Returns the pool name of a visa class: its first word, e.g. `B1/B2`.
 pub fn pool_of(visa_class: &str) -> &str {
     visa_class.split_whitespace().next().unwrap_or("")
 }
 
 impl World {
-    /// Checks a sign-in and opens a session on success; failures count towards the lock.
+    /// Checks a sign-in and opens a session on success. Failures count towards the lock.
     pub(crate) fn sign_in(&mut self, username: &str, password: &str, captcha_solved: bool) -> SignIn {
         let (now, lock_after, lock) =
             (self.now, self.config.lock_after_failures, Duration::minutes(self.config.lock_minutes));
@@ -241,7 +243,7 @@ impl World {
         id
     }
 
-    /// The live session with this id, or why there is none.
+    /// Returns the live session with this id, or the reason for its end.
     pub(crate) fn session(&mut self, id: &str) -> Result<&mut Session, Ended> {
         let now = self.now;
         let Some(session) = self.sessions.get_mut(id) else {
@@ -256,7 +258,8 @@ impl World {
         }
     }
 
-    /// Counts a call of the account for the soft ban; returns whether it is banned now, and whether by this call.
+    /// Counts a call of the account for the soft ban. Returns whether the account is banned now,
+    /// and the end of a ban caused by this call.
     pub(crate) fn count_call(&mut self, username: &str) -> (bool, Option<DateTime<Utc>>) {
         let (now, rule) = (self.now, self.config.ban.clone());
         let Some(account) = self.accounts.get_mut(username) else {
@@ -294,7 +297,7 @@ impl World {
         (true, Some(until))
     }
 
-    /// Whether the account holds an appointment in any live group.
+    /// Returns `true` if the account has an appointment in any live group.
     pub(crate) fn holds_appointment(&self, username: &str) -> bool {
         self.groups_of(username).any(|g| !g.archived && g.appointment.is_some())
     }

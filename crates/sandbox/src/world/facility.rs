@@ -3,7 +3,8 @@
 use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeZone, Timelike, Utc};
 use chrono_tz::Tz;
 
-/// A consulate: its number at the portal, names, zone and the hours in which booked accounts see nothing.
+/// Consulate: its number at the portal, names, zone, and the hours in which accounts with a booking
+/// see no dates.
 pub struct Facility {
     /// The portal's number.
     pub id: u32,
@@ -52,24 +53,25 @@ pub const FACILITIES: [Facility; 7] = [
     },
 ];
 
-/// The facility with this number.
+/// Returns the facility with this number.
 pub fn facility(id: u32) -> Option<&'static Facility> {
     FACILITIES.iter().find(|f| f.id == id)
 }
 
 impl Facility {
-    /// The civil date there at `now`.
+    /// Returns the civil date there at `now`.
     pub fn today(&self, now: DateTime<Utc>) -> NaiveDate {
         now.with_timezone(&self.zone).date_naive()
     }
 
-    /// Whether booked accounts see nothing there at `now`.
+    /// Returns `true` if accounts with a booking see no dates there at `now`.
     pub fn restricted_at(&self, now: DateTime<Utc>) -> bool {
         let hour = now.with_timezone(&self.zone).hour();
         hour >= self.restricted.0 && hour < self.restricted.1
     }
 
-    /// The instant of a local date and time (the first one when the clock is set back, the next hour when it skips).
+    /// Returns the instant of a local date and time: the first one if the clock is set back, the
+    /// next hour if it skips.
     pub fn instant(&self, local: NaiveDateTime) -> DateTime<Utc> {
         let found = self.zone.from_local_datetime(&local).earliest();
         let found =

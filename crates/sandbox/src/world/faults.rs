@@ -1,45 +1,46 @@
-//! Faults as data: what goes wrong, for whom, where and how often.
+//! Faults as data: their kind, their targets and their frequency.
 
 use serde::{Deserialize, Serialize};
 
 use super::{World, deviations::Deviation};
 
-/// Something that goes wrong while it is switched on.
+/// Fault that is active until it is removed or exhausted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InjectedFault {
-    /// Its number; set by the sandbox.
+    /// The number of the fault; set by the sandbox.
     #[serde(default)]
     pub id: u64,
-    /// What goes wrong.
+    /// The kind of the fault.
     #[serde(flatten)]
     pub kind: FaultKind,
-    /// Only for this username.
+    /// Restricts the fault to this username.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account: Option<String>,
-    /// Only for this group.
+    /// Restricts the fault to this group.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub portal_schedule_id: Option<u64>,
-    /// Only on this kind of request (a journal kind); where the fault makes sense when left out.
+    /// Restricts the fault to this kind of request (a journal kind). Without a value it strikes
+    /// wherever it makes sense.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on: Option<String>,
-    /// Lets this many matching requests pass first.
+    /// Number of matching requests that pass first.
     #[serde(default)]
     pub skip: u32,
-    /// Strikes this many times; until removed when left out.
+    /// Number of strikes; without a value the fault strikes until it is removed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub times: Option<u32>,
-    /// Chance to strike at a matching request, 0 to 1; 1 when left out.
+    /// Chance to strike at a matching request, 0 to 1; 1 without a value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probability: Option<f64>,
 }
 
-/// When a kill fault raises SIGKILL.
+/// Moment at which a kill fault raises SIGKILL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KillAt {
-    /// The request has arrived, nothing is changed yet.
+    /// The request has arrived, and nothing is changed yet.
     RequestReceived,
-    /// The change is made, nothing is answered yet.
+    /// The change is made, and no answer is written yet.
     Applied,
     /// Half of the answer is written.
     HalfAnswered,
@@ -49,63 +50,63 @@ pub enum KillAt {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "fault", rename_all = "snake_case")]
 pub enum FaultKind {
-    /// Sign-in says that the account is locked; `too_many` uses the other words.
+    /// Sign-in reports that the account is locked; `too_many` selects the other text.
     Locked {
-        /// "too many failed attempts" instead of "locked until".
+        /// Selects "too many failed attempts" instead of "locked until".
         #[serde(default)]
         too_many: bool,
     },
-    /// Sign-in asks for a captcha.
+    /// Sign-in shows a captcha.
     Captcha,
     /// The groups page lists no application.
     NoApplications,
-    /// The session ends under the request.
+    /// The session ends at this request.
     SessionEnd,
     /// 502.
     BadGateway,
     /// 503 with a maintenance page.
     Maintenance {
-        /// Seconds in Retry-After; no header when left out.
+        /// Seconds in Retry-After; without a value there is no header.
         #[serde(default)]
         retry_after: Option<u64>,
     },
     /// 429.
     TooManyRequests {
-        /// Seconds in Retry-After; no header when left out.
+        /// Seconds in Retry-After; without a value there is no header.
         #[serde(default)]
         retry_after: Option<u64>,
     },
-    /// The answer takes so much longer.
+    /// The answer takes longer.
     Slow {
         /// Extra milliseconds.
         millis: u64,
     },
-    /// The connection is reset, nothing is done.
+    /// The connection is reset, and nothing is changed.
     Reset,
-    /// Pages come with other markup.
+    /// Pages have another markup.
     ChangedLayout,
-    /// One kind of answer deviates in one small thing from what is known.
+    /// One kind of answer deviates in one detail from the known pages.
     Deviation {
         /// The name in [`DEVIATIONS`](super::deviations::DEVIATIONS).
         of: &'static Deviation,
     },
-    /// Pages are replaced by one that says that the system is overloaded.
+    /// Pages are replaced by one that reports an overloaded system.
     BusyPage,
-    /// The booking form comes without a choice of facility.
+    /// The booking form has no choice of facility.
     FormWithoutChoice,
-    /// Lists come without a body, or only with its beginning.
+    /// Lists have no body, or only its beginning.
     EmptyList {
-        /// The first bytes are there.
+        /// Keeps the first bytes of the list.
         #[serde(default)]
         cut: bool,
     },
-    /// Lists come as an error object in words that nobody knows.
+    /// Lists are replaced by an error object with unknown text.
     UnknownError,
-    /// The booking form asks for a fingerprint appointment too.
+    /// The booking form also asks for a fingerprint appointment.
     FormAsksAsc,
     /// The booking form does not offer a facility.
     FacilityMissing {
-        /// Its number.
+        /// The number of the facility.
         facility: u32,
     },
     /// One group of the groups page has an appointment without a readable date.
@@ -118,28 +119,28 @@ pub enum FaultKind {
         /// The group's number.
         group: u64,
     },
-    /// One group of the groups page has a status text that clients do not know.
+    /// One group of the groups page has an unknown status text.
     UnknownStatus {
         /// The group's number.
         group: u64,
     },
-    /// Pages and lists come as the page of somebody else (a hotel's sign-in).
+    /// Pages and lists are replaced by a foreign page (a hotel's sign-in).
     ForeignHtml,
-    /// The slot vanishes right after its times were answered.
+    /// The slot vanishes immediately after its times were answered.
     StealSlot,
-    /// The POST says booked, and books nothing.
+    /// The answer to the POST reports a booking, and nothing is booked.
     LieBooked,
-    /// The POST says refused, and books.
+    /// The answer to the POST reports a refusal, and the slot is booked.
     LieRefused,
-    /// The POST says refused and books nothing; the slot stays.
+    /// The answer to the POST reports a refusal, nothing is booked, and the slot stays.
     RefuseBooking,
-    /// The POST is applied, then the connection is dropped without an answer.
+    /// The POST is applied, and then the connection is dropped without an answer.
     CutAfterApply,
     /// The connection is dropped in the middle of the answer.
     HalfAnswer,
-    /// "Limit Reached", whatever is left.
+    /// "Limit Reached", whatever number is left.
     AttemptsUsedUp,
-    /// The groups page shows the old appointment for so long after a booking.
+    /// The groups page shows the old appointment for this long after a booking.
     GroupsLag {
         /// Seconds.
         #[serde(default = "two_minutes")]
@@ -151,18 +152,19 @@ pub enum FaultKind {
     RestrictedHours,
     /// Every list is empty, as from an overloaded portal.
     OverloadedLists,
-    /// Each account sees a list of its own: so many days in a hundred are missing, others for each account.
+    /// Each account sees a different list: a percentage of the dates is missing, different ones for
+    /// each account.
     OwnList {
-        /// Days in a hundred that one account does not see.
+        /// Percentage of dates that one account does not see.
         hides_percent: u64,
     },
-    /// Days are shown, their times are not.
+    /// Dates are listed, but their times are not.
     PhantomDates,
-    /// SIGKILL to a process at a moment of a request (a booking POST unless `on` says otherwise).
+    /// A process gets SIGKILL at a moment of a request (a booking POST unless `on` names another).
     Kill {
         /// Process id.
         pid: i32,
-        /// When.
+        /// Moment of the signal.
         at: KillAt,
     },
     /// The mail server refuses connections.
@@ -173,15 +175,15 @@ pub enum FaultKind {
     IdentityDown,
     /// The card provider answers 503.
     CardDown,
-    /// A notification provider refuses, in the form it has for that: under 200 where that is its way.
+    /// A notification provider refuses in its usual form, under status 200 if the provider does so.
     RefusedInBody,
-    /// A notification's target is no more: 410, or the provider's words for it.
+    /// A notification's target no longer exists: 410, or the provider's text for it.
     TargetGone,
     /// A notification's receiver has blocked the bot or the sender.
     SenderBlocked,
-    /// A Telegram group has become another one.
+    /// A Telegram group has migrated to another chat.
     ChatMigrated {
-        /// The new one.
+        /// The new chat.
         to: i64,
     },
 }
@@ -191,7 +193,7 @@ fn two_minutes() -> i64 {
 }
 
 impl FaultKind {
-    /// The tag as on the wire.
+    /// Returns the tag as on the wire.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Locked { .. } => "locked",
@@ -240,7 +242,7 @@ impl FaultKind {
         }
     }
 
-    /// The kinds of request where it makes sense; empty = all.
+    /// Returns the kinds of request in which the fault makes sense; empty means all.
     fn natural_places(&self) -> &'static [&'static str] {
         match self {
             Self::Locked { .. } => &["sign_in"],
@@ -275,7 +277,7 @@ impl FaultKind {
 }
 
 impl InjectedFault {
-    /// A fault for everyone, everywhere it makes sense, until it is removed.
+    /// Creates a fault for all accounts, wherever it makes sense, until it is removed.
     pub fn of(kind: FaultKind) -> Self {
         Self {
             id: 0,
@@ -308,18 +310,18 @@ impl InjectedFault {
     }
 }
 
-/// Where a request stands, for the choice of faults.
+/// Attributes of a request that select faults.
 pub(crate) struct Place<'a> {
     pub kind: &'a str,
     pub account: Option<&'a str>,
     pub schedule: Option<u64>,
 }
 
-/// The kinds of request to the identity provider.
+/// Kinds of request to the identity provider.
 const IDENTITY: [&str; 5] =
     ["identity_discovery", "identity_keys", "identity_authorize", "identity_choice", "identity_token"];
 
-/// The kinds of request to the card provider.
+/// Kinds of request to the card provider.
 const CARD: [&str; 7] = [
     "card_create",
     "card_read",
@@ -330,7 +332,7 @@ const CARD: [&str; 7] = [
     "card_refunds",
 ];
 
-/// All notification providers; each alone is `channel_NAME`.
+/// All notification providers; a single one is `channel_NAME`.
 const CHANNEL: &str = "channel";
 
 impl Place<'_> {
@@ -348,7 +350,7 @@ impl Place<'_> {
     }
 }
 
-/// The faults that strike at one request.
+/// Faults that strike at one request.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Struck(Vec<FaultKind>);
 
@@ -367,7 +369,7 @@ impl Struck {
 }
 
 impl World {
-    /// Switches a fault on; returns its number.
+    /// Switches a fault on and returns its number.
     pub fn add_fault(&mut self, mut fault: InjectedFault) -> u64 {
         fault.id = self.fresh_id();
         let id = fault.id;
@@ -380,7 +382,7 @@ impl World {
         self.faults.retain(|f| id.is_some_and(|id| f.id != id));
     }
 
-    /// The faults that strike here, each counted.
+    /// Returns the faults that strike here, and counts each of them.
     pub(crate) fn strike(&mut self, place: &Place<'_>) -> Struck {
         if self.faults.is_empty() {
             return Struck::default();

@@ -1,4 +1,5 @@
-//! The outside world as a pure state machine: every time and every bit of chance comes in from outside or from the seed.
+//! The outside world as a pure state machine. All times and random numbers come from outside or
+//! from the seed.
 
 pub mod accounts;
 pub mod answers;
@@ -25,36 +26,37 @@ use facility::facility;
 use faults::InjectedFault;
 use slots::{Slot, Slots};
 
-/// Everything outside the product: accounts, groups, slots, sessions, faults and the journal of what happened.
+/// Everything outside the product: accounts, groups, slots, sessions, faults and the journal of all
+/// requests.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct World {
     /// World time of the last step.
     pub now: DateTime<Utc>,
-    /// Name of the scenario it began with.
+    /// Name of the initial scenario.
     pub scenario: String,
-    /// What is uncertain about the real portal, as data.
+    /// Uncertain properties of the real portal, as data.
     pub config: Config,
     /// Accounts by lower-case username.
     pub accounts: BTreeMap<String, Account>,
     /// Groups by portal schedule id.
     pub groups: BTreeMap<u64, Group>,
-    /// Bookable slots and what is about to happen to them.
+    /// Bookable slots and their future events.
     pub slots: Slots,
     /// Arrival processes of slots.
     pub sources: Vec<Source>,
     /// Sessions by id.
     pub sessions: BTreeMap<String, Session>,
-    /// Faults switched on.
+    /// Active faults.
     pub faults: Vec<InjectedFault>,
-    /// Every booking and cancellation really applied, in order.
+    /// Every applied booking and cancellation, in order.
     pub applied: Vec<Applied>,
-    /// The card provider's books.
+    /// The card provider's ledger.
     #[serde(default)]
     pub card: crate::card::ledger::CardLedger,
-    /// What the notification providers have taken.
+    /// Messages that the notification providers accepted.
     #[serde(default)]
     pub channels: crate::channel::Arrivals,
-    /// The journal of requests; saved in a file of its own.
+    /// The journal of requests; saved in a separate file.
     #[serde(skip)]
     pub journal: Journal,
     pub(crate) next_id: u64,
@@ -63,13 +65,14 @@ pub struct World {
     pub(crate) dice: Dice,
 }
 
-/// What is uncertain or differs between reports: data, switchable at run time by `POST /control/config`.
+/// Rules that are uncertain or differ between reports. They are data and can be switched at run
+/// time by `POST /control/config`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
     /// Soft ban rule.
     pub ban: Ban,
-    /// Whether booked accounts see nothing by day.
+    /// Hides all dates from accounts with a booking during the day.
     pub restricted_hours: bool,
     /// Lag of the groups page after a booking.
     pub lag: LagRule,
@@ -79,36 +82,38 @@ pub struct Config {
     pub lock_after_failures: u32,
     /// Length of the lock, in minutes.
     pub lock_minutes: i64,
-    /// Days between the change deadline (15:30 local) and the appointment.
+    /// Days between the change deadline (15:30 local time) and the appointment.
     pub deadline_days: i64,
-    /// Whether a successful sign-in is answered by 302 instead of JavaScript.
+    /// Answers a successful sign-in with 302 instead of JavaScript.
     pub sign_in_redirects: bool,
-    /// Whether the booking's 302 goes through `/appointment/continue` first.
+    /// Leads the booking's 302 through `/appointment/continue` first.
     pub booking_via_continue: bool,
-    /// Whether the slot given up by a reschedule comes back at the next five-minute mark.
+    /// Makes the slot given up by a reschedule available again at the next five-minute mark.
     pub old_slot_returns: bool,
-    /// Whether "no times" is `[null]` instead of `[]`.
+    /// Sends `[null]` instead of `[]` for "no times".
     pub null_times: bool,
-    /// For how many seconds a booking form may be sent after it was shown; a POST after that, or without one, leads to the
-    /// sign-in page. 0 is for any time.
+    /// Seconds for which a booking form may be sent after it was shown. A later POST, or a POST
+    /// without a form, leads to the sign-in page. 0 means no limit.
     pub form_lives_seconds: i64,
     /// Keeps the payment page's table of cities when no city has a free date, instead of one sentence.
     pub payment_table_when_none: bool,
-    /// Whether slots coming and going are written into the journal; off for very long or very busy runs.
+    /// Writes appearing and vanishing slots into the journal. Switch off for very long or very busy
+    /// runs.
     pub journal_slots: bool,
     /// Smallest and largest latency of an answer, in milliseconds.
     pub latency_ms: (u64, u64),
 }
 
-/// When and for how long an account is softly banned.
+/// Conditions and length of the soft ban of an account.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Ban {
-    /// Whether bans happen at all.
+    /// Enables bans.
     pub enabled: bool,
-    /// Days and times calls in the window that bring a ban.
+    /// Number of requests for dates and times in the window that causes a ban.
     pub after_calls: u32,
-    /// Where it is more than that: each account is banned after a number of its own, between the two.
+    /// Upper limit, if larger than `after_calls`: each account is banned after its own number
+    /// between the two.
     pub up_to_calls: u32,
     /// The window, in minutes.
     pub window_minutes: i64,
@@ -116,22 +121,22 @@ pub struct Ban {
     pub minutes: (i64, i64),
 }
 
-/// When the groups page shows the old appointment after a change, whoever made it.
+/// Rule of the groups page for showing the old appointment after any change.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LagRule {
     /// Chance per change, 0 to 1.
     pub probability: f64,
-    /// How long, in seconds.
+    /// Length of the lag, in seconds.
     pub seconds: i64,
     /// Chance that a second POST within the lag undoes the first, 0 to 1.
     pub second_post_reverts: f64,
-    /// Whether the instructions page lags as the groups page does.
+    /// Makes the instructions page lag like the groups page.
     pub instructions: bool,
 }
 
 impl Config {
-    /// Whether all numbers are within what the world can reckon with.
+    /// Returns `true` if all numbers are within the world's limits.
     pub fn is_sane(&self) -> bool {
         const MOST: i64 = 10_000_000;
         let lengths = [
@@ -194,32 +199,32 @@ pub struct NewAccount {
     pub username: String,
     /// Password.
     pub password: String,
-    /// Its groups.
+    /// The groups of the account.
     #[serde(default)]
     pub groups: Vec<NewGroup>,
 }
 
-/// A group to be made.
+/// New group.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NewGroup {
-    /// Portal schedule id; the next free one when left out.
+    /// Portal schedule id; the next free one without a value.
     pub schedule_id: Option<u64>,
     /// Names of the applicants; one invented person when empty.
     pub applicants: Vec<String>,
-    /// Visa class of all; B1/B2 when left out.
+    /// Visa class of all applicants; B1/B2 without a value.
     pub visa_class: Option<String>,
-    /// Status; derived from the appointment when left out.
+    /// Status; derived from the appointment without a value.
     pub status: Option<Status>,
     /// Current appointment.
     pub appointment: Option<Appointment>,
-    /// Attempts in all and left (3 when left out).
+    /// Attempts, in total and left (3 without a value).
     pub attempts: Option<u32>,
-    /// Date on the fee receipt; a month ago when left out and the fee is paid.
+    /// Date on the fee receipt; a month ago if there is no value and the fee is paid.
     pub fee_receipt: Option<NaiveDate>,
-    /// Listed as archived.
+    /// Marks a group listed as archived.
     pub archived: bool,
-    /// Travelling from another country.
+    /// Marks applicants who travel from another country.
     pub tcn: bool,
 }
 
@@ -227,7 +232,7 @@ pub struct NewGroup {
 pub const VISITOR: &str = "B1/B2 Business & Tourism (Temporary visitor)";
 
 impl World {
-    /// An empty world at `now`; everything random in it follows from `seed`.
+    /// Creates an empty world at `now`. All its random numbers follow from `seed`.
     pub fn new(seed: u64, now: DateTime<Utc>) -> Self {
         Self {
             now,
@@ -250,13 +255,13 @@ impl World {
         }
     }
 
-    /// The next number for anything that needs one.
+    /// Returns the next unused number.
     pub(crate) fn fresh_id(&mut self) -> u64 {
         self.next_id += 1;
         self.next_id
     }
 
-    /// Adds an account and its groups; returns the portal schedule ids in order.
+    /// Adds an account and its groups, and returns the portal schedule ids in order.
     pub fn add_account(&mut self, new: NewAccount) -> Vec<u64> {
         let key = new.username.trim().to_lowercase();
         let number = self.fresh_id();
@@ -330,13 +335,14 @@ impl World {
         }
     }
 
-    /// Groups of an account in the order they were made.
+    /// Returns the groups of an account in the order of their creation.
     pub fn groups_of<'a>(&'a self, username: &str) -> impl Iterator<Item = &'a Group> + use<'a> {
         let schedules = self.accounts.get(username).map(|a| a.schedules.as_slice()).unwrap_or_default();
         schedules.iter().filter_map(|id| self.groups.get(id))
     }
 
-    /// Slots a group could book at a facility now: those on show that fit it and lie ahead.
+    /// Returns the slots that a group could book at a facility now: visible, large enough, and in
+    /// the future.
     pub(crate) fn on_offer(&self, group: &Group, place: u32) -> impl Iterator<Item = &Slot> {
         let today = facility(place).map(|f| f.today(self.now));
         let slots = self.slots.visible(group.pool(), place, group.party());

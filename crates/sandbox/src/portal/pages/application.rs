@@ -1,4 +1,4 @@
-//! What can be done with one application, and one applicant's page.
+//! Pages of one application: its actions, and the page of one applicant.
 
 use maud::{Markup, html};
 

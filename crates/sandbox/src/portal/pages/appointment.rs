@@ -1,4 +1,4 @@
-//! Pages on the way to a booking: limit page, applicants page, form.
+//! Pages before a booking: limit page, applicants page, form.
 
 use maud::{Markup, html};
 
@@ -13,7 +13,7 @@ use crate::world::{
 /// Title and heading of the limit page, which the portal does not translate.
 const LIMIT_TITLE: &str = "Scheduling Limit Warning";
 
-/// Returns true when no change is left to this booked group.
+/// Returns `true` if no change is left for this booked group.
 pub(crate) fn limit_is_reached(world: &World, ask: &Ask<'_>, id: u64) -> bool {
     let used_up = world.groups.get(&id).is_some_and(|g| g.appointment.is_some() && g.attempts_left == 0);
     used_up || ask.struck.has(&FaultKind::AttemptsUsedUp)
@@ -51,9 +51,10 @@ pub(crate) fn show(world: &mut World, ask: &Ask<'_>, id: u64) -> Reply {
     if group.party() > 1 && !everyone { applicants(world, ask, &group) } else { form(world, ask, &group) }
 }
 
-/// Returns true when a booked group of several has no choice of applicants in this session.
+/// Returns `true` if a booked group with several applicants has no choice of applicants in this
+/// session.
 ///
-/// A group of one has nobody to choose between, and a first booking moves the whole group.
+/// A group of one has no choice, and a first booking moves the whole group.
 pub(crate) fn choice_is_missing(world: &World, ask: &Ask<'_>, group: &Group) -> bool {
     let id = group.schedule_id;
     let chosen = world
@@ -78,11 +79,11 @@ fn record_visit(world: &mut World, ask: &Ask<'_>, id: u64) {
     }
 }
 
-/// Records with the session that the form was shown, and whether applicants were chosen on the way to it.
+/// Records in the session that the form was shown, and whether applicants were chosen before it.
 fn record_form(world: &mut World, ask: &Ask<'_>, group: &Group) {
     record_visit(world, ask, group.schedule_id);
     if let Some(session) = world.sessions.get_mut(&ask.visitor.id) {
-        // The form of a first booking comes without a choice.
+        // The form of a first booking comes without a choice of applicants.
         if group.appointment.is_some() {
             session.unchosen.remove(&group.schedule_id);
         } else {
@@ -91,7 +92,7 @@ fn record_form(world: &mut World, ask: &Ask<'_>, group: &Group) {
     }
 }
 
-/// "Limit Reached".
+/// Renders "Limit Reached".
 pub(crate) fn limit_reached(world: &mut World, ask: &Ask<'_>) -> Reply {
     let lang = ask.lang();
     let content = html! {
@@ -141,7 +142,7 @@ fn limit(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
     super::page(world, ask, "appointment new", LIMIT_TITLE, content)
 }
 
-/// Renders the way back to the groups that stands beside a page's "Continue".
+/// Renders the link back to the groups beside a page's "Continue".
 fn close_link(ask: &Ask<'_>) -> Markup {
     html! { a class="button secondary" href=(ask.url("/account")) { (ask.lang().say("Close", "Fermer")) } }
 }

@@ -119,7 +119,7 @@ fn applicants(ask: &Ask<'_>, group: &Group, base: &str, status: Status) -> Marku
     }
 }
 
-/// The words of a status.
+/// Returns the text of a status.
 pub(crate) fn status_words(lang: Lang, status: Status) -> &'static str {
     match status {
         Status::AttendAppointment => lang.say("Attend Appointment", "Se présenter au rendez-vous"),

@@ -1,4 +1,5 @@
-//! "Confirmation and Instructions": the same page after success and refusal; only the flash and the date differ.
+//! "Confirmation and Instructions": the same page after success and refusal. Only the flash and the
+//! date differ.
 
 use maud::html;
 

@@ -1,4 +1,4 @@
-//! The portal's pages, each with the markup that public clients rely on.
+//! The portal's pages, each with the markup that public clients use.
 
 pub(super) mod application;
 pub(super) mod appointment;
@@ -12,7 +12,7 @@ use maud::{DOCTYPE, Markup, html};
 use super::{Ask, csrf, http::Reply};
 use crate::world::World;
 
-/// Wraps a page's content into the common frame; shows the flash words once.
+/// Wraps a page's content into the common frame, and shows the flash text once.
 pub(super) fn page(world: &mut World, ask: &Ask<'_>, class: &str, title: &str, content: Markup) -> Reply {
     let token = csrf::meta_token(world, &ask.visitor.id);
     let left = world.sessions.get_mut(&ask.visitor.id).and_then(|s| s.flash.take());
@@ -43,7 +43,8 @@ pub(super) fn page(world: &mut World, ask: &Ask<'_>, class: &str, title: &str, c
     Reply::page(markup.into_string())
 }
 
-/// Renders the notice dialog as it is in a browser, where jQuery UI has put its buttons around the portal's message.
+/// Renders the notice dialog like a browser, in which jQuery UI has put its buttons around the
+/// portal's message.
 fn dialog(words: &str) -> Markup {
     html! {
         div class="ui-dialog" role="dialog" aria-describedby="flash_messages" {

@@ -54,7 +54,7 @@ pub(crate) fn show(world: &mut World, ask: &Ask<'_>, id: u64) -> Reply {
     super::page(world, ask, "payment show", lang.say("Payment", "Paiement"), content).effect(effect)
 }
 
-/// Returns the sentence that stands in place of the table when no city has a free date.
+/// Returns the sentence that replaces the table if no city has a free date.
 fn none_available(lang: Lang) -> &'static str {
     lang.say(
         "There are no available appointments at this time. \

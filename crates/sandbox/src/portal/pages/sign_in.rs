@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::super::{Ask, http::Reply};
 use crate::world::{World, faults::FaultKind};
 
-/// Whether a captcha is armed.
+/// Captcha of the sign-in form.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Widget {
     None,
@@ -36,7 +36,7 @@ pub(crate) fn show(world: &mut World, ask: &Ask<'_>) -> Reply {
     super::page(world, ask, "sessions new", lang.say("Sign In", "Se connecter"), content)
 }
 
-/// The JavaScript that puts the form back with an error.
+/// Returns the JavaScript that shows the form again with an error.
 pub(crate) fn again(ask: &Ask<'_>, widget: Widget, error: &str) -> Reply {
     let markup = form(ask, widget, Some(error)).into_string();
     let quoted = serde_json::to_string(&markup).unwrap_or_default().replace("</", "<\\/");
