@@ -98,7 +98,7 @@ fn read_aliyun(call: &Call<'_>) -> Result<Content, Reply> {
     let of = |name: &str| value(&form, name).to_owned();
     match of("Action").as_str() {
         "SendSms" => {}
-        // All names are approved, except those that are marked as waiting.
+        // Every name is approved unless it contains "waits".
         "QuerySmsSign" => return Err(approval("SignStatus", &of("SignName"))),
         "QuerySmsTemplate" => return Err(approval("TemplateStatus", &of("TemplateCode"))),
         _ => return Err(aliyun(404, "InvalidAction.NotFound")),

@@ -67,7 +67,8 @@ fn end_session(world: &mut World, ask: &mut Ask<'_>) -> bool {
     ends
 }
 
-/// Checks the header rule for JSON, then the sign-in, then the owner of the group.
+/// Checks the header rule for JSON, then the sign-in, then the owner of the group. Returns the
+/// refusal, if any.
 fn refuse_strangers(world: &mut World, ask: &mut Ask<'_>) -> Option<Reply> {
     let route = ask.path.route;
     let is_json = matches!(route, Route::Days(..) | Route::Times(..));

@@ -95,7 +95,8 @@ pub struct Config {
     /// Seconds for which a booking form may be sent after it was shown. A later POST, or a POST
     /// without a form, leads to the sign-in page. 0 means no limit.
     pub form_lives_seconds: i64,
-    /// Keeps the payment page's table of cities when no city has a free date, instead of one sentence.
+    /// Keeps the payment page's table of cities when no city has a free date, instead of one
+    /// sentence.
     pub payment_table_when_none: bool,
     /// Writes appearing and vanishing slots into the journal. Switch off for very long or very busy
     /// runs.

@@ -14,7 +14,8 @@ use clap::Args;
 /// Maximum time for the server's answer.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Sends `state` (`READY=1`, `STOPPING=1`, `WATCHDOG=1`) to the service manager, if one started this process.
+/// Sends `state` (`READY=1`, `STOPPING=1`, `WATCHDOG=1`) to the service manager, if one started
+/// this process.
 pub fn notify(state: &str) {
     let Some(socket) = std::env::var_os("NOTIFY_SOCKET") else { return };
     if let Err(error) = send(&socket, state) {

@@ -80,7 +80,7 @@ fn is_public(bind: SocketAddr) -> bool {
     if ip.is_unspecified() { !in_container() } else { !is_near(ip) }
 }
 
-/// Creates the owner of the server after its assembly, and writes the locations of database and
+/// Makes the server a personal one after its assembly, and writes the locations of database and
 /// keys for other commands.
 ///
 /// # Errors

@@ -12,10 +12,11 @@ use store::{Error, Tx};
 use super::Finding;
 use crate::print;
 
-/// Age at which a queued mail is reported as late.
+/// Age of a queued mail that is reported. A mail older than `MAIL_STUCK` will not arrive by itself.
 const MAIL_LATE: TimeDelta = TimeDelta::minutes(15);
 const MAIL_STUCK: TimeDelta = TimeDelta::hours(2);
-/// Number of tries without a warning, because an unfamiliar mail server may refuse the first.
+/// Number of tries after which a failing mail is reported. An unfamiliar mail server may refuse the
+/// first try.
 const MAIL_TRIES: i32 = 2;
 /// Longest time in which an attempt is normally settled or unknown.
 const SENDING_LONG: TimeDelta = TimeDelta::minutes(10);
