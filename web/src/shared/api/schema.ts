@@ -13,7 +13,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Changes the password. This sign-in stays, all others end. */
+        /** Changes the password. This session continues, all others end. */
         post: operations["change_password"];
         delete?: never;
         options?: never;
@@ -29,8 +29,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Common passwords whose hash begins with these three hex characters, for a browser to compare by itself: so a password is
-         *     judged while it is typed, and leaves the browser only to be taken.
+         * Returns the common passwords whose hash begins with these three hexadecimal characters. The
+         *     browser compares them itself. So a password is judged while it is typed, and is sent only to be
+         *     set.
          */
         get: operations["list_common_passwords"];
         put?: never;
@@ -50,7 +51,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Asks for a link to a new password. Answer and time are the same whether the address is known or not. */
+        /**
+         * Requests a password reset link. Response and duration are the same for known and unknown
+         *     addresses.
+         */
         post: operations["forgot_password"];
         delete?: never;
         options?: never;
@@ -66,9 +70,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ends a way to Google: answers 303 to the web page of the same name, with
-         *     `?success=true&token&refresh_token&is_new_user`, `?success=true&step_up=true` (with `&code=true` where `/auth/step-up` waits for a code of the second factor),
-         *     `?success=true&linked=true`, or `?error`.
+         * Ends a flow at Google. The response is 303 to the web page of the same path, with one of these
+         *     queries:
+         * @description - `?success=true&token&refresh_token&is_new_user` after a sign-in.
+         *     - `?success=true&step_up=true` after a step-up, with `&code=true` if `/auth/step-up` still needs
+         *       a code of the second factor.
+         *     - `?success=true&linked=true` after linking an account.
+         *     - `?error` after a failure.
          */
         get: operations["google_callback"];
         put?: never;
@@ -88,7 +96,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begins a sign-in with Google: sets the cookie `sooner_pre` (`__Host-sooner_pre` over https), without which its end counts for nothing. */
+        /**
+         * Begins a flow at Google. Sets the cookie `sooner_pre` (`__Host-sooner_pre` over https), which
+         *     the end of the flow requires.
+         */
         post: operations["google_login"];
         delete?: never;
         options?: never;
@@ -103,7 +114,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Looks at an invitation without accepting it, however often. */
+        /** Returns an invitation without accepting it. The call can be repeated. */
         get: operations["get_invitation"];
         put?: never;
         /** Accepts an invitation, once: sets the account's first password and signs in. */
@@ -123,7 +134,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs the owner of a server of one's own in by the link that `sooner link` printed, once. */
+        /** Signs in the owner of a self-hosted server with the link that `sooner link` printed, once. */
         post: operations["use_owner_link"];
         delete?: never;
         options?: never;
@@ -140,7 +151,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs in. Unknown address and wrong password are one answer. */
+        /** Signs in. An unknown address and a wrong password give the same response. */
         post: operations["login"];
         delete?: never;
         options?: never;
@@ -157,7 +168,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs out. Tokens that are no longer valid are fine: the caller is signed out either way. */
+        /** Signs out. Invalid tokens are accepted: the caller is signed out in either case. */
         post: operations["logout"];
         delete?: never;
         options?: never;
@@ -174,7 +185,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs out everywhere: here at once, on other nodes within 5 seconds. */
+        /** Ends the caller's sessions: on this node at once, on other nodes within 5 seconds. */
         post: operations["logout_all"];
         delete?: never;
         options?: never;
@@ -189,7 +200,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The ways to sign in here. */
+        /** Returns the sign-in methods of this server. */
         get: operations["get_sign_in_methods"];
         put?: never;
         post?: never;
@@ -206,9 +217,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's profile, under its other path. */
+        /** Returns the caller's profile; same as `/user/profile`. */
         get: operations["get_auth_profile"];
-        /** Changes the caller's profile. A new address counts once it is proven; a taken one answers the same. */
+        /**
+         * Changes the caller's profile. A new address applies once it is verified. A taken address gets
+         *     the same response.
+         */
         put: operations["set_profile"];
         post?: never;
         delete?: never;
@@ -227,8 +241,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Trades a refresh token for the next pair. A token that was used is answered the same for a
-         *     minute, to the same device, until its successor is used; later, or from another device, it ends the sign-in.
+         * Exchanges a refresh token for the next pair. The same device may repeat a used token for a
+         *     minute, until its successor is used. Later, or from another device, a used token ends the
+         *     session.
          */
         post: operations["refresh_tokens"];
         delete?: never;
@@ -247,8 +262,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Registers an account. The answer is the same whether the address is known or not: its cookie too, with which the link of the mail
-         *     signs this browser in, once and within 24 hours.
+         * Registers an account. The response is the same for known and unknown addresses, including its
+         *     cookie. With the cookie, the mailed link signs this browser in, once and within 24 hours.
          */
         post: operations["register"];
         delete?: never;
@@ -266,7 +281,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends the verification mail again. The answer is the same whether the address is known or not. */
+        /** Sends the verification mail again. The response is the same for known and unknown addresses. */
         post: operations["resend_verification"];
         delete?: never;
         options?: never;
@@ -283,7 +298,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets a new password by a mailed link, once. That proves the address, ends all sign-ins and every other link. */
+        /**
+         * Sets a new password with a mailed link, once. It verifies the address, and ends all sessions and
+         *     all other links.
+         */
         post: operations["reset_password"];
         delete?: never;
         options?: never;
@@ -300,7 +318,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Proves again who the caller is, for what a stolen sign-in must not do. */
+        /**
+         * Confirms the caller's identity again, as required for actions that a stolen session must not
+         *     perform.
+         */
         post: operations["step_up"];
         delete?: never;
         options?: never;
@@ -316,8 +337,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Proves an address: of a registration, in the browser that registered, or the new one of an account. A repeat proves nothing new
-         *     and signs nobody in.
+         * Verifies an address: of a registration, in the browser that registered, or the new address of an
+         *     account. A repeated call verifies nothing new and signs no user in.
          */
         get: operations["verify_email"];
         put?: never;
@@ -335,7 +356,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Looks at a link without using it, however often. */
+        /** Checks a link without using it. The call can be repeated. */
         get: operations["verify_reset_token"];
         put?: never;
         post?: never;
@@ -352,10 +373,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Asks whether to send no more digests. */
+        /** Shows a page that asks for the confirmation to end the digests. */
         get: operations["ask_to_unsubscribe"];
         put?: never;
-        /** Sends no more digests to whom the link belongs. Once more changes nothing; other notices are not touched. */
+        /**
+         * Ends the digests of the link's owner. A repeated call changes nothing, and other notifications
+         *     are not affected.
+         */
         post: operations["unsubscribe"];
         delete?: never;
         options?: never;
@@ -387,7 +411,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Countries and their consular cities. */
+        /** Returns the countries and their consular cities. */
         get: operations["get_facilities"];
         put?: never;
         post?: never;
@@ -404,10 +428,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Says what is needed, and asks whether it was seen. */
+        /** Shows the notice, and asks the reader to confirm it. */
         get: operations["show_notice"];
         put?: never;
-        /** Says that it was seen: nothing more of it is sent, and what repeats ends. Once more changes nothing. */
+        /**
+         * Confirms the notice: no more of it is sent, and repetitions end. A repeated call changes
+         *     nothing.
+         */
         post: operations["notice_seen"];
         delete?: never;
         options?: never;
@@ -422,12 +449,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What of the balance the caller can have refunded, and their refunds. */
+        /** Returns the refundable part of the caller's balance, and the caller's refunds. */
         get: operations["get_refunds"];
         put?: never;
         /**
-         * Sends unspent card money back to the payments it came from, the newest first. It leaves the balance now; the provider is
-         *     asked afterwards, and what it refuses is in the balance again. With an `Idempotency-Key` a repeat gets the first answer.
+         * Refunds unspent card money to the payments it came from, newest first. The amount is debited
+         *     now, and the provider is called afterwards. An amount that the provider refuses is credited
+         *     again. A repeated call with the same `Idempotency-Key` returns the first response.
          */
         post: operations["ask_refund"];
         delete?: never;
@@ -443,7 +471,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether and how one can pay by card. Open to all: the payment page asks it without a token, and nothing here is secret. */
+        /**
+         * Returns the configuration of card payments. No token is needed, because the payment page calls
+         *     it without one and nothing in it is secret.
+         */
         get: operations["get_stripe_config"];
         put?: never;
         post?: never;
@@ -462,7 +493,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Prepares a payment by card, or begins one by wallet. With an `Idempotency-Key` a repeat gets the same payment again. */
+        /**
+         * Prepares a card payment, or begins a wallet payment. A repeated call with the same
+         *     `Idempotency-Key` returns the same payment.
+         */
         post: operations["create_payment_intent"];
         delete?: never;
         options?: never;
@@ -477,7 +511,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where a payment of the caller's stands. One that is open is read at the provider, and credited if it was paid. */
+        /**
+         * Returns the status of a payment of the caller. An open payment is read at the provider, and
+         *     credited if it was paid.
+         */
         get: operations["get_payment_status"];
         put?: never;
         post?: never;
@@ -497,8 +534,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes a message of the card provider's: signed by it (`Stripe-Signature`, scheme v1), and not older than five minutes.
-         *     The same message may come several times and in any order.
+         * Receives a message of the card provider. It must be signed (`Stripe-Signature`, scheme v1) and
+         *     at most five minutes old. The same message may come several times and in any order.
          */
         post: operations["stripe_webhook"];
         delete?: never;
@@ -514,10 +551,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What one applicant pays, for the caller, without any codes. */
+        /** Returns the caller's price for one applicant, without codes. */
         get: operations["get_price"];
         put?: never;
-        /** What tasks cost the caller, with codes. A code that does not hold is told as such, and the price is that without it. */
+        /**
+         * Computes the caller's price of tasks, with codes. An invalid code is reported as such, and the
+         *     price is computed without it.
+         */
         post: operations["calculate_price"];
         delete?: never;
         options?: never;
@@ -532,7 +572,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The plans on offer. */
+        /** Returns the offered plans. */
         get: operations["get_pricing_plans"];
         put?: never;
         post?: never;
@@ -549,7 +589,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Looks at a question, however often; nothing changes. */
+        /** Returns a question. The call can be repeated and changes nothing. */
         get: operations["get_question"];
         put?: never;
         post?: never;
@@ -568,7 +608,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Says yes, once: the day is tried for from now on. A yes that does not count changes nothing; `state` says why. */
+        /**
+         * Approves a question, once; the engine then tries to book the date. An ineffective approval
+         *     changes nothing, and `state` has the reason.
+         */
         post: operations["answer_question"];
         delete?: never;
         options?: never;
@@ -602,7 +645,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets what a draft or configured task accepts. */
+        /** Sets the criteria of a draft or configured task. */
         post: operations["configure_schedule"];
         delete?: never;
         options?: never;
@@ -619,7 +662,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Submits configured tasks: their price is set aside, and the engine begins. */
+        /** Submits configured tasks: holds their price, and starts the polls. */
         post: operations["submit_schedules"];
         delete?: never;
         options?: never;
@@ -651,7 +694,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far the caller's own verification is, by the id they gave it; 404 when it is not known (any more): show the time alone. */
+        /**
+         * Returns the progress of the caller's verification, by its `progress_id`. The response is 404 if
+         *     it is unknown or expired; the client then shows only the elapsed time.
+         */
         get: operations["get_verify_progress"];
         put?: never;
         post?: never;
@@ -670,13 +716,13 @@ export interface paths {
         };
         get?: never;
         /**
-         * Changes what a task accepts; allowed in every status. One that lets more be booked than before needs a step-up, and is
-         *     told by mail. An edit of conditions that were changed elsewhere meanwhile answers
-         *     `SCHEDULE_CHANGED` with the task as it is.
+         * Changes the criteria of a task; allowed in every status. An edit that permits more bookings than
+         *     before needs a step-up, and notifies the user by mail. An edit of criteria that changed
+         *     meanwhile returns `SCHEDULE_CHANGED` with the present task.
          */
         put: operations["update_schedule"];
         post?: never;
-        /** Deletes a task; an uncaptured hold goes back whole. */
+        /** Deletes a task and releases its uncaptured hold in full. */
         delete: operations["delete_schedule"];
         options?: never;
         head?: never;
@@ -692,7 +738,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Accepts what the group costs with the people it has now: the difference is set aside, and the task goes on. */
+        /**
+         * Accepts the price for the present size of the group: the difference is put on hold, and the task
+         *     continues.
+         */
         post: operations["accept_group"];
         delete?: never;
         options?: never;
@@ -710,8 +759,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Says yes to a day that the task asks about, once: it is tried for from now on. A yes that does not count changes nothing;
-         *     `state` says why. Not found where the task never asked about that day.
+         * Approves a date of a task's question, once; the engine then tries to book it. An ineffective
+         *     approval changes nothing, and `state` has the reason. The response is 404 if the task never
+         *     asked about that date.
          */
         post: operations["answer_schedule"];
         delete?: never;
@@ -727,7 +777,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The appointment a task's group holds, as a calendar file; not found while it holds none. */
+        /**
+         * Returns the appointment of a task's group as a calendar file. The response is 404 without an
+         *     appointment.
+         */
         get: operations["get_appointment_file"];
         put?: never;
         post?: never;
@@ -744,7 +797,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a task's cities showed within the last days. */
+        /** Returns the dates that a task's cities showed within the last days. */
         get: operations["get_schedule_calendar"];
         put?: never;
         post?: never;
@@ -764,8 +817,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reads the way to the booking form and the dates of one or two cities, over the session of the last verification: at most
-         *     five requests, none of which changes anything. Not for an account that is watched.
+         * Reads the pages up to the booking form and the dates of one or two cities, in the session of the
+         *     last verification. It sends at most five requests, and none of them changes anything. It is not
+         *     available for an account that is watched.
          */
         post: operations["check_schedule"];
         delete?: never;
@@ -782,7 +836,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Changes a task's cities only; refused as a whole edit is. */
+        /** Changes only the cities of a task, under the rules of a whole edit. */
         put: operations["update_schedule_facilities"];
         post?: never;
         delete?: never;
@@ -798,7 +852,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What was done for a task, newest first; batches of polls by the hour, equal neighbours folded. */
+        /**
+         * Returns the journal of a task, newest first. Polls are combined by the hour, and equal
+         *     neighbours are combined too.
+         */
         get: operations["get_schedule_journal"];
         put?: never;
         post?: never;
@@ -815,7 +872,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Reads a task's progress. */
+        /** Returns the progress of a task. */
         get: operations["get_schedule_progress"];
         put?: never;
         post?: never;
@@ -834,7 +891,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Says how a task was, once, after a success; or waves the question away. */
+        /** Rates a task, once, after a success; or dismisses the question. */
         post: operations["rate_schedule"];
         delete?: never;
         options?: never;
@@ -849,7 +906,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Why each day that was seen was not taken, newest first. */
+        /** Returns the outcome of each seen date, newest first. */
         get: operations["get_schedule_seen"];
         put?: never;
         post?: never;
@@ -868,7 +925,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Starts a paused or failed task again; a released hold is taken anew. */
+        /** Starts a paused or failed task again. A released hold is created again. */
         post: operations["start_schedule"];
         delete?: never;
         options?: never;
@@ -883,7 +940,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Reads one task. */
+        /** Returns one task. */
         get: operations["get_schedule_status"];
         put?: never;
         post?: never;
@@ -902,7 +959,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Pauses a running task; its hold stays. */
+        /** Pauses a running task. Its hold stays. */
         post: operations["stop_schedule"];
         delete?: never;
         options?: never;
@@ -917,7 +974,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the earlier slots a task has booked, newest first. */
+        /** Lists the task's bookings of earlier slots, newest first. */
         get: operations["list_success_history"];
         put?: never;
         post?: never;
@@ -936,7 +993,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes what people in mainland China wrote back, several at once: TD or 退订 switches their channel off, 恢复 on again. */
+        /**
+         * Receives replies from mainland China, several at once: TD or 退订 switches the channel off, 恢复
+         *     switches it on again.
+         */
         post: operations["aliyun_inbound"];
         delete?: never;
         options?: never;
@@ -953,7 +1013,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes what the networks report of text messages in mainland China, several at once. */
+        /** Receives delivery reports of text messages in mainland China, several at once. */
         post: operations["aliyun_report"];
         delete?: never;
         options?: never;
@@ -970,7 +1030,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes what somebody wrote back, signed by Twilio: STOP switches their channel off, START on again, HELP is answered. */
+        /**
+         * Receives a reply signed by Twilio: STOP switches the channel off, START switches it on again,
+         *     HELP gets an answer.
+         */
         post: operations["twilio_inbound"];
         delete?: never;
         options?: never;
@@ -988,8 +1051,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes what a text message's network reports, signed by Twilio (`X-Twilio-Signature`). The same report may come several times and
-         *     in any order.
+         * Receives a delivery report signed by Twilio (`X-Twilio-Signature`). The same report may come
+         *     several times and in any order.
          */
         post: operations["twilio_status"];
         delete?: never;
@@ -1005,7 +1068,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Reads the caller's figures. */
+        /** Returns the caller's figures. */
         get: operations["get_stats"];
         put?: never;
         post?: never;
@@ -1022,7 +1085,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Reads everybody's figures; open. */
+        /** Returns the figures of all users together. No token is needed. */
         get: operations["get_public_stats"];
         put?: never;
         post?: never;
@@ -1039,7 +1102,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the service is doing, open to everyone. */
+        /** Returns the status of the service. No token is needed. */
         get: operations["get_status"];
         put?: never;
         post?: never;
@@ -1056,7 +1119,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the portal did by the day, and what went wrong, open to everyone. */
+        /** Returns the status of the portal by date, and its incidents. No token is needed. */
         get: operations["get_status_history"];
         put?: never;
         post?: never;
@@ -1073,7 +1136,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How to reach a person. */
+        /** Returns the contacts of the support. */
         get: operations["get_support"];
         put?: never;
         post?: never;
@@ -1092,7 +1155,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Credits a code to the caller. With an `Idempotency-Key` a repeat gets the first answer again. */
+        /**
+         * Credits a code to the caller. A repeated call with the same `Idempotency-Key` returns the first
+         *     response.
+         */
         post: operations["use_topup"];
         delete?: never;
         options?: never;
@@ -1109,7 +1175,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Says whether a code would be taken, and nothing more. */
+        /** Checks if a code would be accepted. It changes nothing and reveals nothing else. */
         post: operations["validate_topup"];
         delete?: never;
         options?: never;
@@ -1125,7 +1191,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Changes whether a task stops after its first success. */
+        /** Changes the preference to stop a task after its first success. */
         put: operations["set_auto_stop_scheduler"];
         post?: never;
         delete?: never;
@@ -1141,12 +1207,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's notification channels, and what this server offers. */
+        /** Returns the caller's notification channels, and the kinds that this server offers. */
         get: operations["list_channels"];
         put?: never;
         /**
-         * Adds a channel and sends a code there; a browser is greeted, and verified when its push service takes the greeting. What is
-         *     refused leaves nothing behind.
+         * Adds a channel and sends a code to it. A browser gets a greeting instead, and is verified once
+         *     its push service accepts the greeting. A refused channel is not stored.
          */
         post: operations["add_channel"];
         delete?: never;
@@ -1164,7 +1230,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Adds a channel that waits for its link to be opened, for ten minutes; ask for the list every few seconds meanwhile. */
+        /**
+         * Adds a channel that waits ten minutes for its link to be opened. Meanwhile the client polls the
+         *     list every few seconds.
+         */
         post: operations["link_channel"];
         delete?: never;
         options?: never;
@@ -1180,7 +1249,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Puts the caller's channels in order. */
+        /** Sets the order of the caller's channels. */
         put: operations["order_channels"];
         post?: never;
         delete?: never;
@@ -1197,10 +1266,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Changes what is told over a channel, and whether it is used. */
+        /** Changes the events of a channel, and switches it on or off. */
         put: operations["change_channel"];
         post?: never;
-        /** Forgets a channel with the address or key that opens it. */
+        /** Deletes a channel with the address or key of its target. */
         delete: operations["remove_channel"];
         options?: never;
         head?: never;
@@ -1216,7 +1285,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Says *This is me* of whoever opened the link, and puts the channel in use. */
+        /** Confirms that the caller is the one who opened the link, and activates the channel. */
         post: operations["confirm_channel"];
         delete?: never;
         options?: never;
@@ -1233,7 +1302,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends another code; the one before is of no use any more. */
+        /** Sends a new code; the previous one becomes invalid. */
         post: operations["resend_channel_code"];
         delete?: never;
         options?: never;
@@ -1251,8 +1320,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends a test over a channel that is verified, and tells the provider's answer. One that needed attention is in use again
-         *     when its provider takes it.
+         * Sends a test message over a verified channel, and returns the provider's response. A channel
+         *     that needed attention is active again once its provider accepts the message.
          */
         post: operations["test_channel"];
         delete?: never;
@@ -1270,7 +1339,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Proves by its code that a channel is the caller's, and puts it in use. Five wrong ones use a code up. */
+        /**
+         * Verifies with its code that a channel belongs to the caller, and activates it. Five wrong codes
+         *     invalidate the code.
+         */
         post: operations["verify_channel"];
         delete?: never;
         options?: never;
@@ -1285,7 +1357,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The portal logins whose passwords are kept for the caller. */
+        /** Returns the portal logins whose passwords are stored for the caller. */
         get: operations["list_credentials"];
         put?: never;
         post?: never;
@@ -1305,7 +1377,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Deletes a portal login with its password at once; tasks that need it stop with the reason `credentials_removed`. */
+        /**
+         * Deletes a portal login with its password at once. Tasks that need it stop with the reason
+         *     `credentials_removed`.
+         */
         delete: operations["delete_credential"];
         options?: never;
         head?: never;
@@ -1319,10 +1394,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the deletion of the account would mean now. */
+        /** Returns the consequences of a deletion of the account now. */
         get: operations["get_deletion"];
         put?: never;
-        /** Deletes the account: tasks end, holds go back, passwords and everything personal go; the books stay under a pseudonym. */
+        /**
+         * Deletes the account: ends tasks, releases holds, and erases passwords and all personal data. The
+         *     ledger remains under a pseudonym.
+         */
         post: operations["delete_account"];
         delete?: never;
         options?: never;
@@ -1339,7 +1417,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** All that is the caller's, as a zip of JSON and CSV files. Passwords, tokens and second factors are not in it. */
+        /**
+         * Returns all data of the caller as a zip of JSON and CSV files, without passwords, tokens and
+         *     second factors.
+         */
         post: operations["export_data"];
         delete?: never;
         options?: never;
@@ -1357,7 +1438,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Removes the link to the Google account, which then no longer signs in. An account without a password needs one first. Succeeds when there is no link. */
+        /**
+         * Removes the link to the Google account, which then no longer signs in. An account without a
+         *     password needs one first. The call succeeds without a link too.
+         */
         delete: operations["unlink_google"];
         options?: never;
         head?: never;
@@ -1388,9 +1472,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the caller was told over mail and channels, and what was not sent and why. */
+        /** Returns the caller's notifications by mail and channels, and those not sent with the reason. */
         get: operations["list_notifications"];
-        /** Sets quiet hours, questions at night and the digest. */
+        /** Sets the quiet hours, questions in quiet hours, and the digest. */
         put: operations["set_notifications"];
         post?: never;
         delete?: never;
@@ -1406,7 +1490,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's profile. */
+        /** Returns the caller's profile. */
         get: operations["get_user_profile"];
         put?: never;
         post?: never;
@@ -1423,7 +1507,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What happened to the caller's account in the last 180 days: sign-ins, codes, changes. */
+        /**
+         * Returns the security events of the caller's account in the last 180 days: sign-ins, codes,
+         *     changes.
+         */
         get: operations["list_security_events"];
         put?: never;
         post?: never;
@@ -1440,7 +1527,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where the caller is signed in. */
+        /** Returns the caller's sessions. */
         get: operations["list_sessions"];
         put?: never;
         post?: never;
@@ -1460,7 +1547,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends one of the caller's sign-ins: here at once, on other nodes within 5 seconds. */
+        /** Ends one of the caller's sessions: on this node at once, on other nodes within 5 seconds. */
         delete: operations["revoke_session"];
         options?: never;
         head?: never;
@@ -1474,12 +1561,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the caller has a second factor. */
+        /** Returns the state of the caller's second factor. */
         get: operations["get_totp"];
         put?: never;
-        /** Draws a new second factor. Nothing changes until it is confirmed: one in force stays so until then. */
+        /** Creates a new second factor. A present one stays active until the new one is confirmed. */
         post: operations["begin_totp"];
-        /** Removes the second factor with its recovery codes. Fine when there is none. */
+        /** Removes the second factor with its recovery codes. The call succeeds without one too. */
         delete: operations["remove_totp"];
         options?: never;
         head?: never;
@@ -1495,7 +1582,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Puts the new second factor in force by its first code, and gives new recovery codes. */
+        /** Activates the new second factor with its first code, and returns new recovery codes. */
         post: operations["confirm_totp"];
         delete?: never;
         options?: never;
@@ -1512,7 +1599,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives new recovery codes; the old ones no longer work. */
+        /** Creates new recovery codes; the old ones become invalid. */
         post: operations["renew_recovery_codes"];
         delete?: never;
         options?: never;
@@ -1527,7 +1614,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's balance. */
+        /** Returns the caller's balance. */
         get: operations["get_credit"];
         put?: never;
         post?: never;
@@ -1544,7 +1631,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's movements of money, newest first, each with what there was after it. */
+        /** Returns the caller's movements of money, newest first, each with the balance after it. */
         get: operations["get_ledger"];
         put?: never;
         post?: never;
@@ -1561,7 +1648,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One movement as a receipt. */
+        /** Returns one movement as a receipt. */
         get: operations["get_movement"];
         put?: never;
         post?: never;
@@ -1578,7 +1665,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's code for friends. */
+        /** Returns the caller's referral code. */
         get: operations["get_referral"];
         put?: never;
         post?: never;
@@ -1592,174 +1679,180 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description One action. */
+        /** @description An action. */
         ActionView: {
-            /** @description Whether it may be asked for now. */
+            /** @description `true` if the action is allowed now. */
             allowed: boolean;
-            /** @description Why not, as a stable word, e.g. `already_running`. */
+            /** @description Reason against it as a stable code, for example `already_running`. */
             reason: string | null;
         };
-        /** @description What may be asked of a task, each with the reason where it may not. */
+        /** @description Actions on a task, each with the reason if it is not allowed now. */
         ActionsView: {
-            /** @description Remove for good. */
+            /** @description Delete the task. */
             delete: components["schemas"]["ActionView"];
-            /** @description Change what it accepts. */
+            /** @description Change the criteria. */
             edit: components["schemas"]["ActionView"];
-            /** @description Say how it was. */
+            /** @description Rate the task. */
             rate: components["schemas"]["ActionView"];
-            /** @description Start again. */
+            /** @description Start the task again. */
             start: components["schemas"]["ActionView"];
-            /** @description Pause. */
+            /** @description Pause the task. */
             stop: components["schemas"]["ActionView"];
-            /** @description Give the portal's password anew, by verify-credentials. */
+            /** @description Update the portal password, with verify-credentials. */
             update_password: components["schemas"]["ActionView"];
         };
-        /** @description Which address. */
+        /** @description Input of a request for another verification mail. */
         Address: {
-            /** @description The address that was registered. */
+            /** @description Address of the registration. */
             email: string;
         };
-        /** @description The day that is agreed to, as the page shows it: a yes never counts for another one that was asked about meanwhile. */
+        /**
+         * @description The approved date as the page shows it. An approval never applies to a later question about
+         *     another date.
+         */
         AgreedDay: {
             /**
              * Format: date
-             * @description The day.
+             * @description The date.
              */
             date: string;
-            /** @description The city. */
+            /** @description City of the date. */
             facility: components["schemas"]["CityName"];
         };
-        /** @description How far the lists of a city agree between accounts. */
+        /** @description Agreement between accounts on the lists of a city. */
         AgreementEvent: {
             /**
              * Format: double
-             * @description Percent of the comparisons that agreed.
+             * @description Percentage of the comparisons that agreed.
              */
             agreed_percent: number;
             /** @description The city. */
             facility: components["schemas"]["CityName"];
             /**
              * Format: double
-             * @description Comparisons; recent ones count more.
+             * @description Number of comparisons; recent ones have more weight.
              */
             tries: number;
         };
-        /** @description What Aliyun wants to hear. */
+        /** @description Response that Aliyun expects. */
         AliyunTaken: {
             /**
              * Format: int32
-             * @description 0.
+             * @description Always 0.
              */
             code: number;
             msg: string;
         };
-        /** @description `keep_current_appointment` in the specification's wrapping. */
+        /** @description Wrapped form of `keep_current_appointment`. */
         AppointmentManagement: {
-            /** @description Only tell, never book. */
+            /** @description `true` to only notify and never book. */
             keep_current_appointment?: boolean | null;
         };
-        /** @description One group of a portal account with its appointment. */
+        /** @description A group of a portal account, with its appointment. */
         AppointmentView: {
-            /** @description The portal's numbers of the people, where shown. */
+            /** @description The portal's identifiers of the applicants, where the portal shows them. */
             applicant_ids: string[];
-            /** @description Names as the portal prints them. */
+            /** @description Names of the applicants, as the portal prints them. */
             applicant_names: string[];
             /**
              * Format: int32
-             * @description People in the group.
+             * @description Number of applicants in the group.
              */
             applicants_count: number;
             /**
              * Format: date
-             * @description The civil day of the appointment.
+             * @description Local date of the appointment; null without an appointment.
              */
             appointment_date: string | null;
-            /** @description Its local time, `HH:MM`. */
+            /** @description Local time of the appointment, `HH:MM`. */
             appointment_time: string | null;
             /** @description The portal's locale. */
             country_code: components["schemas"]["CountryCode"];
-            /** @description Its city, in English. */
+            /** @description City of the appointment, in English. */
             facility: string | null;
             /**
              * Format: int32
              * @description The portal's number of that city.
              */
             facility_id: number | null;
-            /** @description Third-country national, when asked. */
+            /** @description Answer to the third-country national question; null if the portal does not ask it. */
             is_tcn_yes: boolean | null;
-            /** @description The IVR account number, as the portal prints it. */
+            /** @description IVR account number, as the portal prints it. */
             ivr_account_number: string | null;
             /**
              * Format: date
-             * @description The day the visa fee stops being valid, when the portal shows the receipt.
+             * @description Last date on which the visa fee is valid; null unless the portal shows the receipt.
              */
             payment_expiry_date: string | null;
-            /** @description The portal's number of the group. */
+            /** @description The portal's identifier of the group. */
             schedule_id: string;
-            /** @description `attend_appointment`, `schedule_appointment`, `pay_visa_fee`, `interview`, `expired` or `unknown`. */
+            /**
+             * @description Status of the group: `attend_appointment`, `schedule_appointment`, `pay_visa_fee`,
+             *     `interview`, `expired` or `unknown`.
+             */
             status: string;
-            /** @description The class as the portal prints it. */
+            /** @description Visa class, as the portal prints it. */
             visa_class: string | null;
             /** @description `niv` or `iv`. */
             visa_type: components["schemas"]["VisaType"];
         };
-        /** @description The auto-stop preference. */
+        /** @description Input of a change of the auto-stop preference. */
         AutoStopChange: {
             auto_stop_scheduler: boolean;
         };
-        /** @description The auto-stop preference as it is now. */
+        /** @description The auto-stop preference after the change. */
         AutoStopChanged: {
             autoStopScheduler: boolean;
             message: string;
         };
-        /** @description An appointment that was won. */
+        /** @description A booked appointment. */
         BookedEvent: {
             /**
              * Format: double
-             * @description What was charged for it.
+             * @description The amount charged.
              */
             charged: number;
             /**
              * Format: int64
-             * @description Days gained; none for a first booking.
+             * @description Days gained; `None` for a first booking.
              */
             days: number | null;
             from: components["schemas"]["NamedSlot"] | null;
             /** @description The appointment now. */
             to: components["schemas"]["NamedSlot"];
         };
-        /** @description The appointment a group holds. */
+        /** @description Present appointment of a group. */
         BookedView: {
             /**
              * Format: date
-             * @description Its day.
+             * @description Date of the appointment.
              */
             date: string;
-            /** @description Its city, in English. */
+            /** @description City of the appointment, in English. */
             facility: string;
         };
         /**
-         * @description What a task does with a day that it accepts.
+         * @description Action of a task on an acceptable date.
          * @enum {string}
          */
         BookingMode: "auto" | "ask" | "notify";
-        /** @description A booking that was sent, and whose outcome is not known yet. */
+        /** @description A booking that was sent, with an unknown outcome. */
         BookingUnderWay: {
             /**
              * Format: date
-             * @description The day it takes.
+             * @description Date of the slot.
              */
             date: string;
-            /** @description The city, in English. */
+            /** @description City, in English. */
             facility: string;
-            /** @description Its local time, `HH:MM`. */
+            /** @description Local time of the slot, `HH:MM`. */
             time: string | null;
         };
-        /** @description The parts of a price. */
+        /** @description Components of a price. */
         Calculation: {
             /** Format: double */
             base_price: number;
-            /** @description ISO 4217. */
+            /** @description Currency code (ISO 4217). */
             currency: string;
             /** Format: double */
             personal_discount: number;
@@ -1772,63 +1865,66 @@ export interface components {
             /** Format: double */
             user_specific_price: number;
         };
-        /** @description A way to reach the caller. */
+        /** @description A notification channel of the caller. */
         Channel: {
-            /** @description What the provider said then. */
+            /** @description The provider's response in that case. */
             answer: string | null;
             /**
              * Format: date-time
-             * @description When it was added.
+             * @description Time at which the channel was added.
              */
             created_at: string;
-            /** @description What is told over it. */
+            /** @description Events that are sent over the channel. */
             events: components["schemas"]["ChannelEvent"][];
             /**
              * Format: date-time
-             * @description Until when it does.
+             * @description Time at which this wait ends.
              */
             expires_at: string | null;
             /** Format: uuid */
             id: string;
-            /** @description What it is. */
+            /** @description Kind of the channel. */
             kind: components["schemas"]["ChannelKind"];
-            /** @description What its owner knows it by; nothing that opens it. Empty before its link was opened. */
+            /** @description Label for the owner, without secrets of the channel. Empty until its link was opened. */
             label: string;
             /**
              * Format: date-time
-             * @description When its provider last took a message.
+             * @description Time at which the provider last accepted a message.
              */
             last_ok_at: string | null;
             link: components["schemas"]["ChannelLink"] | null;
-            /** @description Who opened the link, as the provider names them. */
+            /** @description Name at the provider of the account that opened the link. */
             linked_as: string | null;
             /**
              * Format: int32
-             * @description Its place in the order in which channels are tried.
+             * @description Position in the order in which channels are tried.
              */
             position: number;
-            /** @description What can be told over it. */
+            /** @description Events that can be sent over the channel. */
             possible_events: components["schemas"]["ChannelEvent"][];
             reason: components["schemas"]["ChannelReason"] | null;
-            /** @description Whether it is used. */
+            /** @description State of the channel. */
             state: components["schemas"]["ChannelState"];
             /**
              * Format: date-time
-             * @description Since when it is its user's for certain.
+             * @description Time at which the channel was verified.
              */
             verified_at: string | null;
             waits_for: components["schemas"]["Proof"] | null;
         };
-        /** @description A change of a channel; what is left out stays. */
+        /** @description A change of a channel; absent fields stay as they are. */
         ChannelChange: {
-            /** @description What is told over it. */
+            /** @description Events that are sent over it. */
             events?: components["schemas"]["ChannelEvent"][] | null;
-            /** @description Whether it is used; true also mends one that needs attention. */
+            /**
+             * @description `true` to use the channel; this also repairs one that needs attention. `false` to switch it
+             *     off.
+             */
             on?: boolean | null;
         };
-        /** @description A code that came over a channel. */
+        /** @description A code that was sent over a channel. */
         ChannelCode: {
-            /** @description Six digits. */
+            /** @description The code, six digits. */
             code: string;
         };
         /**
@@ -1841,21 +1937,24 @@ export interface components {
          * @enum {string}
          */
         ChannelKind: "web_push" | "telegram" | "wx_pusher" | "server_chan" | "push_plus" | "we_com" | "ding_talk" | "feishu" | "bark" | "ntfy" | "pushover" | "discord" | "slack" | "webhook" | "sms";
-        /** @description What is to be opened at a provider. */
+        /** @description Link to open at a provider. */
         ChannelLink: {
             /**
              * Format: date-time
-             * @description Until when.
+             * @description Time at which the link expires.
              */
             expires_at: string;
-            /** @description As a picture for another device: an address of the `data:` kind. */
+            /** @description QR code for another device, as a `data:` address. */
             qr: string | null;
-            /** @description For the same device. */
+            /** @description Address to open on the same device. */
             url: string;
         };
         /** @description An order of channels. */
         ChannelOrder: {
-            /** @description First the one that is tried first; what is not named comes last. */
+            /**
+             * @description Identifiers in the order in which the channels are tried; channels that are not listed come
+             *     last.
+             */
             ids: string[];
         };
         /**
@@ -1864,189 +1963,196 @@ export interface components {
          */
         ChannelReason: "gone" | "blocked" | "credentials" | "malformed" | "address_refused" | "refused" | "operator" | "not_configured";
         /**
-         * @description Whether a channel is used.
+         * @description State of a channel.
          * @enum {string}
          */
         ChannelState: "pending" | "verified" | "needs_attention" | "off";
-        /** @description Where a channel is to lead. Telegram and WxPusher come by a link instead. */
+        /** @description Target of a channel. Telegram and WxPusher use a link instead. */
         ChannelTarget: {
-            /** @description Its secret, base64url. */
+            /** @description Secret of the browser, base64url. */
             auth: string;
-            /** @description The push service's address for it. */
+            /** @description Address of the browser at its push service. */
             endpoint: string;
             /** @enum {string} */
             kind: "web_push";
-            /** @description Its public key, base64url. */
+            /** @description Public key of the browser, base64url. */
             p256dh: string;
         } | {
             /** @enum {string} */
             kind: "server_chan";
-            /** @description `SCT…`. */
+            /** @description Send key of the account, `SCT…`. */
             send_key: string;
         } | {
             /** @enum {string} */
             kind: "push_plus";
-            /** @description 32 hexadecimal digits. */
+            /** @description Token of the account, 32 hexadecimal digits. */
             token: string;
         } | {
-            /** @description The `key` of its address. */
+            /** @description `key` in the bot's address. */
             key: string;
             /** @enum {string} */
             kind: "we_com";
         } | {
             /** @enum {string} */
             kind: "ding_talk";
-            /** @description `SEC…`. */
+            /** @description Secret of the signatures, `SEC…`. */
             secret: string;
-            /** @description The `access_token` of its address. */
+            /** @description `access_token` in the bot's address. */
             token: string;
         } | {
             /** @enum {string} */
             kind: "feishu";
-            /** @description Which of the two services. */
+            /** @description Service of the bot. */
             region: components["schemas"]["FeishuRegion"];
-            /** @description What it is signed with. */
+            /** @description Secret of the signatures. */
             secret: string;
-            /** @description The last part of its address. */
+            /** @description Last part of the bot's address. */
             token: string;
         } | {
-            /** @description The phone's key there. */
+            /** @description Key of the phone on that server. */
             device_key: string;
             /** @enum {string} */
             kind: "bark";
-            /** @description Another server than the usual one. */
+            /** @description Bark server; the public one if absent. */
             server?: string | null;
         } | {
             /** @enum {string} */
             kind: "ntfy";
-            /** @description Another server than the usual one. */
+            /** @description Ntfy server; the public one if absent. */
             server?: string | null;
-            /** @description For topics that not everybody may write to. */
+            /** @description Access token, for topics with restricted writing. */
             token?: string | null;
-            /** @description Its name. */
+            /** @description Name of the topic. */
             topic: string;
         } | {
             /** @enum {string} */
             kind: "pushover";
-            /** @description `u…`. */
+            /** @description Key of the user, `u…`. */
             user_key: string;
         } | {
             /** @enum {string} */
             kind: "discord";
-            /** @description Its webhook's address. */
+            /** @description Address of the channel's webhook. */
             webhook_url: string;
         } | {
             /** @enum {string} */
             kind: "slack";
-            /** @description Its webhook's address. */
+            /** @description Address of the channel's webhook. */
             webhook_url: string;
         } | {
-            /** @description The value of an `Authorization` header. */
+            /** @description Value of an `Authorization` header. */
             authorization?: string | null;
             /** @enum {string} */
             kind: "webhook";
-            /** @description What it is signed with. */
+            /** @description Secret of the signatures. */
             secret: string;
             /** @description The address. */
             url: string;
         } | {
             /** @enum {string} */
             kind: "sms";
-            /** @description E.164, e.g. `+14165550123`; spaces, dashes and brackets are left out. */
+            /**
+             * @description Phone number in E.164, for example `+14165550123`; spaces, dashes and brackets are
+             *     removed.
+             */
             phone: string;
         };
-        /** @description What became of a test. */
+        /** @description Result of a test. */
         ChannelTested: {
-            /** @description What the provider said, or why it said nothing. */
+            /** @description The provider's response, or the reason for a missing one. */
             answer: string;
             /** Format: date-time */
             at: string;
             outcome: components["schemas"]["TestOutcome"];
             reason: components["schemas"]["ChannelReason"] | null;
         };
-        /** @description The ways by which the caller is and can be reached. */
+        /** @description Notification channels of the caller, and those that the server offers. */
         Channels: {
-            /** @description How many the caller may have. */
+            /** @description Maximum number of channels. */
             at_most: number;
-            /** @description In the caller's order. */
+            /** @description Channels in the caller's order. */
             channels: components["schemas"]["Channel"][];
-            /** @description Mail, which is always on where there is a mail server. */
+            /** @description Mail, which is always on if the server has a mail server. */
             email: components["schemas"]["MailChannel"];
-            /** @description What this server can send over. */
+            /** @description Kinds of channels that this server offers. */
             offered: components["schemas"]["ChannelKind"][];
-            /** @description What holds for all of them. */
+            /** @description Settings of all channels. */
             setting: components["schemas"]["NotificationSetting"];
-            /** @description Countries whose numbers may be added, as two letters. */
+            /** @description Countries whose phone numbers are accepted, as two-letter codes. */
             sms_countries: string[];
-            /** @description The bot's name at Telegram. */
+            /** @description Name of the Telegram bot. */
             telegram_bot: string | null;
-            /** @description The key that browsers subscribe with. */
+            /** @description Public key for browser subscriptions. */
             web_push_key: string | null;
         };
-        /** @description The cities whose dates are read. */
+        /** @description Cities whose dates are read. */
         CheckPath: {
-            /** @description English city names, one or two. */
+            /** @description Names of one or two cities, in English. */
             required_cities: string[];
         };
-        /** @description Whether a link can be used. */
+        /** @description Result of the check of a link. */
         Checked: {
             reason: components["schemas"]["NotValid"] | null;
-            /** @description The form may be shown. */
+            /** @description `true` if the link can be used. */
             valid: boolean;
         };
-        /** @description What was read of one city. */
+        /** @description Result for one city. */
         CityCheck: {
-            /** @description How many days are free; null where the list is not as known, or was not asked for. */
+            /**
+             * @description Number of available dates; null if the list differs from the known layout, or was not
+             *     requested.
+             */
             dates: number | null;
             /**
              * Format: date
-             * @description The first of them.
+             * @description Earliest of these dates.
              */
             earliest: string | null;
-            /** @description The city, in English. */
+            /** @description City, in English. */
             facility: string;
-            /** @description Whether the form offers it. */
+            /** @description `true` if the form offers the city. */
             offered: boolean;
         };
-        /** @description A city by its English name, as journals, conditions and the API name it. */
+        /** @description A city, identified by its English name in journals, conditions and the API. */
         CityName: string;
-        /** @description When a city of a task was polled, and is polled next. */
+        /** @description Last and next polls of one city of a task. */
         CityView: {
             /**
              * Format: int64
-             * @description How old the last answered poll may become before the city is polled whatever else waits, seconds; null before
-             *     the engine planned it, and while no city is polled at all.
+             * @description Maximum age of the last answered poll, in seconds. At that age the city is polled regardless
+             *     of other work. Null before the engine has planned the city, and while no city is polled.
              */
             checked_within_seconds: number | null;
             /**
              * Format: date
-             * @description The earliest date listed by the last list that was believed.
+             * @description Earliest date in the last list of dates that the server accepted.
              */
             earliest_listed: string | null;
-            /** @description The city, in English. */
+            /** @description City, in English. */
             facility: string;
             /**
              * Format: date-time
-             * @description The last poll that the portal answered, with dates, without, or unchanged; null before the first.
+             * @description Time of the last poll that the portal answered (with dates, without dates, or unchanged);
+             *     null before the first one.
              */
             last_answer_at: string | null;
             /**
              * Format: date-time
-             * @description When that list was read.
+             * @description Time at which that list was read.
              */
             listed_at: string | null;
             /**
              * Format: date-time
-             * @description The next poll at the soonest; null where it is due now or unknown. Never past.
+             * @description Earliest time of the next poll; null if it is due now or not planned. Never in the past.
              */
             next_check_at: string | null;
         };
-        /** @description With what. */
+        /** @description Client of a session. */
         ClientView: {
-            /** @description E.g. `Firefox`; empty when unknown. */
+            /** @description Browser, for example `Firefox`; empty if unknown. */
             browser: string;
             kind: components["schemas"]["DeviceKind"];
-            /** @description E.g. `Android`; empty when unknown. */
+            /** @description Operating system, for example `Android`; empty if unknown. */
             os: string;
         };
         /**
@@ -2054,109 +2160,113 @@ export interface components {
          * @enum {string}
          */
         Code: "INVALID_BODY" | "INVALID_QUERY" | "BODY_TOO_LARGE" | "REQUEST_TIMEOUT" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOO_MANY_ATTEMPTS" | "INVALID_CREDENTIALS" | "EMAIL_NOT_VERIFIED" | "TOTP_REQUIRED" | "TOTP_INVALID" | "STEP_UP_REQUIRED" | "ACCOUNT_BUSY" | "BALANCE_CHANGED" | "GOOGLE_NOT_CONFIGURED" | "GOOGLE_OAUTH_ERROR" | "INVALID_TOKEN" | "TOKEN_EXPIRED" | "INVALID_REFRESH_TOKEN" | "INSUFFICIENT_CREDIT" | "PRICE_CHANGED" | "PROMO_REFUSED" | "REFERRAL_REFUSED" | "SCHEDULE_ALREADY_EXISTS" | "ILLEGAL_TRANSITION" | "SCHEDULE_CHANGED" | "ALREADY_RATED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_FLIGHT" | "COUNTRY_NOT_SUPPORTED" | "PORTAL_CREDENTIALS_REJECTED" | "PORTAL_ACCOUNT_LOCKED" | "PORTAL_CAPTCHA" | "PORTAL_SIGNED_OUT" | "PORTAL_UNAVAILABLE" | "PORTAL_LAYOUT_CHANGED" | "VERIFY_LIMIT" | "SECOND_FACTOR_LIMIT" | "ACCOUNT_SUSPENDED" | "VERIFY_LOGINS_LIMIT" | "VERIFY_BUSY" | "PORTAL_PAUSED" | "TOPUP_CODE_INVALID" | "TOPUP_CODE_USED" | "TOPUP_CODE_EXPIRED" | "BILLING_OFF" | "REGISTRATION_CLOSED" | "CARD_NOT_CONFIGURED" | "CARD_PROVIDER_UNAVAILABLE" | "CHANNEL_NOT_OFFERED" | "CHANNEL_LIMIT" | "CHANNEL_REFUSED" | "CHANNEL_UNREACHABLE" | "CHANNEL_CODE_WRONG" | "CHANNEL_CODE_SPENT" | "CHANNEL_CODE_EXPIRED" | "SMS_COUNTRY_NOT_ALLOWED" | "INVALID_SIGNATURE" | "MONEY_FROZEN" | "UNAVAILABLE" | "INTERNAL";
-        /** @description A code, as typed. */
+        /** @description A top-up code as it was entered. */
         CodeInput: {
-            /** @description 16 hex characters; spaces and dashes between groups are fine. */
+            /** @description The code, 16 hexadecimal characters; spaces and dashes between groups are allowed. */
             code: string;
         };
-        /** @description A code with what became of it. */
+        /** @description Result for a code. */
         CodeOutcome: {
             /**
              * Format: double
-             * @description Off each applicant's price where it applies, two decimals.
+             * @description Discount per applicant if the code applies, two decimals.
              */
             amount: number;
-            /** @description As it was typed. */
+            /** @description The code as it was entered. */
             code: string;
-            /** @description What became of it. */
+            /** @description Status of the code. */
             status: components["schemas"]["CodeStatus"];
         };
         /**
-         * @description What became of a code.
+         * @description Result of applying a code.
          * @enum {string}
          */
         CodeStatus: "applied" | "unknown" | "not_yet" | "expired" | "used_up" | "used_by_you" | "not_yours" | "own_code" | "not_first" | "nothing_left";
-        /** @description Passwords that nobody may take. */
+        /** @description Passwords that are not allowed. */
         CommonPasswords: {
             /**
-             * @description The first 5 bytes of the SHA-256 of each, in hex: of the password in NFKC and lower case, without what is no letter or digit
-             *     before and after it.
+             * @description First 5 bytes of the SHA-256 of each password, in hexadecimal. The password is hashed in
+             *     NFKC and lower case, without leading and trailing characters that are no letters or digits.
              */
             hashes: string[];
         };
-        /** @description The parameters a task works by. */
+        /** @description Parameters of a task. */
         ConfigView: {
-            /** @description A task that books by itself asks first for now, because nobody has read the whole way to the portal's booking form yet. */
+            /**
+             * @description `true` if the task books by itself but asks first for now, until the portal's booking form
+             *     was read once.
+             */
             asks_first_for_now: boolean;
             /**
              * Format: double
-             * @description The whole price.
+             * @description Total price.
              */
             balance_total: number;
-            /** @description What it does with a day that it accepts. */
+            /** @description Action on an acceptable date. */
             booking_mode: components["schemas"]["BookingMode"];
-            /** @description Only tell, never book: the mode is `notify`. */
+            /** @description `true` if the mode is `notify`: the server sends notifications and never books. */
             keep_current_appointment: boolean;
             /**
              * Format: double
-             * @description The operator's priority, when one was set.
+             * @description Priority set by the operator; null if none is set.
              */
             priority: number | null;
             search_params: components["schemas"]["SearchParams"] | null;
             /**
              * Format: int32
-             * @description Grows with each change of these, and with nothing else: an edit says from which it was made.
+             * @description Version of these parameters. It grows only when they change; an edit sends the version on
+             *     which it is based.
              */
             version: number;
         };
-        /** @description A draft's parameters. */
+        /** @description Parameters of a draft. */
         Configure: {
             appointment_management?: components["schemas"]["AppointmentManagement"] | null;
             booking_mode?: components["schemas"]["BookingMode"] | null;
-            /** @description Only tell, never book. */
+            /** @description `true` to only notify and never book. */
             keep_current_appointment?: boolean | null;
             /**
              * Format: uuid
-             * @description The task.
+             * @description Identifier of the task.
              */
             schedule_id: string;
-            /** @description What it accepts. */
+            /** @description Criteria of the task. */
             search_params: components["schemas"]["SearchParams"];
-            /** @description The chosen appointments; they must belong to the task. */
+            /** @description Chosen appointments; they must belong to the task. */
             selected_appointments: components["schemas"]["SelectedAppointment"][];
         };
-        /** @description What the user saw. */
+        /** @description Amount that the user saw. */
         Consent: {
             /**
              * Format: double
-             * @description The amount that was shown, CAD: `price.difference.amount` for a group, the task's new total for a start.
-             *     Another one is refused with what it is now.
+             * @description The shown amount in CAD: `price.difference.amount` for a group, or the task's new total for
+             *     a start. If it differs from the present amount, the call is rejected with the present one.
              */
             expected_total?: number | null;
         };
-        /** @description What all tasks cost. */
+        /** @description Price of all tasks. */
         CostDetails: {
             /**
              * Format: int32
-             * @description People in all groups.
+             * @description Number of applicants in all groups.
              */
             applicants_count: number;
-            /** @description ISO 4217. */
+            /** @description Currency code (ISO 4217). */
             currency: string;
             /**
              * Format: double
-             * @description Price per person.
+             * @description Price per applicant.
              */
             price_per_applicant: number;
-            /** @description One line per task. */
+            /** @description Prices by task. */
             schedule_breakdown: components["schemas"]["SchedulePrice"][];
             /**
              * Format: double
-             * @description The whole.
+             * @description Total price.
              */
             total_amount: number;
         };
-        /** @description The countries of the wizard. */
+        /** @description Countries of the wizard. */
         Countries: {
             countries: components["schemas"]["CountryView"][];
         };
@@ -2165,321 +2275,325 @@ export interface components {
          * @enum {string}
          */
         CountryCode: "en-ca" | "zh-cn" | "en-us";
-        /** @description One country. */
+        /** @description A country. */
         CountryView: {
-            /** @description False: coming soon. */
+            /** @description `false` if the country is not available yet. */
             available: boolean;
-            /** @description The portal's locale part. */
+            /** @description Country part of the portal's locale. */
             code: components["schemas"]["CountryCode"];
             facilities: components["schemas"]["FacilityView"][];
             nameEn: string;
             nameZh: string;
         };
-        /** @description The secret a task signs in with. */
+        /** @description Portal login of a task. */
         CredentialView: {
-            /** @description Whether it can be used. */
+            /** @description Health of the login: shows if the portal accepts it. */
             health: components["schemas"]["SignInHealth"];
             /**
              * Format: date-time
-             * @description Since when.
+             * @description Time at which this health began.
              */
             health_since: string | null;
             /**
              * Format: date-time
-             * @description When we last signed in with it, while that session is kept.
+             * @description Time of the last sign-in with it, while the server stores that session.
              */
             last_sign_in_at: string | null;
             /**
              * Format: date-time
-             * @description Nothing is asked of the portal with it before this.
+             * @description The server sends no request to the portal with this login before this time.
              */
             next_try_at: string | null;
             /**
              * Format: int32
-             * @description Sign-ins of the last ten hours.
+             * @description Number of sign-ins within the last ten hours.
              */
             sign_ins_ten_hours: number;
-            /** @description The portal's login name. */
+            /** @description Login name at the portal. */
             username: string;
         };
-        /** @description A balance. */
+        /** @description Balance of the caller. */
         Credit: {
             /**
              * Format: double
-             * @description What can be spent, two decimals.
+             * @description Amount available to spend, two decimals.
              */
             credit: number;
-            /** @description ISO 4217. */
+            /** @description Currency code (ISO 4217). */
             currency: string;
             /**
              * Format: double
-             * @description What is set aside for tasks, two decimals.
+             * @description Amount on hold for tasks, two decimals.
              */
             on_hold: number;
         };
-        /** @description `{type:"range",start,end}`. */
+        /** @description An inclusive range of dates: `{type:"range",start,end}`. */
         DayRange: {
             /**
              * Format: date
-             * @description Last day.
+             * @description Last date.
              */
             end: string;
             /**
              * Format: date
-             * @description First day.
+             * @description First date.
              */
             start: string;
-            /** @description `range`. */
+            /** @description Always `range`. */
             type: string;
         };
-        /** @description What a deletion gave back. */
+        /** @description Result of a deletion. */
         Deleted: {
             booking_under_way: components["schemas"]["BookingUnderWay"] | null;
-            /** @description ISO 4217. */
+            /** @description Currency code (ISO 4217). */
             currency: string;
             /**
              * Format: double
-             * @description Released from hold; 0 when nothing was held or a booking is still being read back.
+             * @description Amount released from the hold; 0 without a hold, or while a booking is being verified.
              */
             released_amount: number;
         };
-        /** @description Consent to what is lost. */
+        /** @description Consent to the consequences of a deletion. */
         Deletion: {
             /**
              * Format: double
-             * @description The `balance` that was shown, which is given up.
+             * @description The `balance` that was shown, which is forfeited.
              */
             forfeit_balance: number;
             /**
              * Format: double
-             * @description The `refundable` that was shown, which is given up as well.
+             * @description The `refundable` that was shown, which is forfeited too.
              */
             forfeit_refundable?: number;
         };
         /**
-         * @description What keeps an account from being deleted.
+         * @description An obstacle to the deletion of an account.
          * @enum {string}
          */
         DeletionBlocker: "booking" | "refund";
-        /** @description How mails go out. */
+        /** @description Status of mail delivery. */
         DeliveryStatus: {
             /**
              * Format: int64
-             * @description Mails the mail server took within the last 24 hours.
+             * @description Number of mails that the mail server accepted within the last 24 hours.
              */
             delivered_day: number;
             /**
              * Format: int64
-             * @description Of these, tried before in vain.
+             * @description Number of waiting mails that failed before.
              */
             failing: number;
             mail: components["schemas"]["MailState"];
             /**
              * Format: int64
-             * @description Mails that wait.
+             * @description Number of waiting mails.
              */
             waiting: number;
             /**
              * Format: int64
-             * @description Seconds the one that waits longest has waited; null when none does.
+             * @description Age of the oldest waiting mail in seconds; null if none waits.
              */
             waiting_seconds: number | null;
         };
         /**
-         * @description The kind of a device.
+         * @description Kind of a device.
          * @enum {string}
          */
         DeviceKind: "phone" | "tablet" | "computer" | "other";
-        /** @description A group that is of another size than what was agreed: its user must accept the difference. */
+        /**
+         * @description A change of the group's size since the price was agreed. The user must accept the difference in
+         *     price.
+         */
         DifferenceView: {
             /**
              * Format: double
-             * @description What accepting sets aside; below zero: what it gives back.
+             * @description Amount that accepting puts on hold; negative if accepting releases money.
              */
             amount: number;
             /**
              * Format: int32
-             * @description People in the group now.
+             * @description Number of applicants in the group now.
              */
             applicants_now: number;
             /**
              * Format: int32
-             * @description People it was priced for.
+             * @description Number of applicants in the agreed price.
              */
             applicants_priced: number;
         };
         /**
-         * @description How often a user is told what their searches have done.
+         * @description Frequency of the summaries of a user's searches.
          * @enum {string}
          */
         Digest: "off" | "daily" | "weekly";
-        /** @description One line of what comes off. */
+        /** @description A discount. */
         DiscountLine: {
             /**
              * Format: double
-             * @description Off each applicant's price, two decimals.
+             * @description Discount per applicant, two decimals.
              */
             amount: number;
-            /** @description Why. */
+            /** @description Kind of the discount. */
             type: components["schemas"]["DiscountType"];
         };
         /**
-         * @description The words for why something comes off a price.
+         * @description Kind of a discount.
          * @enum {string}
          */
         DiscountType: "personal" | "group" | "promo" | "referral";
-        /** @description A city's line. */
+        /** @description Earliest date of one city over time. */
         EarliestLine: {
-            /** @description In English. */
+            /** @description City, in English. */
             facility: string;
-            /** @description Oldest first. */
+            /** @description Points, oldest first. */
             points: components["schemas"]["EarliestPoint"][];
         };
-        /** @description The earliest day from an instant on. */
+        /** @description Earliest date from a given time on. */
         EarliestPoint: {
             /**
              * Format: date-time
-             * @description From when on.
+             * @description Time from which this earliest date applies.
              */
             at: string;
             /**
              * Format: date
-             * @description The day; null while the list was empty.
+             * @description Earliest date; null while the list was empty.
              */
             earliest: string | null;
         };
-        /** @description The earliest day seen lately. */
+        /** @description The earliest date seen recently. */
         EarliestView: {
             /**
              * Format: date
-             * @description The day.
+             * @description The date.
              */
             date: string;
-            /** @description The city, in English. */
+            /** @description City, in English. */
             facility: string;
             /**
              * Format: date-time
-             * @description The last answered poll that showed it.
+             * @description Time of the last answered poll that showed the date.
              */
             seen_at: string;
         };
-        /** @description An answer without content. */
+        /** @description A result without content. */
         Empty: Record<string, never>;
-        /** @description What the engine is doing. */
+        /** @description Status of the engine. */
         EngineStatus: {
-            /** @description Whether one holds the lease. */
+            /** @description `true` if an engine holds the lease. */
             active: boolean;
             /** Format: date-time */
             last_look_at: string | null;
             /**
              * Format: date-time
-             * @description When the next poll is due, as things stand; null while nothing runs.
+             * @description Time of the next planned poll; null while no task runs.
              */
             next_look_at: string | null;
             /**
              * Format: date-time
-             * @description Since when the operator has paused every request to the portal, but those that read back a booking; null while they
-             *     may go out.
+             * @description Time at which the operator paused all requests to the portal, except the verification of
+             *     bookings; null if they are not paused.
              */
             paused_since: string | null;
         };
-        /** @description What the engine says of a task. */
+        /** @description State of a task in the engine. */
         EngineView: {
             /**
              * Format: int64
-             * @description Polls that answered it.
+             * @description Number of answered polls.
              */
             checks: number;
-            /** @description When each of its cities was polled, and is polled next, in the order of the criteria. */
+            /** @description Last and next polls of each city, in the order of the criteria. */
             cities: components["schemas"]["CityView"][];
             /**
              * Format: date-time
-             * @description The last of them.
+             * @description Time of the last answered poll.
              */
             last_check_at: string | null;
             looks: components["schemas"]["LooksView"] | null;
             /**
              * Format: date-time
-             * @description The next poll of any of its cities at the soonest; null where it is due now or unknown. Never past.
+             * @description Earliest time of the next poll of any of the task's cities; null if a poll is due now or not
+             *     planned. Never in the past.
              */
             next_check_at: string | null;
             /**
              * Format: int64
-             * @description Days that appeared in its cities.
+             * @description Number of dates that appeared in the task's cities.
              */
             slots_seen: number;
-            /** @description What it means. */
+            /** @description Current condition of the task. */
             verdict: components["schemas"]["VerdictView"];
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_AutoStopChanged: {
-            /** @description The auto-stop preference as it is now. */
+            /** @description The auto-stop preference after the change. */
             data: {
                 autoStopScheduler: boolean;
                 message: string;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_Channel: {
-            /** @description A way to reach the caller. */
+            /** @description A notification channel of the caller. */
             data: {
-                /** @description What the provider said then. */
+                /** @description The provider's response in that case. */
                 answer: string | null;
                 /**
                  * Format: date-time
-                 * @description When it was added.
+                 * @description Time at which the channel was added.
                  */
                 created_at: string;
-                /** @description What is told over it. */
+                /** @description Events that are sent over the channel. */
                 events: components["schemas"]["ChannelEvent"][];
                 /**
                  * Format: date-time
-                 * @description Until when it does.
+                 * @description Time at which this wait ends.
                  */
                 expires_at: string | null;
                 /** Format: uuid */
                 id: string;
-                /** @description What it is. */
+                /** @description Kind of the channel. */
                 kind: components["schemas"]["ChannelKind"];
-                /** @description What its owner knows it by; nothing that opens it. Empty before its link was opened. */
+                /** @description Label for the owner, without secrets of the channel. Empty until its link was opened. */
                 label: string;
                 /**
                  * Format: date-time
-                 * @description When its provider last took a message.
+                 * @description Time at which the provider last accepted a message.
                  */
                 last_ok_at: string | null;
                 link: components["schemas"]["ChannelLink"] | null;
-                /** @description Who opened the link, as the provider names them. */
+                /** @description Name at the provider of the account that opened the link. */
                 linked_as: string | null;
                 /**
                  * Format: int32
-                 * @description Its place in the order in which channels are tried.
+                 * @description Position in the order in which channels are tried.
                  */
                 position: number;
-                /** @description What can be told over it. */
+                /** @description Events that can be sent over the channel. */
                 possible_events: components["schemas"]["ChannelEvent"][];
                 reason: components["schemas"]["ChannelReason"] | null;
-                /** @description Whether it is used. */
+                /** @description State of the channel. */
                 state: components["schemas"]["ChannelState"];
                 /**
                  * Format: date-time
-                 * @description Since when it is its user's for certain.
+                 * @description Time at which the channel was verified.
                  */
                 verified_at: string | null;
                 waits_for: components["schemas"]["Proof"] | null;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_ChannelTested: {
-            /** @description What became of a test. */
+            /** @description Result of a test. */
             data: {
-                /** @description What the provider said, or why it said nothing. */
+                /** @description The provider's response, or the reason for a missing one. */
                 answer: string;
                 /** Format: date-time */
                 at: string;
@@ -2487,502 +2601,518 @@ export interface components {
                 reason: components["schemas"]["ChannelReason"] | null;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_Channels: {
-            /** @description The ways by which the caller is and can be reached. */
+            /** @description Notification channels of the caller, and those that the server offers. */
             data: {
-                /** @description How many the caller may have. */
+                /** @description Maximum number of channels. */
                 at_most: number;
-                /** @description In the caller's order. */
+                /** @description Channels in the caller's order. */
                 channels: components["schemas"]["Channel"][];
-                /** @description Mail, which is always on where there is a mail server. */
+                /** @description Mail, which is always on if the server has a mail server. */
                 email: components["schemas"]["MailChannel"];
-                /** @description What this server can send over. */
+                /** @description Kinds of channels that this server offers. */
                 offered: components["schemas"]["ChannelKind"][];
-                /** @description What holds for all of them. */
+                /** @description Settings of all channels. */
                 setting: components["schemas"]["NotificationSetting"];
-                /** @description Countries whose numbers may be added, as two letters. */
+                /** @description Countries whose phone numbers are accepted, as two-letter codes. */
                 sms_countries: string[];
-                /** @description The bot's name at Telegram. */
+                /** @description Name of the Telegram bot. */
                 telegram_bot: string | null;
-                /** @description The key that browsers subscribe with. */
+                /** @description Public key for browser subscriptions. */
                 web_push_key: string | null;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_Checked: {
-            /** @description Whether a link can be used. */
+            /** @description Result of the check of a link. */
             data: {
                 reason: components["schemas"]["NotValid"] | null;
-                /** @description The form may be shown. */
+                /** @description `true` if the link can be used. */
                 valid: boolean;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_CommonPasswords: {
-            /** @description Passwords that nobody may take. */
+            /** @description Passwords that are not allowed. */
             data: {
                 /**
-                 * @description The first 5 bytes of the SHA-256 of each, in hex: of the password in NFKC and lower case, without what is no letter or digit
-                 *     before and after it.
+                 * @description First 5 bytes of the SHA-256 of each password, in hexadecimal. The password is hashed in
+                 *     NFKC and lower case, without leading and trailing characters that are no letters or digits.
                  */
                 hashes: string[];
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_Countries: {
-            /** @description The countries of the wizard. */
+            /** @description Countries of the wizard. */
             data: {
                 countries: components["schemas"]["CountryView"][];
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_Credit: {
-            /** @description A balance. */
+            /** @description Balance of the caller. */
             data: {
                 /**
                  * Format: double
-                 * @description What can be spent, two decimals.
+                 * @description Amount available to spend, two decimals.
                  */
                 credit: number;
-                /** @description ISO 4217. */
+                /** @description Currency code (ISO 4217). */
                 currency: string;
                 /**
                  * Format: double
-                 * @description What is set aside for tasks, two decimals.
+                 * @description Amount on hold for tasks, two decimals.
                  */
                 on_hold: number;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_Deleted: {
-            /** @description What a deletion gave back. */
+            /** @description Result of a deletion. */
             data: {
                 booking_under_way: components["schemas"]["BookingUnderWay"] | null;
-                /** @description ISO 4217. */
+                /** @description Currency code (ISO 4217). */
                 currency: string;
                 /**
                  * Format: double
-                 * @description Released from hold; 0 when nothing was held or a booking is still being read back.
+                 * @description Amount released from the hold; 0 without a hold, or while a booking is being verified.
                  */
                 released_amount: number;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_Empty: {
-            /** @description An answer without content. */
+            /** @description A result without content. */
             data: Record<string, never>;
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_GoogleAddress: {
-            /** @description Where to go. */
+            /** @description Address of a flow at Google. */
             data: {
-                /** @description Google's page. */
+                /** @description Address of Google's page. */
                 auth_url: string;
-                /** @description What comes back from there. */
+                /** @description State that Google sends back. */
                 state: string;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_InvitationView: {
             /** @description An invitation that can be accepted. */
             data: {
-                /** @description Whom it is for. */
+                /** @description Address of the invited user. */
                 email: string;
                 /**
                  * Format: date-time
-                 * @description When it ends.
+                 * @description Time at which the invitation expires.
                  */
                 expires_at: string;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_JournalPage: {
             /** @description A page of a journal. */
             data: {
-                /** @description Newest first. */
+                /** @description Entries, newest first. */
                 entries: components["schemas"]["JournalEntry"][];
-                /** @description Where the next page begins; null on the last. */
+                /** @description `before` of the next page; null on the last page. */
                 next: string | null;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_LanguageChanged: {
-            /** @description The language as it is now. */
+            /** @description The language after the change. */
             data: {
                 language: components["schemas"]["Language"];
                 message: string;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_Ledger: {
             /** @description A page of movements, newest first. */
             data: {
-                /** @description The kinds among all of the person's movements, whatever the filter. */
+                /** @description All kinds among the user's movements, regardless of the filter. */
                 kinds: components["schemas"]["MovementKind"][];
                 movements: components["schemas"]["MovementView"][];
                 /**
                  * Format: uuid
-                 * @description `before` of the next page; none when this was the last.
+                 * @description `before` of the next page; null on the last page.
                  */
                 next: string | null;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_LinkUse: {
-            /** @description What a mailed link led to. */
+            /** @description Result of a mailed link. */
             data: {
-                /** @description The address it is about; null for a link that was used before. */
+                /** @description Address that was verified; null for a link that was used before. */
                 email: string | null;
                 outcome: components["schemas"]["LinkOutcome"];
-                /** @description Traded at `/auth/refresh` within a minute for a sign-in; only in the browser that registered, where nobody is signed in. */
+                /**
+                 * @description Token for `/auth/refresh`, valid for a minute. It exists only in the browser that
+                 *     registered, and only if no user is signed in there.
+                 */
                 refresh_token: string | null;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_LoggedOut: {
-            /** @description What was ended. */
+            /** @description Result of the call. */
             data: {
-                /** @description How many sign-ins. */
+                /** @description Number of ended sessions. */
                 ended: number;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_Methods: {
-            /** @description What this server offers people who are not signed in. */
+            /** @description Features of this server for users who are not signed in. */
             data: {
-                /** @description Whether anything is charged. */
+                /** @description `true` if the server charges for bookings. */
                 billing: boolean;
-                /** @description Signing in with Google. */
+                /** @description `true` if sign-in with Google is offered. */
                 google: boolean;
-                /** @description The owner signs in by the address that `sooner link` prints. */
+                /** @description `true` if the owner signs in with the link that `sooner link` prints. */
                 link: boolean;
-                /** @description Mails: proving an address, setting a forgotten password. */
+                /** @description `true` if the server sends mail: to verify an address, or to reset a password. */
                 mail: boolean;
-                /** @description Who may register. */
+                /** @description Users who may register. */
                 registration: components["schemas"]["RegistrationMode"];
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_NewSecondFactor: {
-            /** @description A new second factor, to be confirmed with its first code. Shown this once. */
+            /** @description A new second factor, to be confirmed with its first code. It is shown only once. */
             data: {
-                /** @description `otpauth://…`, for apps on the same device. */
+                /** @description Address `otpauth://…`, for apps on the same device. */
                 otpauth_url: string;
-                /** @description The same as a picture to scan. */
+                /** @description The address as a QR code. */
                 qr_svg: string;
-                /** @description Base32, for typing into the app. */
+                /** @description Secret in base32, to type into the app. */
                 secret: string;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_NotificationSetting: {
-            /** @description What holds for all channels together. */
+            /** @description Settings of all channels. */
             data: {
-                /** @description How often a digest is sent, in the morning after quiet hours. */
+                /** @description Frequency of the digest. It is sent in the morning after quiet hours. */
                 digest: components["schemas"]["Digest"];
-                /** @description Whether questions are sent in quiet hours. */
+                /** @description `true` to send questions in quiet hours too. */
                 questions_at_night: boolean;
-                /** @description When quiet hours begin, `HH:MM` in the zone; null for none. */
+                /** @description Start of the quiet hours, `HH:MM` in the zone; null without quiet hours. */
                 quiet_from: string | null;
-                /** @description When they end. */
+                /** @description End of the quiet hours, `HH:MM` in the zone. */
                 quiet_to: string | null;
-                /** @description A zone of the tz database, e.g. `America/Toronto`. */
+                /** @description Time zone of the tz database, for example `America/Toronto`. */
                 zone: string;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_NotifiedPage: {
-            /** @description What the caller was told, the newest first. */
+            /** @description A page of notifications, newest first. */
             data: {
                 entries: components["schemas"]["Notified"][];
                 /**
                  * Format: uuid
-                 * @description Where the next page begins; null at the end.
+                 * @description `before` of the next page; null on the last page.
                  */
                 next: string | null;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_PathChecked: {
-            /** @description What a check without booking found. Nothing was changed at the official site. */
+            /** @description Result of a check without booking. Nothing was changed at the portal. */
             data: {
                 /**
                  * Format: int32
-                 * @description Reschedules left, where the official site tells.
+                 * @description Number of reschedules left; null if the portal does not show it.
                  */
                 attempts_left: number | null;
-                /** @description The cities, as they were asked for. */
+                /** @description Results of the cities, in the requested order. */
                 cities: components["schemas"]["CityCheck"][];
-                /** @description The booking form. */
+                /** @description Result for the booking form. */
                 form: components["schemas"]["FormCheck"];
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_PaymentStatus: {
-            /** @description Where a payment stands. */
+            /** @description Status of a payment. */
             data: {
                 /**
                  * Format: double
-                 * @description What came in, or what was asked while nothing has; two decimals.
+                 * @description Amount received, or the requested amount until then; two decimals.
                  */
                 amount: number;
-                /** @description Whether the balance has it. */
+                /** @description `true` if the amount is in the balance. */
                 credited: boolean;
-                /** @description ISO 4217. */
+                /** @description Currency code (ISO 4217). */
                 currency: string;
-                /** @description The provider's word, e.g. `succeeded`, `processing`, `requires_payment_method`, `canceled`. */
+                /**
+                 * @description The provider's status, for example `succeeded`, `processing`, `requires_payment_method` or
+                 *     `canceled`.
+                 */
                 status: string;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_Plans: {
-            /** @description The plans on offer, the standing one first. */
+            /** @description The offered plans, the default one first. */
             data: {
                 plans: components["schemas"]["PlanView"][];
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_PortalLogins: {
-            /** @description The caller's portal logins. */
+            /** @description Portal logins of the caller. */
             data: {
-                /** @description In the order in which they came. */
+                /** @description Logins in the order in which they were added. */
                 credentials: components["schemas"]["PortalLogin"][];
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_PreparedIntent: {
-            /** @description What the payer has to do next. */
+            /** @description Next step of the payer. */
             data: {
-                /** @description By card: what the payer's browser confirms this one payment with. For nobody but the payer. */
+                /**
+                 * @description Only for cards: secret with which the payer's browser confirms this payment. It is only for
+                 *     the payer.
+                 */
                 client_secret: string | null;
-                /** @description To ask for its status by. */
+                /** @description Identifier for queries of the payment's status. */
                 payment_intent_id: string;
-                /** @description A code to be scanned, as the `data:` address of a picture. */
+                /** @description QR code to scan, as a `data:` address. */
                 qr_image: string | null;
-                /** @description The provider's page that the whole browser must go to; it leads back to `/balance/payment`. */
+                /**
+                 * @description Page of the provider to which the whole browser must navigate; it returns to
+                 *     `/balance/payment`.
+                 */
                 redirect_url: string | null;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_Price: {
-            /** @description The price of the tasks asked for, or of one applicant. */
+            /** @description Price of the requested tasks, or of one applicant. */
             data: {
                 calculation: components["schemas"]["Calculation"];
-                /** @description ISO 4217. */
+                /** @description Currency code (ISO 4217). */
                 currency: string;
                 /** Format: double */
                 discount_amount: number;
-                /** @description What comes off each applicant's price, in the order it is taken. */
+                /** @description Discounts per applicant, in the order of their application. */
                 discount_lines: components["schemas"]["DiscountLine"][];
                 /**
                  * Format: double
-                 * @description Per applicant before discounts.
+                 * @description Price per applicant before discounts.
                  */
                 original_price: number;
                 promo: components["schemas"]["CodeOutcome"] | null;
                 referral: components["schemas"]["CodeOutcome"] | null;
-                /** @description One entry for each task asked for. */
+                /** @description Prices by requested task. */
                 schedule_pricing: components["schemas"]["SchedulePrice"][];
                 /**
                  * Format: double
-                 * @description All tasks together; without any, one applicant.
+                 * @description Total of all tasks; without tasks, the price of one applicant.
                  */
                 total_price: number;
                 /**
                  * Format: double
-                 * @description Per applicant after discounts (of the first task).
+                 * @description Price per applicant after discounts (of the first task).
                  */
                 unit_price: number;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_ProfileAnswer: {
-            /** @description A user, wrapped. */
+            /** @description Response with the signed-in user. */
             data: {
                 user: components["schemas"]["UserView"];
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_ProfileChanged: {
-            /** @description The profile as it is now. */
+            /** @description The profile after the change. */
             data: {
-                /** @description A link goes to the new address, if it can be taken; the old one is told. */
+                /**
+                 * @description `true` if a new address was requested and the server sends mail. A link goes to the new
+                 *     address unless it is taken; the old address gets a notice.
+                 */
                 email_change_sent: boolean;
                 user: components["schemas"]["UserView"];
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_Progress: {
-            /** @description How far a task is and what the engine does for it. */
+            /** @description Progress of a task, and its state in the engine. */
             data: {
                 /**
                  * Format: int64
-                 * @description Polls that answered it.
+                 * @description Number of answered polls.
                  */
                 checks: number;
                 /**
                  * Format: date-time
-                 * @description The last of them.
+                 * @description Time of the last answered poll.
                  */
                 last_check_at: string | null;
                 /**
                  * Format: date-time
-                 * @description The next, at the soonest.
+                 * @description Earliest time of the next poll.
                  */
                 next_check_at: string | null;
                 /**
                  * Format: int32
-                 * @description Percent, by status.
+                 * @description Progress in percent, derived from the status.
                  */
                 progress: number;
                 /**
                  * Format: uuid
-                 * @description The task.
+                 * @description Identifier of the task.
                  */
                 schedule_id: string;
                 /**
                  * Format: int64
-                 * @description Days that appeared in its cities.
+                 * @description Number of dates that appeared in its cities.
                  */
                 slots_seen: number;
-                /** @description Where it stands. */
+                /** @description Status of the task. */
                 status: string;
-                /** @description What it means. */
+                /** @description Current condition of the task. */
                 verdict: components["schemas"]["VerdictView"];
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_Prospect: {
-            /** @description What the deletion of the account would mean now. */
+            /** @description Consequences of a deletion of the account now. */
             data: {
                 /**
                  * Format: double
-                 * @description What would be given up, two decimals: holds are released first, so they are part of it.
+                 * @description Amount that would be forfeited, two decimals. It includes amounts on hold, because holds are
+                 *     released first.
                  */
                 balance: number;
                 blocked_by: components["schemas"]["DeletionBlocker"] | null;
-                /** @description ISO 4217. */
+                /** @description Currency code (ISO 4217). */
                 currency: string;
                 /**
                  * Format: double
-                 * @description The part of it that is set aside for tasks now.
+                 * @description Part of it that is on hold for tasks now.
                  */
                 on_hold: number;
-                /** @description Whether it can be deleted now. */
+                /** @description `true` if the account can be deleted now. */
                 possible: boolean;
                 /**
                  * Format: double
-                 * @description The part of it that could be refunded to a card instead, before the account is deleted: `/payment/refunds`, for what is
-                 *     on hold after its task was deleted.
+                 * @description Part of it that could be refunded to a card instead before the deletion, with
+                 *     `/payment/refunds`. An amount on hold can be refunded after its task was deleted.
                  */
                 refundable: number;
                 /**
                  * Format: int64
-                 * @description Tasks that would end.
+                 * @description Number of tasks that would end.
                  */
                 tasks: number;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_PublicStats: {
-            /** @description What the service did for everybody so far. */
+            /** @description Figures of all users together. */
             data: {
                 /**
                  * Format: double
-                 * @description Their average, 1 to 5, to one decimal; null without any.
+                 * @description Average of the ratings, 1 to 5, with one decimal; null without ratings.
                  */
                 average_rating: number | null;
                 /**
                  * Format: int64
-                 * @description Looks made.
+                 * @description Number of polls.
                  */
                 checks_total: number;
                 /**
@@ -2990,373 +3120,377 @@ export interface components {
                  * @description Days gained over all bookings.
                  */
                 days_saved: number;
-                /** @description Whether there are enough ratings to speak of: at least twenty. */
+                /** @description `true` if there are enough ratings to show the average: at least twenty. */
                 enough: boolean;
                 /**
                  * Format: int64
-                 * @description Tasks with at least one success.
+                 * @description Number of tasks with at least one success.
                  */
                 finished_tasks: number;
                 /**
                  * Format: int64
-                 * @description Ratings given.
+                 * @description Number of ratings.
                  */
                 ratings: number;
                 /**
                  * Format: double
-                 * @description The share of four stars and five, 0 to 1; null without any.
+                 * @description Share of ratings with four or five stars, 0 to 1; null without ratings.
                  */
                 satisfied_share: number | null;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_QuestionView: {
-            /** @description A question, with no name in it: whoever has the link reads it. */
+            /** @description A question. It contains no full names, because anyone with the link can read it. */
             data: {
                 /**
                  * Format: int32
-                 * @description How many more changes the task may make.
+                 * @description Number of further changes that the task may make.
                  */
                 changes_left: number | null;
                 /**
                  * Format: date
-                 * @description The day.
+                 * @description The date.
                  */
                 date: string;
-                /** @description The city. */
+                /** @description City of the date. */
                 facility: components["schemas"]["CityName"];
-                /** @description Its Chinese name. */
+                /** @description Chinese name of the city. */
                 facility_zh: string;
-                /** @description Initials of each applicant, such as `L. A.`. */
+                /** @description Initials of each applicant, for example `L. A.`. */
                 initials: string[];
                 new: components["schemas"]["NamedSlot"] | null;
                 old: components["schemas"]["NamedSlot"] | null;
                 /**
                  * Format: double
-                 * @description What a booking costs; nothing once the task was paid.
+                 * @description Price of a booking; zero if the task is paid already.
                  */
                 price: number;
                 /**
                  * Format: uuid
-                 * @description The task.
+                 * @description Identifier of the task.
                  */
                 schedule_id: string;
-                /** @description Where it stands. */
+                /** @description State of the question. */
                 state: components["schemas"]["QuestionState"];
                 /**
                  * Format: date-time
-                 * @description From then on an answer is late.
+                 * @description End of the time for an answer.
                  */
                 valid_until: string;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_Receipt: {
-            /** @description A movement as a receipt. */
+            /** @description Receipt of a movement. */
             data: components["schemas"]["MovementView"] & {
                 included_tax: components["schemas"]["IncludedTax"] | null;
                 /** Format: date-time */
                 issued_at: string;
                 issuer: components["schemas"]["Issuer"] | null;
-                /** @description What it consists of; the amounts add up to `total`. */
+                /** @description Lines of the receipt; the amounts add up to `total`. */
                 lines: components["schemas"]["ReceiptLine"][];
-                /** @description Ours, never given twice. */
+                /** @description Unique number of the receipt. */
                 number: string;
-                /** @description The account's e-mail address. */
+                /** @description E-mail address of the account. */
                 to: string;
                 /**
                  * Format: double
-                 * @description What was moved, always positive.
+                 * @description Amount of the movement, always positive.
                  */
                 total: number;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_RecoveryCodes: {
-            /** @description Codes for the day the app is lost, each good for one sign-in. Shown this once. */
+            /** @description Recovery codes for the loss of the app, each valid for one sign-in. They are shown only once. */
             data: {
-                /** @description Ten of the form `xxxxxx-xxxxxx-xxxxxx-xxxxxx`. */
+                /** @description Ten codes of the form `xxxxxx-xxxxxx-xxxxxx-xxxxxx`. */
                 recovery_codes: string[];
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_ReferralView: {
-            /** @description A user's code for friends, what it is worth, and what it has brought. */
+            /** @description Referral code of a user, with its value and its results. */
             data: {
-                /** @description To be given to friends. */
+                /** @description Code to give to other users. */
                 code: string;
                 /**
                  * Format: int64
-                 * @description Friends whose first task was charged, and brought a bonus.
+                 * @description Number of referred users whose first task was charged and gave a bonus.
                  */
                 credited: number;
                 /**
                  * Format: double
-                 * @description All those bonuses, two decimals.
+                 * @description Total of these bonuses, two decimals.
                  */
                 credited_amount: number;
-                /** @description ISO 4217. */
+                /** @description Currency code (ISO 4217). */
                 currency: string;
                 /**
                  * Format: int64
-                 * @description Friends who registered with it.
+                 * @description Number of users who registered with the code.
                  */
                 invited: number;
                 /**
                  * Format: double
-                 * @description Off each applicant's price of a friend's first task, two decimals; 0 while friends bring nothing.
+                 * @description Discount per applicant on a referred user's first task, two decimals; 0 if referrals give
+                 *     nothing.
                  */
                 newcomer_discount: number;
                 /**
                  * Format: double
-                 * @description What the code's owner gets when that task is charged, two decimals.
+                 * @description Bonus of the code's owner when that task is charged, two decimals.
                  */
                 referrer_bonus: number;
                 /**
                  * Format: int64
-                 * @description Friends whose first task is under way.
+                 * @description Number of referred users whose first task is in progress.
                  */
                 waiting: number;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_Refunds: {
-            /** @description What of the balance can go back to the cards it came from. */
+            /** @description Part of the balance that can go back to the cards it came from. */
             data: {
                 /**
                  * Format: date-time
-                 * @description Asked for too often today: when one may ask again.
+                 * @description Time from which another refund is allowed, after too many today; null if one is allowed now.
                  */
                 again_at: string | null;
-                /** @description ISO 4217. */
+                /** @description Currency code (ISO 4217). */
                 currency: string;
                 /**
                  * Format: int64
-                 * @description For so many days after a payment it can be asked for, at most; `until` of each payment says it.
+                 * @description Maximum number of days after a payment for a refund; `until` of each payment has the exact
+                 *     time.
                  */
                 days: number;
-                /** @description Where it would go, the newest payment first; less than all of it goes to the first ones. */
+                /** @description Payments it would go to, newest first. A partial refund goes to the first ones. */
                 payments: components["schemas"]["RefundablePayment"][];
                 /**
                  * Format: double
-                 * @description All that can go back now, two decimals: what came by card, is unspent, not set aside and not disputed.
+                 * @description Amount that can be refunded now, two decimals: paid by card, unspent, not on hold and not
+                 *     disputed.
                  */
                 refundable: number;
-                /** @description The newest first. */
+                /** @description Refunds, newest first. */
                 refunds: components["schemas"]["RefundView"][];
                 /**
                  * Format: double
-                 * @description What came by card too long ago: support decides.
+                 * @description Amount paid by card too long ago, which only support can refund.
                  */
                 too_late: number;
                 /**
                  * Format: double
-                 * @description What has left the balance, and the provider has not taken yet.
+                 * @description Amount that was debited, but not yet accepted by the provider.
                  */
                 under_way: number;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_ScheduleAnswer: {
-            /** @description The answer around one task. */
+            /** @description Response with one task. */
             data: {
                 booking_under_way: components["schemas"]["BookingUnderWay"] | null;
                 /** @description The task. */
                 schedule: components["schemas"]["TaskView"];
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_SchedulePage: {
             /** @description A page of tasks. */
             data: {
                 /**
                  * Format: int64
-                 * @description Which page.
+                 * @description Number of the page.
                  */
                 page: number;
                 /**
                  * Format: int64
-                 * @description How many at most on it.
+                 * @description Maximum number of tasks on the page.
                  */
                 page_size: number;
-                /** @description The tasks, in the order asked for. */
+                /** @description Tasks in the requested order. */
                 schedules: components["schemas"]["TaskView"][];
                 /**
                  * Format: int64
-                 * @description How many in all.
+                 * @description Total number of tasks.
                  */
                 total: number;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_ScheduleStatus: {
             /** @description A task with its cities. */
             data: {
-                /** @description English city names. */
+                /** @description Names of the cities, in English. */
                 monitoring_cities: string[];
                 /** @description The task. */
                 schedule: components["schemas"]["TaskView"];
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_SecondFactor: {
-            /** @description The caller's second factor. */
+            /** @description Second factor of the caller. */
             data: {
                 /**
                  * Format: date-time
-                 * @description Since when.
+                 * @description Time at which the second factor was confirmed.
                  */
                 confirmed_at: string | null;
-                /** @description Whether signing in with the password also needs a code. */
+                /** @description `true` if a sign-in with the password also needs a code. */
                 enabled: boolean;
                 /**
                  * Format: int64
-                 * @description How many recovery codes still work.
+                 * @description Number of unused recovery codes.
                  */
                 recovery_codes_left: number;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_SecurityEvents: {
-            /** @description What happened to the caller's account. */
+            /** @description Security events of the caller's account. */
             data: {
-                /** @description The newest first, 50 at most. */
+                /** @description Events, newest first, at most 50. */
                 events: components["schemas"]["SecurityEvent"][];
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_SeenCalendar: {
-            /** @description What a task's cities showed. */
+            /** @description Dates that a task's cities showed. */
             data: {
                 booked: components["schemas"]["BookedView"] | null;
-                /** @description One per city of the task, in its order. */
+                /** @description Cities of the task, in its order. */
                 cities: components["schemas"]["SeenCity"][];
-                /** @description The newest days that appeared while the task was watched, oldest first. */
+                /** @description Newest dates that appeared while the task was watched, oldest first. */
                 marks: components["schemas"]["SeenMark"][];
-                /** @description One per city that was looked at. */
+                /** @description Earliest dates over time, by polled city. */
                 series: components["schemas"]["EarliestLine"][];
                 widen: components["schemas"]["Widening"] | null;
                 window: components["schemas"]["WindowView"] | null;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_SeenPage: {
-            /** @description A page of seen days. */
+            /** @description A page of seen dates. */
             data: {
-                /** @description Newest first. */
+                /** @description Entries, newest first. */
                 entries: components["schemas"]["SeenEntry"][];
-                /** @description Where the next page begins; null on the last. */
+                /** @description `before` of the next page; null on the last page. */
                 next: string | null;
                 /**
                  * Format: int64
-                 * @description How many there are in all.
+                 * @description Total number of entries.
                  */
                 total: number;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_SignInStart: {
-            /** @description A sign-in that began. */
+            /** @description Start of a session. */
             data: {
-                /** @description Traded at `/auth/refresh`. */
+                /** @description Token to exchange at `/auth/refresh`. */
                 refresh_token: string;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_SignIns: {
-            /** @description Where the caller is signed in. */
+            /** @description Sessions of the caller. */
             data: {
-                /** @description The one used last first. */
+                /** @description Sessions, the most recently used first. */
                 sessions: components["schemas"]["SignInView"][];
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_SignedIn: {
-            /** @description Tokens and who they are for. */
+            /** @description Tokens of a new session, with its user. */
             data: {
-                /** @description JWT, 15 minutes. */
+                /** @description Access token: a JWT, valid for 15 minutes. */
                 access_token: string;
-                /** @description Good for one refresh. */
+                /** @description Refresh token, valid for one refresh. */
                 refresh_token: string;
-                /** @description Who. */
+                /** @description The user who signed in. */
                 user: components["schemas"]["UserView"];
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_Stats: {
-            /** @description What the service did for the caller so far. */
+            /** @description Figures of the caller. */
             data: {
                 /**
                  * Format: int64
-                 * @description Tasks that run: submitted, processing or active, as in the list's stage `running`.
+                 * @description Number of running tasks: submitted, processing or active, as in the stage `running` of the
+                 *     list.
                  */
                 active: number;
                 /**
                  * Format: int64
-                 * @description Booking attempts of which something was sent.
+                 * @description Number of booking attempts that sent a request.
                  */
                 attempts: number;
                 /**
                  * Format: int64
-                 * @description Bookings that succeeded.
+                 * @description Number of successful bookings.
                  */
                 booked: number;
                 /**
                  * Format: int64
-                 * @description Of these, since midnight in Toronto.
+                 * @description Number of these since midnight in Toronto.
                  */
                 checks_today: number;
                 /**
                  * Format: int64
-                 * @description Polls that answered any of their tasks.
+                 * @description Number of answered polls of the caller's tasks.
                  */
                 checks_total: number;
                 /**
@@ -3366,273 +3500,277 @@ export interface components {
                 days_saved: number;
                 /**
                  * Format: int64
-                 * @description The most days one booking gained; null before the first.
+                 * @description Maximum of days gained by one booking; null before the first.
                  */
                 most_days_saved: number | null;
                 /**
                  * Format: double
-                 * @description Bookings that succeeded / booking attempts of which something was sent, 0 to 1; null before the first attempt.
+                 * @description Share of booking attempts that succeeded, among those that sent a request, 0 to 1; null
+                 *     before the first attempt.
                  */
                 success_rate: number | null;
                 /**
                  * Format: int64
-                 * @description Tasks ever submitted.
+                 * @description Number of tasks ever submitted.
                  */
                 tasks_submitted: number;
                 /**
                  * Format: int64
-                 * @description Tasks with at least one success.
+                 * @description Number of tasks with at least one success.
                  */
                 tasks_succeeded: number;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_Status: {
-            /** @description How the service is doing. */
+            /** @description Status of the service. */
             data: {
                 /**
                  * Format: date-time
-                 * @description When this was so, by the clock the polls are stamped with.
+                 * @description Time of this status, by the clock of the polls.
                  */
                 at: string;
-                /** @description ISO 4217. */
+                /** @description Currency code (ISO 4217). */
                 currency: string;
                 delivery: components["schemas"]["DeliveryStatus"];
-                /** @description Whether this is a demonstration. */
+                /** @description `true` if this server is a demonstration. */
                 demo: boolean;
                 engine: components["schemas"]["EngineStatus"];
                 portal: components["schemas"]["PortalStatus"];
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_StatusHistory: {
-            /** @description How the service did for three months, as far as there are records. */
+            /** @description Status of the last three months, as far as there are records. */
             data: {
                 /**
                  * Format: date-time
-                 * @description When this was so, by the clock the polls are stamped with.
+                 * @description Time of this history, by the clock of the polls.
                  */
                 at: string;
-                /** @description The last 90 days in Toronto, oldest first; the last of them is under way. */
+                /** @description The last 90 days in Toronto, oldest first; the last one is still in progress. */
                 days: components["schemas"]["PortalDay"][];
-                /** @description The incidents of the last 30 days, newest first, at most 20. */
+                /** @description Incidents of the last 30 days, newest first, at most 20. */
                 incidents: components["schemas"]["Incident"][];
                 /**
                  * Format: int64
-                 * @description Seconds the poll that is most behind its announced time is late; null when none is.
+                 * @description Delay in seconds of the most overdue planned poll; null if none is overdue.
                  */
                 overdue_seconds: number | null;
                 /**
                  * Format: date-time
-                 * @description Since when there are records; null when nobody ever looked.
+                 * @description Start of the records; null before the first poll.
                  */
                 recorded_since: string | null;
-                /** @description Whether any task waits for polls. */
+                /** @description `true` if any task waits for polls. */
                 watching: boolean;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_SteppedUp: {
-            /** @description Until when the proof counts. */
+            /** @description End of a step-up. */
             data: {
                 /**
                  * Format: date-time
-                 * @description Five minutes from now, under this sign-in only.
+                 * @description End of its validity: five minutes from now, in this session only.
                  */
                 until: string;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_StripeConfig: {
-            /** @description What a card form needs to know. */
+            /** @description Configuration of the payment form. */
             data: {
-                /** @description ISO 4217. */
+                /** @description Currency code (ISO 4217). */
                 default_currency: string;
-                /** @description Whether cards are taken here; everything else is null or zero when not. */
+                /** @description `true` if the server accepts card payments. If `false`, all other fields are null or zero. */
                 enabled: boolean;
-                /** @description Where the provider's library comes from. */
+                /** @description Address of the provider's library. */
                 js_url: string | null;
                 /**
                  * Format: double
-                 * @description The most, two decimals.
+                 * @description Maximum amount, two decimals.
                  */
                 max_amount: number;
-                /** @description The ways to pay, in the order in which they are offered. */
+                /** @description Payment methods in the order in which they are offered. */
                 methods: components["schemas"]["MethodOffer"][];
                 /**
                  * Format: double
-                 * @description The least one may pay, two decimals.
+                 * @description Minimum amount, two decimals.
                  */
                 min_amount: number;
-                /** @description The payment page, where it has an origin of its own. */
+                /** @description Address of the payment page, if it has a separate origin. */
                 page_url: string | null;
                 /** @description The provider's key for browsers. */
                 publishable_key: string | null;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_Submitted: {
-            /** @description What was submitted. */
+            /** @description Result of a submission. */
             data: {
                 cost_details: components["schemas"]["CostDetails"] | null;
-                /** @description The tasks. */
+                /** @description The submitted tasks. */
                 schedules: components["schemas"]["TaskView"][];
                 user_balance: components["schemas"]["UserBalance"] | null;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_Support: {
-            /** @description How to reach a person; what the operator left out is null. */
+            /** @description Contacts of the support; fields that the operator did not configure are null. */
             data: {
                 email: string | null;
-                /** @description The group chat's name. */
+                /** @description Name of the group chat. */
                 group_name: string | null;
                 /** @description Address of a picture (PNG) of that code. */
                 group_picture: string | null;
-                /** @description What its QR code says. */
+                /** @description Content of its QR code. */
                 group_qr: string | null;
                 hours: string;
                 wechat_id: string | null;
                 /** @description Address of a picture (PNG) of that code. */
                 wechat_picture: string | null;
-                /** @description What its QR code says. */
+                /** @description Content of its QR code. */
                 wechat_qr: string | null;
                 xiaohongshu_id: string | null;
                 /** @description Address of a picture (PNG) of that code. */
                 xiaohongshu_picture: string | null;
-                /** @description What its QR code says. */
+                /** @description Content of its QR code. */
                 xiaohongshu_qr: string | null;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_Tokens: {
             /** @description The next pair of tokens. */
             data: {
-                /** @description JWT, 15 minutes. */
+                /** @description Access token: a JWT, valid for 15 minutes. */
                 access_token: string;
-                /** @description Good for one refresh; the same again when the request is repeated because its answer was lost. */
+                /**
+                 * @description Refresh token, valid for one refresh. A request that is repeated after a lost response gets
+                 *     the same token.
+                 */
                 refresh_token: string;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_ToppedUp: {
-            /** @description What a code gave. */
+            /** @description Result of a top-up. */
             data: {
                 /**
                  * Format: double
-                 * @description Two decimals.
+                 * @description Credited amount, two decimals.
                  */
                 amount: number;
                 /**
                  * Format: double
-                 * @description Available after.
+                 * @description Available balance after it.
                  */
                 balance_after: number;
                 /**
                  * Format: double
-                 * @description Available before.
+                 * @description Available balance before it.
                  */
                 balance_before: number;
-                /** @description ISO 4217. */
+                /** @description Currency code (ISO 4217). */
                 currency: string;
                 message: string;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_Validity: {
-            /** @description Whether a code would be taken. */
+            /** @description Validity of a code. */
             data: {
                 valid: boolean;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_Vec_Channel: {
             data: {
-                /** @description What the provider said then. */
+                /** @description The provider's response in that case. */
                 answer: string | null;
                 /**
                  * Format: date-time
-                 * @description When it was added.
+                 * @description Time at which the channel was added.
                  */
                 created_at: string;
-                /** @description What is told over it. */
+                /** @description Events that are sent over the channel. */
                 events: components["schemas"]["ChannelEvent"][];
                 /**
                  * Format: date-time
-                 * @description Until when it does.
+                 * @description Time at which this wait ends.
                  */
                 expires_at: string | null;
                 /** Format: uuid */
                 id: string;
-                /** @description What it is. */
+                /** @description Kind of the channel. */
                 kind: components["schemas"]["ChannelKind"];
-                /** @description What its owner knows it by; nothing that opens it. Empty before its link was opened. */
+                /** @description Label for the owner, without secrets of the channel. Empty until its link was opened. */
                 label: string;
                 /**
                  * Format: date-time
-                 * @description When its provider last took a message.
+                 * @description Time at which the provider last accepted a message.
                  */
                 last_ok_at: string | null;
                 link: components["schemas"]["ChannelLink"] | null;
-                /** @description Who opened the link, as the provider names them. */
+                /** @description Name at the provider of the account that opened the link. */
                 linked_as: string | null;
                 /**
                  * Format: int32
-                 * @description Its place in the order in which channels are tried.
+                 * @description Position in the order in which channels are tried.
                  */
                 position: number;
-                /** @description What can be told over it. */
+                /** @description Events that can be sent over the channel. */
                 possible_events: components["schemas"]["ChannelEvent"][];
                 reason: components["schemas"]["ChannelReason"] | null;
-                /** @description Whether it is used. */
+                /** @description State of the channel. */
                 state: components["schemas"]["ChannelState"];
                 /**
                  * Format: date-time
-                 * @description Since when it is its user's for certain.
+                 * @description Time at which the channel was verified.
                  */
                 verified_at: string | null;
                 waits_for: components["schemas"]["Proof"] | null;
             }[];
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_Vec_SuccessView: {
             data: {
                 /**
                  * Format: date
-                 * @description The new appointment's day.
+                 * @description Date of the new appointment.
                  */
                 date: string;
                 /**
@@ -3642,297 +3780,298 @@ export interface components {
                 daysAdvanced: number | null;
                 /**
                  * Format: date
-                 * @description The appointment's day before.
+                 * @description Date of the previous appointment; null for a first booking.
                  */
                 fromDate: string | null;
-                /** @description Its local time, `HH:MM`. */
+                /** @description Local time of the new appointment, `HH:MM`. */
                 time: string;
                 /**
                  * Format: date-time
-                 * @description When it was booked.
+                 * @description Time of the booking.
                  */
                 timestamp: string;
-                /** @description Its city, in English. */
+                /** @description City of the new appointment, in English. */
                 toLocation: string;
             }[];
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_Verified: {
-            /** @description What the portal showed. */
+            /** @description Result of a verification. */
             data: {
-                /** @description One entry per group; empty when the account has none. */
+                /** @description Groups of the account; empty if it has none. */
                 schedules: components["schemas"]["VerifiedSchedule"][];
                 /**
                  * Format: date-time
-                 * @description When the portal was asked.
+                 * @description Time of the verification.
                  */
                 verified_at: string;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
-        /** @description `{success, data, error}`. */
+        /** @description Envelope of a success: `{success, data, error}`. */
         Envelope_VerifyProgress: {
-            /** @description How far a verification is. */
+            /** @description Progress of a verification. */
             data: {
                 /**
                  * Format: int32
-                 * @description Groups of the account, once they are known.
+                 * @description Number of groups in the account; null until it is known.
                  */
                 groups_found: number | null;
                 /**
                  * Format: int32
-                 * @description Of these, read so far.
+                 * @description Number of groups read so far; null until it is known.
                  */
                 groups_read: number | null;
                 /**
                  * Format: date-time
-                 * @description Since when it does this.
+                 * @description Time at which the present stage began.
                  */
                 since: string;
-                /** @description What it does now. */
+                /** @description Present stage. */
                 stage: components["schemas"]["VerifyStage"];
                 /**
                  * Format: int32
-                 * @description Which step that is, from 0.
+                 * @description Number of the present step, from 0.
                  */
                 step: number;
                 /**
                  * Format: int32
-                 * @description Of how many.
+                 * @description Total number of steps.
                  */
                 steps: number;
             };
             error: components["schemas"]["ErrorBody"] | null;
-            /** @description Always true. */
+            /** @description Always `true`. */
             success: boolean;
         };
         /** @description The `error` member of the envelope. */
         ErrorBody: {
-            /** @description A stable code. */
+            /** @description Stable code. */
             code: components["schemas"]["Code"];
-            /** @description English; the client shows its own words by code. */
+            /** @description English message. A client shows its own text for the code. */
             message: string;
         };
-        /** @description The envelope of every failure. */
+        /** @description Envelope of every failure. */
         ErrorEnvelope: {
-            /** @description What the client needs to go on, for some codes. */
+            /** @description Further details that some codes carry. */
             data: unknown;
-            /** @description What went wrong. */
+            /** @description The error. */
             error: components["schemas"]["ErrorBody"];
-            /** @description Always false. */
+            /** @description Always `false`. */
             success: boolean;
         };
-        /** @description One excluded day or range: a date, `{type:"",date}` or `{type:"range",start,end}`. */
+        /** @description An excluded date or range: a date, `{type:"",date}` or `{type:"range",start,end}`. */
         ExcludedDate: string | components["schemas"]["TaggedDay"] | components["schemas"]["DayRange"];
-        /** @description One city. */
+        /** @description A city. */
         FacilityView: {
             /**
              * Format: int32
-             * @description The portal's number; null for a city that cannot be watched yet.
+             * @description The portal's number of the city; null if the city is not available yet.
              */
             id: number | null;
             nameEn: string;
             nameZh: string;
-            /** @description IANA name of the zone its appointments are in; null for a city that cannot be watched yet. */
+            /** @description IANA time zone of its appointments; null if the city is not available yet. */
             zone: string | null;
         };
         /**
-         * @description The two services with the same interface.
+         * @description The two services with this interface.
          * @enum {string}
          */
         FeishuRegion: "feishu" | "lark";
-        /** @description Whose password. */
+        /** @description Input of a request for a password reset. */
         Forgotten: {
-            /** @description The address of the account. */
+            /** @description E-mail address of the account. */
             email: string;
         };
         /**
-         * @description What was read of the booking form.
+         * @description Result for the booking form.
          * @enum {string}
          */
         FormCheck: "understood" | "not_as_known" | "no_change_left" | "asks_fingerprints";
         /**
-         * @description How a day was lost.
+         * @description Reason that a date was not booked.
          * @enum {string}
          */
         GoneReason: "no_times" | "time_of_day" | "taken_for_another" | "account_resting" | "no_budget" | "not_reached" | "asked_often";
-        /** @description Where to go. */
+        /** @description Address of a flow at Google. */
         GoogleAddress: {
-            /** @description Google's page. */
+            /** @description Address of Google's page. */
             auth_url: string;
-            /** @description What comes back from there. */
+            /** @description State that Google sends back. */
             state: string;
         };
-        /** @description What somebody goes to Google for. */
+        /** @description Input of a flow at Google. */
         GoogleLogin: {
             language?: components["schemas"]["Language"] | null;
-            /** @description The page they left. */
+            /** @description Page from which the flow began; ignored. */
             origin?: string | null;
             purpose?: components["schemas"]["GooglePurpose"] | null;
-            /** @description Stay signed in for 30 days instead of 24 hours. */
+            /** @description `true` to stay signed in for 30 days instead of 24 hours. */
             rememberMe?: boolean;
         };
         /**
-         * @description Why somebody goes to Google.
+         * @description Purpose of a flow at Google.
          * @enum {string}
          */
         GooglePurpose: "sign_in" | "step_up" | "link";
         /**
-         * @description How the portal did in one hour, or on one day.
+         * @description State of the portal in one hour, or on one date.
          * @enum {string}
          */
         HourState: "none" | "ok" | "slow" | "down";
-        /** @description A time in which the portal was slow or down, made of hours. */
+        /** @description A period in which the portal was slow or down, in whole hours. */
         Incident: {
             /**
              * Format: date-time
-             * @description Beginning of its first hour.
+             * @description Start of its first hour.
              */
             begins: string;
             /**
              * Format: date-time
-             * @description End of its last hour; null while it goes on.
+             * @description End of its last hour; null while it continues.
              */
             ends: string | null;
             /**
              * Format: int64
-             * @description Polls that got no answer.
+             * @description Number of polls without an answer.
              */
             failures: number;
             /**
              * Format: int64
-             * @description Milliseconds an answer took on average; null without any.
+             * @description Average response time in milliseconds; null without answers.
              */
             latency_ms: number | null;
             /**
              * Format: int64
-             * @description Answered looks.
+             * @description Number of answered polls.
              */
             looks: number;
-            /** @description What it was at its worst. */
+            /** @description Worst state within the period. */
             state: components["schemas"]["HourState"];
         };
-        /** @description The tax within a total. */
+        /** @description Tax included in a total. */
         IncludedTax: {
             /**
              * Format: double
-             * @description Two decimals.
+             * @description Amount of the tax, two decimals.
              */
             amount: number;
-            /** @description What it is called: `HST`. */
+            /** @description Name of the tax, for example `HST`. */
             name: string;
-            /** @description Its rate, without trailing zeros: `13`, `14.975`. */
+            /** @description Rate in percent, without trailing zeros, for example `13` or `14.975`. */
             percent: string;
         };
-        /** @description A payment somebody is about to make. */
+        /** @description Input of a payment. */
         IntentInput: {
             /**
              * Format: double
-             * @description A number with at most two decimals, within the limits of the configuration.
+             * @description Amount with at most two decimals, within the limits of the configuration.
              */
             amount: number;
-            /** @description ISO 4217; the configuration's when left out. */
+            /** @description Currency code (ISO 4217); that of the configuration by default. */
             currency?: string | null;
-            /** @description The payer's own words. */
+            /** @description Note of the payer. */
             description?: string | null;
-            /** @description Where it begins. */
+            /** @description Origin of the payment. */
             metadata?: components["schemas"]["IntentMetadata"];
-            /** @description One of the configuration's; a card when left out. */
+            /** @description One of the methods of the configuration; a card by default. */
             method?: components["schemas"]["PaymentMethod"];
         };
-        /** @description Where a payment begins. */
+        /** @description Origin of a payment. */
         IntentMetadata: {
-            /** @description `zh` or `en`. */
+            /** @description Language of the page, `zh` or `en`. */
             language?: string | null;
-            /** @description A word for the page. */
+            /** @description Name of the page. */
             source?: string | null;
         };
-        /** @description Accepts an invitation. */
+        /** @description Input to accept an invitation. */
         InvitationUse: {
             language?: components["schemas"]["Language"] | null;
             /**
              * Format: password
-             * @description At least 8 characters of four classes.
+             * @description New password: at least 8 characters of four classes.
              */
             password: string;
-            /** @description From the link: 64 hex characters. */
+            /** @description Token of the link, 64 hexadecimal characters. */
             token: string;
         };
         /** @description An invitation that can be accepted. */
         InvitationView: {
-            /** @description Whom it is for. */
+            /** @description Address of the invited user. */
             email: string;
             /**
              * Format: date-time
-             * @description When it ends.
+             * @description Time at which the invitation expires.
              */
             expires_at: string;
         };
-        /** @description Who issues receipts. */
+        /** @description Issuer of receipts. */
         Issuer: {
-            /** @description On one line. */
+            /** @description Address on one line. */
             address: string | null;
             name: string;
             tax_number: string | null;
         };
-        /** @description Something that was done, or came of it. */
+        /** @description An action for the task, or its result. */
         JournalEntry: components["schemas"]["JournalEvent"] & {
             /**
              * Format: date-time
-             * @description When, or when the first of what is folded into it began.
+             * @description Time of the event, or the start of the first of several combined events.
              */
             at: string;
             /**
              * Format: int32
-             * @description How many are folded into it.
+             * @description Number of combined events.
              */
             count: number;
-            /** @description Its id. */
+            /** @description Identifier of the entry. */
             id: string;
             /**
              * Format: date-time
-             * @description When the last of it ended, if it is more than one.
+             * @description End of the last of several combined events; null for a single one.
              */
             until: string | null;
         };
         /**
-         * @description Something that was done for a task, or came of it; texts for it are in the locale files.
+         * @description An action for a task or its result. The locale files contain the texts.
          *
-         *     Stored as the columns `kind` and `data`, and sent as the fields of these names. Amounts are CAD with two decimals.
+         *     Stored as the columns `kind` and `data`, and sent as the fields of these names. Amounts are CAD
+         *     with two decimals.
          */
         JournalEvent: {
             /** @description The user submitted the task. */
             data: {
                 /**
                  * Format: double
-                 * @description What was set aside for it.
+                 * @description The amount put on hold for it.
                  */
                 held: number;
             };
             /** @enum {string} */
             kind: "submitted";
         } | {
-            /** @description The user started it. */
+            /** @description The user started the task. */
             data: Record<string, never>;
             /** @enum {string} */
             kind: "started";
         } | {
-            /** @description The user paused it. */
+            /** @description The user paused the task. */
             data: Record<string, never>;
             /** @enum {string} */
             kind: "paused";
         } | {
-            /** @description The user deleted it. */
+            /** @description The user deleted the task. */
             data: Record<string, never>;
             /** @enum {string} */
             kind: "deleted";
         } | {
-            /** @description The user changed its criteria. */
+            /** @description The user changed the task's criteria. */
             data: {
                 /** @description The fields that changed. */
                 changed: string[];
@@ -3944,112 +4083,112 @@ export interface components {
             data: {
                 /**
                  * Format: int32
-                 * @description People in the group.
+                 * @description Number of applicants in the group.
                  */
                 applicants: number | null;
                 /**
                  * Format: double
-                 * @description What is due beyond what was paid.
+                 * @description The amount due in addition to what was paid.
                  */
                 difference: number | null;
             };
             /** @enum {string} */
             kind: "group_accepted";
         } | {
-            /** @description It stopped, and why. */
+            /** @description The task stopped. */
             data: {
                 reason: components["schemas"]["TaskReason"] | null;
-                /** @description Its status since. */
+                /** @description The new status. */
                 status: components["schemas"]["TaskStatus"];
             };
             /** @enum {string} */
             kind: "status";
         } | {
-            /** @description The engine signed in at the portal for it. */
+            /** @description The engine signed in at the portal for the task. */
             data: Record<string, never>;
             /** @enum {string} */
             kind: "signed_in";
         } | {
-            /** @description The engine monitors its cities from now on. */
+            /** @description The engine began to monitor the task's cities. */
             data: Record<string, never>;
             /** @enum {string} */
             kind: "watching";
         } | {
-            /** @description The portal, or a limit of its account, kept it waiting. */
+            /** @description The portal, or a limit of its account, delayed the task. */
             data: components["schemas"]["PortalErrorEvent"];
             /** @enum {string} */
             kind: "trouble";
         } | {
-            /** @description A booking was prepared ahead of time. */
+            /** @description A booking was prepared in advance. */
             data: {
                 because: components["schemas"]["PrewarmReason"] | null;
-                /** @description What was done: `sign_in`. */
+                /** @description The step: `sign_in`. */
                 step: string;
             };
             /** @enum {string} */
             kind: "standby";
         } | {
-            /** @description Polls of its cities, by the hour: put together for the reader, never stored. */
+            /** @description Polls of the task's cities by the hour, computed for the reader and never stored. */
             data: components["schemas"]["PollsEvent"];
             /** @enum {string} */
             kind: "looks";
         } | {
-            /** @description Its user was notified of a day. */
+            /** @description The user was notified of a date. */
             data: {
                 /**
                  * Format: date
-                 * @description The day.
+                 * @description The date.
                  */
                 date: string;
                 /** @description The city. */
                 facility: components["schemas"]["CityName"];
                 /**
                  * Format: date-time
-                 * @description When a poll showed it.
+                 * @description Time of the poll that showed it.
                  */
                 seen_at: string;
             };
             /** @enum {string} */
             kind: "alerted";
         } | {
-            /** @description Its user was asked whether a day may be booked. */
+            /** @description The user was asked to approve a date. */
             data: {
                 /**
                  * Format: date
-                 * @description The day.
+                 * @description The date.
                  */
                 date: string;
                 /** @description The city. */
                 facility: components["schemas"]["CityName"];
                 /**
                  * Format: date-time
-                 * @description When a poll showed it.
+                 * @description Time of the poll that showed it.
                  */
                 seen_at: string;
             };
             /** @enum {string} */
             kind: "asked";
         } | {
-            /** @description Its user was not asked of a day that it accepts, because it could not be booked now. */
+            /** @description The user was not asked about an acceptable date, because it could not be booked. */
             data: {
                 /**
                  * Format: date
-                 * @description The day.
+                 * @description The date.
                  */
                 date: string;
                 /** @description The city. */
                 facility: components["schemas"]["CityName"];
-                /** @description What keeps it from being booked. */
+                /** @description The reason that prevents the booking. */
                 why: components["schemas"]["GoneReason"];
             };
             /** @enum {string} */
             kind: "not_asked";
         } | {
-            /** @description Its user said that a day may be booked. */
+            /** @description The user approved a date. */
             data: {
                 /**
                  * Format: date
-                 * @description The day.
+                 * @description The date.
                  */
                 date: string;
                 /** @description The city. */
@@ -4068,11 +4207,11 @@ export interface components {
             /** @enum {string} */
             kind: "nothing_sent";
         } | {
-            /** @description Whether the booking took place is not known yet. */
+            /** @description The outcome of the booking is not known yet. */
             data: {
                 /**
                  * Format: date-time
-                 * @description When the portal is read again.
+                 * @description Time of the next reading of the portal.
                  */
                 read_again: string;
             };
@@ -4084,7 +4223,7 @@ export interface components {
             /** @enum {string} */
             kind: "booked";
         } | {
-            /** @description The user booked a slot of which this task had notified them. */
+            /** @description The user booked a slot that this task had notified. */
             data: components["schemas"]["BookedEvent"];
             /** @enum {string} */
             kind: "booked_by_user";
@@ -4093,7 +4232,7 @@ export interface components {
             data: {
                 /**
                  * Format: date
-                 * @description The day.
+                 * @description The date.
                  */
                 date: string;
                 /** @description The city. */
@@ -4102,11 +4241,11 @@ export interface components {
             /** @enum {string} */
             kind: "not_booked";
         } | {
-            /** @description A rule of the task's kept the day from being booked. */
+            /** @description A rule of the task prevented the booking of the date. */
             data: {
                 /**
                  * Format: date
-                 * @description The day.
+                 * @description The date.
                  */
                 date: string;
                 /** @description The city. */
@@ -4117,22 +4256,22 @@ export interface components {
             /** @enum {string} */
             kind: "not_booked_because";
         } | {
-            /** @description The day was gone before it could be booked. */
+            /** @description The date was gone before it could be booked. */
             data: {
                 /**
                  * Format: date
-                 * @description The day.
+                 * @description The date.
                  */
                 date: string;
                 /** @description The city. */
                 facility: components["schemas"]["CityName"];
-                /** @description How it was lost. */
+                /** @description The cause. */
                 why: components["schemas"]["GoneReason"];
             };
             /** @enum {string} */
             kind: "slot_gone";
         } | {
-            /** @description The appointment was changed at the portal by somebody else. */
+            /** @description The appointment was changed at the portal outside this service. */
             data: {
                 from: components["schemas"]["NamedSlot"] | null;
                 to: components["schemas"]["NamedSlot"] | null;
@@ -4140,21 +4279,21 @@ export interface components {
             /** @enum {string} */
             kind: "changed_outside";
         } | {
-            /** @description Accounts see different lists of this city: each polls for itself. */
+            /** @description Accounts see different lists of this city, so each account polls for itself. */
             data: components["schemas"]["AgreementEvent"];
             /** @enum {string} */
             kind: "lists_differ";
         } | {
-            /** @description One account's list counts for the others again. */
+            /** @description One account's list is used for the others again. */
             data: components["schemas"]["AgreementEvent"];
             /** @enum {string} */
             kind: "lists_shared_again";
         } | {
-            /** @description An entry of a kind or form that this version does not know. */
+            /** @description An entry of a kind or form unknown to this version. */
             data: {
-                /** @description Its data. */
+                /** @description The stored data. */
                 data: unknown;
-                /** @description Its kind. */
+                /** @description The stored kind. */
                 kind: string;
             };
             /** @enum {string} */
@@ -4162,205 +4301,211 @@ export interface components {
         };
         /** @description A page of a journal. */
         JournalPage: {
-            /** @description Newest first. */
+            /** @description Entries, newest first. */
             entries: components["schemas"]["JournalEntry"][];
-            /** @description Where the next page begins; null on the last. */
+            /** @description `before` of the next page; null on the last page. */
             next: string | null;
         };
         /**
-         * @description The languages of this service.
+         * @description Languages of this service.
          * @enum {string}
          */
         Language: "en" | "zh";
-        /** @description A language. */
+        /** @description Input of a change of the language. */
         LanguageChange: {
             language: components["schemas"]["Language"];
         };
-        /** @description The language as it is now. */
+        /** @description The language after the change. */
         LanguageChanged: {
             language: components["schemas"]["Language"];
             message: string;
         };
         /** @description A page of movements, newest first. */
         Ledger: {
-            /** @description The kinds among all of the person's movements, whatever the filter. */
+            /** @description All kinds among the user's movements, regardless of the filter. */
             kinds: components["schemas"]["MovementKind"][];
             movements: components["schemas"]["MovementView"][];
             /**
              * Format: uuid
-             * @description `before` of the next page; none when this was the last.
+             * @description `before` of the next page; null on the last page.
              */
             next: string | null;
         };
         /**
-         * @description What was proven.
+         * @description Outcome of a mailed link.
          * @enum {string}
          */
         LinkOutcome: "verified" | "sign_in_first" | "email_changed";
-        /** @description What a mailed link led to. */
+        /** @description Result of a mailed link. */
         LinkUse: {
-            /** @description The address it is about; null for a link that was used before. */
+            /** @description Address that was verified; null for a link that was used before. */
             email: string | null;
             outcome: components["schemas"]["LinkOutcome"];
-            /** @description Traded at `/auth/refresh` within a minute for a sign-in; only in the browser that registered, where nobody is signed in. */
+            /**
+             * @description Token for `/auth/refresh`, valid for a minute. It exists only in the browser that
+             *     registered, and only if no user is signed in there.
+             */
             refresh_token: string | null;
         };
         /**
-         * @description What comes by a link.
+         * @description Kind of a channel that is added by a link.
          * @enum {string}
          */
         LinkedKind: "telegram" | "wx_pusher";
-        /** @description What was ended. */
+        /** @description Result of the call. */
         LoggedOut: {
-            /** @description How many sign-ins. */
+            /** @description Number of ended sessions. */
             ended: number;
         };
-        /** @description A sign-in. */
+        /** @description Input of a sign-in. */
         Login: {
-            /** @description The token of the mailed link of a registration made elsewhere: with its password it proves the address. */
+            /**
+             * @description Token of the mailed link of a registration in another browser. With the registration's
+             *     password it verifies the address.
+             */
             link?: string | null;
             /**
              * Format: password
-             * @description The password.
+             * @description Password of the account.
              */
             password: string;
-            /** @description Stay signed in for 30 days instead of 24 hours. */
+            /** @description `true` to stay signed in for 30 days instead of 24 hours. */
             rememberMe?: boolean;
-            /** @description A code of the authenticator app, or a recovery code; only where the second factor is on. */
+            /** @description Code of the authenticator app, or a recovery code; needed only if the second factor is on. */
             totp_code?: string | null;
-            /** @description The e-mail address. */
+            /** @description E-mail address of the account. */
             username: string;
         };
-        /** @description What to sign out, besides the bearer token's own sign-in. */
+        /** @description Session to end, in addition to that of the bearer token. */
         Logout: {
-            /** @description Lets a client sign out whose access token has run out. */
+            /** @description Refresh token of the session, for a client whose access token has expired. */
             refresh_token?: string | null;
         };
-        /** @description Which sign-ins to end. */
+        /** @description Selection of the sessions to end. */
         LogoutAll: {
-            /** @description Whether the caller stays signed in here. */
+            /** @description `true` to stay signed in in this session. */
             keep_current?: boolean;
         };
-        /** @description How many requests for dates and times a portal account may make, and how many it made. */
+        /** @description Request limits of a portal account for dates and times, with the requests made. */
         LooksView: {
             /**
              * Format: int32
-             * @description Requests beyond that within the last hour, made for a booking, which need not wait.
+             * @description Number of further requests within the last hour for bookings. These need not wait.
              */
             hour_for_booking: number;
             /**
              * Format: int32
-             * @description How many it may make to look for dates.
+             * @description Maximum number of requests for dates within an hour.
              */
             hour_limit: number;
             /**
              * Format: int32
-             * @description Requests within the last hour, at most `hour_limit`.
+             * @description Number of requests within the last hour, at most `hour_limit`.
              */
             hour_used: number;
             /**
              * Format: int32
-             * @description How many it may, those kept for a booking included.
+             * @description Maximum number of requests within ten hours, including those reserved for bookings.
              */
             ten_hours_limit: number;
             /**
              * Format: int32
-             * @description Requests within the last ten hours, at most `ten_hours_limit`.
+             * @description Number of requests within the last ten hours, at most `ten_hours_limit`.
              */
             ten_hours_used: number;
         };
-        /** @description Mail. */
+        /** @description The mail channel. */
         MailChannel: {
-            /** @description The account's address. */
+            /** @description Address of the account. */
             address: string;
-            /** @description Whether this server sends mail. */
+            /** @description `true` if this server sends mail. */
             on: boolean;
         };
         /**
-         * @description Whether mails go out.
+         * @description State of mail delivery.
          * @enum {string}
          */
         MailState: "ok" | "failing" | "off";
-        /** @description A way to pay at the card provider. */
+        /** @description A payment method of the card provider. */
         MethodOffer: {
-            /** @description ISO 4217. */
+            /** @description Currency code (ISO 4217). */
             currency: string;
             /**
              * Format: double
-             * @description The most, two decimals.
+             * @description Maximum amount, two decimals.
              */
             max_amount: number;
             method: components["schemas"]["PaymentMethod"];
             /**
              * Format: double
-             * @description The least one may pay so, two decimals.
+             * @description Minimum amount with this method, two decimals.
              */
             min_amount: number;
         };
-        /** @description What this server offers people who are not signed in. */
+        /** @description Features of this server for users who are not signed in. */
         Methods: {
-            /** @description Whether anything is charged. */
+            /** @description `true` if the server charges for bookings. */
             billing: boolean;
-            /** @description Signing in with Google. */
+            /** @description `true` if sign-in with Google is offered. */
             google: boolean;
-            /** @description The owner signs in by the address that `sooner link` prints. */
+            /** @description `true` if the owner signs in with the link that `sooner link` prints. */
             link: boolean;
-            /** @description Mails: proving an address, setting a forgotten password. */
+            /** @description `true` if the server sends mail: to verify an address, or to reset a password. */
             mail: boolean;
-            /** @description Who may register. */
+            /** @description Users who may register. */
             registration: components["schemas"]["RegistrationMode"];
         };
         /**
-         * @description The kinds of movements.
+         * @description Kind of a transfer.
          * @enum {string}
          */
         MovementKind: "topup" | "card" | "bonus" | "hold" | "capture" | "release" | "refund" | "dispute" | "reinstate" | "debt" | "void" | "forfeit" | "adjust";
-        /** @description The task a movement is for. */
+        /** @description Task of a movement. */
         MovementTask: {
             /** Format: uuid */
             id: string;
-            /** @description Its people's names. */
+            /** @description Names of the task's applicants. */
             label: string;
         };
-        /** @description One movement of money. */
+        /** @description A movement of money. */
         MovementView: {
             /**
              * Format: double
-             * @description The signed change of what can be spent; 0 for a capture, whose hold had it.
+             * @description Signed change of the available amount; 0 for a capture, which takes the money from the hold.
              */
             amount: number;
             /** Format: date-time */
             at: string;
             /**
              * Format: double
-             * @description What could be spent after it.
+             * @description Available amount after the movement.
              */
             balance_after: number;
-            /** @description The last four characters of the top-up code. */
+            /** @description Last four characters of the top-up code. */
             code_tail: string | null;
-            /** @description ISO 4217. */
+            /** @description Currency code (ISO 4217). */
             currency: string;
-            /** @description What the payer wrote to a card payment for their own records. */
+            /** @description Note that the payer wrote for their own records on a card payment. */
             description: string | null;
             /**
              * Format: double
-             * @description What was set aside after it.
+             * @description Amount on hold after the movement.
              */
             held_after: number;
             /**
              * Format: double
-             * @description The signed change of what is set aside.
+             * @description Signed change of the amount on hold.
              */
             held_change: number;
             /** Format: uuid */
             id: string;
             kind: components["schemas"]["MovementKind"];
-            /** @description Why, where the kind does not say it: `referral` for a bonus. */
+            /** @description Source of the movement if the kind does not show it, for example `referral` for a bonus. */
             note: string | null;
             paid_with: components["schemas"]["PaymentMethod"] | null;
             task: components["schemas"]["MovementTask"] | null;
         };
-        /** @description A slot as journals, conditions and mails name it. */
+        /** @description A slot as shown in journals, conditions and mails. */
         NamedSlot: {
             /**
              * Format: date
@@ -4369,113 +4514,117 @@ export interface components {
             date: string;
             /** @description The city. */
             facility: components["schemas"]["CityName"];
-            /** @description Its Chinese name. */
+            /** @description Chinese name of the city. */
             facility_zh: string;
             /** @description The local time there, `HH:MM`. */
             time: string;
         };
         /** @description A channel to add. */
         NewChannel: {
-            /** @description That messages may go to the company that was named, in its country. */
+            /** @description Consent to send messages to the named company, in its country. */
             consent: boolean;
-            /** @description The language of its first message. */
+            /** @description Language of the first message. */
             language: components["schemas"]["Language"];
             replaces?: components["schemas"]["ReplacedBrowser"] | null;
-            /** @description Where it leads. */
+            /** @description Target of the channel. */
             target: components["schemas"]["ChannelTarget"];
         };
-        /** @description A channel that comes by a link. */
+        /** @description A channel that is added by a link. */
         NewLink: {
-            /** @description That messages may go to the company that was named, in its country. */
+            /** @description Consent to send messages to the named company, in its country. */
             consent: boolean;
-            /** @description Which. */
+            /** @description Kind of the channel. */
             kind: components["schemas"]["LinkedKind"];
         };
-        /** @description A new password. */
+        /** @description Input to set a new password. */
         NewPassword: {
             /**
              * Format: password
-             * @description At least 8 characters with an upper-case letter, a lower-case letter and a digit.
+             * @description New password: at least 8 characters with an upper-case letter, a lower-case letter and a
+             *     digit.
              */
             password: string;
-            /** @description From the link: 64 hex characters. */
+            /** @description Token of the link, 64 hexadecimal characters. */
             token: string;
         };
-        /** @description A new second factor, to be confirmed with its first code. Shown this once. */
+        /** @description A new second factor, to be confirmed with its first code. It is shown only once. */
         NewSecondFactor: {
-            /** @description `otpauth://…`, for apps on the same device. */
+            /** @description Address `otpauth://…`, for apps on the same device. */
             otpauth_url: string;
-            /** @description The same as a picture to scan. */
+            /** @description The address as a QR code. */
             qr_svg: string;
-            /** @description Base32, for typing into the app. */
+            /** @description Secret in base32, to type into the app. */
             secret: string;
         };
         /**
-         * @description Why a link cannot be used.
+         * @description Reason for which a link cannot be used.
          * @enum {string}
          */
         NotValid: "expired" | "invalid";
-        /** @description What holds for all channels together. */
+        /** @description Settings of all channels. */
         NotificationSetting: {
-            /** @description How often a digest is sent, in the morning after quiet hours. */
+            /** @description Frequency of the digest. It is sent in the morning after quiet hours. */
             digest: components["schemas"]["Digest"];
-            /** @description Whether questions are sent in quiet hours. */
+            /** @description `true` to send questions in quiet hours too. */
             questions_at_night: boolean;
-            /** @description When quiet hours begin, `HH:MM` in the zone; null for none. */
+            /** @description Start of the quiet hours, `HH:MM` in the zone; null without quiet hours. */
             quiet_from?: string | null;
-            /** @description When they end. */
+            /** @description End of the quiet hours, `HH:MM` in the zone. */
             quiet_to?: string | null;
-            /** @description A zone of the tz database, e.g. `America/Toronto`. */
+            /** @description Time zone of the tz database, for example `America/Toronto`. */
             zone: string;
         };
-        /** @description Something that was to be told over one channel. */
+        /** @description A notification over one channel. */
         Notified: {
             /**
              * Format: date-time
-             * @description When its reader said that they have seen it, where that is asked.
+             * @description Time at which the reader confirmed to have seen it, if that is requested.
              */
             acknowledged_at: string | null;
             /**
              * Format: date-time
-             * @description When a text message reached the phone, as far as its network says.
+             * @description Time at which a text message reached the phone, as its network reports.
              */
             arrived_at: string | null;
             /**
              * Format: date-time
-             * @description When it was taken, or given up.
+             * @description Time at which the provider accepted it or the server gave it up.
              */
             at: string | null;
             channel: components["schemas"]["NotifiedChannel"];
             /** Format: date-time */
             created_at: string;
-            /** @description What it is about. */
+            /** @description Event of the notification. */
             event: components["schemas"]["NotifiedEvent"];
             /** Format: uuid */
             id: string;
-            /** @description The network's word for why it did not. */
+            /** @description The network's reason for which it did not arrive. */
             not_arrived: string | null;
-            /** @description The provider's word for it; taken is not: seen. */
+            /**
+             * @description The provider's receipt for the accepted message. Acceptance does not mean that the user saw
+             *     it.
+             */
             receipt: string | null;
             state: components["schemas"]["NotifiedState"];
             /**
              * Format: uuid
-             * @description Of which task.
+             * @description Task of the notification; null if it has none.
              */
             task_id: string | null;
-            /** @description Which of the service's texts. */
+            /** @description Template of its text. */
             template: string;
             why: components["schemas"]["WhyNotSent"] | null;
         };
-        /** @description Over which channel. */
+        /** @description Channel of a notification. */
         NotifiedChannel: {
             /**
              * Format: uuid
-             * @description None for mail, and for a channel that was removed.
+             * @description Identifier of the channel; null for mail and for a removed channel.
              */
             id: string | null;
-            /** @description Mail, or the channel's kind. */
+            /** @description Mail, or the kind of the channel. */
             kind: components["schemas"]["NotifiedKind"];
-            /** @description What its owner knows it by. */
+            /** @description Label that the owner knows. */
             label: string;
         };
         /**
@@ -4488,289 +4637,304 @@ export interface components {
          * @enum {string}
          */
         NotifiedKind: "email" | "web_push" | "telegram" | "wx_pusher" | "server_chan" | "push_plus" | "we_com" | "ding_talk" | "feishu" | "bark" | "ntfy" | "pushover" | "discord" | "slack" | "webhook" | "sms";
-        /** @description What the caller was told, the newest first. */
+        /** @description A page of notifications, newest first. */
         NotifiedPage: {
             entries: components["schemas"]["Notified"][];
             /**
              * Format: uuid
-             * @description Where the next page begins; null at the end.
+             * @description `before` of the next page; null on the last page.
              */
             next: string | null;
         };
         /**
-         * @description Where an entry stands.
+         * @description State of a notification.
          * @enum {string}
          */
         NotifiedState: "waiting" | "accepted" | "not_sent";
-        /** @description The old password and the new one. */
+        /** @description The old and the new password. */
         PasswordChange: {
             /**
              * Format: password
-             * @description Absent only for people who have none yet because they sign in with Google; they step up instead.
+             * @description Present password. It is absent only for users without a password, who sign in with Google;
+             *     they need a step-up instead.
              */
             current_password?: string | null;
             /**
              * Format: password
-             * @description At least 8 characters of four classes.
+             * @description New password: at least 8 characters of four classes.
              */
             new_password: string;
         };
-        /** @description What a check without booking found. Nothing was changed at the official site. */
+        /** @description Result of a check without booking. Nothing was changed at the portal. */
         PathChecked: {
             /**
              * Format: int32
-             * @description Reschedules left, where the official site tells.
+             * @description Number of reschedules left; null if the portal does not show it.
              */
             attempts_left: number | null;
-            /** @description The cities, as they were asked for. */
+            /** @description Results of the cities, in the requested order. */
             cities: components["schemas"]["CityCheck"][];
-            /** @description The booking form. */
+            /** @description Result for the booking form. */
             form: components["schemas"]["FormCheck"];
         };
         /**
-         * @description How somebody pays at the card provider; the words are the provider's as well.
+         * @description Payment method at the card provider. The values are also the provider's own.
          * @enum {string}
          */
         PaymentMethod: "card" | "alipay" | "wechat_pay";
-        /** @description Where a payment stands. */
+        /** @description Status of a payment. */
         PaymentStatus: {
             /**
              * Format: double
-             * @description What came in, or what was asked while nothing has; two decimals.
+             * @description Amount received, or the requested amount until then; two decimals.
              */
             amount: number;
-            /** @description Whether the balance has it. */
+            /** @description `true` if the amount is in the balance. */
             credited: boolean;
-            /** @description ISO 4217. */
+            /** @description Currency code (ISO 4217). */
             currency: string;
-            /** @description The provider's word, e.g. `succeeded`, `processing`, `requires_payment_method`, `canceled`. */
+            /**
+             * @description The provider's status, for example `succeeded`, `processing`, `requires_payment_method` or
+             *     `canceled`.
+             */
             status: string;
         };
-        /** @description A plan on offer. */
+        /** @description An offered pricing plan. */
         PlanView: {
-            /** @description ISO 4217. */
+            /** @description Currency code (ISO 4217). */
             currency: string;
             /** Format: uuid */
             id: string;
             name: string;
             /**
              * Format: double
-             * @description Per applicant, two decimals.
+             * @description Price per applicant, two decimals.
              */
             unit_price: number;
         };
-        /** @description The plans on offer, the standing one first. */
+        /** @description The offered plans, the default one first. */
         Plans: {
             plans: components["schemas"]["PlanView"][];
         };
         /**
-         * @description What keeps the next poll from being made now.
+         * @description Reason that prevents the next poll now.
          * @enum {string}
          */
         PollWait: "hour_limit" | "ten_hour_limit" | "request_limit" | "account_rest" | "restricted_hours" | "host_back_off" | "operator_pause" | "engine_away";
-        /** @description Polls of an hour, or of neighbouring hours that found the same. */
+        /** @description Polls of an hour, or of adjacent hours with the same result. */
         PollsEvent: {
             /** @description The cities that were polled. */
             cities: components["schemas"]["CityName"][];
             /**
              * Format: date
-             * @description The earliest day that was listed.
+             * @description The earliest date listed.
              */
             earliest: string | null;
             facility: components["schemas"]["CityName"] | null;
             /**
              * Format: int64
-             * @description Polls that failed.
+             * @description Number of failed polls.
              */
             failures: number;
             /**
              * Format: int64
-             * @description Polls that were answered.
+             * @description Number of answered polls.
              */
             looks: number;
             /**
              * Format: int64
-             * @description Days listed.
+             * @description Number of dates listed.
              */
             slots: number;
         };
-        /** @description How the portal did on one day in Toronto. */
+        /** @description Status of the portal on one date in Toronto. */
         PortalDay: {
             /**
              * Format: int64
-             * @description Hours of it that belong to an incident.
+             * @description Number of its hours that belong to an incident.
              */
             bad_hours: number;
             /** Format: date */
             day: string;
             /**
              * Format: int64
-             * @description Polls that got no answer.
+             * @description Number of polls without an answer.
              */
             failures: number;
             /**
              * Format: int64
-             * @description Milliseconds an answer took on average; null without any.
+             * @description Average response time in milliseconds; null without answers.
              */
             latency_ms: number | null;
             /**
              * Format: int64
-             * @description Answered looks.
+             * @description Number of answered polls.
              */
             looks: number;
             state: components["schemas"]["HourState"];
         };
-        /** @description What kept a task waiting. */
+        /** @description Cause of a task's delay. */
         PortalErrorEvent: {
-            /** @description The code of the error: `budget`, `layout_changed`, `pages_differ`, or one of the portal client's. */
+            /**
+             * @description The code of the error: `budget`, `layout_changed`, `pages_differ`, or a code of the portal
+             *     client.
+             */
             code: string;
-            /** @description What is wrong with the task's group on that page. */
+            /** @description The problem of the task's group on that page. */
             group?: string | null;
-            /** @description The page, where one is unreadable. */
+            /** @description The page, if one is unreadable. */
             page?: string | null;
             /**
              * Format: date-time
-             * @description When the pages are read again.
+             * @description Time of the next reading of the pages.
              */
             read_again?: string | null;
             shown?: components["schemas"]["NamedSlot"] | null;
             /**
              * Format: date-time
-             * @description Since when.
+             * @description Time since which the problem exists.
              */
             since?: string | null;
             /**
              * Format: date-time
-             * @description Nothing is tried before.
+             * @description Time before which nothing is tried.
              */
             until?: string | null;
         };
-        /** @description One hour. */
+        /** @description Status of one hour. */
         PortalHour: {
             /**
              * Format: int64
-             * @description Polls that got no answer.
+             * @description Number of polls without an answer.
              */
             failures: number;
             /**
              * Format: date-time
-             * @description Its beginning.
+             * @description Start of the hour.
              */
             hour: string;
             /**
              * Format: int64
-             * @description Milliseconds an answer took on average; null without any.
+             * @description Average response time in milliseconds; null without answers.
              */
             latency_ms: number | null;
             /**
              * Format: int64
-             * @description Answered looks.
+             * @description Number of answered polls.
              */
             looks: number;
             state: components["schemas"]["HourState"];
         };
         /** @description A portal login. Its password is never shown. */
         PortalLogin: {
-            /** @description The portal's locale, e.g. `en-ca`. */
+            /** @description The portal's locale, for example `en-ca`. */
             country_code: components["schemas"]["CountryCode"];
-            /** @description Whether it can be used. */
+            /** @description Health of the login: shows if the portal accepts it. */
             health: components["schemas"]["SignInHealth"];
             /**
              * Format: date-time
-             * @description Since when.
+             * @description Time at which this health began.
              */
             health_since: string;
             /** Format: uuid */
             id: string;
             /**
              * Format: date-time
-             * @description No request of ours before this.
+             * @description The server sends no request with this login before this time.
              */
             next_try_at: string | null;
             /**
              * Format: date
-             * @description The day it is removed, where every task that needs it has stopped.
+             * @description Date on which the login is removed, if all tasks that need it have stopped.
              */
             removed_after: string | null;
-            /** @description The tasks that need it. */
+            /** @description Tasks that need the login. */
             tasks: components["schemas"]["PortalLoginTask"][];
             /**
              * Format: date-time
-             * @description When the portal was last asked about the password.
+             * @description Time at which the password was last tested at the portal.
              */
             tested_at: string | null;
-            /** @description The portal's login name. */
+            /** @description Login name at the portal. */
             username: string;
-            /** @description `niv` or `iv`: where a new password of it is tried. */
+            /** @description `niv` or `iv`: the kind of account for which a new password is verified. */
             visa_type: components["schemas"]["VisaType"];
         };
         /** @description A task that needs a portal login. */
         PortalLoginTask: {
             /** Format: uuid */
             id: string;
-            /** @description The stage of the task, as in lists of tasks. */
+            /** @description Stage of the task, as in lists of tasks. */
             stage: components["schemas"]["TaskStage"];
-            /** @description The task's status. */
+            /** @description Status of the task. */
             status: string;
-            /** @description The people of its group, or the portal's number of it. */
+            /** @description Names of the group's applicants, or the portal's identifier of the group. */
             title: string;
         };
-        /** @description The caller's portal logins. */
+        /** @description Portal logins of the caller. */
         PortalLogins: {
-            /** @description In the order in which they came. */
+            /** @description Logins in the order in which they were added. */
             credentials: components["schemas"]["PortalLogin"][];
         };
         /**
-         * @description How the portal is doing.
+         * @description State of the portal, as the polls of the present tasks found it.
          * @enum {string}
          */
         PortalState: "ok" | "slow" | "down" | "unknown";
-        /** @description How the portal is doing, as far as we see. */
+        /** @description Status of the portal as this server sees it. */
         PortalStatus: {
-            /** @description The last 24 hours, oldest first; the last of them is under way. */
+            /** @description The last 24 hours, oldest first; the last one is still in progress. */
             hours: components["schemas"]["PortalHour"][];
             /** Format: date-time */
             last_answer_at: string | null;
             /**
              * Format: int64
-             * @description Milliseconds an answer to a poll took on average within the last two hours; null without any.
+             * @description Average response time of a poll within the last two hours, in milliseconds; null without
+             *     polls.
              */
             latency_ms: number | null;
             /**
              * Format: date-time
-             * @description Since when it is slow or down, to the hour; null while it answers, or where the hours do not tell.
+             * @description Start of the slow or unavailable period, to the hour; null while the portal responds, or if
+             *     the hours do not show it.
              */
             since: string | null;
             state: components["schemas"]["PortalState"];
         };
-        /** @description How a booking request ended. */
+        /** @description Result of a booking request. */
         PostEvent: {
             /** @description The code of the error. */
             error: string | null;
-            /** @description The message on the answer's page. */
+            /** @description The message on the page of the answer. */
             flash: string | null;
-            /** @description Where the answer leads, without its query. */
+            /** @description Redirect target of the answer, without its query. */
             location: string | null;
             /**
              * Format: int32
              * @description The HTTP status, if an answer arrived.
              */
             status: number | null;
-            /** @description How much of it was sent. */
+            /** @description The part of the request that was sent. */
             wrote: components["schemas"]["Wrote"];
         };
-        /** @description What the payer has to do next. */
+        /** @description Next step of the payer. */
         PreparedIntent: {
-            /** @description By card: what the payer's browser confirms this one payment with. For nobody but the payer. */
+            /**
+             * @description Only for cards: secret with which the payer's browser confirms this payment. It is only for
+             *     the payer.
+             */
             client_secret: string | null;
-            /** @description To ask for its status by. */
+            /** @description Identifier for queries of the payment's status. */
             payment_intent_id: string;
-            /** @description A code to be scanned, as the `data:` address of a picture. */
+            /** @description QR code to scan, as a `data:` address. */
             qr_image: string | null;
-            /** @description The provider's page that the whole browser must go to; it leads back to `/balance/payment`. */
+            /**
+             * @description Page of the provider to which the whole browser must navigate; it returns to
+             *     `/balance/payment`.
+             */
             redirect_url: string | null;
         };
-        /** @description Why an account is signed in ahead, or why not. */
+        /** @description Reason that an account is or is not signed in ahead. */
         PrewarmReason: {
             /** @enum {string} */
             why: "signed_out";
@@ -4786,7 +4950,7 @@ export interface components {
         } | {
             /**
              * Format: date-time
-             * @description Until then.
+             * @description End of the back-off.
              */
             until: string;
             /** @enum {string} */
@@ -4794,7 +4958,7 @@ export interface components {
         } | {
             /**
              * Format: date-time
-             * @description The first instant it may be asked about again.
+             * @description Time at which the account is checked again.
              */
             until: string;
             /** @enum {string} */
@@ -4803,220 +4967,224 @@ export interface components {
             /** @enum {string} */
             why: "busy";
         };
-        /** @description The price of the tasks asked for, or of one applicant. */
+        /** @description Price of the requested tasks, or of one applicant. */
         Price: {
             calculation: components["schemas"]["Calculation"];
-            /** @description ISO 4217. */
+            /** @description Currency code (ISO 4217). */
             currency: string;
             /** Format: double */
             discount_amount: number;
-            /** @description What comes off each applicant's price, in the order it is taken. */
+            /** @description Discounts per applicant, in the order of their application. */
             discount_lines: components["schemas"]["DiscountLine"][];
             /**
              * Format: double
-             * @description Per applicant before discounts.
+             * @description Price per applicant before discounts.
              */
             original_price: number;
             promo: components["schemas"]["CodeOutcome"] | null;
             referral: components["schemas"]["CodeOutcome"] | null;
-            /** @description One entry for each task asked for. */
+            /** @description Prices by requested task. */
             schedule_pricing: components["schemas"]["SchedulePrice"][];
             /**
              * Format: double
-             * @description All tasks together; without any, one applicant.
+             * @description Total of all tasks; without tasks, the price of one applicant.
              */
             total_price: number;
             /**
              * Format: double
-             * @description Per applicant after discounts (of the first task).
+             * @description Price per applicant after discounts (of the first task).
              */
             unit_price: number;
         };
-        /** @description What to price. Everything may be left out. */
+        /** @description Input of a price calculation. All fields are optional. */
         PriceRequest: {
             /** Format: uuid */
             pricing_plan_id?: string | null;
-            /** @description A promotion's code. */
+            /** @description Promotion code. */
             promo_code?: string | null;
-            /** @description A friend's code. */
+            /** @description Referral code. */
             referral_code?: string | null;
-            /** @description The caller's own tasks; without them the next one is priced, for one applicant. */
+            /** @description The caller's own tasks. If empty, the next task is priced for one applicant. */
             schedule_ids?: string[];
             /**
              * Format: uuid
-             * @description Only the caller's own.
+             * @description Must be the caller's own identifier.
              */
             user_id?: string | null;
         };
-        /** @description What a task costs and what became of it. */
+        /** @description Price of a task, with its hold and its charge. */
         PriceView: {
             /**
              * Format: int32
-             * @description For how many people.
+             * @description Number of applicants.
              */
             applicants_count: number;
             /**
              * Format: double
-             * @description Charged.
+             * @description Amount charged.
              */
             captured: number;
             /**
              * Format: date-time
-             * @description When it was charged.
+             * @description Time of the charge.
              */
             captured_at: string | null;
-            /** @description ISO 4217. */
+            /** @description Currency code (ISO 4217). */
             currency: string;
             difference: components["schemas"]["DifferenceView"] | null;
             /**
              * Format: double
-             * @description What discounts took off per person.
+             * @description Discount per applicant.
              */
             discount: number;
-            /** @description What they were for. */
+            /** @description Discounts by kind. */
             discount_lines: components["schemas"]["DiscountLine"][];
             /**
              * Format: date-time
-             * @description Until when further bookings of this group cost nothing more; none before the first charge.
+             * @description Further bookings of this group are free until this time; null before the first charge.
              */
             entitled_until: string | null;
             /**
              * Format: double
-             * @description Set aside, not charged.
+             * @description Amount on hold, not charged.
              */
             on_hold: number;
             /**
              * Format: double
-             * @description Price per person before discounts.
+             * @description Price per applicant before discounts.
              */
             original_unit_price: number;
             /**
              * Format: double
-             * @description The whole price.
+             * @description Total price.
              */
             total: number;
             /**
              * Format: double
-             * @description What discounts took off in all.
+             * @description Total of all discounts.
              */
             total_discount: number;
             /**
              * Format: double
-             * @description Final price per person.
+             * @description Final price per applicant.
              */
             unit_price: number;
             /**
              * Format: double
-             * @description Not yet charged.
+             * @description Amount not yet charged.
              */
             unpaid_remainder: number;
         };
-        /** @description Preferences. */
+        /** @description Preferences of the user. */
         Profile: {
-            /** @description Stop a task after its first success. */
+            /** @description `true` to stop a task after its first success. */
             autoStopScheduler: boolean;
         };
-        /** @description A user, wrapped. */
+        /** @description Response with the signed-in user. */
         ProfileAnswer: {
             user: components["schemas"]["UserView"];
         };
-        /** @description What to change; what is absent stays. */
+        /** @description Changes of a profile; absent fields stay as they are. */
         ProfileChange: {
-            /** @description Stop a task after its first success. */
+            /** @description `true` to stop a task after its first success. */
             autoStopScheduler?: boolean | null;
-            /** @description What to be called on one's own screens, 40 characters at most; an empty one takes it away. */
+            /** @description Name shown on the user's own screens, at most 40 characters; an empty name removes it. */
             display_name?: string | null;
-            /** @description A new address: it takes the old one's place when the link mailed to it is used. Needs a step-up. */
+            /** @description New e-mail address. It replaces the old one when its mailed link is used. Needs a step-up. */
             email?: string | null;
             language?: components["schemas"]["Language"] | null;
         };
-        /** @description The profile as it is now. */
+        /** @description The profile after the change. */
         ProfileChanged: {
-            /** @description A link goes to the new address, if it can be taken; the old one is told. */
+            /**
+             * @description `true` if a new address was requested and the server sends mail. A link goes to the new
+             *     address unless it is taken; the old address gets a notice.
+             */
             email_change_sent: boolean;
             user: components["schemas"]["UserView"];
         };
-        /** @description How far a task is and what the engine does for it. */
+        /** @description Progress of a task, and its state in the engine. */
         Progress: {
             /**
              * Format: int64
-             * @description Polls that answered it.
+             * @description Number of answered polls.
              */
             checks: number;
             /**
              * Format: date-time
-             * @description The last of them.
+             * @description Time of the last answered poll.
              */
             last_check_at: string | null;
             /**
              * Format: date-time
-             * @description The next, at the soonest.
+             * @description Earliest time of the next poll.
              */
             next_check_at: string | null;
             /**
              * Format: int32
-             * @description Percent, by status.
+             * @description Progress in percent, derived from the status.
              */
             progress: number;
             /**
              * Format: uuid
-             * @description The task.
+             * @description Identifier of the task.
              */
             schedule_id: string;
             /**
              * Format: int64
-             * @description Days that appeared in its cities.
+             * @description Number of dates that appeared in its cities.
              */
             slots_seen: number;
-            /** @description Where it stands. */
+            /** @description Status of the task. */
             status: string;
-            /** @description What it means. */
+            /** @description Current condition of the task. */
             verdict: components["schemas"]["VerdictView"];
         };
         /**
-         * @description What a pending channel waits for.
+         * @description Action that a pending channel waits for.
          * @enum {string}
          */
         Proof: "code" | "link" | "confirmation";
-        /** @description What the deletion of the account would mean now. */
+        /** @description Consequences of a deletion of the account now. */
         Prospect: {
             /**
              * Format: double
-             * @description What would be given up, two decimals: holds are released first, so they are part of it.
+             * @description Amount that would be forfeited, two decimals. It includes amounts on hold, because holds are
+             *     released first.
              */
             balance: number;
             blocked_by: components["schemas"]["DeletionBlocker"] | null;
-            /** @description ISO 4217. */
+            /** @description Currency code (ISO 4217). */
             currency: string;
             /**
              * Format: double
-             * @description The part of it that is set aside for tasks now.
+             * @description Part of it that is on hold for tasks now.
              */
             on_hold: number;
-            /** @description Whether it can be deleted now. */
+            /** @description `true` if the account can be deleted now. */
             possible: boolean;
             /**
              * Format: double
-             * @description The part of it that could be refunded to a card instead, before the account is deleted: `/payment/refunds`, for what is
-             *     on hold after its task was deleted.
+             * @description Part of it that could be refunded to a card instead before the deletion, with
+             *     `/payment/refunds`. An amount on hold can be refunded after its task was deleted.
              */
             refundable: number;
             /**
              * Format: int64
-             * @description Tasks that would end.
+             * @description Number of tasks that would end.
              */
             tasks: number;
         };
-        /** @description What the service did for everybody so far. */
+        /** @description Figures of all users together. */
         PublicStats: {
             /**
              * Format: double
-             * @description Their average, 1 to 5, to one decimal; null without any.
+             * @description Average of the ratings, 1 to 5, with one decimal; null without ratings.
              */
             average_rating: number | null;
             /**
              * Format: int64
-             * @description Looks made.
+             * @description Number of polls.
              */
             checks_total: number;
             /**
@@ -5024,197 +5192,201 @@ export interface components {
              * @description Days gained over all bookings.
              */
             days_saved: number;
-            /** @description Whether there are enough ratings to speak of: at least twenty. */
+            /** @description `true` if there are enough ratings to show the average: at least twenty. */
             enough: boolean;
             /**
              * Format: int64
-             * @description Tasks with at least one success.
+             * @description Number of tasks with at least one success.
              */
             finished_tasks: number;
             /**
              * Format: int64
-             * @description Ratings given.
+             * @description Number of ratings.
              */
             ratings: number;
             /**
              * Format: double
-             * @description The share of four stars and five, 0 to 1; null without any.
+             * @description Share of ratings with four or five stars, 0 to 1; null without ratings.
              */
             satisfied_share: number | null;
         };
         /**
-         * @description Where a question stands.
+         * @description State of a question.
          * @enum {string}
          */
         QuestionState: "open" | "trying" | "booked" | "gone" | "not_booked" | "unknown" | "late" | "edited" | "moved" | "paused";
-        /** @description A question, with no name in it: whoever has the link reads it. */
+        /** @description A question. It contains no full names, because anyone with the link can read it. */
         QuestionView: {
             /**
              * Format: int32
-             * @description How many more changes the task may make.
+             * @description Number of further changes that the task may make.
              */
             changes_left: number | null;
             /**
              * Format: date
-             * @description The day.
+             * @description The date.
              */
             date: string;
-            /** @description The city. */
+            /** @description City of the date. */
             facility: components["schemas"]["CityName"];
-            /** @description Its Chinese name. */
+            /** @description Chinese name of the city. */
             facility_zh: string;
-            /** @description Initials of each applicant, such as `L. A.`. */
+            /** @description Initials of each applicant, for example `L. A.`. */
             initials: string[];
             new: components["schemas"]["NamedSlot"] | null;
             old: components["schemas"]["NamedSlot"] | null;
             /**
              * Format: double
-             * @description What a booking costs; nothing once the task was paid.
+             * @description Price of a booking; zero if the task is paid already.
              */
             price: number;
             /**
              * Format: uuid
-             * @description The task.
+             * @description Identifier of the task.
              */
             schedule_id: string;
-            /** @description Where it stands. */
+            /** @description State of the question. */
             state: components["schemas"]["QuestionState"];
             /**
              * Format: date-time
-             * @description From then on an answer is late.
+             * @description End of the time for an answer.
              */
             valid_until: string;
         };
-        /** @description Stars and a line, or that the question was waved away. */
+        /** @description Stars and a comment, or the dismissal of the question. */
         Rate: {
-            /** @description A line, 500 characters at most. */
+            /** @description Comment, at most 500 characters. */
             comment?: string | null;
-            /** @description Not now, and not again. */
+            /** @description `true` to dismiss the question for good. */
             dismissed?: boolean;
             /**
              * Format: int32
-             * @description 1 to 5.
+             * @description Number of stars, 1 to 5.
              */
             stars?: number | null;
         };
-        /** @description What a user said of a task after its success. */
+        /** @description Rating of a task by its user after a success. */
         RatingView: {
-            /** @description A line of their own. */
+            /** @description Comment by the user. */
             comment: string | null;
             /**
              * Format: date-time
-             * @description When.
+             * @description Time of the rating.
              */
             rated_at: string;
             /**
              * Format: int32
-             * @description 1 to 5.
+             * @description Number of stars, 1 to 5.
              */
             stars: number;
         };
-        /** @description A movement as a receipt. */
+        /** @description Receipt of a movement. */
         Receipt: components["schemas"]["MovementView"] & {
             included_tax: components["schemas"]["IncludedTax"] | null;
             /** Format: date-time */
             issued_at: string;
             issuer: components["schemas"]["Issuer"] | null;
-            /** @description What it consists of; the amounts add up to `total`. */
+            /** @description Lines of the receipt; the amounts add up to `total`. */
             lines: components["schemas"]["ReceiptLine"][];
-            /** @description Ours, never given twice. */
+            /** @description Unique number of the receipt. */
             number: string;
-            /** @description The account's e-mail address. */
+            /** @description E-mail address of the account. */
             to: string;
             /**
              * Format: double
-             * @description What was moved, always positive.
+             * @description Amount of the movement, always positive.
              */
             total: number;
         };
-        /** @description One line of a receipt. */
+        /** @description A line of a receipt. */
         ReceiptLine: {
             /**
              * Format: double
-             * @description All of them; what is taken off is below zero.
+             * @description Total of the line; negative for a discount.
              */
             amount: number;
             /**
              * Format: int32
-             * @description For how many people.
+             * @description Number of applicants.
              */
             count: number;
             /**
-             * @description `base`, `personal`, `group`, `promo`, `referral` (each per person), `entitled` (people who had paid before), or the
-             *     movement's kind.
+             * @description Kind of the line: `base`, `personal`, `group`, `promo` or `referral` (each per applicant),
+             *     `entitled` (applicants paid for earlier), or the movement's kind.
              */
             type: string;
             /**
              * Format: double
-             * @description Each.
+             * @description Amount per applicant.
              */
             unit_amount: number;
         };
-        /** @description Codes for the day the app is lost, each good for one sign-in. Shown this once. */
+        /** @description Recovery codes for the loss of the app, each valid for one sign-in. They are shown only once. */
         RecoveryCodes: {
-            /** @description Ten of the form `xxxxxx-xxxxxx-xxxxxx-xxxxxx`. */
+            /** @description Ten codes of the form `xxxxxx-xxxxxx-xxxxxx-xxxxxx`. */
             recovery_codes: string[];
         };
-        /** @description A user's code for friends, what it is worth, and what it has brought. */
+        /** @description Referral code of a user, with its value and its results. */
         ReferralView: {
-            /** @description To be given to friends. */
+            /** @description Code to give to other users. */
             code: string;
             /**
              * Format: int64
-             * @description Friends whose first task was charged, and brought a bonus.
+             * @description Number of referred users whose first task was charged and gave a bonus.
              */
             credited: number;
             /**
              * Format: double
-             * @description All those bonuses, two decimals.
+             * @description Total of these bonuses, two decimals.
              */
             credited_amount: number;
-            /** @description ISO 4217. */
+            /** @description Currency code (ISO 4217). */
             currency: string;
             /**
              * Format: int64
-             * @description Friends who registered with it.
+             * @description Number of users who registered with the code.
              */
             invited: number;
             /**
              * Format: double
-             * @description Off each applicant's price of a friend's first task, two decimals; 0 while friends bring nothing.
+             * @description Discount per applicant on a referred user's first task, two decimals; 0 if referrals give
+             *     nothing.
              */
             newcomer_discount: number;
             /**
              * Format: double
-             * @description What the code's owner gets when that task is charged, two decimals.
+             * @description Bonus of the code's owner when that task is charged, two decimals.
              */
             referrer_bonus: number;
             /**
              * Format: int64
-             * @description Friends whose first task is under way.
+             * @description Number of referred users whose first task is in progress.
              */
             waiting: number;
         };
-        /** @description A refresh token. */
+        /** @description Input of a refresh. */
         Refresh: {
-            /** @description The newest one, or what somebody came back with from Google or by the link of a mail; that only with the cookie they left with. */
+            /**
+             * @description The newest refresh token, or the bootstrap token of a Google flow or mailed link. A
+             *     bootstrap token needs the cookie of its flow.
+             */
             refresh_token: string;
             /**
-             * @description A code of the authenticator app, or a recovery code: where what somebody came back with belongs to an account with a second
-             *     factor.
+             * @description Code of the authenticator app, or a recovery code. It is needed if a bootstrap token belongs
+             *     to an account with a second factor.
              */
             totp_code?: string | null;
         };
-        /** @description How much is to go back. */
+        /** @description Input of a refund. */
         RefundInput: {
             /**
              * Format: double
-             * @description Two decimals; at most `refundable`.
+             * @description Amount, two decimals; at most `refundable`.
              */
             amount: number;
         };
         /**
-         * @description Where a refund stands.
+         * @description State of a refund.
          * @enum {string}
          */
         RefundState: "pending" | "sent" | "failed";
@@ -5222,33 +5394,33 @@ export interface components {
         RefundView: {
             /**
              * Format: double
-             * @description Two decimals.
+             * @description Amount, two decimals.
              */
             amount: number;
             /**
              * Format: date-time
-             * @description When it left the balance.
+             * @description Time at which it was debited from the balance.
              */
             at: string;
             /** Format: uuid */
             id: string;
             /**
              * Format: date-time
-             * @description When the provider took it, or it came back.
+             * @description Time at which the provider accepted it, or it failed.
              */
             settled_at: string | null;
             state: components["schemas"]["RefundState"];
         };
-        /** @description What can go back to one payment. */
+        /** @description Refundable part of one payment. */
         RefundablePayment: {
             /**
              * Format: double
-             * @description What would go back to it, if all is asked for.
+             * @description Amount that goes back to it if everything is refunded, two decimals.
              */
             amount: number;
             /**
              * Format: double
-             * @description What came in with it, two decimals.
+             * @description Amount of the payment, two decimals.
              */
             paid: number;
             /** Format: date-time */
@@ -5257,57 +5429,59 @@ export interface components {
             payment: string;
             /**
              * Format: date-time
-             * @description Until when.
+             * @description Time until which it can be refunded.
              */
             until: string;
         };
-        /** @description What of the balance can go back to the cards it came from. */
+        /** @description Part of the balance that can go back to the cards it came from. */
         Refunds: {
             /**
              * Format: date-time
-             * @description Asked for too often today: when one may ask again.
+             * @description Time from which another refund is allowed, after too many today; null if one is allowed now.
              */
             again_at: string | null;
-            /** @description ISO 4217. */
+            /** @description Currency code (ISO 4217). */
             currency: string;
             /**
              * Format: int64
-             * @description For so many days after a payment it can be asked for, at most; `until` of each payment says it.
+             * @description Maximum number of days after a payment for a refund; `until` of each payment has the exact
+             *     time.
              */
             days: number;
-            /** @description Where it would go, the newest payment first; less than all of it goes to the first ones. */
+            /** @description Payments it would go to, newest first. A partial refund goes to the first ones. */
             payments: components["schemas"]["RefundablePayment"][];
             /**
              * Format: double
-             * @description All that can go back now, two decimals: what came by card, is unspent, not set aside and not disputed.
+             * @description Amount that can be refunded now, two decimals: paid by card, unspent, not on hold and not
+             *     disputed.
              */
             refundable: number;
-            /** @description The newest first. */
+            /** @description Refunds, newest first. */
             refunds: components["schemas"]["RefundView"][];
             /**
              * Format: double
-             * @description What came by card too long ago: support decides.
+             * @description Amount paid by card too long ago, which only support can refund.
              */
             too_late: number;
             /**
              * Format: double
-             * @description What has left the balance, and the provider has not taken yet.
+             * @description Amount that was debited, but not yet accepted by the provider.
              */
             under_way: number;
         };
-        /** @description A registration. */
+        /** @description Input of a registration. */
         Registration: {
-            /** @description Where mails go, and the name to sign in with. */
+            /** @description Address for mails and sign-in. */
             email: string;
             language?: components["schemas"]["Language"] | null;
             /**
              * Format: password
-             * @description At least 8 characters of four classes.
+             * @description Password: at least 8 characters of four classes.
              */
             password: string;
-            /** @description A friend's code. */
+            /** @description Referral code of another user. */
             referral_code?: string | null;
-            /** @description The same as the e-mail address. */
+            /** @description Ignored; the same as the e-mail address. */
             username?: string | null;
         };
         /**
@@ -5315,14 +5489,14 @@ export interface components {
          * @enum {string}
          */
         RegistrationMode: "open" | "invite" | "closed";
-        /** @description Why a seen day was not taken, with its margin. */
+        /** @description Reason for rejecting a seen date, with its margin. */
         Rejection: {
             /** @enum {string} */
             rule: "city_not_wanted";
         } | {
             /**
              * Format: int64
-             * @description Days short.
+             * @description Days from the date to the window.
              */
             days: number;
             /** @enum {string} */
@@ -5330,7 +5504,7 @@ export interface components {
         } | {
             /**
              * Format: int64
-             * @description Days over.
+             * @description Days from the window to the date.
              */
             days: number;
             /** @enum {string} */
@@ -5344,7 +5518,7 @@ export interface components {
         } | {
             /**
              * Format: int64
-             * @description Days short of the minimum.
+             * @description Days missing to the minimum.
              */
             days: number;
             /** @enum {string} */
@@ -5352,28 +5526,31 @@ export interface components {
         } | {
             /**
              * Format: int64
-             * @description Days it would have won; may be negative.
+             * @description Days by which the date is earlier; may be negative.
              */
             gained: number;
             /**
              * Format: int64
-             * @description Days it had to win.
+             * @description Days by which the date must be earlier.
              */
             needed: number;
             /** @enum {string} */
             rule: "not_earlier_enough";
         };
-        /** @description A browser as it was known before. Its former address is no part of any answer: it proves that the same browser asks. */
+        /**
+         * @description A browser's earlier channel. No response contains its former address, so the address proves that
+         *     the same browser calls.
+         */
         ReplacedBrowser: {
-            /** @description The address that its push service gave it before. */
+            /** @description Former address from the push service. */
             endpoint: string;
             /**
              * Format: uuid
-             * @description The channel's id.
+             * @description Identifier of the channel.
              */
             id: string;
         };
-        /** @description The answer around one task. */
+        /** @description Response with one task. */
         ScheduleAnswer: {
             booking_under_way: components["schemas"]["BookingUnderWay"] | null;
             /** @description The task. */
@@ -5383,140 +5560,140 @@ export interface components {
         SchedulePage: {
             /**
              * Format: int64
-             * @description Which page.
+             * @description Number of the page.
              */
             page: number;
             /**
              * Format: int64
-             * @description How many at most on it.
+             * @description Maximum number of tasks on the page.
              */
             page_size: number;
-            /** @description The tasks, in the order asked for. */
+            /** @description Tasks in the requested order. */
             schedules: components["schemas"]["TaskView"][];
             /**
              * Format: int64
-             * @description How many in all.
+             * @description Total number of tasks.
              */
             total: number;
         };
-        /** @description What one task costs. */
+        /** @description Price of one task. */
         SchedulePrice: {
             /**
              * Format: int32
-             * @description People in the group.
+             * @description Number of applicants in the group.
              */
             applicants_count: number;
             /**
              * Format: double
-             * @description Price per person before discounts.
+             * @description Price per applicant before discounts.
              */
             base_price: number;
-            /** @description ISO 4217. */
+            /** @description Currency code (ISO 4217). */
             currency: string;
-            /** @description What that consists of. */
+            /** @description Discounts by kind. */
             discount_lines: components["schemas"]["DiscountLine"][];
             /**
              * Format: double
-             * @description Off per person.
+             * @description Discount per applicant.
              */
             discounts: number;
             /**
              * Format: int32
-             * @description How many of them were paid for within the last 365 days, and cost nothing.
+             * @description Number of applicants paid for within the last 365 days; they cost nothing.
              */
             entitled_applicants: number;
             /**
              * Format: double
-             * @description Price per person.
+             * @description Price per applicant after discounts.
              */
             final_price_per_person: number;
             /**
              * Format: uuid
-             * @description The task.
+             * @description Identifier of the task.
              */
             schedule_id: string;
             /**
              * Format: double
-             * @description The whole.
+             * @description Total price of the task.
              */
             total_price: number;
         };
         /** @description A task with its cities. */
         ScheduleStatus: {
-            /** @description English city names. */
+            /** @description Names of the cities, in English. */
             monitoring_cities: string[];
             /** @description The task. */
             schedule: components["schemas"]["TaskView"];
         };
-        /** @description What a task accepts. */
+        /** @description Criteria of a task. */
         SearchParams: {
             /**
-             * @description The earliest time of day the applicant can come, `HH:MM` by the consulate's clock. A task that only notifies is
-             *     told of days, whose times nobody reads.
+             * @description Earliest acceptable time, `HH:MM` local to the consulate. It has no effect on a task that
+             *     only notifies, because its dates are reported without times.
              */
             earliest_time?: string | null;
             /**
              * Format: date
-             * @description Last acceptable day.
+             * @description Last acceptable date.
              */
             end_date: string;
-            /** @description Days the applicant cannot come. */
+            /** @description Dates on which the applicant is not available. */
             excluded_dates?: components["schemas"]["ExcludedDate"][];
             /**
              * Format: date
-             * @description The portal's last reschedule may be used for dates up to this one.
+             * @description Last date for which the portal's last reschedule may be used.
              */
             last_attempt_until?: string | null;
-            /** @description The latest time of day, `HH:MM`. */
+            /** @description Latest acceptable time, `HH:MM` local to the consulate. */
             latest_time?: string | null;
             /**
              * Format: int64
-             * @description How many of the portal's reschedules may be used.
+             * @description Maximum number of the portal's reschedules that the task may use.
              * @default 2
              */
             max_reschedules: number;
             /**
              * Format: int64
-             * @description A slot must be at least so many days earlier than the present appointment.
+             * @description Minimum number of days by which a slot is before the present appointment.
              * @default 7
              */
             min_improvement_days: number;
             /**
              * Format: int64
-             * @description A slot must lie at least so many days ahead of today at the consulate.
+             * @description Minimum number of days between today (at the consulate) and a slot.
              */
             minimum_days_from_current?: number;
-            /** @description English city names in order of preference. */
+            /** @description Names of cities in English, in order of preference. */
             required_cities: string[];
             /**
              * Format: date
-             * @description First acceptable day.
+             * @description First acceptable date.
              */
             start_date: string;
-            /** @description Days of the week the applicant can come, from 1 (Monday) to 7; any day without one. */
+            /** @description Weekdays on which the applicant is available, from 1 (Monday) to 7; empty for any weekday. */
             weekdays?: number[];
         };
-        /** @description The caller's second factor. */
+        /** @description Second factor of the caller. */
         SecondFactor: {
             /**
              * Format: date-time
-             * @description Since when.
+             * @description Time at which the second factor was confirmed.
              */
             confirmed_at: string | null;
-            /** @description Whether signing in with the password also needs a code. */
+            /** @description `true` if a sign-in with the password also needs a code. */
             enabled: boolean;
             /**
              * Format: int64
-             * @description How many recovery codes still work.
+             * @description Number of unused recovery codes.
              */
             recovery_codes_left: number;
         };
         /** @description A code of the app. */
         SecondFactorCode: {
-            /** @description Six digits. */
+            /** @description The code, six digits. */
             code: string;
         };
-        /** @description Something that happened to an account. */
+        /** @description A security event of an account. */
         SecurityEvent: {
             /** Format: date-time */
             at: string;
@@ -5524,186 +5701,186 @@ export interface components {
             /** Format: uuid */
             id: string;
             kind: components["schemas"]["SecurityEventKind"];
-            /** @description The address without its last part, e.g. `203.0.113.x`; empty for what operators did. */
+            /** @description Address without its last part, for example `203.0.113.x`; empty for actions of operators. */
             network: string;
-            /** @description Whether it came off, e.g. the password was right. */
+            /** @description `true` if the action succeeded, for example if the password was right. */
             succeeded: boolean;
         };
         /**
-         * @description What happened.
+         * @description Kind of a security event.
          * @enum {string}
          */
         SecurityEventKind: "sign_in" | "second_factor" | "step_up" | "sign_out" | "session_reused" | "password_changed" | "password_reset" | "email_change_asked" | "email_changed" | "second_factor_on" | "second_factor_off" | "recovery_codes_renewed" | "recovery_code_used" | "google_linked" | "google_unlinked" | "exported" | "task_widened" | "guessed" | "signed_out_by_operator" | "suspended" | "resumed" | "second_factor_reset";
-        /** @description What happened to the caller's account. */
+        /** @description Security events of the caller's account. */
         SecurityEvents: {
-            /** @description The newest first, 50 at most. */
+            /** @description Events, newest first, at most 50. */
             events: components["schemas"]["SecurityEvent"][];
         };
-        /** @description What a task's cities showed. */
+        /** @description Dates that a task's cities showed. */
         SeenCalendar: {
             booked: components["schemas"]["BookedView"] | null;
-            /** @description One per city of the task, in its order. */
+            /** @description Cities of the task, in its order. */
             cities: components["schemas"]["SeenCity"][];
-            /** @description The newest days that appeared while the task was watched, oldest first. */
+            /** @description Newest dates that appeared while the task was watched, oldest first. */
             marks: components["schemas"]["SeenMark"][];
-            /** @description One per city that was looked at. */
+            /** @description Earliest dates over time, by polled city. */
             series: components["schemas"]["EarliestLine"][];
             widen: components["schemas"]["Widening"] | null;
             window: components["schemas"]["WindowView"] | null;
         };
-        /** @description A city. */
+        /** @description A city with the dates that it showed. */
         SeenCity: {
-            /** @description Days from today on, in order. */
+            /** @description Dates from today on, in ascending order. */
             days: components["schemas"]["SeenDayView"][];
-            /** @description In English. */
+            /** @description City, in English. */
             facility: string;
             /**
              * Format: date
-             * @description The earliest day of its list as it stands.
+             * @description Earliest date in the present list of the city.
              */
             now_earliest: string | null;
         };
-        /** @description A day a city showed. */
+        /** @description A date that a city showed. */
         SeenDayView: {
             /**
              * Format: date
-             * @description The day.
+             * @description The date.
              */
             date: string;
             /**
              * Format: date-time
-             * @description When first.
+             * @description Time of the first appearance.
              */
             first_seen_at: string;
             /**
              * Format: date-time
-             * @description Until when it stood there the last time; now while it does.
+             * @description Last time at which the date was listed; the current time while it is still listed.
              */
             last_seen_at: string;
             /**
              * Format: int64
-             * @description By how many days.
+             * @description Days by which the date misses that rule.
              */
             margin_days: number | null;
             /**
              * Format: int64
-             * @description How often it appeared.
+             * @description Number of times that it appeared.
              */
             times: number;
-            /** @description Whether the task wants it as it is now. */
+            /** @description `true` if the task's present criteria accept the date. */
             wanted: boolean;
             why: components["schemas"]["Why"] | null;
         };
-        /** @description A day that was seen, and why it was not taken (or that it was). */
+        /** @description A seen date, with its outcome for the task. */
         SeenEntry: {
             /**
              * Format: int64
-             * @description Seconds between the two.
+             * @description Seconds between these two times.
              */
             alive_seconds: number | null;
-            /** @description What stands behind it. */
+            /** @description Details of the reason. */
             data: components["schemas"]["WhyData"];
             /**
              * Format: date
-             * @description The day.
+             * @description The date.
              */
             date: string;
-            /** @description The city, in English. */
+            /** @description City, in English. */
             facility: string;
             /**
              * Format: date-time
-             * @description The poll that showed it no longer.
+             * @description Time of the first poll that did not show the date any more; null while it is listed.
              */
             gone_at: string | null;
             /**
              * Format: date-time
-             * @description The poll that first showed it.
+             * @description Time of the first poll that showed the date.
              */
             seen_at: string;
-            /** @description The local time that was tried for, `HH:MM`; null when none was. */
+            /** @description Local time of the attempted slot, `HH:MM`; null without an attempt. */
             time: string | null;
-            /** @description Why it was not taken. */
+            /** @description Reason against a booking, or the booking. */
             why: components["schemas"]["Why"];
         };
-        /** @description What became of a day. */
+        /** @description Outcome of a date. */
         SeenMark: {
             /**
              * Format: date-time
-             * @description When it appeared.
+             * @description Time at which the date appeared.
              */
             at: string;
             /**
              * Format: date
-             * @description The day.
+             * @description The date.
              */
             date: string;
-            /** @description The city, in English. */
+            /** @description City, in English. */
             facility: string;
-            /** @description What became of it. */
+            /** @description Outcome for the task. */
             outcome: components["schemas"]["Why"];
         };
-        /** @description A page of seen days. */
+        /** @description A page of seen dates. */
         SeenPage: {
-            /** @description Newest first. */
+            /** @description Entries, newest first. */
             entries: components["schemas"]["SeenEntry"][];
-            /** @description Where the next page begins; null on the last. */
+            /** @description `before` of the next page; null on the last page. */
             next: string | null;
             /**
              * Format: int64
-             * @description How many there are in all.
+             * @description Total number of entries.
              */
             total: number;
         };
-        /** @description A day that was seen in one of the task's cities. */
+        /** @description A date that was seen in one of the task's cities. */
         SeenView: {
             /**
              * Format: date
-             * @description The day.
+             * @description The date.
              */
             date: string;
-            /** @description The city, in English. */
+            /** @description City, in English. */
             facility: string;
             /**
              * Format: date-time
-             * @description The last answered poll that showed it.
+             * @description Time of the last answered poll that showed the date.
              */
             last_seen_at: string;
-            /** @description Whether the task's window wants it. */
+            /** @description `true` if the date is within the task's window. */
             wanted: boolean;
         };
-        /** @description An appointment by its portal numbers. */
+        /** @description An appointment by its identifiers at the portal. */
         SelectedAppointment: {
-            /** @description The IVR account number. */
+            /** @description IVR account number. */
             ivr_account_number?: string | null;
-            /** @description The portal's number of the group. */
+            /** @description The portal's identifier of the group. */
             schedule_id: string;
         };
         /**
-         * @description How a saved sign-in is shown: the password goes before the account.
+         * @description Displayed status of a saved sign-in. The password's status takes precedence over the account's.
          * @enum {string}
          */
         SignInHealth: "valid" | "rejected" | "locked" | "captcha" | "cooling" | "deleted";
-        /** @description The owner's link. */
+        /** @description Input to use the owner's link. */
         SignInLink: {
-            /** @description From the link: 64 hex characters. */
+            /** @description Token of the link, 64 hexadecimal characters. */
             token: string;
         };
         /**
-         * @description How somebody signed in.
+         * @description Method of a sign-in.
          * @enum {string}
          */
         SignInMethod: "password" | "google" | "mail_link";
-        /** @description A sign-in that began. */
+        /** @description Start of a session. */
         SignInStart: {
-            /** @description Traded at `/auth/refresh`. */
+            /** @description Token to exchange at `/auth/refresh`. */
             refresh_token: string;
         };
-        /** @description A sign-in that counts. */
+        /** @description A live session. */
         SignInView: {
             client: components["schemas"]["ClientView"];
             /** Format: date-time */
             created_at: string;
-            /** @description Whether it is the caller's own. */
+            /** @description `true` for the session of this call. */
             current: boolean;
             /** Format: date-time */
             expires_at: string;
@@ -5712,50 +5889,51 @@ export interface components {
             /** Format: date-time */
             last_used_at: string;
             method: components["schemas"]["SignInMethod"];
-            /** @description The address without its last part, e.g. `203.0.113.x`. */
+            /** @description Address without its last part, for example `203.0.113.x`. */
             network: string;
-            /** @description Whether "remember me" was ticked. */
+            /** @description `true` if "remember me" was selected. */
             remembered: boolean;
         };
-        /** @description Where the caller is signed in. */
+        /** @description Sessions of the caller. */
         SignIns: {
-            /** @description The one used last first. */
+            /** @description Sessions, the most recently used first. */
             sessions: components["schemas"]["SignInView"][];
         };
-        /** @description Tokens and who they are for. */
+        /** @description Tokens of a new session, with its user. */
         SignedIn: {
-            /** @description JWT, 15 minutes. */
+            /** @description Access token: a JWT, valid for 15 minutes. */
             access_token: string;
-            /** @description Good for one refresh. */
+            /** @description Refresh token, valid for one refresh. */
             refresh_token: string;
-            /** @description Who. */
+            /** @description The user who signed in. */
             user: components["schemas"]["UserView"];
         };
-        /** @description What the service did for the caller so far. */
+        /** @description Figures of the caller. */
         Stats: {
             /**
              * Format: int64
-             * @description Tasks that run: submitted, processing or active, as in the list's stage `running`.
+             * @description Number of running tasks: submitted, processing or active, as in the stage `running` of the
+             *     list.
              */
             active: number;
             /**
              * Format: int64
-             * @description Booking attempts of which something was sent.
+             * @description Number of booking attempts that sent a request.
              */
             attempts: number;
             /**
              * Format: int64
-             * @description Bookings that succeeded.
+             * @description Number of successful bookings.
              */
             booked: number;
             /**
              * Format: int64
-             * @description Of these, since midnight in Toronto.
+             * @description Number of these since midnight in Toronto.
              */
             checks_today: number;
             /**
              * Format: int64
-             * @description Polls that answered any of their tasks.
+             * @description Number of answered polls of the caller's tasks.
              */
             checks_total: number;
             /**
@@ -5765,83 +5943,84 @@ export interface components {
             days_saved: number;
             /**
              * Format: int64
-             * @description The most days one booking gained; null before the first.
+             * @description Maximum of days gained by one booking; null before the first.
              */
             most_days_saved: number | null;
             /**
              * Format: double
-             * @description Bookings that succeeded / booking attempts of which something was sent, 0 to 1; null before the first attempt.
+             * @description Share of booking attempts that succeeded, among those that sent a request, 0 to 1; null
+             *     before the first attempt.
              */
             success_rate: number | null;
             /**
              * Format: int64
-             * @description Tasks ever submitted.
+             * @description Number of tasks ever submitted.
              */
             tasks_submitted: number;
             /**
              * Format: int64
-             * @description Tasks with at least one success.
+             * @description Number of tasks with at least one success.
              */
             tasks_succeeded: number;
         };
-        /** @description How the service is doing. */
+        /** @description Status of the service. */
         Status: {
             /**
              * Format: date-time
-             * @description When this was so, by the clock the polls are stamped with.
+             * @description Time of this status, by the clock of the polls.
              */
             at: string;
-            /** @description ISO 4217. */
+            /** @description Currency code (ISO 4217). */
             currency: string;
             delivery: components["schemas"]["DeliveryStatus"];
-            /** @description Whether this is a demonstration. */
+            /** @description `true` if this server is a demonstration. */
             demo: boolean;
             engine: components["schemas"]["EngineStatus"];
             portal: components["schemas"]["PortalStatus"];
         };
-        /** @description How the service did for three months, as far as there are records. */
+        /** @description Status of the last three months, as far as there are records. */
         StatusHistory: {
             /**
              * Format: date-time
-             * @description When this was so, by the clock the polls are stamped with.
+             * @description Time of this history, by the clock of the polls.
              */
             at: string;
-            /** @description The last 90 days in Toronto, oldest first; the last of them is under way. */
+            /** @description The last 90 days in Toronto, oldest first; the last one is still in progress. */
             days: components["schemas"]["PortalDay"][];
-            /** @description The incidents of the last 30 days, newest first, at most 20. */
+            /** @description Incidents of the last 30 days, newest first, at most 20. */
             incidents: components["schemas"]["Incident"][];
             /**
              * Format: int64
-             * @description Seconds the poll that is most behind its announced time is late; null when none is.
+             * @description Delay in seconds of the most overdue planned poll; null if none is overdue.
              */
             overdue_seconds: number | null;
             /**
              * Format: date-time
-             * @description Since when there are records; null when nobody ever looked.
+             * @description Start of the records; null before the first poll.
              */
             recorded_since: string | null;
-            /** @description Whether any task waits for polls. */
+            /** @description `true` if any task waits for polls. */
             watching: boolean;
         };
-        /** @description Who somebody is, proved again. */
+        /** @description Credentials of a step-up. */
         StepUpWith: {
             /**
              * Format: password
-             * @description The password of the account here; not needed within five minutes of a proof at Google.
+             * @description Password of the account; not needed within five minutes of a step-up at Google.
              */
             password?: string | null;
-            /** @description A code of the authenticator app, or a recovery code; needed where the second factor is on. */
+            /** @description Code of the authenticator app, or a recovery code; needed if the second factor is on. */
             totp_code?: string | null;
         };
-        /** @description Until when the proof counts. */
+        /** @description End of a step-up. */
         SteppedUp: {
             /**
              * Format: date-time
-             * @description Five minutes from now, under this sign-in only.
+             * @description End of its validity: five minutes from now, in this session only.
              */
             until: string;
         };
-        /** @description Why a booking must not go on. */
+        /** @description Reason that stops a booking. */
         Stop: {
             /** @enum {string} */
             why: "notify_only";
@@ -5878,63 +6057,64 @@ export interface components {
             /** @enum {string} */
             why: "too_old";
         };
-        /** @description What a card form needs to know. */
+        /** @description Configuration of the payment form. */
         StripeConfig: {
-            /** @description ISO 4217. */
+            /** @description Currency code (ISO 4217). */
             default_currency: string;
-            /** @description Whether cards are taken here; everything else is null or zero when not. */
+            /** @description `true` if the server accepts card payments. If `false`, all other fields are null or zero. */
             enabled: boolean;
-            /** @description Where the provider's library comes from. */
+            /** @description Address of the provider's library. */
             js_url: string | null;
             /**
              * Format: double
-             * @description The most, two decimals.
+             * @description Maximum amount, two decimals.
              */
             max_amount: number;
-            /** @description The ways to pay, in the order in which they are offered. */
+            /** @description Payment methods in the order in which they are offered. */
             methods: components["schemas"]["MethodOffer"][];
             /**
              * Format: double
-             * @description The least one may pay, two decimals.
+             * @description Minimum amount, two decimals.
              */
             min_amount: number;
-            /** @description The payment page, where it has an origin of its own. */
+            /** @description Address of the payment page, if it has a separate origin. */
             page_url: string | null;
             /** @description The provider's key for browsers. */
             publishable_key: string | null;
         };
-        /** @description Which tasks to submit, under any of the specification's names. */
+        /** @description Tasks to submit, under all accepted field names. */
         Submit: {
             appointment_management?: components["schemas"]["AppointmentManagement"] | null;
             /**
              * Format: double
-             * @description The total the user saw, CAD; a changed price is refused with the new one.
+             * @description Total that the user saw, in CAD. If it differs from the present price, the call is rejected
+             *     with the new price.
              */
             expected_total?: number | null;
-            /** @description A promotion's code; one that does not hold refuses the submit. */
+            /** @description Promotion code. An invalid code rejects the submission. */
             promo_code?: string | null;
-            /** @description A friend's code; one that does not hold refuses the submit. */
+            /** @description Referral code. An invalid code rejects the submission. */
             referral_code?: string | null;
             /**
              * Format: uuid
-             * @description One task.
+             * @description Identifier of a single task.
              */
             schedule_id?: string | null;
-            /** @description The tasks. */
+            /** @description Identifiers of the tasks. */
             schedule_ids?: string[];
         };
-        /** @description What was submitted. */
+        /** @description Result of a submission. */
         Submitted: {
             cost_details: components["schemas"]["CostDetails"] | null;
-            /** @description The tasks. */
+            /** @description The submitted tasks. */
             schedules: components["schemas"]["TaskView"][];
             user_balance: components["schemas"]["UserBalance"] | null;
         };
-        /** @description An earlier slot that was booked. */
+        /** @description A booking of an earlier slot. */
         SuccessView: {
             /**
              * Format: date
-             * @description The new appointment's day.
+             * @description Date of the new appointment.
              */
             date: string;
             /**
@@ -5944,179 +6124,187 @@ export interface components {
             daysAdvanced: number | null;
             /**
              * Format: date
-             * @description The appointment's day before.
+             * @description Date of the previous appointment; null for a first booking.
              */
             fromDate: string | null;
-            /** @description Its local time, `HH:MM`. */
+            /** @description Local time of the new appointment, `HH:MM`. */
             time: string;
             /**
              * Format: date-time
-             * @description When it was booked.
+             * @description Time of the booking.
              */
             timestamp: string;
-            /** @description Its city, in English. */
+            /** @description City of the new appointment, in English. */
             toLocation: string;
         };
-        /** @description How to reach a person; what the operator left out is null. */
+        /** @description Contacts of the support; fields that the operator did not configure are null. */
         Support: {
             email: string | null;
-            /** @description The group chat's name. */
+            /** @description Name of the group chat. */
             group_name: string | null;
             /** @description Address of a picture (PNG) of that code. */
             group_picture: string | null;
-            /** @description What its QR code says. */
+            /** @description Content of its QR code. */
             group_qr: string | null;
             hours: string;
             wechat_id: string | null;
             /** @description Address of a picture (PNG) of that code. */
             wechat_picture: string | null;
-            /** @description What its QR code says. */
+            /** @description Content of its QR code. */
             wechat_qr: string | null;
             xiaohongshu_id: string | null;
             /** @description Address of a picture (PNG) of that code. */
             xiaohongshu_picture: string | null;
-            /** @description What its QR code says. */
+            /** @description Content of its QR code. */
             xiaohongshu_qr: string | null;
         };
-        /** @description `{type:"",date}`. */
+        /** @description A date as an object: `{type:"",date}`. */
         TaggedDay: {
             /**
              * Format: date
-             * @description The day.
+             * @description The date.
              */
             date: string;
             /** @description Empty, or `date`. */
             type?: string;
         };
         /**
-         * @description Why a task stands where it stands; words for it live in the locale files.
+         * @description Reason for a task's status. The locale files contain the texts.
          * @enum {string}
          */
         TaskReason: "credentials_rejected" | "account_locked" | "captcha" | "fee_expired" | "group_gone" | "range_over" | "reschedules_used" | "booking_unconfirmed" | "appointment_passed" | "cancelled_outside" | "group_changed" | "form_asks_fingerprints" | "city_not_offered" | "by_user" | "auto_stop" | "released_by_operator" | "credentials_removed";
         /**
-         * @description The list of the dashboard a task stands in: its label there, and the filter that finds it.
+         * @description Stage of a task: the dashboard list that contains it, its label there, and the filter that
+         *     selects it.
          * @enum {string}
          */
         TaskStage: "unsubmitted" | "running" | "needs_you" | "paused" | "completed";
         /**
-         * @description Where a task stands.
+         * @description Status of a task.
          * @enum {string}
          */
         TaskStatus: "draft" | "configured" | "submitted" | "processing" | "active" | "stopped" | "error";
         /** @description A monitoring task. */
         TaskView: {
-            /** @description What may be asked of it now, each with the reason where it may not. */
+            /** @description Actions, each with the reason if it is not allowed now. */
             actions: components["schemas"]["ActionsView"];
-            /** @description The group, as a list of one. */
+            /** @description The group, as a list with one element. */
             appointments: components["schemas"]["AppointmentView"][];
             /**
              * Format: int32
-             * @description Reschedules the portal still allows.
+             * @description Number of reschedules that the portal still allows.
              */
             attempts_left: number | null;
-            /** @description Stopped by itself after a booking. */
+            /** @description `true` if the task stopped by itself after a booking. */
             auto_stopped: boolean;
             /**
              * Format: date-time
-             * @description The portal's deadline for changes.
+             * @description Deadline of the portal for changes.
              */
             change_deadline: string | null;
             /** @description The portal's locale. */
             country_code: components["schemas"]["CountryCode"];
             /**
              * Format: date-time
-             * @description When it was found.
+             * @description Time at which the task was found at the portal.
              */
             created_at: string;
             earliest_seen: components["schemas"]["EarliestView"] | null;
-            /** @description What the engine says. */
+            /** @description State of the task in the engine. */
             engine: components["schemas"]["EngineView"];
             /**
              * Format: uuid
-             * @description Its id.
+             * @description Identifier of the task.
              */
             id: string;
-            /** @description English city names. */
+            /** @description Names of the cities, in English. */
             monitoring_cities: string[];
-            /** @description The portal's number of the group. */
+            /** @description The portal's identifier of the group. */
             portal_schedule_id: string;
-            /** @description What it costs. */
+            /** @description Price of the task. */
             price: components["schemas"]["PriceView"];
             rating: components["schemas"]["RatingView"] | null;
-            /** @description Whether to ask: it succeeded, was never rated and never waved away. */
+            /**
+             * @description `true` if the client may ask for a rating: the task succeeded, and was neither rated nor
+             *     dismissed.
+             */
             rating_wanted: boolean;
             /**
              * Format: int32
-             * @description Reschedules this task has used, of those its user allows; one whose outcome nobody knows counts.
+             * @description Number of reschedules used of those that the user allows. A reschedule with an unknown
+             *     outcome counts.
              */
             reschedules_used: number;
-            /** @description Its parameters. */
+            /** @description Parameters of the task. */
             schedule_config: components["schemas"]["ConfigView"];
-            /** @description Days seen in its cities in the last two weeks. */
+            /** @description Dates seen in its cities within the last two weeks. */
             seen_dates: components["schemas"]["SeenView"][];
-            /** @description The list of the dashboard it stands in. */
+            /** @description List of the dashboard that contains the task. */
             stage: components["schemas"]["TaskStage"];
-            /** @description Where it stands. */
+            /** @description Status of the task. */
             status: string;
-            /** @description Why. */
+            /** @description Reason for the status. */
             status_reason: string | null;
             /**
              * Format: date-time
-             * @description Since when.
+             * @description Time at which the status began.
              */
             status_since: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description Time of the submission.
              */
             submitted_at: string | null;
-            /** @description Earlier slots booked so far, newest first. */
+            /** @description Bookings of earlier slots, newest first. */
             success_history: components["schemas"]["SuccessView"][];
             /**
              * Format: date-time
-             * @description Its last change.
+             * @description Time of the last change.
              */
             updated_at: string;
             /**
              * Format: int64
-             * @description Grows with each change.
+             * @description Version of the task; grows with each change.
              */
             version: number;
-            /** @description The secret it signs in with. */
+            /** @description Portal login of the task. */
             visa_credentials: components["schemas"]["CredentialView"];
             /** @description `niv` or `iv`. */
             visa_type: components["schemas"]["VisaType"];
         };
         /**
-         * @description What became of a test.
+         * @description Outcome of a test.
          * @enum {string}
          */
         TestOutcome: "accepted" | "wait" | "broken";
         /** @description The next pair of tokens. */
         Tokens: {
-            /** @description JWT, 15 minutes. */
+            /** @description Access token: a JWT, valid for 15 minutes. */
             access_token: string;
-            /** @description Good for one refresh; the same again when the request is repeated because its answer was lost. */
+            /**
+             * @description Refresh token, valid for one refresh. A request that is repeated after a lost response gets
+             *     the same token.
+             */
             refresh_token: string;
         };
-        /** @description What a code gave. */
+        /** @description Result of a top-up. */
         ToppedUp: {
             /**
              * Format: double
-             * @description Two decimals.
+             * @description Credited amount, two decimals.
              */
             amount: number;
             /**
              * Format: double
-             * @description Available after.
+             * @description Available balance after it.
              */
             balance_after: number;
             /**
              * Format: double
-             * @description Available before.
+             * @description Available balance before it.
              */
             balance_before: number;
-            /** @description ISO 4217. */
+            /** @description Currency code (ISO 4217). */
             currency: string;
             message: string;
         };
@@ -6124,10 +6312,11 @@ export interface components {
         UpdateFacilities: {
             /**
              * Format: int32
-             * @description The `schedule_config.version` these were made from: others are refused. Left out, whatever is there is replaced.
+             * @description `schedule_config.version` on which the edit is based. If it is outdated, the call is
+             *     rejected. If absent, the edit replaces any version.
              */
             based_on?: number | null;
-            /** @description English city names in order of preference. */
+            /** @description Names of cities in English, in order of preference. */
             required_cities: string[];
         };
         /** @description New parameters. */
@@ -6135,163 +6324,170 @@ export interface components {
             appointment_management?: components["schemas"]["AppointmentManagement"] | null;
             /**
              * Format: int32
-             * @description The `schedule_config.version` these were made from: others are refused. Left out, whatever is there is replaced.
+             * @description `schedule_config.version` on which the edit is based. If it is outdated, the call is
+             *     rejected. If absent, the edit replaces any version.
              */
             based_on?: number | null;
             booking_mode?: components["schemas"]["BookingMode"] | null;
-            /** @description Only tell, never book; unchanged when left out. */
+            /** @description `true` to only notify and never book; unchanged if absent. */
             keep_current_appointment?: boolean | null;
-            /** @description What it accepts from now on. */
+            /** @description New criteria. */
             search_params: components["schemas"]["SearchParams"];
         };
         /** @description Available balance before and after the hold. */
         UserBalance: {
             /**
              * Format: double
-             * @description After.
+             * @description Balance after the hold.
              */
             balance_after: number;
             /**
              * Format: double
-             * @description Before.
+             * @description Balance before the hold.
              */
             balance_before: number;
-            /** @description ISO 4217. */
+            /** @description Currency code (ISO 4217). */
             currency: string;
         };
-        /** @description A user as they see themselves. */
+        /** @description The signed-in user. */
         UserView: {
             /** Format: date-time */
             createdAt: string;
             /**
              * Format: double
-             * @description The available balance, two decimals.
+             * @description Available balance, two decimals.
              */
             credit: number;
-            /** @description What they want to be called; null for nobody said. */
+            /** @description Name shown to the user; null if it is not set. */
             display_name: string | null;
             email: string;
             emailVerified: boolean;
-            /** @description The linked Google account's address, as Google told it last; null where none is linked or it is not known yet. */
+            /**
+             * @description Address of the linked Google account, as Google last reported it; null without a link, or if
+             *     it is not known yet.
+             */
             google_email: string | null;
-            /** @description Whether a Google account is linked. */
+            /** @description `true` if a Google account is linked. */
             google_linked: boolean;
-            /** @description Whether they can sign in with a password of their account here. */
+            /** @description `true` if the user can sign in with a password. */
             has_password: boolean;
             /** Format: uuid */
             id: string;
             language: components["schemas"]["Language"];
             profile: components["schemas"]["Profile"];
-            /** @description Whether signing in with the password also needs a code. */
+            /** @description `true` if a sign-in with the password also needs a code. */
             totp_enabled: boolean;
             /** Format: date-time */
             updatedAt: string;
-            /** @description The same as the e-mail address. */
+            /** @description Same as the e-mail address. */
             username: string;
         };
-        /** @description Whether a code would be taken. */
+        /** @description Validity of a code. */
         Validity: {
             valid: boolean;
         };
-        /** @description A condition with its evidence. */
+        /** @description A condition of a task, with its evidence. */
         VerdictView: {
-            /** @description A stable word, e.g. `watching`. */
+            /** @description Stable code, for example `watching`. */
             code: string;
-            /** @description What it rests on. */
+            /** @description Evidence for the condition. */
             evidence: unknown;
             /**
              * Format: date-time
-             * @description The next try, when it waits for one. Never past.
+             * @description Time of the next try, if one is planned. Never in the past.
              */
             next_try_at: string | null;
             reason: components["schemas"]["PollWait"] | null;
             /**
              * Format: date-time
-             * @description Since when.
+             * @description Time at which the condition began.
              */
             since: string;
         };
-        /** @description What the portal showed. */
+        /** @description Result of a verification. */
         Verified: {
-            /** @description One entry per group; empty when the account has none. */
+            /** @description Groups of the account; empty if it has none. */
             schedules: components["schemas"]["VerifiedSchedule"][];
             /**
              * Format: date-time
-             * @description When the portal was asked.
+             * @description Time of the verification.
              */
             verified_at: string;
         };
-        /** @description An appointment and whether it can be monitored. */
+        /** @description An appointment, with its eligibility for monitoring. */
         VerifiedAppointment: components["schemas"]["AppointmentView"] & {
-            /** @description Why not: `pay_visa_fee`, `fee_expired`, `monitored_by_self`, `monitored_by_other`, `status_not_monitorable`. */
+            /**
+             * @description Reason against it: `pay_visa_fee`, `fee_expired`, `monitored_by_self`, `monitored_by_other`
+             *     or `status_not_monitorable`.
+             */
             reason: string | null;
-            /** @description Whether it can be chosen. */
+            /** @description `true` if the appointment can be monitored. */
             selectable: boolean;
         };
         /** @description A group of the verified account, as the user's draft or task. */
         VerifiedSchedule: {
-            /** @description The group, as a list of one. */
+            /** @description The group, as a list with one element. */
             appointments: components["schemas"]["VerifiedAppointment"][];
             /**
              * Format: uuid
-             * @description The task's id.
+             * @description Identifier of the task.
              */
             id: string;
-            /** @description The portal's number of the group. */
+            /** @description The portal's identifier of the group. */
             portal_schedule_id: string;
-            /** @description The task's status. */
+            /** @description Status of the task. */
             status: string;
         };
-        /** @description A portal login to be tested. */
+        /** @description Input of a verification of a portal login. */
         VerifyCredentials: {
-            /** @description The portal's locale; `en-ca` when left out. */
+            /** @description The portal's locale; `en-ca` by default. */
             country_code?: string;
-            /** @description Accepted for the specification's sake: every verification asks the portal. */
+            /** @description Ignored: every verification signs in at the portal. */
             force_refresh?: boolean;
-            /** @description The portal's password. */
+            /** @description Password at the portal. */
             password: string;
             /**
              * Format: uuid
-             * @description An id of the caller's making, to ask how far it is.
+             * @description Identifier chosen by the client, to query the progress.
              */
             progress_id?: string | null;
-            /** @description The portal's login name. */
+            /** @description Login name at the portal. */
             username: string;
-            /** @description `niv` or `iv`; `niv` when left out. */
+            /** @description `niv` or `iv`; `niv` by default. */
             visa_type?: string;
         };
-        /** @description How far a verification is. */
+        /** @description Progress of a verification. */
         VerifyProgress: {
             /**
              * Format: int32
-             * @description Groups of the account, once they are known.
+             * @description Number of groups in the account; null until it is known.
              */
             groups_found: number | null;
             /**
              * Format: int32
-             * @description Of these, read so far.
+             * @description Number of groups read so far; null until it is known.
              */
             groups_read: number | null;
             /**
              * Format: date-time
-             * @description Since when it does this.
+             * @description Time at which the present stage began.
              */
             since: string;
-            /** @description What it does now. */
+            /** @description Present stage. */
             stage: components["schemas"]["VerifyStage"];
             /**
              * Format: int32
-             * @description Which step that is, from 0.
+             * @description Number of the present step, from 0.
              */
             step: number;
             /**
              * Format: int32
-             * @description Of how many.
+             * @description Total number of steps.
              */
             steps: number;
         };
         /**
-         * @description What a verification does now.
+         * @description Stage of a verification.
          * @enum {string}
          */
         VerifyStage: "queued" | "connecting" | "signing_in" | "reading_groups" | "reading_details" | "saving" | "done" | "failed";
@@ -6301,29 +6497,30 @@ export interface components {
          */
         VisaType: "niv" | "iv";
         /**
-         * @description Why a seen day was not taken, or that it was.
+         * @description Outcome of a seen date: the reason against a booking, or the booking.
          * @enum {string}
          */
         Why: "city_not_wanted" | "before_window" | "after_window" | "excluded" | "weekday" | "time_of_day" | "too_soon" | "not_earlier_enough" | "not_earlier" | "taken_for_another" | "lost" | "phantom" | "no_budget" | "restricted" | "notified" | "no_answer" | "last_attempt_kept" | "reschedules_used" | "past_deadline" | "changed_outside" | "booking_unconfirmed" | "other_booked" | "open" | "booked";
-        /** @description What stands behind the reason. */
+        /** @description Details of an outcome. */
         WhyData: {
-            /** @description Whether one of the portal's reschedules was spent on it. */
+            /** @description `true` if the attempt used one of the portal's reschedules; null if that is unknown. */
             attempt_spent: boolean | null;
             /**
              * Format: date
-             * @description The date that was booked instead, for `other_booked`.
+             * @description Date that was booked instead, for `other_booked`.
              */
             booked_date: string | null;
             /**
              * Format: int64
-             * @description By how many days a rule rejected it; for `not_earlier` how many days later than the appointment it is.
+             * @description Days by which a rule rejected the date; for `not_earlier`, days by which it is after the
+             *     appointment.
              */
             margin_days: number | null;
-            /** @description How far a try got: `times` (its times were read), `posted` (the request left). */
+            /** @description Progress of the attempt: `times` (the times were read) or `posted` (the request was sent). */
             reached: string | null;
             /**
              * Format: double
-             * @description Seconds from the poll that showed it to the booking request.
+             * @description Seconds from the poll that showed the date to the booking request.
              */
             seconds_to_post: number | null;
         };
@@ -6332,50 +6529,50 @@ export interface components {
          * @enum {string}
          */
         WhyNotSent: "quiet_hours" | "too_late" | "another_accepted" | "channel_off" | "gave_up" | "quota" | "acknowledged" | "gone" | "blocked" | "credentials" | "malformed" | "address_refused" | "refused" | "operator" | "not_configured";
-        /** @description What a later end of the window would have let in. */
+        /** @description Effect of a later end of the window. */
         Widening: {
             /**
              * Format: int64
-             * @description How much earlier that is than the present appointment.
+             * @description Days by which that date is before the present appointment; null without an appointment.
              */
             days_sooner: number | null;
             /**
              * Format: date
-             * @description The earliest of them.
+             * @description Earliest of these dates.
              */
             earliest: string;
             /**
              * Format: date
-             * @description The later end.
+             * @description Suggested later end.
              */
             end_date: string;
             /**
              * Format: int32
-             * @description How many days more, over all cities.
+             * @description Number of further dates, over all cities.
              */
             more_dates: number;
         };
-        /** @description The window a task accepts. */
+        /** @description Window of dates that a task accepts. */
         WindowView: {
             /**
              * Format: date
-             * @description Its last day.
+             * @description Last date.
              */
             end: string;
             /**
              * Format: date
-             * @description Its first day.
+             * @description First date.
              */
             start: string;
         };
         /**
-         * @description How much of a request was sent.
+         * @description Part of a request that was sent.
          * @enum {string}
          */
         Wrote: "Nothing" | "Partly" | "All";
-        /** @description A yes. */
+        /** @description Approval of a question. */
         Yes: {
-            /** @description From the link: 64 hex characters. */
+            /** @description Token of the link, 64 hexadecimal characters. */
             token: string;
         };
     };
@@ -6613,11 +6810,11 @@ export interface operations {
     google_callback: {
         parameters: {
             query?: {
-                /** @description Traded for who it is. */
+                /** @description Code to exchange for the user's identity. */
                 code?: string;
-                /** @description As it was sent there. */
+                /** @description State that the flow sent to Google. */
                 state?: string;
-                /** @description Why there is no code. */
+                /** @description Error of Google, if there is no code. */
                 error?: string;
             };
             header?: never;
@@ -6761,7 +6958,7 @@ export interface operations {
     get_invitation: {
         parameters: {
             query: {
-                /** @description 64 hex characters. */
+                /** @description The token, 64 hexadecimal characters. */
                 token: string;
             };
             header?: never;
@@ -7832,7 +8029,7 @@ export interface operations {
     verify_email: {
         parameters: {
             query: {
-                /** @description 64 hex characters. */
+                /** @description The token, 64 hexadecimal characters. */
                 token: string;
             };
             header?: never;
@@ -7894,7 +8091,7 @@ export interface operations {
     verify_reset_token: {
         parameters: {
             query: {
-                /** @description 64 hex characters. */
+                /** @description The token, 64 hexadecimal characters. */
                 token: string;
             };
             header?: never;
@@ -7940,7 +8137,7 @@ export interface operations {
     ask_to_unsubscribe: {
         parameters: {
             query: {
-                /** @description 64 hex characters. */
+                /** @description The token, 64 hexadecimal characters. */
                 token: string;
             };
             header?: never;
@@ -7994,7 +8191,7 @@ export interface operations {
     unsubscribe: {
         parameters: {
             query: {
-                /** @description 64 hex characters. */
+                /** @description The token, 64 hexadecimal characters. */
                 token: string;
             };
             header?: never;
@@ -8137,9 +8334,9 @@ export interface operations {
     show_notice: {
         parameters: {
             query: {
-                /** @description 64 hex characters. */
+                /** @description Token of the notice, 64 hexadecimal characters. */
                 token: string;
-                /** @description In place of the language in which it was sent. */
+                /** @description Language of the page; that of the notice if absent. */
                 lang?: components["schemas"]["Language"];
             };
             header?: never;
@@ -8193,9 +8390,9 @@ export interface operations {
     notice_seen: {
         parameters: {
             query: {
-                /** @description 64 hex characters. */
+                /** @description Token of the notice, 64 hexadecimal characters. */
                 token: string;
-                /** @description In place of the language in which it was sent. */
+                /** @description Language of the page; that of the notice if absent. */
                 lang?: components["schemas"]["Language"];
             };
             header?: never;
@@ -8869,7 +9066,7 @@ export interface operations {
     get_question: {
         parameters: {
             query: {
-                /** @description 64 hex characters. */
+                /** @description The token, 64 hexadecimal characters. */
                 token: string;
             };
             header?: never;
@@ -8986,13 +9183,13 @@ export interface operations {
     list_schedules: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /** @description Number of the page, from 1. */
                 page?: number;
-                /** @description 1 to 100; 20 when left out. */
+                /** @description Maximum number of tasks on a page, 1 to 100; 20 by default. */
                 page_size?: number;
-                /** @description Comma-separated statuses and stages; all when left out. */
+                /** @description Comma-separated statuses and stages; all by default. */
                 status?: string | null;
-                /** @description In which order; the newest first when left out. */
+                /** @description Order of the tasks; newest first by default. */
                 sort?: "submitted" | "appointment" | "next_check";
             };
             header?: never;
@@ -9747,7 +9944,7 @@ export interface operations {
     get_appointment_file: {
         parameters: {
             query?: {
-                /** @description `zh` when left out. */
+                /** @description Language of the file; `zh` by default. */
                 language?: "zh" | "en";
             };
             header?: never;
@@ -9820,7 +10017,7 @@ export interface operations {
     get_schedule_calendar: {
         parameters: {
             query?: {
-                /** @description 7, 30 or 90; 30 when left out. */
+                /** @description Period in days: 7, 30 or 90; 30 by default. */
                 days?: number;
             };
             header?: never;
@@ -10097,9 +10294,9 @@ export interface operations {
     get_schedule_journal: {
         parameters: {
             query?: {
-                /** @description Entries older than the one whose id was answered as `next`. */
+                /** @description Only entries older than this one: `next` of the previous page. */
                 before?: string | null;
-                /** @description 1 to 100; 50 when left out. */
+                /** @description Maximum number of entries, 1 to 100; 50 by default. */
                 limit?: number;
             };
             header?: never;
@@ -10332,9 +10529,9 @@ export interface operations {
     get_schedule_seen: {
         parameters: {
             query?: {
-                /** @description What was answered as `next`. */
+                /** @description `next` of the previous page. */
                 before?: string | null;
-                /** @description 1 to 100; 20 when left out. */
+                /** @description Maximum number of entries, 1 to 100; 20 by default. */
                 limit?: number;
             };
             header?: never;
@@ -10691,7 +10888,7 @@ export interface operations {
     aliyun_inbound: {
         parameters: {
             query: {
-                /** @description 64 hex characters. */
+                /** @description The token, 64 hexadecimal characters. */
                 token: string;
             };
             header?: never;
@@ -10767,7 +10964,7 @@ export interface operations {
     aliyun_report: {
         parameters: {
             query: {
-                /** @description 64 hex characters. */
+                /** @description The token, 64 hexadecimal characters. */
                 token: string;
             };
             header?: never;
@@ -10919,7 +11116,7 @@ export interface operations {
     twilio_status: {
         parameters: {
             query: {
-                /** @description The id it was sent with. */
+                /** @description Identifier with which the message was sent. */
                 id: string;
             };
             header?: {
@@ -12758,11 +12955,11 @@ export interface operations {
     list_notifications: {
         parameters: {
             query?: {
-                /** @description Only those of a task. */
+                /** @description Only notifications of this task. */
                 task_id?: string;
-                /** @description Only those before this one: `next` of the page before. */
+                /** @description Only notifications before this one: `next` of the previous page. */
                 before?: string;
-                /** @description How many at most, up to 100. */
+                /** @description Maximum number of entries, up to 100; 20 by default. */
                 limit?: number;
             };
             header?: never;
@@ -13438,15 +13635,15 @@ export interface operations {
     get_ledger: {
         parameters: {
             query?: {
-                /** @description Only those older than this one: the `next` of the page before. */
+                /** @description Only movements older than this one: `next` of the previous page. */
                 before?: string;
-                /** @description 1 to 100. */
+                /** @description Maximum number of movements, 1 to 100; 50 by default. */
                 limit?: number;
-                /** @description Only of this kind. */
+                /** @description Only movements of this kind. */
                 kind?: components["schemas"]["MovementKind"];
-                /** @description Not before this day (from 0:00 UTC) or moment. */
+                /** @description Only movements from this date (from 0:00 UTC) or time on. */
                 from?: string;
-                /** @description Not after this day (until 24:00 UTC), or before this moment. */
+                /** @description Only movements until the end of this date (24:00 UTC), or before this time. */
                 to?: string;
             };
             header?: never;
