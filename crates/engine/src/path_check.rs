@@ -107,7 +107,7 @@ pub(crate) async fn check(
             return Err(why);
         }
     };
-    let read = read(gateway, (&entered.meter, &session), task, cities).await;
+    let read = read(gateway, Over { meter: &entered.meter, session: &session }, task, cities).await;
     let made = entered.meter.spent();
     entered.leave(gateway).await;
     if let Err(NotChecked::Verification(NotVerified::Portal(portal_error))) = &read {
@@ -205,20 +205,26 @@ fn note_host(gateway: &Gateway, task: &Task, failure: Option<&PortalError>) {
     }
 }
 
+/// Session of a check, and the meter that counts its requests.
+#[derive(Clone, Copy)]
+struct Over<'a> {
+    meter: &'a Meter,
+    session: &'a Session,
+}
+
 async fn read(
     gateway: &Gateway,
-    (meter, session): (&Meter, &Session),
+    over: Over<'_>,
     task: &Task,
     cities: &[FacilityId],
 ) -> Result<PathCheck, NotChecked> {
     still_free(gateway, task).await?;
-    let (form, attempts_left, offered) = read_form(gateway, (meter, session), task).await?;
+    let (form, attempts_left, offered) = read_form(gateway, over, task).await?;
     let mut found = Vec::new();
     for facility in cities {
         still_free(gateway, task).await?;
         let is_offered = offered.as_ref().is_none_or(|form| offers(form, *facility));
-        let days =
-            if is_offered { read_days(gateway, (meter, session), task, *facility).await? } else { None };
+        let days = if is_offered { read_days(gateway, over, task, *facility).await? } else { None };
         found.push(CityReading { facility: *facility, is_offered, days });
     }
     Ok(PathCheck { form, attempts_left, cities: found })
@@ -231,16 +237,16 @@ fn offers(form: &AppointmentForm, facility: FacilityId) -> bool {
 /// Reads the path to the form; returns the form if it was understood.
 async fn read_form(
     gateway: &Gateway,
-    (meter, session): (&Meter, &Session),
+    over: Over<'_>,
     task: &Task,
 ) -> Result<(FormReading, Option<u32>, Option<AppointmentForm>), PortalError> {
     let people: Vec<ApplicantId> =
         task.group.applicants.iter().filter_map(|person| person.id.clone()).map(ApplicantId::from).collect();
-    let visit = gateway.client.form_afresh(meter, session, &task.portal_schedule_id, &people).await;
+    let visit = gateway.client.form_afresh(over.meter, over.session, &task.portal_schedule_id, &people).await;
     match visit {
         // A form of other applicants, or one that does something else, would not be filled.
         Ok(visit)
-            if !form_agrees(&visit.form, task.booked.is_some())
+            if !form_agrees(&visit.form, task.booked.as_ref())
                 || !people.is_empty() && visit.listed.iter().any(|id| !people.contains(id)) =>
         {
             Ok((FormReading::NotAsKnown, visit.remaining, Some(visit.form)))
@@ -263,12 +269,12 @@ async fn read_form(
 /// Reads the list of one city; returns `None` if the list is unknown.
 async fn read_days(
     gateway: &Gateway,
-    (meter, session): (&Meter, &Session),
+    over: Over<'_>,
     task: &Task,
     facility: FacilityId,
 ) -> Result<Option<Vec<NaiveDate>>, PortalError> {
-    session.forget_etag(&task.portal_schedule_id, facility);
-    match gateway.client.days(meter, session, &task.portal_schedule_id, facility).await {
+    over.session.forget_etag(&task.portal_schedule_id, facility);
+    match gateway.client.days(over.meter, over.session, &task.portal_schedule_id, facility).await {
         Ok(Days::List(days)) => {
             gateway.parsed(task.country, &[PageKind::Days]);
             Ok(Some(days))

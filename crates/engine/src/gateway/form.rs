@@ -1,5 +1,6 @@
 //! Requests that reach the booking form.
 
+use domain::appointment::Slot;
 use domain::ids::PortalScheduleId;
 use portal::pages::actions::ActionKind;
 use portal::pages::appointment::AppointmentForm;
@@ -35,6 +36,6 @@ pub(crate) async fn visit(
 
 /// Returns `true` if the form's button does what the other pages imply: it moves an appointment where one is shown, and
 /// books the first one where none is.
-pub(crate) fn form_agrees(form: &AppointmentForm, is_booked: bool) -> bool {
-    (form.kind() == ActionKind::Reschedule) == is_booked
+pub(crate) fn form_agrees(form: &AppointmentForm, booked: Option<&Slot>) -> bool {
+    (form.kind() == ActionKind::Reschedule) == booked.is_some()
 }

@@ -68,7 +68,7 @@ pub(crate) async fn attempts_left(
     let group = task.portal_schedule_id.clone();
     let left = match gateway.client.form(&lease.meter, &session, &group, &[]).await {
         Ok(visit) => {
-            if crate::gateway::form::form_agrees(&visit.form, task.booked.is_some()) {
+            if crate::gateway::form::form_agrees(&visit.form, task.booked.as_ref()) {
                 gateway.parsed(task.country, &crate::model::page_breaker::TO_THE_FORM);
             }
             visit.remaining

@@ -99,7 +99,7 @@ impl Preflight {
             attempts_told: self.attempts,
         };
         pages_agree(&seen)?;
-        if !form_agrees(&self.form, read.booked.is_some()) {
+        if !form_agrees(&self.form, read.booked.as_ref()) {
             return Err(Stop::Unreadable);
         }
         let printed =

@@ -36,14 +36,11 @@ pub(crate) struct FirstWalks {
 }
 
 impl FirstWalks {
-    /// Creates the state with the countries whose walks were complete before.
-    pub fn new(needed: bool, walked: impl IntoIterator<Item = CountryCode>) -> Self {
+    /// Creates the state in which a country must be walked first, unless it is one of `walked`.
+    pub fn needed_except(walked: Vec<CountryCode>) -> Self {
         let whole = Walk { form: true, list: true };
-        Self {
-            needed,
-            walks: walked.into_iter().map(|country| (country, whole)).collect(),
-            fresh: Vec::new(),
-        }
+        let walks = walked.into_iter().map(|country| (country, whole)).collect();
+        Self { needed: true, walks, fresh: Vec::new() }
     }
 
     /// Returns `true` if bookings of this country may be made without a question.

@@ -128,7 +128,10 @@ impl Records {
             state.attempts.insert(attempt.id, live);
         }
         state.forget_settled();
-        state.first_walks = FirstWalks::new(self.config.walks_first, walked);
+        state.first_walks = match self.config.walks_first {
+            true => FirstWalks::needed_except(walked),
+            false => FirstWalks::default(),
+        };
         for stored in calendars {
             let calendar = state.calendar(&stored.key);
             calendar.days = stored.days;
