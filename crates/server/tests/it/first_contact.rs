@@ -205,7 +205,8 @@ async fn every_small_deviation_is_named() {
 fn leading_to(elsewhere: String) -> (String, std::thread::JoinHandle<Vec<String>>) {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
-    let form = "<html><body><form id=\"sign_in_form\"></form></body></html>";
+    let form = "<html><body><form id=\"sign_in_form\"><input name=\"user[email]\">\
+                <input type=\"password\" name=\"user[password]\"></form></body></html>";
     let answers = [
         format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{form}", form.len()),
         format!(
