@@ -110,11 +110,7 @@ pub(crate) async fn check(
     let read = read(gateway, Over { meter: &entered.meter, session: &session }, task, cities).await;
     let made = entered.meter.spent();
     entered.leave(gateway).await;
-    if let Err(NotChecked::Verification(NotVerified::Portal(portal_error))) = &read {
-        note_host(gateway, task, Some(portal_error));
-    } else {
-        note_host(gateway, task, None);
-    }
+    note_host(gateway, task, &read);
     let spent = Calls { requests: made.requests, polls: made.polls, sign_ins: 0 };
     settle(gateway, task, cities.len(), spent).await?;
     if let Err(NotChecked::SignedOut) = &read {
@@ -196,12 +192,16 @@ async fn settle(gateway: &Gateway, task: &Task, cities: usize, made: Calls) -> R
     Ok(())
 }
 
-/// What a check met counts for the host like any other request.
-fn note_host(gateway: &Gateway, task: &Task, failure: Option<&PortalError>) {
+/// Counts the outcome of a check for the host, as of any other request. A check that ended before a
+/// request counts for nothing.
+fn note_host(gateway: &Gateway, task: &Task, read: &Result<PathCheck, NotChecked>) {
     let now = gateway.records.portal_time.now();
-    match failure {
-        None => gateway.outward.answered(now),
-        Some(portal_error) => gateway.outward.failed(task.portal_account_id.0.as_u128(), portal_error, now),
+    match read {
+        Ok(_) | Err(NotChecked::SignedOut) => gateway.outward.answered(now),
+        Err(NotChecked::Verification(NotVerified::Portal(portal_error))) => {
+            gateway.outward.failed(task.portal_account_id.0.as_u128(), portal_error, now);
+        }
+        Err(_) => {}
     }
 }
 

@@ -323,7 +323,7 @@ impl Settings {
         self.role.contains(&role)
     }
 
-    /// Whether a country's portal must be walked whole once before tasks book there by themselves; a sandbox counts as walked.
+    /// Returns `true` if a portal must be walked whole once before tasks book there; a sandbox needs no walk.
     #[must_use]
     pub fn walks_first(&self) -> bool {
         self.walks_sandbox || !outside::is_on_this_machine(&self.portal_url)

@@ -37,7 +37,7 @@ fn is_clear(address: &str) -> bool {
     uri.scheme_str() == Some("http") && !uri.host().is_some_and(is_here)
 }
 
-/// Whether an address is on this machine.
+/// Returns `true` if an address is on this machine.
 pub fn is_on_this_machine(address: &str) -> bool {
     address.parse::<Uri>().is_ok_and(|uri| uri.host().is_some_and(is_here))
 }
