@@ -312,7 +312,7 @@ fn people(group: &domain::appointment::Group) -> Vec<&str> {
 }
 
 /// Picks the time to book, or returns the outcome of a try without one. Two empty answers make the
-/// date a phantom.
+/// date a phantom. A time that has passed in the city is never picked.
 async fn pick_time(
     gateway: &Gateway,
     task: &Task,
@@ -321,14 +321,17 @@ async fn pick_time(
 ) -> Result<Result<NaiveTime, TryOutcome>, JobError> {
     let wanted = task.criteria.as_ref().map(|criteria| criteria.times).unwrap_or_default();
     let now = gateway.records.portal_time.now();
+    let city = opening.key.facility;
+    let is_ahead = |time: &&NaiveTime| city.instant(opening.date.and_time(**time)).is_some_and(|at| at > now);
+    let ahead: Vec<NaiveTime> = times.iter().filter(is_ahead).copied().collect();
     let time = {
         let mut state = gateway.records.memory.lock();
         let (taken, skip) = state.left_to_others(opening, task);
         state.times_known(opening, task.portal_account_id, times.len(), now);
         if times.is_empty() {
-            state.no_times.add(opening.key.facility, opening.date, task.portal_account_id, now);
+            state.no_times.add(city, opening.date, task.portal_account_id, now);
         }
-        booking::choose_time(times, &taken, skip, wanted)
+        booking::choose_time(&ahead, &taken, skip, wanted)
     };
     gateway.records.memory.wake();
     if let Some(time) = time {
@@ -336,7 +339,7 @@ async fn pick_time(
     }
     let (why, outcome) = match times {
         [] => (GoneReason::NoTimes, TryOutcome::NothingThere),
-        _ if times.iter().any(|time| wanted.contains(*time)) => {
+        _ if ahead.iter().any(|time| wanted.contains(*time)) => {
             (GoneReason::TakenForAnother, TryOutcome::NothingThere)
         }
         _ => (GoneReason::TimeOfDay, TryOutcome::NoTimeFits),

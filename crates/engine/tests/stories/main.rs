@@ -17,6 +17,7 @@ mod every_city;
 mod family;
 mod first_walk;
 mod groups;
+mod hard_dates;
 mod hard_hours;
 mod isolation;
 mod late;
