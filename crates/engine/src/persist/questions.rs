@@ -213,26 +213,38 @@ impl Records {
         if due.is_empty() {
             return Ok(());
         }
-        let mut tx = self.db.read().await?;
-        for asked in due {
+        let reached = match self.read_reached(&due).await {
+            Ok(reached) => reached,
+            Err(error) => {
+                let mut state = self.memory.lock();
+                due.into_iter().for_each(|asked| state.asked.ask(asked, now, now));
+                return Err(error);
+            }
+        };
+        let mut state = self.memory.lock();
+        for (asked, reached) in due.into_iter().zip(reached) {
             let (task, facility, day) = asked;
-            let reached = store::question::reached(&mut tx, task, facility, day).await;
-            let mut state = self.memory.lock();
             match reached {
-                Ok(None) => state.forget_alert(task, (facility, day)),
-                Ok(Some(true)) => state.asked.gives_way(asked),
+                None => state.forget_alert(task, (facility, day)),
+                Some(true) => state.asked.gives_way(asked),
                 // The message is still queued and may yet be given up.
-                Ok(Some(false)) => {
+                Some(false) => {
                     state.asked.gives_way(asked);
                     state.asked.ask(asked, now, now + self.portal_span(GIVES_WAY_AFTER));
-                }
-                Err(error) => {
-                    state.asked.ask(asked, now, now);
-                    return Err(error.into());
                 }
             }
         }
         Ok(())
+    }
+
+    /// Reads for each question whether its message was sent; `None` if no question is stored.
+    async fn read_reached(&self, questions: &[Asked]) -> Result<Vec<Option<bool>>, JobError> {
+        let mut tx = self.db.read().await?;
+        let mut reached = Vec::with_capacity(questions.len());
+        for (task, facility, day) in questions {
+            reached.push(store::question::reached(&mut tx, *task, *facility, *day).await?);
+        }
+        Ok(reached)
     }
 
     /// Queues the tasks with an approval, and ends approvals that can have no result.
