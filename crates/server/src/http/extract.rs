@@ -75,8 +75,13 @@ fn parse<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, ApiError> {
     if has_nul(bytes) {
         return Err(ApiError::new(Code::InvalidBody).with_message("The request body holds a zero character"));
     }
-    serde_json::from_slice(bytes)
-        .map_err(|error| ApiError::new(Code::InvalidBody).with_message(describe(&error)))
+    let mut body = serde_json::Deserializer::from_slice(bytes);
+    let value = serde_path_to_error::deserialize(&mut body)
+        .map_err(|error| ApiError::new(Code::InvalidBody).with_message(describe(&error)))?;
+    body.end().map_err(|_| {
+        ApiError::new(Code::InvalidBody).with_message("The request body goes on after its end")
+    })?;
+    Ok(value)
 }
 
 /// Returns `true` if a text of the body contains the character zero, which PostgreSQL does not
@@ -93,13 +98,31 @@ fn has_nul(bytes: &[u8]) -> bool {
     false
 }
 
-/// Describes the position of an error without repeating the body, which may contain a password.
-fn describe(error: &serde_json::Error) -> String {
-    let what = match error.classify() {
-        serde_json::error::Category::Data => "has a wrong type, an unknown or a missing field",
-        _ => "is not valid JSON",
+/// Describes an error by the name of its field and its position, without repeating values of the
+/// body, which may contain a password.
+fn describe(error: &serde_path_to_error::Error<serde_json::Error>) -> String {
+    let inner = error.inner();
+    let (line, column) = (inner.line(), inner.column());
+    if inner.classify() != serde_json::error::Category::Data {
+        return format!("The request body is not valid JSON at line {line} column {column}");
+    }
+    // Of serde's own text only the name of a missing field is used: other texts repeat values.
+    let text = inner.to_string();
+    let missing = text.strip_prefix("missing field `").and_then(|rest| rest.split('`').next());
+    let what = match (missing, error.path().to_string()) {
+        (Some(field), _) => format!("lacks the field {field}"),
+        (None, path) if !is_field_path(&path) => "has a wrong type or an unknown field".to_owned(),
+        (None, path) if text.starts_with("unknown field") => format!("has the unknown field {path}"),
+        (None, path) => format!("has a wrong type or value in the field {path}"),
     };
-    format!("The request body {what} at line {} column {}", error.line(), error.column())
+    format!("The request body {what} at line {line} column {column}")
+}
+
+/// Returns `true` for a path of plain field names and indexes. Other names may be anything that a
+/// caller typed.
+fn is_field_path(path: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "_.[]".contains(c);
+    (2..=64).contains(&path.len()) && path.chars().all(is_plain)
 }
 
 /// A parsed query string.
