@@ -4,6 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use domain::condition::TaskCondition;
 use domain::criteria::{ExcludedDates, SearchCriteria};
 use domain::facility::FacilityId;
+use domain::ids::TaskId;
 use domain::poll_bound::LEAST_BOUND;
 use engine::Config;
 use sandbox::journal::{Effect, Entry};
@@ -41,15 +42,18 @@ fn longest_gap(stage: &Stage, city: u16, from: DateTime<Utc>) -> TimeDelta {
 }
 
 /// An account with sessions of an hour that watches Toronto in the hours its empty list is put down to.
-async fn guess(stage: &Stage, names: &[&str]) {
+async fn guess(stage: &Stage, names: &[&str]) -> TaskId {
     stage.clock.advance(UNTIL_MORNING);
+    let mut first = None;
     for name in names {
         stage.portal_account(name, Some(at(TORONTO, "2027-08-17", "08:15")));
         let task = stage.task(name, toronto()).await;
         stage.run_for(TimeDelta::minutes(5)).await;
         let told = stage.read(task).await;
         assert_eq!(told.condition, TaskCondition::RestrictedHours, "{}", told.condition_evidence);
+        first.get_or_insert(task);
     }
+    first.expect("an account")
 }
 
 // spec: 10.2.19
@@ -176,6 +180,29 @@ async fn a_failure_of_the_host_at_a_probe_is_not_repeated_through_others() {
     assert!(others.is_empty(), "{others:?}");
     stage.run_for(TimeDelta::minutes(10)).await;
     assert!(polls(&stage, at).iter().any(is_answered), "the probe is made up for");
+}
+
+// spec: 10.3.05
+#[tokio::test]
+async fn two_hours_without_an_answered_probe_end_the_guess() {
+    let stage = Stage::new().await;
+    let task = guess(&stage, &["lin"]).await;
+    stage.run_for(TimeDelta::minutes(61)).await;
+    // No probe is answered: the account loses its session, and the sign-in page fails.
+    stage.sandbox.with_world(|w| w.sessions.clear());
+    let from = stage.clock.now();
+    stage.fault(FaultKind::BadGateway, None);
+    stage.run_for(TimeDelta::minutes(125)).await;
+    let told = stage.read(task).await;
+    assert_ne!(told.condition, TaskCondition::RestrictedHours, "{}", told.condition_evidence);
+    stage.sandbox.with_world(|w| w.remove_faults(None));
+    let fixed = stage.clock.now();
+    let is_seen = || polls(&stage, fixed).iter().any(is_answered);
+    stage.run_until(TimeDelta::hours(3), is_seen).await;
+    let after = stage.clock.now() - fixed;
+    // The longest wait of a host that failed is half an hour.
+    assert!(is_seen() && after <= TimeDelta::minutes(31), "seen again after {} min", after.num_minutes());
+    assert!(longest_gap(&stage, TORONTO, from) <= LEAST_BOUND);
 }
 
 // spec: 10.3.05

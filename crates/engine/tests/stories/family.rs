@@ -69,7 +69,7 @@ async fn a_family_s_three_cities_are_all_polled_for_two_weeks() {
     for seed in [5, 7, 9] {
         let stage = family(seed).await;
         stage.run_for(TimeDelta::days(days(4))).await;
-        println!("seed {seed}, {} requests: {}", stage.requests("days"), stage.ages());
+        println!("family, seed {seed}: {}", stage.measures(1));
         stage.assert_tidy().await;
     }
 }

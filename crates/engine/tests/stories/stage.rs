@@ -1,6 +1,7 @@
 //! A stage: one virtual clock, one sandbox portal, one database, one engine.
 
 use domain::country::{CountryCode, VisaType};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -372,17 +373,45 @@ impl Stage {
     pub fn assert_watched(&self) {
         let ages = self.ages();
         assert!(ages.broken.is_empty(), "broken promises: 29, every watched city is polled: {ages}");
-        // The visits that keep promise 31 are switched on in the stories that are about them.
-        if std::env::var_os("SOONER_OUTSIDE").is_some() {
-            let (_, late) = self.outside_changes();
-            let late: Vec<String> = late.iter().map(ToString::to_string).collect();
-            assert!(late.is_empty(), "broken promises: 31, what changed outside is shown: {late:?}");
-        }
+        let (_, late) = self.outside_changes();
+        let late: Vec<String> = late.iter().map(ToString::to_string).collect();
+        assert!(late.is_empty(), "broken promises: 31, what changed outside is shown: {late:?}");
     }
 
     /// Changes outside that concerned an active task, and those of them that were shown or notified late.
     pub fn outside_changes(&self) -> (Vec<Change>, Vec<Change>) {
         self.watch.outside_changes(self.clock.now())
+    }
+
+    /// The measures of watching so far, as text: requests by account and day, times from outside
+    /// changes to their notifications, and ages.
+    pub fn measures(&self, accounts: usize) -> String {
+        let days = (self.clock.now() - START.parse::<DateTime<Utc>>().expect("an instant")).as_seconds_f64()
+            / 86_400.0;
+        let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
+        self.sandbox.with_world(|w| {
+            for entry in w.journal.after(0).iter().filter(|entry| entry.account.is_some()) {
+                *kinds.entry(entry.kind.clone()).or_default() += 1;
+            }
+        });
+        let each = |count: usize| count as f64 / (accounts as f64 * days);
+        let total = each(kinds.values().sum());
+        let kinds: Vec<String> = kinds.iter().map(|(kind, n)| format!("{kind} {:.1}", each(*n))).collect();
+        let changes = self.outside_changes().0;
+        let mut notified: Vec<i64> =
+            changes.iter().filter_map(|c| Some(c.notified_after()?.num_minutes())).collect();
+        notified.sort_unstable();
+        let quantile = |q: f64| notified.get(((notified.len().max(1) - 1) as f64 * q).round() as usize);
+        format!(
+            "{total:.1} requests by account and day ({})\n  {} changes outside, {} notified, after min: \
+             p50 {:?}, p99 {:?}\n  {}",
+            kinds.join(", "),
+            changes.len(),
+            notified.len(),
+            quantile(0.5),
+            quantile(0.99),
+            self.ages()
+        )
     }
 
     /// Ages of the last answered polls so far.

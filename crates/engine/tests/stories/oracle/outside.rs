@@ -40,6 +40,20 @@ impl fmt::Display for Change {
     }
 }
 
+impl Change {
+    /// Returns the time from the change to its notification.
+    pub fn notified_after(&self) -> Option<TimeDelta> {
+        self.notified_at.map(|at| at - self.at)
+    }
+
+    /// Returns `true` if the change was shown or notified too late, or is so at `now`.
+    fn is_late(&self, now: DateTime<Utc>) -> bool {
+        let shown_by = self.at + SHOWN_WITHIN;
+        let notified_by = self.shown_at.unwrap_or(shown_by).min(shown_by) + NOTIFIED_WITHIN;
+        self.shown_at.unwrap_or(now) > shown_by || self.notified_at.unwrap_or(now) > notified_by
+    }
+}
+
 /// Groups as they were when the engine stopped, and what changed until it began again.
 #[derive(Default)]
 pub(super) struct Outside {
@@ -70,6 +84,10 @@ impl Outside {
     /// The engine stops: this is how groups are now.
     pub fn end(&mut self, world: &World) {
         self.groups = world.groups.keys().map(|group| (*group, state_of(world, *group))).collect();
+        // A booking of the engine may have replaced what was changed outside before rows were read.
+        let groups = &self.groups;
+        let is_replaced = |c: &Change| groups.get(&c.group) != Some(&c.becomes) && !c.is_late(world.now);
+        self.changes.retain(|c| c.notified_at.is_some() || !is_replaced(c));
     }
 
     /// The groups of changes that are not shown and notified yet.
@@ -91,15 +109,10 @@ impl Outside {
     /// The changes that concerned an active task, and those of them that are late at `now`.
     pub fn judge(&self, spans: &[Span], now: DateTime<Utc>) -> (Vec<Change>, Vec<Change>) {
         let concerns = |change: &&Change| {
-            spans.iter().any(|s| s.group == change.group && s.from <= change.at && change.at <= s.to)
-        };
-        let is_late = |change: &&Change| {
-            let shown_by = change.at + SHOWN_WITHIN;
-            let notified_by = change.shown_at.unwrap_or(shown_by).min(shown_by) + NOTIFIED_WITHIN;
-            change.shown_at.unwrap_or(now) > shown_by || change.notified_at.unwrap_or(now) > notified_by
+            spans.iter().any(|s| s.group == change.group && s.from <= change.at && change.at < s.to)
         };
         let changes: Vec<Change> = self.changes.iter().filter(concerns).cloned().collect();
-        let late = changes.iter().filter(is_late).cloned().collect();
+        let late = changes.iter().filter(|change| change.is_late(now)).cloned().collect();
         (changes, late)
     }
 }
