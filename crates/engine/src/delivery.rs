@@ -123,7 +123,7 @@ impl Delivery {
                     none
                 }
                 Err(error) => {
-                    tracing::warn!(%error, "the outbox cannot be read");
+                    tracing::warn!(%error, "failed to read the outbox");
                     true
                 }
             };
@@ -174,7 +174,7 @@ impl Delivery {
             tx.commit().await
         };
         if let Err(error) = given_back.await {
-            tracing::warn!(%error, "old claims stand until they are over");
+            tracing::warn!(%error, "failed to release old outbox claims; they expire by themselves");
         }
     }
 
@@ -218,7 +218,7 @@ impl Delivery {
         let id = one.id;
         let span = tracing::debug_span!("deliver", channel = <&'static str>::from(one.kind));
         if let Err(error) = self.deliver(one).instrument(span).await {
-            tracing::warn!(%error, %id, "what became of it was not kept; it is tried again once its claim is over");
+            tracing::warn!(%error, %id, "failed to store delivery result; trying again when its claim expires");
         }
     }
 
@@ -241,7 +241,7 @@ impl Delivery {
         match instead {
             Instead::Later(due) => outbox::put_back(&mut tx, one, due).await?,
             Instead::Never(why) => {
-                tracing::info!(id = %one.id, kind = %one.kind, template = one.template, %why, "a message is not sent");
+                tracing::info!(id = %one.id, kind = %one.kind, template = one.template, %why, "not sending channel message");
                 crate::metrics::delivery(one.kind, why.into());
                 let why = NotSentBecause { word: why.into(), error: None };
                 outbox::not_sent(&mut tx, one, why, self.wall.now()).await?;

@@ -128,7 +128,7 @@ impl Engine {
         }
         let finish = async { while jobs.join_next().await.is_some() {} };
         if tokio::time::timeout(patience, finish).await.is_err() {
-            tracing::warn!("jobs under way were cut off at shutdown; recovery reads them back");
+            tracing::warn!("aborting unfinished jobs at shutdown; recovery reads them back");
         }
         self.stand_down().await;
     }
@@ -196,7 +196,7 @@ impl Engine {
                 };
                 self.expect(round.next_due);
                 if let Err(error) = self.records().write_leases(&round.jobs).await {
-                    tracing::warn!(%error, "jobs wait: which accounts they use could not be written");
+                    tracing::warn!(%error, "failed to store account leases; delaying jobs");
                     let jobs = std::mem::take(&mut round.jobs).into_iter();
                     let (read_backs, others): (Vec<_>, Vec<_>) =
                         jobs.partition(|job| matches!(job, Job::ReadBack { .. }));
@@ -216,7 +216,7 @@ impl Engine {
             }
             Ok(false) => Round { jobs: Vec::new(), next_due: None },
             Err(error) => {
-                tracing::warn!(%error, "the round could not be prepared; trying again");
+                tracing::warn!(%error, "failed to prepare the round; trying again");
                 let now = self.ctx.portal_time.now();
                 self.schedule().due_in_memory(&mut self.memory().lock(), now)
             }
@@ -265,7 +265,7 @@ impl Engine {
             Err(error) if error.concerns_all() => return Err(error),
             Err(error) => {
                 let until = self.memory().lock().backoffs.failed(work, subject, now);
-                tracing::warn!(%error, ?work, %subject, retry_at = %until, "failed to do a piece of the round");
+                tracing::warn!(%error, ?work, %subject, retry_at = %until, "failed to complete work of the round");
             }
         }
         Ok(())

@@ -24,12 +24,12 @@ impl Delivery {
                 crate::metrics::mail("delivered");
             }
             Err(SendError::Later(why)) if mail.attempts < TRIES => {
-                tracing::warn!(mail = %mail.id, attempt = mail.attempts, why, "a mail waits");
+                tracing::warn!(mail = %mail.id, attempt = mail.attempts, why, "failed to send mail; trying again later");
                 crate::metrics::mail("waits");
                 outbox::retry_later(&mut tx, &mail, now + self.pause_after(mail.attempts), &why).await?;
             }
             Err(SendError::Later(why) | SendError::Never(why)) => {
-                tracing::error!(mail = %mail.id, template = mail.template, why, "a mail was given up");
+                tracing::error!(mail = %mail.id, template = mail.template, why, "failed to send mail; giving up");
                 crate::metrics::mail("given_up");
                 outbox::dead(&mut tx, &mail, &why, now).await?;
                 self.end_question(&mut tx, &mail, now).await?;

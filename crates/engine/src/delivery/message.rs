@@ -50,7 +50,7 @@ impl Delivery {
         let message = match words(&one.template, &one.language, &data, &self.site) {
             Ok(words) => self.message(&one, words),
             Err(error) => {
-                tracing::error!(id = %one.id, template = one.template, %error, "a message cannot be worded");
+                tracing::error!(id = %one.id, template = one.template, %error, "failed to render channel message");
                 return self.instead(&one, Instead::Never(NotSent::GaveUp)).await;
             }
         };
@@ -147,7 +147,7 @@ impl Delivery {
             Some((serde_json::from_str(json.expose_secret()).ok()?, key))
         });
         if target.is_none() {
-            tracing::error!(channel = %channel.id, "where a channel leads does not open");
+            tracing::error!(channel = %channel.id, "failed to decrypt channel target");
         }
         target
     }
@@ -170,7 +170,7 @@ impl Delivery {
             }
             Outcome::Wait(named) => {
                 let due = self.next_try(one, ready, named, now);
-                tracing::info!(id = %one.id, kind = %one.kind, attempt = one.attempts, answer, "a message waits");
+                tracing::info!(id = %one.id, kind = %one.kind, attempt = one.attempts, answer, "channel provider deferred message");
                 match self.hopeless(one, due) {
                     None => {
                         crate::metrics::delivery(one.kind, "waits");
@@ -220,7 +220,7 @@ impl Delivery {
         Refused { reason, answer }: Refused<'_>,
     ) -> Result<(), Error> {
         let now = self.wall.now();
-        tracing::warn!(id = %one.id, kind = %one.kind, %reason, answer, "a message was refused");
+        tracing::warn!(id = %one.id, kind = %one.kind, %reason, answer, "channel provider refused message");
         crate::metrics::delivery(one.kind, reason.into());
         outbox::not_sent(tx, one, NotSentBecause { word: reason.as_ref(), error: Some(answer) }, now).await?;
         self.end_question(tx, one, now).await?;

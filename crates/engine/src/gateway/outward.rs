@@ -100,7 +100,7 @@ impl Outward {
         let mut known = self.known.lock();
         let active = known.active.unwrap_or(usize::MAX);
         if let Some(until) = known.health.failed(account, failure, asked, active, now) {
-            tracing::warn!(code = portal_error.code(), %until, "the portal's host is left alone");
+            tracing::warn!(code = portal_error.code(), %until, "backing off from portal host");
         }
     }
 

@@ -80,7 +80,7 @@ pub(crate) async fn attempts_left(
             if let PortalError::LayoutChanged(changed) = &portal_error {
                 gateway.unreadable(task.country, changed, lease.account);
             }
-            tracing::warn!(%portal_error, "reschedules left could not be read");
+            tracing::warn!(%portal_error, "failed to read reschedules left");
             None
         }
         Err(portal_error) => return Err(portal_error.into()),

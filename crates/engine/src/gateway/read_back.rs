@@ -44,7 +44,7 @@ pub(crate) async fn read_pages(
         Ok(shown) => pages.reading.shown = shown,
         Err(JobError::Store(error)) => return Err(error.into()),
         Err(error) => {
-            tracing::info!(%error, "a read-back could not be read");
+            tracing::info!(%error, "failed to read back a booking");
             if let JobError::Portal(portal_error) = &error {
                 crate::persist::parse_failure::note_parse_failure(&gateway.records, portal_error).await;
             }

@@ -85,7 +85,7 @@ pub(crate) async fn recover(
         JobError::Gone => return Ok(()),
         error => return Err(error),
     };
-    tracing::info!(code = portal_error.code(), account = %lease.account, "the portal's answer was no value");
+    tracing::info!(code = portal_error.code(), account = %lease.account, "portal request failed");
     crate::persist::parse_failure::note_parse_failure(&gateway.records, &portal_error).await;
     if let PortalError::Busy(changed) = &portal_error
         && gateway.unreadable(task.country, changed, lease.account) != PageFailure::Alone
@@ -116,7 +116,7 @@ pub(crate) async fn recover(
             if gateway.unreadable(task.country, changed, lease.account) != PageFailure::Alone {
                 return Ok(());
             }
-            tracing::warn!(%portal_error, "one account was shown a page that is not as known");
+            tracing::warn!(%portal_error, "one account received an unreadable portal page");
             let until = now
                 + gateway.records.memory.lock().page_breakers.pause(
                     (lease.account, task.country),

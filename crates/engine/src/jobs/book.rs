@@ -299,7 +299,7 @@ async fn cannot_fill(
         CannotFill::AsksAsc => Reason::FormAsksFingerprints,
         CannotFill::FacilityNotOffered => Reason::CityNotOffered,
     };
-    tracing::warn!(task = %task.id, %why, facility = opening.key.facility.name(), "the form cannot be filled");
+    tracing::warn!(task = %task.id, %why, facility = opening.key.facility.name(), "cannot fill the booking form");
     crate::persist::task_status::stop_task(&gateway.records, task.id, TaskStatus::Error, reason).await
 }
 
@@ -377,7 +377,9 @@ async fn acted(
         Ok(()) => {}
         // The attempt is read back nevertheless, and the evidence is written together with the
         // reading.
-        Err(JobError::Store(error)) => tracing::warn!(%error, "how a POST ended is not written yet"),
+        Err(JobError::Store(error)) => {
+            tracing::warn!(%error, "failed to store the result of a booking POST; trying again with its read-back")
+        }
         Err(error) => return Err(error),
     }
     fail_point("evidence.committed");

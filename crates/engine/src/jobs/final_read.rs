@@ -53,7 +53,7 @@ pub(crate) async fn last_read(
         Err(error @ (JobError::Store(_) | JobError::NotLeading)) => return Err(error),
         Err(error) if may_pass(&error) && now < due + MAX_WAIT => return Err(error),
         Err(error) => {
-            tracing::warn!(%error, task = %task.id, "failed to read an appointment once more; counting it as unchanged");
+            tracing::warn!(%error, task = %task.id, "failed to read an appointment a last time; counting it as unchanged");
             None
         }
     };

@@ -57,7 +57,7 @@ pub(crate) async fn late_read(
                 .await
         }
         Err(error) => {
-            tracing::info!(%error, task = %task.id, "a late reading could not be read");
+            tracing::info!(%error, task = %task.id, "late reading of a booking failed");
             if let JobError::Portal(portal_error) = &error {
                 gateway.outward.failed(attempt.portal_account_id.0.as_u128(), portal_error, now);
             }

@@ -26,7 +26,7 @@ pub(crate) async fn poll(
         return Ok(JobOutcome::Done);
     };
     let mut lease = AccountLease::begin(guard).await?;
-    tracing::debug!(calendar = %key, ?reason, "looking");
+    tracing::debug!(calendar = %key, ?reason, "polling calendar");
     let poll = fetch_signed_in(gateway, &mut lease, &task, key, reason);
     let (mut seen, ()) = tokio::join!(poll, crate::gateway::connections::open_ahead(gateway, key));
     if matches!(seen, Err(JobError::Portal(PortalError::SignedOut))) {

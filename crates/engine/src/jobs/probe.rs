@@ -22,7 +22,7 @@ pub(crate) async fn probe(
         return Ok(JobOutcome::Done);
     };
     let mut lease = AccountLease::begin(guard).await?;
-    tracing::info!(?page, account = %lease.account, "looking whether the page is as known again");
+    tracing::info!(?page, account = %lease.account, "probing unreadable portal page");
     let outcome = ask_for(gateway, &mut lease, &task, page).await;
     lease.settle_budget(gateway.records.portal_time.now());
     match outcome {

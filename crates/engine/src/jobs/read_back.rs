@@ -104,7 +104,7 @@ pub(crate) async fn read_now(
             Ok(settled)
         }
         Err(JobError::Store(error)) => {
-            tracing::warn!(%error, task = %task.id, "what a read-back showed is not written yet");
+            tracing::warn!(%error, task = %task.id, "failed to store read-back result; keeping it in memory");
             gateway.records.keep(&sent, (&readings, deadline), &outcome);
             Ok(Settled::Recorded)
         }

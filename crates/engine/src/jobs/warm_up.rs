@@ -140,7 +140,7 @@ async fn warm_up(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Re
     begin_processing(&gateway.records, &task).await?;
     // The page also shows the other groups of the account, so this counts as a visit.
     if let Err(error) = crate::gateway::take_over::take_over(gateway, lease, &page, Some(task.id)).await {
-        tracing::warn!(%error, account = %lease.account, "failed to take over the other groups of an account");
+        tracing::warn!(%error, account = %lease.account, "failed to update the other groups of an account");
     }
     Ok(Some(task))
 }

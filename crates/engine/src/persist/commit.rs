@@ -69,7 +69,7 @@ pub(crate) async fn mark_sending(
     let mut tx = match records.db.begin_sending().await {
         Ok(tx) => tx,
         Err(error @ store::Error::Unavailable(_)) => {
-            tracing::warn!(%error, task = %task.id, "an attempt ends before it is sent");
+            tracing::warn!(%error, task = %task.id, "not sending booking attempt: the database is unavailable");
             return Ok(Commit::Hindered);
         }
         Err(error) => return Err(error.into()),
@@ -94,7 +94,7 @@ pub(crate) async fn mark_sending(
     }
     if let Some(pause) = store::outward::paused_at_last(&mut tx, &records.host).await? {
         // The job was handed out before the operator's pause.
-        tracing::info!(task = %task.id, why = pause.why, "an attempt ends before it is sent: the operator paused");
+        tracing::info!(task = %task.id, why = pause.why, "not sending booking attempt: requests are paused by an operator");
         return Ok(Commit::Paused(pause));
     }
     let read =
@@ -113,7 +113,7 @@ pub(crate) async fn mark_sending(
     let unsure = match tx.commit().await {
         Ok(()) => false,
         Err(error @ store::Error::Unsure(_)) => {
-            tracing::error!(%error, task = %task.id, "an attempt is not sent, and read back");
+            tracing::error!(%error, task = %task.id, "commit of booking attempt is uncertain; reading it back without sending");
             true
         }
         Err(error) => return Err(error.into()),

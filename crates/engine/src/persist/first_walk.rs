@@ -14,7 +14,7 @@ impl Records {
         for (country, data) in &fresh {
             let subject = store::learned::walk_subject(&self.host, *country);
             store::learned::keep(&mut tx, &subject, data, self.portal_time.now()).await?;
-            tracing::info!(%country, host = self.host, "the portal was walked whole: tasks book by themselves");
+            tracing::info!(%country, host = self.host, "first walk of the portal is complete; tasks of the country book automatically");
         }
         tx.commit().await?;
         self.memory.lock().first_walks.written(fresh.len());

@@ -28,7 +28,7 @@ pub(crate) async fn unreadable_group(
         GroupStatus::Other => "unknown_status",
         _ => "unknown_city",
     };
-    tracing::warn!(task = %task.id, what, because = page.unreadable_because, status = page.status_text, "one group is not as known");
+    tracing::warn!(task = %task.id, what, because = page.unreadable_because, status = page.status_text, "cannot read a group of the account");
     wait_for_group(records, task, what).await
 }
 

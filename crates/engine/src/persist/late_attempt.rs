@@ -71,7 +71,7 @@ pub(crate) async fn confirm(
     }
     tx.commit().await?;
     crate::metrics::booking("confirmed_late");
-    tracing::info!(task = %attempt.task_id, "an attempt shows up late, and is confirmed");
+    tracing::info!(task = %attempt.task_id, "booking attempt appeared late; confirming it");
     records.refresh(attempt.task_id).await?;
     records.memory.nudge();
     Ok(())

@@ -216,7 +216,7 @@ async fn notify_mode_change(
         let figures = state.list_agreement.of(key).in_stats();
         (learned, concerned, figures)
     };
-    tracing::info!(calendar = %key, ?turned, percent, tries, "whether lists are shared has changed");
+    tracing::info!(calendar = %key, ?turned, percent, tries, "list agreement of calendar changed");
     for (subject, data) in learned {
         store::learned::keep(tx, &subject, &data, now).await?;
     }

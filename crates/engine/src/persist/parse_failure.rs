@@ -18,6 +18,6 @@ pub(crate) async fn note_parse_failure(records: &Records, portal_error: &PortalE
         tx.commit().await
     };
     if let Err(error) = written.await {
-        tracing::warn!(%error, %changed, "an unreadable page was not remembered");
+        tracing::warn!(%error, %changed, "failed to store an unreadable portal page");
     }
 }

@@ -66,7 +66,7 @@ pub(crate) async fn confirmed(
     tracing::trace!("confirmed");
     settled(records, attempt, task).await;
     if let Err(error) = crate::persist::problem::booked(records, attempt).await {
-        tracing::warn!(%error, "failed to count what a booking shows of other accounts");
+        tracing::warn!(%error, "failed to count a booking as evidence against other accounts");
     }
     Ok(Settled::Confirmed)
 }
@@ -315,7 +315,7 @@ async fn settled(records: &Records, attempt: &BookingAttempt, task: &Task) {
         state.visits.postpone(attempt.portal_account_id, records.portal_time.now() + LAG * 2);
     }
     if let Err(error) = records.refresh(task.id).await {
-        tracing::warn!(%error, task = %task.id, "failed to read a task again after its attempt was settled");
+        tracing::warn!(%error, task = %task.id, "failed to reload a task after its attempt was settled");
     }
     records.memory.nudge();
 }

@@ -18,7 +18,7 @@ impl Engine {
         let jump = state.tick.and_then(|tick| tick.jump(wall, portal, self.ctx.config.speed));
         state.tick = Some(ClockReading { wall, portal, next_due: None });
         let Some(by) = jump else { return };
-        tracing::warn!(seconds = by.num_seconds(), "the clock was set; what was stamped by it moves along");
+        tracing::warn!(seconds = by.num_seconds(), "clock was set; shifting stored times");
         state.shift(by);
         self.ctx.outward.shift(by);
         state.clock_jump = Some(state.clock_jump.unwrap_or_default() + by);

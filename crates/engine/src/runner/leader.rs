@@ -87,16 +87,15 @@ impl Engine {
             tracing::error!(
                 held,
                 highest,
-                "the database server is one that this node led before a failover, and nothing is done over it: point \
-                 SOONER_DATABASE_URL at the promoted server; if this one is to stay, stop every server, run sooner restore, and \
-                 start them again"
+                "refusing to lead: this node led this database server before a failover; point SOONER_DATABASE_URL at \
+                 the promoted server, or, to keep this one, stop every server, run sooner restore and start them again"
             );
             return Ok(None);
         }
         if matches!(history, History::Changed(_)) {
             tracing::error!(
-                "the database server continues another history, as after a failover: nothing is booked for {} s, every \
-                 open booking attempt is read back, and card payments are read again",
+                "database server continues another history, as after a failover; booking nothing for {} s, reading back \
+                 every open booking attempt, and reading card payments again",
                 store::timeline::QUIET.num_seconds()
             );
             store::booking_attempt::assume_all_sent(&mut tx, now.1, now.0).await?;
@@ -121,7 +120,7 @@ impl Engine {
         };
         let before = std::mem::replace(&mut self.memory().lock().outdated, newer.is_some());
         if let Some(newer) = newer.as_ref().filter(|_| !before) {
-            tracing::error!(%newer, "a newer version migrated the database: this node does not lead until it is upgraded");
+            tracing::error!(%newer, "refusing to lead: a newer version migrated the database; upgrade this node");
         }
         Ok(newer.is_none())
     }
@@ -132,8 +131,8 @@ impl Engine {
         let before = std::mem::replace(&mut self.memory().lock().unguarded, unguarded);
         if unguarded && !before {
             tracing::warn!(
-                "the database does not say which history it continues: a failover that forgets bookings would not be \
-                 noticed; let the role call pg_control_system() and pg_walfile_name()"
+                "cannot read which history the database continues, so a failover that loses bookings would not be \
+                 detected; permit the role to call pg_control_system() and pg_walfile_name()"
             );
         }
     }
@@ -146,7 +145,7 @@ impl Engine {
             state.spent_at = None;
         }
         if let Err(error) = self.records().flush().await {
-            tracing::warn!(%error, "the last looks are missing in what is stored");
+            tracing::warn!(%error, "failed to store the last polls");
         }
         let epoch = self.memory().lock().epoch.take();
         let given_back = async {
@@ -159,7 +158,7 @@ impl Engine {
             tx.commit().await
         };
         if let Err(error) = given_back.await {
-            tracing::warn!(%error, "the lease was not given back; it runs out by itself");
+            tracing::warn!(%error, "failed to release the lease; it expires by itself");
         }
     }
 }

@@ -136,12 +136,12 @@ impl Engine {
             let _over = over;
             match Builder::new_current_thread().enable_all().build() {
                 Ok(own) => own.block_on(keep(&watched, &clock, watched.around.waits, stop)),
-                Err(error) => tracing::error!(%error, "the watchdog could not begin"),
+                Err(error) => tracing::error!(%error, "failed to start the watchdog"),
             }
         });
         let thread = match thread {
             Ok(thread) => thread,
-            Err(error) => return tracing::error!(%error, "the watchdog could not begin"),
+            Err(error) => return tracing::error!(%error, "failed to start the watchdog"),
         };
         let _ = ended.await;
         if let Err(panic) = thread.join() {
@@ -193,12 +193,12 @@ impl Watched for WatchedEngine {
             Ok(Err(_)) | Err(_) => None,
         };
         if may_exit(counted, (now - self.begun).to_std().unwrap_or_default()) {
-            tracing::error!(recorded = counted.is_some(), "the engine stands still: the process ends");
+            tracing::error!(recorded = counted.is_some(), "engine is stalled; ending the process");
             (self.around.exit)();
         } else {
             tracing::error!(
                 recorded = counted.is_some(),
-                "the engine stands still, and the process may not end again so soon: an operator must look"
+                "engine is stalled, and the process may not end again so soon; an operator must intervene"
             );
         }
     }
@@ -222,7 +222,7 @@ async fn keep(watched: &impl Watched, clock: &Clock, waits: Waits, stop: Cancell
         }
         tracing::error!(
             seconds = waits.still.as_secs(),
-            "the engine leads and has finished no round: it is ended and begun anew"
+            "engine leads but finishes no round; restarting the engine"
         );
         own.cancel();
         if ends(watched, &mut running, waits.end).await {

@@ -128,7 +128,7 @@ impl Entered<'_> {
             return;
         }
         if let Err(error) = left.await {
-            tracing::warn!(%error, "a verification's place stays taken until its time is over");
+            tracing::warn!(%error, "failed to release the place of a verification; it expires by itself");
         }
     }
 }

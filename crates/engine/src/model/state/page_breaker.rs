@@ -39,7 +39,7 @@ impl State {
         let alone = self.is_alone(country, account);
         let failed = self.page_breakers.failed(country, changed, account, alone, now);
         if failed == PageFailure::JustStopped {
-            tracing::error!(%country, %changed, "a page of the portal has changed: everybody stands still");
+            tracing::error!(%country, %changed, "portal page changed; stopping all accounts of its country");
             self.notify_all(country, changed.page);
         }
         failed
@@ -52,7 +52,7 @@ impl State {
         }
         for page in pages {
             if let Some(since) = self.page_breakers.parsed(country, *page, now) {
-                tracing::warn!(%country, ?page, %since, "the page is as known again: everybody goes on");
+                tracing::warn!(%country, ?page, %since, "portal page is readable again; resuming all accounts of its country");
                 // Waiting work continues at the normal rate, without the calls that the limit saved
                 // up.
                 self.poll_ceiling.empty();
