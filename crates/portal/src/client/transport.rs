@@ -126,7 +126,7 @@ impl Transport {
             Err(failure) => failure.stale,
         };
         let last = if passing && ask.body.is_none() && meter.repeat() {
-            tracing::info!(page = %ask.page, "a booking's GET is repeated once");
+            tracing::info!(page = %ask.page, "repeating a GET of a booking once");
             self.exchange(meter, session, &ask).await
         } else {
             first
