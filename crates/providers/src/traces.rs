@@ -122,7 +122,7 @@ impl Traces {
     /// running.
     pub fn end(&self) {
         if let Err(error) = self.0.shutdown_with_timeout(LAST) {
-            tracing::debug!(%error, "the last traces were not sent");
+            tracing::debug!(%error, "failed to send the last traces");
         }
     }
 }
@@ -147,9 +147,9 @@ impl SpanExporter for Listed {
         let sent = self.collector.export(batch).await;
         match (&sent, self.fails.swap(sent.is_err(), Ordering::Relaxed)) {
             (Err(error), false) => {
-                tracing::warn!(%error, "the collector does not take traces; until it does they are dropped");
+                tracing::warn!(%error, "trace collector does not accept traces; dropping them until it does");
             }
-            (Ok(()), true) => tracing::info!("the collector takes traces again"),
+            (Ok(()), true) => tracing::info!("trace collector accepts traces again"),
             _ => {}
         }
         sent

@@ -168,7 +168,7 @@ fn entries<T: DeserializeOwned>(body: &[u8]) -> Option<Vec<T>> {
     let given = all.len();
     let read: Vec<T> = all.into_iter().filter_map(|one| serde_json::from_value(one).ok()).collect();
     if read.len() < given {
-        tracing::warn!(unreadable = given - read.len(), "entries of Aliyun's cannot be read");
+        tracing::warn!(unreadable = given - read.len(), "skipping unreadable entries of an Aliyun report");
     }
     Some(read)
 }
