@@ -315,7 +315,7 @@ async fn serve_portal(listener: TcpListener, shared: Arc<Shared>, stop: watch::R
     let served =
         axum::serve(net::CuttableListener(listener), service).with_graceful_shutdown(stopped(stop)).await;
     if let Err(error) = served {
-        tracing::error!(%error, "the sandbox's portal stopped");
+        tracing::error!(%error, "portal of the sandbox stopped");
     }
 }
 
@@ -324,7 +324,7 @@ async fn serve_control(listener: TcpListener, shared: Arc<Shared>, stop: watch::
     let served =
         axum::serve(net::CuttableListener(listener), service).with_graceful_shutdown(stopped(stop)).await;
     if let Err(error) = served {
-        tracing::error!(%error, "the sandbox's control API stopped");
+        tracing::error!(%error, "control API of the sandbox stopped");
     }
 }
 

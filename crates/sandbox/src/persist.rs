@@ -134,7 +134,7 @@ pub(crate) async fn keep_saving(folder: PathBuf, shared: Arc<Shared>, stop: watc
         let (folder, shared) = (folder.clone(), shared.clone());
         let saved = tokio::task::spawn_blocking(move || save(&folder, &shared)).await;
         if let Ok(Err(error)) = saved {
-            tracing::error!(%error, "the sandbox's world could not be saved");
+            tracing::error!(%error, "failed to save the world of the sandbox");
         }
     }
 }

@@ -74,7 +74,7 @@ pub(super) async fn receive(
     };
     let done = shared.step(|world| {
         let done = take(world, provider, &call);
-        tracing::debug!(provider = provider.name, taken = done.taken, "a notification came in");
+        tracing::debug!(provider = provider.name, taken = done.taken, "received a notification");
         done
     });
     tokio::time::sleep(done.slow).await;

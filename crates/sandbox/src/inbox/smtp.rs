@@ -40,7 +40,7 @@ pub(crate) async fn serve(listener: TcpListener, shared: Arc<Shared>, stop: watc
         let shared = shared.clone();
         tokio::spawn(async move {
             if let Err(error) = talk(stream, &shared).await {
-                tracing::debug!(%error, "a mail connection ended early");
+                tracing::debug!(%error, "mail connection ended early");
             }
         });
     }
