@@ -137,11 +137,11 @@ impl From<StripeError> for ApiError {
             StripeError::KeyReused => Code::IdempotencyKeyReused.into(),
             StripeError::NotFound => Code::NotFound.into(),
             StripeError::Keys | StripeError::Forbidden | StripeError::Setting(_) => {
-                tracing::error!(%error, "the card provider is set up wrongly");
+                tracing::error!(%error, "card provider is misconfigured");
                 Code::CardProviderUnavailable.into()
             }
             StripeError::Unavailable(_) | StripeError::Refused(_) => {
-                tracing::warn!(%error, "the card provider did not do what was asked");
+                tracing::warn!(%error, "card provider refused or failed a request");
                 Code::CardProviderUnavailable.into()
             }
         }
@@ -184,7 +184,7 @@ pub async fn settle(app: &AppState, cards: &Cards, intent: &Intent) -> Result<He
     tx.commit().await?;
     match heard {
         Heard::Credited(amount) => {
-            tracing::info!(intent = intent.id, %amount, "a card payment was credited");
+            tracing::info!(intent = intent.id, %amount, "credited card payment");
             // The card itself is read later.
             cards.wake.notify_one();
         }
@@ -215,7 +215,11 @@ fn said(intent: &Intent) -> Said<'_> {
                     Said::Paid(Money { minor: intent.amount_received, currency }, with)
                 }
                 None => {
-                    tracing::error!(intent = intent.id, intent.currency, "paid in money we do not keep");
+                    tracing::error!(
+                        intent = intent.id,
+                        intent.currency,
+                        "card payment succeeded in an unsupported currency; not crediting it"
+                    );
                     Said::Else("succeeded")
                 }
             }
@@ -252,7 +256,7 @@ pub(crate) async fn adopt(app: &AppState, intent: &Intent) -> Result<bool, ApiEr
     let mut tx = app.db.begin().await?;
     if store::user::get(&mut tx, user).await?.is_none() {
         if intent.status == IntentStatus::Succeeded {
-            tracing::error!(intent = intent.id, %user, "somebody paid who is not known here: refund it by hand");
+            tracing::error!(intent = intent.id, %user, "card payment succeeded for an unknown user; refund it by hand");
         }
         return Ok(false);
     }

@@ -114,7 +114,7 @@ async fn page(app: &AppState, exporter: &Exporter) -> Response {
         let read = read_stats(app).await;
         figures::database(read.is_ok());
         if let Err(error) = read {
-            tracing::warn!(%error, "figures of the database are missing");
+            tracing::warn!(%error, "failed to read the metrics of the database");
         }
     }
     let kind = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");

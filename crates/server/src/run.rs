@@ -119,12 +119,12 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
     let db = pools.requests.clone();
     let applied = store::migrate::migrate(&db).await?;
     if !applied.is_empty() {
-        tracing::info!(?applied, "the database was migrated");
+        tracing::info!(?applied, "migrated the database");
     }
     store::keyring::check_canary(&db, &ring, &ambient.random).await?;
     let hashed = store::credential::binding::fill(&db, &ring).await?;
     if hashed > 0 {
-        tracing::info!(passwords = hashed, "portal passwords were bound to their sessions");
+        tracing::info!(passwords = hashed, "bound portal passwords to their sessions");
     }
     if settings.solo && !app::accounts::can_be_owned(&mut db.read().await?).await? {
         let why = "this database has accounts, and none of them owns the server. Name its owner once: sooner users own EMAIL";
@@ -140,7 +140,7 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
         && cards.as_ref().is_some_and(|cards| cards.origin.is_none())
     {
         tracing::warn!(
-            "the payment page shares our origin with the card provider's library: set --card-origin"
+            "payment page shares the server's origin with the card provider's library; set --card-origin"
         );
     }
     let channels = channels(&settings, &ambient.wall)?;
@@ -241,12 +241,12 @@ pub async fn serve(app: AppState, listener: TcpListener, stop: CancellationToken
     }
     if let Some(bind) = app.settings.metrics_bind {
         let own = TcpListener::bind(bind).await.map_err(|e| wrong("--metrics-bind", &e))?;
-        tracing::info!(address = %own.local_addr()?, "figures are served at /metrics");
+        tracing::info!(address = %own.local_addr()?, "serving /metrics");
         let (own_routes, ending) = (crate::metrics::own_port(app.clone()), stop.clone());
         background.spawn(async move {
             let served = axum::serve(own, own_routes).with_graceful_shutdown(ending.cancelled_owned()).await;
             if let Err(error) = served {
-                tracing::error!(%error, "figures are no longer served");
+                tracing::error!(%error, "stopped serving /metrics");
             }
         });
     }
@@ -269,7 +269,7 @@ pub async fn serve(app: AppState, listener: TcpListener, stop: CancellationToken
     stop.cancel();
     let finish = async { while background.join_next().await.is_some() {} };
     if tokio::time::timeout(Duration::from_secs(12), finish).await.is_err() {
-        tracing::warn!("work in the background was cut off");
+        tracing::warn!("aborting unfinished background work at shutdown");
     }
     Db::close_all(&[&app.engine.context().db, &app.background, &app.db]).await;
     served
@@ -277,7 +277,7 @@ pub async fn serve(app: AppState, listener: TcpListener, stop: CancellationToken
 
 /// Ends the process because of a stalled engine. An orderly end is not possible in that state.
 fn end_process() {
-    tracing::error!("the process ends because its engine stands still; its supervisor can start it again");
+    tracing::error!("ending the process because its engine is stalled; its supervisor can restart it");
     std::process::exit(70);
 }
 
@@ -317,11 +317,15 @@ fn begin_roles(
 fn warn_of_settings(app: &AppState) {
     let (open, wanted) = (app.ceilings.connections(), app.settings.connections);
     if open < wanted {
-        tracing::warn!(open, wanted, "fewer connections than set: raise the limit of open files (ulimit -n)");
+        tracing::warn!(
+            open,
+            wanted,
+            "serving fewer connections than configured; raise the limit of open files (ulimit -n)"
+        );
     }
     if proxies::one_is_unnamed(&app.settings.public_url, &app.settings.trusted_proxies) {
         tracing::warn!(
-            "no proxy is trusted, so everybody behind it counts as one address; {}",
+            "no proxy is trusted, so all clients behind one count as one address; {}",
             proxies::NAME_IT
         );
     }
@@ -332,7 +336,7 @@ async fn fallen(background: &mut tokio::task::JoinSet<()>, stop: &CancellationTo
     match background.join_next().await {
         Some(ended) if !stop.is_cancelled() => {
             let why = ended.map_or_else(|error| error.to_string(), |()| "it had nothing to do".to_owned());
-            tracing::error!(why, "a loop in the background ended: the server ends with it");
+            tracing::error!(why, "background loop ended; ending the server");
             why
         }
         // The loops were stopped, or there are none.
@@ -365,13 +369,13 @@ fn delivery(app: &AppState) -> Result<Delivery, StartError> {
 async fn keep_house(app: AppState, stop: CancellationToken) {
     loop {
         if let Err(error) = house_round(&app).await {
-            tracing::warn!(%error, "housekeeping failed; it is tried again");
+            tracing::warn!(%error, "housekeeping failed; trying again");
         }
         if let Err(error) = keep_secrets(&app).await {
-            tracing::warn!(%error, "portal passwords were not looked after; it is tried again");
+            tracing::warn!(%error, "failed to delete or rewrap stored secrets; trying again");
         }
         if let Err(error) = crate::workers::digests::round(&app).await {
-            tracing::warn!(%error, "digests were not made; it is tried again");
+            tracing::warn!(%error, "failed to prepare digests; trying again");
         }
         tokio::select! {
             () = stop.cancelled() => return,
@@ -398,7 +402,7 @@ async fn check_books(app: &AppState, now: domain::clock::Instant) -> Result<(), 
     drop(tx);
     engine::metrics::ledger_differences(found.len());
     if let Some(first) = found.first() {
-        tracing::error!(?found, "the books do not add up: money is frozen");
+        tracing::error!(?found, "ledger does not balance; freezing money");
         let mut tx = app.db.begin().await?;
         store::ledger::freeze(&mut tx, now, &format!("{} at {}", first.promise, first.place)).await?;
         tx.commit().await?;
@@ -414,7 +418,7 @@ async fn forget_old(app: &AppState, now: domain::clock::Instant) -> Result<(), s
         let before = store::forget::before(what, now, portal);
         match store::forget::forget(&app.db, what, before).await {
             Ok(0) => {}
-            Ok(rows) => tracing::debug!(?what, rows, "rows that are over were removed"),
+            Ok(rows) => tracing::debug!(?what, rows, "deleted expired rows"),
             Err(error) => done = done.and(Err(error)),
         }
     }
@@ -432,7 +436,7 @@ pub async fn keep_secrets(app: &AppState) -> Result<(), crate::http::error::ApiE
     store::credential::binding::fill(&app.db, &app.keyring).await?;
     let done = store::keyring::rewrap::all(&app.db, &app.keyring, &app.random).await?;
     if done.wrapped > 0 {
-        tracing::info!(secrets = done.wrapped, "secrets were sealed under the active key");
+        tracing::info!(secrets = done.wrapped, "rewrapped secrets under the active key");
     }
     left
 }
@@ -467,7 +471,7 @@ async fn stop_billing(db: &Db, now: Instant) -> Result<(), StartError> {
     let waived = store::billing::waive(&mut tx, now).await?;
     tx.commit().await?;
     if waived > 0 {
-        tracing::info!(tasks = waived, "tasks cost nothing any more");
+        tracing::info!(tasks = waived, "waived the prices of tasks");
     }
     Ok(())
 }

@@ -217,7 +217,7 @@ fn signed_form(
 }
 
 fn not_believed() -> ApiError {
-    tracing::warn!("a report of text messages is not believed");
+    tracing::warn!("rejected a report of text messages");
     Code::InvalidSignature.into()
 }
 

@@ -222,7 +222,7 @@ pub async fn readyz(State(app): State<AppState>) -> (StatusCode, Cow<'static, st
             (StatusCode::OK, format!("{roles}{leads}: ready").into())
         }
         Err(error) => {
-            tracing::warn!(%error, "not ready");
+            tracing::warn!(%error, "not ready: the database is unavailable");
             (StatusCode::SERVICE_UNAVAILABLE, "database unavailable".into())
         }
     }

@@ -30,7 +30,7 @@ pub async fn note(app: &AppState, tx: &mut Tx, event: &NewEvent<'_>) -> Result<(
     engine::metrics::security_event((*kind).into(), *succeeded);
     let network = client.map_or("", |client| client.network.as_str());
     let session = session.map(|id| id.to_string()).unwrap_or_default();
-    tracing::info!(%user, %kind, succeeded, session, network, "security event");
+    tracing::info!(%user, %kind, succeeded, session, network, "recorded security event");
     Ok(())
 }
 
@@ -41,7 +41,7 @@ where
 {
     app.afterwards.spawn(async move {
         if let Err(error) = work.await {
-            tracing::warn!(code = error.code.as_str(), "a security event was not written down");
+            tracing::warn!(code = error.code.as_str(), "failed to record a security event");
         }
     });
 }

@@ -59,7 +59,7 @@ async fn heed_intent(app: &AppState, cards: &Cards, message: &Intent) -> Result<
         claimed = message.amount_received,
         received = intent.amount_received,
         status = ?intent.status,
-        "refused a signed message that names another payment than the provider: replace the webhook secret"
+        "refused a signed message that contradicts the card provider; replace the webhook secret"
     );
     Err(Code::InvalidSignature.into())
 }
@@ -80,7 +80,7 @@ async fn heed_refund(app: &AppState, cards: &Cards, message: &Refund) -> Result<
     let Some(own) = refunds.iter().find(|own| own.id == message.id && own.has_failed()) else {
         tracing::error!(
             refund = message.id,
-            "refused a signed message of a failed refund that did not fail: replace the webhook secret"
+            "refused a signed message of a failed refund that did not fail; replace the webhook secret"
         );
         return Err(Code::InvalidSignature.into());
     };
@@ -129,7 +129,7 @@ pub async fn follow_refunds(app: &AppState, cards: &Cards, intent: &str) -> Resu
         let made = (intent, back.id.as_str(), Money::cad(back.amount));
         match refund::follow(&mut tx, &app.random, made, app.wall.now()).await? {
             Followed::Taken(amount) => {
-                tracing::warn!(intent, %amount, "a payment was refunded without a row of ours");
+                tracing::warn!(intent, %amount, "recorded a refund that this server did not send");
             }
             Followed::Later => whole = false,
             Followed::Nothing => {}
@@ -154,11 +154,7 @@ async fn heed_failure(app: &AppState, tx: &mut store::Tx, back: &Refund) -> Resu
 
 async fn heed_dispute(app: &AppState, cards: &Cards, told: Dispute) -> Result<(), ApiError> {
     let Some(intent) = told.intent.clone().filter(|_| told.moves_money()) else {
-        tracing::warn!(
-            dispute = told.id,
-            status = told.status,
-            "a dispute that moves no money, as far as we know"
-        );
+        tracing::warn!(dispute = told.id, status = told.status, "ignored a dispute that moves no money");
         return Ok(());
     };
     let state = match told.status.as_str() {
@@ -174,10 +170,10 @@ async fn heed_dispute(app: &AppState, cards: &Cards, told: Dispute) -> Result<()
     match heard {
         dispute::Heard::NotYet => return not_yet(app, cards, &intent).await,
         dispute::Heard::Taken(took) => {
-            tracing::warn!(intent, dispute = told.id, taken = %took.taken, owed = %took.owed, "a payment is disputed");
+            tracing::warn!(intent, dispute = told.id, taken = %took.taken, owed = %took.owed, "debited a disputed payment");
         }
         dispute::Heard::Reinstated(amount) => {
-            tracing::info!(intent, dispute = told.id, %amount, "a dispute was won");
+            tracing::info!(intent, dispute = told.id, %amount, "credited a won dispute");
         }
         dispute::Heard::Nothing => {}
     }

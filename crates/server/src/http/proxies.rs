@@ -140,7 +140,7 @@ pub async fn around(State(app): State<AppState>, request: Request, next: Next) -
     if app.unnamed_proxy.is_due(peer, request.headers(), trusted, app.now()) {
         tracing::error!(
             %peer,
-            "X-Forwarded-For came from a proxy that is not trusted: everybody behind it counts as one address; {NAME_IT}"
+            "X-Forwarded-For came from an untrusted proxy; all clients behind it count as one address; {NAME_IT}"
         );
     }
     // Connections of other peers are counted already, and carry one request at a time.

@@ -169,7 +169,7 @@ pub async fn stream_events(
                 continue;
             }
             if let Err(error) = feed.read_changes().await {
-                tracing::debug!(%error, "an event stream missed a look");
+                tracing::debug!(%error, "event stream failed to read changes");
                 feed.quiet = QUIET_ROUNDS;
             }
         }

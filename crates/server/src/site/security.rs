@@ -71,7 +71,7 @@ pub async fn around(State(app): State<AppState>, request: Request, next: Next) -
     if api {
         let took_ms = (app.wall.now() - begun).num_milliseconds();
         let status = response.status().as_u16();
-        span.in_scope(|| tracing::info!(status, took_ms, "answered"));
+        span.in_scope(|| tracing::info!(status, took_ms, "answered request"));
     }
     let payment_page = response.extensions().get::<PaymentPage>().is_some();
     if payment_page {

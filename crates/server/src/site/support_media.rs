@@ -85,7 +85,7 @@ impl Pictures {
                     let path = pictures.keep("qr", ("image/png", "png"), bytes);
                     pictures.codes.insert(text.to_owned(), path);
                 }
-                None => tracing::warn!(bytes = text.len(), "a QR code's text is too long to be drawn"),
+                None => tracing::warn!(bytes = text.len(), "text of a QR code is too long; not rendering it"),
             }
         }
         if let Some(folder) = settings.gallery.as_deref().filter(|folder| !folder.as_os_str().is_empty()) {

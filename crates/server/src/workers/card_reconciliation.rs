@@ -35,7 +35,7 @@ pub async fn run(app: AppState, stop: CancellationToken) {
     loop {
         let failed = round(&app).await.err();
         if let Some(error) = &failed {
-            tracing::warn!(%error, "card payments were not looked after; it is tried again");
+            tracing::warn!(%error, "failed to process due card payments; trying again");
         }
         tokio::select! {
             () = stop.cancelled() => return,
@@ -72,7 +72,7 @@ pub async fn round(app: &AppState) -> Result<(), ApiError> {
     let mut done = Ok(());
     let mut note = |one: Result<(), ApiError>| {
         if let Err(error) = one {
-            tracing::error!(?error, "failed to follow a card payment");
+            tracing::error!(?error, "failed to process a due card payment");
             done = Err(error);
         }
     };
@@ -117,7 +117,7 @@ async fn read_payment(app: &AppState, cards: &Cards, payment: &Payment) -> Resul
         Err(StripeError::NotFound) => {
             tracing::error!(
                 intent = payment.intent_id,
-                "the card provider knows nothing of a payment of ours"
+                "card provider does not know a payment of this server"
             );
             // The row may be younger than the provider's state that was read.
             if paid || age <= LAPSE_AFTER {
@@ -125,7 +125,7 @@ async fn read_payment(app: &AppState, cards: &Cards, payment: &Payment) -> Resul
             }
         }
         Err(error) => {
-            tracing::warn!(%error, intent = payment.intent_id, "a payment was not read; it is tried again");
+            tracing::warn!(%error, intent = payment.intent_id, "failed to read a card payment; trying again");
             return Ok(());
         }
     }
@@ -155,7 +155,7 @@ async fn read_unmatched(app: &AppState, cards: &Cards, stray: &UnmatchedPayment)
         Ok(intent) => {
             if settle(app, cards, &intent).await? != Heard::Unknown || adopt(app, &intent).await? {
                 settle(app, cards, &intent).await?;
-                tracing::info!(intent = stray.intent_id, "a payment that was not known is ours");
+                tracing::info!(intent = stray.intent_id, "adopted an unknown card payment");
                 Outcome::Adopted
             } else {
                 Outcome::NotOurs
@@ -163,7 +163,7 @@ async fn read_unmatched(app: &AppState, cards: &Cards, stray: &UnmatchedPayment)
         }
         Err(StripeError::NotFound) => Outcome::NotOurs,
         Err(error) if now - stray.first_seen_at < GIVE_UP_AFTER => {
-            tracing::warn!(%error, intent = stray.intent_id, "an unknown payment was not read; it is tried again");
+            tracing::warn!(%error, intent = stray.intent_id, "failed to read an unknown card payment; trying again");
             return Ok(());
         }
         Err(_) => Outcome::Unreadable,
@@ -191,7 +191,7 @@ async fn send(app: &AppState, cards: &Cards, refund: &Refund) -> Result<(), ApiE
     let failed = match asked {
         Ok(back) if back.has_failed() => Some(back.status.unwrap_or_default()),
         Ok(back) if back.is_under_way() => {
-            tracing::debug!(refund = %refund.id, "the card provider is still at a refund");
+            tracing::debug!(refund = %refund.id, "card provider is still processing a refund");
             None
         }
         Ok(back) => {
@@ -201,12 +201,12 @@ async fn send(app: &AppState, cards: &Cards, refund: &Refund) -> Result<(), ApiE
         Err(StripeError::Refused(why)) => Some(why),
         Err(StripeError::NotFound) if old => Some("not_found".to_owned()),
         Err(error) => {
-            tracing::warn!(%error, refund = %refund.id, "a refund was not sent; it is tried again");
+            tracing::warn!(%error, refund = %refund.id, "failed to send a refund; trying again");
             None
         }
     };
     if let Some(why) = &failed {
-        tracing::error!(refund = %refund.id, why, "the card provider refuses a refund; the balance has it again");
+        tracing::error!(refund = %refund.id, why, "card provider refused a refund; crediting it back to the balance");
         refund_failed(&ctx, &mut tx, refund.id, why).await?;
     }
     tx.commit().await?;
@@ -214,7 +214,7 @@ async fn send(app: &AppState, cards: &Cards, refund: &Refund) -> Result<(), ApiE
         && let Err(error) = heed_refunds(app, cards, &refund.intent_id).await
     {
         // A manual refund is recorded when the provider reports it again.
-        tracing::warn!(?error, refund = %refund.id, "what went back of a payment was not read");
+        tracing::warn!(?error, refund = %refund.id, "failed to read the refunds of a payment");
     }
     Ok(())
 }

@@ -44,7 +44,7 @@ pub async fn round(app: &AppState, cards: &Cards) -> Result<(), ApiError> {
         credited,
         refunded,
         disputed,
-        "the card payments that the database may have forgotten were read again: money moves as usual"
+        "read the card payments that the database may have lost; money moves as usual"
     );
     Ok(())
 }
@@ -80,10 +80,7 @@ async fn read_refunds(app: &AppState, cards: &Cards, since: i64) -> Result<usize
             // for it here would block that refund.
             Ok(_) => read += 1,
             Err(error) if error.code == Code::NotFound => {
-                tracing::error!(
-                    intent,
-                    "the card provider lists a refund of a payment that it does not know"
-                );
+                tracing::error!(intent, "card provider lists a refund of a payment that it does not know");
             }
             Err(error) => return Err(error),
         }
@@ -103,7 +100,7 @@ async fn read_disputes(app: &AppState, cards: &Cards, since: i64) -> Result<usiz
         // disputes.
         Err(StripeError::Forbidden) => {
             tracing::error!(
-                "the card provider's key may not read disputes: compare them by hand, and let the key read them"
+                "key of the card provider may not read disputes; compare them by hand, and permit the key to read them"
             );
             return Ok(0);
         }
@@ -138,7 +135,7 @@ pub async fn without_cards(app: &AppState) -> Result<(), store::Error> {
     if paid {
         // The alarm and `sooner doctor` report this too.
         tracing::debug!(
-            "the database may have forgotten card payments, and no card provider is set up: nothing is set aside"
+            "database may have lost card payments, and no card provider is configured to read them"
         );
         return Ok(());
     }

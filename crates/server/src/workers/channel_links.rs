@@ -70,7 +70,7 @@ async fn hear_the_bot(app: &AppState, stop: &CancellationToken) {
 /// Returns the time to wait after a failure, which was logged.
 pub async fn hear_once(app: &AppState, from: i64, wait: Duration) -> Result<i64, Duration> {
     let updates = app.channels.telegram_updates(from, wait).await.map_err(|error| {
-        tracing::warn!(%error, "Telegram tells no updates");
+        tracing::warn!(%error, "failed to read Telegram updates");
         match error {
             LinkError::Later { wait, .. } => wait.max(PAUSE),
             LinkError::Taken | LinkError::Operator(_) => PAUSE * 6,
@@ -79,7 +79,7 @@ pub async fn hear_once(app: &AppState, from: i64, wait: Duration) -> Result<i64,
     let mut next = from;
     for update in updates {
         if let Err(error) = take(app, &update).await {
-            tracing::warn!(%error, "an update of Telegram was not taken; it is asked for again");
+            tracing::warn!(%error, "failed to handle a Telegram update; requesting it again");
             return if next == from { Err(PAUSE) } else { Ok(next) };
         }
         next = update.number + 1;
@@ -95,7 +95,7 @@ async fn take(app: &AppState, update: &Update) -> Result<(), ApiError> {
     if !matches!(update.what, Said::Other)
         && app.limits.take(Act::BotMessage, Some(chat), here, app.wall.now()).is_err()
     {
-        tracing::info!("ignored a chat of Telegram that writes too often");
+        tracing::info!("ignored a Telegram chat that writes too often");
         return Ok(());
     }
     match &update.what {
@@ -205,7 +205,7 @@ async fn leading_to(app: &AppState, chat: &Chat) -> Result<Vec<Channel>, ApiErro
 async fn say(app: &AppState, chat: &Chat, words: Words<'_>) {
     let message = message(app, &words);
     let delivery = app.channels.send(&Target::Telegram { chat_id: chat.id }, &message).await;
-    tracing::debug!(outcome = ?delivery.outcome, greeting = ?words.greeting, "the bot answered");
+    tracing::debug!(outcome = ?delivery.outcome, greeting = ?words.greeting, "sent a reply of the Telegram bot");
 }
 
 /// Time of the last poll by channel.
@@ -218,7 +218,7 @@ async fn watch_codes(app: &AppState, stop: &CancellationToken) {
             && app.channels.offers(ChannelKind::WxPusher)
             && let Err(error) = ask_for_scans(app, &mut asked).await
         {
-            tracing::warn!(%error, "codes of WxPusher were not asked for; it is tried again");
+            tracing::warn!(%error, "failed to poll WxPusher codes; trying again");
         }
         pause(stop, TICK).await;
     }
@@ -248,7 +248,7 @@ pub async fn ask_for_scans(app: &AppState, asked: &mut AskedAt) -> Result<(), Ap
                 open_link(app, link).await?;
             }
             Ok(None) => {}
-            Err(error) => tracing::warn!(%error, "WxPusher does not say who scanned a code"),
+            Err(error) => tracing::warn!(%error, "failed to read who scanned a WxPusher code"),
         }
     }
     Ok(())

@@ -31,7 +31,7 @@ pub async fn leave_round(app: &AppState) -> Result<(), ApiError> {
             continue;
         };
         if let Err(error) = done {
-            tracing::error!(?error, credential = %one.id, "failed to let a password rest");
+            tracing::error!(?error, credential = %one.id, "failed to apply the retention of a portal password");
             left = Err(error);
         }
     }
@@ -70,7 +70,7 @@ async fn leave(app: &AppState, id: CredentialId, now: Instant) -> Result<(), Api
         removed => removed?,
     }
     tx.commit().await?;
-    tracing::info!(credential = %id, user = %credential.user_id, "a portal password left: nothing needed it");
+    tracing::info!(credential = %id, user = %credential.user_id, "deleted an unused portal password");
     app.engine.nudge();
     Ok(())
 }

@@ -20,7 +20,7 @@ pub async fn round(app: &AppState) -> Result<(), ApiError> {
     for one in &wanted {
         let Some(period) = one.setting.digest_due(one.last, now) else { continue };
         if let Err(error) = make(app, one, period).await {
-            tracing::error!(?error, user = %one.user, "failed to make a digest");
+            tracing::error!(?error, user = %one.user, "failed to prepare a digest");
             made = Err(error);
         }
     }

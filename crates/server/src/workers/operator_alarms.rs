@@ -26,7 +26,7 @@ const TICK: Duration = Duration::from_secs(30);
 pub async fn run(app: AppState, delivery: Delivery, stop: CancellationToken) {
     while !stop.is_cancelled() {
         if let Err(error) = round(&app, &delivery).await {
-            tracing::error!(%error, "alarms cannot be looked after; it is tried again");
+            tracing::error!(%error, "failed to evaluate alarms; trying again");
         }
         tokio::select! {
             () = stop.cancelled() => {}
@@ -65,8 +65,10 @@ pub async fn round(app: &AppState, delivery: &Delivery) -> Result<(), ApiError> 
 /// Writes the alarm to the log, because mail and channels may fail.
 fn log(Change { found: Found { kind, subject, details, .. }, step, .. }: &Change) {
     match step.tell {
-        Some(Phase::Begun | Phase::Stands) => tracing::error!(%kind, subject, ?details, "an alarm stands"),
-        Some(Phase::Over) => tracing::info!(%kind, subject, "an alarm is over"),
+        Some(Phase::Begun | Phase::Stands) => {
+            tracing::error!(%kind, subject, ?details, "operator alarm is active")
+        }
+        Some(Phase::Over) => tracing::info!(%kind, subject, "operator alarm ended"),
         None => {}
     }
 }

@@ -17,7 +17,7 @@ pub async fn run(app: AppState, stop: CancellationToken) {
     engine::metrics::roles(&app.settings.role.iter().map(|role| role.name()).collect::<Vec<_>>());
     while !stop.is_cancelled() {
         if let Err(error) = speak(&app).await {
-            tracing::debug!(%error, "this server could not say that it runs");
+            tracing::debug!(%error, "failed to record that this server runs");
         }
         tokio::select! {
             () = stop.cancelled() => {}
@@ -30,7 +30,7 @@ pub async fn run(app: AppState, stop: CancellationToken) {
         tx.commit().await
     };
     if let Err(error) = left.await {
-        tracing::debug!(%error, "this server could not say that it ends");
+        tracing::debug!(%error, "failed to record that this server ends");
     }
 }
 

@@ -228,7 +228,7 @@ async fn start(
     if let Some(Second { counted, .. }) = second
         && let Err(error) = counted.right(app).await
     {
-        tracing::warn!(%error, "a right code stays counted as a guess");
+        tracing::warn!(%error, "failed to undo the guess count of a correct code");
     }
     Ok(SignedIn {
         access_token: app.access.issue(user.id, started.id, started.expires_at, now)?,

@@ -109,7 +109,7 @@ async fn rotate(app: &AppState, token: &RefreshToken, client: &Client) -> Result
             }
             tx.commit().await?;
             app.sessions.end(&[session], now);
-            tracing::warn!(%user, %session, "a used refresh token came back; its sign-in was ended");
+            tracing::warn!(%user, %session, "refresh token was reused; ended its sign-in");
             return Err(Code::InvalidRefreshToken.into());
         }
     };

@@ -303,7 +303,7 @@ impl CountedVerification {
             tx.commit().await
         };
         if let Err(error) = taken_back.await {
-            tracing::warn!(%error, "a verification that was not made stays counted");
+            tracing::warn!(%error, "failed to undo the count of a verification that was not made");
         }
     }
 }
@@ -339,7 +339,7 @@ impl Counted {
             tx.commit().await
         };
         if let Err(error) = taken_back.await {
-            tracing::warn!(%error, "a guess nobody looked at stays counted");
+            tracing::warn!(%error, "failed to undo the count of an unchecked guess");
         }
     }
 }

@@ -139,7 +139,7 @@ pub async fn ask_refund(
         let data = once.keep(&mut tx, &answer, app.wall.now()).await?;
         tx.commit().await?;
         cards.wake.notify_one();
-        tracing::info!(user = %caller.user, %amount, "a refund was asked for by its owner");
+        tracing::info!(user = %caller.user, %amount, "user requested a card refund");
         Ok(data)
     });
     Ok(ok(data.await?)?.into_response())

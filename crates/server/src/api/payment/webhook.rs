@@ -31,11 +31,11 @@ pub async fn stripe_webhook(
     let signature = headers.get("stripe-signature").and_then(|v| v.to_str().ok()).unwrap_or_default();
     let read = cards.provider.event(signature, &body, app.wall.now().timestamp());
     let event = read.map_err(|why| {
-        tracing::warn!(%why, "a message to the card webhook is not believed");
+        tracing::warn!(%why, "rejected a message to the card webhook");
         engine::metrics::card_message("not_believed");
         ApiError::new(Code::InvalidSignature)
     })?;
-    tracing::debug!(event = event.id, kind = event.kind, "the card provider tells");
+    tracing::debug!(event = event.id, kind = event.kind, "received a message of the card provider");
     let heeded = detached(async move { card::heed(&app, &cards, event.about).await }).await;
     engine::metrics::card_message(if heeded.is_ok() { "taken" } else { "again" });
     heeded?;

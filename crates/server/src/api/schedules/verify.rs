@@ -222,17 +222,17 @@ pub(super) fn refuse(why: NotVerified) -> ApiError {
         }
         PortalError::Captcha => Code::PortalCaptcha.into(),
         PortalError::LayoutChanged(changed) => {
-            tracing::error!(%changed, "a page of the portal has changed");
+            tracing::error!(%changed, "verification found an unreadable portal page");
             Code::PortalLayoutChanged.into()
         }
         PortalError::Maintenance { retry_after }
         | PortalError::Overloaded { retry_after, .. }
         | PortalError::Blocked { retry_after, .. } => {
-            tracing::info!(code = portal_error.code(), "a verification found the portal in trouble");
+            tracing::info!(code = portal_error.code(), "verification failed because of the portal");
             ApiError::new(Code::PortalUnavailable).retry_after(retry_after.map_or(60, |d| d.as_secs()))
         }
         portal_error => {
-            tracing::info!(code = portal_error.code(), "a verification found the portal in trouble");
+            tracing::info!(code = portal_error.code(), "verification failed because of the portal");
             ApiError::new(Code::PortalUnavailable).retry_after(60)
         }
     }

@@ -102,7 +102,7 @@ pub async fn delete_credential(
         remove(&app.use_cases(), &mut tx, &credential).await?;
         tx.commit().await?;
         app.engine.nudge();
-        tracing::info!(credential = %id, user = %caller.user, "a portal password was removed by its owner");
+        tracing::info!(credential = %id, user = %caller.user, "user deleted a portal password");
         Ok(())
     })
     .await?;

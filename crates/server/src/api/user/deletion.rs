@@ -110,7 +110,7 @@ pub async fn delete_account(
         tx.commit().await?;
         app.sessions.end(&ended, app.now());
         app.engine.nudge();
-        tracing::info!(user = %caller.user, "an account was deleted by its owner");
+        tracing::info!(user = %caller.user, "user deleted their account");
         Ok(())
     })
     .await?;

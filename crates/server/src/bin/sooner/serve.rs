@@ -24,9 +24,9 @@ pub async fn run(mut settings: Settings, settings_file: Option<&Path>) -> anyhow
         solo::own(&app, &ambient, settings_file).await?;
     }
     let listener = TcpListener::bind(bind).await.with_context(|| format!("cannot listen on {bind}"))?;
-    tracing::info!(address = %listener.local_addr()?, public_url = app.settings.public_url, "serving");
+    tracing::info!(address = %listener.local_addr()?, public_url = app.settings.public_url, "serving requests");
     if !app.mail_configured() {
-        tracing::warn!("no mail server is set: nobody has to prove an address, and no mail is sent");
+        tracing::warn!("no mail server is configured; addresses are not verified, and no mail is sent");
     }
     if is_solo {
         solo::greet(&app, &ambient, new_ring.as_deref()).await?;
@@ -38,7 +38,7 @@ pub async fn run(mut settings: Settings, settings_file: Option<&Path>) -> anyhow
     // The listener queues connections before the first request is accepted.
     service::notify("READY=1");
     server::run::serve(app, listener, stop).await?;
-    tracing::info!("stopped");
+    tracing::info!("server stopped");
     Ok(())
 }
 
@@ -49,7 +49,7 @@ fn keep_apart(settings: &Settings) -> anyhow::Result<()> {
     let ring = settings.key_ring.canonicalize().context("the key ring's folder")?;
     let mode = std::fs::metadata(&ring).map(|meta| meta.permissions().mode());
     if mode.is_ok_and(|mode| mode & 0o077 != 0) {
-        tracing::warn!(ring = %ring.display(), "other users of this machine can read the key ring; chmod 600");
+        tracing::warn!(key_ring = %ring.display(), "other users of this machine can read the key ring; run chmod 600 on it");
     }
     let Some(file) = settings.database_url.strip_prefix("sqlite:") else { return Ok(()) };
     let file = Path::new(file.trim_start_matches("//").split('?').next().unwrap_or_default());

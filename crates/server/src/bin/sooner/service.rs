@@ -19,7 +19,7 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 pub fn notify(state: &str) {
     let Some(socket) = std::env::var_os("NOTIFY_SOCKET") else { return };
     if let Err(error) = send(&socket, state) {
-        tracing::warn!(%error, state, "the service manager was not told");
+        tracing::warn!(%error, state, "failed to notify the service manager");
     }
 }
 

@@ -127,9 +127,9 @@ fn write_config(settings: &Settings, in_force: Option<&Path>) -> anyhow::Result<
 /// Returns an error if the database fails.
 pub async fn greet(app: &AppState, ambient: &Ambient, new_ring: Option<&Path>) -> anyhow::Result<()> {
     if !std::io::stdout().is_terminal() {
-        tracing::info!(address = app.settings.public_url, "to sign in, run: sooner link");
+        tracing::info!(address = app.settings.public_url, "server is ready; to sign in, run: sooner link");
         if let Some(ring) = new_ring {
-            tracing::warn!(ring = %ring.display(), "the key ring is new: keep a copy of it apart from the database's backups");
+            tracing::warn!(key_ring = %ring.display(), "created a key ring; keep a copy apart from the database backups");
         }
         return Ok(());
     }

@@ -20,7 +20,7 @@ pub fn raise(wanted: usize) {
     if current.is_some_and(|current| current < reachable) {
         let raised = Rlimit { current: Some(reachable), maximum };
         if let Err(error) = setrlimit(Resource::Nofile, raised) {
-            tracing::warn!(%error, "the limit of open files could not be raised");
+            tracing::warn!(%error, "failed to raise the limit of open files");
         }
     }
 }

@@ -160,7 +160,7 @@ pub async fn serve(
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {
-                tracing::warn!(%error, "a connection could not be accepted");
+                tracing::warn!(%error, "failed to accept a connection");
                 tokio::time::sleep(ACCEPT_AGAIN).await;
                 continue;
             }
@@ -168,7 +168,7 @@ pub async fn serve(
         let admitted = match ceilings.admit(peer.ip(), &trusted_proxies) {
             Ok(admitted) => admitted,
             Err(full) => {
-                tracing::debug!(%peer, ?full, "a connection was refused");
+                tracing::debug!(%peer, ?full, "refused a connection");
                 continue;
             }
         };
@@ -205,12 +205,12 @@ async fn connection(
         tokio::select! {
             ended = served.as_mut() => {
                 if let Err(error) = ended {
-                    tracing::trace!(%error, "a connection ended");
+                    tracing::trace!(%error, "connection ended with an error");
                 }
                 return;
             }
             phase = overdue.as_mut() => {
-                tracing::debug!(%peer, ?phase, "a connection took too long");
+                tracing::debug!(%peer, ?phase, "closing a connection that exceeds its time limit");
                 return;
             }
             () = stop.cancelled(), if !stopping => {

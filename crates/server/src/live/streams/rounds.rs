@@ -101,7 +101,7 @@ async fn run(app: &AppState, tell: &watch::Sender<Round>) {
         if number.is_multiple_of(SIGN_INS_EVERY)
             && let Err(error) = app.sessions.renew(&app.db, now).await
         {
-            tracing::debug!(%error, "the sign-ins of open pages were not asked for");
+            tracing::debug!(%error, "failed to read the sign-ins of open pages");
         }
         match moved(app, last.min(now) - LATE).await {
             Ok(moved) => {
@@ -113,7 +113,7 @@ async fn run(app: &AppState, tell: &watch::Sender<Round>) {
                     last = now;
                 }
             }
-            Err(error) => tracing::debug!(%error, "open streams missed a look"),
+            Err(error) => tracing::debug!(%error, "failed to read changes for open event streams"),
         }
     }
 }

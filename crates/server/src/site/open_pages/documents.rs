@@ -118,9 +118,10 @@ impl Documents {
         if let Some(packed) = page.saying(&facts) {
             return Some(packed);
         }
-        let filled = page.template.fill(&facts).inspect_err(
-            |error| tracing::error!(%error, name, "a document of the web app cannot be filled in"),
-        );
+        let filled = page
+            .template
+            .fill(&facts)
+            .inspect_err(|error| tracing::error!(%error, name, "failed to fill a document of the web app"));
         let text = filled.ok()?;
         let policy = page.policy.clone();
         let work = tokio::task::spawn_blocking(move || Packed::new(text.into_bytes(), policy));
@@ -138,9 +139,7 @@ impl Documents {
         let text = String::from_utf8(read()?).ok()?.replace(PLACE, base);
         let policy = self::policy(name);
         let template = Template::parse(&text)
-            .inspect_err(
-                |error| tracing::error!(%error, name, "a document of the web app cannot be filled in"),
-            )
+            .inspect_err(|error| tracing::error!(%error, name, "failed to parse a document of the web app"))
             .ok()?;
         let page = Arc::new(Page { template, policy, sent: Mutex::default(), packing: Turn::default() });
         Some(self.pages.lock().entry(name.to_owned()).or_insert(page).clone())
@@ -175,11 +174,13 @@ impl Documents {
         let told = match answer {
             Ok(Ok(live)) => Some(Arc::new(live)),
             Ok(Err(error)) => {
-                tracing::warn!(%error, "the open pages go without new figures");
+                tracing::warn!(%error, "failed to read new figures for the public pages");
                 self.before()
             }
             Err(_) => {
-                tracing::warn!("the open pages go without new figures: the database takes too long");
+                tracing::warn!(
+                    "failed to read new figures for the public pages: the database did not answer in time"
+                );
                 self.before()
             }
         };

@@ -134,7 +134,7 @@ async fn ask(
 ) -> Result<providers::oidc::Person, Failed> {
     let asked = google.identify(code, &verifier(app, state), &nonce(app, state)).await;
     asked.map_err(|error| {
-        tracing::warn!(%error, "a sign-in at the identity provider came to nothing");
+        tracing::warn!(%error, "sign-in at the identity provider failed");
         match error {
             OidcError::Refused(_) => Failed("invalid_token"),
             OidcError::Unavailable(_) | OidcError::Setting(_) => Failed("provider_unavailable"),

@@ -97,7 +97,7 @@ pub async fn google_login(
     let reauthenticate = purpose != Purpose::SignIn;
     let departure = Departure { state: &text, nonce: &nonce, verifier: &verifier, reauthenticate };
     let auth_url = google.address(departure).await.map_err(|error| {
-        tracing::warn!(%error, "nobody can be sent to the identity provider");
+        tracing::warn!(%error, "failed to start a sign-in at the identity provider");
         ApiError::new(Code::GoogleOauthError)
     })?;
     let header = AppendHeaders([(SET_COOKIE, cookie(&app, &pre, FLOW_LIFE))]);

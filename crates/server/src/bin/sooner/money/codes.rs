@@ -161,7 +161,7 @@ async fn mint(mut desk: Operator, ring: &KeyRing, order: Order) -> anyhow::Resul
         );
     }
     let what = json!({ "amount": amount.to_wire(), "count": count, "expires_at": span.1, "note": note });
-    tracing::info!(count, %amount, "top-up codes minted");
+    tracing::info!(count, %amount, "minted top-up codes");
     // Codes are printed only after they are stored, because a code that does not work is worse than
     // none.
     desk.finish(("codes mint", "codes", what), &json!(made), &lines.join("\n")).await

@@ -82,7 +82,7 @@ pub async fn release(
     audit(&mut tx, ambient, "tasks release", &task.id.to_string(), data).await?;
     tx.commit().await?;
     db.close().await;
-    tracing::info!(task = %task.id, "task released");
+    tracing::info!(task = %task.id, "released task");
     if as_json {
         return print::json(&json!({ "task": task.id, "released": Money::cad(released).to_wire() }));
     }
@@ -116,7 +116,7 @@ pub async fn settle(
     audit(&mut tx, ambient, "tasks settle", &task.id.to_string(), data).await?;
     tx.commit().await?;
     db.close().await;
-    tracing::info!(task = %task.id, attempt = %attempt.id, settled = settled.as_str(), "booking settled by hand");
+    tracing::info!(task = %task.id, attempt = %attempt.id, settled = settled.as_str(), "settled booking by hand");
     if as_json {
         return print::json(&json!({ "task": task.id, "intent": attempt.id, "settled": settled }));
     }
