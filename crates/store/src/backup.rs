@@ -103,7 +103,7 @@ async fn finish(copy: &Db, now: Instant) -> Result<Vec<String>, Error> {
     }
     let wrong = crate::ledger::check(&mut tx).await?;
     if let Some(first) = wrong.first() {
-        tracing::warn!(promise = first.promise, place = first.place, "the books in the backup do not add up");
+        tracing::warn!(promise = first.promise, place = first.place, "ledger in the backup does not balance");
     }
     let mut keys: Vec<_> = rewrap::counts(&mut tx).await?.into_iter().map(|count| count.kid).collect();
     keys.sort_unstable();

@@ -82,7 +82,7 @@ impl From<sqlx::Error> for Error {
                 _ => by_code(error),
             },
             sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => {
-                tracing::error!(%error, "a stored value cannot be decoded");
+                tracing::error!(%error, "failed to decode a stored value");
                 Self::Corrupt("column")
             }
             _ => Self::Query(error),

@@ -328,14 +328,14 @@ impl KeyRing {
             Ok(None) => {}
             Ok(Some(ring)) if ring.index == self.index => {
                 let fresh = ring.current();
-                tracing::info!(active = fresh.active, "the key ring was read again");
+                tracing::info!(active = fresh.active, "reloaded the key ring");
                 *self.keys.write().unwrap_or_else(PoisonError::into_inner) = fresh;
             }
             Ok(Some(_)) => {
-                tracing::error!("the key ring's file now holds another ring; the one read before is used")
+                tracing::error!("key ring file contains another key ring; using the loaded one")
             }
             Err(error) => {
-                tracing::error!(%error, "the key ring's file can not be read; what was read before is used")
+                tracing::error!(%error, "failed to read the key ring file; using the loaded key ring")
             }
         }
         self.current()

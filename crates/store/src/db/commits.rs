@@ -55,7 +55,7 @@ impl Commits {
     /// Counts one more given-up commit and starts the probe loop if it is not running.
     pub fn gave_up(self: &Arc<Self>) {
         let given_up = self.given_up.fetch_add(1, Ordering::AcqRel) + 1;
-        tracing::error!(given_up, "the database did not confirm a commit in time");
+        tracing::error!(given_up, "database did not confirm a commit in time");
         if !self.is_trying.swap(true, Ordering::AcqRel) {
             let commits = self.clone();
             tokio::spawn(async move { commits.try_until_one_ends().await });
@@ -67,14 +67,14 @@ impl Commits {
             match timeout(TRY_FOR, self.try_once()).await {
                 Ok(Ok(true)) => break,
                 Ok(Ok(false)) | Err(_) => {}
-                Ok(Err(error)) => tracing::debug!(%error, "the database cannot be written to"),
+                Ok(Err(error)) => tracing::debug!(%error, "probe commit failed"),
             }
             sleep(TRY_AGAIN).await;
         }
         // This order matters: a commit that is given up from now on starts a new probe loop.
         self.is_trying.store(false, Ordering::Release);
         self.given_up.store(0, Ordering::Release);
-        tracing::info!("the database confirms commits again");
+        tracing::info!("database confirms commits again");
     }
 
     /// Sends a probe commit that writes a message. Returns `true` if PostgreSQL confirmed it.
@@ -112,7 +112,9 @@ pub(super) async fn warned_of_its_wait<T>(commit: impl Future<Output = T>) -> (T
     };
     let (ended, warned) = WARNED.scope(Cell::new(false), listened).await;
     if warned {
-        tracing::error!("a commit's wait for the synchronous standby was cancelled: a failover may lose it");
+        tracing::error!(
+            "wait of a commit for the synchronous standby was cancelled; a failover may lose the commit"
+        );
     }
     (ended, warned)
 }

@@ -137,7 +137,7 @@ fn own_only(file: &Path) {
         if meta.permissions().mode() & 0o077 != 0
             && let Err(error) = std::fs::set_permissions(&name, std::fs::Permissions::from_mode(0o600))
         {
-            tracing::warn!(file = %name.display(), %error, "other users of this machine can read the database");
+            tracing::warn!(file = %name.display(), %error, "failed to restrict a database file; other users of this machine can read it");
         }
     }
 }

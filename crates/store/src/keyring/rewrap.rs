@@ -131,7 +131,7 @@ async fn batch(
         match ring.rewrap(&place, &old, random) {
             Ok(new) => fresh.push((row.id, old, new)),
             Err(_) => {
-                tracing::error!(table = place.table, id = %row.id, kid = old.kid, "a secret does not open");
+                tracing::error!(table = place.table, id = %row.id, kid = old.kid, "failed to decrypt a stored secret");
                 done.unreadable += 1;
             }
         }
