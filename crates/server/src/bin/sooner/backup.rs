@@ -16,43 +16,44 @@ use store::{Db, backup, copy, migrate, restore};
 use crate::shared::{self, Database, Ring};
 use crate::tasks::audit;
 
-/// Where a backup goes.
+/// Options of `sooner backup`.
 #[derive(Args)]
 pub struct Backup {
     #[command(flatten)]
     database: Database,
     #[command(flatten)]
     ring: Ring,
-    /// The folder; it is made when it is missing
+    /// Folder of the backup; created if it is missing
     folder: PathBuf,
 }
 
-/// What is restored.
+/// Options of `sooner restore`.
 #[derive(Args)]
 pub struct Restore {
     #[command(flatten)]
     database: Database,
     #[command(flatten)]
     ring: Ring,
-    /// The backup's file, for SQLite. For PostgreSQL nothing: the database was restored with its own tools before
+    /// File of the backup, for SQLite. Omit it for PostgreSQL, after restoring the database with
+    /// its own tools
     backup: Option<PathBuf>,
-    /// What becomes of top-up codes that were open at the backup and may have been used since
+    /// Decision on top-up codes that were open at the backup and may have been used since
     #[arg(long, value_enum)]
     codes: Option<Codes>,
-    /// Sets the database that is there now aside, under another name
+    /// Move the existing database aside, under another name
     #[arg(long)]
     replace: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Codes {
-    /// They stay open: none was given out since
+    /// Leave them open, if none was given out since
     Keep,
-    /// They are revoked: mint new ones
+    /// Revoke them; mint new ones
     Revoke,
 }
 
-/// Moves between databases.
+/// Options of `sooner database`.
 #[derive(Args)]
 pub struct DatabaseCommand {
     #[command(subcommand)]
@@ -61,12 +62,12 @@ pub struct DatabaseCommand {
 
 #[derive(Subcommand)]
 enum DatabaseMove {
-    /// Copies an SQLite database into an empty one on PostgreSQL, and compares every row
+    /// Copy an SQLite database into an empty one on PostgreSQL, and compare every row
     Copy {
-        /// `sqlite:PATH`; no server may work on it
+        /// `sqlite:PATH`; no server may use it
         #[arg(long)]
         from: String,
-        /// `postgres://…`, a database with nothing in it
+        /// `postgres://…`, an empty database
         #[arg(long)]
         to: String,
     },

@@ -17,7 +17,7 @@ use crate::money::{Operator, Options};
 use crate::print;
 use crate::shared::Ring;
 
-/// Users' notification channels.
+/// Options of `sooner channels`.
 #[derive(Args)]
 pub struct ChannelsCommand {
     #[command(flatten)]
@@ -32,24 +32,25 @@ pub struct ChannelsCommand {
 
 #[derive(Subcommand)]
 enum Command {
-    /// List a user's channels, and what their providers said last; without a user, those of all users that fail
+    /// List the channels of a user with their last answers; without a user, list all failing
+    /// channels
     List {
-        /// E-mail address or id
+        /// E-mail address or id of the user
         user: Option<String>,
-        /// List at most so many that fail
+        /// Maximum number of failing channels
         #[arg(long, default_value_t = 50)]
         limit: i64,
     },
-    /// Send one message over a channel, and print what its provider says
+    /// Send one message over a channel, and print its provider's answer
     Test {
-        /// The channel's id
+        /// Id of the channel
         id: ChannelId,
     },
-    /// Switch a channel off; its user can switch it on again
+    /// Disable a channel; its user can enable it again
     Disable {
-        /// The channel's id
+        /// Id of the channel
         id: ChannelId,
-        /// Why, for the audit
+        /// Reason, for the audit
         #[arg(long)]
         why: String,
     },

@@ -28,25 +28,25 @@ use tokio_util::sync::CancellationToken;
 /// Options of `sooner demo`.
 #[derive(Args, Debug)]
 pub struct Demo {
-    /// The web server's port; 0 takes any free one.
+    /// Port of the web server; 0 for any free one
     #[arg(long, default_value_t = 8080)]
     port: u16,
-    /// Keeps database, keys and the sandbox's world in this folder; a temporary one when left out.
+    /// Folder of the database, the keys and the sandbox's world; a temporary one by default
     #[arg(long)]
     data: Option<PathBuf>,
-    /// Writes a JSON file with addresses and logins once everything answers.
+    /// Write a JSON file with addresses and logins when everything answers
     #[arg(long)]
     ready: Option<PathBuf>,
-    /// How many times faster the sandbox's world and the engine's pacing run.
+    /// Speed of the sandbox's world and of the engine's pacing, relative to the wall clock
     #[arg(long, default_value_t = 1.0)]
     speed: f64,
-    /// The sandbox's scenario.
+    /// Scenario of the sandbox
     #[arg(long, default_value = "demo")]
     scenario: String,
-    /// Seed of everything random in the sandbox's world.
+    /// Seed of everything random in the sandbox's world
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The address to listen on.
+    /// Address to listen on
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     host: IpAddr,
 }

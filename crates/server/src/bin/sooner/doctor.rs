@@ -24,7 +24,7 @@ use store::migrate::Schema;
 use crate::shared::{self, Database, Ring};
 use crate::{print, tasks};
 
-/// Checks the books and the rest of the database; ends with 1 for a warning and 2 when something is wrong.
+/// Options of `sooner doctor`.
 #[derive(Args)]
 pub struct Doctor {
     #[command(flatten)]
@@ -37,18 +37,18 @@ pub struct Doctor {
     pools: server::config::PoolSizes,
     #[command(flatten)]
     channels: server::config::channels::ChannelSettings,
-    /// Let money move again after a failed check was looked into
+    /// Unfreeze money after the cause of a failed ledger check was found
     #[arg(long)]
     thaw: bool,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Takes this instant for now (a scaled demo's time; RFC 3339)
+    /// Use this as the current time (a scaled demo's time; RFC 3339)
     #[arg(long, hide = true)]
     at: Option<Instant>,
 }
 
-/// What the server is started with, as far as the doctor looks at it; set in the environment of both.
+/// Settings of the server that `sooner doctor` checks, usually from the environment.
 #[derive(Args)]
 struct ServerSettings {
     #[arg(long, env = "SOONER_PUBLIC_URL", default_value = "http://127.0.0.1:8080", hide = true)]

@@ -6,7 +6,7 @@ use store::outward::EVERY_HOST;
 
 use crate::money::{Operator, Options};
 
-/// What goes out to the portal.
+/// Options of `sooner engine`.
 #[derive(Args)]
 pub struct Engine {
     #[command(flatten)]
@@ -17,21 +17,21 @@ pub struct Engine {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Stop every request to the portal but those that read what became of a booking already sent
+    /// Pause all requests to the portal, except read-backs of sent bookings
     Pause {
-        /// Only this host, as `name` or `name:port`; without it every host
+        /// Only this host, as `name` or `name:port`; every host by default
         #[arg(long)]
         host: Option<String>,
-        /// Why, for the audit and for whoever asks the doctor
+        /// Reason, for the audit and for `sooner doctor`
         #[arg(long)]
         why: String,
     },
-    /// Let requests go out again, also where the portal had asked for a longer rest
+    /// Resume requests, even if the portal requested a longer back-off
     Resume {
-        /// Only this host; without it every host
+        /// Only this host; every host by default
         #[arg(long)]
         host: Option<String>,
-        /// Why, for the audit
+        /// Reason, for the audit
         #[arg(long)]
         why: String,
     },

@@ -16,7 +16,7 @@ use crate::shared::{self, Database, Ring};
 /// still use it.
 const RETIRES_AFTER: TimeDelta = TimeDelta::minutes(10);
 
-/// The key ring.
+/// Options of `sooner keys`.
 #[derive(Args)]
 pub struct Keys {
     #[command(flatten)]
@@ -27,19 +27,19 @@ pub struct Keys {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Make a new key ring; an existing file is never overwritten
+    /// Create a key ring; an existing file is never overwritten
     Init,
-    /// Print the keys, and how many secrets each has sealed
+    /// Print the keys, and the number of secrets that each seals
     Status(Database),
-    /// Put a fresh key in the place of the one that tokens and mailed links are made with; restart servers afterwards
+    /// Replace the key that signs tokens and mailed links; restart servers afterwards
     RotateSigning(Change),
-    /// Take retired keys out of the file for good: backups made before can then not be opened any more
+    /// Remove retired keys from the file for good. Older backups can then no longer be decrypted
     Purge(Change),
-    /// Add a key, seal everything again under it while servers run, and keep the old one for opening
+    /// Add a key and rewrap all secrets under it while servers run. The old key stays, to decrypt
     Rotate(Change),
-    /// Seal again under the active key what is still under another one
+    /// Rewrap secrets of other keys under the active key
     Rewrap(Change),
-    /// Take keys out of use under which nothing is sealed any more
+    /// Retire keys that seal no secret any more
     Retire(Change),
 }
 
@@ -47,7 +47,7 @@ enum Command {
 struct Change {
     #[command(flatten)]
     database: Database,
-    /// Only print what would happen
+    /// Print what would happen, and change nothing
     #[arg(long)]
     plan: bool,
 }

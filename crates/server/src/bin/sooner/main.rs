@@ -27,13 +27,13 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 /// Examples of first commands.
 const EXAMPLES: &str = "Examples:
-  sooner demo                  everything, simulated, to look at
-  sooner serve --solo          for yourself and your family, on your own machine
-  sooner keys init             once, before the first start for others
-  sooner serve                 the product; sooner serve --help names every setting
+  sooner demo                  run everything, simulated, to try it
+  sooner serve --solo          serve yourself and your family, on your own machine
+  sooner keys init             create a key ring, once before the first start for others
+  sooner serve                 serve others; sooner serve --help lists every setting
   sooner codes mint --amount 50.00 --count 20
-  sooner tasks explain ID      why nothing was booked lately
-  sooner doctor                what is wrong and what to do";
+  sooner tasks explain ID      explain why nothing was booked lately
+  sooner doctor                check the server and print what to do";
 
 /// Examples of completion scripts for shells.
 const COMPLETION: &str = "Examples:
@@ -41,14 +41,14 @@ const COMPLETION: &str = "Examples:
   sooner completion zsh > /usr/local/share/zsh/site-functions/_sooner
   sooner completion fish > ~/.config/fish/completions/sooner.fish";
 
-/// Watches visa appointments and books earlier ones.
+/// Watch visa appointments and book earlier ones
 #[derive(Parser)]
 #[command(name = "sooner", version, about, after_help = EXAMPLES)]
 struct Cli {
-    /// A TOML file whose values are the defaults of the options of the same name.
+    /// Settings file (TOML). Its values are the defaults of the options of the same name
     #[arg(long, global = true)]
     config: Option<PathBuf>,
-    /// How log lines look.
+    /// Format of log entries
     #[arg(long, global = true, env = "SOONER_LOG_FORMAT", default_value = "text")]
     log_format: shared::LogFormat,
     #[command(subcommand)]
@@ -57,66 +57,66 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Serves the web app, the API and the engine
+    /// Serve the web app, the API and the engine
     Serve(Box<server::config::Settings>),
-    /// Runs everything with a simulated outside world and a seeded account
+    /// Run everything at once, with a simulated outside world and a seeded account
     Demo(demo::Demo),
-    /// Runs the simulated outside world alone
+    /// Run the simulated outside world alone
     Sandbox(sandbox::Options),
-    /// Tries the real portal, and reads saved pages of it
+    /// Try the real portal, and parse saved pages of it
     Portal(portal::Portal),
-    /// Brings the database up to date
+    /// Migrate the database to this version
     Migrate(shared::Database),
-    /// Writes a backup of an SQLite database while a server runs
+    /// Write a backup of an SQLite database while a server runs
     Backup(backup::Backup),
-    /// Restores a backup: whatever happened since is missing, and nobody acts on what is old
+    /// Restore a backup, or prepare a restored PostgreSQL database for a server
     Restore(backup::Restore),
-    /// Copies a database from SQLite to PostgreSQL
+    /// Copy a database from SQLite to PostgreSQL
     Database(backup::DatabaseCommand),
-    /// Makes and lists top-up codes
+    /// Mint, list and revoke top-up codes
     Codes(money::codes::Codes),
-    /// Shows and sets what one applicant pays
+    /// Show and set the price per applicant
     Plans(money::plans::Plans),
-    /// Groups of people who pay less
+    /// Manage groups of users who pay less
     Groups(money::groups::Groups),
-    /// Shows people, and sets what one of them pays less
+    /// Show users, and manage their discounts, groups and access
     Users(money::users::Users),
-    /// Makes, shows and ends promo codes
+    /// Create, show and end promo codes
     Promos(Box<money::promos::Promos>),
-    /// Shows and sets what being sent by a friend is worth
+    /// Show and set the discount and the bonus of referrals
     Referrals(money::referrals::Referrals),
-    /// Shows who has and owes how much
+    /// List balances and debts
     Balances(money::balances::Balances),
-    /// Shows payments by card and gives them back
+    /// Show and refund card payments
     Payments(money::payments::Payments),
-    /// Checks, freezes and thaws the books
+    /// Check, freeze and unfreeze the ledger
     Ledger(money::ledger::Ledger),
-    /// Lists what operators did at the command line
+    /// List the actions of operators at the command line
     Audit(money::audit::Audit),
-    /// Shows users' notification channels, tries one, switches one off
+    /// List, test and disable notification channels of users
     Channels(Box<channels::ChannelsCommand>),
-    /// Looks into tasks and settles what only a person can
+    /// Inspect tasks, and decide cases that need an operator
     Tasks(Box<tasks::Tasks>),
-    /// Pauses and resumes what goes out to the portal
+    /// Pause and resume requests to the portal
     Engine(engine::Engine),
-    /// Makes and shows key rings
+    /// Create, show and rotate the keys of the key ring
     Keys(keys::Keys),
-    /// Prints a link that signs in the owner of a server of one's own
+    /// Print a link that signs in the owner of a solo server
     Link(solo::Link),
-    /// Says what is wrong and what to do
+    /// Check the server and print what to do
     Doctor(Box<doctor::Doctor>),
-    /// Asks whether the server on this machine is ready; for containers
+    /// Check that the server on this machine is ready, for containers
     Healthcheck(service::Healthcheck),
-    /// Prints the API document as JSON
+    /// Print the OpenAPI document as JSON
     Openapi,
-    /// Prints what a shell needs to complete our words
+    /// Generate shell completions
     #[command(after_help = COMPLETION)]
     Completion(reference::Completion),
-    /// Writes manual pages
+    /// Generate manual pages
     Manual(reference::Manual),
-    /// Prints every setting of the server as Markdown
+    /// Print every setting of the server as Markdown
     Settings,
-    /// Prints every table of the database with what ends its rows, as Markdown
+    /// Print the retention of every table of the database, as Markdown
     Retention,
 }
 

@@ -7,17 +7,17 @@ use std::path::PathBuf;
 
 use clap::{Arg, Args, Command};
 
-/// Which shell.
+/// Options of `sooner completion`.
 #[derive(Args)]
 pub struct Completion {
-    /// The shell
+    /// Name of the shell
     shell: clap_complete::Shell,
 }
 
-/// Where the pages go.
+/// Options of `sooner manual`.
 #[derive(Args)]
 pub struct Manual {
-    /// A folder; it is made when it is missing
+    /// Folder of the pages; created if it is missing
     folder: PathBuf,
 }
 
@@ -34,7 +34,7 @@ const GROUPS: [(&str, &[&str]); 10] = [
             "require_standby",
         ],
     ),
-    ("A server of one's own", &["solo", "data", "lan", "billing", "registration"]),
+    ("Solo server", &["solo", "data", "lan", "billing", "registration"]),
     (
         "Web server",
         &["bind", "public_url", "trusted_proxies", "connections", "mails_per_minute", "worker_off"],
@@ -44,7 +44,7 @@ const GROUPS: [(&str, &[&str]); 10] = [
     ("Mail", &["smtp_url", "mail_from"]),
     ("Sign-in with Google", &["google_"]),
     ("Prices and payments", &["unit_price", "card_"]),
-    ("What the open pages say", &["support_", "gallery", "operator"]),
+    ("Public pages", &["support_", "gallery", "operator"]),
     (
         CHANNELS,
         &["push_", "telegram_", "wxpusher_", "pushover_", "twilio_", "aliyun_", "sms_", "channel_", "alarm_"],
@@ -75,7 +75,7 @@ pub fn arranged(command: Command) -> Command {
     };
     command.mut_subcommand("serve", |serve| serve.mut_args(headed)).mut_subcommand("doctor", |doctor| {
         doctor.mut_args(hidden).after_help(
-            "The server's settings are checked as well: set them as for sooner serve (variables, options, --config).",
+            "The command also checks the server's settings. Set them as for sooner serve (variables, options, --config).",
         )
     })
 }
@@ -112,9 +112,10 @@ pub fn settings(command: &Command) -> anyhow::Result<()> {
     write!(
         out,
         "# Settings of `sooner serve`\n\n\
-         Made by `sooner settings`; `scripts/fresh.sh --write` makes it anew. Each can be given as an option, as a variable, or in the file\n\
-         that `--config` names (TOML, the option's name with `_`). An option goes before a variable, a variable before the file.\n\
-         `RUST_LOG` chooses log lines (`info,sqlx=warn`), `--log-format json` (`SOONER_LOG_FORMAT`) prints them for machines.\n"
+         `sooner settings` generates this page, and `scripts/fresh.sh --write` updates it. Each setting can be\n\
+         given as an option, as a variable, or in the file that `--config` names (TOML, the option's name with\n\
+         `_`). An option overrides a variable, and a variable overrides the file. `RUST_LOG` filters log entries\n\
+         (`info,sqlx=warn`). `--log-format json` (`SOONER_LOG_FORMAT`) prints them as JSON.\n"
     )?;
     let serve = command.find_subcommand("serve").ok_or_else(|| anyhow::anyhow!("no serve"))?;
     for argument in serve.get_arguments() {

@@ -8,34 +8,34 @@ use chrono::{DateTime, Utc};
 use clap::Args;
 use tokio_util::sync::CancellationToken;
 
-/// Runs the simulated portal, its mail server and its control page alone.
+/// Options of `sooner sandbox`.
 #[derive(Args)]
 pub struct Options {
-    /// Port of the portal; 0 = any free one
+    /// Port of the portal; 0 for any free one
     #[arg(long, default_value_t = 0)]
     port: u16,
-    /// Port of the control page; 0 = any free one
+    /// Port of the control page; 0 for any free one
     #[arg(long, default_value_t = 0)]
     control_port: u16,
-    /// Port of the mail server; 0 = any free one
+    /// Port of the mail server; 0 for any free one
     #[arg(long, default_value_t = 0)]
     smtp_port: u16,
     /// Address to listen on
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     bind: IpAddr,
-    /// Folder to keep the world in
+    /// Folder in which the world is stored
     #[arg(long)]
     data: Option<PathBuf>,
-    /// File to write, as JSON, when everything answers
+    /// Write a JSON file with addresses when everything answers
     #[arg(long)]
     ready: Option<PathBuf>,
     /// World seconds per second
     #[arg(long, default_value_t = 1.0)]
     speed: f64,
-    /// World time at the start; now when left out
+    /// World time at the start; now by default
     #[arg(long)]
     anchor: Option<DateTime<Utc>>,
-    /// Which world
+    /// Scenario of the world
     #[arg(long, default_value = "demo")]
     scenario: String,
     /// Seed of everything random

@@ -42,10 +42,10 @@ pub async fn feed_watchdog() {
     }
 }
 
-/// Which server.
+/// Options of `sooner healthcheck`.
 #[derive(Args)]
 pub struct Healthcheck {
-    /// Where it listens
+    /// Address on which the server listens
     #[arg(long, env = "SOONER_BIND", default_value = "127.0.0.1:8080")]
     bind: SocketAddr,
 }

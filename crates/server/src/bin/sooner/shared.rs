@@ -17,19 +17,19 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::folders;
 
-/// How log lines look.
+/// Format of log entries.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum LogFormat {
-    /// For people.
+    /// Text, for operators
     Text,
-    /// For machines.
+    /// JSON, for programs
     Json,
 }
 
-/// Which database.
+/// Option that names the database.
 #[derive(Args, Clone)]
 pub struct Database {
-    /// `sqlite:PATH` or `postgres://…`
+    /// Database: `sqlite:PATH` or `postgres://…`
     #[arg(
         long,
         global = true,
@@ -40,10 +40,10 @@ pub struct Database {
     pub database_url: String,
 }
 
-/// Which key ring.
+/// Option that names the key ring.
 #[derive(Args, Clone)]
 pub struct Ring {
-    /// The key ring's file
+    /// File of the key ring
     #[arg(long, global = true, env = "SOONER_KEY_RING", default_value = "/etc/sooner/keys/sooner.keys")]
     pub key_ring: PathBuf,
 }

@@ -149,7 +149,7 @@ pub async fn greet(app: &AppState, ambient: &Ambient, new_ring: Option<&Path>) -
     Ok(())
 }
 
-/// A link that signs the owner in.
+/// Options of `sooner link`.
 #[derive(Args)]
 pub struct Link {
     #[command(flatten)]

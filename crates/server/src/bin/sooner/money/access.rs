@@ -19,50 +19,51 @@ const EVENTS: i64 = 30;
 
 #[derive(Subcommand)]
 pub enum Access {
-    /// Show where a person is signed in, and what happened to their account lately
+    /// Show the sign-ins of a user and the recent events of the account
     Sessions {
-        /// E-mail address or id
+        /// E-mail address or id of the user
         user: String,
     },
-    /// End every sign-in of a person: here within 5 seconds
+    /// End every sign-in of a user within 5 seconds
     SignOut {
-        /// E-mail address or id
+        /// E-mail address or id of the user
         user: String,
-        /// Why, for the audit
+        /// Reason, for the audit
         #[arg(long)]
         why: String,
     },
-    /// Keep a person out: end their sign-ins, let no new one begin, stop their tasks and give their holds back
+    /// Suspend a user: end all sign-ins, refuse new ones, stop the tasks and release their holds
     Suspend {
-        /// E-mail address or id
+        /// E-mail address or id of the user
         user: String,
-        /// Why, for the audit
+        /// Reason, for the audit
         #[arg(long)]
         why: String,
         #[command(flatten)]
         ring: Ring,
     },
-    /// Let a suspended person in again; their tasks stay stopped
+    /// Lift the suspension of a user; the tasks stay stopped
     Resume {
-        /// E-mail address or id
+        /// E-mail address or id of the user
         user: String,
-        /// Why, for the audit
+        /// Reason, for the audit
         #[arg(long)]
         why: String,
     },
-    /// Take the link to a Google account away
+    /// Remove the link to a Google account
     UnlinkGoogle {
-        /// E-mail address or id
+        /// E-mail address or id of the user
         user: String,
-        /// Why, for the audit
+        /// Reason, for the audit
         #[arg(long)]
         why: String,
     },
-    /// Take the second factor and its recovery codes away, and end every sign-in: first make sure who asks
+    /// Remove the second factor and its recovery codes, and end every sign-in. Verify the identity
+    /// of the user first
     ResetSecondFactor {
-        /// E-mail address or id
+        /// E-mail address or id of the user
         user: String,
-        /// Why, for the audit
+        /// Reason, for the audit
         #[arg(long)]
         why: String,
     },

@@ -6,22 +6,23 @@ use serde_json::{Value, json};
 use super::{Operator, Options};
 use crate::print;
 
-/// Lists what was done at the command line, the newest first.
+/// Options of `sooner audit`.
 #[derive(Args)]
 pub struct Audit {
     #[command(flatten)]
     options: Options,
-    /// Only commands that begin so, e.g. `codes` or `"users discount"`
+    /// Only commands that begin with this, e.g. `codes` or `"users discount"`
     #[arg(long, default_value = "")]
     command: String,
-    /// Only what was done to this: a user's e-mail address or id, a task's id, a promo code, a group's name
+    /// Only actions on this: a user's e-mail address or id, a task's id, a promo code, a group's
+    /// name
     #[arg(long)]
     subject: Option<String>,
-    /// At most so many
+    /// Maximum number of entries
     #[arg(long, default_value_t = 50)]
     limit: i64,
-    /// Look whether every line is as it was written, and print the newest hash: keep it elsewhere to see later that nothing was
-    /// cut off
+    /// Verify that every entry is unchanged, and print the newest hash. Store the hash elsewhere,
+    /// to detect later that entries were cut off
     #[arg(long)]
     check: bool,
 }

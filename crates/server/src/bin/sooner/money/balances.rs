@@ -8,7 +8,7 @@ use store::operator::people::{self, Order};
 use super::{Operator, Options, plain};
 use crate::print;
 
-/// Who has and owes how much.
+/// Options of `sooner balances`.
 #[derive(Args)]
 pub struct Balances {
     #[command(flatten)]
@@ -19,9 +19,9 @@ pub struct Balances {
 
 #[derive(Subcommand)]
 enum Command {
-    /// List the sums of all accounts, and people with money or debts, who has most first
+    /// List the totals of all accounts, and users with money or debts, highest balance first
     List {
-        /// At most so many people
+        /// Maximum number of users
         #[arg(long, default_value_t = 100)]
         limit: i64,
     },

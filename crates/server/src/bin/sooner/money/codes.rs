@@ -16,7 +16,7 @@ use crate::shared::Ring;
 /// Limit above the number of all codes.
 const ALL: i64 = 10_000_000;
 
-/// Top-up codes.
+/// Options of `sooner codes`.
 #[derive(Args)]
 pub struct Codes {
     #[command(flatten)]
@@ -29,53 +29,53 @@ pub struct Codes {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Make codes and print them once, as CSV
+    /// Mint codes and print them once, as CSV
     Mint {
-        /// What each is worth, in CAD
+        /// Value of each code, in CAD
         #[arg(long, value_parser = parse::amount)]
         amount: Money,
-        /// How many
+        /// Number of codes
         #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
         count: u32,
-        /// How long they work, e.g. 90d or 12h
+        /// Time until the codes expire, e.g. 90d or 12h
         #[arg(long, default_value = "90d", value_parser = parse::span)]
         expires: TimeDelta,
-        /// A note for the list
+        /// Note for the list
         #[arg(long)]
         note: Option<String>,
     },
-    /// List codes, the newest first; the codes themselves are kept nowhere
+    /// List codes, newest first. The codes themselves are not stored
     List {
-        /// Only in this state
+        /// Only codes in this state
         #[arg(long)]
         state: Option<State>,
-        /// At most so many
+        /// Maximum number of codes
         #[arg(long, default_value_t = 100)]
         limit: i64,
     },
-    /// Print all codes as CSV, with who used them and without the codes themselves
+    /// Print all codes as CSV, with the users who redeemed them and without the codes themselves
     Export {
-        /// Only in this state
+        /// Only codes in this state
         #[arg(long)]
         state: Option<State>,
     },
-    /// Make an unused code worthless
+    /// Revoke an unused code
     Revoke {
-        /// Its id from the list
+        /// Id of the code, from the list
         id: TopupCodeId,
     },
 }
 
-/// How a code stands.
+/// State of a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum State {
-    /// It can be used.
+    /// The code can be redeemed
     Open,
-    /// It was used.
+    /// The code was redeemed
     Used,
-    /// Its time ran out.
+    /// The code expired
     Expired,
-    /// It was made worthless.
+    /// The code was revoked
     Revoked,
 }
 

@@ -10,7 +10,7 @@ use store::operator::groups::{self, Group};
 use super::{Operator, Options, parse, plain};
 use crate::print;
 
-/// Groups of people who pay less.
+/// Options of `sooner groups`.
 #[derive(Args)]
 pub struct Groups {
     #[command(flatten)]
@@ -21,34 +21,34 @@ pub struct Groups {
 
 #[derive(Subcommand)]
 enum Command {
-    /// List groups with what they pay less and how many belong to them
+    /// List groups with their discounts and numbers of members
     List,
-    /// Make a group
+    /// Create a group
     Add {
-        /// Its name
+        /// Name of the group
         name: String,
-        /// Off each applicant's price, in CAD
+        /// Discount on each applicant's price, in CAD
         #[arg(long, value_parser = parse::price)]
         discount: Money,
     },
-    /// Change what a group pays less from now on
+    /// Change the discount of a group from now on
     Set {
-        /// Its name
+        /// Name of the group
         name: String,
-        /// Off each applicant's price, in CAD
+        /// Discount on each applicant's price, in CAD
         #[arg(long, value_parser = parse::price)]
         discount: Money,
     },
-    /// Remove a group that nobody belongs to
+    /// Remove a group without members
     Remove {
-        /// Its name
+        /// Name of the group
         name: String,
     },
-    /// Put people into a group
+    /// Assign users to a group
     Assign {
-        /// Its name
+        /// Name of the group
         name: String,
-        /// E-mail addresses or ids
+        /// E-mail addresses or ids of the users
         #[arg(required = true)]
         users: Vec<String>,
     },

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Operator, Options};
 use crate::print;
 
-/// The books.
+/// Options of `sooner ledger`.
 #[derive(Args)]
 pub struct Ledger {
     #[command(flatten)]
@@ -18,17 +18,18 @@ pub struct Ledger {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Recompute every balance from the rows; fails when anything differs, and changes nothing
+    /// Recompute every balance from the rows, and fail if one differs; change nothing
     Check,
-    /// Stop every movement of money until it is thawed
+    /// Freeze all money until `thaw`
     Freeze {
-        /// Why, for the audit and for whoever asks the doctor
+        /// Reason, for the audit and for `sooner doctor`
         #[arg(long)]
         why: String,
     },
-    /// Let money move again, if the books add up
+    /// Unfreeze money, if the ledger balances
     Thaw {
-        /// Also where card payments were not read again after a restore or a failover: what is missing stays missing
+        /// Also give up card payments that were not read again after a restore or a failover.
+        /// Missing payments stay missing
         #[arg(long)]
         without_cards: bool,
     },

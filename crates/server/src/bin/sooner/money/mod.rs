@@ -26,15 +26,15 @@ use store::{Db, Tx};
 use crate::shared::{self, Database, Ring};
 use crate::{print, tasks};
 
-/// What each of these commands takes.
+/// Options of each of these commands.
 #[derive(Args, Clone)]
 pub struct Options {
     #[command(flatten)]
     database: Database,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long, global = true)]
     json: bool,
-    /// Takes this instant for now (a scaled demo's time; RFC 3339)
+    /// Use this as the current time (a scaled demo's time; RFC 3339)
     #[arg(long, global = true, hide = true)]
     at: Option<Instant>,
 }

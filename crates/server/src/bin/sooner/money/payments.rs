@@ -9,7 +9,7 @@ use store::card::{self, Payment, dispute, refund};
 use super::{Operator, Options, parse, plain};
 use crate::print::{self, field};
 
-/// Payments by card.
+/// Options of `sooner payments`.
 #[derive(Args)]
 pub struct Payments {
     #[command(flatten)]
@@ -20,36 +20,38 @@ pub struct Payments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// List payments, the newest first
+    /// List payments, newest first
     List {
-        /// Only of this person: e-mail address or id
+        /// Only payments of this user: e-mail address or id
         #[arg(long)]
         user: Option<String>,
-        /// At most so many
+        /// Maximum number of payments
         #[arg(long, default_value_t = 100)]
         limit: i64,
     },
-    /// Show one payment with what went back of it and what a bank took back
+    /// Show one payment with its refunds and disputes
     Show {
-        /// The provider's id, e.g. pi_…
+        /// Id of the payment at the provider, e.g. pi_…
         payment: String,
     },
-    /// Give money back to the card it came from: taken from the balance now, sent by the server
+    /// Refund money to its card: debit the balance now, and let the server send the refund
     Refund {
-        /// The provider's id, e.g. pi_…
+        /// Id of the payment at the provider, e.g. pi_…
         payment: String,
-        /// How much, in CAD; all that can go back without it (unspent card money, neither codes nor bonus)
+        /// Amount in CAD; by default everything refundable (unspent card money, neither codes nor
+        /// bonus)
         #[arg(long, value_parser = parse::amount)]
         amount: Option<Money>,
-        /// Why, for the audit
+        /// Reason, for the audit
         #[arg(long)]
         why: String,
     },
-    /// Stop following a payment whose end the provider never tells; refused while it could still succeed
+    /// Stop reading a payment whose outcome the provider never reports; refused while it can still
+    /// succeed
     GiveUp {
-        /// The provider's id, e.g. pi_…
+        /// Id of the payment at the provider, e.g. pi_…
         payment: String,
-        /// Why, for the audit
+        /// Reason, for the audit
         #[arg(long)]
         why: String,
     },

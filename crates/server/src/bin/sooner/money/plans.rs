@@ -9,7 +9,7 @@ use store::pricing::Plan;
 use super::{Operator, Options, parse, plain};
 use crate::print;
 
-/// What one applicant pays.
+/// Options of `sooner plans`.
 #[derive(Args)]
 pub struct Plans {
     #[command(flatten)]
@@ -20,11 +20,11 @@ pub struct Plans {
 
 #[derive(Subcommand)]
 enum Command {
-    /// List the plans on offer; the first prices new tasks
+    /// List the active plans; the first one prices new tasks
     List,
-    /// Set the price of new tasks; what was agreed stays
+    /// Set the price of new tasks; agreed prices stay
     Set {
-        /// Per applicant, in CAD, e.g. 38.00
+        /// Price per applicant in CAD, e.g. 38.00
         #[arg(long, value_parser = parse::price)]
         price: Money,
     },

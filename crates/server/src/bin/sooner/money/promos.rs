@@ -12,7 +12,7 @@ use store::operator::promos::{self, Promo};
 use super::{Operator, Options, groups, parse, plain};
 use crate::print;
 
-/// Promo codes.
+/// Options of `sooner promos`.
 #[derive(Args)]
 pub struct Promos {
     #[command(flatten)]
@@ -23,56 +23,56 @@ pub struct Promos {
 
 #[derive(Subcommand)]
 enum Command {
-    /// List promo codes, the newest first
+    /// List promo codes, newest first
     List {
-        /// At most so many
+        /// Maximum number of promo codes
         #[arg(long, default_value_t = 100)]
         limit: i64,
     },
-    /// Show one promo code with who used it
+    /// Show one promo code with its uses
     Show {
-        /// The code, however it is written
+        /// The promo code; case, spaces and dashes are ignored
         code: String,
     },
-    /// Make a promo code
+    /// Create a promo code
     Add(Box<Add>),
-    /// End a promo code now; what was agreed stays
+    /// End a promo code now; agreed prices stay
     End {
-        /// The code, however it is written
+        /// The promo code; case, spaces and dashes are ignored
         code: String,
     },
 }
 
-/// A promo code to be made.
+/// Options of `sooner promos add`.
 #[derive(Args)]
 struct Add {
-    /// The code: letters and digits; case, spaces and dashes do not count
+    /// The promo code: letters and digits; case, spaces and dashes are ignored
     code: String,
-    /// Off each applicant's price of one task, in CAD
+    /// Discount on each applicant's price of one task, in CAD
     #[arg(long, value_parser = parse::amount)]
     amount: Money,
-    /// From when on: a day or an instant; at once without it
+    /// Start, as a date or an RFC 3339 time; now by default
     #[arg(long, value_parser = parse::instant)]
     starts: Option<Instant>,
-    /// Until when: a day or an instant
+    /// End, as a date or an RFC 3339 time
     #[arg(long, value_parser = parse::instant, conflicts_with = "lasts")]
     ends: Option<Instant>,
-    /// For how long, e.g. 30d
+    /// Duration, e.g. 30d
     #[arg(long, value_parser = parse::span)]
     lasts: Option<TimeDelta>,
-    /// Tasks it may be used for in all
+    /// Maximum number of tasks in total
     #[arg(long, value_parser = clap::value_parser!(i64).range(1..=1_000_000))]
     limit: Option<i64>,
-    /// Tasks each person may use it for
+    /// Maximum number of tasks per user
     #[arg(long, value_parser = clap::value_parser!(i64).range(1..=1_000_000))]
     per_user: Option<i64>,
-    /// Only for this person: e-mail address or id
+    /// Only for this user: e-mail address or id
     #[arg(long, conflicts_with = "group")]
     user: Option<String>,
     /// Only for this group
     #[arg(long)]
     group: Option<String>,
-    /// A note for the list
+    /// Note for the list
     #[arg(long)]
     note: Option<String>,
 }

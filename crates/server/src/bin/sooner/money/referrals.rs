@@ -8,7 +8,7 @@ use store::operator::referrals;
 use super::{Operator, Options, parse, plain};
 use crate::print;
 
-/// What being sent by a friend is worth.
+/// Options of `sooner referrals`.
 #[derive(Args)]
 pub struct Referrals {
     #[command(flatten)]
@@ -19,18 +19,18 @@ pub struct Referrals {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Show what it is worth and what came of it
+    /// Show discount and bonus of referrals, and the newest referrals
     Show {
-        /// At most so many of the newest
+        /// Maximum number of referrals
         #[arg(long, default_value_t = 50)]
         limit: i64,
     },
-    /// Set what it is worth from now on; what was agreed stays
+    /// Set discount and bonus of referrals from now on; agreed prices stay
     Set {
-        /// Off each applicant's price of a newcomer's first task, in CAD
+        /// Discount on each applicant's price of a new user's first task, in CAD
         #[arg(long, value_parser = parse::price)]
         newcomer: Money,
-        /// For the friend, once, when that task is charged, in CAD
+        /// Bonus of the referrer in CAD, once, when that task is charged
         #[arg(long, value_parser = parse::price)]
         referrer: Money,
     },

@@ -14,7 +14,7 @@ use crate::print::{self, field};
 /// Number of audit entries shown.
 const LINES: i64 = 20;
 
-/// People, and what they have and pay.
+/// Options of `sooner users`.
 #[derive(Args)]
 pub struct Users {
     #[command(flatten)]
@@ -25,65 +25,66 @@ pub struct Users {
 
 #[derive(Subcommand)]
 enum Command {
-    /// List people, who registered last first
+    /// List users, newest first
     List {
-        /// At most so many
+        /// Maximum number of users
         #[arg(long, default_value_t = 100)]
         limit: i64,
     },
-    /// Show one person: account, prices, money, what operators did
+    /// Show one user: account, prices, money and actions of operators
     Show {
-        /// E-mail address or id
+        /// E-mail address or id of the user
         user: String,
     },
-    /// Show what one person has, and how much of it is bonus and could be paid back
+    /// Show the balance of a user, its bonus and its refundable part
     Balance {
-        /// E-mail address or id
+        /// E-mail address or id of the user
         user: String,
     },
-    /// Set what a person pays less than others, or take it away
+    /// Set or remove the personal discount of a user
     Discount {
-        /// E-mail address or id
+        /// E-mail address or id of the user
         user: String,
-        /// Off each applicant's price, in CAD
+        /// Discount on each applicant's price, in CAD
         #[arg(long, value_parser = parse::amount, required_unless_present = "none")]
         amount: Option<Money>,
-        /// No personal discount any more
+        /// Remove the personal discount
         #[arg(long, conflicts_with = "amount")]
         none: bool,
-        /// Why, for the audit
+        /// Reason, for the audit
         #[arg(long)]
         note: Option<String>,
     },
-    /// Invite somebody: prints a link with which the owner of the address sets a password, once and within 7 days
+    /// Invite a user: print a link with which the owner of the address sets a password, once and
+    /// within 7 days
     Add {
-        /// E-mail address
+        /// E-mail address of the user
         email: String,
-        /// The language of their mails
+        /// Language of the user's mails
         #[arg(long, default_value = "zh", value_parser = ["zh", "en"])]
         language: String,
-        /// The address people reach the server under
+        /// Public address of the server
         #[arg(long, env = "SOONER_PUBLIC_URL", default_value = server::config::PUBLIC_URL)]
         public_url: String,
     },
-    /// Make a person the owner of a server of one's own (`sooner serve --solo`), whom `sooner link` signs in
+    /// Make a user the owner of a solo server (`sooner serve --solo`), whom `sooner link` signs in
     Own {
-        /// E-mail address or id
+        /// E-mail address or id of the user
         user: String,
-        /// The address people reach the server under
+        /// Public address of the server
         #[arg(long, env = "SOONER_PUBLIC_URL", default_value = server::config::PUBLIC_URL)]
         public_url: String,
     },
     #[command(flatten)]
     Access(access::Access),
-    /// Put a person into a price group, or into none
+    /// Assign a user to a group, or to none
     Group {
-        /// E-mail address or id
+        /// E-mail address or id of the user
         user: String,
-        /// The group's name
+        /// Name of the group
         #[arg(required_unless_present = "none")]
         group: Option<String>,
-        /// No group any more
+        /// Remove the user from the group
         #[arg(long, conflicts_with = "group")]
         none: bool,
     },

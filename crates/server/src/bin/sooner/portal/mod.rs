@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-/// What the client reads in the portal's pages.
+/// Options of `sooner portal`.
 #[derive(Args)]
 pub struct Portal {
     #[command(subcommand)]
@@ -22,7 +22,7 @@ pub struct Portal {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Read a page from standard input or a report, and print what it says as JSON
+    /// Parse a page from standard input or a report, and print the result as JSON
     Parse(parse::Parse),
     /// Sign in once at the portal, read its pages, and print whether this version understands them
     #[command(after_help = trial::HELP)]

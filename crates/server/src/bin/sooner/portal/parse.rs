@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::Args;
 
-/// Reads one page.
+/// Options of `sooner portal parse`.
 #[derive(Args)]
 pub struct Parse {
-    /// `sign_in`, `groups`, `actions`, `payment`, `limit`, `applicants`, `form` or `instructions`
+    /// Kind of the page: `sign_in`, `groups`, `actions`, `payment`, `limit`, `applicants`, `form`
+    /// or `instructions`
     kind: String,
     /// Read the page of this kind from a report of `sooner portal try`
     #[arg(long, value_name = "FILE")]

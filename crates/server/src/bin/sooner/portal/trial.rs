@@ -32,25 +32,25 @@ const STOPPED: u8 = 4;
 
 /// Text at the end of the help.
 pub const HELP: &str = "\
-The password is asked for at the terminal, or read from the first line of a pipe.
+The command prompts for the password at the terminal, or reads the first line of a pipe.
 
-Exit codes: 0 understood, 3 a page was not fully understood, 4 the portal stopped the walk, 1 anything else.
+Exit codes: 0 understood, 3 a page was not fully understood, 4 the portal stopped the walk, 1 any other error.
 
 Examples:
   sooner portal try --country ca --city Toronto
   sooner portal try --country ca --user li@example.com --report report.json
   sooner portal parse form --report report.json";
 
-/// Tries the portal.
+/// Options of `sooner portal try`.
 #[derive(Args)]
 pub struct Try {
     /// Country of the portal, e.g. `ca`
     #[arg(long, value_parser = read_country)]
     country: CountryCode,
-    /// City whose dates are read, at most two; the appointment's own when left out
+    /// City whose dates are read, at most two; the city of the appointment by default
     #[arg(long, value_parser = read_city, num_args = 1.., value_delimiter = ',')]
     city: Vec<FacilityId>,
-    /// Login at the portal; asked for when left out
+    /// Login at the portal; prompted for by default
     #[arg(long, value_name = "EMAIL")]
     user: Option<String>,
     /// Address of the portal: https, or http on this machine

@@ -21,10 +21,10 @@ use store::{Db, Tx};
 use super::find;
 use crate::{print, shared};
 
-/// What a person saw at the portal.
+/// Options of `sooner tasks settle`: what the operator saw at the portal.
 #[derive(Args)]
 pub struct Settle {
-    /// The task's id, or the beginning of it
+    /// Id of the task, or its beginning
     id: String,
     /// The portal shows exactly the slot of the attempt
     #[arg(long, num_args = 3, value_names = ["DATE", "TIME", "FACILITY"], required_unless_present = "not_booked")]
@@ -32,10 +32,10 @@ pub struct Settle {
     /// The portal shows that the attempt did not take place
     #[arg(long, conflicts_with = "booked")]
     not_booked: bool,
-    /// Why, for the audit
+    /// Reason, for the audit
     #[arg(long, required_if_eq("not_booked", "true"))]
     why: Option<String>,
-    /// Settle an attempt the engine still reads back by itself
+    /// Settle an attempt that the engine still reads back by itself
     #[arg(long)]
     force: bool,
 }

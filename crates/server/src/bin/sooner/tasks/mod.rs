@@ -20,17 +20,17 @@ use store::task::{Task, TaskWatch};
 use crate::print;
 use crate::shared::{self, Clocks, Database, Ring};
 
-/// Looks into tasks and settles what only a person can.
+/// Options of `sooner tasks`.
 #[derive(Args)]
 pub struct Tasks {
     #[command(flatten)]
     database: Database,
     #[command(flatten)]
     ring: Ring,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long, global = true)]
     json: bool,
-    /// Takes this instant for now (a scaled demo's time; RFC 3339)
+    /// Use this as the current time (a scaled demo's time; RFC 3339)
     #[arg(long, global = true, hide = true)]
     at: Option<Instant>,
     #[command(subcommand)]
@@ -39,48 +39,48 @@ pub struct Tasks {
 
 #[derive(Subcommand)]
 enum Command {
-    /// List tasks, the newest first
+    /// List tasks, newest first
     List {
-        /// Only in this status
+        /// Only tasks in this status
         #[arg(long, value_parser = status)]
         status: Option<TaskStatus>,
-        /// Only of this user: e-mail address or id
+        /// Only tasks of this user: e-mail address or id
         #[arg(long)]
         user: Option<String>,
-        /// At most so many
+        /// Maximum number of tasks
         #[arg(long, default_value_t = 100)]
         limit: i64,
     },
     /// Show one task with its account, bookings, journal and holds
     Show {
-        /// Its id, or the beginning of it
+        /// Id of the task, or its beginning
         id: String,
     },
-    /// Say why nothing was booked lately
+    /// Explain why nothing was booked lately
     Explain {
-        /// Its id, or the beginning of it
+        /// Id of the task, or its beginning
         id: String,
     },
-    /// Stop a task, tell its user, give back its hold and free its group
+    /// Stop a task, notify its user, release its hold and free its group
     Release {
-        /// Its id, or the beginning of it
+        /// Id of the task, or its beginning
         id: String,
-        /// Why, for the audit
+        /// Reason, for the audit
         #[arg(long)]
         why: String,
     },
-    /// Say how soon a task is served before others that want the same day: from 0 (as everybody) to 1
+    /// Set the priority of a task among those that want the same date, from 0 (the default) to 1
     Priority {
-        /// Its id, or the beginning of it
+        /// Id of the task, or its beginning
         id: String,
-        /// E.g. 0.8
+        /// Priority, e.g. 0.8
         #[arg(value_parser = domain::task::priority::read)]
         priority: i32,
-        /// Why, for the audit
+        /// Reason, for the audit
         #[arg(long)]
         why: Option<String>,
     },
-    /// Settle a booking nobody could confirm, after looking at the portal
+    /// Settle a booking that was not confirmed, after checking the portal
     Settle(change::Settle),
 }
 
