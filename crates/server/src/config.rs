@@ -30,60 +30,66 @@ pub const PUBLIC_URL: &str = "http://127.0.0.1:8080";
 /// Settings of `sooner serve`. Several are secrets, so it prints none.
 #[derive(Clone, Args)]
 pub struct Settings {
-    /// A server of one's own: makes its database in `$XDG_DATA_HOME/sooner`, its key ring in `$XDG_CONFIG_HOME/sooner` and the owner's
-    /// account at the first start. Nothing is charged, registration is closed, and `sooner link` signs the owner in.
+    /// Run a solo server. At the first start it creates its database in `$XDG_DATA_HOME/sooner`,
+    /// its key ring in `$XDG_CONFIG_HOME/sooner` and the owner's account. It charges nothing,
+    /// closes registration, and `sooner link` signs the owner in.
     #[arg(long, env = "SOONER_SOLO")]
     pub solo: bool,
-    /// Where a server of one's own has its database.
+    /// Folder of the database of a solo server.
     #[arg(long, env = "SOONER_DATA")]
     pub data: Option<PathBuf>,
-    /// A server of one's own listens at this machine's address in its private network, for the phones there, over plain HTTP.
+    /// Let a solo server listen at this machine's address in its private network, for the phones
+    /// there, over plain HTTP.
     #[arg(long, env = "SOONER_LAN")]
     pub lan: bool,
-    /// The database: `sqlite:PATH` or `postgres://…`.
+    /// Database: `sqlite:PATH` or `postgres://…`.
     #[arg(long, env = "SOONER_DATABASE_URL", default_value = "sqlite:sooner.db", hide_env_values = true)]
     pub database_url: String,
-    /// Where to listen.
+    /// Address to listen on.
     #[arg(long, env = "SOONER_BIND", default_value = "127.0.0.1:8080")]
     pub bind: SocketAddr,
-    /// The address people reach this server under; links in mails begin with it.
+    /// Public address of this server; links in mails begin with it.
     #[arg(long, env = "SOONER_PUBLIC_URL", default_value = PUBLIC_URL)]
     pub public_url: String,
-    /// The key ring's file (`sooner keys init` makes one).
+    /// File of the key ring; `sooner keys init` creates one.
     #[arg(long, env = "SOONER_KEY_RING", default_value = "/etc/sooner/keys/sooner.keys")]
     pub key_ring: PathBuf,
-    /// The key ring may lie in the database's folder, or below it: anyone who copies the folder then has both.
+    /// Permit a key ring in the database's folder, or below it. Anyone who copies the folder then
+    /// has both.
     #[arg(long, env = "SOONER_KEYS_BESIDE_DATA")]
     pub keys_beside_data: bool,
-    /// The portal.
+    /// Address of the portal.
     #[arg(long, env = "SOONER_PORTAL_URL", default_value = "https://ais.usvisa-info.com")]
     pub portal_url: String,
-    /// Portal, Google and the card provider may be asked over `http://` beyond this machine (tests in containers).
+    /// Permit `http://` to portal, Google and card provider beyond this machine (tests in
+    /// containers).
     #[arg(long, env = "SOONER_ALLOW_HTTP")]
     pub allow_http: bool,
-    /// How we introduce ourselves to the portal, with a contact.
+    /// User agent in requests to the portal, with a contact.
     #[arg(long, env = "SOONER_USER_AGENT")]
     pub user_agent: Option<String>,
-    /// The mail server, `smtps://user:password@host` or, where it begins in the clear (port 587),
-    /// `smtp://user:password@host:587?tls=required`; on this machine `smtp://host:port`. In user and password anything but
-    /// letters and digits stands as `%XX`. Without it nobody has to prove an address.
+    /// Mail server: `smtps://user:password@host`, with STARTTLS (port 587)
+    /// `smtp://user:password@host:587?tls=required`, or on this machine `smtp://host:port`. In user
+    /// and password, write everything but letters and digits as `%XX`. Without a mail server, no
+    /// address is verified.
     #[arg(long, env = "SOONER_SMTP_URL", hide_env_values = true)]
     pub smtp_url: Option<String>,
-    /// The sender of mails.
+    /// Sender of mails.
     #[arg(long, env = "SOONER_MAIL_FROM", default_value = MAIL_FROM)]
     pub mail_from: String,
-    /// Our client id at Google; with the secret it switches sign-in with Google on. The redirect address to register there
-    /// is `PUBLIC_URL/api/v1/auth/google/callback`.
+    /// Client id at Google; with the secret it enables sign-in with Google. The redirect address to
+    /// register there is `PUBLIC_URL/api/v1/auth/google/callback`.
     #[arg(long, env = "SOONER_GOOGLE_CLIENT_ID")]
     pub google_client_id: Option<String>,
-    /// Our client secret at Google.
+    /// Client secret at Google.
     #[arg(long, env = "SOONER_GOOGLE_CLIENT_SECRET", hide_env_values = true)]
     pub google_client_secret: Option<String>,
-    /// The issuer; another provider of OpenID Connect works as well.
+    /// Issuer at Google; another provider of OpenID Connect works as well.
     #[arg(long, env = "SOONER_GOOGLE_ISSUER", default_value = "https://accounts.google.com")]
     pub google_issuer: String,
-    /// Hosts whose mailboxes the identity provider itself runs, with commas between: only its word for such an address signs in to an
-    /// account that is there already; the owner of another one links it in the settings first.
+    /// Hosts whose mailboxes the identity provider itself runs, comma-separated. Only such an
+    /// address signs in to an existing account. Owners of other addresses link Google in the
+    /// settings first.
     #[arg(
         long,
         env = "SOONER_GOOGLE_MAIL_HOSTS",
@@ -91,107 +97,115 @@ pub struct Settings {
         default_value = "gmail.com,googlemail.com"
     )]
     pub google_mail_hosts: Vec<String>,
-    /// Our secret key at the card provider (Stripe's API); with the two below it switches card payments on. The webhook's
-    /// address to register there is `PUBLIC_URL/api/v1/payment/stripe/webhook`, for the events `payment_intent.*`,
+    /// Secret key at the card provider (Stripe's API); with the two settings below it enables card
+    /// payments. The webhook address to register there is
+    /// `PUBLIC_URL/api/v1/payment/stripe/webhook`, for the events `payment_intent.*`,
     /// `charge.dispute.*`, `charge.refunded` and `refund.*`.
     #[arg(long, env = "SOONER_CARD_SECRET_KEY", hide_env_values = true)]
     pub card_secret_key: Option<String>,
-    /// The card provider's key for browsers.
+    /// Publishable key at the card provider, for browsers.
     #[arg(long, env = "SOONER_CARD_PUBLISHABLE_KEY")]
     pub card_publishable_key: Option<String>,
-    /// The secret that the card provider signs its messages to us with.
+    /// Secret with which the card provider signs its messages to this server.
     #[arg(long, env = "SOONER_CARD_WEBHOOK_SECRET", hide_env_values = true)]
     pub card_webhook_secret: Option<String>,
-    /// The card provider's API.
+    /// Address of the card provider's API.
     #[arg(long, env = "SOONER_CARD_API_URL", default_value = "https://api.stripe.com")]
     pub card_api_url: String,
-    /// The card provider's library for browsers; only the payment page may load it.
+    /// Address of the card provider's library for browsers; only the payment page may load it.
     #[arg(long, env = "SOONER_CARD_JS_URL", default_value = "https://js.stripe.com/endive/stripe.js")]
     pub card_js_url: String,
-    /// An origin for the payment page alone, e.g. `https://pay.example.com`, whose requests reach this server under that host name:
-    /// the card provider's library then runs where no sign-in can be read. Without it that page is on our own origin.
+    /// Separate origin of the payment page, e.g. `https://pay.example.com`, whose requests reach
+    /// this server under that host name. The card provider's library then runs where it can read no
+    /// sign-in. By default the page is on the origin of the app.
     #[arg(long, env = "SOONER_CARD_ORIGIN")]
     pub card_origin: Option<String>,
-    /// How one may pay at the card provider: `card`, `alipay`, `wechat_pay`, with commas between. Switch the wallets on there
-    /// as well.
+    /// Payment methods at the card provider, comma-separated: `card`, `alipay`, `wechat_pay`.
+    /// Enable the wallets there as well.
     #[arg(long, env = "SOONER_CARD_METHODS", default_value = "card")]
     pub card_methods: String,
-    /// The least one may pay in by card, in CAD.
+    /// Minimum amount of a card payment, in CAD.
     #[arg(long, env = "SOONER_CARD_MIN", default_value = "5.00")]
     pub card_min: String,
-    /// The most one may pay in by card at once, in CAD.
+    /// Maximum amount of a card payment, in CAD.
     #[arg(long, env = "SOONER_CARD_MAX", default_value = "1000.00")]
     pub card_max: String,
-    /// So many days after a card payment its owner can have what is unspent of it refunded; afterwards, or always with 0,
-    /// they ask support. Providers end it too.
+    /// Number of days after a card payment in which its user can request a refund of the unspent
+    /// part. Afterwards, or always with 0, users contact support. Providers limit refunds too.
     #[arg(long, env = "SOONER_CARD_REFUND_DAYS", default_value_t = 180, value_parser = clap::value_parser!(u16).range(0..=3_650))]
     pub card_refund_days: u16,
-    /// Price per person in CAD, e.g. `38.00`; sets the standing plan at start.
+    /// Price per applicant in CAD, e.g. `38.00`; sets the plan of new tasks at each start.
     #[arg(long, env = "SOONER_UNIT_PRICE")]
     pub unit_price: Option<String>,
-    /// Whether anything is charged: `on`, or `off` for a server of one's own, where nothing costs anything and there are no balances,
-    /// prices, codes, cards and refunds. Off only while no balance, hold, debt, payment, refund or code is left.
+    /// Billing: `on`, or `off` for a solo server. With `off` nothing is charged, and there are no
+    /// balances, prices, codes, cards and refunds. It requires that no balance, hold, debt,
+    /// payment, refund or code is left.
     #[arg(long, env = "SOONER_BILLING", default_value = "on", value_parser = billing())]
     pub billing: Billing,
-    /// Who may register: everybody (`open`), people with an invitation (`invite`; `sooner users add` makes one), or nobody (`closed`).
+    /// Registration: open to everyone (`open`), by invitation (`invite`; `sooner users add` creates
+    /// one), or closed (`closed`).
     #[arg(long, env = "SOONER_REGISTRATION", value_enum, default_value = "open")]
     pub registration: Registration,
-    /// Support's WeChat id.
+    /// WeChat id of support.
     #[arg(long, env = "SOONER_SUPPORT_WECHAT")]
     pub support_wechat: Option<String>,
-    /// What the QR code of support's WeChat says (as WeChat shows it, usually an address).
+    /// Text of the QR code of support's WeChat (as WeChat shows it, usually an address).
     #[arg(long, env = "SOONER_SUPPORT_WECHAT_QR")]
     pub support_wechat_qr: Option<String>,
-    /// The group chat's name.
+    /// Name of the group chat.
     #[arg(long, env = "SOONER_SUPPORT_GROUP")]
     pub support_group: Option<String>,
-    /// What the QR code of the group chat says.
+    /// Text of the QR code of the group chat.
     #[arg(long, env = "SOONER_SUPPORT_GROUP_QR")]
     pub support_group_qr: Option<String>,
-    /// Support's e-mail address.
+    /// E-mail address of support.
     #[arg(long, env = "SOONER_SUPPORT_EMAIL")]
     pub support_email: Option<String>,
-    /// Support's Xiaohongshu id.
+    /// Xiaohongshu id of support.
     #[arg(long, env = "SOONER_SUPPORT_XIAOHONGSHU")]
     pub support_xiaohongshu: Option<String>,
-    /// What the QR code of the Xiaohongshu account says.
+    /// Text of the QR code of the Xiaohongshu account.
     #[arg(long, env = "SOONER_SUPPORT_XIAOHONGSHU_QR")]
     pub support_xiaohongshu_qr: Option<String>,
-    /// Support's hours.
+    /// Hours of support.
     #[arg(long, env = "SOONER_SUPPORT_HOURS", default_value = "9am-11pm EDT")]
     pub support_hours: String,
-    /// A folder with pictures of your own for the landing page's gallery, and `gallery.toml` that names them in both
-    /// languages; without it the page shows ours, labelled as demonstrations.
+    /// Folder with your own pictures for the landing page's gallery, and `gallery.toml`, which
+    /// names them in both languages. By default the page shows the built-in pictures, labelled as
+    /// demonstrations.
     #[arg(long, env = "SOONER_GALLERY")]
     pub gallery: Option<PathBuf>,
-    /// A file (TOML) that says who runs this server: name, address, contact and taxes for receipts and terms, and texts of your
-    /// own for the pages of prices, refunds and terms.
+    /// File (TOML) about the operator: name, address, contact and taxes for receipts and terms, and
+    /// your own texts for the pages of prices, refunds and terms.
     #[arg(long, env = "SOONER_OPERATOR")]
     pub operator: Option<PathBuf>,
-    /// Who is told when the service stands still (engine, books, pages of the portal, delivery): e-mail addresses with commas
-    /// between. The channels of an account with such an address are told as well.
+    /// Recipients of operator alarms (engine, ledger, portal pages, delivery): e-mail addresses,
+    /// comma-separated. The channels of an account with such an address are notified as well.
     #[arg(long, env = "SOONER_ALARM_TO", value_delimiter = ',')]
     pub alarm_to: Vec<String>,
-    /// The language of alarms to addresses without an account.
+    /// Language of alarms to addresses without an account.
     #[arg(long, env = "SOONER_ALARM_LANGUAGE", default_value = "en", value_parser = ["en", "zh"])]
     pub alarm_language: String,
-    /// No service worker in browsers: those that have one drop it, and all it kept, at their next visit.
+    /// Disable the service worker in browsers. Those that have one remove it with its data at their
+    /// next visit.
     #[arg(long, env = "SOONER_WORKER_OFF")]
     pub worker_off: bool,
-    /// Registrations and resent mails a minute from one address.
+    /// Maximum number of registrations and resent mails per minute from one address.
     #[arg(long, env = "SOONER_MAILS_PER_MINUTE", default_value_t = 20)]
     pub mails_per_minute: u32,
-    /// Proxies whose `X-Forwarded-For` is believed, comma-separated addresses or networks such as `10.0.0.0/8`.
+    /// Proxies whose `X-Forwarded-For` is trusted: addresses or networks such as `10.0.0.0/8`,
+    /// comma-separated.
     #[arg(long, env = "SOONER_TRUSTED_PROXIES", value_delimiter = ',')]
     pub trusted_proxies: Vec<Network>,
-    /// Connections that may be open at one time; fewer where the limit of open files leaves no room for the rest.
+    /// Maximum number of open connections; fewer if the limit of open files requires it.
     #[arg(long, env = "SOONER_CONNECTIONS", default_value_t = 8_000)]
     pub connections: usize,
-    /// Of these, connections of one address (an IPv6 client counts as its /64), and requests under way of one client of a
-    /// trusted proxy. Connections of this machine and of trusted proxies are not counted by address.
+    /// Maximum number of open connections of one address (an IPv6 client counts as its /64), and of
+    /// concurrent requests of one client of a trusted proxy. Connections of this machine and of
+    /// trusted proxies are not counted by address.
     #[arg(long, env = "SOONER_CONNECTIONS_PER_ADDRESS", default_value_t = 200)]
     pub connections_per_address: usize,
-    /// How long the phases of a connection may take.
+    /// Time limits of the phases of a connection.
     #[arg(skip)]
     pub connection_times: Times,
     /// Connections to the database.
@@ -200,8 +214,8 @@ pub struct Settings {
     /// Notification channels besides mail.
     #[command(flatten)]
     pub channels: ChannelSettings,
-    /// What this server does: `web`, `engine`, `delivery`, with commas between or by several options. Each has to be done by
-    /// some server; of those with `engine` one works at a time.
+    /// Roles of this server: `web`, `engine`, `delivery`, comma-separated or in repeated options.
+    /// Some server must have each role. Of the servers with `engine`, one works at a time.
     #[arg(
         long,
         env = "SOONER_ROLE",
@@ -210,58 +224,62 @@ pub struct Settings {
         default_value = "web,engine,delivery"
     )]
     pub role: Vec<Role>,
-    /// Where traces go: the address of an OpenTelemetry collector that takes OTLP over HTTP, e.g. `http://127.0.0.1:4318/v1/traces`.
-    /// Without it there are none. What its headers are says `OTEL_EXPORTER_OTLP_HEADERS`.
+    /// Address of an OpenTelemetry collector that accepts OTLP over HTTP, e.g.
+    /// `http://127.0.0.1:4318/v1/traces`. Without it no traces are sent.
+    /// `OTEL_EXPORTER_OTLP_HEADERS` sets the headers.
     #[arg(long, env = "SOONER_TRACES_URL")]
     pub traces_url: Option<String>,
-    /// Which share of requests and of the engine's jobs is traced, from 0 to 1.
+    /// Share of requests and of the engine's jobs that is traced, from 0 to 1.
     #[arg(long, env = "SOONER_TRACES_SHARE", default_value_t = 1.0)]
     pub traces_share: f64,
-    /// The name of this node; must differ between nodes.
+    /// Name of this node; must differ between nodes.
     #[arg(long, env = "SOONER_NODE", default_value = "single")]
     pub node: String,
-    /// Portal time runs so many times faster than the wall's (tests and demo only).
+    /// Speed of portal time relative to the wall clock (tests and demo only).
     #[arg(long, env = "SOONER_SPEED", default_value_t = 1.0)]
     pub speed: f64,
-    /// The instant at which scaled portal time and the wall agree (tests only).
+    /// Time at which scaled portal time and the wall clock agree (tests only).
     #[arg(long, env = "SOONER_TIME_ANCHOR")]
     pub time_anchor: Option<chrono::DateTime<chrono::Utc>>,
-    /// Looks and matches, but never books.
+    /// Poll and match, but never book.
     #[arg(long, env = "SOONER_DRY_RUN")]
     pub dry_run: bool,
-    /// A port of its own for `/metrics` (Prometheus), e.g. `127.0.0.1:9184`.
+    /// Separate address for `/metrics` (Prometheus), e.g. `127.0.0.1:9184`.
     #[arg(long, env = "SOONER_METRICS_BIND")]
     pub metrics_bind: Option<SocketAddr>,
-    /// Who sends this as a bearer token (16 characters or more) may read `/metrics`, here and on its own port.
+    /// Bearer token (16 characters or more) that permits a client to read `/metrics`, here and at
+    /// the separate address.
     #[arg(long, env = "SOONER_METRICS_TOKEN", hide_env_values = true)]
     pub metrics_token: Option<String>,
-    /// `/metrics` is open to everyone who reaches the port (the demo on loopback, and the port of its own).
+    /// Serve `/metrics` to every client without a token (the demo on loopback, and the separate
+    /// address).
     #[arg(skip)]
     pub metrics_open: bool,
-    /// A portal on this machine is walked first as well, as others are; a sandbox counts as walked otherwise (tests only).
+    /// Require a first walk of a portal on this machine too; otherwise a sandbox counts as walked
+    /// (tests only).
     #[arg(skip)]
     pub walks_sandbox: bool,
-    /// Shows the demo's ribbon.
+    /// Show the ribbon of the demo.
     #[arg(skip)]
     pub demo: bool,
-    /// Requests to the portal a second, over everything; tests of other things lift it.
+    /// Rate of all requests to the portal; tests of other things lift it.
     #[arg(skip)]
     pub rate: portal::Rate,
-    /// How many portal logins may be verified; the demo and tests of other things lift it.
+    /// Limits of verifications of portal logins; the demo and tests of other things lift them.
     #[arg(skip = crate::http::rate_limit::VERIFICATIONS)]
     pub verifications: store::outward::Limits,
 }
 
-/// Who may register.
+/// Users who may register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = RegistrationMode)]
 pub enum Registration {
-    /// Everybody.
+    /// Everyone.
     Open,
-    /// People with an invitation.
+    /// Users with an invitation.
     Invite,
-    /// Nobody.
+    /// No one.
     Closed,
 }
 
@@ -271,21 +289,21 @@ fn billing() -> impl TypedValueParser<Value = Billing> {
         .map(|word| if word == "off" { Billing::Off } else { Billing::On })
 }
 
-/// How many connections to the database each part of a server opens at most. On SQLite these are readers: all write over
-/// one connection.
+/// Sizes of the database connection pools of a server. On SQLite these are readers: one connection
+/// writes.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct PoolSizes {
-    /// Connections to the database that only the engine uses.
+    /// Maximum number of database connections of the engine.
     #[arg(long, env = "SOONER_ENGINE_CONNECTIONS", default_value_t = 4, value_parser = clap::value_parser!(u32).range(2..))]
     pub engine_connections: u32,
-    /// Connections to the database for requests and open pages.
+    /// Maximum number of database connections for requests and open pages.
     #[arg(long, env = "SOONER_REQUEST_CONNECTIONS", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..))]
     pub request_connections: u32,
-    /// Connections to the database for mail, card payments and housekeeping.
+    /// Maximum number of database connections for mail, card payments and housekeeping.
     #[arg(long, env = "SOONER_BACKGROUND_CONNECTIONS", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     pub background_connections: u32,
-    /// Books only where PostgreSQL has a synchronous standby (`synchronous_standby_names`): switch it on wherever a standby may
-    /// be promoted.
+    /// Book only if PostgreSQL has a synchronous standby (`synchronous_standby_names`). Enable it
+    /// wherever a standby may be promoted.
     #[arg(long, env = "SOONER_REQUIRE_STANDBY")]
     pub require_standby: bool,
 }

@@ -12,72 +12,75 @@ use providers::channels::config::{AliyunAccount, BaseUrls, Config, TwilioAccount
 use secrecy::SecretString;
 use store::outbox::arrival::Ceiling;
 
-/// Which providers the operator has an account at, and who we are there.
+/// Accounts of the operator at providers.
 #[derive(Clone, Args)]
 pub struct ChannelSettings {
-    /// Our key to browsers' push services: a P-256 key, base64url of 32 random bytes. With the subject it
-    /// switches notifications of browsers on; browsers have to subscribe anew after it has changed.
+    /// Key for the push services of browsers: a P-256 key, base64url of 32 random bytes. With the
+    /// subject it enables browser notifications. Browsers have to subscribe again after a change.
     #[arg(long, env = "SOONER_PUSH_KEY", hide_env_values = true)]
     pub push_key: Option<String>,
-    /// Where push services reach the operator: `mailto:` or `https://`, a real one.
+    /// Contact of the operator for push services: a real `mailto:` or `https://` address.
     #[arg(long, env = "SOONER_PUSH_SUBJECT")]
     pub push_subject: Option<String>,
-    /// The token of our Telegram bot; with its name it switches Telegram on.
+    /// Token of the Telegram bot; with its name it enables Telegram.
     #[arg(long, env = "SOONER_TELEGRAM_BOT_TOKEN", hide_env_values = true)]
     pub telegram_bot_token: Option<String>,
-    /// The name of our Telegram bot, without `@`.
+    /// Name of the Telegram bot, without `@`.
     #[arg(long, env = "SOONER_TELEGRAM_BOT")]
     pub telegram_bot: Option<String>,
-    /// Our app's token at WxPusher (`AT_…`).
+    /// Token of the app at WxPusher (`AT_…`).
     #[arg(long, env = "SOONER_WXPUSHER_APP_TOKEN", hide_env_values = true)]
     pub wxpusher_app_token: Option<String>,
-    /// Our app's token at Pushover.
+    /// Token of the app at Pushover.
     #[arg(long, env = "SOONER_PUSHOVER_APP_TOKEN", hide_env_values = true)]
     pub pushover_app_token: Option<String>,
-    /// Our account at Twilio (`AC…`), for text messages; with token and number.
+    /// Account at Twilio (`AC…`) for text messages; requires token and number.
     #[arg(long, env = "SOONER_TWILIO_SID")]
     pub twilio_sid: Option<String>,
-    /// Its token.
+    /// Token of the account at Twilio.
     #[arg(long, env = "SOONER_TWILIO_TOKEN", hide_env_values = true)]
     pub twilio_token: Option<String>,
-    /// The number that text messages come from, e.g. `+14165550123`.
+    /// Number that sends text messages, e.g. `+14165550123`.
     #[arg(long, env = "SOONER_TWILIO_FROM")]
     pub twilio_from: Option<String>,
-    /// Who text messages are from, in the words of each: the law asks for it. At Aliyun the signature says so.
+    /// Sender that each text message names, as the law requires. At Aliyun the signature names it.
     #[arg(long, env = "SOONER_SMS_SENDER", default_value = "Sooner")]
     pub sms_sender: String,
-    /// Our access key at Aliyun, for text messages to mainland China; with secret, signature and templates.
+    /// Access key at Aliyun for text messages to mainland China; requires secret, signature and
+    /// templates.
     #[arg(long, env = "SOONER_ALIYUN_KEY_ID")]
     pub aliyun_key_id: Option<String>,
-    /// Its secret.
+    /// Secret of the access key at Aliyun.
     #[arg(long, env = "SOONER_ALIYUN_KEY_SECRET", hide_env_values = true)]
     pub aliyun_key_secret: Option<String>,
-    /// The registered signature of our text messages.
+    /// Registered signature of text messages at Aliyun.
     #[arg(long, env = "SOONER_ALIYUN_SIGN_NAME")]
     pub aliyun_sign_name: Option<String>,
-    /// The approved templates, `booked=SMS_1,needs_you=SMS_2,verification=SMS_3`; each has one parameter, `text`.
+    /// Approved templates at Aliyun, `booked=SMS_1,needs_you=SMS_2,verification=SMS_3`; each has
+    /// one parameter, `text`.
     #[arg(long, env = "SOONER_ALIYUN_TEMPLATES", value_delimiter = ',')]
     pub aliyun_templates: Vec<AliyunTemplate>,
-    /// Countries whose numbers may be added for text messages, as two letters with commas between.
+    /// Countries whose numbers may be added for text messages: two-letter codes, comma-separated.
     #[arg(long, env = "SOONER_SMS_COUNTRIES", value_delimiter = ',', default_value = "CA")]
     pub sms_countries: Vec<String>,
-    /// Text messages to one user in a month at most.
+    /// Maximum number of text messages to one user in a month.
     #[arg(long, env = "SOONER_SMS_PER_MONTH", default_value_t = 30)]
     pub sms_per_month: u32,
-    /// What all text messages of a day (UTC) may cost together, in cents of the provider's bill: codes, tests and news. Anyone who
-    /// gets alarms is told when it is reached.
+    /// Maximum cost of all text messages of a day (UTC), in cents of the provider's bill: codes,
+    /// tests and notifications. Recipients of alarms are notified when it is reached.
     #[arg(long, env = "SOONER_SMS_DAY_CENTS", default_value_t = 600)]
     pub sms_day_cents: u32,
-    /// What one text of 160 characters, or 70 Chinese ones, costs at most, in tenths of a cent.
+    /// Maximum cost of one text of 160 characters, or 70 Chinese ones, in tenths of a cent.
     #[arg(long, env = "SOONER_SMS_TEXT_MILLS", default_value_t = 12)]
     pub sms_text_mills: u32,
-    /// Other addresses of providers, `bark=https://bark.example,ntfy=https://ntfy.example`.
+    /// Alternative addresses of providers, `bark=https://bark.example,ntfy=https://ntfy.example`.
     #[arg(long, env = "SOONER_CHANNEL_URLS", value_delimiter = ',')]
     pub channel_urls: Vec<ProviderUrl>,
-    /// Subnets that addresses given by users may lead to although they are not public, e.g. `10.1.0.0/16`.
+    /// Subnets that are not public but that addresses of users may resolve to, e.g. `10.1.0.0/16`.
     #[arg(long, env = "SOONER_CHANNEL_SUBNETS", value_delimiter = ',')]
     pub channel_subnets: Vec<IpNet>,
-    /// Origins that users may name although they are not public or not encrypted, e.g. `http://ntfy.internal`.
+    /// Origins that are not public or not encrypted but that users may name, e.g.
+    /// `http://ntfy.internal`.
     #[arg(long, env = "SOONER_CHANNEL_ORIGINS", value_delimiter = ',')]
     pub channel_origins: Vec<String>,
 }

@@ -2,19 +2,19 @@
 
 use clap::ValueEnum;
 
-/// One part of the work; a server has all unless it is told otherwise.
+/// One role of a server; by default a server has all roles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Role {
-    /// Answers browsers.
+    /// Serve the web app and the API.
     Web,
-    /// Watches and books, when it holds the lease; listens to the bots of channels.
+    /// Poll and book while holding the lease; handle the bots of channels.
     Engine,
-    /// Delivers mails and messages, follows card payments, keeps house.
+    /// Deliver mails and messages, process card payments, do housekeeping.
     Delivery,
 }
 
 impl Role {
-    /// All of them.
+    /// All roles.
     pub const ALL: [Self; 3] = [Self::Web, Self::Engine, Self::Delivery];
 
     /// As it is set and shown.
