@@ -44,7 +44,9 @@ impl Apart {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
         let told = told.context("the sandbox did not start")?;
-        let word = |name: &str| told[name].as_str().map(str::to_owned).context("an odd ready file");
+        let word = |name: &str| {
+            told[name].as_str().map(str::to_owned).context("the ready file of the sandbox is invalid")
+        };
         (apart.control, apart.portal) = (word("control_url")?, word("portal_url")?);
         let calm = serde_json::json!({
             "ban": { "enabled": false }, "restricted_hours": false, "session_minutes": [100_000, 100_000],
@@ -81,7 +83,7 @@ impl Apart {
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).await?;
         let answer = String::from_utf8_lossy(&answer);
-        let (head, body) = answer.split_once("\r\n\r\n").context("an odd answer of the sandbox")?;
+        let (head, body) = answer.split_once("\r\n\r\n").context("the sandbox sent an invalid answer")?;
         let status = head.split(' ').nth(1).unwrap_or_default();
         anyhow::ensure!(status.starts_with('2'), "{path}: the sandbox answered {status}: {body}");
         Ok(if body.is_empty() { Value::Null } else { serde_json::from_str(body)? })

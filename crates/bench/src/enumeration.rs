@@ -85,7 +85,7 @@ async fn one(house: &House, route: &str, tries: usize) -> anyhow::Result<[Vec<f6
             took[side].push((house.real.now() - begun).num_microseconds().unwrap_or(i64::MAX) as f64 / 1e3);
             let answer = (status, body);
             let expected = first.get_or_insert_with(|| answer.clone());
-            anyhow::ensure!(*expected == answer, "{route} tells {email}: {answer:?}, not {expected:?}");
+            anyhow::ensure!(*expected == answer, "{route} reveals {email}: {answer:?}, not {expected:?}");
         }
     }
     took.iter_mut().for_each(|times| times.sort_unstable_by(f64::total_cmp));

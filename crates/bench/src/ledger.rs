@@ -96,7 +96,7 @@ async fn one(url: &str, writers: usize, span: Duration) -> anyhow::Result<Vec<f6
     }
     let seconds = since(&house.clock, begun) / 1e3;
     let wrong = ledger::check(&mut house.db.read().await?).await?;
-    anyhow::ensure!(wrong.is_empty(), "the books do not add up: {wrong:?}");
+    anyhow::ensure!(wrong.is_empty(), "the ledger does not balance: {wrong:?}");
     house.db.close().await;
     took.sort_unstable_by(f64::total_cmp);
     let count = took.len() as f64;

@@ -198,7 +198,11 @@ fn one_day(random: &mut StdRng, set: &DaySet, askers: &[Asker], times: &mut Time
             |a: &&Asker| a.criteria.evaluate(FacilityId::TORONTO, days[0], Some(&a.booked), today).is_ok();
         scanned = askers.iter().filter(wants).count();
     }));
-    anyhow::ensure!(found == scanned, "{found} takers of {} matched, {scanned} when asked in turn", days[0]);
+    anyhow::ensure!(
+        found == scanned,
+        "{found} candidates of {} matched, {scanned} when tested in turn",
+        days[0]
+    );
     Ok(())
 }
 

@@ -58,7 +58,7 @@ pub fn run(options: &Plan, as_json: bool) -> anyhow::Result<()> {
         }
         return Ok(());
     }
-    anyhow::ensure!(options.polls_per_hour.iter().all(|l| *l > 0.0), "looks per hour must be above 0");
+    anyhow::ensure!(options.polls_per_hour.iter().all(|l| *l > 0.0), "polls per hour must be above 0");
     anyhow::ensure!(options.days >= 1.0, "at least one day");
     let seeds: Vec<u64> = (options.seed..options.seed + options.seeds.max(1)).collect();
     let traces = Trace::ALL.into_iter().filter(|t| options.trace.is_none_or(|only| only == *t));

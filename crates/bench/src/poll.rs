@@ -126,7 +126,11 @@ async fn watch(fixture: &Fixture, options: &Poll) -> anyhow::Result<Spent> {
         }
     }
     let seen = fixture.polls().await? - by_the_portal;
-    anyhow::ensure!(seen as u64 == spent.polls, "{} looks counted, {seen} seen by the portal", spent.polls);
+    anyhow::ensure!(
+        seen as u64 == spent.polls,
+        "{} polls counted, {seen} received by the portal",
+        spent.polls
+    );
     Ok(spent)
 }
 

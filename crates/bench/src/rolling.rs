@@ -135,7 +135,7 @@ impl Rollout<'_> {
                 return Ok(());
             }
         }
-        anyhow::bail!("a task did not come so far within {LONGEST_WAIT} s")
+        anyhow::bail!("a task did not reach its state within {LONGEST_WAIT} s")
     }
 
     async fn measured(
@@ -158,12 +158,12 @@ impl Rollout<'_> {
         let mut tx = self.fixture.ctx.db.read().await?;
         let mut charged = 0;
         for (task, day) in people {
-            let row = store::task::get(&mut tx, *task).await?.context("a task is gone")?;
+            let row = store::task::get(&mut tx, *task).await?.context("a task is missing")?;
             charged +=
                 usize::from(row.captured_at.is_some() && row.booked.is_some_and(|slot| slot.date == *day));
         }
         let balanced = store::ledger::check(&mut tx).await?.is_empty();
-        anyhow::ensure!(balanced, "the books differ");
+        anyhow::ensure!(balanced, "the ledger does not balance");
         let counts = [people.len(), looks.len(), posts, applied, charged].map(|count| count as f64);
         let mut row = counts.to_vec();
         row.extend([quantile(&gaps, 0.5), quantile(&gaps, 1.0), quantile(&stops, 1.0)]);
@@ -196,7 +196,7 @@ fn log(folder: &Path, node: &str) -> anyhow::Result<std::fs::File> {
 /// Stops a server by SIGTERM, as systemd does, and waits for its end.
 async fn stop(server: &mut Child) -> anyhow::Result<()> {
     let asked = Command::new("kill").args(["-TERM", &server.id().to_string()]).status()?;
-    anyhow::ensure!(asked.success(), "a server was gone already");
+    anyhow::ensure!(asked.success(), "a server had ended already");
     for _ in 0..LONGEST_WAIT * 100 {
         if let Some(ended) = server.try_wait()? {
             anyhow::ensure!(ended.success(), "a server ended with {ended}");

@@ -156,7 +156,7 @@ pub async fn sign_in(router: &Router, n: usize) -> anyhow::Result<String> {
     let bytes = axum::body::to_bytes(response.into_body(), 64 * 1024).await?;
     let body: Value = serde_json::from_slice(&bytes)?;
     let token = body["data"]["access_token"].as_str();
-    Ok(token.ok_or_else(|| anyhow::anyhow!("nobody could sign in: {body}"))?.to_owned())
+    Ok(token.ok_or_else(|| anyhow::anyhow!("no user could sign in: {body}"))?.to_owned())
 }
 
 fn login(n: usize) -> Request<Body> {

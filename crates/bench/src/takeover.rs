@@ -124,6 +124,6 @@ impl Node {
             }
         })
         .await
-        .context("nobody took over")
+        .context("no node took over")
     }
 }

@@ -106,8 +106,10 @@ async fn erase(fixture: &Fixture, task: TaskId) -> anyhow::Result<()> {
     fixture.delete(&[task]).await?;
     let _ = longest_turns();
     let mut tx = fixture.ctx.db.begin().await?;
-    let row = store::task::get(&mut tx, task).await?.ok_or_else(|| anyhow::anyhow!("the task is gone"))?;
-    let user = store::user::get(&mut tx, row.user_id).await?.ok_or_else(|| anyhow::anyhow!("nobody"))?;
+    let row = store::task::get(&mut tx, task).await?.ok_or_else(|| anyhow::anyhow!("the task is missing"))?;
+    let user = store::user::get(&mut tx, row.user_id)
+        .await?
+        .ok_or_else(|| anyhow::anyhow!("the user of the task is missing"))?;
     store::deletion::erase(&mut tx, &user, fixture.ctx.wall.now()).await?;
     Ok(tx.commit().await?)
 }
