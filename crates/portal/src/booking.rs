@@ -86,7 +86,7 @@ pub enum CannotFill {
     #[error("the form does not offer this facility")]
     FacilityNotOffered,
     /// The form also wants a biometrics appointment, which this client cannot choose.
-    #[error("the form asks for a biometrics appointment too")]
+    #[error("the form requires a biometrics appointment too")]
     AsksAsc,
 }
 

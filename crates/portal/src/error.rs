@@ -42,7 +42,7 @@ pub enum PageKind {
 ///
 /// The error holds no text of the page. Equal layouts have an equal `shape`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the portal's {page:?} page is not as known: {what} (shape {shape:016x})")]
+#[error("cannot read the portal's {page:?} page: {what} (shape {shape:016x})")]
 pub struct LayoutChanged {
     /// The expected page.
     pub page: PageKind,
@@ -70,7 +70,7 @@ pub enum PortalError {
         text: String,
     },
     /// A captcha is shown. Only the user can continue.
-    #[error("the portal asks for a captcha")]
+    #[error("the portal requires a captcha")]
     Captcha,
     /// The portal reports that this group belongs to another account.
     #[error("no permission for this group")]
@@ -100,7 +100,7 @@ pub enum PortalError {
     #[error("the portal seems overloaded: {0}")]
     Busy(LayoutChanged),
     /// Signs of a block: status 403, status 429, or several reset connections in a row.
-    #[error("the portal seems to block us")]
+    #[error("the portal seems to block this client")]
     Blocked {
         /// The HTTP status; `None` if connections are reset.
         status: Option<u16>,
