@@ -59,13 +59,13 @@ pub struct Channels {
 #[derive(Debug, thiserror::Error)]
 pub enum ChannelsError {
     /// An address in the configuration is not a URL with a host.
-    #[error("the address of {0} is not usable")]
+    #[error("invalid address of the provider {0}")]
     Address(&'static str),
     /// The VAPID key or its subject is invalid, so push services would refuse the requests.
-    #[error("the key for browser notifications is not one, or its subject is neither mailto: nor https://")]
+    #[error("invalid key for browser notifications, or a subject that is neither mailto: nor https://")]
     Identity,
     /// The HTTP client cannot be built.
-    #[error("the HTTP client does not start: {0}")]
+    #[error("cannot start the HTTP client: {0}")]
     Client(#[from] reqwest::Error),
 }
 

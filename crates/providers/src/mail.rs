@@ -30,10 +30,10 @@ pub struct Mailer {
 #[derive(Debug, thiserror::Error)]
 pub enum MailerError {
     /// The URL is neither `smtps://…`, nor `smtp://…` to this machine or with `tls=required`.
-    #[error("the mail server's URL is not usable: {0}")]
+    #[error("invalid URL of the mail server: {0}")]
     Url(String),
     /// The sender is not an address.
-    #[error("the sender is not an address: {0}")]
+    #[error("invalid address of the sender: {0}")]
     From(String),
 }
 
@@ -41,10 +41,10 @@ pub enum MailerError {
 #[derive(Debug, thiserror::Error)]
 pub enum SendError {
     /// The server is unreachable or busy, or requests a retry: try again later.
-    #[error("the mail server did not take it: {0}")]
+    #[error("the mail server did not accept the mail: {0}")]
     Later(String),
     /// The address or the mail is refused permanently.
-    #[error("the mail server refused it: {0}")]
+    #[error("the mail server refused the mail: {0}")]
     Never(String),
 }
 
@@ -82,7 +82,7 @@ impl Mailer {
     pub async fn try_connection(&self) -> Result<(), SendError> {
         match timeout(CONNECTS_WITHIN, self.transport.test_connection()).await {
             Ok(Ok(true)) => Ok(()),
-            Ok(Ok(false)) => Err(SendError::Later("it answers, and takes no commands".to_owned())),
+            Ok(Ok(false)) => Err(SendError::Later("the server answers, but accepts no commands".to_owned())),
             Ok(Err(error)) => Err(why_not(&error)),
             Err(_) => Err(silent(CONNECTS_WITHIN)),
         }

@@ -107,7 +107,7 @@ pub enum OidcError {
     #[error("the identity provider's answer is refused: {0}")]
     Refused(String),
     /// A URL in the configuration is invalid.
-    #[error("{0} is not a usable address")]
+    #[error("invalid address {0}")]
     Setting(&'static str),
 }
 
@@ -247,7 +247,7 @@ impl Provider {
         if self.failures.load(Ordering::Relaxed) != failures {
             // A request that waited for a failed fetch does not repeat it. Otherwise each waiting
             // user would wait for another timeout.
-            return Err(OidcError::Unavailable("it did not answer just now".to_owned()));
+            return Err(OidcError::Unavailable("the provider did not answer recently".to_owned()));
         }
         let now = self.clock.now();
         if let Some(known) = known.as_ref().filter(|k| k.at <= now && now - k.at < believed) {

@@ -193,13 +193,13 @@ pub enum StripeError {
     #[error("the card provider refuses: {0}")]
     Refused(String),
     /// The provider refuses the key. An operator has to act.
-    #[error("the card provider refuses our key")]
+    #[error("the card provider refuses the key of this server")]
     Keys,
     /// The key lacks the permission for this call. An operator has to act.
-    #[error("the card provider does not let our key do this")]
+    #[error("the card provider does not permit the key to do this")]
     Forbidden,
     /// A URL in the configuration is invalid.
-    #[error("{0} is not a usable address")]
+    #[error("invalid address {0}")]
     Setting(&'static str),
 }
 

@@ -64,7 +64,7 @@ impl Channels {
         key: &str,
     ) -> Result<Vec<Value>, String> {
         let mut url = address(&self.config.urls.twilio_messaging, &[&["v1"][..], path].concat())
-            .map_err(|_| "the address of twilio_messaging is not usable".to_owned())?;
+            .map_err(|_| "invalid address of the provider twilio_messaging".to_owned())?;
         url.query_pairs_mut().append_pair("PageSize", "20");
         let request = self.http.get(url).basic_auth(&account.sid, Some(account.auth_token.expose_secret()));
         let answer = self.http.call(request).await.map_err(|failed| failed.answer)?;

@@ -23,13 +23,13 @@ pub const BETWEEN_SCANS: Duration = Duration::from_secs(10);
 pub enum LinkError {
     /// The operator has not set up the provider, or the provider refuses the operator's
     /// credentials.
-    #[error("refused for a reason that is the operator's: {0}")]
+    #[error("refused because of the operator's account: {0}")]
     Operator(String),
     /// Another process polls for updates with the same token.
-    #[error("another process asks for updates")]
+    #[error("another process polls for updates")]
     Taken,
     /// Temporary failure.
-    #[error("not now: {answer}")]
+    #[error("try again later: {answer}")]
     Later {
         /// Minimum time before the next try.
         wait: Duration,

@@ -75,7 +75,7 @@ impl Channels {
     async fn number(&self, account: &TwilioAccount) -> Registration {
         let path = ["2010-04-01", "Accounts", &account.sid, "IncomingPhoneNumbers.json"];
         let Ok(mut url) = address(&self.config.urls.twilio, &path) else {
-            return Registration::Silent("the address of twilio is not usable".to_owned());
+            return Registration::Silent("invalid address of the provider twilio".to_owned());
         };
         url.query_pairs_mut().append_pair("PhoneNumber", &account.from);
         let request = self.http.get(url).basic_auth(&account.sid, Some(account.auth_token.expose_secret()));

@@ -22,7 +22,7 @@ pub(super) enum Broken {
     Request(#[from] reqwest::Error),
     #[error("the answer cannot be used: {0}")]
     Answer(#[from] http::Error),
-    #[error("it answers {0}")]
+    #[error("the provider answered {0}")]
     Status(http::StatusCode),
     #[error("the answer is too large")]
     TooLarge,

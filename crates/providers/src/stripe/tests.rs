@@ -117,7 +117,7 @@ fn http(status: &str, body: &str) -> String {
 #[tokio::test]
 async fn failures_say_what_to_do() {
     let cases = [
-        (http("401 Unauthorized", "{}"), "the card provider refuses our key"),
+        (http("401 Unauthorized", "{}"), "the card provider refuses the key of this server"),
         (http("404 Not Found", "{}"), "the card provider knows no such object"),
         (
             http("400 Bad Request", r#"{"error":{"type":"idempotency_error"}}"#),

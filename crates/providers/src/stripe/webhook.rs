@@ -72,7 +72,7 @@ pub enum NotBelieved {
     #[error("there is no signature")]
     Unsigned,
     /// Signed with another secret, or modified in transit.
-    #[error("the signature does not hold")]
+    #[error("the signature is invalid")]
     Forged,
     /// Correctly signed but too old or too new: perhaps a replay.
     #[error("the signature is of another time")]
