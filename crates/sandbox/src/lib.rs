@@ -91,10 +91,10 @@ pub enum Error {
     #[error("unknown scenario {0:?}; there are {names}", names = scenario::NAMES.join(", "))]
     UnknownScenario(String),
     /// The saved world cannot be read or written.
-    #[error("the sandbox's data folder: {0}")]
+    #[error("cannot use the data folder of the sandbox: {0}")]
     Data(#[from] std::io::Error),
     /// The saved world has another format than this version's.
-    #[error("the sandbox's saved world cannot be read: {0}")]
+    #[error("cannot read the saved world of the sandbox: {0}")]
     Saved(#[from] serde_json::Error),
 }
 
