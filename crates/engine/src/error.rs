@@ -13,20 +13,20 @@ pub enum JobError {
     #[error(transparent)]
     Store(#[from] store::Error),
     /// A stored secret cannot be opened: never retried blindly.
-    #[error("a stored secret cannot be opened")]
+    #[error("cannot decrypt a stored secret")]
     Secret,
     /// The account's budget is used up, or it backs off until that time.
-    #[error("resting until {0}")]
+    #[error("backing off until {0}")]
     Rest(domain::clock::Instant),
     /// Another node holds the lease, or the database continues another history. Nothing is written
     /// until the lease is requested again.
     #[error("the engine's lease was lost")]
     NotLeading,
     /// The task, its secret or its account no longer exists.
-    #[error("no longer there")]
+    #[error("the task, its secret or its account no longer exists")]
     Gone,
     /// A group on the groups page cannot be read.
-    #[error("a group of the account cannot be read")]
+    #[error("cannot read a group of the account")]
     Unreadable,
     /// A bug: the log has the location.
     #[error("the job panicked")]
@@ -69,7 +69,7 @@ pub enum NotVerified {
     #[error("requests to the portal are paused")]
     Paused,
     /// Requests to the portal are suspended for this long: the portal requested that, or failed.
-    #[error("the portal is left alone for {0}")]
+    #[error("backing off from the portal for {0}")]
     Resting(TimeDelta),
     /// Too many verifications are queued.
     #[error("too many verifications at once")]

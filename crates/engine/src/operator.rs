@@ -47,7 +47,7 @@ pub(crate) async fn release_task(records: &Records, tx: &mut Tx, id: TaskId) -> 
         return refused(format!("task {id} was never submitted: it holds neither money nor its group"));
     }
     if task.reason == Some(Reason::ReleasedByOperator) {
-        return refused(format!("task {id} is released already"));
+        return refused(format!("task {id} was released already"));
     }
     let attempts = store::booking_attempt::of_task(tx, id).await?;
     let open = attempts
@@ -56,7 +56,7 @@ pub(crate) async fn release_task(records: &Records, tx: &mut Tx, id: TaskId) -> 
     if let Some(open) = open {
         let state = open.state.as_str();
         return refused(format!(
-            "a booking of it is {state}: nobody knows yet what to charge; settle it first"
+            "a booking of task {id} is {state}, so its price is unknown; settle it first"
         ));
     }
     let to = (TaskStatus::Stopped, Reason::ReleasedByOperator);
@@ -110,7 +110,7 @@ pub(crate) async fn settle_by_hand(
             if attempt.is_time_unknown() { String::new() } else { target.time.format("%H:%M ").to_string() };
         return refused(format!(
             "this booking was for {date} {time}{city}; if the portal shows another appointment, settle it as \
-             not booked: the engine takes over what it finds"
+             not booked, and the engine adopts the other appointment"
         ));
     }
     let task = records.resumed(tx, &attempt, task).await?;
@@ -133,7 +133,7 @@ pub(crate) async fn settle_by_hand(
         }
         None => crate::persist::settlement::not_booked_in(records, tx, both, &attempt.readings).await?,
     };
-    settled.map_or_else(|| refused("somebody else settled it meanwhile"), Ok)
+    settled.map_or_else(|| refused("the booking was settled meanwhile"), Ok)
 }
 
 /// Returns the task, locked: every other change of it waits for this transaction.

@@ -74,7 +74,7 @@ impl Cards {
             (Some(secret), Some(publishable), Some(webhook)) => (secret, publishable, webhook),
             (None, None, None) => return Ok(None),
             _ => {
-                let why = "it, --card-publishable-key and --card-webhook-secret come together";
+                let why = "set it together with --card-publishable-key and --card-webhook-secret";
                 return Err(("--card-secret-key", why.to_owned()));
             }
         };
@@ -105,7 +105,7 @@ impl Cards {
             return Err(("--card-max", "less than --card-min".to_owned()));
         }
         let methods = methods(&settings.card_methods).ok_or_else(|| {
-            ("--card-methods", "not words of card, alipay, wechat_pay with commas between".to_owned())
+            ("--card-methods", "not a comma-separated list of card, alipay, wechat_pay".to_owned())
         })?;
         let js_url = settings.card_js_url.clone();
         let refund_deadline = TimeDelta::days(settings.card_refund_days.into());

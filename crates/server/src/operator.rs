@@ -105,7 +105,7 @@ impl OperatorProfile {
         let mut taxes = file.tax.into_iter().map(Tax::read).collect::<Result<Vec<_>, _>>().map_err(wrong)?;
         taxes.sort_by_key(|tax| std::cmp::Reverse(tax.from));
         if taxes.windows(2).any(|pair| pair[0].from == pair[1].from) {
-            return Err(wrong("two taxes begin on one day".to_owned()));
+            return Err(wrong("two taxes begin on one date".to_owned()));
         }
         let folder = path.parent().unwrap_or(Path::new(""));
         Ok(Self {
@@ -130,7 +130,7 @@ impl OperatorProfile {
 impl Tax {
     fn read(entry: TaxEntry) -> Result<Self, String> {
         let TaxEntry { from, name, percent } = entry;
-        let day = from.parse().map_err(|_| format!("tax: {from} is no day such as 2026-01-31"))?;
+        let day = from.parse().map_err(|_| format!("tax: {from} is no date such as 2026-01-31"))?;
         let rate = TaxRate::parse(&percent);
         if rate.is_none() && percent != "0" {
             return Err(format!("tax: {percent} is no percentage such as 13 or 14.975"));
@@ -192,7 +192,7 @@ mod tests {
         for (text, why) in [
             ("name = 1", "invalid type"),
             ("names = \"x\"", "unknown field"),
-            ("[[tax]]\nfrom = \"2026-13-01\"\nname = \"HST\"\npercent = \"13\"", "no day"),
+            ("[[tax]]\nfrom = \"2026-13-01\"\nname = \"HST\"\npercent = \"13\"", "no date"),
             ("[[tax]]\nfrom = \"2026-01-01\"\nname = \"HST\"\npercent = \"13 %\"", "no percentage"),
             ("[[tax]]\nfrom = \"2026-01-01\"\nname = \" \"\npercent = \"13\"", "needs a name"),
             ("[pages.terms]\nzh = \"none.md\"\nen = \"none.md\"", "none.md"),

@@ -66,26 +66,26 @@ impl Ambient {
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The database cannot be used.
-    #[error("the database cannot be used: {0}")]
+    #[error("cannot use the database: {0}")]
     Store(#[from] store::Error),
     /// A rule of the application prevents the start.
-    #[error("it cannot start: {0}")]
+    #[error("cannot start the server: {0}")]
     App(#[from] app::Error),
     /// The key ring cannot be used.
-    #[error("the key ring cannot be used{}", advice(error))]
+    #[error("cannot use the key ring{}", advice(error))]
     KeyRing {
         /// Cause of the error.
         #[from]
         error: store::keyring::KeyRingError,
     },
     /// A setting is wrong.
-    #[error("{0} is not usable: {1}")]
+    #[error("invalid setting {0}: {1}")]
     Setting(&'static str, String),
     /// An operation on the network failed.
-    #[error("the server ended: {0}")]
+    #[error("the server stopped: {0}")]
     Io(#[from] std::io::Error),
     /// A background loop ended by itself. A server without it would no longer poll, book or notify.
-    #[error("a loop in the background ended: {0}")]
+    #[error("a background loop ended: {0}")]
     Fell(String),
 }
 
@@ -95,10 +95,10 @@ fn advice(error: &store::keyring::KeyRingError) -> &'static str {
     use store::keyring::KeyRingError as Error;
     match error {
         Error::File(_, io) if io.kind() == std::io::ErrorKind::NotFound => {
-            "; make one with: sooner keys init --key-ring PATH"
+            "; create one with: sooner keys init --key-ring PATH"
         }
-        Error::File(..) => "; name one that can be read: --key-ring PATH",
-        Error::WrongRing => "; use the key ring this database was made with, from a backup: --key-ring PATH",
+        Error::File(..) => "; name a readable one: --key-ring PATH",
+        Error::WrongRing => "; use the key ring of this database, from a backup: --key-ring PATH",
         Error::Exists(_) | Error::Malformed(_) | Error::Store(_) => "",
     }
 }
@@ -127,7 +127,7 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
         tracing::info!(passwords = hashed, "bound portal passwords to their sessions");
     }
     if settings.solo && !app::accounts::can_be_owned(&mut db.read().await?).await? {
-        let why = "this database has accounts, and none of them owns the server. Name its owner once: sooner users own EMAIL";
+        let why = "this database has accounts, but none of them owns the server; set the owner once: sooner users own EMAIL";
         return Err(wrong("--solo", &why));
     }
     set_price(&db, &settings, &ambient).await?;
@@ -195,7 +195,7 @@ fn google(settings: &Settings, wall: &Clock) -> Result<Option<Arc<Provider>>, St
     let (id, secret) = match (given(&settings.google_client_id), given(&settings.google_client_secret)) {
         (Some(id), Some(secret)) => (id, secret),
         (None, None) => return Ok(None),
-        _ => return Err(wrong("--google-client-id", &"it and --google-client-secret come together")),
+        _ => return Err(wrong("--google-client-id", &"set it together with --google-client-secret")),
     };
     let config = oidc::Config {
         issuer: settings.google_issuer.clone(),
@@ -464,8 +464,7 @@ async fn stop_billing(db: &Db, now: Instant) -> Result<(), StartError> {
     let mut tx = db.begin().await?;
     let left = store::billing::outstanding(&mut tx, now).await?.lines();
     if !left.is_empty() {
-        let why =
-            format!("there is money left; {}. Serve with --billing on until it is gone", left.join("; "));
+        let why = format!("money is left: {}; serve with --billing on until none is left", left.join("; "));
         return Err(wrong("--billing off", &why));
     }
     let waived = store::billing::waive(&mut tx, now).await?;

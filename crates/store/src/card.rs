@@ -357,10 +357,10 @@ pub enum GiveUpError {
     #[error("there is no such payment")]
     Unknown,
     /// The payment has ended already.
-    #[error("it has ended: {}", .0.as_str())]
+    #[error("the payment has ended: {}", .0.as_str())]
     Ended(State),
     /// It may still be paid, or the provider may still report its end.
-    #[error("it could still succeed: the server follows it until {}", .until.format("%Y-%m-%d %H:%M UTC"))]
+    #[error("the payment could still succeed; the server reads it until {}", .until.format("%Y-%m-%d %H:%M UTC"))]
     MayCome {
         /// Time at which the server gives it up by itself, if the provider responds.
         until: Instant,

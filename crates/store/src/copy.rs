@@ -41,7 +41,7 @@ pub async fn sqlite_to_postgres(from: &Db, to: &Db) -> Result<Vec<Copied>, Error
     migrate::migrate(to).await?;
     let (mut source, mut target) = (from.read().await?, to.begin().await?);
     let (Tx::Sqlite(_), Tx::Postgres(_)) = (&source, &target) else {
-        return Err(Error::Refused("copies go from SQLite to PostgreSQL".to_owned()));
+        return Err(Error::Refused("only an SQLite database can be copied, and only to PostgreSQL".to_owned()));
     };
     let unlike = unlike(&mut source, &mut target).await?;
     if !unlike.is_empty() {
@@ -78,7 +78,7 @@ pub async fn sqlite_to_postgres(from: &Db, to: &Db) -> Result<Vec<Copied>, Error
     crate::exec!(&mut target, "UPDATE lease SET expires_us = 0")?;
     let wrong = crate::ledger::check(&mut target).await?;
     if let Some(first) = wrong.first() {
-        return Err(Error::Refused(format!("the books do not add up after the copy: {first:?}")));
+        return Err(Error::Refused(format!("the ledger does not balance after the copy: {first:?}")));
     }
     target.commit().await?;
     Ok(copied)
@@ -131,7 +131,7 @@ async fn columns(target: &mut Tx, table: &str) -> Result<Vec<Column>, Error> {
 async fn refuse_full(target: &mut PgConnection, table: &str) -> Result<(), Error> {
     let sql = AssertSqlSafe(format!("SELECT EXISTS (SELECT 1 FROM {table})"));
     if sqlx::query_scalar::<_, bool>(sql).persistent(false).fetch_one(target).await? {
-        return Err(Error::Refused(format!("{table} is not empty: copy into a database of its own")));
+        return Err(Error::Refused(format!("{table} is not empty; copy into an empty database")));
     }
     Ok(())
 }

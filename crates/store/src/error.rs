@@ -10,7 +10,7 @@ pub enum Error {
     Unavailable(#[source] sqlx::Error),
     /// It is unknown if the transaction was committed, or if a failover would keep it. The caller
     /// checks later.
-    #[error("whether the database kept it is not known: {0}")]
+    #[error("the outcome of a commit is unknown: {0}")]
     Unsure(#[source] sqlx::Error),
     /// Another transaction interfered (deadlock, serialisation, lock timeout). The caller runs the
     /// transaction again.
@@ -27,7 +27,7 @@ pub enum Error {
     #[error("stored value is corrupt: {0}")]
     Corrupt(&'static str),
     /// The product has no such state transition.
-    #[error("illegal move from {0} to {1}")]
+    #[error("illegal transition from {0} to {1}")]
     Illegal(&'static str, &'static str),
     /// Transfers are frozen until an operator has intervened. Carries the reason.
     #[error("the ledger is frozen: {0}")]
@@ -41,7 +41,7 @@ pub enum Error {
     /// A prepared statement belongs to another client, or is missing, because a pooler is in
     /// between.
     #[error(
-        "a pooler lends connections out by transaction: connect to PostgreSQL itself, or add statement-cache-capacity=0 to \
+        "a pooler assigns connections by transaction; connect to PostgreSQL itself, or add statement-cache-capacity=0 to \
          the database's URL ({0})"
     )]
     Pooled(#[source] sqlx::Error),

@@ -34,7 +34,8 @@ impl FileLock {
     pub fn take(url: &str, now: Instant) -> Result<Self, Error> {
         let Some(database) = file_of(url)? else { return Ok(Self { _file: None }) };
         let path = beside(&database)?;
-        let failed = |error: std::io::Error| Error::Refused(format!("{}: {error}", path.display()));
+        let failed =
+            |error: std::io::Error| Error::Refused(format!("cannot lock {}: {error}", path.display()));
         let mut file = OpenOptions::new();
         let file = file.read(true).write(true).create(true).truncate(false);
         let mut file = file.open(&path).map_err(failed)?;

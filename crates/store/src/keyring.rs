@@ -98,10 +98,10 @@ pub enum KeyState {
 #[derive(Debug, thiserror::Error)]
 pub enum KeyRingError {
     /// The file cannot be read or written.
-    #[error("key ring file {0}: {1}")]
+    #[error("cannot read or write key ring {0}: {1}")]
     File(PathBuf, std::io::Error),
     /// The file exists and would be replaced.
-    #[error("key ring file {0} exists already")]
+    #[error("key ring {0} exists already")]
     Exists(PathBuf),
     /// The file is not a key ring.
     #[error("the key ring is malformed: {0}")]
@@ -116,7 +116,7 @@ pub enum KeyRingError {
 
 /// Ciphertext that cannot be opened: another key, another row, or a changed byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a sealed secret does not open")]
+#[error("cannot decrypt a sealed secret")]
 pub struct NotOpened;
 
 /// Key ring: one active key for sealing, older keys for opening, and a separate key for

@@ -53,7 +53,7 @@ pub enum RotateError {
     TooLate,
     /// A token was presented again after its successor was used, or from elsewhere, so another
     /// party has it. This call revokes the family, so the caller must commit.
-    #[error("a used refresh token came back")]
+    #[error("a used refresh token was presented")]
     Reused {
         /// Session that was revoked.
         session: SessionId,

@@ -31,7 +31,7 @@ impl CardOrigin {
         let (scheme, authority) = own.split_once("://").unwrap_or_default();
         let (public_scheme, public_authority) = framer.split_once("://").unwrap_or_default();
         if authority == public_authority {
-            return Err("the same as --public-url: a host name of its own is what it is for");
+            return Err("the same as --public-url; the payment page needs a separate host name");
         }
         if scheme != public_scheme {
             return Err("not http or https like --public-url");

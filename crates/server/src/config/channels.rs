@@ -189,7 +189,10 @@ impl ChannelSettings {
             return Ok(None);
         };
         if self.aliyun_templates.is_empty() {
-            return Err(("--aliyun-templates", "none is named, so nothing could be sent".to_owned()));
+            return Err((
+                "--aliyun-templates",
+                "no template is set, so no text message could be sent".to_owned(),
+            ));
         }
         let templates: BTreeMap<_, _> =
             self.aliyun_templates.iter().map(|t| (t.event, t.code.clone())).collect();
@@ -218,6 +221,6 @@ fn together<const N: usize>(
     }
     match values.iter().all(Option::is_some) {
         true => Ok(Some(values.map(Option::unwrap_or_default))),
-        false => Err((setting, "not all of the settings that come with it are given".to_owned())),
+        false => Err((setting, "some of the settings that belong to it are missing".to_owned())),
     }
 }

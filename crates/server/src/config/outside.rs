@@ -20,12 +20,12 @@ pub fn check(settings: &Settings) -> Result<(), (&'static str, String)> {
     let traces = settings.traces_url.as_ref().map(|url| ("--traces-url", url));
     for (name, address) in addresses.into_iter().chain(traces) {
         if !settings.allow_http && is_clear(address) {
-            let why = "passwords and keys would go over the network in the clear; use https://, or --allow-http for tests";
+            let why = "passwords and keys would be sent unencrypted; use https://, or --allow-http for tests";
             return Err((name, why.to_owned()));
         }
     }
     if names_no_tls(&settings.database_url) {
-        let why = "it says nothing of TLS: add sslmode=verify-full, or sslmode=disable where nobody else is on that network";
+        let why = "the URL does not set sslmode; add sslmode=verify-full, or sslmode=disable in a network without other users";
         return Err(("--database-url", why.to_owned()));
     }
     Ok(())

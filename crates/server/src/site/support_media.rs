@@ -135,7 +135,7 @@ impl Pictures {
             }
             let plain = Path::new(&entry.file).components().count() == 1;
             if !plain || entry.file.starts_with('.') {
-                return Err(GalleryError::Picture(path, "must lie in the folder itself"));
+                return Err(GalleryError::Picture(path, "must be in the folder itself"));
             }
             let failed = |error| GalleryError::Io(path.clone(), error);
             if std::fs::metadata(&path).map_err(failed)?.len() > MOST_BYTES {

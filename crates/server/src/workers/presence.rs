@@ -49,8 +49,8 @@ pub async fn disagrees_on_host(db: &Db, host: &str, now: Instant) -> Result<Opti
     let running = store::node::running(&mut tx, now).await?;
     Ok(running.iter().find(|node| node.host != host).map(|other| {
         format!(
-            "the server {} works at {}, and all servers of a database work at one portal: stop it first (one that was \
-             killed counts for two more minutes)",
+            "the server {} uses the portal {}, and all servers of a database must use one portal; stop it first (a killed \
+             server counts for two more minutes)",
             other.name, other.host
         )
     }))

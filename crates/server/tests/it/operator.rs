@@ -151,7 +151,9 @@ async fn tasks_are_listed_and_shown(s: Stage) {
 
     assert!(refusal(&s, &["tasks", "show", "ffffffff"]).contains("there is no task"));
     assert!(refusal(&s, &["tasks", "show", "' OR 1=1"]).contains("there is no task"));
-    assert!(refusal(&s, &["tasks", "list", "--user", "nobody@example.com"]).contains("nobody is registered"));
+    assert!(
+        refusal(&s, &["tasks", "list", "--user", "nobody@example.com"]).contains("no user is registered")
+    );
 }
 
 async fn the_rule_that_rejects_a_day_is_named(s: Stage) {

@@ -93,7 +93,7 @@ fn what_would_lose_something_or_reach_too_far_is_refused() {
     };
     let keys = home.join(".config/sooner/sooner.keys");
     std::fs::rename(&keys, home.join("kept")).unwrap();
-    assert!(refused(&[]).contains("put it back from its copy"));
+    assert!(refused(&[]).contains("restore the key ring from its copy"));
     assert!(!keys.exists(), "none is made in its place");
     std::fs::rename(home.join("kept"), &keys).unwrap();
     // 192.0.2.1 is an address that nobody has.
@@ -102,7 +102,7 @@ fn what_would_lose_something_or_reach_too_far_is_refused() {
     let file = home.join("a-file");
     std::fs::write(&file, "").unwrap();
     let text = refused(&["--data", "a-file/below"]);
-    assert!(text.contains("cannot make the folder") && text.contains("--data DIR"), "{text}");
+    assert!(text.contains("cannot create the folder") && text.contains("--data DIR"), "{text}");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn a_served_database_becomes_ones_own_once_its_owner_is_named() {
     let (done, text) = typed(home, &start);
     assert!(!done && text.contains("sooner users own EMAIL"), "{text}");
     let (done, text) = typed(home, &[&["link"][..], &served[..2]].concat());
-    assert!(!done && text.contains("nobody owns this server"), "{text}");
+    assert!(!done && text.contains("this server has no owner"), "{text}");
     let address = format!("http://{bind}");
     let own = ["users", "own", "lin@example.com", "--public-url", &address];
     assert!(typed(home, &[&own[..], &served[..2]].concat()).0);

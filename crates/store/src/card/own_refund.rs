@@ -42,13 +42,13 @@ pub struct Offer {
 #[derive(Debug, thiserror::Error)]
 pub enum OwnRefundError {
     /// The amount exceeds what can be refunded.
-    #[error("at most {most} can go back")]
+    #[error("at most {most} can be refunded")]
     TooMuch {
         /// Largest refundable amount.
         most: Money,
     },
     /// There were too many requests today.
-    #[error("asked too often, again at {again_at}")]
+    #[error("requested too often; try again at {again_at}")]
     TooOften {
         /// Time of the next allowed request.
         again_at: Instant,

@@ -60,9 +60,7 @@ pub enum RefundError {
     #[error("no such payment, or it was not paid")]
     Unknown,
     /// All of it is spent or refunded.
-    #[error(
-        "nothing of it can go back: {unrefunded} of the payment, {available} of the balance came by card"
-    )]
+    #[error("nothing can be refunded: {unrefunded} of the payment, {available} of the balance came by card")]
     NothingLeft {
         /// Unrefunded part of the payment.
         unrefunded: Money,
@@ -70,7 +68,7 @@ pub enum RefundError {
         available: Money,
     },
     /// The amount exceeds what can be refunded.
-    #[error("at most {most} can go back")]
+    #[error("at most {most} can be refunded")]
     TooMuch {
         /// Largest refundable amount.
         most: Money,

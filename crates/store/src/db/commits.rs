@@ -48,7 +48,8 @@ impl Commits {
         if self.given_up.load(Ordering::Acquire) < MOST {
             return Ok(());
         }
-        let why = "commits do not end (is a synchronous standby away?): nothing is written until one does";
+        let why =
+            "commits do not complete (is a synchronous standby down?); nothing is written until one does";
         Err(Error::Unavailable(sqlx::Error::Io(std::io::Error::new(std::io::ErrorKind::TimedOut, why))))
     }
 

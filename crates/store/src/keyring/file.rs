@@ -73,7 +73,7 @@ pub(super) fn load(path: &Path) -> Result<KeyRing, KeyRingError> {
     let text = std::fs::read_to_string(path).map_err(|e| KeyRingError::File(path.to_owned(), e))?;
     let text = Zeroizing::new(text);
     let document: Document =
-        serde_json::from_str(&text).map_err(|_| KeyRingError::Malformed("not its JSON"))?;
+        serde_json::from_str(&text).map_err(|_| KeyRingError::Malformed("not the JSON of a key ring"))?;
     let mut all = BTreeMap::new();
     let mut active = None;
     for (kid, entry) in document.keys {

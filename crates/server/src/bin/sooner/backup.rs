@@ -118,10 +118,10 @@ pub async fn restore(command: &Restore) -> anyhow::Result<()> {
     let prepared = match (file_lock::file_of(url)?, &command.backup) {
         (Some(database), Some(backup)) => from_file(command, &database, backup, &ambient).await?,
         (None, None) => in_place(command, url, &ambient).await?,
-        (Some(_), None) => anyhow::bail!("name the backup's file: sooner restore FILE"),
+        (Some(_), None) => anyhow::bail!("no backup file is named; name it: sooner restore FILE"),
         (None, Some(_)) => anyhow::bail!(
-            "a PostgreSQL database is restored by its own tools (pg_restore, pgBackRest); then, without a file, this command \
-             prepares it for a server"
+            "PostgreSQL's own tools restore its databases (pg_restore, pgBackRest); run this command afterwards, without a \
+             file, to prepare the database for a server"
         ),
     };
     drop(lock);
@@ -139,12 +139,12 @@ async fn from_file(
     ambient: &Ambient,
 ) -> anyhow::Result<Prepared> {
     let now = ambient.wall.now();
-    ensure!(backup.is_file(), "{} is not a file", backup.display());
+    ensure!(backup.is_file(), "the backup {} is not a file", backup.display());
     // A log without its database counts too: SQLite would apply its pages to the backup.
     let there = FILES.iter().any(|suffix| beside_as(database, suffix).exists());
     ensure!(
         !there || command.replace,
-        "{} or a log beside it exists; with --replace it is set aside under another name",
+        "{} or a log beside it exists; --replace moves it aside, under another name",
         database.display()
     );
     let fresh = beside(database, "restoring");
@@ -169,7 +169,8 @@ async fn from_file(
         }
         println!("{} is now {}", database.display(), aside.display());
     }
-    std::fs::rename(&fresh, database).with_context(|| format!("cannot name {}", database.display()))?;
+    std::fs::rename(&fresh, database)
+        .with_context(|| format!("cannot rename the restored file to {}", database.display()))?;
     let folder = database.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     give_to_owner_of(folder, database)?;
     backup::sync(folder)?;
@@ -194,8 +195,9 @@ fn give_to_owner_of(folder: &Path, database: &Path) -> anyhow::Result<()> {
     }
     for path in [database.to_owned(), beside_as(database, ".lock")] {
         if path.exists() {
-            chown(&path, Some(owner.uid()), Some(owner.gid()))
-                .with_context(|| format!("cannot give {} to the owner of its folder", path.display()))?;
+            chown(&path, Some(owner.uid()), Some(owner.gid())).with_context(|| {
+                format!("cannot change the owner of {} to the owner of its folder", path.display())
+            })?;
         }
     }
     Ok(())
@@ -216,7 +218,10 @@ async fn prepare(command: &Restore, db: &Db, from: &Path, ambient: &Ambient) -> 
     let codes = what_of_codes(command, db, now).await?;
     let mut tx = db.begin().await?;
     let wrong = store::ledger::check(&mut tx).await?.len();
-    ensure!(wrong == 0, "the books in the backup do not add up ({wrong} differences): take an older one");
+    ensure!(
+        wrong == 0,
+        "the ledger in the backup does not balance ({wrong} differences); use an older backup"
+    );
     let prepared = restore::prepare(&mut tx, engine::LEASE, codes, now, ambient.wall.now()).await?;
     let what = json!({
         "from": from.display().to_string(), "backup_at": prepared.backup_at, "sessions": prepared.sessions,
@@ -240,7 +245,7 @@ async fn what_of_codes(command: &Restore, db: &Db, now: Instant) -> anyhow::Resu
                 "{count} top-up codes worth {worth} were open when the backup was made, and may have been used since: used ones \
                  would work once more"
             );
-            ensure!(std::io::stdin().is_terminal(), "{open}. Say --codes revoke or --codes keep");
+            ensure!(std::io::stdin().is_terminal(), "{open}. Add --codes revoke or --codes keep");
             print!("{open}.\nRevoke them? [Y/n] ");
             std::io::stdout().flush()?;
             let mut answer = String::new();
@@ -275,11 +280,11 @@ pub async fn database(command: &DatabaseCommand) -> anyhow::Result<()> {
     let DatabaseMove::Copy { from, to } = &command.command;
     ensure!(
         from.starts_with("sqlite:") && !to.starts_with("sqlite:"),
-        "copies go from sqlite:… to postgres://…"
+        "this command copies from sqlite:… to postgres://… only"
     );
     let ambient = Ambient::system()?;
     let file = file_lock::file_of(from)?.filter(|file| file.is_file());
-    ensure!(file.is_some(), "{from} is not there");
+    ensure!(file.is_some(), "there is no database at {from}");
     let _lock = FileLock::take(from, ambient.wall.now())?;
     // The ledger is summed in one long statement, and no other connection waits for it.
     let patient =

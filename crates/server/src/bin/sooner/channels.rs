@@ -122,7 +122,7 @@ fn row(channel: &Channel) -> Vec<String> {
 }
 
 async fn found(desk: &mut Operator, id: ChannelId) -> anyhow::Result<Channel> {
-    channel::find(&mut desk.tx, id).await?.with_context(|| format!("no channel has the id {id}"))
+    channel::find(&mut desk.tx, id).await?.with_context(|| format!("there is no channel {id}"))
 }
 
 /// Sends a test message. No transaction is open during the request to the provider.
@@ -132,12 +132,12 @@ async fn test(command: &ChannelsCommand, id: ChannelId) -> anyhow::Result<()> {
     let (now, wall) = (desk.now, desk.ambient.wall.clone());
     drop(desk);
     if channel.state == ChannelState::Pending {
-        bail!("nobody has shown yet whose channel this is: nothing is sent there");
+        bail!("the channel is not verified yet; nothing was sent");
     }
-    let sealed = channel.target.as_ref().context("the channel leads nowhere")?;
+    let sealed = channel.target.as_ref().context("the channel has no target")?;
     let json = ring.open(&channel.place(), sealed)?;
     let target: Target =
-        serde_json::from_str(json.expose_secret()).context("the channel's target is not readable")?;
+        serde_json::from_str(json.expose_secret()).context("cannot decode the target of the channel")?;
     let config = command.settings.config().map_err(|(setting, why)| anyhow::anyhow!("{setting}: {why}"))?;
     let message = Message {
         id: format!("test:{}", now.timestamp_micros()),

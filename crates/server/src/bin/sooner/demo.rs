@@ -101,7 +101,7 @@ pub async fn run(options: Demo) -> anyhow::Result<()> {
         (None, Some(folder)) => folder.path().to_owned(),
         (None, None) => unreachable!("one of them is made above"),
     };
-    std::fs::create_dir_all(&folder).context("cannot make the data folder")?;
+    std::fs::create_dir_all(&folder).context("cannot create the data folder")?;
     let sandbox = start_sandbox(&options, &folder).await?;
     let ambient = server::run::Ambient::system()?;
     let ring = keys(&folder, &ambient.random)?;
@@ -319,7 +319,7 @@ async fn seed_task(app: &AppState, user: UserId) -> anyhow::Result<()> {
     };
     let mut tx = app.db.begin().await?;
     store::task::set_criteria(&mut tx, task.id, &criteria, now).await?;
-    let tasks = [store::task::get(&mut tx, task.id).await?.context("the task is gone")?];
+    let tasks = [store::task::get(&mut tx, task.id).await?.context("the task is missing")?];
     let codes = Codes::default();
     let submission = Submission { user, tasks: &tasks, codes, mode: None, expected_total: None };
     tasks::submit(&app.use_cases(), &mut tx, &submission).await?;

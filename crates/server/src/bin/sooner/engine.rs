@@ -45,11 +45,14 @@ pub async fn run(engine: Engine) -> anyhow::Result<()> {
     let mut desk = Operator::open(&engine.options).await?;
     let (Command::Pause { host, why } | Command::Resume { host, why }) = &engine.command;
     let (host, why) = (host.as_deref().unwrap_or(EVERY_HOST), why.trim());
-    anyhow::ensure!(!why.is_empty(), "say why: --why");
+    anyhow::ensure!(!why.is_empty(), "give a reason: --why");
     let what = json!({ "host": host, "why": why });
     if matches!(engine.command, Command::Pause { .. }) {
         let now = desk.now;
-        anyhow::ensure!(store::outward::pause(&mut desk.tx, host, now, why).await?, "it is paused already");
+        anyhow::ensure!(
+            store::outward::pause(&mut desk.tx, host, now, why).await?,
+            "requests are paused already"
+        );
         let text = "nothing goes out to the portal within seconds, but what reads back a booking";
         return desk.finish(("engine pause", host, what.clone()), &what, text).await;
     }

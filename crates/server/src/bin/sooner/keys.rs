@@ -230,7 +230,7 @@ async fn seal_again(db: &Db, ring: &KeyRing, ambient: &Ambient) -> anyhow::Resul
     println!("{wrapped} secrets are now sealed under {active}; {overtaken} were written anew meanwhile");
     anyhow::ensure!(
         unreadable == 0,
-        "{unreadable} secrets open with no key of this ring and were left as they are"
+        "no key of this key ring decrypts {unreadable} secrets; they were left unchanged"
     );
     Ok(())
 }
@@ -244,7 +244,7 @@ async fn audit(
 ) -> anyhow::Result<()> {
     let mut tx = db.begin().await?;
     crate::tasks::audit(&mut tx, ambient, command, subject, data).await?;
-    tx.commit().await.context("the audit was not written")
+    tx.commit().await.context("cannot write the audit entry")
 }
 
 const fn word(state: KeyState) -> &'static str {

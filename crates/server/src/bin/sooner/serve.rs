@@ -15,7 +15,10 @@ pub async fn run(mut settings: Settings, settings_file: Option<&Path>) -> anyhow
     let ambient = server::run::Ambient::system()?;
     let new_ring = if settings.solo { solo::prepare(&mut settings, &ambient)? } else { None };
     let ring = KeyRing::load(&settings.key_ring).with_context(|| {
-        format!("make a key ring with: sooner keys init --key-ring {}", settings.key_ring.display())
+        format!(
+            "cannot load the key ring; create one with \"sooner keys init --key-ring {}\"",
+            settings.key_ring.display()
+        )
     })?;
     keep_apart(&settings)?;
     let (bind, is_solo) = (settings.bind, settings.solo);
@@ -46,7 +49,7 @@ pub async fn run(mut settings: Settings, settings_file: Option<&Path>) -> anyhow
 /// to read every portal password. Warns of a key ring that other users can read.
 fn keep_apart(settings: &Settings) -> anyhow::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
-    let ring = settings.key_ring.canonicalize().context("the key ring's folder")?;
+    let ring = settings.key_ring.canonicalize().context("cannot find the key ring")?;
     let mode = std::fs::metadata(&ring).map(|meta| meta.permissions().mode());
     if mode.is_ok_and(|mode| mode & 0o077 != 0) {
         tracing::warn!(key_ring = %ring.display(), "other users of this machine can read the key ring; run chmod 600 on it");
@@ -57,8 +60,8 @@ fn keep_apart(settings: &Settings) -> anyhow::Result<()> {
     let Ok(folder) = folder.canonicalize() else { return Ok(()) };
     anyhow::ensure!(
         settings.keys_beside_data || !ring.starts_with(&folder),
-        "the key ring {} is in the folder of the database: one copy of it would open every portal password. Move it and name \
-         the new place with --key-ring, or say --keys-beside-data",
+        "the key ring {} is in the folder of the database: one copy of the folder would reveal every portal password. \
+         Move the key ring and name its path with --key-ring, or add --keys-beside-data",
         ring.display()
     );
     Ok(())

@@ -52,8 +52,8 @@ pub struct Ring {
 pub fn refuse_missing(database: &Database) -> anyhow::Result<()> {
     if let Some(file) = store::file_lock::file_of(&database.database_url)?.filter(|file| !file.is_file()) {
         anyhow::bail!(
-            "there is no database at {}: name the server's by --database-url or SOONER_DATABASE_URL (of the Debian package: in \
-             /etc/sooner/sooner.env)",
+            "there is no database at {}; name the server's database with --database-url or SOONER_DATABASE_URL (the \
+             Debian package has it in /etc/sooner/sooner.env)",
             file.display()
         );
     }

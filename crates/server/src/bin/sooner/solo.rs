@@ -44,7 +44,7 @@ pub fn prepare(settings: &mut Settings, ambient: &Ambient) -> anyhow::Result<Opt
         file_lock::file_of(&settings.database_url)?.is_some_and(|database| !database.exists());
     anyhow::ensure!(
         is_new_database,
-        "the database is there, but its key ring {} is not: put it back from its copy, or name it with --key-ring",
+        "the database exists, but its key ring {} does not; restore the key ring from its copy, or name it with --key-ring",
         ring.display()
     );
     make_folder(ring.parent().unwrap_or(Path::new(".")))?;
@@ -54,11 +54,9 @@ pub fn prepare(settings: &mut Settings, ambient: &Ambient) -> anyhow::Result<Opt
 
 /// Creates a folder that only this user can read. An existing folder stays unchanged.
 fn make_folder(folder: &Path) -> anyhow::Result<()> {
-    fs::DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(folder)
-        .with_context(|| format!("cannot make the folder {}; name another with --data DIR", folder.display()))
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).with_context(|| {
+        format!("cannot create the folder {}; name another with --data DIR", folder.display())
+    })
 }
 
 /// Returns this machine's address in a private network. It is found without sending anything.
@@ -89,11 +87,11 @@ pub async fn own(app: &AppState, ambient: &Ambient, config_in_force: Option<&Pat
     let now = ambient.wall.now();
     let mut tx = app.db.begin().await?;
     let owner = app::accounts::own(&mut tx, &ambient.random, &app.settings.public_url, now).await?;
-    let owner = store::user::get(&mut tx, owner).await?.context("the owner's account is gone")?;
+    let owner = store::user::get(&mut tx, owner).await?.context("the owner's account is missing")?;
     anyhow::ensure!(
         !is_public(app.settings.bind)
             || (app.settings.public_url.starts_with("https://") && owner.password_hash.is_some()),
-        "{} can be reached from outside this network: that needs --public-url https://…, behind a proxy, and an owner with a \
+        "{} can be reached from outside this network; that requires --public-url https://…, behind a proxy, and an owner with a \
          password (set one in the settings first)",
         app.settings.bind
     );
@@ -166,8 +164,8 @@ pub async fn link(command: &Link) -> anyhow::Result<()> {
     let mut tx = db.begin().await?;
     let link = app::accounts::owner_link(&mut tx, &ambient.random, ambient.wall.now()).await?;
     let link = link.context(
-        "nobody owns this server: it is not served with --solo. People sign in with their password; sooner users add EMAIL \
-         invites one",
+        "this server has no owner, because it is not served with --solo. Users sign in with their passwords; sooner \
+         users add EMAIL invites a user",
     )?;
     tx.commit().await?;
     db.close().await;

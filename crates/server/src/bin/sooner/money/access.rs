@@ -119,7 +119,7 @@ pub async fn run(options: &Options, access: Access) -> anyhow::Result<()> {
 }
 
 async fn begin(options: &Options, user: &str, why: &str) -> anyhow::Result<(Operator, UserId)> {
-    anyhow::ensure!(!why.trim().is_empty(), "say why: --why");
+    anyhow::ensure!(!why.trim().is_empty(), "give a reason: --why");
     let mut desk = Operator::open(options).await?;
     let id = desk.user(user).await?;
     Ok((desk, id))
@@ -138,7 +138,7 @@ async fn finish(
 }
 
 async fn suspend(options: &Options, user: &str, why: &str, ring: &Ring) -> anyhow::Result<()> {
-    anyhow::ensure!(!why.trim().is_empty(), "say why: --why");
+    anyhow::ensure!(!why.trim().is_empty(), "give a reason: --why");
     let (mut desk, ring) = Operator::open_with_keys(options, ring).await?;
     let id = desk.user(user).await?;
     let now = desk.now;

@@ -78,11 +78,11 @@ async fn id_of(desk: &mut Operator, subject: &str) -> anyhow::Result<String> {
 async fn check(mut desk: Operator) -> anyhow::Result<()> {
     let checked = store::audit::check(&mut desk.tx).await?;
     if let Some(number) = checked.broken_at {
-        anyhow::bail!("line {number} of the audit is not as it was written, or is missing");
+        anyhow::bail!("entry {number} of the audit was changed, or is missing");
     }
     if checked.foreign > 0 {
         anyhow::bail!(
-            "{} rows of the audit belong to no chain: no build of this program wrote them",
+            "{} entries of the audit belong to no chain; no build of this program wrote them",
             checked.foreign
         );
     }

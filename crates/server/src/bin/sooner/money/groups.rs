@@ -85,7 +85,7 @@ pub async fn run(groups: Groups) -> anyhow::Result<()> {
             let removed = groups::remove(&mut desk.tx, group.id).await?;
             anyhow::ensure!(
                 removed,
-                "{} people belong to {name} and {} promo codes are for it; nothing was removed",
+                "{} users belong to {name}, and {} promo codes are for it; nothing was removed",
                 group.members,
                 group.promos
             );

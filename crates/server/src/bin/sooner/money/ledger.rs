@@ -44,7 +44,7 @@ pub async fn run(ledger: Ledger) -> anyhow::Result<()> {
     match ledger.command {
         Command::Check => check(desk).await,
         Command::Freeze { why } => {
-            anyhow::ensure!(!why.trim().is_empty(), "say why: --why");
+            anyhow::ensure!(!why.trim().is_empty(), "give a reason: --why");
             let (now, before) = (desk.now, store::ledger::frozen(&mut desk.tx).await?);
             anyhow::ensure!(before.is_none(), "money is frozen already: {}", before.unwrap_or_default());
             store::ledger::freeze(&mut desk.tx, now, why.trim()).await?;
@@ -68,7 +68,7 @@ enum UnreadCards {
 
 async fn thaw(mut desk: Operator, cards: UnreadCards) -> anyhow::Result<()> {
     let wrong = store::ledger::check(&mut desk.tx).await?.len();
-    anyhow::ensure!(wrong == 0, "the books do not add up ({wrong} differences): money stays frozen");
+    anyhow::ensure!(wrong == 0, "the ledger does not balance ({wrong} differences); money stays frozen");
     let why = store::ledger::frozen(&mut desk.tx).await?;
     store::ledger::thaw(&mut desk.tx).await?;
     let unread = store::restore::unread(&mut desk.tx).await?;
@@ -116,6 +116,6 @@ async fn check(mut desk: Operator) -> anyhow::Result<()> {
     let count = wrong.len();
     let what = json!({ "differences": count });
     desk.finish(("ledger check", "money", what), &value, &lines.join("\n")).await?;
-    anyhow::ensure!(count == 0, "the books do not add up ({count} differences)");
+    anyhow::ensure!(count == 0, "the ledger does not balance ({count} differences)");
     Ok(())
 }

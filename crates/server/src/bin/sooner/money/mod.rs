@@ -99,7 +99,7 @@ impl Operator {
     /// Returns an error if there is no such user.
     pub async fn user(&mut self, name: &str) -> anyhow::Result<UserId> {
         let user = tasks::find_user(&mut self.tx, name).await?;
-        anyhow::ensure!(store::user::get(&mut self.tx, user).await?.is_some(), "nobody has the id {user}");
+        anyhow::ensure!(store::user::get(&mut self.tx, user).await?.is_some(), "no user has the id {user}");
         Ok(user)
     }
 

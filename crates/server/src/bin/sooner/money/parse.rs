@@ -35,5 +35,5 @@ pub fn instant(text: &str) -> anyhow::Result<Instant> {
     if let Ok(day) = text.parse::<NaiveDate>() {
         return Ok(day.and_time(NaiveTime::MIN).and_utc());
     }
-    text.parse().context("a day such as 2027-02-03, or an instant such as 2027-02-03T08:00:00Z")
+    text.parse().context("a date such as 2027-02-03, or a time such as 2027-02-03T08:00:00Z")
 }

@@ -77,7 +77,7 @@ pub async fn run(payments: Payments) -> anyhow::Result<()> {
         }
         Command::Show { payment } => show(desk, &payment).await,
         Command::Refund { payment, amount, why } => {
-            anyhow::ensure!(!why.trim().is_empty(), "say why: --why");
+            anyhow::ensure!(!why.trim().is_empty(), "give a reason: --why");
             let (random, now) = (desk.ambient.random.clone(), desk.now);
             let asked = (payment.as_str(), amount);
             let done = refund::ask(&mut desk.tx, &random, asked, Some(why.trim()), now).await?;
@@ -89,7 +89,7 @@ pub async fn run(payments: Payments) -> anyhow::Result<()> {
             desk.finish(("payments refund", &done.user.to_string(), what.clone()), &what, &text).await
         }
         Command::GiveUp { payment, why } => {
-            anyhow::ensure!(!why.trim().is_empty(), "say why: --why");
+            anyhow::ensure!(!why.trim().is_empty(), "give a reason: --why");
             let now = desk.now;
             let ended = card::give_up(&mut desk.tx, &payment, now).await?;
             let what = json!({

@@ -114,7 +114,7 @@ async fn make(mut desk: Operator, add: Add) -> anyhow::Result<()> {
     anyhow::ensure!(good, "a code has 3 to 40 letters and digits");
     let starts_at = add.starts.unwrap_or(desk.now);
     let ends_at = add.ends.or_else(|| add.lasts.map(|span| starts_at + span));
-    anyhow::ensure!(ends_at.is_none_or(|end| end > starts_at), "it would end before it begins");
+    anyhow::ensure!(ends_at.is_none_or(|end| end > starts_at), "the promo code would end before it begins");
     let only_user = match &add.user {
         Some(user) => Some(desk.user(user).await?),
         None => None,

@@ -170,7 +170,7 @@ async fn add(mut desk: Operator, email: &str, language: &str, public_url: &str) 
 }
 
 async fn person(desk: &mut Operator, id: UserId) -> anyhow::Result<Person> {
-    people::person(&mut desk.tx, id).await?.with_context(|| format!("nobody has the id {id}"))
+    people::person(&mut desk.tx, id).await?.with_context(|| format!("no user has the id {id}"))
 }
 
 async fn list(mut desk: Operator, limit: i64) -> anyhow::Result<()> {

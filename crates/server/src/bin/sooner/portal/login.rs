@@ -12,7 +12,7 @@ pub fn read_login(given: Option<&str>) -> anyhow::Result<String> {
         None => {
             anyhow::ensure!(
                 std::io::stdin().is_terminal(),
-                "give the login with --user: standard input is no terminal"
+                "standard input is no terminal; give the login with --user"
             );
             ask("Login at the portal (e-mail address): ")?
         }

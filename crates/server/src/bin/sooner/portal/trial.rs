@@ -163,7 +163,7 @@ fn print_end(walk: &Walk, ended: &Ended) -> ExitCode {
 fn checked_origin(url: &Url) -> anyhow::Result<String> {
     anyhow::ensure!(
         url.scheme() == "https" || url.scheme() == "http" && is_loopback(url),
-        "{url} is not https: a password is sent over http to this machine only"
+        "{url} is not https; the command sends a password over http to this machine only"
     );
     anyhow::ensure!(
         url.username().is_empty() && url.password().is_none(),

@@ -73,7 +73,7 @@ pub async fn release(
     (id, why): (&str, &str),
     as_json: bool,
 ) -> anyhow::Result<()> {
-    anyhow::ensure!(!why.trim().is_empty(), "say why: --why");
+    anyhow::ensure!(!why.trim().is_empty(), "give a reason: --why");
     let mut tx = db.begin().await?;
     let task = find(&mut tx, id).await?;
     let engine = offline(&db, ring, ambient)?;
@@ -106,7 +106,7 @@ pub async fn settle(
     let attempt = open(AttemptState::Manual)
         .or_else(|| open(AttemptState::Unknown))
         .or_else(|| open(AttemptState::Sending));
-    let attempt = attempt.context("no booking of this task is left to be settled")?;
+    let attempt = attempt.context("no booking of this task is left to settle")?;
     let engine = offline(&db, ring, ambient)?;
     let settled = engine.settle_by_hand(&mut tx, attempt.id, seen, settle.force).await.map_err(sentence)?;
     let data = json!({
@@ -161,7 +161,7 @@ fn sentence(error: NotDone) -> anyhow::Error {
 }
 
 fn read_slot(words: &[String]) -> anyhow::Result<Slot> {
-    let [date, time, city] = words else { anyhow::bail!("give DATE TIME FACILITY") };
+    let [date, time, city] = words else { anyhow::bail!("--booked needs DATE TIME FACILITY") };
     let date: NaiveDate = date.parse().with_context(|| format!("{date} is not a date such as 2027-02-03"))?;
     let time = NaiveTime::parse_from_str(time, "%H:%M")
         .with_context(|| format!("{time} is not a time such as 08:15"))?;

@@ -190,16 +190,16 @@ async fn find(tx: &mut Tx, id: &str) -> anyhow::Result<Task> {
     let found = store::operator::tasks_by_prefix(tx, id).await?;
     let [one]: [TaskId; 1] = found.try_into().map_err(|found: Vec<TaskId>| match found.len() {
         0 => anyhow::anyhow!("there is no task {id}"),
-        _ => anyhow::anyhow!("{id} is the beginning of several tasks; give more of it"),
+        _ => anyhow::anyhow!("several tasks have ids that begin with {id}; give more characters"),
     })?;
     let task = store::task::get(tx, one).await?.with_context(|| format!("there is no task {id}"))?;
-    store::task::shown(tx, vec![task]).await?.pop().context("a task that was there")
+    store::task::shown(tx, vec![task]).await?.pop().context("the task is missing")
 }
 
 /// Derives the status row of one task at `now` (portal time).
 async fn watch_of(tx: &mut Tx, task: &Task, now: Instant) -> anyhow::Result<TaskWatch> {
     let watch = store::task::watches(tx, std::slice::from_ref(task), now).await?.remove(&task.id);
-    watch.context("a task that was there")
+    watch.context("the task is missing")
 }
 
 /// Finds the user with this e-mail address or id.
@@ -211,7 +211,7 @@ pub async fn find_user(tx: &mut Tx, user: &str) -> anyhow::Result<UserId> {
         return Ok(id);
     }
     let known = store::user::by_email(tx, user).await?;
-    known.map(|u| u.id).with_context(|| format!("nobody is registered as {user}"))
+    known.map(|u| u.id).with_context(|| format!("no user is registered as {user}"))
 }
 
 fn status(word: &str) -> Result<TaskStatus, String> {
