@@ -348,7 +348,7 @@ async fn the_doctor_finds_what_is_wrong(s: Stage) {
     }
     let page = text(&sooner(&s, &["doctor"]));
     assert!(page.contains("sooner tasks settle") && page.contains(&id) && page.contains("2 times"), "{page}");
-    assert!(page.contains("nobody can read groups since"), "{page}");
+    assert!(page.contains("no account can read groups since"), "{page}");
     let explained = text(&sooner(&s, &["tasks", "explain", &id]));
     assert!(explained.contains("split: its accounts are shown different lists"), "{explained}");
     assert_eq!(level(&examine(&["--thaw"]), "money"), "ok");

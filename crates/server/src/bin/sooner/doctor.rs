@@ -181,7 +181,7 @@ async fn migrations(db: &Db) -> anyhow::Result<Finding> {
         return Ok(Finding::bad("database", says, "run: sooner migrate"));
     }
     let says = |newer: Vec<String>| format!("migrated by a newer version: {}", newer.join(", "));
-    let todo = "use that version of sooner here";
+    let todo = "use that version of Sooner here";
     Ok(match store::migrate::schema(&mut db.read().await?).await? {
         Schema::Known => Finding::ok("database", "up to date"),
         Schema::Ahead(newer) => Finding::warn("database", says(newer), todo),
@@ -196,17 +196,15 @@ async fn ring(doctor: &Doctor, db: &Db, ambient: &server::run::Ambient) -> Findi
             return Finding::warn(
                 "keys",
                 format!("the key ring was not checked: {error}"),
-                "name it: --key-ring",
+                "name a readable key ring: --key-ring",
             );
         }
     };
     match store::keyring::check_canary(db, &ring, &ambient.random).await {
-        Ok(()) => Finding::ok("keys", "the key ring opens this database"),
-        Err(error) => Finding::bad(
-            "keys",
-            error.to_string(),
-            "use the key ring this database was made with, from a backup",
-        ),
+        Ok(()) => Finding::ok("keys", "the key ring is the one of this database"),
+        Err(error) => {
+            Finding::bad("keys", error.to_string(), "use the key ring of this database, from a backup")
+        }
     }
 }
 
@@ -223,10 +221,10 @@ async fn secrets(doctor: &Doctor, db: &Db) -> anyhow::Result<Option<Finding>> {
         ring.open(&place, &sealed).is_err()
     };
     let shut = sample.iter().filter(is_shut).count();
-    let says = format!("{shut} of {} portal passwords that were tried do not open", sample.len());
+    let says = format!("cannot decrypt {shut} of {} tested portal passwords", sample.len());
     let todo = "restore the key ring that has their keys, or let their users enter them again; sooner keys rewrap lists them";
     Ok(Some(match shut {
-        0 => Finding::ok("secrets", format!("{} portal passwords were tried and open", sample.len())),
+        0 => Finding::ok("secrets", format!("decrypted {} tested portal passwords", sample.len())),
         _ => Finding::bad("secrets", says, todo),
     }))
 }
@@ -235,10 +233,14 @@ async fn secrets(doctor: &Doctor, db: &Db) -> anyhow::Result<Option<Finding>> {
 async fn thaw(db: &Db, ambient: &server::run::Ambient) -> anyhow::Result<Finding> {
     let mut tx = db.begin().await?;
     if !store::ledger::check(&mut tx).await?.is_empty() {
-        return Ok(Finding::bad("thaw", "the books do not add up: money stays frozen", "mend them first"));
+        return Ok(Finding::bad(
+            "thaw",
+            "the ledger does not balance; money stays frozen",
+            "correct the ledger first",
+        ));
     }
     let Some(why) = store::ledger::frozen(&mut tx).await? else {
-        return Ok(Finding::ok("thaw", "money was moving already"));
+        return Ok(Finding::ok("thaw", "money was not frozen"));
     };
     store::ledger::thaw(&mut tx).await?;
     tasks::audit(&mut tx, ambient, "doctor --thaw", "money", serde_json::json!({ "frozen": why })).await?;

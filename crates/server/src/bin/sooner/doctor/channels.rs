@@ -22,7 +22,7 @@ pub fn settings(settings: &ChannelSettings, wall: &Clock) -> Finding {
             let offered: Vec<_> = channels.offered().iter().map(ToString::to_string).collect();
             Finding::ok("channels", format!("offered besides mail: {}", offered.join(", ")))
         }
-        Err(why) => Finding::bad("channels", why, "mend the setting: a server does not start with it"),
+        Err(why) => Finding::bad("channels", why, "correct the setting; a server does not start with it"),
     }
 }
 
@@ -37,11 +37,13 @@ pub async fn registrations(settings: &ChannelSettings, wall: &Clock) -> Vec<Find
         let name = if kind == ChannelKind::Sms { "text messages" } else { "telegram" };
         match said {
             Registration::Ready(what) => Finding::ok(name, what),
-            Registration::Refused(what) => {
-                Finding::bad(name, what, "nothing is sent that way until it is mended at the provider")
-            }
+            Registration::Refused(what) => Finding::bad(
+                name,
+                what,
+                "correct this at the provider; until then nothing is sent over this channel",
+            ),
             Registration::Silent(what) => {
-                Finding::warn(name, what, "the provider did not say; ask once more")
+                Finding::warn(name, what, "the provider did not report this; run sooner doctor again")
             }
         }
     };
@@ -58,7 +60,7 @@ pub fn callbacks(settings: &ChannelSettings, ring: &KeyRing, site: &str) -> Opti
     });
     let all: Vec<_> = twilio.into_iter().chain(aliyun).collect();
     (!all.is_empty())
-        .then(|| Finding::ok("text messages", format!("to be named at the provider: {}", all.join(", "))))
+        .then(|| Finding::ok("text messages", format!("register at the provider: {}", all.join(", "))))
 }
 
 /// Lists the recipients of alarms and their channels. A failed channel cannot report its own
@@ -79,12 +81,13 @@ pub async fn alarms(tx: &mut Tx, addresses: &[String]) -> Result<Finding, Error>
     ways.dedup();
     let says = says.join(", ");
     Ok(match ways.len() {
-        0 => {
-            Finding::ok("alarms", "nobody is told of any: --alarm-to names who is, in the server's settings")
-        }
+        0 => Finding::ok(
+            "alarms",
+            "no recipient is set: --alarm-to names recipients, in the server's settings",
+        ),
         1 => Finding::ok(
             "alarms",
-            format!("{says}; a channel of that account would tell of a failing mail server"),
+            format!("{says}; a channel of that account would also report a failing mail server"),
         ),
         _ => Finding::ok("alarms", says),
     })

@@ -59,7 +59,7 @@ async fn books(tx: &mut Tx) -> Result<Vec<Finding>, Error> {
     findings.push(match store::ledger::frozen(tx).await? {
         None => Finding::ok("money", "moving"),
         Some(why) => {
-            Finding::bad("money", format!("frozen: {why}"), "once the books add up: sooner doctor --thaw")
+            Finding::bad("money", format!("frozen: {why}"), "once the ledger balances: sooner doctor --thaw")
         }
     });
     Ok(findings)
@@ -74,13 +74,13 @@ async fn attempts(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
         findings.push(Finding::bad(
             "bookings",
             format!(
-                "task {} waits for a person since {age}: {} {}",
+                "task {} waits for an operator since {age}: {} {}",
                 attempt.task_id,
                 attempt.date,
                 attempt.facility.name()
             ),
             format!(
-                "sooner tasks settle {} --booked … | --not-booked --why … once you looked at the portal",
+                "check the portal, then run: sooner tasks settle {} --booked … | --not-booked --why …",
                 attempt.task_id
             ),
         ));
@@ -94,19 +94,19 @@ async fn attempts(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
         findings.push(Finding::warn(
             "bookings",
             says,
-            "nothing yet: they are read back, and left to a person after 24 h",
+            "nothing yet: they are read back; an operator has to settle them after 24 h",
         ));
     }
     if let Some(oldest) = of(AttemptState::Sending).find(|i| now - i.prepared_at > SENDING_LONG) {
         let says = format!(
-            "task {} is in the middle of a booking for {}",
+            "a booking of task {} is being sent for {}",
             oldest.task_id,
             print::age(now - oldest.prepared_at)
         );
         findings.push(Finding::warn(
             "bookings",
             says,
-            "see that an engine runs: it reads back what it finds",
+            "check that an engine runs; it reads the booking back",
         ));
     }
     if findings.is_empty() {
@@ -118,12 +118,12 @@ async fn attempts(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
 async fn outward(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
     let pauses = store::outward::pauses(tx).await?;
     if pauses.is_empty() {
-        return Ok(vec![Finding::ok("outward", "requests to the portal may go out")]);
+        return Ok(vec![Finding::ok("outward", "requests to the portal are not paused")]);
     }
     let says = |(host, at, why): &(String, Instant, String)| {
         let host = if host == store::outward::EVERY_HOST { "every host" } else { host };
         let says = format!("{host} is paused since {}: {why}", print::age(now - *at));
-        Finding::warn("outward", says, "once it may go on: sooner engine resume --why …")
+        Finding::warn("outward", says, "to resume: sooner engine resume --why …")
     };
     Ok(pauses.iter().map(says).collect())
 }
@@ -139,25 +139,27 @@ async fn lease(tx: &mut Tx) -> Result<Finding, Error> {
     Ok(match leases.iter().find(|l| l.name == engine::LEASE) {
         Some(l) if l.seconds_left > 0 => {
             let says = format!(
-                "{} watches {running} tasks, epoch {}, for another {} s unless renewed",
+                "{} watches {running} tasks, epoch {}; its lease expires in {} s unless renewed",
                 l.holder, l.epoch, l.seconds_left
             );
             Finding::ok("engine", says)
         }
-        _ if running == 0 => Finding::ok("engine", "nobody watches, and there is nothing to watch"),
+        _ if running == 0 => Finding::ok("engine", "no server watches, and no task needs it"),
         Some(l) => Finding::bad(
             "engine",
             format!(
-                "nobody watches {running} tasks; {} did until {} ago, epoch {}",
+                "no server watches {running} tasks; {} did until {} ago, epoch {}",
                 l.holder,
                 print::age(TimeDelta::seconds(-l.seconds_left)),
                 l.epoch
             ),
             "start: sooner serve",
         ),
-        None => {
-            Finding::bad("engine", format!("nobody ever watched the {running} tasks"), "start: sooner serve")
-        }
+        None => Finding::bad(
+            "engine",
+            format!("no server ever watched the {running} tasks"),
+            "start: sooner serve",
+        ),
     })
 }
 
@@ -166,7 +168,7 @@ async fn lease(tx: &mut Tx) -> Result<Finding, Error> {
 async fn restored(tx: &mut Tx) -> Result<Option<Finding>, Error> {
     Ok(store::restore::unread(tx).await?.map(|unread| {
         let says = format!(
-            "what was committed after {} may be missing, since a restore or a failover at {}: nothing is set aside until card payments were read again",
+            "commits after {} may be missing, because of a restore or a failover at {}; no money is held until card payments were read again",
             print::at(unread.backup_at),
             print::at(unread.restored_at)
         );
@@ -182,10 +184,10 @@ async fn restored(tx: &mut Tx) -> Result<Option<Finding>, Error> {
 async fn history(tx: &mut Tx) -> Result<Option<Finding>, Error> {
     Ok(store::timeline::is_known(tx).await?.map(|told| {
         if told {
-            return Finding::ok("failover", "the server says which history it continues");
+            return Finding::ok("failover", "the database server reports which history it continues");
         }
-        let says = "the server may not say which history it continues: a failover that forgets bookings goes unnoticed";
-        let todo = "let the role call them: GRANT EXECUTE ON FUNCTION pg_control_system(), pg_walfile_name(pg_lsn)";
+        let says = "the role may not read which history the database server continues, so a failover that loses bookings would not be detected";
+        let todo = "permit the role to call them: GRANT EXECUTE ON FUNCTION pg_control_system(), pg_walfile_name(pg_lsn)";
         Finding::warn("failover", says, todo)
     }))
 }
@@ -199,26 +201,26 @@ async fn accounts(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
     for account in rows.iter().filter(|a| over(&a.budget, &limits, now)) {
         let (_, polls) = account.budget.polls(now);
         let says = format!(
-            "{}: {polls} looks and {} requests in ten hours",
+            "{}: {polls} polls and {} requests in ten hours",
             account.id,
             account.budget.requests(now)
         );
         findings.push(Finding::warn(
             "budgets",
             says,
-            "more than a budget allows: see what else signs in there",
+            "more than the budget allows; find out what else signs in there",
         ));
     }
     findings.push(Finding::ok(
         "budgets",
-        format!("{} accounts, {spent} without looks for now, {left} looks left this hour", rows.len()),
+        format!("{} accounts, {spent} without polls for now, {left} polls left this hour", rows.len()),
     ));
     for (id, health, since, until) in store::operator::unhealthy_accounts(tx).await? {
         let until =
             until.filter(|at| *at > now).map_or_else(String::new, |at| format!(", until {}", print::at(at)));
         let todo = match health {
-            AccountHealth::Valid | AccountHealth::Cooling => "nothing: it rests and comes back by itself",
-            AccountHealth::Locked => "its user was asked; the portal unlocks it",
+            AccountHealth::Valid | AccountHealth::Cooling => "nothing: it backs off and continues by itself",
+            AccountHealth::Locked => "its user was notified; the portal unlocks it",
             AccountHealth::Captcha => "its user must answer the captcha at the portal",
         };
         findings.push(Finding::warn(
@@ -237,7 +239,7 @@ fn over(budget: &domain::budget::Budget, limits: &Limits, now: Instant) -> bool 
 async fn pages(tx: &mut Tx, now: Instant) -> Result<Finding, Error> {
     let failures = store::parse_failure::list(tx).await?;
     let Some(last) = failures.first() else {
-        return Ok(Finding::ok("pages", "every page was as known"));
+        return Ok(Finding::ok("pages", "every page was readable"));
     };
     let says = format!(
         "{}: {} (shape {}), {} times, the last {}",
@@ -251,7 +253,7 @@ async fn pages(tx: &mut Tx, now: Instant) -> Result<Finding, Error> {
     Ok(match now - last.last_at {
         age if age < TimeDelta::hours(1) => Finding::bad("pages", says, todo),
         age if age < TimeDelta::hours(24) => Finding::warn("pages", says, todo),
-        _ => Finding::ok("pages", format!("as known for a day; before that {says}")),
+        _ => Finding::ok("pages", format!("readable for a day; before that {says}")),
     })
 }
 
@@ -264,11 +266,11 @@ async fn stopped(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
         let (Some(since), None) = (at("since"), at("ended_at")) else { continue };
         let next = at("next_probe_at").map_or_else(|| "soon".to_owned(), |at| print::when(at, now));
         let says = format!(
-            "{country}: nobody can read {page} since {}: everybody stands still; {} probes, the next {next}",
+            "{country}: no account can read {page} since {}, so all tasks are stopped; {} probes, the next {next}",
             print::at(since),
             data["probes"],
         );
-        let todo = "compare the page: sooner portal parse; once a probe can read it, all go on by themselves";
+        let todo = "compare the page: sooner portal parse; once a probe can read it, all tasks continue by themselves";
         findings.push(Finding::bad("stopped", says, todo));
     }
     Ok(findings)
@@ -285,12 +287,12 @@ async fn list_agreement(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error
             findings.push(Finding::warn(
                 "lists",
                 format!("{calendar}: {words}"),
-                "nothing: sharing is tried again a day after",
+                "nothing: sharing is tested again after a day",
             ));
         }
     }
     if findings.is_empty() {
-        findings.push(Finding::ok("lists", format!("shared; tried at {tried} calendars, which agree")));
+        findings.push(Finding::ok("lists", format!("shared; {tried} tested calendars agree")));
     }
     Ok(findings)
 }
@@ -303,7 +305,7 @@ async fn credentials(tx: &mut Tx) -> Result<Finding, Error> {
         Finding::warn(
             "passwords",
             format!("{rejected} rejected by the portal"),
-            "their users were asked for new ones",
+            "nothing: their users were prompted for new ones",
         )
     })
 }

@@ -13,14 +13,14 @@ use super::Finding;
 pub async fn nodes(tx: &mut Tx, now: Instant) -> Result<Finding, Error> {
     let nodes = store::node::running(tx, now).await?;
     if nodes.is_empty() {
-        return Ok(Finding::ok("servers", "none runs"));
+        return Ok(Finding::ok("servers", "no server runs"));
     }
     let says: Vec<String> =
         nodes.iter().map(|n| format!("{} ({}; {})", n.name, n.roles, n.version)).collect();
     let says = says.join(", ");
     if let Some(other) = nodes.iter().find(|node| node.host != nodes[0].host) {
         let says = format!(
-            "{} works at {}, {} at {}: the one that leads books there for everybody",
+            "{} uses the portal {}, {} uses {}; the leader books at its own portal for all users",
             nodes[0].name, nodes[0].host, other.name, other.host
         );
         return Ok(Finding::bad("servers", says, "give all of them the same --portal-url"));
@@ -31,7 +31,7 @@ pub async fn nodes(tx: &mut Tx, now: Instant) -> Result<Finding, Error> {
         return Ok(Finding::ok("servers", says));
     }
     let todo = "start a server with this role: sooner serve --role …";
-    Ok(Finding::bad("servers", format!("{says}: nobody does {}", missing.join(", ")), todo))
+    Ok(Finding::bad("servers", format!("{says}: no server has the role {}", missing.join(", ")), todo))
 }
 
 /// Checks that a committed booking survives the loss of the database's machine.
@@ -47,29 +47,30 @@ fn judge(found: &Standbys, pools: &PoolSizes) -> Finding {
         return match (is_required, connected) {
             (true, _) => Finding::bad(
                 "standby",
-                "a synchronous one is required and none is set: nothing is booked",
+                "a synchronous standby is required and none is set; nothing is booked",
                 todo,
             ),
             (false, 0) => Finding::ok("standby", "none: one machine, without failover"),
             (false, n) => {
-                let says =
-                    format!("{n} connected, none synchronous: a failover may forget that a booking was sent");
+                let says = format!(
+                    "{n} connected, none synchronous; a failover may lose the record of a sent booking"
+                );
                 Finding::warn("standby", says, todo)
             }
         };
     }
     if !may_tell {
-        let says = format!("commits wait for {waits_for}; cannot tell whether it follows");
-        return Finding::warn("standby", says, "let the role see it: GRANT pg_read_all_stats TO …");
+        let says = format!("commits wait for {waits_for}; the role may not read its state");
+        return Finding::warn("standby", says, "permit the role to read it: GRANT pg_read_all_stats TO …");
     }
     if *synchronous == 0 {
         let says = format!(
-            "commits wait for {waits_for}, and none of {connected} connected is synchronous: nothing is booked"
+            "commits wait for {waits_for}, and none of {connected} connected is synchronous; nothing is booked"
         );
         return Finding::bad(
             "standby",
             says,
-            "start the standby, or take it out of synchronous_standby_names",
+            "start the standby, or remove it from synchronous_standby_names",
         );
     }
     if !is_required {
@@ -101,8 +102,8 @@ mod tests {
         let cases = [
             (found("", true, 0, 0), false, Level::Ok, "one machine"),
             (found("", true, 0, 0), true, Level::Bad, "nothing is booked"),
-            (found("", false, 1, 0), false, Level::Warn, "may forget"),
-            (found("b", false, 1, 0), true, Level::Warn, "cannot tell"),
+            (found("", false, 1, 0), false, Level::Warn, "may lose"),
+            (found("b", false, 1, 0), true, Level::Warn, "may not read"),
             (found("b", true, 0, 0), true, Level::Bad, "none of 0 connected"),
             (found("b", true, 1, 1), false, Level::Warn, "would book without"),
             (found("b", true, 2, 1), true, Level::Ok, "1 synchronous, of 2"),

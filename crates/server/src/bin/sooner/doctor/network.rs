@@ -10,11 +10,11 @@ use super::Finding;
 pub fn proxy(public_url: &str, trusted: &[Network]) -> Finding {
     if proxies::one_is_unnamed(public_url, trusted) {
         let says =
-            format!("{public_url} needs a proxy, and none is trusted: everybody counts as one address");
+            format!("{public_url} needs a proxy, and none is trusted; all clients count as one address");
         return Finding::warn("proxy", says, proxies::NAME_IT);
     }
     match trusted.len() {
-        0 => Finding::ok("proxy", "none in front: addresses are those of the connections"),
+        0 => Finding::ok("proxy", "none: client addresses are those of the connections"),
         count => Finding::ok("proxy", format!("{count} trusted")),
     }
 }
@@ -28,8 +28,9 @@ pub fn descriptors(wanted: usize) -> Finding {
     if open >= wanted {
         return Finding::ok("connections", format!("room for {open}, if the server has this shell's limits"));
     }
-    let says =
-        format!("room for {open} of {wanted}: {limit} files may be open, {RESERVED} are kept for the rest");
+    let says = format!(
+        "room for {open} of {wanted}: {limit} files may be open, {RESERVED} are reserved for other use"
+    );
     Finding::warn(
         "connections",
         says,

@@ -19,8 +19,8 @@ pub fn disk(database_url: &str) -> Option<Finding> {
     let room = match rustix::fs::statvfs(folder) {
         Ok(stat) => stat.f_bavail * stat.f_frsize,
         Err(error) => {
-            let says = format!("{} cannot be asked: {error}", folder.display());
-            return Some(Finding::warn("disk", says, "see that the folder can be read"));
+            let says = format!("cannot read the free space of {}: {error}", folder.display());
+            return Some(Finding::warn("disk", says, "check that the folder can be read"));
         }
     };
     let size: u64 = ["", "-wal"]
@@ -30,7 +30,7 @@ pub fn disk(database_url: &str) -> Option<Finding> {
         .sum();
     let says = format!("{} MiB free, the database takes {} MiB", room >> 20, size >> 20);
     Some(match room {
-        ..ROOM_NONE => Finding::bad("disk", says, "make room now: nothing can be written when it is full"),
+        ..ROOM_NONE => Finding::bad("disk", says, "make room now; nothing can be written when it is full"),
         ROOM_NONE..ROOM_LOW => Finding::warn("disk", says, "make room soon"),
         _ => Finding::ok("disk", says),
     })
@@ -44,7 +44,7 @@ pub fn network(database_url: &str) -> Option<Finding> {
     Some(Finding::warn(
         "file system",
         format!(
-            "the database lies on a network file system ({kind}): neither its lock nor its log is safe there"
+            "the database is on a network file system ({kind}); neither its lock nor its log is safe there"
         ),
         "move it to a local disk, or use PostgreSQL",
     ))
@@ -54,7 +54,7 @@ pub fn network(database_url: &str) -> Option<Finding> {
 pub async fn connections(tx: &mut Tx, ours: &PoolSizes) -> Result<Option<Finding>, Error> {
     let Some(room) = store::operator::connections(tx).await? else { return Ok(None) };
     let total = i64::from(ours.total());
-    let says = format!("{room} connections for everybody, a server opens at most {total}");
+    let says = format!("{room} connections for all servers, a server opens at most {total}");
     Ok(Some(match room / total.max(1) {
         0 => Finding::bad(
             "database connections",

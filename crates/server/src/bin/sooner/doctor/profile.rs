@@ -13,9 +13,9 @@ pub fn settings() -> Finding {
     let set = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
     let unknown = shared::unknown_settings(&crate::Cli::command(), set);
     if unknown.is_empty() {
-        return Finding::ok("settings", "every SOONER_ variable is one that this version knows");
+        return Finding::ok("settings", "this version knows every SOONER_ variable that is set");
     }
-    let todo = "correct the name (docs/SETTINGS.md has all), or unset it: the server does not see it";
+    let todo = "correct the name (docs/SETTINGS.md lists all), or unset it; the server ignores it";
     Finding::warn("settings", format!("unknown: {}", unknown.join(", ")), todo)
 }
 
@@ -23,17 +23,19 @@ pub fn settings() -> Finding {
 /// its start.
 pub fn operator(file: Option<&Path>) -> Finding {
     match OperatorProfile::read(file) {
-        Err(error) => {
-            Finding::bad("operator", error.to_string(), "mend or remove it: a server does not start with it")
-        }
+        Err(error) => Finding::bad(
+            "operator",
+            error.to_string(),
+            "correct or remove it; a server does not start with it",
+        ),
         Ok(profile) => {
             let pages: Vec<_> = profile.texts.keys().copied().collect();
             let pages = if pages.is_empty() {
-                "our own".to_owned()
+                "built-in".to_owned()
             } else {
                 format!("yours for {}", pages.join(", "))
             };
-            let name = profile.name.as_deref().unwrap_or("nobody is named on receipts and in the terms");
+            let name = profile.name.as_deref().unwrap_or("no operator is named on receipts and in the terms");
             Finding::ok("operator", format!("{name}; texts: {pages}"))
         }
     }

@@ -83,7 +83,7 @@ async fn thaw(mut desk: Operator, cards: UnreadCards) -> anyhow::Result<()> {
         (_, Some(_)) if cards == UnreadCards::Wait => {
             "nothing new is set aside until the server has read card payments again; --without-cards ends that wait"
         }
-        (None, None) => "money was moving already",
+        (None, None) => "money was not frozen",
         _ => "money moves again",
     };
     desk.finish(("ledger thaw", "money", what.clone()), &what, text).await
