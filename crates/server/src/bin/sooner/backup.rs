@@ -74,11 +74,12 @@ enum DatabaseMove {
 }
 
 /// Alternatives for PostgreSQL, with their purposes.
-const POSTGRES_BACKUP: &str = "this is a PostgreSQL database, whose own tools back it up while it runs:
-  one server, up to some 10 GB:  pg_dump --format=custom --file=sooner.dump DATABASE_URL   (every night; what was
-                                 written since is lost)
-  anything that must not lose a minute:  pgBackRest with archived WAL (restores to any instant)
-Keep the key ring apart from either: anyone who has both can read portal passwords.
+const POSTGRES_BACKUP: &str =
+    "this command backs up SQLite only; back up PostgreSQL with its own tools, while it runs:
+  one server, up to some 10 GB:  pg_dump --format=custom --file=sooner.dump DATABASE_URL   (every night; later
+                                 writes are lost)
+  anything that must not lose a minute:  pgBackRest with archived WAL (restores to any time)
+Store the key ring apart from either: anyone who has both can read portal passwords.
 After pg_restore, before a server starts:  sooner restore --codes …";
 
 /// Writes a backup.
