@@ -36,7 +36,7 @@ cleanup() {
 trap cleanup EXIT
 trap 'exit 130' INT TERM
 
-# Where CI is set, a scene that fails is played once more from its beginning, and that is told (ADR 92).
+# Where CI is set, a scene that fails is played once more from its beginning, and that is told (ADR 97).
 scene() { # name, then Playwright's arguments
   if [[ -z "${CI:-}" ]]; then
     play "$@"

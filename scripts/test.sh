@@ -37,7 +37,7 @@ failures() { # log
     awk '!seen[$0]++' | head -n 15
 }
 
-# What failed and then passed: nextest's, Vitest's and ours. Each is a fault of a test or of the product, to be mended (ADR 92).
+# What failed and then passed: nextest's, Vitest's and ours. Each is a fault of a test or of the product, to be mended (ADR 97).
 flakes() {
   sed -E $'s/\x1b\\[[0-9;]*m//g; s/^ +//' "$logs"/[0-9]*.log | grep '^FLAKY ' | sort -u
 }

@@ -10,7 +10,7 @@ const test = {
   hookTimeout: 60_000,
 };
 
-/** Tells which test passed at its second try only (ADR 92); scripts/test.sh repeats it at its end. */
+/** Tells which test passed at its second try only (ADR 97); scripts/test.sh repeats it at its end. */
 const flaky: Reporter = {
   onTestCaseResult(tried) {
     if (tried.diagnostic()?.flaky) console.log(`FLAKY ${tried.module.relativeModuleId} ${tried.fullName}`);

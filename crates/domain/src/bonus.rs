@@ -3,7 +3,7 @@
 //! only card payments can be refunded to a card.
 //!
 //! All sources share one ledger account. The remainder of each source is computed from the ledger
-//! rows, so that no second balance can disagree with the first (ADR 22).
+//! rows, so that no second balance can disagree with the first (ADR 53).
 
 use std::collections::HashMap;
 

@@ -2,7 +2,7 @@
 //!
 //! A caller can register an address of another person. Until the address is verified, each
 //! registration therefore has a link of its own, which carries its password. The link that is used
-//! makes its registration the account, and the others end (ADR 14). A link works only in the
+//! makes its registration the account, and the others end (ADR 56). A link works only in the
 //! browser of its registration or with its password. Reading the mail alone verifies nothing for
 //! another person's registration (ADR 56).
 

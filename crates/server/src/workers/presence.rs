@@ -36,7 +36,7 @@ pub async fn run(app: AppState, stop: CancellationToken) {
 
 /// Returns the reason for which this server may not start beside the running ones, if there is one.
 /// Tasks do not store the host of their portal. So the next server with the lease would book for
-/// all of them at its own host (ADR 71).
+/// all of them at its own host (ADR 36).
 ///
 /// # Errors
 /// Returns an error if the database fails.
