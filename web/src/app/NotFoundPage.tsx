@@ -9,7 +9,7 @@ import { Link } from '../shared/ui/Link.tsx';
 import { Text } from '../shared/ui/Text.tsx';
 import styles from './NotFoundPage.module.css';
 
-/** Every other path: what is wrong, the way back, and where one may have wanted to go. */
+/** Renders the page for unknown paths: the error, a way back, and likely targets. */
 export function NotFoundPage() {
   const { t } = useTranslation();
   const identity = useIdentity();

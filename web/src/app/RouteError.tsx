@@ -13,7 +13,10 @@ import { Row } from '../shared/ui/Layout.tsx';
 import { Text } from '../shared/ui/Text.tsx';
 import styles from './RouteError.module.css';
 
-/** What browsers say when a page's own part does not come: a newer version was put up, or the network failed. */
+/**
+ * Browser messages for a chunk that failed to load: a newer version was deployed, or the network
+ * failed.
+ */
 const PART_MISSING =
   /dynamically imported module|importing a module script failed|loading (css )?chunk|unable to preload css|the words of \w+ did not come/i;
 
@@ -22,14 +25,20 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
-/** What support needs to find the cause. The address goes without its query, which may hold a token. */
+/**
+ * Returns the details that support needs to find the cause. The address has no query, because a
+ * query may hold a token.
+ */
 function detailsOf(error: unknown, at: string): string {
   const lines = [messageOf(error), window.location.pathname, at, document.documentElement.lang, navigator.userAgent];
   const stack = error instanceof Error ? error.stack?.split('\n').slice(1, 6) : [];
   return [...lines, ...(stack ?? [])].map((line) => line.trim().replace(/\?[^\s:)]*/g, '')).join('\n');
 }
 
-/** What is shown when a page throws: plain words, a reload, a way home, and the details for support. */
+/**
+ * Renders the page for an error: a plain text, a reload button, a link home, and details for
+ * support.
+ */
 export function RouteError() {
   const { t } = useTranslation();
   const error = useRouteError();
@@ -37,7 +46,7 @@ export function RouteError() {
   const online = useOnline();
   const details = detailsOf(error, at);
   const partMissing = PART_MISSING.test(messageOf(error));
-  // The address is already that of the page which did not come: it opens there, in the new version.
+  // The address is already that of the failed page. A reload opens it there, in the new version.
   useEffect(() => {
     if (partMissing) void reloadForNewBuild();
   }, [partMissing]);

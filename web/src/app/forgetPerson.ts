@@ -5,7 +5,7 @@ import { keepCharge } from '../parts/balance/lastCharge.ts';
 import { sessionStore } from '../shared/api/identity.ts';
 import { queryClient } from '../shared/api/queries.ts';
 
-/** Drops everything this browser knows about whoever was signed in: at every sign-out, whichever tab it came from. */
+/** Deletes everything that this browser stores about the user, at every sign-out in any tab. */
 export function forgetPerson(): void {
   queryClient.clear();
   forgetVerifications();
@@ -16,7 +16,10 @@ export function forgetPerson(): void {
 
 const KEY = 'sooner.person';
 
-/** Drops it where somebody else has signed in meanwhile: on the sign-in page, which knows nothing of what the app keeps. */
+/**
+ * Deletes it if another user has signed in meanwhile. The sign-in page calls it; that page does not
+ * know what the app stores.
+ */
 export function forgetOthers(): void {
   const id = sessionStore.get()?.id;
   if (!id) return;
@@ -25,6 +28,6 @@ export function forgetOthers(): void {
     if (before !== null && before !== id) forgetPerson();
     sessionStorage.setItem(KEY, id);
   } catch {
-    // What is not stored need not be forgotten.
+    // Blocked storage holds nothing to delete.
   }
 }

@@ -6,7 +6,10 @@ import { forgetOrigin, turnAway } from '../shared/routing/origin.ts';
 import { PageSkeleton } from '../shared/ui/PageSkeleton.tsx';
 import { leave } from './leave.ts';
 
-/** Lets signed-in people through; guests go to sign in, by an address that leads back here. */
+/**
+ * Admits signed-in users. Guests are redirected to the sign-in, with an address that leads back
+ * here.
+ */
 export const membersOnly: MiddlewareFunction = async ({ request }) => {
   await sessionReady();
   if (sessionStore.get()) return forgetOrigin('arrived');
@@ -14,7 +17,9 @@ export const membersOnly: MiddlewareFunction = async ({ request }) => {
   await leave(turnAway(`${pathname}${search}`));
 };
 
-/** The pages for signed-in people: nothing of them stays on screen once the person has signed out, or is somebody else. */
+/**
+ * Renders the pages for signed-in users. It clears the screen once the user signs out or changes.
+ */
 export function Members() {
   const identity = useIdentity();
   return identity ? <Outlet key={identity.id} /> : <PageSkeleton />;

@@ -33,7 +33,7 @@ import type appDocuments from './documents/words/en.json';
 import type appShell from './shell/words/en.json';
 import type app from './words/en.json';
 
-/** Every text of the product by its key: what the folders' words say together. */
+/** Every text key of the product: the union of the folders' texts. */
 type AllWords = typeof appDocuments &
   typeof appShell &
   typeof app &

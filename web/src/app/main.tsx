@@ -26,17 +26,18 @@ import { startRouter } from './router.tsx';
 import { ToastHost } from './shell/ToastHost.tsx';
 import { loadWords } from './words.ts';
 
-/** How long after its start the page is taken to rest. */
+/** Time after the start when the page counts as settled. */
 const REST_MS = 5_000;
 
 const root = document.getElementById('root');
 if (!root) throw new Error('the document has no #root');
 
-// Documents for everybody stay in one zone; in the app, events have the time on the viewer's clock.
+// Public documents use one fixed zone. The app shows instants in the viewer's zone.
 showInstantsIn(viewerZone());
 asked.early = takeEarly;
 rememberReferral(window.location.search);
-// The document is in the language that was stored, or that the server chose of all the browser asks for; in development it chooses none.
+// The document has the stored language, or the one that the server chose from the browser's
+// request. In development the server chooses none.
 startSpeaking(loadWords, import.meta.env.DEV ? undefined : toLanguage(document.documentElement.lang));
 const firstSaid = withWords(firstWords, billingKnown);
 const router = startRouter();
@@ -44,16 +45,19 @@ const router = startRouter();
 onLogout(forgetPerson);
 followThemeColor();
 registerWorker();
-// Without a network there must be a place to say so: its code comes while nothing else does.
+// The offline banner must exist before the network fails. Its code loads when nothing else does.
 window.setTimeout(() => void import('./shell/rest.ts').catch(() => undefined), REST_MS);
 
-/** Until the page has its code, what the document shows (documents/FirstLook.astro) stays: one outline, not two. */
+/**
+ * Keeps the document's skeleton (documents/FirstLook.astro) until the page has its code, so that
+ * only one skeleton is shown.
+ */
 const pageReady = new Promise<void>((resolve) => {
   if (router.state.initialized) resolve();
   else router.subscribe(({ initialized }) => initialized && resolve());
 });
 
-/** What the sign-in page, a document of its own, leaves to be said here. */
+/** Shows the message that the sign-in page, a document of its own, left for the app. */
 function greet(): void {
   const greeting = takeNote()?.greeting;
   if (greeting === 'welcomeNew') toast.success(i18next.t('auth.welcomeNew'));
@@ -64,7 +68,7 @@ function greet(): void {
 Promise.all([firstSaid, sessionReady(), pageReady]).then(
   () => {
     forgetOthers();
-    // A little at a time: a press is answered in between.
+    // Renders in small steps, so that presses are handled in between.
     startTransition(() =>
       createRoot(root).render(
         <StrictMode>
@@ -79,10 +83,10 @@ Promise.all([firstSaid, sessionReady(), pageReady]).then(
     );
     fetchLetters();
     greet();
-    // What this browser was told before may have changed.
+    // The methods that this browser stored may have changed.
     void loadMethods();
   },
-  // Keys instead of words, or an outline for ever, would be worse: whoever is here is told, and tries again.
+  // Text keys or an endless skeleton would be worse. The user sees an error and can try again.
   () => {
     sayNotStarted(root, toLanguage(i18next.language));
     void reloadForNewBuild();

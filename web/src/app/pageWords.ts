@@ -1,9 +1,9 @@
 import { appPages, componentOf } from './pages.ts';
 
-/** The folders whose words come before any page: what every page says, and what is said around it. */
+/** Folders whose texts load before any page: common texts and those of the frame. */
 export const firstWords = ['shared/i18n', 'app', 'app/shell'];
 
-/** For each page, by its module's name, the folders whose words come with its code. */
+/** Folders whose texts load with each page's code, by the name of the page's module. */
 export const pageWords: Record<string, readonly string[]> = {
   WholeLandingPage: [
     'features/site/landing',

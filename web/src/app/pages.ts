@@ -1,16 +1,19 @@
 /** A page of the app. */
 export interface AppPage {
-  /** As the router spells it; `*` is every address that is none of the others. */
+  /** Path as the router spells it. `*` matches every other address. */
   path: string;
-  /** Its module, from `src/`; the component has the module's name. */
+  /** Module of the page, from `src/`. The component has the module's name. */
   module: string;
-  /** The folders whose words come with its code. A test compares them with what its modules say. */
+  /**
+   * Folders whose texts load with the page's code. A test compares them with the texts that its
+   * modules use.
+   */
   words: readonly string[];
-  /** Signed-in people only. */
+  /** For signed-in users only. */
   members: boolean;
-  /** Only where something is charged; elsewhere it is an address that does not exist. */
+  /** Only where the server charges money. Elsewhere the address does not exist. */
   money?: boolean;
-  /** What its document asks the API for before any code is there; `:id` is that of the address. */
+  /** Requests that the document sends before the code loads. `:id` is the one of the address. */
   first?: string[];
 }
 
@@ -23,8 +26,8 @@ const SEEN = '/schedules/:id/calendar?days=90';
 const JOURNAL = '/schedules/:id/journal?limit=10';
 
 /**
- * The pages of the app, each in one line: the router (router.tsx), their documents (pages/[language]/app/[page].astro) and the
- * server's list of routes (pages/routes.json.ts) are made of it.
+ * Pages of the app, one line each. They define the router (router.tsx), the documents
+ * (pages/[language]/app/[page].astro) and the server's list of routes (pages/routes.json.ts).
  */
 export const appPages = {
   dashboard: {
@@ -119,5 +122,5 @@ export const appPages = {
 
 export type AppPageName = keyof typeof appPages;
 
-/** What a page's component and its file are called. */
+/** Returns the name of a page's component and file. */
 export const componentOf = ({ module }: AppPage) => module.replace(/^.*\//, '');

@@ -15,19 +15,23 @@ interface Address {
   search: URLSearchParams;
 }
 
-/** Asks for what is not known yet. What fails is the page's to say, which asks again. */
+/**
+ * Requests data that is not cached yet. It ignores failures, because the page requests the data
+ * again and shows them.
+ */
 function ask<Data, Failure, Shown, Key extends QueryKey>(query: FetchQueryOptions<Data, Failure, Shown, Key>): Promise<void> {
   return queryClient.prefetchQuery(query);
 }
 
-/** Asks for what is about money, where something is charged. */
+/** Requests data about money if the server charges money. */
 const askMoney: typeof ask = (query) => (billingStore.get() ? ask(query) : Promise.resolve());
 
 const askTask = (id: string) => ask({ ...queries.task(id), staleTime: JUST_READ_MS });
 
 /**
- * What each page shows first, in the order in which it is read: asked for while the page's code is on its way. Where the document has
- * asked for some of it (`first` of pages.ts), it resolves once that has been read.
+ * Requests the data that each page shows first, in reading order, while the page's code loads. If
+ * the document has sent some requests early (`first` of pages.ts), the promise resolves when their
+ * responses are read.
  */
 export const prefetch: Partial<Record<AppPageName, (at: Address) => Promise<unknown> | undefined>> = {
   dashboard: ({ search }) => {

@@ -23,7 +23,7 @@ const modules = import.meta.glob<Record<string, ComponentType>>([
   '!../features/{auth,card}/**',
 ]);
 
-/** A page's component, with the words it can say. */
+/** Loads a page's component with its texts. */
 async function load(page: AppPage): Promise<ComponentType> {
   const file = `../${page.module}.tsx`.replace('../app/', './');
   const name = componentOf(page);
@@ -32,12 +32,15 @@ async function load(page: AppPage): Promise<ComponentType> {
   return component;
 }
 
-/** So long the document's outline waits for data that may be drawn with the page: drawn after it, the page would be drawn twice. */
+/**
+ * Longest wait of the document's skeleton for data. Rendering the page before its data would render
+ * it twice.
+ */
 const FIRST_DATA_MS = 300;
-/** Whether the first page is there. */
+/** Whether the first page is rendered. */
 let begun = false;
 
-/** A page's code, words and data, all asked for at once. */
+/** Returns the route of a page. It loads the page's code, texts and data at once. */
 function routeOf([name, page]: [AppPageName, AppPage]): RouteObject {
   const missing = () => page.money && !billingStore.get();
   return {
@@ -61,15 +64,15 @@ function routeOf([name, page]: [AppPageName, AppPage]): RouteObject {
 const pages = Object.entries(appPages) as [AppPageName, AppPage][];
 const pagesFor = (members: boolean) => pages.filter(([, page]) => page.members === members).map(routeOf);
 
-/** Pages of which the server has documents: the app leaves, and lets the browser ask for them. */
+/** Routes of the server's documents. The app leaves, and the browser requests the document. */
 const documents: RouteObject[] = documentPaths.map((path) => ({ path, loader: () => leave(path) }));
 
-/** A document's page with the words it can say. */
+/** Returns a document's page with its texts. */
 const plainPage = (name: string, component: () => Promise<ComponentType>) => async () => ({
   Component: await withWords(pageWords[name] ?? [], component),
 });
 
-/** Where there is no such server, while the web is being worked on, the app shows them itself. */
+/** Routes that render the documents in the app, for development, where no server provides them. */
 const documentsInApp: RouteObject[] = [
   {
     path: paths.status,
@@ -116,7 +119,7 @@ const documentsInApp: RouteObject[] = [
 
 const MEMBERS = 'members';
 
-/** All routes on one page; each page is its own chunk. */
+/** All routes. Each page is a chunk of its own. */
 const routes: RouteObject[] = [
   {
     Component: AppShell,
@@ -136,8 +139,9 @@ const routes: RouteObject[] = [
 ];
 
 /**
- * Starts the app's router at the current address. A function, and called by main.tsx alone: the bundler may put this module into a
- * file that documents outside the app load as well, and a router there would answer their address, which is none of its pages.
+ * Starts the app's router at the current address. Only main.tsx calls it. It is a function because
+ * the bundler may put this module into a file that documents outside the app load too. A router
+ * there would handle their addresses.
  */
 export function startRouter() {
   const router = createBrowserRouter(routes);

@@ -4,12 +4,15 @@ const files = import.meta.glob<WordsTree>(
   ['/src/**/words/*.json', '!/src/shared/ui/**', '!/src/features/{auth,card,site,status}/**', '!/src/app/documents/**'],
   { import: 'default' },
 );
-/** Those of documents, which the app shows itself only while the web is being worked on. */
+/** Text files of documents. The app shows documents itself in development only. */
 const filesOfDocuments = import.meta.env.DEV
   ? import.meta.glob<WordsTree>('/src/{features/{auth,site,status},app/documents}/**/words/*.json', { import: 'default' })
   : {};
 
-/** The words that the document has brought with it (pages/[language]/app/[page].astro): those of its page, by folder. */
+/**
+ * Reads the texts that the document contains (pages/[language]/app/[page].astro): those of its
+ * page, by folder.
+ */
 function readBrought(): { language?: string; folders: Record<string, WordsTree> } {
   const data = document.getElementById('words');
   return data?.textContent ? { language: data.dataset.language, folders: JSON.parse(data.textContent) } : { folders: {} };
@@ -17,7 +20,7 @@ function readBrought(): { language?: string; folders: Record<string, WordsTree> 
 
 let brought: ReturnType<typeof readBrought> | undefined;
 
-/** Loads the words that lie beside a folder's code, unless they are here already. */
+/** Loads the texts of a folder unless they are loaded already. */
 export const loadWords: LoadWords = async (folder, language) => {
   brought ??= readBrought();
   const here = language === brought.language ? brought.folders[folder] : undefined;

@@ -18,12 +18,13 @@ interface Props extends Spoken {
 
 if (factsHere !== template) knowMethods(methodsOf(factsHere));
 
-/** A page around signing in with its frame: the one island of its document. */
+/** Renders a sign-in page with its frame. It is the only island of its document. */
 export function AuthDocument({ page, language, words }: Props) {
   useEffect(() => {
     begin(language);
     fetchLetters();
-    // Whom the app found not to be signed in, for all that is stored, must not be sent back to it.
+    // The app may have found the user signed out although traces are stored. Sending that user back
+    // would loop.
     if (!('turnedAway' in document.documentElement.dataset)) void startSession();
     repeatFirstPress();
   }, [language]);

@@ -1,5 +1,5 @@
 import { ContactCards } from '../../features/site/landing/ContactCards.tsx';
 import { documentPart } from './documentPart.tsx';
 
-/** The contacts of the landing, whose code comes when somebody wants to copy one. */
+/** Contacts of the landing page. Their code loads when a user wants to copy one. */
 export const ContactIsland = documentPart(ContactCards);

@@ -12,7 +12,7 @@ import nav from '../shell/nav.module.css';
 import { SkipLink } from '../shell/SkipLink.tsx';
 import styles from './PublicDocument.module.css';
 
-/** What stands around a page around signing in: the way to its content, the header, and the foot. */
+/** Renders the frame of a sign-in page: the skip link, the header, and the footer. */
 export function DocumentFrame({ children }: { children: ReactNode }) {
   return (
     <div className={styles.page}>
@@ -29,7 +29,9 @@ export function DocumentFrame({ children }: { children: ReactNode }) {
   );
 }
 
-/** The ways in, or the way on for who is signed in and came by a link. */
+/**
+ * Renders the sign-in links, or the link to the dashboard for a signed-in user who followed a link.
+ */
 function Account() {
   const { t } = useTranslation();
   if (!useIdentity()) return <GuestActions Open={WhereOpen} />;

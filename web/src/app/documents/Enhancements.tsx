@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { enhance } from '../../features/site/landing/enhance.ts';
 
-/** Shows nothing: gives the parts of the landing that stay as they are the little they want of script. */
+/** Renders nothing. Adds the few scripts that the static parts of the landing page need. */
 export function Enhancements() {
   useEffect(() => enhance(document), []);
   return null;

@@ -1,5 +1,8 @@
 import { FaqTools } from '../../features/site/faq/FaqTools.tsx';
 import { documentPart } from './documentPart.tsx';
 
-/** What gives life to the questions of their document: the words of these stand in it once, not here as well. */
+/**
+ * Tools of the FAQ page. The document already has the texts of the questions, so the island does
+ * not repeat them.
+ */
 export const FaqToolsIsland = documentPart(FaqTools);

@@ -9,12 +9,14 @@ import { AccountMenu } from '../shell/AccountMenu.tsx';
 import { BalanceChip } from '../shell/BalanceChip.tsx';
 import { factsHere } from './documentPart.tsx';
 
-// The document knows what the browser may not have been told yet.
+// The document may know facts that the browser does not know yet.
 if (factsHere !== template) billingStore.set(factsHere.billing_off === undefined);
 
-/** Balance and account menu of a member who looks at an open page; a chunk of its own. */
+/**
+ * Renders balance and account menu for a signed-in user on an open page. It is a chunk of its own.
+ */
 export function Member({ identity }: { identity: Pick<User, 'email' | 'username'> }) {
-  // The page before this one may have been left within the time of an undo.
+  // The user may have left the previous page during an undo countdown.
   useEffect(() => void makeWaitingDeletes().then((made) => made && refreshMoney()), []);
   return (
     <QueryClientProvider client={queryClient}>

@@ -10,11 +10,14 @@ import styles from './PublicFooter.module.css';
 interface FooterLink {
   href: string;
   label: string;
-  /** Where it is shown; everywhere without. */
+  /** Wrapper that decides where the item is shown. Without it the item is shown everywhere. */
   Where?: ComponentType<{ children: ReactNode }>;
 }
 
-/** The foot of the pages for everybody: where else to go, whom we do not belong to, and that the portal's terms are one's own to read. */
+/**
+ * Renders the footer of the public pages: links, the statement of non-affiliation with the
+ * government, and the advice to read the portal's terms.
+ */
 export function PublicFooter() {
   const { t } = useTranslation();
   const language = useLanguage();

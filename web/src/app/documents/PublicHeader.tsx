@@ -18,11 +18,14 @@ import type { PublicPage } from './publicPages.ts';
 
 const Member = lazyComponent(async () => (await import('./Member.tsx')).Member);
 
-/** Tells the document whether somebody is signed in, which first.js could only guess: what is for guests alone is hidden by it. */
+/**
+ * Marks in the document whether a user is signed in. first.js could only guess it. The mark hides
+ * elements for guests.
+ */
 function useMemberMark(member: boolean) {
   const [met, setMet] = useState(false);
   useEffect(() => {
-    // Where the session's code does not come, this is a page for guests.
+    // If the session's code does not load, the page stays a page for guests.
     void meetMember()
       .catch(() => undefined)
       .then(() => setMet(true));
@@ -32,7 +35,10 @@ function useMemberMark(member: boolean) {
   }, [met, member]);
 }
 
-/** Balance and account where somebody is signed in, else the ways in; the way to the dashboard until that is known. */
+/**
+ * Renders balance and account for a signed-in user, else the sign-in links. Until that is known it
+ * renders the link to the dashboard.
+ */
 function Account() {
   const { t } = useTranslation();
   const identity = useIdentity();
@@ -52,7 +58,7 @@ function Account() {
   );
 }
 
-/** The header of a page for everybody; an island, which also does what the document does once it is alive. */
+/** Header of a public page. This island also starts the document's code. */
 export const PublicHeader = documentPart(function PublicHeader({ page }: { page: PublicPage }) {
   const language = useLanguage();
   useEffect(() => begin(language), [language]);

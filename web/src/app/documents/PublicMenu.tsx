@@ -6,7 +6,10 @@ interface Props {
   links: { href: string; label: string }[];
 }
 
-/** The header's links as a menu, open at first, where there is no room for them; a chunk of its own. */
+/**
+ * Renders the header's links as a menu where space is short, open at first. It is a chunk of its
+ * own.
+ */
 export function PublicMenu({ trigger, links }: Props) {
   const [open, setOpen] = useState(true);
   return (

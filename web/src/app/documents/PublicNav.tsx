@@ -12,7 +12,10 @@ import type { PublicPage } from './publicPages.ts';
 
 const PublicMenu = lazyComponent(async () => (await import('./PublicMenu.tsx')).PublicMenu);
 
-/** The header's links on the pages for everybody: parts of the landing page, and the questions. A menu where there is no room. */
+/**
+ * Renders the header's links of the public pages: parts of the landing page, and the FAQ. It
+ * renders a menu where space is short.
+ */
 export function PublicNav({ page }: { page: PublicPage }) {
   const { t } = useTranslation();
   const identity = useIdentity();

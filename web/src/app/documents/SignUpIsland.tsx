@@ -6,7 +6,7 @@ import { documentPart, factsHere } from './documentPart.tsx';
 
 if (factsHere !== template) knowMethods(methodsOf(factsHere));
 
-/** The sign-up of the landing, whose code comes when it is touched itself. */
+/** Sign-up form of the landing page. Its code loads when the form itself is touched. */
 export const SignUpIsland = documentPart(() => (
   <AppUiWords>
     <SignUpCard />

@@ -11,7 +11,10 @@ function firstTexts(): StatusTexts | typeof template {
 
 const first = firstTexts();
 
-/** /status as an island: what the server knew as it sent the document, and live from then on. */
+/**
+ * Island of /status. It begins with the facts that the server put into the document, and then
+ * updates live.
+ */
 export const StatusDocument = documentPart(function StatusDocument() {
   if (first !== template) return <LiveStatus first={first} />;
   return (

@@ -7,11 +7,14 @@ interface Chunk {
   css?: string[];
 }
 
-/** What the build of the app has written, by module; read while documents are built. */
+/** Reads the manifest that the app's build wrote. Documents read it at build time. */
 const manifest = () =>
   JSON.parse(readFileSync(resolve(process.cwd(), 'dist/.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
 
-/** The scripts and style sheets that some modules begin with: their own, and all they import at once. */
+/**
+ * Returns the scripts and style sheets that some modules start with: their own, and all static
+ * imports.
+ */
 export function assetsOf(modules: string[]): { scripts: string[]; styles: string[] } {
   const chunks = manifest();
   const scripts = new Set<string>();

@@ -4,16 +4,16 @@ import { paths } from '../../shared/routing/paths.ts';
 interface AuthPageFacts {
   path: string;
   title: Words;
-  /** The groups of words that it says, besides those of the frame. */
+  /** Groups of texts on the page, besides those of the frame. */
   words: readonly string[];
-  /** Signed-in people have no business here. */
+  /** Turns signed-in users away. */
   guests: boolean;
 }
 
-/** What the forms say, and the example beside them. */
+/** Texts of the forms, and of the example beside them. */
 const authWords = ['auth', 'dateline', 'landing.city0', 'landing.demoData', 'landing.demoGain', 'landing.demoTime'];
 
-/** The pages around signing in, each a document of its own. */
+/** Sign-in pages. Each is a document of its own. */
 export const authPages = {
   login: { path: paths.login, title: 'auth.signIn', words: authWords, guests: true },
   register: { path: paths.register, title: 'auth.createAccount', words: [...authWords, 'codes'], guests: true },

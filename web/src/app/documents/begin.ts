@@ -3,7 +3,7 @@ import { keepOwnLanguage } from '../../shared/i18n/remember.ts';
 import { registerWorker } from '../../shared/pwa/registerWorker.ts';
 import { followThemeColor } from '../../shared/theme/themeColor.ts';
 
-/** What a document does once its code is there, whichever it is. */
+/** Starts a document once its code has loaded. Every document calls it. */
 export function begin(language: Language): void {
   keepOwnLanguage(language);
   followThemeColor();

@@ -3,17 +3,20 @@ import { type Facts, FactsProvider, readFacts, template } from '../../shared/api
 import { type DocumentWords, DocumentWordsProvider } from '../../shared/i18n/documentWords.tsx';
 import type { Language } from '../../shared/i18n/language.ts';
 
-/** What every piece of a document is given by its Astro page. */
+/** Properties that a document part gets from its Astro page. */
 export interface Spoken {
   language: Language;
-  /** All that the piece can say; an island's travel with it (words.ts). */
+  /** All texts of the part. They are serialized with an island (words.ts). */
   words: DocumentWords;
 }
 
-/** What the server put into the document; a template while the build makes it. */
+/** Facts that the server put into the document, or a template during the build. */
 export const factsHere: Facts | typeof template = typeof document === 'undefined' ? template : readFacts();
 
-/** Words and facts for what is within; an island with components that have words of their own adds `AppUiWords`. */
+/**
+ * Provides texts and facts to its children. An island whose components have texts of their own adds
+ * `AppUiWords`.
+ */
 export function DocumentParts({ language, words, children }: Spoken & { children: ReactNode }) {
   return (
     <DocumentWordsProvider language={language} words={words}>
@@ -22,7 +25,10 @@ export function DocumentParts({ language, words, children }: Spoken & { children
   );
 }
 
-/** A component as a piece of a document: in an Astro page it stays as it is, or, with `client:touch`, is an island. */
+/**
+ * Makes a component a part of a document. In an Astro page it is static, or an island with
+ * `client:touch`.
+ */
 export function documentPart<Props extends object>(Part: ComponentType<Props>) {
   return function DocumentPart({ language, words, ...props }: Props & Spoken) {
     return (

@@ -1,18 +1,19 @@
-// Runs within every document, before its first paint: language, theme, who is signed in, who sent them. The build puts it into each
-// document as it is, shortened (integration.ts).
+// Runs within every document before its first paint: sets language and theme, marks signed-in
+// users, stores the referral. The build minifies it and puts it into each document
+// (integration.ts).
 const root = document.documentElement;
 const { lang } = document.currentScript.dataset;
 const asked = new URLSearchParams(location.search);
-// Forms are sent by the page's code alone; the browser itself would leave the page with what was typed.
+// Only the page's code sends forms. The browser itself would leave the page with the typed values.
 addEventListener('submit', (event) => event.preventDefault(), true);
 try {
-  // A friend's code must outlive the way to the registration (parts/account/referral.ts).
+  // The referral code must survive until the registration (parts/account/referral.ts).
   const friend = asked.get('ref') ?? '';
   if (/^[A-Za-z0-9-]{3,64}$/.test(friend)) localStorage.setItem('sooner.referral', friend);
-  // The landing says that somebody was invited.
+  // The landing page shows that the user was invited.
   if (localStorage.getItem('sooner.referral')) root.dataset.invited = '';
   const chosen = localStorage.getItem('i18nextLng');
-  // The cookie that mirrors the choice was lost: ask for the right document by name.
+  // The cookie that mirrors the chosen language is lost. Request the right document by name.
   if (chosen && !asked.has('lang') && /^en/i.test(chosen) !== (lang === 'en')) {
     asked.set('lang', lang === 'en' ? 'zh' : 'en');
     location.replace(`?${asked}${location.hash}`);
@@ -22,8 +23,9 @@ try {
   root.dataset.theme = dark ? 'dark' : 'light';
   for (const meta of document.querySelectorAll('meta[data-scheme]'))
     meta.media = meta.dataset.scheme === root.dataset.theme ? 'all' : 'not all';
-  // What is for guests alone, or for signed-in people alone, is hidden by it; the account's own code corrects it.
+  // Hides elements for guests only, or for signed-in users only. The account's code corrects the
+  // mark later.
   if (localStorage.getItem('sooner.refresh') ?? sessionStorage.getItem('sooner.refresh')) root.dataset.member = '';
 } catch {
-  // Storage may be blocked: the document's own language and theme stand.
+  // Storage may be blocked. Then the document's own language and theme apply.
 }

@@ -1,5 +1,6 @@
-// Runs after first.js, in one with it, in the documents around signing in.
-// A press (Enter in a form presses its button) is kept for the page's code, which makes it again (firstPress.ts); who types on has not finished.
+// Runs after first.js, in one script with it, in the sign-in documents. A press is stored for the
+// page's code, which repeats it (firstPress.ts); Enter in a form presses its button. Further typing
+// withdraws the press.
 const unpress = () => document.querySelector('[data-pressed]')?.removeAttribute('data-pressed');
 const press = (event) => {
   const button = event.target.closest('button');
@@ -11,7 +12,7 @@ addEventListener('click', press, true);
 addEventListener('input', () => 'alive' in root.dataset || unpress(), true);
 try {
   if (localStorage.getItem('sooner.letters')) root.dataset.letters = '';
-  // The app has just found nobody signed in here (shared/routing/origin.ts).
+  // The app has just found that no user is signed in here (shared/routing/origin.ts).
   const away = sessionStorage.getItem('sooner.turnedAway');
   sessionStorage.removeItem('sooner.turnedAway');
   if (away) root.dataset.turnedAway = '';
@@ -19,11 +20,11 @@ try {
   const good = kept?.user && (kept.expiresAt ?? Number.POSITIVE_INFINITY) > Date.now();
   if ('guests' in document.currentScript.dataset && good && !away) {
     const to = new URL(asked.get('next') || '/dashboard', location.origin);
-    // The rule of shared/routing/origin.ts.
+    // The same rule as in shared/routing/origin.ts.
     const ours = to.origin === location.origin && /^\/(?!\/|(?:auth|api)(?:\/|$))/.test(to.pathname);
     root.hidden = true;
     location.replace(ours ? to.pathname + to.search + to.hash : '/dashboard');
   }
 } catch {
-  // As above: the page's code finds out who is signed in.
+  // As above: the page's code finds out whether a user is signed in.
 }

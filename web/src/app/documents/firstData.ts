@@ -4,12 +4,15 @@ import { cityNameIn } from '../../shared/format/cityName.ts';
 import { joined } from '../../shared/i18n/format.ts';
 import { toLanguage } from '../../shared/i18n/language.ts';
 
-/** Rows that the first screen has room for. */
+/** Number of rows that fit on the first screen. */
 const MOST_ROWS = 4;
 
 type FirstTask = Pick<Schemas['TaskView'], 'appointments' | 'portal_schedule_id'>;
 
-/** What a call of the document has answered; null where it was not made, or failed. The app still finds the answer unread. */
+/**
+ * Returns the response to an early request of the document. Returns null if it was not sent or
+ * failed. The app can still read the response.
+ */
 async function answerTo<Data>(path: RegExp): Promise<Data | null> {
   const response = await window.early?.find(({ url }) => path.test(url))?.response;
   return response?.ok ? ((await response.clone().json()) as { data: Data }).data : null;
@@ -22,12 +25,12 @@ function line(className: string, text: string): HTMLElement {
   return paragraph;
 }
 
-/** Somebody's names are hidden on this device: which ones, is for the app's code to say. */
+/** Returns whether names are hidden on this device. The app's code decides which ones. */
 const hidesPeople = () => (localStorage.getItem('sooner.hidden') ?? '[]') !== '[]';
 
 /**
- * Puts the appointments themselves into the outline of the dashboard, or of a task, as soon as the document's own calls have
- * answered: on a slow line that is a second before there is code to draw the page with.
+ * Puts the appointments into the skeleton of the dashboard or a task once the document's own
+ * requests succeed. On a slow connection that is a second before the page's code can render them.
  */
 export async function showFirstData(outline: Element | null): Promise<void> {
   if (!outline || location.search || hidesPeople()) return;

@@ -1,5 +1,6 @@
-// Built, as it is (integration.ts), into the documents of the pages whose first calls it reads.
+// The build (integration.ts) puts this script into the documents of the pages whose first requests
+// it reads.
 import { showFirstData } from './firstData.ts';
 
-// Without it the outline stays as it is.
+// On failure the skeleton stays as it is.
 void showFirstData(document.querySelector('.first-page')).catch(() => undefined);

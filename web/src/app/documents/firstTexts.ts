@@ -1,14 +1,14 @@
 import type { Words } from '../../shared/i18n/words.ts';
 import type { AppPageName } from '../pages.ts';
 
-/** A part of a page: words, or the room of something that answers only once there is code. */
+/** Part of a page: text, or the space of a control that needs code. */
 type Line = { as: 'title' | 'lead' | 'heading' | 'text' | 'label' | 'hint' | 'note'; says: Words } | { as: 'field' | 'steps' };
 
 interface FirstTexts {
-  /** Above the cards. */
+  /** Lines above the cards. */
   head: Line[];
   cards: Line[][];
-  /** What is beside the cards on a wide window, and where. */
+  /** Content beside the cards on a wide window, and its place. */
   beside?: 'before' | 'after';
 }
 
@@ -18,8 +18,9 @@ const section = (heading: Words, text: Words): Line[] => [
 ];
 
 /**
- * What pages say whatever anybody's data are, so that their outline says it before there is code (FirstLook.astro). Of the wizard
- * it is the first step: the others begin with what was read (shell.js marks their address).
+ * Texts of pages that do not depend on user data. The skeleton shows them before the code loads
+ * (FirstLook.astro). The wizard has those of its first step only: later steps depend on data
+ * (shell.js marks their address).
  */
 export const firstTexts: Partial<Record<AppPageName, FirstTexts>> = {
   settings: {
@@ -53,6 +54,6 @@ export const firstTexts: Partial<Record<AppPageName, FirstTexts>> = {
   },
 };
 
-/** The words of an outline, so that they can be read from the words' files. */
+/** Returns the texts of a skeleton, so that they can be read from the text files. */
 export const wordsIn = ({ head, cards }: FirstTexts): Words[] =>
   [...head, ...cards.flat()].flatMap((line) => ('says' in line ? [line.says] : []));

@@ -5,12 +5,12 @@ import type { AstroIntegration } from 'astro';
 import { build, minifySync, type Plugin } from 'vite';
 
 const MODULE = 'virtual:first-scripts';
-/** What a stranger's browser runs before the first paint, at most. */
+/** Maximum size of the script that runs before the first paint. */
 const LARGEST_BYTES = 1024;
 
 const source = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-/** A script as short as it can be; it stands in each document. */
+/** Minifies a script. Each document includes it. */
 function minified(script: string): string {
   const { code, errors } = minifySync('first.js', script);
   if (errors.length > 0) throw errors[0];
@@ -19,7 +19,7 @@ function minified(script: string): string {
 
 const firstScript = (...names: string[]) => minified(`(()=>{${names.map(source).join('\n')}})()`);
 
-/** A script of modules in one piece, which may stand within a document. */
+/** Bundles the modules of a script into one script that a document can include. */
 async function bundled(name: string): Promise<string> {
   const entry = new URL(name, import.meta.url).pathname;
   const made = await build({
@@ -54,8 +54,8 @@ function firstScripts(): Plugin {
 }
 
 /**
- * Lazy components are not drawn while a document is made: it does without their code then, and so without their styles, which
- * come with them.
+ * Leaves lazy components out while a document is built. The document then needs neither their code
+ * nor their styles. The styles load with the code.
  */
 function leaveOutLazyParts(): Plugin {
   return {
@@ -75,8 +75,8 @@ interface Chunk {
 const isSheet = (id: string) => /\.css$/.test(id);
 
 /**
- * Astro puts the styles of all that is drawn into the documents, and throws away all others, unless their chunk names them as an
- * asset: those of lazy components do that now, and come with them as files.
+ * Keeps the styles of lazy components as files. Astro inlines the styles of rendered components and
+ * drops all others, unless their chunk names them as an asset.
  */
 function keepLazyStyles(): Plugin {
   const drawn = new Set<string>();
@@ -98,7 +98,7 @@ function keepLazyStyles(): Plugin {
 
 const names = new Map<string, string>();
 
-/** The name of a class in the documents, which travel with their styles: the shorter the better. */
+/** Returns a short class name for the documents, because their styles are inlined. */
 export function shortName(name: string, file: string): string {
   const path = relative(process.cwd(), file.replace(/\?.*/, ''));
   const hash = createHash('sha256')
@@ -112,7 +112,10 @@ export function shortName(name: string, file: string): string {
   return short;
 }
 
-/** What our documents need of Astro: the directive `client:touch`, and the scripts before the first paint. */
+/**
+ * Integrates documents into Astro: the directive `client:touch`, and the scripts before the first
+ * paint.
+ */
 export const documents = (): AstroIntegration => ({
   name: 'sooner:documents',
   hooks: {

@@ -3,10 +3,13 @@ import forms from '../../shared/forms/words/en.json' with { type: 'json' };
 
 const keysOf = (groups: Record<string, object>) =>
   Object.entries(groups).flatMap(([group, texts]) => Object.keys(texts).map((key) => `${group}.${key}`));
-/** What the form says, without what the way back from Google does. */
+/** Texts of the form, without those of the return from Google. */
 const formWords = [...keysOf(account), ...keysOf(forms)].filter((key) => !/\.(callback|totp|recovery|reset)/.test(key));
 
-/** What the landing says, and each part of it that lives: theirs travels with them, so it is no more than they need. */
+/**
+ * Texts of the landing page and of each of its islands. An island's texts are serialized with it,
+ * so it gets only those it needs.
+ */
 export const landingWords = {
   page: [
     'landing',

@@ -1,4 +1,4 @@
-/** What says that somebody is, or lately was, signed in here: keys of api/tokens.ts. */
+/** Storage keys that show that a user is, or lately was, signed in (api/tokens.ts). */
 const traces = ['sooner.refresh', 'sooner.access'];
 let meeting: Promise<void> | null = null;
 
@@ -10,7 +10,7 @@ function signedInLately(): boolean {
   }
 }
 
-/** Restores the session; the next call tries again where its code did not come. */
+/** Restores the session. If its code fails to load, the next call tries again. */
 function meet(): Promise<void> {
   meeting ??= Promise.all([import('../../shared/api/session.ts'), import('../forgetPerson.ts')])
     .then(([{ onLogout, startSession }, { forgetPerson }]) => {
@@ -24,7 +24,10 @@ function meet(): Promise<void> {
   return meeting;
 }
 
-/** Restores the session where there is one: on behalf of guests its code is not asked for. A sign-in in another tab counts. */
+/**
+ * Restores the session if there is one. For guests the code is not loaded. A sign-in in another tab
+ * counts.
+ */
 export async function meetMember(): Promise<void> {
   if (signedInLately()) await meet();
   window.addEventListener('storage', ({ key, newValue }) => {

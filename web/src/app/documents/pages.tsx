@@ -16,7 +16,7 @@ const forGuests = (Page: ComponentType) => () => (
   </GuestsOnly>
 );
 
-/** What stands on each of the pages around signing in. */
+/** Content of each sign-in page. */
 export const pages: Record<AuthPageName, ComponentType> = {
   login: forGuests(LoginPage),
   register: forGuests(RegisterPage),

@@ -8,7 +8,7 @@ interface PublicPageFacts {
   description: Words;
 }
 
-/** The pages for everybody, each a document of its own; they stand in the sitemap. */
+/** Public pages. Each is a document of its own and listed in the sitemap. */
 export const publicPages = {
   home: { path: paths.home, title: 'open.homeTitle', description: 'open.homeDescription' },
   faq: { path: paths.faq, title: 'open.faqTitle', description: 'open.faqDescription' },
@@ -19,5 +19,5 @@ export const publicPages = {
   status: { path: paths.status, title: 'open.statusTitle', description: 'open.statusDescription' },
 } as const satisfies Record<string, PublicPageFacts>;
 
-/** A page for everybody. */
+/** A public page. */
 export type PublicPage = keyof typeof publicPages;

@@ -1,16 +1,18 @@
-// Runs within each document of the app, before its first paint: theme and language, who has no business here, and what the page
-// shows first is asked for before any code is there (shared/api/early.ts takes the answers). Built into the document as it is.
+// Runs within each document of the app before its first paint. It sets theme and language,
+// redirects users who may not see the page, and sends the page's first requests early
+// (shared/api/early.ts takes the responses). The build puts it into the document unchanged.
 (() => {
   const root = document.documentElement;
   const { members, first } = document.currentScript.dataset;
-  // What would pay a payment goes out of the address before anything else reads it (features/money/PaymentPage.tsx).
+  // Removes the payment's secret from the address before any other code can read it
+  // (features/money/PaymentPage.tsx).
   const asked = new URLSearchParams(location.search);
   if (asked.has('payment_intent_client_secret')) {
     asked.delete('payment_intent_client_secret');
     asked.delete('redirect_status');
     history.replaceState(history.state, '', `?${asked}`);
   }
-  // Later steps of the wizard do not say what its outline says (FirstLook.astro).
+  // Later steps of the wizard differ from its skeleton (FirstLook.astro).
   if ((asked.get('step') ?? '1') !== '1') root.dataset.step = '';
   try {
     const mode = localStorage.getItem('sooner.mode');
@@ -24,21 +26,22 @@
     if (members === undefined) return;
     const kept = localStorage.getItem('sooner.refresh') ?? sessionStorage.getItem('sooner.refresh');
     const token = localStorage.getItem('sooner.access');
-    // What another tab knows, or the page before has handed over, is for the app's code to find out.
+    // Another tab or the previous page may hold a session. The app's code finds that out.
     if (!kept && !token && !history.state?.soonerSession) {
       root.hidden = true;
       location.replace(`/auth/login?next=${encodeURIComponent(location.pathname + location.search)}`);
       return;
     }
-    // The first use of a calendar takes a slow phone a tenth of a second: meanwhile it has nothing else to do.
+    // The first use of a calendar takes a slow phone a tenth of a second. The phone is idle now.
     requestAnimationFrame(() =>
       setTimeout(() => new Intl.DateTimeFormat('en-CA', { hour: '2-digit', timeZoneName: 'shortGeneric' }).format()),
     );
-    // A token that is over by now would only be refused.
+    // The server would refuse an expired token.
     const { at } = JSON.parse(localStorage.getItem('sooner.turn'));
     if (!first || !kept || !token || Date.now() - at > 840_000) return;
     const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
-    // Where nothing is charged there is no balance; the app finds out where this browser was never told (shared/api/billing.ts).
+    // Without charges there is no balance. If this browser does not know it yet, the app finds it
+    // out (shared/api/billing.ts).
     const billed = localStorage.getItem('sooner.billing') === 'on';
     const paths = first.split(' ').filter((path) => billed || path !== '/users/credit');
     window.early = paths.map((path) => {
@@ -48,6 +51,7 @@
       return { url, token, response };
     });
   } catch {
-    // Storage may be blocked: the document's own language and theme stand, and the app asks by itself.
+    // Storage may be blocked. Then the document's own language and theme apply, and the app sends
+    // the requests itself.
   }
 })();

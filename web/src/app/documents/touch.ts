@@ -1,23 +1,27 @@
-// The directive `client:touch`: an island's code is asked for when somebody touches the page. `client:touch="near"` waits, from
-// then on, until the island is near the screen, `client:touch="here"` until the island itself is touched. A press on a button that
-// comes before its island is alive is kept, and made again. For signed-in people islands come alive by themselves when the browser is
-// idle. Built into the documents as it is: every import counts.
+// Implements the directive `client:touch`: an island's code loads when the user touches the page.
+// After the touch, `client:touch="near"` also waits until the island is near the screen, and
+// `client:touch="here"` until the island itself is touched. A press on a button of an island that
+// is not interactive yet is stored and repeated. For signed-in users islands load when the browser
+// is idle. The script is built into the documents, so every import counts.
 import { beginAgain } from '../../shared/pwa/lostPart.ts';
 import { reloadForNewBuild } from '../../shared/pwa/newBuild.ts';
 
 type Load = () => Promise<() => Promise<void>>;
 
-/** How near to the screen is near. */
+/** Distance from the screen that counts as near. */
 const NEAR = '400px';
-/** Who is still busy after this long is served all the same. */
+/** Longest wait for an idle browser. */
 const PATIENCE_MS = 2_000;
-/** Whatever somebody does with a page first. */
+/** Events that count as the first touch of a page. */
 const touches = ['pointerdown', 'pointerover', 'touchstart', 'wheel', 'scroll', 'keydown', 'focusin'];
-/** What somebody does with a part of it. */
+/** Events that count as a touch of an island. */
 const pressesHere = ['pointerdown', 'touchstart', 'keydown', 'focusin'];
 const capture = { capture: true, passive: true };
 
-/** Resolves with the first touch of the page, or, where somebody is signed in, when the browser is idle. */
+/**
+ * Resolves at the first touch of the page. For signed-in users it resolves when the browser is
+ * idle.
+ */
 const touched = new Promise<void>((resolve) => {
   for (const name of touches) addEventListener(name, () => resolve(), { ...capture, once: true });
   if (!('member' in document.documentElement.dataset)) return;
@@ -27,10 +31,13 @@ const touched = new Promise<void>((resolve) => {
   });
 });
 
-/** Twice: the first frame is React's, the second sees what it did. */
+/** Waits two frames: React renders in the first, and the second sees the result. */
 const drawn = () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
 
-/** What the island's code begins with, asked for at once and not when the code has named it (scripts/preloads.mjs). */
+/**
+ * Preloads the first modules of the island's code at once, before the code names them
+ * (scripts/preloads.mjs).
+ */
 function preload(island: HTMLElement): void {
   for (const name of island.dataset.files?.split(' ') ?? []) {
     const link = document.createElement('link');
@@ -40,7 +47,7 @@ function preload(island: HTMLElement): void {
   }
 }
 
-/** The button that a press is meant for; links work by themselves. */
+/** Returns the button that a press targets. Links work without code. */
 function buttonOf(event: Event): HTMLElement | null {
   const button = (event.target as Element).closest('button');
   return button?.closest('a') ? null : button;
@@ -59,7 +66,8 @@ export default function touch(load: Load, { value }: { value?: unknown }, island
     const before = failures;
     const hydrate = await load();
     if (failures > before) {
-      // Nobody expects a press of long ago to be made once the network is back. The next touch tries again.
+      // Users do not expect an old press to be repeated when the network is back. The next touch
+      // tries again.
       begun = false;
       pressed = null;
       return;
@@ -71,7 +79,8 @@ export default function touch(load: Load, { value }: { value?: unknown }, island
     pressed = null;
   };
 
-  // Astro tells of a file that did not come, and goes on: there is a newer build, or the network failed.
+  // Astro logs a file that failed to load, and continues. There is a newer build, or the network
+  // failed.
   island.addEventListener('astro:hydration-error', (event) => {
     event.preventDefault();
     failures += 1;
@@ -90,7 +99,7 @@ export default function touch(load: Load, { value }: { value?: unknown }, island
     },
     true,
   );
-  // Also what touches the island itself: where its code did not come, that is the way to ask again.
+  // A touch of the island itself counts too. It retries after a failed load.
   for (const name of pressesHere)
     addEventListener(name, (event) => !alive && island.contains(event.target as Node) && void wake(), capture);
 
@@ -98,7 +107,7 @@ export default function touch(load: Load, { value }: { value?: unknown }, island
   void touched.then(() => {
     if (value !== 'near' || !('IntersectionObserver' in window)) return wake();
     const near = new IntersectionObserver(([entry]) => entry?.isIntersecting && wake(), { rootMargin: NEAR });
-    // The island has no shape of its own.
+    // The island has no box of its own.
     near.observe(island.firstElementChild ?? island);
   });
 }

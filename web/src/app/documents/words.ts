@@ -2,10 +2,10 @@ import { allTexts } from '../../../scripts/wordFiles.ts';
 import type { DocumentWords } from '../../shared/i18n/documentWords.tsx';
 import type { Language } from '../../shared/i18n/language.ts';
 
-/** The words that documents say around their pages. */
+/** Texts that documents show around their pages. */
 export const frameWords = ['brand', 'footer', 'nav', 'problem', 'settings', 'shell'];
 
-/** The words of the header of a page for everybody, which travel with its island. */
+/** Texts of a public page's header. They are serialized with its island. */
 const ofShell = ['home', 'mainNav', 'language', 'en', 'zh', 'toDark', 'toLight', 'account', 'balance'];
 const ofOpen = ['showcase', 'feedback', 'contact', 'menu'];
 export const headerWords = [
@@ -16,7 +16,10 @@ export const headerWords = [
   ...ofOpen.map((name) => `open.${name}`),
 ];
 
-/** The words of some groups, which a document gives its island while it is built: `auth`, or a single text: `landing.city0`. */
+/**
+ * Returns the texts of some groups, which a document gives its island at build time. A group is
+ * `auth`, for example; `landing.city0` is a single text.
+ */
 export function wordsOf(language: Language, groups: readonly string[]): DocumentWords {
   const wanted = (key: string) => groups.some((group) => key === group || key.startsWith(`${group}.`));
   return Object.fromEntries(Object.entries(allTexts(language)).filter(([key]) => wanted(key)));

@@ -19,7 +19,10 @@ interface Props {
   trigger: ReactElement;
 }
 
-/** The avatar's menu, open at first; a chunk of its own, which comes when it is first opened. */
+/**
+ * Renders the avatar's menu, open at first. It is a chunk of its own that loads at the first
+ * opening.
+ */
 export function AccountItems({ identity, trigger }: Props) {
   const { t } = useTranslation();
   const go = useGo();

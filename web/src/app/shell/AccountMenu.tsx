@@ -16,12 +16,15 @@ function Avatar({ letter, ...rest }: { letter: string } & ComponentProps<'button
   );
 }
 
-/** The avatar with its menu: name, e-mail, balance, dashboard, settings, sign out; on a phone language and theme live here too. */
+/**
+ * Renders the avatar with its menu: name, e-mail, balance, dashboard, settings, sign out. On a
+ * phone it also has language and theme.
+ */
 export function AccountMenu({ identity }: { identity: Pick<Identity, 'email' | 'display_name'> }) {
   const [asked, setAsked] = useState(false);
   const letter = initialOf(identity);
   const avatar = <Avatar letter={letter} onClick={() => setAsked(true)} />;
-  // The menu's code comes with the first press, and the menu opens with it.
+  // The menu's code loads at the first press, and the menu then opens.
   if (!asked) return avatar;
   return (
     <AccountItems identity={identity} trigger={<Avatar letter={letter} />} fallback={avatar} onMissing={() => setAsked(false)} />

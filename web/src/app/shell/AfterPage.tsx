@@ -1,7 +1,10 @@
 import { LiveUpdates } from '../../parts/task/liveUpdates.ts';
 import { RouteFocus } from './RouteFocus.tsx';
 
-/** What works behind the pages of signed-in users; its code comes after the first page is drawn. */
+/**
+ * Renders background components for signed-in users. Their code loads after the first page is
+ * rendered.
+ */
 export function AfterPage() {
   return (
     <>

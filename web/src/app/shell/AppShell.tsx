@@ -23,10 +23,10 @@ import { MainNav } from './MainNav.tsx';
 import { OfflineBanner } from './OfflineBanner.tsx';
 import { SkipLink } from './SkipLink.tsx';
 
-// What comes live comes after what is there: its code waits until the page is drawn.
+// Live updates follow the first data, so their code waits until the page is rendered.
 const AfterPage = lazyComponent(async () => (await import('./AfterPage.tsx')).AfterPage, reloadForNewBuild);
 
-/** The ribbon of a demonstration, where the server is one. */
+/** Renders the ribbon of a demo server. */
 function Demo() {
   const { data } = useQuery(queries.status());
   return <DemoRibbon demo={data?.demo} />;
@@ -34,16 +34,19 @@ function Demo() {
 
 type Within = { children: ReactNode };
 
-/** Shows its children where anybody may register; nothing while nobody knows. */
+/** Renders its children if registration is open, and nothing while that is unknown. */
 function Open({ children }: Within) {
   const methods = useMethods();
   return methods && (methods.registration ?? 'open') === 'open' ? children : null;
 }
 
-/** Shows its children where something is charged. */
+/** Renders its children if the server charges money. */
 const Billed = ({ children }: Within) => (useBilling() ? children : null);
 
-/** The frame of every page: skip link, header, banners, content, footer, and the phone's bottom bar for signed-in people. */
+/**
+ * Renders the frame of every page: skip link, header, banners, content, footer, and a phone's
+ * bottom bar for signed-in users.
+ */
 export function AppShell() {
   const identity = useIdentity();
   const { pathname } = useLocation();

@@ -11,7 +11,10 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import { Link } from '../../shared/ui/Link.tsx';
 import styles from './BalanceChip.module.css';
 
-/** The available balance in the header, read every 30 s; leads to the balance card. Nothing where nothing is charged. */
+/**
+ * Renders the available balance in the header, refreshed every 30 s, with a link to the balance
+ * card. It renders nothing if the server charges no money.
+ */
 export function BalanceChip() {
   const { t } = useTranslation();
   const billing = useBilling();

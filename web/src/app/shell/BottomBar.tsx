@@ -5,7 +5,7 @@ import { paths } from '../../shared/routing/paths.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import styles from './BottomBar.module.css';
 
-/** The phone's navigation, under 900 px, for signed-in people. */
+/** Renders the phone's navigation below 900 px for signed-in users. */
 export function BottomBar() {
   const { t } = useTranslation();
   const items = [

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import styles from './DemoRibbon.module.css';
 
-/** Says that this server is a demonstration with a simulated portal. */
+/** Renders the notice that this server is a demo with a simulated portal. */
 export function DemoRibbon({ demo }: { demo: boolean | undefined }) {
   const { t } = useTranslation();
   if (!demo) return null;

@@ -8,11 +8,17 @@ import { Link } from '../../shared/ui/Link.tsx';
 import styles from './Footer.module.css';
 
 interface Props {
-  /** Shows its children where something is charged: documents know it otherwise than the app does. */
+  /**
+   * Renders its children if the server charges money. Documents find that out differently from the
+   * app.
+   */
   Billed: ComponentType<{ children: ReactNode }>;
 }
 
-/** The line at the foot of every page: whom we do not belong to, the rules, privacy, status, and whose clock the times are on. */
+/**
+ * Renders the footer of every page: the statement of non-affiliation, links to rules, privacy and
+ * status, and the time zone.
+ */
 export function Footer({ Billed }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -6,11 +6,16 @@ import { Link } from '../../shared/ui/Link.tsx';
 import styles from './GuestActions.module.css';
 
 interface Props {
-  /** Shows its children where anybody may register: documents know it otherwise than the app does. */
+  /**
+   * Renders its children if registration is open. Documents find that out differently from the app.
+   */
   Open: ComponentType<{ children: ReactNode }>;
 }
 
-/** Sign in and register, for guests; a phone shows the sign-in only, the page itself offers the rest. */
+/**
+ * Renders links to sign-in and registration for guests. A phone shows the sign-in only; the page
+ * offers the rest.
+ */
 export function GuestActions({ Open }: Props) {
   const { t } = useTranslation();
   return (

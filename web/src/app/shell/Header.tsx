@@ -11,18 +11,21 @@ import { LanguageSwitch } from './LanguageSwitch.tsx';
 import { ThemeSwitch } from './ThemeSwitch.tsx';
 
 interface Props {
-  /** Where the logo leads; on that very page it scrolls to the top. */
+  /** Target of the logo. On that page itself the logo scrolls to the top. */
   home: string;
   nav: ReactNode;
-  /** Balance and account of whoever is signed in, or the ways in. */
+  /** Balance and account of the signed-in user, or the sign-in links. */
   account: ReactNode;
   /** Language and theme have another place on a phone. */
   bare: boolean;
-  /** There is a menu at the right as well. */
+  /** A menu is at the right as well. */
   crowded?: boolean;
 }
 
-/** The sticky header: logo, navigation, language and theme, account at the right. Small once one has scrolled. */
+/**
+ * Renders the sticky header: logo, navigation, language and theme, account at the right. It shrinks
+ * after scrolling.
+ */
 export function Header({ home, nav, account, bare, crowded }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -4,7 +4,7 @@ import { useSpeak } from '../../shared/ui/Link.tsx';
 import { Segmented } from '../../shared/ui/Segmented.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 
-/** EN / 中文, each in its own language. */
+/** Renders the language switch. Each language is named in itself. */
 export function LanguageSwitch() {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -4,7 +4,7 @@ import { useIdentity } from '../../shared/api/useIdentity.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import styles from './nav.module.css';
 
-/** The header's navigation from 900 px up; phones use the bottom bar or the menu. */
+/** Renders the header's navigation from 900 px up. Phones use the bottom bar or the menu. */
 export function MainNav() {
   const { t } = useTranslation();
   const identity = useIdentity();

@@ -17,11 +17,14 @@ function dataAgeMinutes(nowMs: number): number {
       .getAll()
       .map((query) => query.state.dataUpdatedAt),
   );
-  // The clock of this banner ticks seldom: what came since its last tick is not from the future.
+  // The banner's clock ticks rarely. Data that arrived since its last tick must not seem to be from
+  // the future.
   return newest === 0 ? 0 : minutesBetween(newest, nowMs);
 }
 
-/** While the browser is offline: how old the data shown is, and that the server goes on without us. */
+/**
+ * Shows the age of the data while the browser is offline, and that the server continues its work.
+ */
 export function OfflineBanner() {
   const online = useOnline();
   const now = useNow(15_000);

@@ -2,12 +2,13 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { VisuallyHidden } from '../../shared/ui/Text.tsx';
 
-/** A page that keeps the title of the one before is announced all the same, after this time. */
+/** Delay after which a page is announced although its title did not change. */
 const TITLE_MS = 1_000;
 
 /**
- * Focuses what the address names by `id`, else the heading of the page; where that is still loading the content, and the rest when it
- * comes. Returns how to wait no longer.
+ * Focuses the element that the address names by `id`, else the heading of the page. While the page
+ * loads, it focuses the content, and the target when it appears. Returns a function that cancels
+ * the wait.
  */
 function focusPage(id: string): () => void {
   const main = document.getElementById('main');
@@ -30,7 +31,10 @@ function focusPage(id: string): () => void {
   return () => waiting.disconnect();
 }
 
-/** Calls `announce` once the title of the document is no longer `before`. Returns how to wait no longer. */
+/**
+ * Calls `announce` once the title of the document is no longer `before`. Returns a function that
+ * cancels the wait.
+ */
 function onNewTitle(before: string, announce: () => void): () => void {
   const titles = new MutationObserver(() => document.title !== before && end());
   const timer = setTimeout(() => end(), TITLE_MS);
@@ -48,8 +52,9 @@ function onNewTitle(before: string, announce: () => void): () => void {
 }
 
 /**
- * After a change of page, or of a step within one: moves the focus to the new heading, or to what the address names, and announces the
- * page's title. The browser does both for a document; within the app the focus would stay on a button that is gone.
+ * Moves the focus after a change of page or step, to the new heading or to the named element, and
+ * announces the page's title. The browser does both for a document. Within the app the focus would
+ * stay on a removed button.
  */
 export function RouteFocus() {
   const { pathname, search, hash } = useLocation();
@@ -58,7 +63,7 @@ export function RouteFocus() {
   const [title, setTitle] = useState('');
   // biome-ignore lint/correctness/useExhaustiveDependencies: read while the place changes, before the new page sets its own
   const before = useMemo(() => document.title, [place]);
-  // Rendered after the page: what it focuses itself has the focus.
+  // Rendered after the page, so that an element that the page focuses keeps the focus.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the browser itself follows another target of the same page
   useEffect(() => {
     if (shown.current === place) return;

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
 import styles from './SkipLink.module.css';
 
-/** The first thing the keyboard meets: past the header to the content. */
+/** Renders the link that skips the header, as the first stop of the keyboard. */
 export function SkipLink() {
   const { t } = useTranslation();
   return (

@@ -5,7 +5,7 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import { IconButton } from '../../shared/ui/IconButton.tsx';
 import styles from './ThemeSwitch.module.css';
 
-/** Light to dark and back. */
+/** Renders the switch between light and dark. */
 export function ThemeSwitch() {
   const { t } = useTranslation();
   const dark = useScheme() === 'dark';
@@ -15,7 +15,7 @@ export function ThemeSwitch() {
       onClick={() => chooseScheme(dark ? 'light' : 'dark')}
       className={styles.root}
     >
-      {/* Both pictures are there: which one is right, a document that was made ahead cannot know. */}
+      {/* Both icons are present, because a prebuilt document does not know the theme. */}
       <Icon of={Moon} />
       <Icon of={Sun} />
     </IconButton>

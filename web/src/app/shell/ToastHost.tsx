@@ -3,11 +3,11 @@ import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 import { reloadForNewBuild } from '../../shared/pwa/newBuild.ts';
 import { toastsWanted } from '../../shared/ui/toasts.ts';
 
-// Nobody pressed anything to see a toast: for one that is lost the page is not begun again.
+// A toast needs no press. If its code fails to load, the page is not restarted.
 const Toasts = lazyComponent(async () => (await import('./Toasts.tsx')).Toasts, reloadForNewBuild);
 const never = () => false;
 
-/** Where toasts appear, once there is one. */
+/** Hosts the toasts once the first one appears. */
 export function ToastHost() {
   const wanted = useSyncExternalStore(toastsWanted.subscribe, toastsWanted.get, never);
   return wanted && <Toasts onMissing={toastsWanted.missed} />;

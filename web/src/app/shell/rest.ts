@@ -1,10 +1,13 @@
-// What the app does once its page rests.
+// Work that the app does once its page has settled.
 import i18next from 'i18next';
 import { toLanguage } from '../../shared/i18n/language.ts';
-// Its code is here when something is to be said.
+// Loads the code of the toasts before the first one is needed.
 import './Toasts.tsx';
 
-/** Whether this browser is a notification channel (shared/browser/ownPush.ts, whose code is not needed for that). */
+/**
+ * Returns whether this browser is a notification channel, without the code of
+ * shared/browser/ownPush.ts.
+ */
 function isChannel(): boolean {
   try {
     return localStorage.getItem('sooner.push') !== null;
@@ -13,7 +16,8 @@ function isChannel(): boolean {
   }
 }
 
-// Another address of this browser's push service is told to the server; who is offline tells it the next time.
+// Sends a changed address of the browser's push service to the server. An offline browser sends it
+// next time.
 if (isChannel())
   import('../../parts/channels/setup/renewPush.ts')
     .then(({ renewPush }) => renewPush(toLanguage(i18next.language)))

@@ -14,14 +14,14 @@ import { TextField } from '../../shared/ui/TextField.tsx';
 
 interface Props {
   asked: { form: UseFormReturn<EmailForm>; submit: () => void; sending: boolean; error: unknown };
-  /** What to say when the server says nothing better. */
+  /** Text for a failure that the server does not explain. */
   fallback: Words;
   button: Words;
   /** A notice above the field. */
   children?: ReactNode;
 }
 
-/** One address, one button, and the way back: whoever asks for a mail. */
+/** Renders a form that requests a mail: one address, one button, and a link back. */
 export function AddressForm({ asked: { form, submit, sending, error }, fallback, button, children }: Props) {
   const { t } = useTranslation();
   const next = useNext();

@@ -22,7 +22,7 @@ import { useQuestion } from './useQuestion.ts';
 
 type State = Question['state'];
 
-/** What each state says, and how serious it is; an open question has its button instead. */
+/** Text and tone of each state. An open question has its button instead. */
 const said: Record<Exclude<State, 'open' | 'trying'>, { tone: 'ok' | 'warning' | 'info'; text: Words }> = {
   booked: { tone: 'ok', text: 'answer.booked' },
   gone: { tone: 'info', text: 'answer.gone' },
@@ -34,14 +34,17 @@ const said: Record<Exclude<State, 'open' | 'trying'>, { tone: 'ok' | 'warning' |
   paused: { tone: 'info', text: 'answer.paused' },
 };
 
-/** What the page is called, once it is known what became of the question. */
+/** Returns the title of the page once the outcome of the question is known. */
 const titleOf = (state: State, declined: boolean): Words => {
   if (state === 'booked') return 'answer.bookedTitle';
   if (state === 'unknown') return 'answer.unknownTitle';
   return state === 'trying' || (state === 'open' && !declined) ? 'answer.title' : 'answer.notBookedTitle';
 };
 
-/** /auth/answer?token=: a task asks whether a day may be booked. Opening the page changes nothing; one button says yes, and no is what silence says. */
+/**
+ * Renders /auth/answer?token=, where a task asks whether it may book a day. Opening the page
+ * changes nothing. One button approves; without a press the answer is no.
+ */
 export function AnswerPage() {
   const { t } = useTranslation();
   const address = useAddress();
@@ -96,7 +99,7 @@ export function AnswerPage() {
 const cityOf = ({ facility, facility_zh }: { facility: string; facility_zh: string }, language: Language) =>
   language === 'zh' ? facility_zh : facility;
 
-/** From which appointment to which day. */
+/** Renders the present appointment and the new day. */
 function Change({ question }: { question: Question }) {
   const { t, i18n } = useTranslation();
   const language = i18n.language as Language;
@@ -118,14 +121,14 @@ function Change({ question }: { question: Question }) {
 
 interface OpenProps {
   question: Question;
-  /** How far the server's clock is ahead of this device's. */
+  /** Milliseconds by which the server's clock is ahead of this device's. */
   aheadMs: number;
   sending: boolean;
   onYes: () => void;
   onNo: () => void;
 }
 
-/** Yes and no, with what a booking costs and how long there is. */
+/** Renders the approval button, the cost of a booking, and the time left. */
 function Open({ question, aheadMs, sending, onYes, onNo }: OpenProps) {
   const { t, i18n } = useTranslation();
   const language = i18n.language as Language;

@@ -15,7 +15,10 @@ const points = [
   { icon: List, words: 'auth.asidePoint3' },
 ] as const;
 
-/** Beside an account form where there is room: what all this is for, with an example for each kind of visitor, marked as such. */
+/**
+ * Renders the panel beside an account form on wide screens. It shows the purpose of the product,
+ * with a marked example for each kind of visitor.
+ */
 export function AuthAside({ kind }: { kind: 'new' | 'back' }) {
   const { t } = useTranslation();
   return (
@@ -39,7 +42,7 @@ export function AuthAside({ kind }: { kind: 'new' | 'back' }) {
   );
 }
 
-/** What one registers for: a move on the date line. */
+/** Renders the example for registration: a move on the date line. */
 function Move() {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -64,7 +67,7 @@ function Move() {
           <span className={classes(styles.dot, styles.won)} />
           <span className={classes(styles.label, styles.first)}>{t('dateline.today')}</span>
           <span className={classes(styles.label, styles.wonDate)}>{unbroken(won)}</span>
-          {/* A picture: in documents that are made ahead no element may carry styles of its own. */}
+          {/* An SVG, because elements of prebuilt documents may not carry inline styles. */}
           <svg className={styles.months} aria-hidden="true">
             {months
               .filter(({ left }) => left > at.won + 14 && left < 76)
@@ -90,7 +93,7 @@ const night = [
   { at: '03:12:09', words: 'auth.asideLog3' },
 ] as const;
 
-/** What one comes back to: what was done meanwhile, line by line. */
+/** Renders the example for sign-in: a log of what happened meanwhile. */
 function Night() {
   const { t } = useTranslation();
   const { won } = demoStory(useToday());

@@ -10,16 +10,22 @@ import styles from './AuthCard.module.css';
 interface Props {
   title: string;
   lead?: ReactNode;
-  /** What was focused is gone with the view before: the title takes the focus, so that it is read out. */
+  /**
+   * The focused element was removed with the previous view. The title takes the focus, so that it
+   * is read aloud.
+   */
   arrived?: boolean;
-  /** Drawn above the title, where something has happened or is to happen elsewhere. */
+  /** Picture above the title, if something has happened or must happen elsewhere. */
   picture?: ComponentProps<typeof Illustration>['name'];
-  /** Whom the side beside the card speaks to; `none` where there is something to decide. */
+  /** Audience of the panel beside the card. `none` where the user has to decide something. */
   aside?: ComponentProps<typeof AuthAside>['kind'] | 'none';
   children: ReactNode;
 }
 
-/** The card the account pages stand on: one title, one line of what it is for, the form; beside it what it is all for. */
+/**
+ * Renders the card of the account pages: title, purpose, form, and beside it the panel with the
+ * product's purpose.
+ */
 export function AuthCard({ title, lead, arrived = false, picture, aside = 'back', children }: Props) {
   usePageTitle(title);
   const heading = useRef<HTMLHeadingElement>(null);

@@ -2,7 +2,7 @@ import { Spinner } from '../../shared/ui/Spinner.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './Busy.module.css';
 
-/** A spinner with what is being waited for. */
+/** Renders a spinner with a text. */
 export function Busy({ text }: { text: string }) {
   return (
     <div role="status" className={styles.busy}>

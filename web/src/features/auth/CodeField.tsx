@@ -11,7 +11,7 @@ interface Props {
   disabled: boolean;
 }
 
-/** The field for a code of the second factor. */
+/** Renders the field for a code of the second factor. */
 export function CodeField({ form, recovery, disabled }: Props) {
   const { t } = useTranslation();
   const problem = form.formState.errors.code?.message;

@@ -9,7 +9,9 @@ import { loginErrorWords } from './errorWords.ts';
 import styles from './steps.module.css';
 import type { useLoginForm } from './useLoginForm.ts';
 
-/** The second step of a sign-in: six digits of the authenticator app, or a recovery code. */
+/**
+ * Renders the second step of a sign-in: six digits of the authenticator app, or a recovery code.
+ */
 export function CodeStep({ login }: { login: ReturnType<typeof useLoginForm> }) {
   const { t } = useTranslation();
   const { codeForm, recovery, submitCode, swapCode, startOver, sending, done, error, busy, form } = login;

@@ -14,7 +14,10 @@ import { AuthCard } from './AuthCard.tsx';
 import styles from './steps.module.css';
 import { useForgotForm } from './useForgotForm.ts';
 
-/** /auth/forgot-password: the form, then the view that says what was sent. The answer is the same for any address. */
+/**
+ * Renders /auth/forgot-password: the form, then a confirmation. The confirmation is the same for
+ * any address.
+ */
 export function ForgotPasswordPage() {
   const forgot = useForgotForm(useNote()?.email);
   return forgot.sentTo === null ? <AskView forgot={forgot} /> : <SentView forgot={forgot} sentTo={forgot.sentTo} />;

@@ -16,7 +16,10 @@ import { GoogleCode } from './GoogleCode.tsx';
 import { useGoogleReturn } from './useGoogleReturn.ts';
 import { usePreloaded } from './usePreloaded.ts';
 
-/** /auth/google/callback: takes what Google's sign-in brought, leaving none of it in the address or the history. */
+/**
+ * Renders /auth/google/callback. It consumes the values of Google's sign-in and removes them from
+ * address and history.
+ */
 export function GoogleCallbackPage() {
   const { t } = useTranslation();
   const address = useAddress();
@@ -41,7 +44,7 @@ function Return({ search }: { search: URLSearchParams }) {
       if (!takeAlong(next)) go(next, { replace: true });
     },
     (returnTo, what) => {
-      // What was pressed went with the page that was left: it has to be pressed again, and says so.
+      // The previous page was left with the pressed action. A note asks the user to press again.
       leaveNote({ greeting: what === 'linked' ? 'googleLinked' : 'steppedUp' });
       go(returnTo ?? paths.settings, { replace: true });
     },

@@ -11,7 +11,10 @@ import { AuthCard } from './AuthCard.tsx';
 import { CodeField } from './CodeField.tsx';
 import { loginErrorWords } from './errorWords.ts';
 
-/** After Google, where the account has a second factor: six digits of the authenticator app, or a recovery code. `children` leads away. */
+/**
+ * Renders the code field after Google, for accounts with a second factor. `children` is the link
+ * away.
+ */
 export function GoogleCode({ send, children }: { send: (code: string) => Promise<void>; children: ReactNode }) {
   const { t } = useTranslation();
   const [recovery, setRecovery] = useState(false);

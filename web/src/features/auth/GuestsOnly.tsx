@@ -4,7 +4,10 @@ import { sessionStore } from '../../shared/api/identity.ts';
 import { nextOf } from '../../shared/routing/origin.ts';
 import { useGo } from '../../shared/ui/Link.tsx';
 
-/** For guests: whoever is signed in, or signs in here or in another tab, goes where they wanted to. */
+/**
+ * Renders its children for guests. A user who is or gets signed in, in any tab, is redirected to
+ * the requested page.
+ */
 export function GuestsOnly({ children }: { children: ReactNode }) {
   const go = useGo();
   useEffect(() => {

@@ -15,7 +15,10 @@ import { usePreloaded } from './usePreloaded.ts';
 
 const REDIRECT_MS = 1_500;
 
-/** /auth/login: on success the session starts after 1.5 s, and the guard leads to where the person came from. */
+/**
+ * Renders /auth/login. On success the session starts after 1.5 s, and the guard redirects to the
+ * requested page.
+ */
 export function LoginPage() {
   const { t } = useTranslation();
   const arrival = useNote();

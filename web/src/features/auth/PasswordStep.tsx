@@ -22,7 +22,7 @@ import styles from './steps.module.css';
 import type { useLoginForm } from './useLoginForm.ts';
 import { useOwnLink } from './useOwnLink.ts';
 
-/** The first step of a sign-in: Google, or e-mail and password. */
+/** Renders the first step of a sign-in: Google, or e-mail and password. */
 export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLoginForm>; notice: ReactNode }) {
   const { t } = useTranslation();
   const next = useNext();
@@ -32,7 +32,7 @@ export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLo
   const { form, submit, sending, done, error, busy } = login;
   const { errors, isValid } = form.formState;
   const message = (key: string | undefined) => (key ? t(key as Words) : undefined);
-  // The page that sends a mail need not ask again to whom.
+  // The next page needs no second prompt for the address.
   const tellAddress = () => leaveNote({ email: form.getValues('username').trim() });
   const unproven = error !== null && loginErrorWords(error) === 'problem.notVerified';
   return (
@@ -73,7 +73,7 @@ export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLo
             </Link>
           )}
         </Problem>
-        {/* Before the page is alive nobody knows what is in the fields: a press then is kept. */}
+        {/* The field values are unknown before the page is interactive. A press then is stored. */}
         <Button type="submit" wide loading={sending} disabled={busy || (alive && !isValid)}>
           {t('auth.signInButton')}
         </Button>

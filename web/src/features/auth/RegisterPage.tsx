@@ -15,7 +15,7 @@ import { AuthCard } from './AuthCard.tsx';
 
 const REDIRECT_MS = 3_000;
 
-/** /auth/register; where nobody may register, why. */
+/** Renders /auth/register, or the reason why registration is closed. */
 export function RegisterPage() {
   const { t } = useTranslation();
   const go = useGo();

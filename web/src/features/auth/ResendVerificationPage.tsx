@@ -5,7 +5,10 @@ import { AddressForm } from './AddressForm.tsx';
 import { AuthCard } from './AuthCard.tsx';
 import { useResendForm } from './useResendForm.ts';
 
-/** Sends the verification mail once more; the answer is the same whether the address is known or not. */
+/**
+ * Renders the form that sends the verification mail again. The answer is the same for known and
+ * unknown addresses.
+ */
 export function ResendVerificationPage() {
   const { t } = useTranslation();
   const asked = useResendForm(useNote()?.email);

@@ -26,7 +26,10 @@ const broken = {
 
 type Reset = ReturnType<typeof useResetForm>;
 
-/** /auth/reset-password?token=: checks the link, takes the new password, and leads to sign in. */
+/**
+ * Renders /auth/reset-password?token=. It checks the link, accepts the new password, and links to
+ * the sign-in.
+ */
 export function ResetPasswordPage() {
   const { t } = useTranslation();
   const go = useGo();

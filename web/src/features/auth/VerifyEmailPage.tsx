@@ -16,8 +16,9 @@ import { usePreloaded } from './usePreloaded.ts';
 import { useVerifyLink } from './useVerifyLink.ts';
 
 /**
- * /auth/verify-email?token=: opening the page changes nothing (mail scanners open links); the button confirms. Where the person registered
- * they are signed in; elsewhere they sign in with their password first, and the link goes along.
+ * Renders /auth/verify-email?token=. Opening the page changes nothing, because mail scanners open
+ * links; the button confirms. The browser that registered is then signed in. Other browsers sign in
+ * with the password first and carry the link along.
  */
 export function VerifyEmailPage() {
   const { t } = useTranslation();
@@ -70,7 +71,7 @@ export function VerifyEmailPage() {
 
 type PressedProps = NonNullable<ReturnType<typeof useVerifyLink>['pressed']> & { signedIn: boolean };
 
-/** What the press came to, where it led nowhere else. */
+/** Renders the outcome of the press, if it did not lead to another page. */
 function Pressed({ outcome, email, signedIn }: PressedProps) {
   const { t } = useTranslation();
   const changed = outcome === 'email_changed';

@@ -2,7 +2,9 @@ import { ApiError } from '../../shared/api/errors.ts';
 import { errorWords, hasWords } from '../../shared/format/errorWords.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 
-/** Sign-in failures as the spec maps them: by code, then by what the message contains. */
+/**
+ * Returns the text of a sign-in failure as the spec maps it: by code, then by parts of the message.
+ */
 export function loginErrorWords(error: unknown): Words {
   if (!(error instanceof ApiError)) return 'auth.loginFailed';
   if (hasWords(error.code)) return errorWords(error, 'auth.loginFailed');

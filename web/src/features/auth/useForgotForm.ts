@@ -10,10 +10,13 @@ import { readTyped } from '../../shared/forms/typed.ts';
 import { useSubmission } from '../../shared/forms/useSubmission.ts';
 import { useCountdown } from '../../shared/hooks/useCountdown.ts';
 
-/** The server sends one person at most one such mail a minute. */
+/** Shortest interval between two such mails to an address. */
 const AGAIN_AFTER_S = 60;
 
-/** Asking for a reset link without its looks: the form, with `email` where the page before knows it, then what was sent where, and when it may be sent again. */
+/**
+ * Handles the request for a reset link, without its view. The form is prefilled with `email` if
+ * known. Then it shows where the mail went and when it can be sent again.
+ */
 export function useForgotForm(email: string | undefined) {
   const [typed] = useState(() => readTyped({ email: '' }));
   const form = useForm<EmailForm>({ resolver: zodResolver(emailSchema), mode: 'onTouched', defaultValues: typed });
@@ -49,7 +52,7 @@ export function useForgotForm(email: string | undefined) {
     sendAgain: () => sentTo && submit({ email: sentTo }),
     startOver,
     sentTo,
-    /** Whether the link went out more than once. */
+    /** Whether the link was sent more than once. */
     repeated: times > 1,
     againInSeconds,
     sending,

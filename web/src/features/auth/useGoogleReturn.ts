@@ -3,7 +3,10 @@ import { exchangeFailure, exchangeOnce, type GoogleReturn, isTooLate, proveWithC
 import { forgetDeparture, readDeparture } from '../../parts/account/googleSignIn.ts';
 import { acceptLogin } from '../../shared/api/session.ts';
 
-/** The return from Google without its looks: exchanges what came back, at once; `failure` names what went wrong. */
+/**
+ * Handles the return from Google, without its view. It exchanges the returned values at once;
+ * `failure` names the error.
+ */
 export function useGoogleReturn(
   back: GoogleReturn,
   onSignedIn: () => unknown,
@@ -42,7 +45,7 @@ export function useGoogleReturn(
     setFailure(null);
     setAttempt((count) => count + 1);
   }, []);
-  /** Tries a code of the second factor; the next page opens when it is right. */
+  /** Sends a code of the second factor. If the code is right, the next page opens. */
   const sendCode = async (code: string) => {
     try {
       if (back.kind === 'sign_in') {

@@ -17,11 +17,11 @@ import { readTyped } from '../../shared/forms/typed.ts';
 import { useSubmission } from '../../shared/forms/useSubmission.ts';
 
 interface Options {
-  /** Whose sign-in this is, where the page before knows. */
+  /** Address of the user, if the previous page knows it. */
   email: string | undefined;
-  /** The mailed link that the password is to prove the address by, where one led here. */
+  /** Mailed link that led here. The password then proves the address. */
   link: string | undefined;
-  /** How long the success is shown before the session begins. */
+  /** Time for which the success is shown before the session starts. */
   delayMs: number;
 }
 
@@ -32,7 +32,10 @@ async function signIn(form: LoginForm, extra: { totp_code?: string; link?: strin
   return login;
 }
 
-/** Sign-in without its looks: e-mail and password, then the second step where the account has one. */
+/**
+ * Handles the sign-in without its view: e-mail and password, then the second step if the account
+ * has one.
+ */
 export function useLoginForm({ email, link, delayMs }: Options) {
   const [step, setStep] = useState<'password' | 'code'>('password');
   const [typed] = useState(() => readTyped({ username: '', password: '', rememberMe: false }));
@@ -56,7 +59,7 @@ export function useLoginForm({ email, link, delayMs }: Options) {
     async ({ values, code }: { values: LoginForm; code?: string }) => {
       const signedIn = await signIn(values, { ...(code ? { totp_code: code } : {}), ...(link ? { link } : {}) });
       forgetAddress();
-      // Even when the page is left meanwhile: the person has signed in.
+      // Runs even if the page was left meanwhile, because the user has signed in.
       setTimeout(() => acceptLogin(signedIn, values.rememberMe), delayMs);
     },
     (error) => {

@@ -2,7 +2,10 @@ import { useEffect } from 'react';
 import { answer, client } from '../../shared/api/client.ts';
 import { knowMethods, useKnownMethods } from '../../shared/api/methods.ts';
 
-/** Whether the owner of this server signs in by a link. No document says so: asked for only where not everybody may register. */
+/**
+ * Returns whether the owner of this server signs in by a link. No document contains that, so it is
+ * requested only if registration is closed.
+ */
 export function useOwnLink(): boolean {
   const { registration = 'open', link = false } = useKnownMethods() ?? {};
   const closed = registration !== 'open' && !link;

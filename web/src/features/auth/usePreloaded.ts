@@ -1,7 +1,10 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { preloadPage } from '../../shared/browser/preloadPage.ts';
 
-/** Asks for the files of the page at `path`, once it is likely that one goes there: something is typed here, or `likely`. */
+/**
+ * Preloads the files of the page at `path` once it is a likely target: a user types here, or
+ * `likely` is set.
+ */
 export function usePreloaded(path: () => string, likely: boolean): void {
   const asked = useRef(false);
   const ask = useEffectEvent(() => {

@@ -3,11 +3,14 @@ import { answer, client } from '../../shared/api/client.ts';
 import type { Question } from '../../shared/api/types.ts';
 import { useSubmission } from '../../shared/forms/useSubmission.ts';
 
-/** How often the page asks what came of a yes: a try takes seconds, what the portal did may show after hours. */
+/**
+ * Interval at which the page requests the outcome of an approval. An attempt takes seconds; the
+ * portal's result may take hours.
+ */
 const AGAIN_MS = 1_500;
 const UNKNOWN_AGAIN_MS = 30_000;
 
-/** Reads the question, and how far the server's clock is ahead of this device's. */
+/** Reads the question, and by how much the server's clock is ahead of this device's. */
 async function look(token: string): Promise<{ question: Question; aheadMs: number }> {
   const call = client.GET('/questions', { params: { query: { token } } });
   const question = await answer(call);
@@ -15,7 +18,10 @@ async function look(token: string): Promise<{ question: Question; aheadMs: numbe
   return { question, aheadMs: Number.isNaN(date) ? 0 : date - Date.now() };
 }
 
-/** Reads the question of a link until its answer has come to something, and whenever the page is looked at again; `submit` says yes. */
+/**
+ * Reads the question of a link until its outcome is known, and whenever the page becomes visible
+ * again. `submit` approves.
+ */
 export function useQuestion(token: string) {
   const [question, setQuestion] = useState<Question | null>(null);
   const [aheadMs, setAheadMs] = useState(0);
@@ -30,7 +36,7 @@ export function useQuestion(token: string) {
       setAheadMs(seen.aheadMs);
     };
     look(token).then(take, setFailure);
-    // While a phone sleeps its timers stand still.
+    // The timers of a sleeping phone do not run.
     const again = () => document.visibilityState === 'visible' && void look(token).then(take, () => undefined);
     document.addEventListener('visibilitychange', again);
     return () => document.removeEventListener('visibilitychange', again);

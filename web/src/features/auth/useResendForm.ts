@@ -8,7 +8,10 @@ import { type EmailForm, emailSchema } from '../../shared/forms/schemas.ts';
 import { readTyped } from '../../shared/forms/typed.ts';
 import { useSubmission } from '../../shared/forms/useSubmission.ts';
 
-/** Asking for the verification mail once more, without its looks; `email` where the page before knows whose. */
+/**
+ * Handles the request for another verification mail, without its view. `email` is the address if
+ * the previous page knows it.
+ */
 export function useResendForm(email: string | undefined) {
   const [typed] = useState(() => readTyped({ email: '' }));
   const form = useForm<EmailForm>({ resolver: zodResolver(emailSchema), mode: 'onTouched', defaultValues: typed });

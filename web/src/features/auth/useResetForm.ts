@@ -7,20 +7,23 @@ import { complaints, showFieldErrors } from '../../shared/forms/fieldErrors.ts';
 import { type ResetForm, resetSchema } from '../../shared/forms/schemas.ts';
 import { useLater, useSubmission } from '../../shared/forms/useSubmission.ts';
 
-/** What is known of the link: being asked, good, or why it can not be used. */
+/** State of the link: being checked, valid, or the reason why it is unusable. */
 export type LinkState = 'verifying' | 'valid' | 'missing' | 'invalid' | 'expired' | 'unchecked';
 
 interface Options {
-  /** Of the address; null while that is not known. */
+  /** Token of the address, or null while it is unknown. */
   token: string | null;
-  /** How long the success is shown before `onDone`. */
+  /** Time for which the success is shown before `onDone`. */
   delayMs: number;
   onDone: () => void;
 }
 
 const words = { password: { ...complaints.password, classes: 'auth.resetClasses' } } as const;
 
-/** Setting a password by a mailed link, without its looks: first the link is checked, which uses nothing up. */
+/**
+ * Handles setting a password by a mailed link, without its view. The link is checked first, which
+ * does not consume it.
+ */
 export function useResetForm({ token, delayMs, onDone }: Options) {
   const [link, setLink] = useState<LinkState>(token === '' ? 'missing' : 'verifying');
   const [failure, setFailure] = useState<unknown>(null);
@@ -61,7 +64,7 @@ export function useResetForm({ token, delayMs, onDone }: Options) {
   );
   return {
     link,
-    /** Why the link could not be checked. */
+    /** Reason why the check of the link failed. */
     failure,
     checkAgain: () => setAttempt((count) => count + 1),
     form,

@@ -7,13 +7,16 @@ import type { LinkUse } from '../../shared/api/types.ts';
 import { forgetAddress, keptAddress } from '../../shared/browser/nextAddress.ts';
 import { useSubmission } from '../../shared/forms/useSubmission.ts';
 
-/** What a link came to: `email` is the address it is about, where anybody knows. */
+/** Outcome of a link. `email` is its address, if known. */
 interface Pressed {
   outcome: LinkUse['outcome'] | 'signed_in';
   email: string | null;
 }
 
-/** Trades what the link brought for a sign-in; false where that fails, which the ordinary one does not. */
+/**
+ * Exchanges the link's token for a session. Returns false if that fails; the user can then sign in
+ * as usual.
+ */
 async function signIn(refreshToken: string): Promise<boolean> {
   const login = await exchangeOnce(refreshToken).catch(() => null);
   if (!login || sessionStore.get()) return false;
@@ -22,21 +25,25 @@ async function signIn(refreshToken: string): Promise<boolean> {
   return true;
 }
 
-/** Uses a mailed link: in the browser that registered, with nobody signed in, that signs in as well. */
+/**
+ * Consumes a mailed link. In the browser that registered, without a signed-in user, it also signs
+ * in.
+ */
 async function press(token: string): Promise<Pressed> {
   const before = sessionStore.get();
   const { outcome, email, refresh_token } = await answer(client.GET('/auth/verify-email', { params: { query: { token } } }));
   const known = { outcome, email: email ?? keptAddress() };
   if (!before) return refresh_token && (await signIn(refresh_token)) ? { ...known, outcome: 'signed_in' } : known;
   if (outcome === 'email_changed') {
-    // A change of address ends all sign-ins; this one too where it was of that account.
+    // A change of address ends all sessions of that account, this one too if it belongs to the
+    // account.
     const profile = await answer(client.GET('/user/profile')).catch(() => null);
     if (profile) updateIdentity(profile.user);
   }
   return known;
 }
 
-/** The button of a mailed link, without its looks. */
+/** Handles the button of a mailed link, without its view. */
 export function useVerifyLink(onPressed: (pressed: Pressed) => void) {
   const [pressed, setPressed] = useState<Pressed | null>(null);
   const { submit, sending, error } = useSubmission(async (token: string) => {

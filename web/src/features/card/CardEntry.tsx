@@ -11,7 +11,10 @@ interface Props {
   onPaying: (on: boolean) => void;
 }
 
-/** The provider draws its fields in a frame of its own, which knows none of our custom properties: it is given their values. */
+/**
+ * Returns the style of the provider's fields. Their frame does not know our custom properties, so
+ * it gets their values.
+ */
 function fieldStyle() {
   const page = getComputedStyle(document.documentElement);
   const token = (name: string) => page.getPropertyValue(name).trim() || undefined;
@@ -28,7 +31,7 @@ function fieldStyle() {
   };
 }
 
-/** The card's own fields, which the provider draws; they are confirmed when the page that frames this one says so. */
+/** Renders the provider's card fields. They are confirmed when the parent page requests it. */
 export function CardEntry({ onPaying }: Props) {
   const { t } = useTranslation();
   const [style] = useState(fieldStyle);

@@ -10,7 +10,10 @@ interface Props {
   framed: boolean;
 }
 
-/** The only page that loads the card provider's library: the card's fields and nothing else. */
+/**
+ * Renders the only page that loads the card provider's library. It has the card fields and nothing
+ * else.
+ */
 export function PayPage({ language, framed }: Props) {
   const { t } = useTranslation();
   const { library, problem } = useLibrary(language);

@@ -1,9 +1,12 @@
 import type { Stripe, StripeCardElement, StripeError } from '@stripe/stripe-js';
 import type { PayNews } from './parent.ts';
 
-/** The provider wants a name; ours stands for whoever pays. */
+/** Name that the provider requires. One fixed name is sent for every payer. */
 const BILLING_NAME = 'Sooner customer';
-/** Reasons for which the dashboard has words of its own; the first that fits. For others the provider's sentence goes along. */
+/**
+ * Decline reasons with a text on the dashboard; the first match applies. For others the provider's
+ * sentence is passed on.
+ */
 const TELLING = [
   'insufficient_funds',
   'expired_card',
@@ -14,7 +17,9 @@ const TELLING = [
   'card_declined',
 ];
 
-/** Confirms one payment with the card that was typed; always answers, whatever the library does. */
+/**
+ * Confirms one payment with the typed card. It always returns a result, whatever the library does.
+ */
 export async function confirmCard(library: Stripe | null, card: StripeCardElement | null, secret: string): Promise<PayNews> {
   if (!library) return { type: 'failed', code: 'not_loaded' };
   if (!card) return { type: 'failed', code: 'no_card' };
@@ -23,7 +28,7 @@ export async function confirmCard(library: Stripe | null, card: StripeCardElemen
       payment_method: { card, billing_details: { name: BILLING_NAME } },
     });
     if (error) return refusal(error);
-    // Whether it is paid is for our server to say; a bank that takes its time is asked about there as well.
+    // Only our server decides whether it is paid. It also checks slow banks.
     if (paymentIntent.status === 'succeeded' || paymentIntent.status === 'processing')
       return { type: 'succeeded', payment_intent_id: paymentIntent.id };
     return { type: 'failed', code: 'not_completed' };

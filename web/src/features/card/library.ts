@@ -1,10 +1,10 @@
 import type { Stripe, StripeConstructor } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
 
-/** A host that hangs never settles by itself: after so long it counts as silent. */
+/** Wait after which a hanging host counts as silent. */
 export const LIBRARY_WAIT_MS = 10_000;
 
-/** Why the card page cannot begin; the page that frames it has the words. */
+/** Reason why the card page cannot start. The parent page has the text. */
 export class NotBegun extends Error {
   readonly code: string;
 
@@ -26,7 +26,7 @@ declare global {
   }
 }
 
-/** The configuration, which is open: this page has no token and needs none. */
+/** Reads the public configuration. This page has no token and needs none. */
 async function readConfig(signal: AbortSignal): Promise<{ key: string; address: string }> {
   const read = async () => {
     const response = await fetch('/api/v1/payment/stripe/config', { headers: { Accept: 'application/json' }, signal });
@@ -42,7 +42,10 @@ async function readConfig(signal: AbortSignal): Promise<{ key: string; address: 
   return { key: config.publishable_key, address: config.js_url };
 }
 
-/** Puts the library into the page, from where our server says; the wrapper takes the one that is there. */
+/**
+ * Adds the library to the page from the address that our server names. The wrapper uses the present
+ * library.
+ */
 function addScript(address: string, signal: AbortSignal): Promise<void> {
   if (window.Stripe) return Promise.resolve();
   return new Promise((resolve, reject) => {
@@ -59,7 +62,7 @@ function addScript(address: string, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** The card provider's library, begun with our key and in this language. */
+/** Loads the card provider's library and initializes it with our key and this language. */
 export async function beginLibrary(language: string, signal: AbortSignal): Promise<Stripe> {
   const { key, address } = await readConfig(signal);
   await addScript(address, signal);

@@ -1,27 +1,30 @@
-/** What the page that frames this one asks for. */
+/** Requests of the parent page. */
 export interface PayOrder {
   clientSecret: string;
 }
 
-/** What it is told. */
+/** Messages to the parent page. */
 export type PayNews =
   | { type: 'ready' | 'processing' | 'cancelled' }
   | { type: 'resize'; height: number }
   | { type: 'succeeded'; payment_intent_id: string }
   | { type: 'failed'; code: string; message?: string };
 
-/** The origin of the page that frames this one: the address says it, and this page's policy lets no other frame it. */
+/**
+ * Returns the origin of the parent page. The address names it, and this page's policy admits no
+ * other frame.
+ */
 function framer(): string {
   const said = new URLSearchParams(window.location.search).get('from');
   return said && /^https?:\/\/[^/?#]+$/.test(said) ? said : window.location.origin;
 }
 
-/** Tells the page that frames this one, which is one of ours or nobody. */
+/** Sends a message to the parent page, which is one of ours or absent. */
 export function tellParent(news: PayNews): void {
   if (window.parent !== window) window.parent.postMessage({ source: 'sooner-pay', ...news }, framer());
 }
 
-/** Hears its orders; answers how to stop. */
+/** Listens to requests of the parent page. Returns a function that stops listening. */
 export function hearParent(heard: (order: PayOrder) => void): () => void {
   const listen = (event: MessageEvent) => {
     if (event.origin !== framer() || event.source !== window.parent) return;

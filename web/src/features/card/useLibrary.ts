@@ -3,7 +3,10 @@ import { useEffect, useState } from 'react';
 import { beginLibrary, LIBRARY_WAIT_MS, NotBegun } from './library.ts';
 import { tellParent } from './parent.ts';
 
-/** The library once it is there; otherwise why it is not. The page that frames this one is told why. */
+/**
+ * Returns the library once it has loaded, or the reason why it has not. The parent page gets the
+ * reason.
+ */
 export function useLibrary(language: string): { library: Stripe | null; problem: string | null } {
   const [library, setLibrary] = useState<Stripe | null>(null);
   const [problem, setProblem] = useState<string | null>(null);

@@ -1,10 +1,13 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { tellParent } from './parent.ts';
 
-/** The bank's question is a page of its own and needs about so much room. */
+/** Approximate height of the bank's authentication page. */
 const QUESTION_PX = 560;
 
-/** Keeps the frame as high as what is in it; while the bank asks its customer, high enough for the question. */
+/**
+ * Sets the frame's height to that of its content. While the bank authenticates its customer, the
+ * frame is high enough for the bank's page.
+ */
 export function useRoom(): { content: RefObject<HTMLDivElement | null>; asking: (on: boolean) => void } {
   const content = useRef<HTMLDivElement>(null);
   const paying = useRef(false);
@@ -13,7 +16,8 @@ export function useRoom(): { content: RefObject<HTMLDivElement | null>; asking: 
     const node = content.current;
     if (!node) return;
     measure.current = () => {
-      // Whatever covers the page while a payment is being made is the question: the library puts it beside our own root.
+      // Any element that covers the page during a payment is the bank's page. The library puts it
+      // beside our root.
       const covers = [...document.body.children].some((child) => child instanceof HTMLElement && isCover(child));
       const own = Math.ceil(node.getBoundingClientRect().height);
       tellParent({ type: 'resize', height: paying.current && covers ? Math.max(own, QUESTION_PX) : own });

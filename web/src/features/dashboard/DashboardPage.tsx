@@ -24,13 +24,13 @@ import { useListView } from './useListView.ts';
 import { useTaskPage } from './useTaskPage.ts';
 import { Welcome } from './Welcome.tsx';
 
-/** Right after a submit only. */
+/** Only right after a submit. */
 const ChargedNotice = lazyComponent(async () => (await import('../../parts/balance/ChargedNotice.tsx')).ChargedNotice);
 
 /** Below the first screen, with a chart of its own. */
 const SystemPanel = lazy(async () => ({ default: (await import('./SystemPanel.tsx')).SystemPanel }));
 
-/** /dashboard: tasks at the left and the figures after them, money and system at the right. */
+/** Renders /dashboard: tasks and figures at the left, money and system at the right. */
 export function DashboardPage() {
   const { t } = useTranslation();
   const identity = useIdentity();
@@ -39,7 +39,7 @@ export function DashboardPage() {
   const [view, setView] = useListView();
   const { data: tasks, isPending } = useTaskPage(view);
   const isEmpty = view.filter === 'all' && tasks?.total === 0;
-  // Nothing at the left yet: the system's state stands there, so that the page is not all rail.
+  // Without tasks the system's state is at the left, so that the page is not all rail.
   const systemBelow = isEmpty && billing;
   const system = !isPending && (
     <Suspense fallback={null}>
@@ -79,7 +79,7 @@ export function DashboardPage() {
 
 const ToSettings = ({ children }: { children: ReactNode }) => <Link to={paths.settings}>{children}</Link>;
 
-/** What happens after a booking, and where to have it otherwise. */
+/** Renders a tip about what follows a booking, with a link to the setting. */
 function Tip() {
   const { t } = useTranslation();
   return (

@@ -14,7 +14,10 @@ import { Text } from '../../shared/ui/Text.tsx';
 import styles from './EmptyTasks.module.css';
 import { ReminderBanner } from './ReminderBanner.tsx';
 
-/** No task yet: what to do first, what it costs and how long it takes, the three steps, one button. */
+/**
+ * Renders the dashboard without tasks: the first action, cost and duration, the three steps, one
+ * button.
+ */
 export function EmptyTasks() {
   const { t } = useTranslation();
   const billing = useBilling();

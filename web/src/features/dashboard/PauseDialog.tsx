@@ -8,7 +8,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks before several tasks are paused at once. */
+/** Renders the confirmation before several tasks are paused at once. */
 export function PauseDialog({ count, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
   return (

@@ -14,7 +14,10 @@ import { pauseEach, peopleOf, stoppable } from './pauseEach.ts';
 
 const PauseDialog = lazy(async () => ({ default: (await import('./PauseDialog.tsx')).PauseDialog }));
 
-/** Pauses every task that is shown and runs: asked once, undone within the countdown, each by the call that pauses one. */
+/**
+ * Pauses every visible task that runs, after one confirmation. An undo is possible during the
+ * countdown. Each task is paused by its own request.
+ */
 export function PauseShown({ tasks }: { tasks: Task[] }) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -13,7 +13,10 @@ const words: Record<PortalHour['state'], Words> = {
   none: 'system.hourNone',
 };
 
-/** The last 24 hours at the portal, an hour a bar; for a screen reader one picture with its sum, the worst hour in words. */
+/**
+ * Renders the last 24 hours at the portal, one bar per hour. A screen reader gets one picture with
+ * a summary and the worst hour.
+ */
 export function PortalHours({ hours }: { hours: PortalHour[] }) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -26,11 +26,14 @@ function forgetClosed(): void {
   try {
     localStorage.removeItem(KEY);
   } catch {
-    // Without storage nothing was kept.
+    // Without storage nothing was recorded.
   }
 }
 
-/** Whether there is no money at all, in the balance or on hold; null while nobody knows, and right after a submit, which says itself what it cost. */
+/**
+ * Returns whether neither balance nor hold has money. Returns null while that is unknown, and right
+ * after a submit, which reports its own cost.
+ */
 function useNoMoney(): boolean | null {
   const { data: credit, isError } = useQuery(queries.credit());
   const submitted = useJustCharged();
@@ -39,8 +42,9 @@ function useNoMoney(): boolean | null {
 }
 
 /**
- * Top up before submitting: how to get a code, and that money is charged only after a success. There while there is no
- * money; once closed it stays closed until there was some. Inside a card it is a part of that, and no banner.
+ * Renders the advice to top up before submitting: how to get a code, and that only a success is
+ * charged. It shows while there is no money. Once closed, it stays closed until there was some.
+ * Within a card it is part of the card, not a banner.
  */
 export function ReminderBanner({ isInside = false }: { isInside?: boolean }) {
   const { t } = useTranslation();
@@ -57,7 +61,7 @@ export function ReminderBanner({ isInside = false }: { isInside?: boolean }) {
     try {
       localStorage.setItem(KEY, '1');
     } catch {
-      // Without storage it is open again next time.
+      // Without storage it opens again next time.
     }
   };
   return (

@@ -8,7 +8,7 @@ import { Card } from '../../shared/ui/Card.tsx';
 import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import styles from './StatsStrip.module.css';
 
-/** Four figures of this account, all counted and none invented; without data a rate is a dash. */
+/** Renders four figures of this account, all counted. A rate without data is a dash. */
 export function StatsStrip() {
   const { t } = useTranslation();
   const { data, isError, refetch } = useQuery(queries.stats());

@@ -30,7 +30,7 @@ const mailWords: Record<SystemStatus['delivery']['mail'], Words> = {
 
 const SHORT_MS = 100;
 
-/** Requests are counted per portal account: of several, the one that is nearest to its limit. */
+/** Returns the portal account that is nearest to its limit. Requests are counted per account. */
 function fullest(tasks: Task[]): { looks: LookBudget; accounts: number } | null {
   const byAccount = new Map(
     tasks.flatMap((task) => (task.engine.looks ? [[task.visa_credentials.username, task.engine.looks]] : [])),
@@ -65,7 +65,10 @@ function newest(instants: (string | null)[]): string | undefined {
   return instants.filter((instant) => instant !== null).sort((a, b) => Date.parse(b) - Date.parse(a))[0];
 }
 
-/** When each task was checked last: the tasks show a check at once, the status is read now and then. */
+/**
+ * Returns each task's last check. The tasks show a check at once; the status is read only now and
+ * then.
+ */
 const lastChecks = (tasks: Task[]) => tasks.map((task) => task.engine.last_check_at);
 
 function Rows({ status, tasks }: { status: SystemStatus; tasks: Task[] }) {
@@ -107,11 +110,15 @@ function Rows({ status, tasks }: { status: SystemStatus; tasks: Task[] }) {
   );
 }
 
-/** Whether the portal answers, our engine runs and mail goes out, and how much of an account's looks is used; facts of this server only. */
+/**
+ * Renders whether the portal answers, the engine runs and mail is delivered, and how much of an
+ * account's poll budget is used. All facts are of this server.
+ */
 export function SystemPanel({ tasks = [] }: { tasks?: Task[] }) {
   const { t } = useTranslation();
   const { data, isError, refetch } = useQuery(queries.status());
-  // A check that the status does not count yet: read again, so that the panel and the tasks show the same.
+  // The tasks show a check that the status does not count yet. The status is read again, so that
+  // both agree.
   const checked = newest(lastChecks(tasks));
   const isBehind = data !== undefined && checked !== undefined && Date.parse(checked) > Date.parse(data.at);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each check

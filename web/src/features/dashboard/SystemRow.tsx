@@ -5,12 +5,12 @@ import styles from './SystemRow.module.css';
 interface Props {
   label: ReactNode;
   value: ReactNode;
-  /** What there is to say, in pieces that stay on a line each. */
+  /** Details, in pieces that do not break across lines. */
   notes?: (ReactNode | false | null | undefined)[];
   children?: ReactNode;
 }
 
-/** One line of the status panel: what, how it is, and what there is to say or to show about it. */
+/** Renders one line of the status panel: label, state and details. */
 export function SystemRow({ label, value, notes = [], children }: Props) {
   const said = notes.filter(Boolean);
   return (
@@ -29,7 +29,7 @@ export function SystemRow({ label, value, notes = [], children }: Props) {
   );
 }
 
-/** How much of a limit is used, as a bar under its figures. */
+/** Renders the used part of a limit as a bar below its figures. */
 export function UseBar({ used, limit }: { used: number; limit: number }) {
   const share = limit > 0 ? Math.min(1, used / limit) : 0;
   return (

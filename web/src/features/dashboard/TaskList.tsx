@@ -30,7 +30,7 @@ const EmptyTasks = lazy(async () => ({ default: (await import('./EmptyTasks.tsx'
 const PauseShown = lazy(async () => ({ default: (await import('./severalTasks.ts')).PauseShown }));
 const TaskPages = lazy(async () => ({ default: (await import('./severalTasks.ts')).TaskPages }));
 
-/** Rows that the first screen shows on any device. */
+/** Number of rows that the first screen shows on any device. */
 const FIRST_ROWS = 3;
 
 const noneWords: Record<ListFilter, Words> = {
@@ -60,7 +60,7 @@ interface Props {
   onView: (view: ListView) => void;
 }
 
-/** The tasks in rows, a page at a time, all of them or those of one kind, in the order one likes. */
+/** Renders the tasks as rows, page by page, with a filter by kind and an order. */
 export function TaskList({ view, onView }: Props) {
   const { t } = useTranslation();
   const ago = useAgo();
@@ -72,7 +72,7 @@ export function TaskList({ view, onView }: Props) {
   const lastPage = Math.max(1, Math.ceil(total / PAGE_SIZE));
   const beyond = data !== undefined && !isPlaceholderData && view.page > lastPage;
   useEffect(() => {
-    // The last task of the last page may have gone, or the address names a page that never was.
+    // The last task of the last page may be gone, or the address names a page that never existed.
     if (beyond) onView({ ...view, page: lastPage });
   }, [beyond, lastPage, view, onView]);
 

@@ -10,7 +10,9 @@ interface Props {
   onChange: (page: number) => void;
 }
 
-/** Which tasks of how many are shown, and the way to the others; for more than one page of them. */
+/**
+ * Renders the range of shown tasks and the links to other pages, if there is more than one page.
+ */
 export function TaskPages({ page, total, onChange }: Props) {
   const { t } = useTranslation();
   const from = (page - 1) * PAGE_SIZE + 1;

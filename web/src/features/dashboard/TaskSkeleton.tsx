@@ -2,7 +2,7 @@ import { Card } from '../../shared/ui/Card.tsx';
 import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import styles from './TaskSkeleton.module.css';
 
-/** The shape of a task's row before its data. */
+/** Renders the skeleton of a task's row. */
 export function TaskSkeleton() {
   return (
     <Card aria-hidden="true" className={styles.card}>

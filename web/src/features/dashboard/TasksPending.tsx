@@ -8,7 +8,9 @@ import { TaskSkeleton } from './TaskSkeleton.tsx';
 
 const SLOW_MS = 4_000;
 
-/** While tasks come: the shape of what comes; after a while, that it takes long; offline, that nothing comes now. */
+/**
+ * Renders the state of loading tasks: a skeleton, a text after a while, and a notice when offline.
+ */
 export function TasksLoading() {
   const { t } = useTranslation();
   const online = useOnline();
@@ -29,7 +31,7 @@ export function TasksLoading() {
   );
 }
 
-/** Tasks that did not come, and the way to ask again. */
+/** Renders the failure to load tasks, with a retry. */
 export function TasksFailed({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
   const { t } = useTranslation();
   return (

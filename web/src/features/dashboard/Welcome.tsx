@@ -26,14 +26,17 @@ const EVENING = 18;
 const DAWN = 5;
 
 interface Props {
-  /** What to call whoever is here. */
+  /** Display name of the user. */
   name: string;
   view: ListView;
-  /** No task yet: the way to one stands below. */
+  /** Without tasks. The link to create one is below. */
   isEmpty: boolean;
 }
 
-/** A greeting by the clock on the viewer's wall, what is running, and when the next look comes. */
+/**
+ * Renders a greeting by the viewer's clock, the number of running tasks, and the time of the next
+ * poll.
+ */
 export function Welcome({ name, view, isEmpty }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -48,7 +51,7 @@ export function Welcome({ name, view, isEmpty }: Props) {
         ? 'dashboard.afternoon'
         : 'dashboard.evening';
   const running = data?.schedules.filter((task) => RUNNING.includes(task.status)) ?? [];
-  // The list at hand may not show them all: then the figures count them.
+  // The loaded list may not hold all tasks. Then the figures count them.
   const whole = data !== undefined && view.filter === 'all' && data.total <= data.schedules.length;
   const count = whole ? running.length : stats && Math.max(running.length, stats.active);
   const nowMs = useNow(running.some((task) => task.engine.verdict.evidence?.asked) ? 1_000 : 0);

@@ -3,7 +3,7 @@ import { readTasks } from '../../shared/api/tasks.ts';
 
 const LARGEST_PAGE = 100;
 
-/** The page of all tasks on which one stands; null when it stands on none. */
+/** Returns the page of all tasks that contains a task, or null. */
 export async function findPage(id: string, order: ListOrder): Promise<number | null> {
   for (let next = 1; ; next += 1) {
     const { schedules } = await readTasks(next, LARGEST_PAGE, undefined, sortOf(order));

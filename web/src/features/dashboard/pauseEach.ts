@@ -8,10 +8,10 @@ import { maskName } from '../../shared/format/mask.ts';
 import { joined } from '../../shared/i18n/format.ts';
 import type { Language } from '../../shared/i18n/language.ts';
 
-/** Those that may be paused now. */
+/** Returns the tasks that can be paused now. */
 export const stoppable = (tasks: Task[]) => tasks.filter((task) => capability(task, 'stop').allowed);
 
-/** Pauses one task after the other; one that fails keeps no other from its turn. */
+/** Pauses the tasks one after another. A failure does not stop the rest. */
 export async function pauseEach(tasks: Task[]): Promise<{ paused: number; failed: Task[] }> {
   const failed: Task[] = [];
   for (const task of tasks) {
@@ -26,7 +26,7 @@ export async function pauseEach(tasks: Task[]): Promise<{ paused: number; failed
   return { paused: tasks.length - failed.length, failed };
 }
 
-/** Whose tasks they are, as far as it is not hidden. */
+/** Returns the applicants of the tasks, unless they are hidden. */
 export function peopleOf(tasks: Task[], hidden: readonly string[], language: Language): string {
   const names = tasks.map((task) => {
     const people = applicantNames(task.appointments);

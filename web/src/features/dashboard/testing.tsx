@@ -11,20 +11,20 @@ import type { Words } from '../../shared/i18n/words.ts';
 import { toastManager } from '../../shared/ui/toastManager.ts';
 import { DashboardPage } from './DashboardPage.tsx';
 
-/** The words of the page's language. */
+/** Returns the text in the page's language. */
 export const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
 
-/** Signs somebody in over the fake backend; `show` renders their dashboard. */
+/** Signs a user in on the fake backend. `show` renders the dashboard. */
 export function open(email = 'lin@example.com', path = '/dashboard') {
   acceptLogin({ access_token: 'a', refresh_token: 'r', user: { id: 'u1', username: email, email } } as LoginAnswer, true);
   const backend = fakeBackend(email);
   return { ...backend, show: () => renderAt(<DashboardPage />, path) };
 }
 
-/** The calls for a page of tasks. */
+/** Returns the requests for a page of tasks. */
 export const lists = (sent: string[]) => sent.filter((call) => call.startsWith('GET /schedules?'));
 
-/** By the document and not by role: asking forty cards for their roles takes jsdom seconds. */
+/** Queries the document, not roles: resolving the roles of forty cards takes jsdom seconds. */
 export const cards = () =>
   waitFor(() => {
     const found = [...document.querySelectorAll('article')];
@@ -34,7 +34,7 @@ export const cards = () =>
 
 export const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
 
-/** Each test in English, with a live stream and nothing of the one before. */
+/** Resets every test to English, a live stream, and no state of the previous one. */
 export function eachAnew(): void {
   beforeEach(async () => {
     await i18nReady;

@@ -21,13 +21,16 @@ function stored(): string {
   }
 }
 
-/** Which page of which tasks in which order: the address says it; without a word there, it is what one last looked at in this tab. */
+/**
+ * Returns page, kind and order of the list. The address names them; without that, this tab's last
+ * view applies.
+ */
 export function viewAt(search: URLSearchParams): ListView {
   const told = ['page', 'show', 'sort'].some((word) => search.has(word)) ? search : new URLSearchParams(stored());
   return { filter: filterOf(told.get('show')), order: orderOf(told.get('sort')), page: pageOf(told.get('page')) };
 }
 
-/** The same, and the way to change it. */
+/** Returns the view of the list, and a function that changes it. */
 export function useListView(): [ListView, (view: ListView) => void] {
   const [search, setSearch] = useSearchParams();
   const change = useCallback(
@@ -37,7 +40,7 @@ export function useListView(): [ListView, (view: ListView) => void] {
       try {
         sessionStorage.setItem(KEY, words.toString());
       } catch {
-        // Then the address alone knows.
+        // Without storage only the address knows.
       }
       setSearch(words, { preventScrollReset: true });
     },

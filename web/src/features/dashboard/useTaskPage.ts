@@ -4,10 +4,13 @@ import { useStreamState } from '../../shared/api/streamState.ts';
 import type { ListView } from '../../shared/api/taskList.ts';
 
 const POLL_MS = 30_000;
-/** With the stream at work the list needs no asking; now and then it is compared all the same. */
+/** With a working stream the list needs no polling, only a comparison now and then. */
 const COMPARE_MS = 300_000;
 
-/** One page of tasks, kept fresh by the event stream, and by asking every 30 s while that is down. */
+/**
+ * Returns one page of tasks. The event stream keeps it fresh; while the stream is down, polling
+ * every 30 s does.
+ */
 export function useTaskPage(view: ListView) {
   const live = useStreamState() === 'live';
   return useQuery({

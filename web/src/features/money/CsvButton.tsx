@@ -10,7 +10,10 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 import { allMovements, MOST_ROWS, movementsCsv } from './movementsCsv.ts';
 
-/** Saves every movement of the filter, not only those on the page, as CSV in the page's language. */
+/**
+ * Renders the button that saves every movement of the filter as CSV in the page's language, not
+ * only those on the page.
+ */
 export function CsvButton({ filter, disabled }: { filter: MovementFilter; disabled: boolean }) {
   const { t } = useTranslation();
   const language = useLanguage();

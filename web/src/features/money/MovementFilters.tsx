@@ -9,14 +9,14 @@ import styles from './MovementFilters.module.css';
 
 interface Props {
   filter: MovementFilter;
-  /** The kinds to choose from. */
+  /** Kinds to choose from. */
   kinds: MovementKind[];
   onChange: (filter: MovementFilter) => void;
 }
 
 const ALL = 'all';
 
-/** Which movements: by kind and by day, both ends included. */
+/** Renders the filter of movements: by kind and by day, both ends included. */
 export function MovementFilters({ filter, kinds, onChange }: Props) {
   const { t } = useTranslation();
   const put = (part: Partial<Record<keyof MovementFilter, string | null | undefined>>) =>

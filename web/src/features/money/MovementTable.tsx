@@ -11,7 +11,7 @@ import styles from './MovementTable.module.css';
 import { paperWords } from './papers.ts';
 
 interface Props {
-  /** Also what is on hold, and what each movement changed of it. */
+  /** Also shows the amount on hold, and how each movement changed it. */
   held: boolean;
 }
 
@@ -65,7 +65,10 @@ function Row({ movement, held }: Props & { movement: Movement }) {
   );
 }
 
-/** Movements with the running balance, and with what is on hold where that is wanted: a table, on a phone folded into two columns. */
+/**
+ * Renders movements with the running balance, and with the amount on hold on request. A phone folds
+ * the table into two columns.
+ */
 export function MovementTable({ movements, held }: Props & { movements: Movement[] }) {
   const { t } = useTranslation();
   const zone = zoneName(useLanguage());

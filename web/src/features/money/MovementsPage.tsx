@@ -21,14 +21,17 @@ import { MovementTable } from './MovementTable.tsx';
 import { filterAt, PAGE_SIZE } from './movementFilter.ts';
 import { ledgerQueries } from './queries.ts';
 
-/** In the address while what is on hold is shown as well. */
+/** Query parameter that also shows the amount on hold. */
 const HELD = 'held';
 
-/** The kinds to filter by: those that occur, and the one that is chosen. */
+/** Returns the kinds to filter by: those that occur, and the chosen one. */
 const kindsOf = (occurring: readonly MovementKind[], chosen: MovementKind | undefined) =>
   MOVEMENT_KINDS.filter((kind) => occurring.includes(kind) || kind === chosen);
 
-/** /balance: every movement with the balance after it, filtered by the address, page by page. */
+/**
+ * Renders /balance: every movement with the balance after it, filtered by the address, page by
+ * page.
+ */
 export function MovementsPage() {
   const { t } = useTranslation();
   const [search, setSearch] = useSearchParams();
@@ -38,7 +41,7 @@ export function MovementsPage() {
   const badRange = filter.from !== undefined && filter.to !== undefined && filter.to < filter.from;
   const query = useInfiniteQuery({ ...ledgerQueries.movements(filter, PAGE_SIZE), enabled: !badRange });
   const movements = query.data?.pages.flatMap((page) => page.movements) ?? [];
-  // What is on hold is shown on request; the address keeps the choice with the filter.
+  // The amount on hold is shown on request. The address stores the choice with the filter.
   const held = search.has(HELD);
   const show = (next: MovementFilter, withHeld: boolean) =>
     setSearch({ ...next, ...(withHeld ? { [HELD]: '1' } : {}) }, { replace: true });

@@ -17,7 +17,10 @@ import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './Receipt.module.css';
 
-/** What the provider writes into the address on the way back; the rest of it goes with the document's first script (shell.js). */
+/**
+ * Parameter that the provider adds to the address on return. The document's first script removes
+ * the others (shell.js).
+ */
 const ID = 'payment_intent';
 
 interface Outcome {
@@ -33,14 +36,17 @@ const open: Outcome = { tone: 'warning', title: 'payment.open', text: 'payment.o
 const unknown: Outcome = { tone: 'warning', title: 'payment.unknown', text: 'payment.unknownText' };
 const lost: Outcome = { tone: 'warning', title: 'payment.lost', text: 'payment.lostText' };
 
-/** What a payment's state means to the payer who comes back from it. */
+/** Returns the meaning of a payment's state for the returning payer. */
 export function outcomeOf({ status, credited }: CardPayment): Outcome {
   if (credited) return done;
   if (status === 'succeeded' || status === 'processing') return processing;
   return status === 'requires_payment_method' || status === 'canceled' ? failed : open;
 }
 
-/** /balance/payment: where the provider's page leads back to; says what our server knows of the payment. */
+/**
+ * Renders /balance/payment, the return address of the provider's page, with the payment's state on
+ * our server.
+ */
 export function PaymentPage() {
   const { t } = useTranslation();
   const [search] = useSearchParams();

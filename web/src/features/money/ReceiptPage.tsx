@@ -16,7 +16,7 @@ import { ledgerQueries } from './queries.ts';
 import styles from './Receipt.module.css';
 import { ReceiptSheet } from './ReceiptSheet.tsx';
 
-/** /balance/receipt/:id: one movement as a receipt, to print or to save. */
+/** Renders /balance/receipt/:id: one movement as a receipt, to print or save. */
 export function ReceiptPage() {
   const { t } = useTranslation();
   const { id = '' } = useParams();

@@ -12,10 +12,10 @@ import { Text } from '../../shared/ui/Text.tsx';
 import { paperWords } from './papers.ts';
 import styles from './Receipt.module.css';
 
-/** A sum as it stands on paper: only what is taken off has a sign. */
+/** Formats a sum for a receipt. Only deductions have a sign. */
 const negative = (value: number) => (value < 0 ? `−${amount(-value)}` : amount(value));
 
-/** The receipt itself: from whom, to whom, for what, how much, and what the balance was after it. */
+/** Renders the receipt: issuer, customer, purpose, amount, and the balance after it. */
 export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -16,7 +16,7 @@ import { NoWrap, Text } from '../../shared/ui/Text.tsx';
 import { RefundDialog } from './RefundDialog.tsx';
 import styles from './Refunds.module.css';
 
-/** So many refunds are shown; the movements below have them all. */
+/** Number of refunds shown. The movements below show all. */
 const SHOWN = 3;
 
 const states = {
@@ -25,7 +25,10 @@ const states = {
   failed: { tone: 'warning', words: 'refund.returned' },
 } as const satisfies Record<Refund['state'], { tone: 'info' | 'ok' | 'warning'; words: Words }>;
 
-/** What of the balance can go back to a card, and how far earlier refunds are; nothing for those who never paid by card. */
+/**
+ * Renders the refundable balance and the progress of earlier refunds. It renders nothing for users
+ * who never paid by card.
+ */
 export function RefundCard() {
   const { t } = useTranslation();
   const { data: offer } = useQuery(queries.refunds());

@@ -26,13 +26,13 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks how much goes back, and shows to which payments before it is ordered. */
+/** Renders the prompt for a refund's amount. It shows the affected payments before the order. */
 export function RefundDialog({ offer, onClose }: Props) {
   const { t } = useTranslation();
   const { refundable, currency } = offer;
   const [typed, setTyped] = useState(refundable.toFixed(2));
   const [wrong, setWrong] = useState(false);
-  // Another amount is another order; the same one is done once, however often it is sent.
+  // Another amount is another order. The key makes repeated sends of one order idempotent.
   const [key, setKey] = useState(randomKey);
   const { value } = readAmount(typed, { min_amount: CENT, max_amount: refundable });
   const order = useMutation({
@@ -43,7 +43,7 @@ export function RefundDialog({ offer, onClose }: Props) {
       toast.success(t('refund.asked'));
       onClose();
     },
-    // An order without an answer may have been made.
+    // An order without a response may have succeeded.
     onError: () => {
       refreshMoney();
       void queryClient.invalidateQueries({ queryKey: queries.refunds().queryKey });

@@ -1,4 +1,4 @@
 import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 
-// Only those who paid by card see it.
+// Only users who paid by card see it.
 export const RefundCard = lazyComponent(async () => (await import('./RefundCard.tsx')).RefundCard);

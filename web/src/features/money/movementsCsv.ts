@@ -6,10 +6,13 @@ import { instantParts, zoneName } from '../../shared/i18n/format.ts';
 import type { Language } from '../../shared/i18n/language.ts';
 
 const PAGE = 100;
-/** More than this is not put into one file. */
+/** Maximum number of rows in one file. */
 export const MOST_ROWS = 5_000;
 
-/** All movements of a filter, newest first, page after page; `cut` when there were more than go into one file. */
+/**
+ * Reads all movements of a filter, newest first, page by page. `cut` is set if one file cannot hold
+ * them.
+ */
 export async function allMovements(filter: MovementFilter): Promise<{ movements: Movement[]; cut: boolean }> {
   const movements: Movement[] = [];
   let before: string | undefined;
@@ -21,7 +24,10 @@ export async function allMovements(filter: MovementFilter): Promise<{ movements:
   return { movements: movements.slice(0, MOST_ROWS), cut: before !== undefined || movements.length > MOST_ROWS };
 }
 
-/** The movements as a CSV file in the page's language; numbers plain, with two decimals, so that spreadsheets can add them. */
+/**
+ * Returns the movements as a CSV file in the page's language. Numbers are plain with two decimals,
+ * so that spreadsheets can add them.
+ */
 export function movementsCsv(movements: Movement[], t: TFunction, language: Language): string {
   const head = [
     t('movements.colAt', { zone: zoneName(language) }),

@@ -3,9 +3,9 @@ import type { Words } from '../../shared/i18n/words.ts';
 
 interface PaperWords {
   title: Words;
-  /** What it says of itself where it is no receipt. */
+  /** Text for a paper that is no receipt. */
   text?: Words;
-  /** What the link to it says, and what it is called alone. */
+  /** Text of the link to it, and its title. */
   link: Words;
   of: Words;
 }
@@ -22,5 +22,5 @@ const papers: Record<Paper, PaperWords> = {
   note: { title: 'receipt.confirmation', link: 'movements.slip', of: 'movements.slipOf' },
 };
 
-/** What a movement's paper is called and says. */
+/** Returns the title and texts of a movement's paper. */
 export const paperWords = (kind: string): PaperWords => papers[paperOf(kind)];

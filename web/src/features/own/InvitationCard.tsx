@@ -23,7 +23,9 @@ import { useInvitation } from './useInvitation.ts';
 
 type Invitation = ReturnType<typeof useInvitation>;
 
-/** /auth/invitation?token=: makes the account that somebody was invited to, by choosing its password. */
+/**
+ * Renders /auth/invitation?token=. The invited user chooses a password, which creates the account.
+ */
 export function InvitationCard() {
   const { t } = useTranslation();
   const language = useLanguage();

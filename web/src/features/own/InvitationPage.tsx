@@ -3,7 +3,7 @@ import { PageSkeleton } from '../../shared/ui/PageSkeleton.tsx';
 
 const InvitationCard = lazyComponent(async () => (await import('./InvitationCard.tsx')).InvitationCard);
 
-/** /auth/invitation?token=: rarely seen, so that no other page begins with its code. */
+/** Page /auth/invitation?token=. It is rarely used, so no other page includes its code. */
 export function InvitationPage() {
   return <InvitationCard fallback={<PageSkeleton />} />;
 }

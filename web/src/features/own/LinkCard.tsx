@@ -11,7 +11,10 @@ import { Problem } from '../../shared/ui/Problem.tsx';
 import { enter } from './enter.ts';
 import { OwnCard } from './OwnCard.tsx';
 
-/** /auth/link?token=: the address that `sooner link` prints. Opening it changes nothing, previews do that too: the button signs in. */
+/**
+ * Renders /auth/link?token=, the address that `sooner link` prints. Opening it changes nothing,
+ * because previews open links too; the button signs in.
+ */
 export function LinkCard() {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -23,7 +26,7 @@ export function LinkCard() {
     navigate(paths.dashboard, { replace: true });
   });
   const over = !token || hasCode(error, 'INVALID_TOKEN', 'TOKEN_EXPIRED');
-  // The link is used up, and only a code of the second factor is missing.
+  // The link is consumed, and only a code of the second factor is missing.
   const byPassword = hasCode(error, 'TOTP_REQUIRED');
   return (
     <OwnCard title={t('own.linkTitle')} lead={t('own.linkLead')}>

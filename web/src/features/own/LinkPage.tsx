@@ -3,7 +3,7 @@ import { PageSkeleton } from '../../shared/ui/PageSkeleton.tsx';
 
 const LinkCard = lazyComponent(async () => (await import('./LinkCard.tsx')).LinkCard);
 
-/** /auth/link?token=: rarely seen, so that no other page begins with its code. */
+/** Page /auth/link?token=. It is rarely used, so no other page includes its code. */
 export function LinkPage() {
   return <LinkCard fallback={<PageSkeleton />} />;
 }

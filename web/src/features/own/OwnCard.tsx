@@ -5,7 +5,7 @@ import { Container, Stack } from '../../shared/ui/Layout.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './OwnCard.module.css';
 
-/** The card of a way in: one title, one line of what it is for, and what is to be done. */
+/** Renders the card of a sign-in flow: title, purpose and content. */
 export function OwnCard({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
   usePageTitle(title);
   return (

@@ -10,19 +10,22 @@ import { useSubmission } from '../../shared/forms/useSubmission.ts';
 import type { Language } from '../../shared/i18n/language.ts';
 import { enter } from './enter.ts';
 
-/** What is known of an invitation: being asked, good, or why it cannot be used. */
+/** State of an invitation: being checked, valid, or the reason why it is unusable. */
 export type InvitationState = 'asking' | 'good' | 'used' | 'expired' | 'unchecked';
 
 const stateOf = (error: unknown): InvitationState =>
   hasCode(error, 'TOKEN_EXPIRED') ? 'expired' : hasCode(error, 'INVALID_TOKEN') ? 'used' : 'unchecked';
 
-/** Taking an invitation without its looks: first it is looked at, which uses nothing up; then the password makes the account. */
+/**
+ * Handles accepting an invitation, without its view. The check does not consume it; the password
+ * then creates the account.
+ */
 export function useInvitation(token: string, language: Language, onEntered: () => void) {
   const [state, setState] = useState<InvitationState>(token ? 'asking' : 'used');
   const [invitation, setInvitation] = useState<Schemas['InvitationView'] | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
-  /** The account is there, and only the sign-in did not come of it. */
+  /** The account exists, but signing in failed. */
   const [made, setMade] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt asks again
   useEffect(() => {
@@ -67,7 +70,7 @@ export function useInvitation(token: string, language: Language, onEntered: () =
   return {
     state,
     invitation,
-    /** Why it could not be looked at. */
+    /** Reason why the check failed. */
     failure,
     lookAgain: () => setAttempt((count) => count + 1),
     form,

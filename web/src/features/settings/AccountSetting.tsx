@@ -20,7 +20,7 @@ import { ConfirmDialog, EmailDialog, NameDialog, PasswordDialog } from './lazyPa
 import { Loaded, Row, Section } from './Section.tsx';
 import styles from './settings.module.css';
 
-/** Name, e-mail and password of the account here. */
+/** Renders name, e-mail and password of the account. */
 export function AccountSetting() {
   const { t } = useTranslation();
   const query = useQuery(queries.profile());
@@ -40,7 +40,7 @@ export function AccountSetting() {
 
 const HERE = `${paths.settings}#account`;
 
-/** The Google account that signs in too: linked and unlinked here, each with a proof of who it is. */
+/** Renders the linked Google account. Linking and unlinking require a proof of identity. */
 function GoogleRow({ user }: { user: User }) {
   const { t } = useTranslation();
   const { go, leaving, error } = useGoogle(useLanguage());
@@ -103,7 +103,7 @@ function Rows({ user }: { user: User }) {
   const [dialog, setDialog] = useState<'name' | 'email' | 'password' | null>(null);
   const close = () => setDialog(null);
   const noMail = methods?.mail === false;
-  // Changed here or on another device: greeting and header follow.
+  // The user may change it here or on another device. Greeting and header follow.
   useEffect(() => updateIdentity(user), [user]);
   return (
     <>

@@ -13,10 +13,10 @@ import { settingsQueries } from './queries.ts';
 import { Loaded, Row, Section } from './Section.tsx';
 import styles from './settings.module.css';
 
-/** This many are shown at first. */
+/** Number of entries shown at first. */
 const FEW = 5;
 
-/** What happened to the account lately: sign-ins, codes, changes, by whom and from where. */
+/** Renders the account's recent events: sign-ins, codes and changes, with device and origin. */
 export function ActivitySetting() {
   const { t } = useTranslation();
   const query = useQuery({ ...settingsQueries.activity(), staleTime: JUST_READ_MS });

@@ -25,18 +25,21 @@ import styles from './settings.module.css';
 
 interface Props {
   prospect: DeletionProspect;
-  /** What was shown is no longer true. */
+  /** Called when the shown values are outdated. */
   onStale: () => void;
   onClose: () => void;
 }
 
-/** Whether what was typed is the amount: 46, 46.00 and 46,00 all are. */
+/** Returns whether the typed text is the amount: 46, 46.00 and 46,00 all match. */
 function isAmount(typed: string, balance: number): boolean {
   const text = typed.trim().replace(',', '.');
   return /^\d+(\.\d{1,2})?$/.test(text) && Math.round(Number(text) * 100) === Math.round(balance * 100);
 }
 
-/** Says what is lost and has the balance typed that is given up; without a balance there is nothing to type. */
+/**
+ * Renders what a deletion loses. The user types the balance that is given up; without a balance
+ * there is nothing to type.
+ */
 export function DeleteAccountDialog({ prospect, onStale, onClose }: Props) {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -6,7 +6,7 @@ import { TextField } from '../../shared/ui/TextField.tsx';
 import { FormDialog } from './FormDialog.tsx';
 import { useChangeEmailForm } from './useChangeEmailForm.ts';
 
-/** Asks for a new address and says that the link there decides. */
+/** Renders the prompt for a new address. The link in the mail to that address makes the change. */
 export function EmailDialog({ email, onClose }: { email: string; onClose: () => void }) {
   const { t } = useTranslation();
   const { form, submit, sending, error, sentTo } = useChangeEmailForm(email);

@@ -23,7 +23,7 @@ function size(bytes: number): string {
 const stopped = (error: unknown) =>
   hasCode(error, STEP_UP_DECLINED) || (error instanceof DOMException && error.name === 'AbortError');
 
-/** Everything that is kept about someone, as a file; it can be stopped on the way. */
+/** Renders the export of the user's data as a file. The user can cancel it. */
 export function ExportSetting() {
   const { t } = useTranslation();
   const [progress, setProgress] = useState<Progress | null>(null);

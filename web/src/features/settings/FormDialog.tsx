@@ -8,23 +8,23 @@ import { Problem } from '../../shared/ui/Problem.tsx';
 
 interface Props {
   title: string;
-  /** What its button says. */
+  /** Label of its button. */
   send: string;
   sending: boolean;
   error: unknown;
-  /** What to say when the server says nothing better. */
+  /** Text for a failure that the server does not explain. */
   fallback: Words;
   onSubmit: (event: FormEvent) => unknown;
   onClose: () => void;
-  /** The fields, below what went wrong. */
+  /** Fields, below the error. */
   children: ReactNode;
-  /** Above that: what this is for. */
+  /** Introduction above the error. */
   lead?: ReactNode;
-  /** What stands there instead when it was sent and there is something to say of it. */
+  /** Content after a successful send, if there is something to show. */
   done?: ReactNode;
 }
 
-/** A form of the settings in a dialog: its fields, what went wrong, *Cancel*, and the button that sends it. */
+/** Renders a form of the settings in a dialog: fields, error, *Cancel*, and the send button. */
 export function FormDialog({ title, send, sending, error, fallback, onSubmit, onClose, lead, done, children }: Props) {
   const { t } = useTranslation();
   return (

@@ -8,7 +8,10 @@ import { TextField } from '../../shared/ui/TextField.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 import { FormDialog } from './FormDialog.tsx';
 
-/** Asks what to call somebody; left empty, it is what stands before the @ of their address again. */
+/**
+ * Renders the prompt for a display name. If empty, the part before the @ of the address applies
+ * again.
+ */
 export function NameDialog({ name, onClose }: { name: string; onClose: () => void }) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState(name);

@@ -9,7 +9,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks before the recovery codes are replaced, and shows the new ones. */
+/** Renders the confirmation before the recovery codes are replaced, then the new codes. */
 export function NewCodesDialog({ onRenewed, onClose }: Props) {
   const { t } = useTranslation();
   const renew = useMutation({

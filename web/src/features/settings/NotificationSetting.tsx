@@ -8,7 +8,7 @@ const ChannelsPanel = lazyComponent(() =>
   withWords(['parts/channels/setup', 'parts/channels'], async () => (await import('./channels/ChannelsPanel.tsx')).ChannelsPanel),
 );
 
-/** How people hear from us. */
+/** Renders the notification settings. */
 export function NotificationSetting() {
   const { t } = useTranslation();
   return (

@@ -13,7 +13,9 @@ interface Props {
   onClose: () => void;
 }
 
-/** Changes the password of the account here, or sets the first one of someone who came by Google. */
+/**
+ * Renders the change of the password, or the first password of a user who signed up with Google.
+ */
 export function PasswordDialog({ email, hasPassword, onClose }: Props) {
   const { t } = useTranslation();
   const { form, submit, password, sending, error } = useChangePasswordForm({

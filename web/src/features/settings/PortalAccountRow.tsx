@@ -63,7 +63,7 @@ const reload = () => {
   void queryClient.invalidateQueries({ queryKey: queries.portalAccounts().queryKey }).then(() => catchFocus('portal-accounts'));
 };
 
-/** One login at the official site. */
+/** Renders one login of the official site. */
 export function PortalAccountRow({ account }: { account: PortalAccount }) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -11,7 +11,10 @@ import { PortalAccountRow } from './PortalAccountRow.tsx';
 import { Loaded, Section } from './Section.tsx';
 import styles from './settings.module.css';
 
-/** The logins of the official site that are kept here: how they are, what uses them, and the way to end each. */
+/**
+ * Renders the stored logins of the official site: their state, the tasks that use them, and their
+ * deletion.
+ */
 export function PortalAccountsSetting() {
   const { t } = useTranslation();
   const query = useQuery({ ...queries.portalAccounts(), staleTime: JUST_READ_MS });

@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Shows new recovery codes this once; it closes only when someone says that they are saved. */
+/** Renders new recovery codes once. It closes only when the user confirms that they are saved. */
 export function RecoveryCodesDialog({ codes, onClose }: Props) {
   const { t } = useTranslation();
   const [saved, setSaved] = useState(false);
@@ -44,7 +44,7 @@ export function RecoveryCodesDialog({ codes, onClose }: Props) {
   );
 }
 
-/** The two ways to keep them: as text, and as a file. */
+/** Renders the two ways to save them: as text, and as a file. */
 function KeepCodes({ codes }: { codes: string[] }) {
   const { t } = useTranslation();
   const identity = useIdentity();

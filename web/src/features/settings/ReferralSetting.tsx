@@ -11,7 +11,7 @@ import { settingsQueries } from './queries.ts';
 import { Loaded, Section } from './Section.tsx';
 import styles from './settings.module.css';
 
-/** One's own referral code: what it gives to whom, how to pass it on, what came of it. */
+/** Renders the user's referral code: benefits, sharing, and results. */
 export function ReferralSetting() {
   const { t } = useTranslation();
   const query = useQuery(settingsQueries.referral());
@@ -59,10 +59,10 @@ export function ReferralSetting() {
   );
 }
 
-/** Whether the operator gives anything. */
+/** Returns whether the operator grants a benefit. */
 const pays = ({ newcomer_discount, referrer_bonus }: Referral) => newcomer_discount > 0 || referrer_bonus > 0;
 
-/** What both get, where the operator gives anything. */
+/** Renders the benefits of both users, if the operator grants any. */
 function Terms({ referral }: { referral: Referral }) {
   const { t } = useTranslation();
   if (!pays(referral)) return t('referral.nothing');

@@ -27,7 +27,9 @@ interface Props {
 
 const codeWrong = (error: unknown) => error instanceof ApiError && error.code === 'VALIDATION_FAILED';
 
-/** Sets the second factor up: picture and key, the first code, then the recovery codes. */
+/**
+ * Renders the setup of the second factor: picture and key, the first code, then the recovery codes.
+ */
 export function SecondFactorDialog({ onEnabled, onClose }: Props) {
   const { t } = useTranslation();
   const [code, setCode] = useState('');
@@ -47,7 +49,7 @@ export function SecondFactorDialog({ onEnabled, onClose }: Props) {
   const { mutate } = begin;
   const begun = useRef(false);
   useEffect(() => {
-    // Each call draws a new key: once for each opening, also where React mounts twice.
+    // Each request creates a new key. Send it once per opening, also when React mounts twice.
     if (begun.current) return;
     begun.current = true;
     mutate();
@@ -116,7 +118,7 @@ export function SecondFactorDialog({ onEnabled, onClose }: Props) {
   );
 }
 
-/** The key as the server drew it, as text, and as a link for a phone. */
+/** Renders the server's key as text, and as a link for a phone. */
 function Key({ factor }: { factor: NewSecondFactor }) {
   const { t } = useTranslation();
   return (

@@ -23,7 +23,7 @@ const reload = () => {
   for (const name of ['secondFactor', 'profile']) void queryClient.invalidateQueries({ queryKey: [name] });
 };
 
-/** The second step of signing in: set up, new recovery codes, off. */
+/** Renders the second factor: set up, renew recovery codes, turn off. */
 export function SecondFactorSetting() {
   const { t } = useTranslation();
   const query = useQuery(settingsQueries.secondFactor());

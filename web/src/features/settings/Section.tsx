@@ -20,19 +20,19 @@ interface Props {
   icon: LucideIcon;
   title: string;
   text?: ReactNode;
-  /** Stands at the right of the title. */
+  /** At the right of the title. */
   mark?: ReactNode;
-  /** What is done here cannot be undone. */
+  /** Marks irreversible actions. */
   grave?: boolean;
   children?: ReactNode;
 }
 
-/** The address names the section someone works in, so that a way round by Google leads back to it. */
+/** Puts the current section into the address, so that a return from Google leads back to it. */
 function nameSection(id: string): void {
   if (window.location.hash !== `#${id}`) window.history.replaceState(window.history.state, '', `#${id}`);
 }
 
-/** One section of the settings: a card with its title, what it is for, and its rows. */
+/** Renders one section of the settings: a card with title, purpose, and rows. */
 export function Section({ id, icon, title, text, mark, grave, children }: Props) {
   return (
     <Card
@@ -58,7 +58,9 @@ export function Section({ id, icon, title, text, mark, grave, children }: Props)
   );
 }
 
-/** What a section shows of data that is on the way: skeleton rows, a word when it takes long, a second try when it failed. */
+/**
+ * Renders loading data of a section: skeleton rows, a text after a while, a retry after a failure.
+ */
 export function Loaded<T>({
   query,
   rows,
@@ -67,7 +69,7 @@ export function Loaded<T>({
 }: {
   query: Pick<UseQueryResult<T>, 'data' | 'isError' | 'isFetching' | 'refetch'>;
   rows: number;
-  /** The words where it could not be loaded. */
+  /** Text for a failed load. */
   failed?: Words;
   children: (data: T) => ReactNode;
 }) {
@@ -90,7 +92,7 @@ export function Loaded<T>({
   return <Waiting rows={rows} />;
 }
 
-/** Rows on the way. */
+/** Renders the skeleton of rows. */
 export function Waiting({ rows }: { rows: number }) {
   const { t } = useTranslation();
   const [slow, setSlow] = useState(false);
@@ -110,7 +112,7 @@ export function Waiting({ rows }: { rows: number }) {
   );
 }
 
-/** A row of a section: what it says, and what can be done; rows are parted by hairlines. */
+/** Renders a row of a section: content and actions. Hairlines separate rows. */
 export function Row({ children, actions }: { children: ReactNode; actions?: ReactNode }) {
   return (
     <div className={styles.row}>

@@ -17,7 +17,7 @@ const sections = [
   ['delete-account', 'deletion.title'],
 ] as const satisfies [string, Words][];
 
-/** The section the reader is in: the last whose top has passed the upper third of the window. */
+/** Returns the visible section: the last one whose top has passed the upper third of the window. */
 function useCurrent(): string {
   const [current, setCurrent] = useState<string>(sections[0][0]);
   useEffect(() => {
@@ -36,7 +36,7 @@ function useCurrent(): string {
   return current;
 }
 
-/** Beside the settings on wide windows: the sections, and which one is in view. */
+/** Renders the list of sections beside the settings on wide windows, and marks the visible one. */
 export function SectionNav() {
   const { t } = useTranslation();
   const billing = useBilling();

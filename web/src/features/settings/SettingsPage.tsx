@@ -18,7 +18,9 @@ import { SectionNav } from './SectionNav.tsx';
 import { SignInsSetting } from './SignInsSetting.tsx';
 import styles from './settings.module.css';
 
-/** /settings: preferences, the account and who is signed in to it, the logins kept here, and one's data. */
+/**
+ * Renders /settings: preferences, the account and its sessions, stored logins, and the user's data.
+ */
 export function SettingsPage() {
   const { t } = useTranslation();
   const billing = useBilling();

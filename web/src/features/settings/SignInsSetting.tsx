@@ -28,7 +28,7 @@ const icons: Record<SignIn['client']['kind'], LucideIcon> = {
   other: Activity,
 };
 
-/** Besides this device so many are shown at first. */
+/** Number of other devices shown at first. */
 const FEW = 3;
 
 const SINCE = {
@@ -40,7 +40,7 @@ const SINCE = {
 const reload = () =>
   queryClient.invalidateQueries({ queryKey: settingsQueries.signIns().queryKey }).then(() => catchFocus('sign-ins'));
 
-/** Where someone is signed in; one of them or all others can be ended. */
+/** Renders the user's sessions. One of them or all others can be ended. */
 export function SignInsSetting() {
   const { t } = useTranslation();
   const query = useQuery({ ...settingsQueries.signIns(), staleTime: JUST_READ_MS });
@@ -119,7 +119,7 @@ function SignInRow({ signIn }: { signIn: SignIn }) {
   const end = useMutation({
     mutationFn: () => answer(client.DELETE('/user/sessions/{id}', { params: { path: { id: signIn.id } } })),
     onSuccess: () => toast.success(t('signIns.ended', { what: name })),
-    // Gone already is what was wanted.
+    // A session that is already gone is the wanted result.
     onError: (error) => !hasCode(error, 'NOT_FOUND') && toast.error(t(errorWords(error, 'signIns.endFailed'))),
     onSettled: reload,
   });

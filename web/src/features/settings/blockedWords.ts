@@ -1,7 +1,7 @@
 import type { DeletionProspect } from '../../shared/api/types.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 
-/** What the account's end waits for. */
+/** Returns the reasons that block the account's deletion. */
 export const blockedWords = (by: DeletionProspect['blocked_by']): { title: Words; text: Words } =>
   by === 'refund'
     ? { title: 'deletion.blockedRefund', text: 'deletion.blockedRefundText' }

@@ -1,6 +1,9 @@
 const SETTLED_MS = 100;
 
-/** Where the button one pressed is gone after the deed, its section takes the focus, so that nobody starts over at the top. */
+/**
+ * Focuses the section if the pressed button is removed, so that the keyboard does not restart at
+ * the top.
+ */
 export function catchFocus(id: string): void {
   setTimeout(() => {
     const { activeElement, body } = document;

@@ -1,6 +1,6 @@
 import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 
-// What opens over the settings: forms, and the code of all dialogs, are as much as the page itself.
+// Dialogs of the settings. Their forms and code are as large as the page itself.
 
 export const ConfirmDialog = lazyComponent(async () => (await import('../../shared/ui/ConfirmDialog.tsx')).ConfirmDialog);
 

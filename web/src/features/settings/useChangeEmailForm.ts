@@ -8,7 +8,7 @@ import { showFieldErrors } from '../../shared/forms/fieldErrors.ts';
 import { type EmailForm, emailSchema } from '../../shared/forms/schemas.ts';
 import { useSubmission } from '../../shared/forms/useSubmission.ts';
 
-/** Changing the address without its looks; `sentTo` is where the link went. */
+/** Handles the change of address, without its view. `sentTo` is the address that got the link. */
 export function useChangeEmailForm(present: string) {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const form = useForm<EmailForm>({ resolver: zodResolver(emailSchema), mode: 'onTouched', defaultValues: { email: '' } });

@@ -37,7 +37,10 @@ const words = {
   new_password: complaints.password ?? {},
 } satisfies Record<string, Partial<Record<string, Words>>>;
 
-/** Changing the password without its looks: the rules of a registration; people without one need no current password. */
+/**
+ * Handles the change of password, without its view. The rules of a registration apply; users
+ * without a password need no current one.
+ */
 export function useChangePasswordForm({ hasPassword, onDone }: { hasPassword: boolean; onDone: () => void }) {
   const form = useForm<ChangePasswordForm>({
     resolver: zodResolver(schema(hasPassword)),

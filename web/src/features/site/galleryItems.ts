@@ -1,17 +1,20 @@
 import type { Words } from '../../shared/i18n/words.ts';
 
-/** A picture of our own product: a part of it for the tile, and the whole; made by `scripts/e2e.sh --tool gallery` and `booking`. */
+/**
+ * A picture of the product: a part for the tile, and the whole. `scripts/e2e.sh --tool gallery` and
+ * `booking` create it.
+ */
 interface GalleryItem {
   name: string;
   label: Words;
   text: Words;
-  /** What the part lies on. */
+  /** Background of the part. */
   ground: 'plain' | 'soft' | 'deep';
-  /** It is about money: left out where nothing is charged. */
+  /** About money. It is left out where the server charges nothing. */
   money?: boolean;
 }
 
-/** The eight pictures under the feature list, in order. */
+/** The pictures below the feature list, in order. */
 export const galleryItems: GalleryItem[] = [
   { name: 'booked', label: 'gallery.booked', text: 'gallery.bookedText', ground: 'soft' },
   { name: 'seen', label: 'gallery.seen', text: 'gallery.seenText', ground: 'plain' },
@@ -23,10 +26,10 @@ export const galleryItems: GalleryItem[] = [
   { name: 'account', label: 'gallery.account', text: 'gallery.accountText', ground: 'plain' },
 ];
 
-/** Pixels of a whole picture; drawn at half of it. */
+/** Pixels of a whole picture. It is displayed at half that size. */
 export const GALLERY_SIZE = { width: 960, height: 1080 } as const;
 
-/** Where a picture lies. */
+/** Returns the path of a picture. */
 export function gallerySource(name: string, language: 'zh' | 'en', part?: 'tile'): string {
   return `/gallery/${name}-${language}${part ? `-${part}` : ''}.webp`;
 }

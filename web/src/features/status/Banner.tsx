@@ -20,7 +20,7 @@ const kinds: [kind: string, icon: LucideIcon, title: Words][] = [
   ['fine', CircleCheck, 'status.fine'],
 ];
 
-/** The one line that sums everything up, and since when it has been so. */
+/** Renders the line that sums everything up, and since when it applies. */
 export function Banner() {
   const { t } = useTranslation();
   const now = useStatusTexts('now');

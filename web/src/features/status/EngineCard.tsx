@@ -10,7 +10,7 @@ const tags = [
   ['engine_off', 'error', CircleX, 'status.engineOff'],
 ] as const;
 
-/** What the engine is doing. */
+/** Renders the engine's state. */
 export function EngineCard() {
   const { t } = useTranslation();
   const now = useStatusTexts('now');

@@ -23,7 +23,10 @@ function Value({ value, unit, quiet = false, children }: ValueProps) {
   );
 }
 
-/** The share of looks that were answered; with too few of them their number, never a rate that only looks like one. */
+/**
+ * Renders the share of answered polls. With too few polls it renders their number, because a rate
+ * would mislead.
+ */
 function Share({ label, of, name }: { label: string; of: 'now' | 'past'; name: string }) {
   const { t } = useTranslation();
   const texts = useStatusTexts(of);
@@ -88,7 +91,7 @@ function Latency() {
   );
 }
 
-/** Shares of a day, a month and three, and how fast the portal answers now. */
+/** Renders shares of a day, a month and three months, and the portal's current response time. */
 export function Figures() {
   const { t } = useTranslation();
   return (

@@ -51,7 +51,7 @@ function Item() {
   );
 }
 
-/** What went wrong within 30 days, newest first, as the hours tell it. */
+/** Renders the incidents of the last 30 days, newest first, derived from the hours. */
 export function IncidentsCard() {
   const { t } = useTranslation();
   const past = useStatusTexts('past');

@@ -14,12 +14,12 @@ const PAST_EVERY_MS = 60_000;
 const fetchNow = () => fetchStatus('/status');
 const fetchHistory = () => fetchStatus('/status/history');
 
-/** The texts before anything is known. */
+/** Texts before anything is known. */
 const nothing: StatusTexts = { now: { texts: {}, hours: [] }, past: { texts: {}, days: [], month: [], incidents: [] } };
 
 /**
- * The page that is alive: begins with what the document said (`first`), and renews it. When our server is silent it says so, and
- * what was last known.
+ * Renders the live page. It starts with the document's content (`first`) and refreshes it. If the
+ * server is silent, it shows that and the last known state.
  */
 export function LiveStatus({ first = nothing }: { first?: StatusTexts }) {
   const online = useOnline();
@@ -28,7 +28,7 @@ export function LiveStatus({ first = nothing }: { first?: StatusTexts }) {
   const texts = useMemo<StatusTexts>(() => {
     const known = now.data ? textsNow(now.data) : first.now;
     return {
-      // A device without a network need not ask to know that nothing new will come.
+      // A device without a network needs no request to know that no new data will arrive.
       now: now.isError || !online ? silenced(known, now.dataUpdatedAt, online) : known,
       past: past.data ? textsPast(past.data) : first.past,
     };

@@ -34,7 +34,7 @@ const LEGEND: PortalHour['state'][] = ['ok', 'slow', 'down', 'none'];
 const DAYS = 90;
 const DAYS_ON_A_PHONE = 30;
 
-/** What a bar says once it is chosen. */
+/** Returns the text of a chosen bar. */
 function useSays(): (time: string, span: Span) => string {
   const { t } = useTranslation();
   return (time, span) => {
@@ -48,7 +48,7 @@ function useSays(): (time: string, span: Span) => string {
   };
 }
 
-/** What is said of all bars together. */
+/** Returns the summary of all bars. */
 function useSum(of: 'now' | 'past', name: string): string {
   const { t } = useTranslation();
   const texts = useStatusTexts(of);
@@ -98,7 +98,10 @@ function Hours() {
   );
 }
 
-/** Three months by the day, on a phone one: which, a document that was made ahead leaves to the style. */
+/**
+ * Renders three months by day, or one month on a phone. A prebuilt document leaves the choice to
+ * the style.
+ */
 function Days() {
   const phone = useMediaQuery('(max-width:599.95px)');
   const live = useLive()?.history !== undefined;
@@ -144,7 +147,10 @@ function SomeDays({ count }: { count: number }) {
   );
 }
 
-/** The official system, as our looks met it: shares, the last day by the hour, three months by the day. */
+/**
+ * Renders the official system as our polls met it: shares, the last day by hour, three months by
+ * day.
+ */
 export function PortalCard() {
   const { t } = useTranslation();
   return (

@@ -14,11 +14,11 @@ interface Props {
   icon: LucideIcon;
   title: string;
   tag: ReactNode;
-  /** Its facts. */
+  /** Facts of the card. */
   children: ReactNode;
 }
 
-/** A card of the rail: a line that says how something is, and facts. */
+/** Renders a card of the rail: a line with the state, and facts. */
 export function SideCard({ id, icon, title, tag, children }: Props) {
   return (
     <Card as="section" aria-labelledby={id}>
@@ -32,7 +32,7 @@ export function SideCard({ id, icon, title, tag, children }: Props) {
   );
 }
 
-/** One fact of such a card. */
+/** Renders one fact of such a card. */
 export function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className={styles.fact}>
@@ -42,7 +42,7 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
   );
 }
 
-/** Our own pages and API, as this browser meets them. */
+/** Renders the state of our own pages and API, as this browser sees it. */
 export function SiteCard() {
   const { t } = useTranslation();
   const now = useStatusTexts('now');
@@ -79,7 +79,7 @@ const mailTags = [
   ['mail_off', 'quiet', Info, 'status.mailOff'],
 ] as const;
 
-/** Whether what we have to say arrives. */
+/** Renders whether our messages are delivered. */
 export function DeliveryCard() {
   const { t } = useTranslation();
   const now = useStatusTexts('now');

@@ -13,7 +13,7 @@ import { PortalCard } from './PortalCard.tsx';
 import { DeliveryCard, SiteCard } from './SideCards.tsx';
 import { useStatusTexts, When } from './statusTexts.tsx';
 
-/** /status: how everything is, since when, and how it was. */
+/** Renders /status: current state, its duration, and history. */
 export function StatusView() {
   const { t } = useTranslation();
   return (
@@ -54,7 +54,10 @@ export function StatusView() {
   );
 }
 
-/** When this was so: in a document the moment it was sent, and counted on while the page is alive. */
+/**
+ * Renders the time of the data: in a document the time of sending, counted on while the page is
+ * live.
+ */
 function Updated() {
   const { t } = useTranslation();
   const now = useStatusTexts('now');

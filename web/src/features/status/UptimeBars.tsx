@@ -5,7 +5,7 @@ import styles from './UptimeBars.module.css';
 import type { Span } from './uptime.ts';
 
 interface Ends {
-  /** What is said of the whole while no bar is chosen. */
+  /** Summary while no bar is chosen. */
   sum: string;
   first: string;
   last: string;
@@ -19,7 +19,7 @@ interface Props<T extends Span> extends Ends {
 
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, PageDown: -7, PageUp: 7 };
 
-/** The bars of a document, which cannot be chosen yet; what they come to is said below them. */
+/** Renders the bars of a document, which cannot be chosen yet. The summary is below. */
 export function StaticBars({ of, sum, first, last }: Ends & { of: List }) {
   return (
     <div>
@@ -54,8 +54,8 @@ function Line({ first, last, children }: { first?: string; last?: string; childr
 }
 
 /**
- * Times as bars, oldest first. One control for all of them: arrows, a finger or a pointer choose a bar, and the line below says
- * what it was; a screen reader hears the same.
+ * Renders spans of time as bars, oldest first. They are one control: arrows, a finger or a pointer
+ * choose a bar, and the line below describes it. A screen reader reads the same text.
  */
 export function UptimeBars<T extends Span>({ label, sum, first, last, spans, says }: Props<T>) {
   const [chosen, setChosen] = useState<number | null>(null);

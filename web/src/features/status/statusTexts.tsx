@@ -5,18 +5,19 @@ import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 
 /**
- * What the page says, as texts by name; what is not so has none. The server tells it in the document, in the same words that
- * `textsNow` and `textsPast` find in the API's answers once the page is live (crates/server/src/site/open_pages/status_texts.rs).
+ * Texts of the page by name. A text that does not apply is absent. The server writes them into the
+ * document. Once the page is live, `textsNow` and `textsPast` derive the same texts from the API's
+ * responses (crates/server/src/site/open_pages/status_texts.rs).
  */
 export type Texts = Readonly<Record<string, string>>;
 
-/** How everything is: the banner's kind, figures of the last day, engine, mails. */
+/** Current state: the banner's kind, figures of the last day, engine, mails. */
 export interface TextsNow {
   texts: Texts;
   hours: Texts[];
 }
 
-/** How everything was: shares of months, three months by the day, incidents. */
+/** History: shares of months, three months by day, incidents. */
 export interface TextsPast {
   texts: Texts;
   days: Texts[];
@@ -30,7 +31,7 @@ export interface StatusTexts {
   past: TextsPast;
 }
 
-/** Stands for the texts while a document is made: the server fills it in. */
+/** Replaces the texts while a document is built. The server fills it in. */
 export const template = 'template';
 
 type Source = Texts | string;
@@ -63,7 +64,7 @@ export function StatusTextsProvider({ texts, children }: { texts: StatusTexts | 
   return <Context value={sources}>{children}</Context>;
 }
 
-/** The same for texts of one's own, which are the `item` within. */
+/** Provides other texts, which are the `item` inside. */
 export function TextsProvider({ texts, children }: { texts: Texts; children: ReactNode }) {
   const around = useSources();
   return <Context value={{ ...around, item: texts }}>{children}</Context>;
@@ -88,7 +89,10 @@ const units = [
   ['day', 'status.spanDays'],
 ] as const;
 
-/** Reads the texts; while a document is made, every sentence is there with the server's condition around it. */
+/**
+ * Reads the texts. While a document is built, it contains every sentence with the server's
+ * condition around it.
+ */
 export function useStatusTexts(scope: Scope) {
   const source = useSources()[scope];
   const { t } = useTranslation();
@@ -96,7 +100,7 @@ export function useStatusTexts(scope: Scope) {
   return useMemo(() => {
     const making = typeof source === 'string';
     const text = (name: string) => (making ? `⟦ ${source}.${name} ⟧` : (source[name] ?? ''));
-    /** Words that are said where a text is there. */
+    /** Returns a text if its condition holds. */
     const when = (name: string, words: string) => {
       if (making) return `${opening(`${source}.${name}`)}${words}${closing}`;
       return source[name] === undefined ? '' : words;
@@ -105,18 +109,18 @@ export function useStatusTexts(scope: Scope) {
       if (making) return `${opposite(`${source}.${name}`)}${words}${closing}`;
       return source[name] === undefined ? words : '';
     };
-    /** The plural's words around a number. */
+    /** Returns the plural's text around a number. */
     const plural = (key: Words, name: string, values = {}) =>
       t(`${key}_other` as 'status.mails_other', { ...values, count: text(name) as unknown as number });
     return {
       text,
       when,
       unless,
-      /** `name_one` or `name_many`, in words. */
+      /** Returns `name_one` or `name_many` as text. */
       number: (name: string, key: Words, values = {}): string =>
         when(`${name}_one`, t(key as 'status.mails', { ...values, count: 1 })) +
         when(`${name}_many`, plural(key, `${name}_many`, values)),
-      /** `name_hour` or `name_hours` and so on: `3 hours`. */
+      /** Returns `name_hour` or `name_hours` and so on: `3 hours`. */
       span: (name: string): string =>
         units
           .map(
@@ -124,7 +128,7 @@ export function useStatusTexts(scope: Scope) {
               when(`${name}_${unit}`, t(key, { count: 1 })) + when(`${name}_${unit}s`, plural(key as Words, `${name}_${unit}s`)),
           )
           .join(''),
-      /** `name_date` where it is another day than is clear, and `name_am` or `name_pm`. */
+      /** Returns `name_date` if the date is not evident, and `name_am` or `name_pm`. */
       moment: (name: string): string =>
         when(`${name}_date`, `${text(`${name}_date`)} `) +
         when(`${name}_am`, zoned(clockOf({ afternoon: false, hour: text(`${name}_am`) }, language), language)) +
@@ -138,13 +142,14 @@ interface Condition {
   children: ReactNode;
 }
 
-/** Shows its children where a text is there (`is`), or is not (`not`). */
+/** Renders its children if a text exists (`is`), or does not (`not`). */
 export function When({ of = 'now', is, not, children }: Condition & ({ is: string; not?: never } | { not: string; is?: never })) {
   const source = useSources()[of];
   const name = is ?? not;
   const making = typeof source === 'string';
   const shown = making || (source[name] !== undefined) === (is !== undefined);
-  // Three children in any case: what React numbers within them must be the same in the document and here.
+  // Three children in any case: React's numbering inside them must match between document and
+  // browser.
   return (
     <Fragment>
       {making ? (is ? opening : opposite)(`${source}.${name}`) : null}
@@ -159,7 +164,7 @@ const one: Texts[] = [{}];
 /** The lists: 24 hours, 90 days, 30 of them, incidents. */
 export type List = 'hours' | 'days' | 'month' | 'incidents';
 
-/** Shows each entry of a list, which is the `item` within. */
+/** Renders each entry of a list. It is the `item` inside. */
 export function Rows({ of, children }: { of: List; children: ReactNode }) {
   const sources = useSources();
   const list = sources.lists[of];

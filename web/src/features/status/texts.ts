@@ -2,13 +2,16 @@ import { count, halfDay, instantParts, unbroken } from '../../shared/i18n/format
 import type { Texts } from './statusTexts.tsx';
 import { answered, ENOUGH_LOOKS, percent, type Span, spanOf } from './uptime.ts';
 
-/** What is simply so. */
+/** Value of a condition that holds. */
 export const YES = '1';
 
-/** Whether something is so. */
+/** Returns a condition as a text. */
 export const when = (name: string, so: boolean): Texts => (so ? { [name]: YES } : {});
 
-/** A moment by `name_date` and `name_am` or `name_pm`; the date is left out where it is the day of `beside`. */
+/**
+ * Returns a moment as `name_date` and `name_am` or `name_pm`. The date is left out if it is the
+ * date of `beside`.
+ */
 export function moment(name: string, instant: string, beside?: string): Texts {
   const { date, time } = instantParts(instant);
   const { afternoon, hour } = halfDay(time);
@@ -16,16 +19,19 @@ export function moment(name: string, instant: string, beside?: string): Texts {
   return { ...(!known && { [`${name}_date`]: unbroken(date) }), [`${name}_${afternoon ? 'pm' : 'am'}`]: hour };
 }
 
-/** A time span by `name_hour` or `name_hours`. */
+/** Returns a time span as `name_hour` or `name_hours`. */
 export function span(name: string, seconds: number): Texts {
   const { unit, count } = spanOf(seconds);
   return { [`${name}_${unit}${count === 1 ? '' : 's'}`]: String(count) };
 }
 
-/** How many, by `name_one` or `name_many`. */
+/** Returns a count as `name_one` or `name_many`. */
 export const number = (name: string, value: number): Texts => ({ [`${name}_${value === 1 ? 'one' : 'many'}`]: count(value) });
 
-/** The share of looks that were answered; with too few of them their number, never a rate that only looks like one. */
+/**
+ * Returns the share of answered polls. With too few polls it returns their number, because a rate
+ * would mislead.
+ */
 export function share(name: string, spans: Span[]): Texts {
   const { looks, answers, share: part } = answered(spans);
   if (part === null) return { [`${name}_none`]: YES };
@@ -34,7 +40,7 @@ export function share(name: string, spans: Span[]): Texts {
   return { [`${name}_few`]: YES, ...number(`${name}_looks`, looks), ...rest };
 }
 
-/** What was bad among the bars. */
+/** Returns a summary of the bad bars. */
 export function sum(name: string, spans: Span[]): Texts {
   const many = (state: Span['state']) => spans.filter((one) => one.state === state).length;
   const [down, slow] = [many('down'), many('slow')];

@@ -15,7 +15,7 @@ const tones: Record<Overall, string> = {
   fine: 'ok',
 };
 
-/** Everything about the kind that the page's first line is of. */
+/** All kinds of the page's first line. */
 const KINDS = Object.keys(tones);
 
 const between = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 1000;
@@ -35,10 +35,13 @@ const WIDTH = 120;
 const HEIGHT = 28;
 const EDGE = 3;
 
-/** With a decimal, half of one rounded up. */
+/** Formats with one decimal, rounding half up. */
 const tenths = (value: number) => (Math.round(value * 10) / 10).toFixed(1);
 
-/** How long answers took over the last 24 hours as a line, which breaks where nobody asked; with its least and most. */
+/**
+ * Returns the response times of the last 24 hours as a line, with minimum and maximum. The line
+ * breaks at hours without polls.
+ */
 function latencyLine(hours: Pick<PortalHour, 'latency_ms'>[]): Texts {
   const known = hours.flatMap(({ latency_ms }) => latency_ms ?? []);
   if (known.length < 2) return {};
@@ -47,7 +50,7 @@ function latencyLine(hours: Pick<PortalHour, 'latency_ms'>[]): Texts {
   const y = (latency: number) => HEIGHT - EDGE - (latency / most) * (HEIGHT - 2 * EDGE);
   const path = hours.map(({ latency_ms: latency }, index) => {
     if (latency === null) return '';
-    // A point of its own is a line of no length, which round ends make a dot.
+    // An isolated point is a line of no length. Round ends make it a dot.
     const point = `${tenths(x(index))} ${tenths(y(latency))}`;
     return (hours[index - 1]?.latency_ms ?? null) === null ? `M${point}L${point}` : `L${point}`;
   });
@@ -74,7 +77,7 @@ function delivery({ mail, waiting, failing, waiting_seconds, delivered_day }: Sy
   };
 }
 
-/** What `GET /status` tells, in texts. */
+/** Returns the texts of `GET /status`. */
 export function textsNow(status: SystemStatus): TextsNow {
   const { state, hours, latency_ms: latency } = status.portal;
   return {
@@ -94,10 +97,13 @@ export function textsNow(status: SystemStatus): TextsNow {
   };
 }
 
-/** The same where nothing new came: what was known, since when it is old, and whether this device is offline. */
+/**
+ * Returns the texts without new data: the last known state, its age, and whether this device is
+ * offline.
+ */
 export function silenced({ texts, hours }: TextsNow, dataUpdatedAt: number, online: boolean): TextsNow {
   const kept = Object.entries(texts).filter(([name]) => ![...KINDS, 'unreachable', 'offline'].includes(name));
-  // Before the first answer all that is known is what the document said.
+  // Before the first response only the document's content is known.
   const read = Object.entries(texts).filter(([name]) => name.startsWith('read_'));
   const said = Object.fromEntries(read.map(([name, text]) => [name.replace('read', 'answered'), text]));
   const answered = dataUpdatedAt > 0 ? moment('answered', new Date(dataUpdatedAt).toISOString()) : said;

@@ -6,7 +6,10 @@ import { moment, share, span, sum, when, YES } from './texts.ts';
 import { fineSince, INCIDENTS_MS, recordedDays, seconds } from './uptime.ts';
 
 const MONTH = 30;
-/** A minute late is on time: the engine plans by the second, and its rows are written a little later. */
+/**
+ * A minute late counts as on time: the engine plans by the second and writes its rows a little
+ * later.
+ */
 const LATE_S = 120;
 
 function incident({ begins, ends, state, looks, failures, latency_ms: latency }: Incident, now: string): Texts {
@@ -21,7 +24,7 @@ function incident({ begins, ends, state, looks, failures, latency_ms: latency }:
   };
 }
 
-/** What `GET /status/history` tells, in texts. */
+/** Returns the texts of `GET /status/history`. */
 export function textsPast(history: StatusHistory): TextsPast {
   const { incidents, recorded_since: recorded, watching, overdue_seconds, at } = history;
   const days = recordedDays(history);

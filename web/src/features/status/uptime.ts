@@ -5,24 +5,24 @@ import { civilToday } from '../../shared/format/dates.ts';
 /** An hour or a day, as the bars show it. */
 export type Span = Pick<PortalHour & PortalDay, 'state' | 'looks' | 'failures' | 'latency_ms'>;
 
-/** With fewer looks a share says little. */
+/** Fewer polls make a share unreliable. */
 export const ENOUGH_LOOKS = 20;
 
-/** What share of the looks was answered, of how many. */
+/** Returns the share of answered polls, and their number. */
 export function answered(spans: Span[]): { looks: number; answers: number; share: number | null } {
   const answers = checks(spans);
   const looks = spans.reduce((sum, span) => sum + span.looks + span.failures, 0);
   return { looks, answers, share: looks > 0 ? answers / looks : null };
 }
 
-/** A share in percent, rounded down: what is not all is never shown as 100. */
+/** Formats a share in percent, rounded down: an incomplete share is never 100. */
 export function percent(share: number): string {
-  // A share like 0.57 times 1000 is a little less than 570.
+  // A share such as 0.57 times 1000 is slightly below 570.
   const tenths = Math.floor(share * 1000 + 1e-6) / 10;
   return tenths === 100 || tenths === 0 ? String(tenths) : tenths.toFixed(1);
 }
 
-/** Seconds with a decimal, half a tenth rounded up. */
+/** Formats seconds with one decimal, rounding half up. */
 export function seconds(milliseconds: number): string {
   return (Math.round(milliseconds / 100) / 10).toFixed(1);
 }
@@ -33,7 +33,7 @@ const DAY_S = 86_400;
 
 type Unit = 'second' | 'minute' | 'hour' | 'day';
 
-/** How a time span is said: in which unit, and how many of them. Up to two days in hours. */
+/** Returns unit and number of a time span. Up to two days are in hours. */
 export function spanOf(spanSeconds: number): { unit: Unit; count: number } {
   const whole = Math.max(0, Math.floor(spanSeconds));
   if (whole < MINUTE_S) return { unit: 'second', count: whole };
@@ -42,10 +42,10 @@ export function spanOf(spanSeconds: number): { unit: Unit; count: number } {
   return { unit: 'day', count: Math.floor(whole / DAY_S) };
 }
 
-/** What the page's first line says of a server that answers, the worst of all first. */
+/** State in the page's first line while the server answers, worst first. */
 export type Overall = 'engine' | 'paused' | 'down' | 'slow' | 'late' | 'never' | 'fine';
 
-/** Sums the service up. */
+/** Sums up the service. */
 export function overall(status: SystemStatus): Overall {
   if (!status.engine.active) return 'engine';
   if (status.engine.paused_since) return 'paused';
@@ -54,17 +54,22 @@ export function overall(status: SystemStatus): Overall {
   return status.portal.state === 'unknown' ? 'never' : 'fine';
 }
 
-/** So far back the server tells incidents, in milliseconds. */
+/** Period of the incidents that the server returns, in milliseconds. */
 export const INCIDENTS_MS = 30 * DAY_S * 1000;
 
-/** The days from the first record on: those before it would look like days without an answer. */
+/**
+ * Returns the days from the first record on. Earlier days would look like days without a response.
+ */
 export function recordedDays({ days, recorded_since: recorded }: StatusHistory): PortalDay[] {
   if (recorded === null) return days;
   const first = civilToday(Date.parse(recorded));
   return days.filter(({ day }) => day >= first);
 }
 
-/** Since when no incident is known of: the end of the last one, or so far back as they are recorded and told. Null while one goes on. */
+/**
+ * Returns since when no incident is known: the end of the last one, or the beginning of the
+ * recorded period. Returns null during an incident.
+ */
 export function fineSince(history: StatusHistory | undefined): string | null {
   if (!history) return null;
   const [last] = history.incidents;

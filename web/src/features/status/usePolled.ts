@@ -1,19 +1,20 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** What was last answered, and how the newest request fared. */
+/** The last response, and the outcome of the newest request. */
 interface Polled<T> {
   data: T | undefined;
-  /** When `data` came, in ms; 0 before the first answer. */
+  /** Time of `data`, in ms, or 0 before the first response. */
   dataUpdatedAt: number;
-  /** The last request got no answer. */
+  /** The last request failed. */
   isError: boolean;
   isFetching: boolean;
   refetch: () => void;
 }
 
 /**
- * Asks at once, then every `everyMs` while the page is seen, and when the network is back. Asked without a network too: whether a
- * server answers is found out by asking. An answer stays until there is a newer one.
+ * Sends a request at once, then every `everyMs` while the page is visible, and when the network
+ * returns. It also does so without a network, because only a request shows whether a server
+ * answers. A response stays until a newer one arrives.
  */
 export function usePolled<T>(fetcher: () => Promise<T>, everyMs: number): Polled<T> {
   const [state, setState] = useState<Omit<Polled<T>, 'refetch'>>({

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './support.module.css';
 
-/** Terms and their values, in two columns. */
+/** Renders terms and their values in two columns. */
 export function FactList({ rows }: { rows: [string, ReactNode][] }) {
   return (
     <dl className={styles.facts}>

@@ -6,7 +6,7 @@ import { instantInFull } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { FactList } from './FactList.tsx';
 
-/** How this browser is signed in: whether there are tokens, never what they are. */
+/** Returns the state of this browser's session: whether tokens exist, never their values. */
 export function useSignInFacts(): [string, string][] {
   const { t } = useTranslation();
   const language = useLanguage();

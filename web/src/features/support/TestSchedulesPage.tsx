@@ -28,14 +28,17 @@ function parsed(text: string): unknown {
 
 const pretty = (text: string) => JSON.stringify(parsed(text), null, 2) ?? text;
 
-/** The tasks of a raw answer that says it succeeded; null when it is something else. */
+/** Returns the tasks of a successful raw response, else null. */
 function tasksOf(text: string): TaskPage['schedules'] | null {
   const envelope = parsed(text) as { success?: boolean; data?: Partial<TaskPage> | null } | null;
   const tasks = envelope?.success ? envelope.data?.schedules : null;
   return Array.isArray(tasks) ? tasks : null;
 }
 
-/** /test-schedules: the sign-in, the raw answer of the list and what is read from it, for people who look for a fault. */
+/**
+ * Renders /test-schedules for debugging: the session, the raw response of the list, and the values
+ * read from it.
+ */
 export function TestSchedulesPage() {
   const { t } = useTranslation();
   const { data, error, isFetching, refetch } = useQuery(supportQueries.rawTasks());
@@ -103,7 +106,7 @@ export function TestSchedulesPage() {
 
 function RawText({ text, label }: { text: string; label: string }) {
   return (
-    // A block that scrolls must be reachable by keyboard.
+    // A scrollable block must be reachable by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
     <pre role="region" aria-label={label} tabIndex={0} className={styles.raw}>
       {text}
@@ -114,7 +117,7 @@ function RawText({ text, label }: { text: string; label: string }) {
 interface PartProps {
   title: string;
   aside?: string;
-  /** The raw answer, which stands beside what was made of it. */
+  /** The raw response, beside the values derived from it. */
   raw?: boolean;
   children: ReactNode;
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../../shared/api/errors.ts';
 
 const TEST_TASKS = 10;
 
-/** The list's answer as it came, whatever it is. */
+/** Reads the list's raw response, whatever it is. */
 async function readRawTasks(): Promise<{ status: number; text: string; ms: number }> {
   const began = performance.now();
   try {

@@ -39,7 +39,10 @@ interface Props {
   onVerify: () => void;
 }
 
-/** The portal login: how it fares, what becomes of its password, and the way to verify it again or to delete it. */
+/**
+ * Renders the portal login: its state, its stored password, and the actions to verify it again or
+ * delete it.
+ */
 export function AccountCard({ task, hidden, busy, onVerify }: Props) {
   const { t } = useTranslation();
   const when = useWhen();

@@ -15,7 +15,7 @@ import layout from './layout.module.css';
 import { ReceiptSheet } from './ReceiptSheet.tsx';
 import { receipts } from './receipts.ts';
 
-/** /schedule/:id/receipt/:n: what one booking was and what was charged for it, to print or to keep. */
+/** Renders /schedule/:id/receipt/:n: one booking and its charge, to print or save. */
 export function BookingReceiptPage() {
   const { t } = useTranslation();
   const { id = '', n = '' } = useParams();

@@ -18,7 +18,10 @@ import styles from './BookingsCard.module.css';
 import { Part } from './Part.tsx';
 import { receipts } from './receipts.ts';
 
-/** Every appointment of the task, as a calendar file too; and each booking with its receipt. */
+/**
+ * Renders every appointment of the task, also as a calendar file, and each booking with its
+ * receipt.
+ */
 export function BookingsCard({ task, hidden }: { task: Task; hidden: boolean }) {
   const { t } = useTranslation();
   const language = useLanguage();

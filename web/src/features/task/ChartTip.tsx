@@ -8,7 +8,7 @@ import { type ChartData, numberDay } from './chartData.ts';
 import styles from './EarliestChart.module.css';
 import { SeriesSwatch } from './SeriesSwatch.tsx';
 
-/** What every city showed at one moment, as words: `2026-11-20 下午 7:00，渥太华 2027-04-22，…`. */
+/** Formats the dates of every city at one moment: `2026-11-20 下午 7:00，渥太华 2027-04-22，…`. */
 export function useMomentWords(data: ChartData): (at: number) => string {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -25,14 +25,14 @@ const whenOf = (data: ChartData, at: number, language: 'en' | 'zh') =>
 
 interface Props {
   data: ChartData;
-  /** Which of the chart's moments. */
+  /** Index of the chart's moment. */
   at: number;
-  /** Where that is in the picture, in px, and on which side of it there is room. */
+  /** Its position in the picture, in px, and the side with free space. */
   left: number;
   side: 'before' | 'after';
 }
 
-/** What every city showed at the moment that is pointed at. */
+/** Renders the dates of every city at the selected moment. */
 export function ChartTip({ data, at, left, side }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -9,7 +9,7 @@ import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { NoWrap, Text } from '../../shared/ui/Text.tsx';
 import { Part, Terms } from './Part.tsx';
 
-/** When each city was last checked with an answer, what its list held then, and when it is checked next. */
+/** Renders each city's last answered check, its result, and the next check. */
 export function CitiesCard({ task }: { task: Task }) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -50,7 +50,7 @@ export function CitiesCard({ task }: { task: Task }) {
   );
 }
 
-/** Pieces of a sentence: a line may break between them alone. */
+/** Renders pieces of a sentence. A line may break only between them. */
 function Pieces({ of }: { of: string[] }) {
   const { t } = useTranslation();
   return of.map((piece, at) => (
@@ -64,7 +64,7 @@ function Pieces({ of }: { of: string[] }) {
   ));
 }
 
-/** The bound of a city in whole hours, rounded up: what is shown is kept. */
+/** Returns a city's check interval in whole hours, rounded up, so that the shown limit is kept. */
 function hoursWithin(seconds: number | null | undefined) {
   return seconds ? Math.ceil(seconds / 3600) : null;
 }

@@ -8,7 +8,7 @@ import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import styles from './ConditionBlock.module.css';
 
-/** What the condition rests on, as facts with a tick; only what is known is said. */
+/** Returns the evidence of the condition, as facts with a tick. Only known facts are listed. */
 function useTicks(task: Task): string[] {
   const { t } = useTranslation();
   const deadline = useDeadline(task);
@@ -30,7 +30,10 @@ function useTicks(task: Task): string[] {
   return ticks;
 }
 
-/** The conclusion at the head of the page, with its evidence, the countdown, and the one button that mends it. */
+/**
+ * Renders the condition at the top of the page: its evidence, the countdown, and the one button
+ * that fixes it.
+ */
 export function ConditionBlock({ task, hidden, busy, onAction }: ConditionProps) {
   const { view, title, detail } = useCondition(task, hidden);
   const ticks = useTicks(task);

@@ -25,7 +25,7 @@ interface Props {
   onWiden: (end: string) => void;
 }
 
-/** What the task accepts, and what a later end would have shown. */
+/** Renders the task's criteria, and the effect of a later end. */
 export function CriteriaCard({ task, widen, busy, onEdit, onWiden }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -5,7 +5,7 @@ import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import styles from './DetailSkeleton.module.css';
 import layout from './layout.module.css';
 
-/** Months of cells on the way. */
+/** Renders the skeleton of the months. */
 export function HeatSkeleton() {
   return (
     <div aria-hidden="true" className={styles.months}>
@@ -25,7 +25,7 @@ function Block({ className }: { className?: string }) {
   );
 }
 
-/** The shape of the whole page before its task is there. */
+/** Renders the skeleton of the whole page. */
 export function DetailSkeleton() {
   const { t } = useTranslation();
   return (

@@ -40,8 +40,8 @@ interface Props {
 }
 
 /**
- * The earliest date of each city over time as steps: the window as a band, the appointment as a line, slots that came
- * and went as marks. Pointing at it, or arrow keys, tell what was shown at a moment.
+ * Renders the earliest date of each city over time as steps. The window is a band, the appointment
+ * a line, and missed slots are marks. Pointing at it, or arrow keys, show the dates of a moment.
  */
 export function EarliestChart({ data, calendar }: Props) {
   const { t } = useTranslation();
@@ -55,7 +55,7 @@ export function EarliestChart({ data, calendar }: Props) {
   const time = scaleTime({ domain: [data.from, data.until], range: [area.left, area.left + area.width] });
   const day = scaleLinear({ domain: [data.min, data.max], range: [area.top + area.height, area.top] });
   const scales: Scales = { x: (moment) => time(moment), y: (value) => day(value) };
-  // Other days were asked for in the meantime.
+  // The user chose another span in the meantime.
   const at = pointed === null ? null : Math.min(pointed, data.times.length - 1);
   const left = at === null ? 0 : scales.x(data.times[at] ?? data.until);
   const onPoint = (event: PointerEvent<HTMLElement>) =>
@@ -117,13 +117,15 @@ interface DrawingProps extends Props {
   at: number | null;
 }
 
-/** The words within the window: on a phone they may be wider than it, and its dates alone do. */
+/**
+ * Returns the window's label. On a phone it may be wider than the window; then its dates suffice.
+ */
 function windowWords({ start, end }: NonNullable<SeenCalendar['window']>, t: TFunction, room: number): string {
   const whole = t('chart.window', { start, end });
   return wordsWidth(whole) + 2 * WORDS_INSET > room ? t('unit.range', { start, end }) : whole;
 }
 
-/** From the back to the front: window, grid, appointment, lines and their ends, marks, words. */
+/** Draws from back to front: window, grid, appointment, lines and their ends, marks, labels. */
 function Drawing({ data, calendar, area, scales, wide, at }: DrawingProps) {
   const { t } = useTranslation();
   const cityName = useCityName();
@@ -182,7 +184,7 @@ function Drawing({ data, calendar, area, scales, wide, at }: DrawingProps) {
   );
 }
 
-/** Plain text, not the measured and wrapped one of visx. */
+/** Renders plain text, without the measuring and wrapping of visx. */
 function MonthTick({ x, y, formattedValue }: TickRendererProps) {
   return (
     <text x={x - 2} y={y + 4} textAnchor="end">
@@ -214,7 +216,7 @@ function Months({ data, scale, left }: { data: ChartData; scale: ReturnType<type
   );
 }
 
-/** The widest words under the chart, with a gap. */
+/** The widest label below the chart, with a gap. */
 const WIDEST_TIME = '12-31 11:59 PM  ';
 
 interface TimesProps {

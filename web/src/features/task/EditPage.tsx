@@ -21,12 +21,14 @@ import { Text } from '../../shared/ui/Text.tsx';
 import styles from './EditPage.module.css';
 import layout from './layout.module.css';
 
-/** What the server answers for a task that is not there (or not ours), and for what is no task's id at all. */
+/**
+ * Status codes for a task that does not exist or belongs to another user, and for an invalid id.
+ */
 const UNKNOWN = [400, 404, 422];
 
 const DiscardDialog = lazyComponent(async () => (await import('../../parts/task/DiscardDialog.tsx')).DiscardDialog);
 
-/** /schedule/edit/{id} */
+/** Renders /schedule/edit/{id}. */
 export function EditPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -47,7 +49,7 @@ export function EditPage() {
     presentTask(id);
     navigate(paths.dashboard);
   };
-  // Whoever opened the page by its address has nowhere to go back to.
+  // A user who opened the page by its address has no previous page.
   const cancel = () => {
     decided.current = true;
     if (key === 'default') navigate(paths.dashboard);

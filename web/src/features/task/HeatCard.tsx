@@ -14,13 +14,13 @@ import { HeatTable } from './HeatTable.tsx';
 import { Part, Ready } from './Part.tsx';
 import { detailQueries, HEAT_SPAN } from './queries.ts';
 
-/** The span of the map: everything the server keeps. */
+/** Period of the map: all that the server stores. */
 
-/** Every date seen, per city, as a calendar or as a table. */
+/** Renders every date seen, per city, as a calendar or a table. */
 export function HeatCard({ task }: { task: Task }) {
   const { t } = useTranslation();
   const [table, setTable] = useState(false);
-  // Paper shows no colours to rely on, and only the months that are open: the table is printed with them.
+  // Paper has no reliable colours, and shows only the visible months. The table is printed as well.
   const printing = useMediaQuery('print');
   const query = useQuery({ ...detailQueries.calendar(task.id, HEAT_SPAN), placeholderData: keepPreviousData });
   const seen = query.data?.cities.some((city) => city.days.length > 0) ?? false;

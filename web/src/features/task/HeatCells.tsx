@@ -7,7 +7,7 @@ import { classes } from '../../shared/ui/classes.ts';
 import styles from './HeatCells.module.css';
 import { useWeekdays } from './useWeekdays.ts';
 
-/** What happens at a cell; the same handlers serve all of them. */
+/** Events of a cell. All cells share the handlers. */
 interface CellEvents {
   onPoint: (cell: HeatCell, element: HTMLElement) => void;
   onLeave: () => void;
@@ -20,12 +20,12 @@ interface Props extends CellEvents {
   columns: number;
   titled: boolean;
   selected: string | null;
-  /** The one cell of the city that is reached by Tab. */
+  /** The city's one cell that Tab reaches. */
   tabStop: string | null;
   nameOf: (cell: HeatCell) => string;
 }
 
-/** One month of one city: weekday heads, then a button for each day. */
+/** Renders one month of one city: weekday heads, then one button per day. */
 export function MonthGrid({ month, columns, titled, selected, tabStop, nameOf, onPoint, onLeave, onPress, onKey }: Props) {
   const language = useLanguage();
   const weekdays = useWeekdays(columns);
@@ -72,7 +72,7 @@ export function MonthGrid({ month, columns, titled, selected, tabStop, nameOf, o
 
 const levels = [styles.level0, styles.level1, styles.level2, styles.level3, styles.level4];
 
-/** What the colours mean. */
+/** Renders the legend of the colours. */
 export function HeatLegend({ booked }: { booked: boolean }) {
   const { t } = useTranslation();
   return (

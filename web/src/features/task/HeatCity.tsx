@@ -9,7 +9,7 @@ import { Text } from '../../shared/ui/Text.tsx';
 import { MonthGrid } from './HeatCells.tsx';
 import styles from './HeatCity.module.css';
 
-/** A cell someone points at, with the city it belongs to. */
+/** The selected cell, with its city. */
 export interface Pointed {
   facility: string;
   cell: HeatCell;
@@ -20,7 +20,7 @@ interface Props {
   city: SeenCity;
   months: CivilDate[];
   facts: HeatFacts;
-  /** On a phone one month stands under a pager that names it. */
+  /** A phone shows one month below a pager that names it. */
   single: boolean;
   selected: CivilDate | null;
   nameOf: (cell: HeatCell) => string;
@@ -28,7 +28,9 @@ interface Props {
   onPress: (pointed: Pointed) => void;
 }
 
-/** All shown months of one city. One cell is reached by Tab, the others by the arrow keys. */
+/**
+ * Renders all visible months of one city. Tab reaches one cell; the arrow keys reach the others.
+ */
 export function HeatCity({ city, months, facts, single, selected, nameOf, onPoint, onPress }: Props) {
   const { t } = useTranslation();
   const cityName = useCityName();

@@ -18,7 +18,10 @@ import { HeatCity, type Pointed } from './HeatCity.tsx';
 import styles from './HeatMap.module.css';
 import { useCellWords } from './useCellWords.ts';
 
-/** How many months fit side by side: with the rail beside it the map is narrower than just below 900 px. */
+/**
+ * Returns the number of months that fit side by side. With the rail the map is narrower than just
+ * below 900 px.
+ */
 function useMonthsShown(weekends: boolean): number {
   const phone = useMediaQuery('(max-width:599.95px)');
   const wide = useMediaQuery('(min-width:1200px), (min-width:760px) and (max-width:899.95px)');
@@ -26,7 +29,10 @@ function useMonthsShown(weekends: boolean): number {
   return wide && !weekends ? 5 : 3;
 }
 
-/** The calendar of what was seen: one city at a time, its months beside each other or on a phone one of them, with a pager. */
+/**
+ * Renders the calendar of seen dates, one city at a time. Its months are side by side; a phone has
+ * one month with a pager.
+ */
 export function HeatMap({ task, calendar }: { task: Task; calendar: SeenCalendar }) {
   const language = useLanguage();
   const cityName = useCityName();

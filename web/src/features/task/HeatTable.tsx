@@ -7,7 +7,10 @@ import { TableBox } from './cardParts.tsx';
 import { useReasons } from './useReasons.ts';
 import { whyNotDay } from './whyNot.ts';
 
-/** The map as a table: every date seen, in order, with its city, how often, when last, and what became of it. */
+/**
+ * Renders the map as a table: every date seen, in order, with city, count, last sighting and
+ * outcome.
+ */
 export function HeatTable({ task, cities }: { task: Task; cities: SeenCity[] }) {
   const { t } = useTranslation();
   const language = useLanguage();

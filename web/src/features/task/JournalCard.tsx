@@ -18,7 +18,9 @@ import { useJournalExport } from './useJournalExport.ts';
 import { useJournalWords } from './useJournalWords.ts';
 import { useDayName } from './useWhen.ts';
 
-/** Everything done in this person's name, by day, newest first; the whole of it can be saved. */
+/**
+ * Renders every action on the user's behalf, by day, newest first. The whole journal can be saved.
+ */
 export function JournalCard({ task, hidden }: { task: Task; hidden: boolean }) {
   const { t } = useTranslation();
   const language = useLanguage();

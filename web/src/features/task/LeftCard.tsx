@@ -10,12 +10,12 @@ import { pips } from './pips.ts';
 
 const icons = { free: Check, kept: Lock, used: X } as const;
 const words = { free: 'rail.free', kept: 'rail.kept', used: 'rail.used' } as const;
-/** More pips than this have no room for their words. */
+/** With more pips their labels do not fit. */
 const MOST_NAMED = 4;
 
 /**
- * How many changes the site still allows: one pip each, the last one kept for the person unless they said otherwise. Where we only
- * notify, all of them are the person's.
+ * Renders the changes that the site still allows, one pip each. The last one is reserved for the
+ * user without consent. All are the user's if the task only notifies.
  */
 export function LeftCard({ task }: { task: Task }) {
   const { t } = useTranslation();

@@ -12,7 +12,7 @@ const ChannelSummary = lazyComponent(() =>
   withWords(['parts/channels'], async () => (await import('../../parts/channels/ChannelSummary.tsx')).ChannelSummary),
 );
 
-/** How people are told of this task, and what they were told. */
+/** Renders the channels of this task's notifications, and those sent. */
 export function NotificationsCard({ taskId, hidden }: { taskId: string; hidden: boolean }) {
   const { t } = useTranslation();
   return (

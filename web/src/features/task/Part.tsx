@@ -11,14 +11,14 @@ import styles from './Part.module.css';
 interface Props {
   icon?: LucideIcon;
   title: ReactNode;
-  /** Stands at the right of the title. */
+  /** At the right of the title. */
   mark?: ReactNode;
   children: ReactNode;
-  /** The last line, under a hairline. */
+  /** The last line, below a hairline. */
   foot?: ReactNode;
 }
 
-/** One card of the page: its heading names the region. */
+/** Renders one card of the page. Its heading names the region. */
 export function Part({ icon, title, mark, children, foot }: Props) {
   const id = useId();
   return (
@@ -32,7 +32,7 @@ export function Part({ icon, title, mark, children, foot }: Props) {
   );
 }
 
-/** What can be asked for again. */
+/** A query that can be repeated. */
 interface Asked<T> {
   data: T | undefined;
   isError: boolean;
@@ -46,7 +46,7 @@ interface ReadyProps<T> {
   children: (data: T) => ReactNode;
 }
 
-/** A part's data, its skeleton while it is on the way, or a second try of its own when it failed. */
+/** Renders a part's data, its skeleton while it loads, or a retry when it failed. */
 export function Ready<T>({ query, skeleton, children }: ReadyProps<T>) {
   const { t } = useTranslation();
   const { data, isError, isFetching, refetch } = query;
@@ -71,7 +71,7 @@ export function Ready<T>({ query, skeleton, children }: ReadyProps<T>) {
   );
 }
 
-/** Rows on the way. */
+/** Renders the skeleton of rows. */
 export function Rows({ count, tall }: { count: number; tall?: boolean }) {
   return (
     <div aria-hidden="true" className={styles.rows}>
@@ -82,7 +82,7 @@ export function Rows({ count, tall }: { count: number; tall?: boolean }) {
   );
 }
 
-/** A list of terms in two columns. */
+/** Renders a list of terms in two columns. */
 export function Terms({ rows }: { rows: { term: ReactNode; value: ReactNode }[] }) {
   return (
     <dl className={styles.terms}>

@@ -1,12 +1,12 @@
 import { Component, type ReactNode } from 'react';
 
 interface Props {
-  /** Shown instead of what broke; `again` tries it anew. */
+  /** Replaces the broken part. `again` retries it. */
   fallback: (again: () => void) => ReactNode;
   children: ReactNode;
 }
 
-/** Keeps what breaks in one part, or code that could not be fetched, from taking the page with it. */
+/** Confines an error in one part, or a failed load of its code, to that part. */
 export class PartBoundary extends Component<Props, { broken: boolean }> {
   override state = { broken: false };
 

@@ -42,7 +42,10 @@ interface Props {
   onDelete: () => void;
 }
 
-/** What the task costs and what becomes of it; deleting stands beside what it gives back, or alone where nothing is charged. */
+/**
+ * Renders the task's price and hold. Deletion is beside the amount that it returns, or alone where
+ * nothing is charged.
+ */
 export function PriceCard(props: Props) {
   const { t } = useTranslation();
   const billing = useBilling();
@@ -54,11 +57,11 @@ export function PriceCard(props: Props) {
   );
 }
 
-/** What a deletion does, and its button. */
+/** Renders the effect of a deletion, and its button. */
 function Delete({ task, busy, onDelete, children }: Omit<Props, 'hidden'> & { children: ReactNode }) {
   const { t } = useTranslation();
   const canRemove = capabilityWhile(busy, task, 'delete').allowed;
-  // That something is counted down is said where it is; a line that comes and goes with it would move the page.
+  // The countdown shows itself. An additional line that appears with it would move the page.
   const { why } = capability(task, 'delete');
   return (
     <div className={styles.foot}>

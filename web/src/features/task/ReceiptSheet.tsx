@@ -13,7 +13,7 @@ import { Text } from '../../shared/ui/Text.tsx';
 import styles from './ReceiptSheet.module.css';
 import type { BookingReceipt } from './receipts.ts';
 
-/** One booking on one sheet: its numbers, whose it is, what changed, and what was charged. */
+/** Renders one booking on one sheet: numbers, applicants, changes, and the charge. */
 export function ReceiptSheet({ task, receipt }: { task: Task; receipt: BookingReceipt }) {
   const { t } = useTranslation();
   const language = useLanguage();

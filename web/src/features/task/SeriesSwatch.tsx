@@ -1,6 +1,6 @@
 import { dashOf, inkOf } from './seriesStyles.ts';
 
-/** A short piece of a city's line, beside its name. */
+/** Renders a short piece of a city's line beside its name. */
 export function SeriesSwatch({ index }: { index: number }) {
   return (
     <svg width="24" height="4" aria-hidden="true" focusable="false">

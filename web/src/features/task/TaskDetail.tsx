@@ -43,7 +43,7 @@ const GroupDifferenceDialog = lazy(async () => ({
   ),
 }));
 
-/** With its date pickers a chunk of its own: nobody waits for it before wanting to change something. */
+/** A chunk of its own because of its date pickers. It loads only when the user wants to edit. */
 const EditDialog = lazy(async () => ({
   default: await withWords(['parts/criteria'], async () => (await import('../../parts/task/EditDialog.tsx')).EditDialog),
 }));
@@ -56,7 +56,7 @@ interface Props {
   onHide: () => void;
 }
 
-/** One task in full: where it stands, what was seen, what was done, what it may do, what it costs. */
+/** Renders one task in full: condition, seen dates, journal, actions, price. */
 export function TaskDetail({ task, hidden, onHide }: Props) {
   const { t } = useTranslation();
   const cityName = useCityName();
@@ -67,7 +67,7 @@ export function TaskDetail({ task, hidden, onHide }: Props) {
   const { city, account } = taskFacts(task);
   const shownAccount = hidden ? maskEmail(account) : account;
   const title = t('task.title', { city: city ? cityName(city) : t('task.unknownPlace'), account: shownAccount });
-  // What was won comes first; until then it is only the appointment as it stands.
+  // A booked appointment comes first. Before a booking it is only the present appointment.
   const won = task.success_history.length > 0;
   const bookings = <BookingsCard task={task} hidden={hidden} />;
   const close = () => setOpen(null);

@@ -23,11 +23,13 @@ import { detailQueries } from './queries.ts';
 import { TaskDetail } from './TaskDetail.tsx';
 import { BackLink } from './TaskTop.tsx';
 
-/** What the server answers for a task that is not there (or not ours), and for what is no task's id at all. */
+/**
+ * Status codes for a task that does not exist or belongs to another user, and for an invalid id.
+ */
 const UNKNOWN = [400, 404, 422];
 const POLL_MS = 30_000;
 
-/** Reads the parts of the page again when the task has moved on: a new version, or another look. */
+/** Reloads the parts of the page when the task changes: a new version, or another poll. */
 function useFreshParts(task: Task | undefined): void {
   const state = task && `${task.id} ${task.version} ${task.engine.checks}`;
   const last = useRef(state);
@@ -39,7 +41,7 @@ function useFreshParts(task: Task | undefined): void {
   }, [state, task]);
 }
 
-/** /schedule/:id */
+/** Renders /schedule/:id. */
 export function TaskPage() {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -61,7 +63,7 @@ export function TaskPage() {
   if (data && !known) setKnown(true);
   if (leaving && !left) setLeft(true);
 
-  // Deleted here and for good: there is nothing left to show.
+  // Deleted here for good, so nothing is left to show.
   const gone = unknown && left && !leaving;
   useEffect(() => {
     if (gone) navigate(paths.dashboard, { replace: true });

@@ -21,7 +21,10 @@ interface Props {
   onAction: (action: OwnAction) => void;
 }
 
-/** The head of the page as one card: the condition, the date line, and four figures with what they mean. */
+/**
+ * Renders the top of the page as one card: the condition, the date line, and four figures with
+ * explanations.
+ */
 export function TaskSummary({ task, calendar, hidden, busy, onAction }: Props) {
   const { t } = useTranslation();
   return (
@@ -55,7 +58,7 @@ function Figures({ task, calendar }: { task: Task; calendar: SeenCalendar | unde
         ? [cityName(first.facility), first.appointment_time && clock(first.appointment_time, language)].filter(Boolean).join(' ')
         : t('detail.noPresent'),
     },
-    // After a booking the earliest date seen is mostly the one that was taken.
+    // After a booking the earliest date seen is usually the booked one.
     gained === null
       ? {
           label: t('detail.best'),

@@ -32,7 +32,7 @@ const tones: Record<SideTone, 'ok' | 'info' | 'quiet' | 'warning' | 'error'> = {
   err: 'error',
 };
 
-/** The way back to all tasks. */
+/** Renders the link back to all tasks. */
 export function BackLink() {
   const { t } = useTranslation();
   return (
@@ -56,7 +56,7 @@ interface Props {
   onEdit: () => void;
 }
 
-/** Whose task it is, how it stands, and what can be done with it. */
+/** Renders the task's applicants, condition and actions. */
 export function TaskTop({ task, hidden, move, onHide, onEdit }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -67,7 +67,7 @@ export function TaskTop({ task, hidden, move, onHide, onEdit }: Props) {
   const first = task.appointments[0];
   const reasonId = useId();
   const canEdit = capabilityWhile(move.busy, task, 'edit').allowed;
-  // A countdown says by itself what is waited for: a line that comes and goes with it would move the page.
+  // A countdown needs no reason beside it. A line that appears with it would move the page.
   const reasons = [...new Set([capability(task, 'edit').why, move.can.why])].filter((why) => why !== null);
   const eye = hidden ? t('task.show') : t('task.hide');
   return (

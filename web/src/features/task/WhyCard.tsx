@@ -19,7 +19,10 @@ import { whyNot } from './whyNot.ts';
 
 const FIRST = 6;
 
-/** Each slot that was seen and not taken, newest first, with the rule that kept it or who was faster. */
+/**
+ * Renders each seen slot that was not booked, newest first, with the rule that rejected it or the
+ * faster user.
+ */
 export function WhyCard({ task }: { task: Task }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
@@ -82,7 +85,7 @@ export function WhyCard({ task }: { task: Task }) {
   );
 }
 
-/** How long it was there, where that is known. */
+/** Returns how long a slot was available, if known. */
 function useAlive(): (entry: SeenEntry) => string | null {
   const { t } = useTranslation();
   return ({ alive_seconds: seconds }) => {

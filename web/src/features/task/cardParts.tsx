@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Illustration } from '../../shared/ui/Illustration.tsx';
 import styles from './cardParts.module.css';
 
-/** Says in words that there is nothing yet, and when there will be. */
+/** Renders the notice that there is no data yet, and when there will be. */
 export function Empty({ drawing = 'calendar', children }: { drawing?: 'calendar' | 'sheet'; children: ReactNode }) {
   return (
     <div className={styles.empty}>
@@ -12,7 +12,7 @@ export function Empty({ drawing = 'calendar', children }: { drawing?: 'calendar'
   );
 }
 
-/** A table that scrolls within itself, also by keyboard. */
+/** Renders a table that scrolls by itself, also by keyboard. */
 export function TableBox({ label, children }: { label: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard to be scrolled
@@ -22,7 +22,7 @@ export function TableBox({ label, children }: { label: string; children: ReactNo
   );
 }
 
-/** A table beside its picture: read out in place of it, and printed with it. */
+/** Renders a table beside its picture, for screen readers and for print. */
 export function SpareTable({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className={styles.spare}>

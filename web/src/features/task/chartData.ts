@@ -9,7 +9,10 @@ const HOUR_MS = 3_600_000;
 const EPOCH = '1970-01-01';
 const MOST_TICKS = 5;
 const MOST_MARKS = 24;
-/** A date outside the criteria is the rule, and told in the list of reasons: as a mark it would only hide the others. */
+/**
+ * A date outside the criteria is common and in the list of reasons. As marks they would hide the
+ * others.
+ */
 const UNMARKED: SlotMark['outcome'][] = [
   'after_window',
   'before_window',
@@ -21,27 +24,27 @@ const UNMARKED: SlotMark['outcome'][] = [
   'open',
 ];
 
-/** A civil date as a number of days, for the chart's upright axis. */
+/** Returns a civil date as a number of days, for the chart's vertical axis. */
 export const dayNumber = (date: CivilDate) => daysBetween(EPOCH, date);
 
-/** The date of such a number. */
+/** Returns the date of such a number. */
 export const numberDay = (days: number): CivilDate => addDays(EPOCH, Math.round(days));
 
-/** What the chart draws: steps over the same moments for every city. */
+/** Data of the chart: steps over the same moments for every city. */
 export interface ChartData {
   from: number;
   until: number;
-  /** Moments in ms at which any city changed, first and last being the ends of the chart. */
+  /** Moments in ms at which any city changed. The first and the last are the ends of the chart. */
   times: number[];
   series: { facility: string; values: (number | null)[]; last: CivilDate | null }[];
   marks: (SlotMark & { x: number; y: number; from: number | null })[];
   min: number;
   max: number;
-  /** First days of months to write at the upright axis. */
+  /** First days of months, as labels of the vertical axis. */
   ticks: number[];
 }
 
-/** The earliest date a city showed at a moment: that of the last change before it. */
+/** Returns the earliest date of a city at a moment: that of the last change before it. */
 export function earliestAt(points: EarliestPoint[], at: number): CivilDate | null {
   let found: CivilDate | null = null;
   for (const point of points) if (Date.parse(point.at) <= at) found = point.earliest;
@@ -56,14 +59,17 @@ function monthTicks(min: number, max: number): number[] {
   return months.filter((_, index) => index % every === 0);
 }
 
-/** Turns what the server tells into steps, bounds and ticks of the last `days` days before `now` (ms). */
+/**
+ * Converts the server's data into steps, bounds and ticks of the last `days` days before `now`
+ * (ms).
+ */
 export function chartData(calendar: SeenCalendar, now: number, days: number): ChartData {
   const ordered = calendar.series.map(({ facility, points }) => ({
     facility,
     points: [...points].sort((a, b) => a.at.localeCompare(b.at)),
   }));
   const changes = ordered.flatMap(({ points }) => points.map((point) => Date.parse(point.at)));
-  // A task younger than the span fills the chart from its first look on.
+  // If the task is younger than the span, the chart starts at its first poll.
   const from = Math.max(now - days * DAY_MS, Math.min(...changes, now - HOUR_MS));
   const times = [...new Set([from, ...changes.filter((at) => at > from && at < now), now])].sort((a, b) => a - b);
   const series = ordered.map(({ facility, points }) => {
@@ -97,7 +103,10 @@ export function chartData(calendar: SeenCalendar, now: number, days: number): Ch
   return { from, until: now, times, series, marks, min, max, ticks: monthTicks(min, max) };
 }
 
-/** The same as a table: one row a day, newest first, with what each city showed at the day's end. */
+/**
+ * Returns the same as a table: one row per day, newest first, with each city's date at the end of
+ * the day.
+ */
 export function chartTable(calendar: SeenCalendar, now: number, days: number): { day: CivilDate; dates: (CivilDate | null)[] }[] {
   const series = calendar.series.map(({ points }) => [...points].sort((a, b) => a.at.localeCompare(b.at)));
   const first = series.flatMap((points) => points.slice(0, 1).map((point) => instantParts(point.at).date)).sort()[0];
@@ -112,12 +121,12 @@ export function chartTable(calendar: SeenCalendar, now: number, days: number): {
   return rows;
 }
 
-/** Whether a span is so short that times are written under the chart instead of days. */
+/** Returns whether a span is so short that labels are times instead of days. */
 export const isShort = (from: number, until: number) => until - from < 2 * DAY_MS;
 
 /**
- * Moments to write under the chart, at most `most` of them and evenly apart: noons of days, the last one nearest the
- * end; of a short span its fractions.
+ * Returns at most `most` evenly spaced moments for labels: noons of days, the last one nearest the
+ * end. A short span has fractions of itself.
  */
 export function timeTicks(from: number, until: number, most: number): number[] {
   if (isShort(from, until)) return Array.from({ length: most }, (_, at) => from + ((at + 0.5) * (until - from)) / most);
@@ -129,7 +138,8 @@ export function timeTicks(from: number, until: number, most: number): number[] {
 }
 
 /**
- * The words under the chart: days, or of a short span times, of which the first of a day has its day before it.
+ * Returns the labels below the chart: days, or times for a short span. The first time of a day
+ * includes its day.
  */
 export function tickWords(ticks: number[], from: number, until: number, language: Language): string[] {
   const parts = ticks.map((at) => instantParts(new Date(at).toISOString()));

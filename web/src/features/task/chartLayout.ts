@@ -2,7 +2,7 @@ import type { SeenCalendar } from '../../shared/api/types.ts';
 import { type ChartData, dayNumber } from './chartData.ts';
 import { spreadLabels } from './spreadLabels.ts';
 
-/** The rectangle in which lines are drawn, in px of the picture. */
+/** The rectangle of the lines, in px of the picture. */
 export interface Area {
   left: number;
   top: number;
@@ -10,13 +10,13 @@ export interface Area {
   height: number;
 }
 
-/** From moments (ms) and days to px of the picture. */
+/** Scales from moments (ms) and days to px of the picture. */
 export interface Scales {
   x: (moment: number) => number;
   y: (day: number) => number;
 }
 
-/** A corner of a city's line; without `y` the line is interrupted. */
+/** A corner of a city's line. Without `y` the line is interrupted. */
 export interface Corner {
   x: number;
   y: number | null;
@@ -25,25 +25,25 @@ export interface Corner {
 const MONTHS_WIDTH = 44;
 const TIMES_HEIGHT = 32;
 const TOP = 18;
-/** So far from either end of the lines stand words within them. */
+/** Distance of labels from either end of the lines. */
 export const WORDS_INSET = 12;
-/** Right of the lines: the cities' names, or on a phone half a time. */
+/** Space right of the lines: the cities' names, or half a time label on a phone. */
 const NAMES_WIDTH = 152;
 const PHONE_RIGHT = 22;
 
-/** What one line of words takes up. */
+/** Height of one line of text. */
 const LABEL_HEIGHT = 17;
-/** At most so wide are the words of a mark. */
+/** Maximum width of a mark's label. */
 const MARK_WIDTH = 96;
-/** About so wide are a Chinese and another character. */
+/** Approximate widths of a Chinese and another character. */
 const WIDE_LETTER = 12;
 const LETTER = 6.8;
-/** So close to an end of the picture a mark's words begin or end at it. */
+/** A mark's label this close to an end of the picture is aligned to that end. */
 const EDGE = 44;
-/** A thread from a line to its mark is only drawn where it can be seen. */
+/** Shortest visible thread from a line to its mark. */
 const SHORTEST_THREAD = 12;
 
-/** Where the lines go in a picture of this size. */
+/** Returns the rectangle of the lines for a picture of this size. */
 export function chartArea(width: number, height: number, wide: boolean): Area {
   const right = wide ? NAMES_WIDTH : PHONE_RIGHT;
   return {
@@ -54,7 +54,10 @@ export function chartArea(width: number, height: number, wide: boolean): Area {
   };
 }
 
-/** A city's line as steps: a date holds until the next change, a moment without one interrupts the line. */
+/**
+ * Returns a city's line as steps. A date holds until the next change; a moment without a date
+ * interrupts the line.
+ */
 export function stepCorners(times: number[], values: (number | null)[], { x, y }: Scales): Corner[] {
   return times.flatMap((at, index): Corner[] => {
     const value = values[index] ?? null;
@@ -65,13 +68,16 @@ export function stepCorners(times: number[], values: (number | null)[], { x, y }
   });
 }
 
-/** The moment nearest to a place in the picture, as an index of `times`. */
+/** Returns the moment nearest to a position in the picture, as an index of `times`. */
 export function nearestTime(times: number[], left: number, x: Scales['x']): number {
   const distances = times.map((at) => Math.abs(x(at) - left));
   return distances.indexOf(Math.min(...distances));
 }
 
-/** Where a key leads from a moment of the chart; null for other keys. Without a moment an arrow begins at its end. */
+/**
+ * Returns the moment that a key selects, or null for other keys. Without a selected moment an arrow
+ * starts at its end.
+ */
 export function timeFromKey(key: string, at: number | null, count: number): number | null {
   const last = count - 1;
   if (key === 'Home') return 0;
@@ -81,21 +87,21 @@ export function timeFromKey(key: string, at: number | null, count: number): numb
   return null;
 }
 
-/** A slot that came and went, where it is drawn. */
+/** A missed slot with its position. */
 export interface PlacedMark {
   mark: ChartData['marks'][number];
   left: number;
   top: number;
-  /** Which of the cities it belongs to; -1 for none that is drawn. */
+  /** Index of its city, or -1 if the city is not drawn. */
   city: number;
-  /** From the city's line to the mark, where that is far enough to be drawn. */
+  /** Thread from the city's line to the mark, if it is long enough. */
   thread: { from: number; to: number } | null;
   anchor: 'start' | 'middle' | 'end';
-  /** Whether there is room for its words. */
+  /** Whether its label fits. */
   named: boolean;
 }
 
-/** Marks in order of time; the words of one that would cover another's are left out. */
+/** Places marks in order of time. A label that would overlap another is left out. */
 export function placeMarks(data: ChartData, { x, y }: Scales, area: Area): PlacedMark[] {
   const cities = data.series.map((series) => series.facility);
   const taken: { left: number; top: number }[] = [];
@@ -116,12 +122,12 @@ export function placeMarks(data: ChartData, { x, y }: Scales, area: Area): Place
   });
 }
 
-/** About how wide words are in the picture, in px. */
+/** Returns the approximate width of a text, in px. */
 export function wordsWidth(words: string): number {
   return [...words].reduce((width, letter) => width + (letter > '\u2E7F' ? WIDE_LETTER : LETTER), 0);
 }
 
-/** Words within the lines: where their text begins or ends, and its baseline. */
+/** Position of a label within the lines: start or end of the text, and its baseline. */
 export interface PlacedWords {
   x: number;
   y: number;
@@ -155,7 +161,7 @@ function stepBoxes(data: ChartData, scales: Scales): Box[] {
   });
 }
 
-/** Marks reach 8 px around; their words, where they have any, stand below. */
+/** Returns the boxes of marks, 8 px around each. Labels are below. */
 function markBoxes(marks: PlacedMark[], named: boolean): Box[] {
   return marks.flatMap(({ left, top, anchor, named: hasRoom }) => {
     const sign = { left: left - 8, right: left + 8, top: top - 8, bottom: top + 8 };
@@ -167,7 +173,7 @@ function markBoxes(marks: PlacedMark[], named: boolean): Box[] {
   });
 }
 
-/** The place that covers the least; among equals the first. */
+/** Returns the place with the least overlap, and the first among equals. */
 function freest(places: PlacedWords[], width: number, taken: Box[]): PlacedWords | undefined {
   const covered = places.map((place) => taken.filter((box) => meet(boxOf(place, width), box)).length);
   return places[covered.indexOf(Math.min(...covered))];
@@ -178,13 +184,16 @@ interface WordsToPlace {
   data: ChartData;
   scales: Scales;
   area: Area;
-  /** How wide the words of the appointment and of the window are. */
+  /** Widths of the labels of the appointment and of the window. */
   widths: { booked: number; window: number };
-  /** Whether marks have words. */
+  /** Whether marks have labels. */
   named: boolean;
 }
 
-/** Where the words of the appointment's line and of the window cover the least: at the left or the right, above or below. */
+/**
+ * Places the labels of the appointment's line and of the window where they overlap least: left or
+ * right, above or below.
+ */
 export function placeWords({ calendar, data, scales, area, widths, named }: WordsToPlace): {
   booked: PlacedWords | undefined;
   window: PlacedWords | undefined;
@@ -206,17 +215,17 @@ export function placeWords({ calendar, data, scales, area, widths, named }: Word
   return { booked, window: freest(at(foot, head), widths.window, taken) };
 }
 
-/** The end of a city's line, and where its name stands beside it. */
+/** The end of a city's line, and the position of its name. */
 export interface LineEnd {
   facility: string;
-  /** Which of the cities it is. */
+  /** Index of the city. */
   city: number;
   top: number;
   nameTop: number;
   date: string | null;
 }
 
-/** The ends of all lines that reach the present; their names never cover each other. */
+/** Returns the ends of all lines that reach the present. Their names never overlap. */
 export function lineEnds(data: ChartData, y: Scales['y']): LineEnd[] {
   const ends = data.series.flatMap(({ facility, values, last }, city) => {
     const value = values.at(-1);

@@ -7,7 +7,7 @@ import type { Area, LineEnd, PlacedMark, PlacedWords, Scales } from './chartLayo
 import styles from './EarliestChart.module.css';
 import { inkOf } from './seriesStyles.ts';
 
-/** Words of a mark's outcome; an outcome this page does not know is just "not booked". */
+/** Labels of a mark's outcome. An unknown outcome is "not booked". */
 const outcomeWords: Record<string, Words> = {
   booked: 'chart.mark_booked',
   lost: 'chart.mark_lost',
@@ -20,14 +20,14 @@ const outcomeWords: Record<string, Words> = {
 
 type Window = NonNullable<SeenCalendar['window']>;
 
-/** The person's window, behind everything. */
+/** Renders the user's window behind everything. */
 export function WindowBand({ window, area, y }: { window: Window; area: Area; y: Scales['y'] }) {
   const top = y(dayNumber(window.end));
   const height = Math.max(2, y(dayNumber(window.start)) - top);
   return <rect x={area.left} y={top} width={area.width} height={height} rx={6} className={styles.band} />;
 }
 
-/** Words within the lines, where they cover the least. */
+/** Renders a label within the lines, at the place with the least overlap. */
 export function WordsAt({ at, kind, children }: { at: PlacedWords; kind: 'windowWords' | 'bookedWords'; children: string }) {
   return (
     <text x={at.x} y={at.y} textAnchor={at.anchor} className={styles[kind]}>
@@ -42,15 +42,18 @@ interface BookedProps {
   y: Scales['y'];
 }
 
-/** The present appointment as a dotted line over the whole width. */
+/** Renders the present appointment as a dotted line over the whole width. */
 export function BookedLine({ booked, area, y }: BookedProps) {
   return <path d={`M${area.left} ${y(dayNumber(booked.date))}h${area.width}`} className={styles.bookedLine} />;
 }
 
-/** Words beside a mark begin a little before it or end a little after. */
+/** A mark's label starts slightly before it or ends slightly after it. */
 const shift = { start: -8, middle: 0, end: 8 } as const;
 
-/** A slot that came and went: a cross (or a tick for a booking) where it stood, hung from its city's line. */
+/**
+ * Renders a missed slot as a cross, or a booking as a tick, at its date, connected to its city's
+ * line.
+ */
 export function SlotMark({ placed, named }: { placed: PlacedMark; named: boolean }) {
   const { t } = useTranslation();
   const { mark, left, top, city, thread, anchor } = placed;
@@ -76,7 +79,7 @@ export function SlotMark({ placed, named }: { placed: PlacedMark; named: boolean
   );
 }
 
-/** A line ends in a dot and its city's name with the date it shows now. */
+/** Renders the end of a line: a dot, and the city's name with its current date. */
 export function EndLabel({ end, right, named }: { end: LineEnd; right: number; named: boolean }) {
   const cityName = useCityName();
   return (

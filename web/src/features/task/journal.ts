@@ -23,7 +23,7 @@ import type { CivilDate } from '../../shared/format/dates.ts';
 import { instantParts } from '../../shared/i18n/format.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 
-/** The entries of one day, newest first. */
+/** Entries of one day, newest first. */
 interface JournalDay {
   day: CivilDate;
   entries: JournalEntry[];
@@ -46,7 +46,10 @@ const alike = (a: JournalEntry, b: JournalEntry): boolean =>
   String(a.data.cities) === String(b.data.cities) &&
   (a.data.failures === 0) === (b.data.failures === 0);
 
-/** Joins neighbouring polls of a day that found the same: pages are folded one by one, their borders are not. */
+/**
+ * Joins adjacent polls of a day with the same result. The server folds each page by itself, but not
+ * across page borders.
+ */
 export function foldPolls(entries: JournalEntry[]): JournalEntry[] {
   const folded: JournalEntry[] = [];
   for (const entry of entries) {
@@ -71,7 +74,7 @@ export function foldPolls(entries: JournalEntry[]): JournalEntry[] {
   return folded;
 }
 
-/** Parts a journal, newest first, into days of the display zone, with its polls folded. */
+/** Groups a journal, newest first, by days of the display zone, with its polls folded. */
 export function journalDays(entries: JournalEntry[]): JournalDay[] {
   const days: JournalDay[] = [];
   for (const entry of foldPolls(entries)) {
@@ -83,7 +86,7 @@ export function journalDays(entries: JournalEntry[]): JournalDay[] {
   return days;
 }
 
-/** How a row of the journal looks and what it says: keys of the locale files with their values. */
+/** Style and text of a journal row: keys of the locale files with their values. */
 export interface JournalLine {
   icon: LucideIcon;
   tone: 'plain' | 'ok' | 'err' | 'warn';
@@ -92,14 +95,14 @@ export interface JournalLine {
   values: Record<string, string | number>;
 }
 
-/** What turns the wire's names into words of the page. */
+/** Functions that convert the API's names into texts of the page. */
 export interface JournalWords {
   cityName: (facility: string) => string;
   clock: (time: string) => string;
   amount: (value: number) => string;
-  /** An instant as its time of day. */
+  /** Formats an instant as its time of day. */
   when: (instant: string) => string;
-  /** A word of a small list of codes, or the code itself where it is not known. */
+  /** Returns the text of a code, or the code itself if it is unknown. */
   word: (group: 'trouble' | 'reason' | 'stop', code: string) => string;
 }
 
@@ -152,7 +155,7 @@ type Said = Pick<JournalLine, 'text' | 'values'>;
 
 function pollsLine({ data, count: folded }: Polls, words: JournalWords): JournalLine {
   const { earliest, facility, failures, slots, cities } = data;
-  // Polls that were answered; the failed ones where none was.
+  // Number of answered polls, or of failed ones if none was answered.
   const count = data.looks || failures || folded;
   const all = data.looks === 0 && failures > 0;
   const found: Words = failures > 0 ? 'journal.looksSomeFailed' : 'journal.looksFound';
@@ -189,7 +192,7 @@ function bookedText({ data }: Extract<JournalEntry, { kind: 'booked' | 'booked_b
   };
 }
 
-/** The second line of a row; none for what its title says whole. */
+/** Returns the second line of a row, or nothing if the title says everything. */
 function textOf(entry: Exclude<JournalEntry, Polls>, words: JournalWords): Said {
   const day = ({ facility, date }: { facility: string; date: string }) => ({ date, city: words.cityName(facility) });
   const say = (text: Words, values: JournalLine['values'] = {}): Said => ({ text, values });
@@ -250,11 +253,12 @@ function textOf(entry: Exclude<JournalEntry, Polls>, words: JournalWords): Said 
   }
 }
 
-/** What a row of the journal says; a kind this page does not know shows its own name. */
+/** Returns style and text of a journal row. An unknown kind shows its own name. */
 export function journalLine(entry: JournalEntry, words: JournalWords): JournalLine {
   if (entry.kind === 'looks') return pollsLine(entry, words);
   const look = entry.kind === 'status' ? statusLook(entry.data) : looks[entry.kind];
-  // A kind of a later server, or a stored form that this server does not read: of a known kind the title is still right.
+  // A kind of a newer server, or a stored form that this server cannot read. The title of a known
+  // kind is still right.
   if (!look || entry.kind === 'other') return untyped(entry.kind === 'other' ? entry.data.kind : (entry as JournalEntry).kind);
   return { icon: look.icon, tone: look.tone ?? 'plain', title: look.title, ...textOf(entry, words) };
 }

@@ -1,9 +1,12 @@
-/** What one change of the site's is to this person. */
+/** Meaning of one of the site's changes for the user. */
 type Pip = 'free' | 'kept' | 'used';
 
 const MOST = 9;
 
-/** One pip per change: those used first, then those free to use, the last one kept unless there is consent for it. */
+/**
+ * Returns one pip per change: used ones first, then free ones. The last one is reserved without
+ * consent.
+ */
 export function pips(left: number | null, used: number, consent: boolean): Pip[] {
   if (left === null) return [];
   const shownLeft = Math.min(left, MOST);

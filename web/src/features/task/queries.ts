@@ -4,13 +4,13 @@ import { hasCode } from '../../shared/api/errors.ts';
 import { ofTask } from '../../shared/api/tasks.ts';
 import type { JournalPage } from '../../shared/api/types.ts';
 
-/** Days of the chart people can choose between. */
+/** Spans of the chart that users can choose, in days. */
 export type SeenSpan = 7 | 30 | 90;
 
 /** Days of the heat map. */
 export const HEAT_SPAN = 90;
 
-/** One page of the journal, from the newest entry or from where the page before it ended. */
+/** Reads one page of the journal, from the newest entry or from the end of the previous page. */
 export async function readJournal(id: string, before: string | null, limit = 50): Promise<JournalPage> {
   const params = { ...ofTask(id), query: { before: before ?? undefined, limit } };
   const page = await answer(client.GET('/schedules/{id}/journal', { params }));
@@ -23,10 +23,13 @@ function readSeen(id: string, before: string | null, limit = 20) {
 
 const FIRST_ENTRIES = 10;
 
-/** A task that is gone has no parts either: they are not asked for twice. */
+/** A deleted task has no parts either, so they are not requested twice. */
 const retry = (failures: number, error: Error) => failures < 1 && !hasCode(error, 'NOT_FOUND');
 
-/** What one task has seen and done: all under one key, so that a new version of the task renews them together. */
+/**
+ * Queries of one task's details. They share one key, so that a new version of the task renews them
+ * together.
+ */
 export const detailQueries = {
   all: (id: string) => ['detail', id] as const,
   calendar: (id: string, days: SeenSpan) =>
@@ -46,7 +49,7 @@ export const detailQueries = {
   journal: (id: string) =>
     infiniteQueryOptions({
       queryKey: ['detail', id, 'journal'],
-      // The page begins with what fits beside the reasons; who asks for more gets more.
+      // The first page fits beside the reasons. Later pages are larger.
       queryFn: ({ pageParam }) => readJournal(id, pageParam, pageParam === null ? FIRST_ENTRIES : undefined),
       initialPageParam: null as string | null,
       getNextPageParam: (page) => page.next,

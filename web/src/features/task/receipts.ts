@@ -1,8 +1,8 @@
 import type { Task } from '../../shared/api/types.ts';
 
-/** What one booking was and cost. */
+/** One booking and its price. */
 export interface BookingReceipt {
-  /** Its place among the bookings of the task, the first being 1. */
+  /** Its position among the bookings of the task, starting at 1. */
   n: number;
   number: string;
   at: string;
@@ -16,8 +16,9 @@ export interface BookingReceipt {
 }
 
 /**
- * The bookings of a task with what each was charged, oldest first. A task is charged once, at the first booking; when
- * the books were closed at that moment the charge follows, so it belongs to the last booking not after it.
+ * Returns the bookings of a task with their charges, oldest first. A task is charged once, at the
+ * first booking. If the ledger was frozen then, the charge follows later and belongs to the last
+ * booking not after it.
  */
 export function receipts(task: Task): BookingReceipt[] {
   const moves = [...task.success_history].sort((a, b) => a.timestamp.localeCompare(b.timestamp));

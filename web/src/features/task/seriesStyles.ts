@@ -1,4 +1,7 @@
-/** How the lines of cities differ: by colour, by dash and by the name at their end. More cities than looks begin again. */
+/**
+ * Styles of the cities' lines: colour, dash and the name at the end. With more cities than styles
+ * they repeat.
+ */
 const looks = [
   { ink: 'var(--series-1)', dash: undefined },
   { ink: 'var(--series-2)', dash: '9 3' },
@@ -10,8 +13,8 @@ const looks = [
 
 const looksOf = (index: number) => looks[Math.max(0, index) % looks.length] ?? looks[0];
 
-/** The colour of a city's line, as a CSS value. */
+/** Returns the colour of a city's line, as a CSS value. */
 export const inkOf = (index: number): string => looksOf(index).ink;
 
-/** The dashes of a city's line; none for the first. */
+/** Returns the dashes of a city's line. The first line has none. */
 export const dashOf = (index: number): string | undefined => looksOf(index).dash;

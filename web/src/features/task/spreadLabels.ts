@@ -1,4 +1,7 @@
-/** Moves labels apart until each has `height` px of its own, keeping their order; what has room stays where it is. */
+/**
+ * Moves overlapping labels apart until each has `height` px, in the same order. Labels with enough
+ * space stay.
+ */
 export function spreadLabels(tops: number[], height: number): number[] {
   const order = tops.map((top, index) => ({ top, index })).sort((a, b) => a.top - b.top);
   for (let round = 0; round < order.length; round += 1) {

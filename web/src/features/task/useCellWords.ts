@@ -6,14 +6,14 @@ import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { useReasons } from './useReasons.ts';
 import { whyNotDay } from './whyNot.ts';
 
-/** A cell in words: its name for a button, and what is known of it in two lines. */
+/** Returns the texts of a cell: its name for a button, and its facts in two lines. */
 export function useCellWords(task: Task) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { facts, say } = useReasons(task);
   const times = (cell: HeatCell) => (cell.times > 0 ? t('heat.times', { count: cell.times }) : t('heat.never'));
 
-  /** `2027 年 2 月 5 日 周五，见到 3 次` and whether it is excluded or booked. */
+  /** Returns `2027 年 2 月 5 日 周五，见到 3 次`, and whether it is excluded or booked. */
   const nameOf = (cell: HeatCell) =>
     [
       dateInFull(cell.date, language),
@@ -22,13 +22,13 @@ export function useCellWords(task: Task) {
       ...(cell.booked ? [t('heat.booked')] : []),
     ].join(t('heat.comma'));
 
-  /** How often and when it was last seen. */
+  /** Returns how often and when it was last seen. */
   const seenOf = (cell: HeatCell) =>
     cell.seen
       ? [times(cell), t('heat.last', { when: instantInFull(cell.seen.last_seen_at, language) })].join(t('heat.comma'))
       : times(cell);
 
-  /** What the task makes of it. */
+  /** Returns the task's verdict on the day. */
   const resultOf = (facility: string, cell: HeatCell) => {
     if (cell.booked) return t('heat.booked');
     if (cell.seen?.wanted) return t('heat.fits');

@@ -13,7 +13,7 @@ import { useJournalWords } from './useJournalWords.ts';
 
 const PAGE = 100;
 
-/** Every page of a task's journal, newest first. */
+/** Reads every page of a task's journal, newest first. */
 async function wholeJournal(id: string): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = [];
   let before: string | null = null;
@@ -25,7 +25,7 @@ async function wholeJournal(id: string): Promise<JournalEntry[]> {
   return foldPolls(entries);
 }
 
-/** Saves the whole journal as a table, in the words of the page. */
+/** Saves the whole journal as a table, with the page's texts. */
 export function useJournalExport(task: Task) {
   const { t } = useTranslation();
   const language = useLanguage();

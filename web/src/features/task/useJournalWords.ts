@@ -14,7 +14,10 @@ interface SaidLine extends Pick<JournalLine, 'icon' | 'tone'> {
   text: string | null;
 }
 
-/** A function from an entry of the journal to its row in words; of hidden people without amounts. */
+/**
+ * Returns a function that converts a journal entry into a row of text. If names are hidden, amounts
+ * are left out.
+ */
 export function useJournalWords(hidden = false): (entry: JournalEntry) => SaidLine {
   const { t, i18n } = useTranslation();
   const language = useLanguage();

@@ -4,7 +4,7 @@ import { useCityName } from '../../shared/format/useCityName.ts';
 import { unbroken } from '../../shared/i18n/format.ts';
 import type { Reason, ReasonFacts } from './whyNot.ts';
 
-/** What of this task a reason may name, and a function that says a reason in the page's language. */
+/** Returns the task's facts that a reason may name, and a function that formats a reason. */
 export function useReasons(task: Task): { facts: ReasonFacts; say: (reason: Reason) => string } {
   const { t } = useTranslation();
   const cityName = useCityName();

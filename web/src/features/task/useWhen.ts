@@ -3,7 +3,7 @@ import { addDays, type CivilDate } from '../../shared/format/dates.ts';
 import { displayToday, instantClock, instantParts, unbroken } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 
-/** A day's name as a heading: today and yesterday with their date, others as the date. */
+/** Formats a day as a heading: today and yesterday with their date, others as the date. */
 export function useDayName(): (day: CivilDate) => string {
   const { t } = useTranslation();
   const today = displayToday(Date.now());
@@ -15,7 +15,7 @@ export function useDayName(): (day: CivilDate) => string {
   };
 }
 
-/** An instant with its day: `今天 下午 9:40`, `2026-11-21 上午 0:40`. */
+/** Formats an instant with its day: `今天 下午 9:40`, `2026-11-21 上午 0:40`. */
 export function useWhen(): (instant: string) => string {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -18,24 +18,27 @@ import { addDays } from '../../shared/format/dates.ts';
 import { fromWire, shortRange } from '../../shared/format/excludedDates.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 
-/** Why a date was not taken: a sentence of the locale files with its values, and how grave it is. */
+/**
+ * Reason why a date was not booked: a sentence of the locale files with its values, and its
+ * severity.
+ */
 export interface Reason {
   icon: LucideIcon;
   tone: 'rule' | 'lost' | 'won';
   words: Words;
   values: Record<string, string | number>;
-  /** What was not spent, or was; null where nothing could have been. */
+  /** Whether an attempt was consumed, or null if none could have been. */
   spent: Words | null;
 }
 
-/** What of a task a reason may name. */
+/** Facts of a task that a reason may name. */
 export interface ReasonFacts {
   params: SearchParams;
   cityName: (facility: string) => string;
   range: (start: string, end: string | null) => string;
 }
 
-/** A slot as reasons need it: a rule newer than this page is just a word. */
+/** A slot as reasons need it. A rule newer than this page is only a text. */
 interface Seen extends Pick<SeenEntry, 'date' | 'facility'> {
   why: string;
   data: Partial<SeenEntry['data']>;
@@ -90,7 +93,7 @@ function margin(seen: Seen): number | null {
 function ruleWords(why: string, seen: Seen, facts: ReasonFacts): Pick<Reason, 'words' | 'values'> | null {
   const count = margin(seen);
   const { params } = facts;
-  // The limit is told as it was then: the criteria may have been changed since.
+  // Shows the limit at that time. The criteria may have changed since.
   if (why === 'after_window')
     return count === null
       ? { words: 'why.after_window_plain', values: {} }
@@ -126,7 +129,10 @@ function ruleWords(why: string, seen: Seen, facts: ReasonFacts): Pick<Reason, 'w
   return null;
 }
 
-/** The sentence for one slot that was seen. A rule this page does not know is said to be one, never hidden. */
+/**
+ * Returns the sentence for one seen slot. A rule unknown to this page is named as such, never
+ * hidden.
+ */
 export function whyNot(seen: Seen, facts: ReasonFacts): Reason {
   const { why } = seen;
   const rule = ruleWords(why, seen, facts);
@@ -144,7 +150,7 @@ export function whyNot(seen: Seen, facts: ReasonFacts): Reason {
   };
 }
 
-/** A cell of the heat map has the same reasons, told shorter by the server. */
+/** Returns the reason for a cell of the heat map, which the server sends in a shorter form. */
 export function whyNotDay(facility: string, day: SeenDay, facts: ReasonFacts): Reason | null {
   if (day.wanted || !day.why) return null;
   return whyNot({ date: day.date, facility, why: day.why, data: { margin_days: day.margin_days } }, facts);

@@ -31,7 +31,10 @@ interface Props {
   onToggle: () => void;
 }
 
-/** One group of the portal account as a row with its checkbox, or with a lock and the reason. */
+/**
+ * Renders one group of the portal account as a row with its checkbox, or with a lock and the
+ * reason.
+ */
 export function AppointmentChoice({ choice, checked, onToggle }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -64,7 +67,7 @@ export function AppointmentChoice({ choice, checked, onToggle }: Props) {
   );
 }
 
-/** Who, and what is booked now. */
+/** Renders the applicants and their present appointment. */
 function AppointmentFacts({ choice: { appointment }, names }: { choice: Choice; names: string }) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -94,7 +97,7 @@ function AppointmentFacts({ choice: { appointment }, names }: { choice: Choice; 
   );
 }
 
-/** That the visa fee lapses soon. */
+/** Renders the warning that the visa fee expires soon. */
 function FeeSoon({ choice: { appointment } }: { choice: Choice }) {
   const { t } = useTranslation();
   const daysLeft = feeDaysLeft(appointment, civilToday(Date.now()));
@@ -107,7 +110,7 @@ function FeeSoon({ choice: { appointment } }: { choice: Choice }) {
   );
 }
 
-/** Leads to the task that has this appointment, marked on the dashboard. */
+/** Renders the link to the task that has this appointment, marked on the dashboard. */
 function TaskLink({ id }: { id: string | null }) {
   const { t } = useTranslation();
   return (

@@ -14,7 +14,7 @@ interface Props {
   problem?: string;
 }
 
-/** Which appointments? Those that cannot be chosen say why. */
+/** Renders the choice of appointments. Unavailable ones show the reason. */
 export function AppointmentPicker({ account, choices, selected, onToggle, problem }: Props) {
   const { t } = useTranslation();
   return (

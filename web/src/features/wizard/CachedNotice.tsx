@@ -17,14 +17,17 @@ interface Props {
   draft: WizardDraft;
   readAtMs: number;
   refresh: Refresh;
-  /** Something else of the step runs. */
+  /** Another operation of the step is running. */
   locked: boolean;
-  /** The list is new: nobody need be told of its age at once. */
+  /** The list is new, so its age is not shown yet. */
   quiet: boolean;
   onOtherAccount: () => void;
 }
 
-/** How old the list is, with a refresh that signs in again; after a reload it asks for the password, which is never stored. */
+/**
+ * Renders the age of the list, with a refresh that signs in again. After a reload it prompts for
+ * the password, which is never stored.
+ */
 export function CachedNotice({ draft, readAtMs, refresh, locked, quiet, onOtherAccount }: Props) {
   const { t } = useTranslation();
   const now = useNow(30_000);

@@ -15,9 +15,9 @@ import { type PriceCodes, setPriceCode } from './priceCodes.ts';
 
 interface Props {
   kind: keyof PriceCodes;
-  /** The code the price was asked with; empty for none. */
+  /** Code of the current price request, or empty. */
   given: string;
-  /** What the server said of it; null while asking. */
+  /** The server's answer about the code, or null while it is requested. */
   answer: CodeAnswer | null;
   currency: string;
   asking: boolean;
@@ -30,7 +30,10 @@ const words = {
 
 const LONGEST = { promo: bounds.Submit.promo_code.maxLength, referral: bounds.Submit.referral_code.maxLength };
 
-/** One code: asked for by a quiet button, applied by another, and then either worth something or refused with the reason. */
+/**
+ * Renders one code: opened by a quiet button, applied by another, then worth something or refused
+ * with the reason.
+ */
 export function CodeEntry({ kind, given, answer, currency, asking }: Props) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(given !== '');

@@ -9,13 +9,16 @@ import { forgetPriceCodes } from './priceCodes.ts';
 
 interface Props {
   error: Error;
-  /** When it failed (ms). */
+  /** Time of the failure (ms). */
   failedAt: number;
   asking: boolean;
   onRetry: () => void;
 }
 
-/** The codes given could not be checked, so nobody knows the price with them: checked again, or gone on without. */
+/**
+ * Renders the failure to check the codes, so that their price is unknown. The user can retry or
+ * continue without them.
+ */
 export function CodesUnchecked({ error, failedAt, asking, onRetry }: Props) {
   const { t } = useTranslation();
   const seconds = error instanceof ApiError ? error.retryAfter : null;

@@ -6,7 +6,7 @@ import { Alert } from '../../shared/ui/Alert.tsx';
 import styles from './ConfigureProblem.module.css';
 import { NotAllConfigured } from './useConfigure.ts';
 
-/** Which tasks were not taken and why; one reason for all is said once. */
+/** Renders the rejected tasks with reasons. A reason common to all appears once. */
 export function ConfigureProblem({ error }: { error: unknown }) {
   const { t } = useTranslation();
   const language = useLanguage();

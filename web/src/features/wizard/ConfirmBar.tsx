@@ -6,7 +6,10 @@ import { useActionWords } from './StepTopUp.tsx';
 import type { Confirmation } from './useConfirm.ts';
 import { WizardBar } from './WizardBar.tsx';
 
-/** The buttons of step 3: the one that submits, and pays first where it must, with 1–3 s to think again. */
+/**
+ * Renders the buttons of step 3. The main one submits, after a payment if necessary, with 1–3 s to
+ * cancel.
+ */
 export function ConfirmBar({ confirm, onPrevious }: { confirm: Confirmation; onPrevious: () => void }) {
   const { t } = useTranslation();
   const actionWords = useActionWords();

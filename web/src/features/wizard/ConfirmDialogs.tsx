@@ -7,7 +7,10 @@ interface Props {
   onOtherAccount: () => void;
 }
 
-/** What opens over step 3 when the submit was refused: the balance is short, the price is another, an appointment is taken. */
+/**
+ * Renders the dialogs of a refused submit: the balance is too low, the price has changed, or an
+ * appointment is taken.
+ */
 export function ConfirmDialogs({ confirm, onPrevious, onOtherAccount }: Props) {
   const { refusal, cost, names, payment, forget, resume, refusedTotal } = confirm;
   const { short, changed, taken } = refusal;

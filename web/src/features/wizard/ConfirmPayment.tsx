@@ -13,7 +13,9 @@ interface Props {
   notifyOnly: boolean;
 }
 
-/** The section of the payment: what is charged when, and the ways to top up where the balance is short. */
+/**
+ * Renders the payment: charges and their times, and the top-up methods if the balance is too low.
+ */
 export function ConfirmPayment({ confirm, notifyOnly }: Props) {
   const { t } = useTranslation();
   const { price, asking, askAgain, payment, setCode, obstacle, ready, start } = confirm;

@@ -22,11 +22,14 @@ import type { Choice } from './wizardChoice.ts';
 
 type WizardPrice = NonNullable<ReturnType<typeof useWizardPrice>['price']>;
 
-/** What it costs: each group with its discounts, the sum held on submit, what is left after it, and (step 3) the codes. */
+/**
+ * Renders the price: each group with its discounts, the hold of the submit, the remaining balance,
+ * and the codes (step 3).
+ */
 interface Props {
   chosen: Choice[];
   codes?: boolean;
-  /** The task will only tell of dates: nothing is booked, so something else is charged for. */
+  /** The task only notifies and never books, so the charge has another reason. */
   notifyOnly?: boolean;
 }
 
@@ -61,7 +64,7 @@ export function CostCard({ chosen, codes = false, notifyOnly = false }: Props) {
                     currency={credit.currency}
                     rehearsal
                   />
-                  {/* Step 3 says it beside the ways to pay. */}
+                  {/* Step 3 shows it beside the payment methods. */}
                   {!codes && cost.total_amount > credit.credit && (
                     <Alert tone="warning" live="status">
                       {t('cost.short', { amount: amount(cents(cost.total_amount - credit.credit)), currency: credit.currency })}

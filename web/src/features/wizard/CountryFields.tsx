@@ -13,7 +13,9 @@ interface Props {
   onVisaType: (type: 'niv' | 'iv') => void;
 }
 
-/** Country and kind of visa; countries we do not serve yet stand in the list with their cities, disabled. */
+/**
+ * Renders country and kind of visa. Unsupported countries are listed with their cities, disabled.
+ */
 export function CountryFields({ countryCode, visaType, onCountry, onVisaType }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -5,7 +5,10 @@ import { useNow } from '../../shared/hooks/useNow.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 
-/** What was read from this account lately is still there: one may go on with it without signing in. */
+/**
+ * Renders the notice that recent data of this account is cached. The user can continue without a
+ * sign-in.
+ */
 export function KnownAccount({ readAtMs, onContinue }: { readAtMs: number; onContinue: () => void }) {
   const { t } = useTranslation();
   const minutes = minutesBetween(readAtMs, useNow(30_000));

@@ -12,7 +12,7 @@ import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import styles from './PathCheck.module.css';
 
-/** Cities whose dates one check reads. */
+/** Number of cities whose dates one check reads. */
 const MOST_CITIES = 2;
 
 const formWords: Record<PathChecked['form'], Words> = {
@@ -25,11 +25,11 @@ const formWords: Record<PathChecked['form'], Words> = {
 interface Props {
   /** The task whose appointment is checked. */
   id: string;
-  /** The wanted cities in their order, English. */
+  /** The chosen cities in their order, in English. */
   cities: string[];
 }
 
-/** Check without booking: what the official site shows this account now, in words. */
+/** Checks without booking, and renders the site's current data of this account as text. */
 export function PathCheck({ id, cities }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();

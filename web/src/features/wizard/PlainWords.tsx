@@ -14,14 +14,14 @@ import { Marked } from '../../shared/ui/Marked.tsx';
 import styles from './PlainWords.module.css';
 import { byTask, type Choice, partiesOf } from './wizardChoice.ts';
 
-/** Names of which one is meant: `Toronto, Ottawa or Montreal`. */
+/** Joins names with "or": `Toronto, Ottawa or Montreal`. */
 function either(names: string[], language: Language): string {
   const before = names.slice(0, -1);
   if (language === 'zh' || before.length === 0) return joined(names, language);
   return `${joined(before, language)} or ${names.at(-1)}`;
 }
 
-/** Criteria and parties in one paragraph, as one would say it to a friend. */
+/** Renders criteria and applicants in one plain paragraph. */
 export function PlainWords({ form, chosen }: { form: SearchForm; chosen: Choice[] }) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -44,7 +44,7 @@ export function PlainWords({ form, chosen }: { form: SearchForm; chosen: Choice[
   const excluded = totalDays(form.excluded);
   const dayRules = useDayRules();
   const weekdays = dayRules.weekdays(dayRulesOf(form));
-  // Who is only notified is told of days, whatever their times.
+  // A notify-only task reports days, whatever their times.
   const times = form.notifyOnly ? '' : dayRules.times(dayRulesOf(form));
   const limits = [
     t('plain.gain', { count: form.minImprovement }),

@@ -18,10 +18,10 @@ const open: Record<CodeState, Words | null> = {
   throttled: 'confirm.codeUnused',
 };
 
-/** Why nothing is submitted over a code in the field; null when the field is empty. */
+/** Returns why a code in the field blocks the submit, or null if the field is empty. */
 export const codeWords = (state: CodeState): Words | null => open[state];
 
-/** A top-up though the balance does: closed until wanted. */
+/** Renders an optional top-up although the balance suffices. It is closed at first. */
 export function StepCode({ onState }: { onState: (state: CodeState) => void }) {
   const { t } = useTranslation();
   const [wanted, setWanted] = useState(false);

@@ -33,7 +33,7 @@ const FasterChannels = lazyComponent(() =>
   ),
 );
 
-/** A list that is no older has been read on the way to this step. */
+/** A list at most this old was read on the way to this step. */
 const JUST_READ_MS = 60_000;
 
 interface Props {
@@ -41,23 +41,23 @@ interface Props {
   cached: CachedVerification;
   choices: Choice[];
   selected: string[];
-  /** One's own tasks; null when they could not be read. */
+  /** The user's tasks, or null if they could not be read. */
   tasks: Task[] | null;
-  /** The portal password as it was typed in step 1; empty after a reload. */
+  /** The portal password as typed in step 1. It is empty after a reload. */
   password: RefObject<string>;
   onChange: (part: Partial<WizardDraft>) => void;
   onPrevious: () => void;
   onConfigured: () => void;
 }
 
-/** Step 2: which appointments, and what would be better. */
+/** Renders step 2: the choice of appointments, and the criteria. */
 export function StepConfigure(props: Props) {
   const { draft, cached, choices, selected, tasks, password, onChange, onPrevious, onConfigured } = props;
   const { t } = useTranslation();
   const today = civilToday(Date.now());
   const form = draft.form ?? defaultForm(today);
   const [asked, setAsked] = useState(false);
-  // Who has just signed in need not be told first how old the list is.
+  // Right after the sign-in the age of the list is not shown.
   const [justRead] = useState(() => Date.now() - cached.readAtMs < JUST_READ_MS);
   const chosen = chosenOf(choices, selected);
   const problems: Words[] = [...(chosen.length === 0 ? (['wizard.selectOne'] as Words[]) : []), ...formProblems(form, today)];
@@ -69,7 +69,7 @@ export function StepConfigure(props: Props) {
     if (problems[0]) goToProblem(problems[0]);
     else if (!refresh.busy) configure.mutate({ chosen, form, configured: draft.configured });
   };
-  // What was said of the old criteria is not true of others.
+  // Problems of the old criteria do not apply to new ones.
   const edit = (part: Partial<WizardDraft>) => {
     configure.reset();
     onChange({ ...part, configured: [] });

@@ -26,7 +26,10 @@ interface Props {
   onOtherAccount: () => void;
 }
 
-/** Step 3: the summary, the price and its payment, the consent, and the submit with 1–3 s to think again. */
+/**
+ * Renders step 3: the summary, the price and its payment, the consent, and the submit with 1–3 s to
+ * cancel.
+ */
 export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAccount }: Props) {
   const confirm = useConfirm({ chosen, form, onSubmitted });
   return (
@@ -40,7 +43,7 @@ export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAcco
   );
 }
 
-/** What was chosen in the steps before; `onEdit` leads back to it. */
+/** Renders the choices of the previous steps. `onEdit` leads back to them. */
 function Summary({ chosen, form, onEdit }: Pick<Props, 'chosen' | 'form'> & { onEdit: (() => void) | undefined }) {
   const { t } = useTranslation();
   const soonest = form.notifyOnly ? null : soonestOf(form, civilToday(Date.now()));
@@ -80,7 +83,7 @@ function Summary({ chosen, form, onEdit }: Pick<Props, 'chosen' | 'form'> & { on
 
 const consents = { auto: 'confirm.agree', ask: 'confirm.agreeAsk', notify: 'confirm.agreeNotify' } as const;
 
-/** The consent, and why the last submit was refused. */
+/** Renders the consent, and why the last submit was refused. */
 function Consent({ confirm, mode }: { confirm: Confirmation; mode: BookingMode }) {
   const { t } = useTranslation();
   const { agreed, setAgreed, refusal } = confirm;

@@ -25,19 +25,22 @@ import type { WizardDraft } from './wizardDraft.ts';
 
 interface Props {
   draft: WizardDraft;
-  /** What was read from this account less than 30 minutes ago. */
+  /** Data read from this account less than 30 minutes ago. */
   cached: CachedVerification | null;
   expired: boolean;
-  /** Where the password is kept for a refresh in step 2. */
+  /** Keeps the password in memory for a refresh in step 2. */
   password: RefObject<string>;
   onChange: (part: Partial<WizardDraft>) => void;
   onVerified: () => void;
 }
 
-/** Another account has other groups: what was chosen of the old one means nothing there. */
+/** Another account has other groups, so the previous choice does not apply. */
 const fresh = { selected: null, configured: [] };
 
-/** Step 1: sign in at the portal. A cached answer younger than 30 minutes spares a sign-in. */
+/**
+ * Renders step 1: the sign-in at the portal. A cached response younger than 30 minutes saves a
+ * sign-in.
+ */
 export function StepPortal({ draft, cached, expired, password, onChange, onVerified }: Props) {
   const { t } = useTranslation();
   const verify = useVerify(draft.userId, onVerified);
@@ -61,7 +64,7 @@ export function StepPortal({ draft, cached, expired, password, onChange, onVerif
   const mark = useEffectEvent(markRejected);
   useEffect(() => {
     if (!rejected) return;
-    // After the overlay, which gives the focus back when it goes.
+    // Runs after the overlay, which returns the focus when it closes.
     const timer = setTimeout(mark);
     return () => clearTimeout(timer);
   }, [rejected]);
@@ -93,7 +96,7 @@ export function StepPortal({ draft, cached, expired, password, onChange, onVerif
             hint={t('portal.usernameHint')}
             error={said('portalUsername')}
             autoComplete="off"
-            // A phone would begin it with a capital letter, and there is one try.
+            // Prevents a phone's capital first letter. There is only one attempt.
             inputMode="email"
             autoCapitalize="none"
             autoCorrect="off"

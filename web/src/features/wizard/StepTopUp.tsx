@@ -18,14 +18,14 @@ const unready: Record<CodeState, Words | null> = {
   throttled: null,
 };
 
-/** Why the top-up cannot be made yet; null when it can. */
+/** Returns why the top-up is not possible yet, or null. */
 export function topUpWords(draft: TopUpDraft): Words | null {
   if (draft.way === 'code') return unready[draft.state];
   if (draft.way === 'wallet') return 'confirm.walletFirst';
   return draft.amount === null ? 'confirm.amountNeeded' : null;
 }
 
-/** What a press of the step's button does, by what is missing. */
+/** Returns the label of the step's button, depending on what is missing. */
 export function useActionWords() {
   const { t } = useTranslation();
   return (draft: TopUpDraft, missing: number, currency: string) => {
@@ -42,12 +42,15 @@ interface Props {
   available: number;
   currency: string;
   unitPrice: number;
-  /** Something was topped up already, and it does not do. */
+  /** A top-up succeeded, but does not suffice. */
   added: boolean;
   driven: Driven;
 }
 
-/** The ways to pay what the balance is short of, in the step itself: its button tops up and submits in one. */
+/**
+ * Renders the payment methods for the missing amount within the step. The step's button tops up and
+ * submits.
+ */
 export function StepTopUp({ missing, available, currency, unitPrice, added, driven }: Props) {
   const { t } = useTranslation();
   const values = { missing: amount(missing), available: amount(available), currency };

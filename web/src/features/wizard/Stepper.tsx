@@ -6,7 +6,7 @@ import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import styles from './Stepper.module.css';
 
-/** Where one is in the wizard: three steps; on a phone only the present one is spelt out. */
+/** Renders the wizard's three steps. A phone spells out only the current one. */
 export function Stepper({ step }: { step: number }) {
   const { t } = useTranslation();
   const steps = [t('wizard.step1'), t('wizard.step2'), t('wizard.step3')];

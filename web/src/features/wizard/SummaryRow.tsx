@@ -12,7 +12,7 @@ import { Pieces } from '../../shared/ui/Pieces.tsx';
 import styles from './appointments.module.css';
 import { type Choice, feeDaysLeft } from './wizardChoice.ts';
 
-/** The spec's four bands, each with a colour, an icon and words of its own. */
+/** The spec's four bands, each with colour, icon and text. */
 const bands = {
   expired: ['errorSolid', CircleX, 'fee.expired'],
   warning: ['error', TriangleAlert, 'fee.urgent'],
@@ -20,7 +20,10 @@ const bands = {
   good: ['ok', Check, 'fee.valid'],
 } as const satisfies Record<string, readonly [string, LucideIcon, Words]>;
 
-/** One chosen group in step 3: who, what is booked now, and how long the visa fee holds. */
+/**
+ * Renders one chosen group in step 3: applicants, present appointment, and the validity of the visa
+ * fee.
+ */
 export function SummaryRow({ choice: { appointment } }: { choice: Choice }) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -8,14 +8,17 @@ import { Dialog } from '../../shared/ui/Dialog.tsx';
 
 interface Props {
   error: ApiError;
-  /** Leaves things as they are. */
+  /** Closes without a change. */
   onClose: () => void;
-  /** Lets the person try once more; without it closing is all there is. */
+  /** Retries. Without it the dialog can only be closed. */
   onRetry?: () => void;
   onOtherAccount: () => void;
 }
 
-/** 409 SCHEDULE_ALREADY_EXISTS: our own task is offered, or another try; another person's can only be left alone. */
+/**
+ * Renders 409 SCHEDULE_ALREADY_EXISTS. For the user's own task it offers that task or a retry. For
+ * another user's task it can only be closed.
+ */
 export function TakenDialog({ error, onClose, onRetry = onClose, onOtherAccount }: Props) {
   const { t } = useTranslation();
   const data = error.data as { owner?: string; schedule_ids?: string[] } | null;

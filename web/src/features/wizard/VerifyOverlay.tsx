@@ -13,18 +13,24 @@ import { wizardQueries } from './queries.ts';
 import styles from './VerifyOverlay.module.css';
 import { percentOf, stageWords, stepNumber, tipAt } from './verifyStages.ts';
 
-/** After so long we say that it is the official site that is slow. */
+/** Delay after which the overlay says that the official site is slow. */
 const SLOW_AFTER_SECONDS = 30;
-/** So long the bar stays empty while the server says nothing: it would have to go back afterwards. */
+/**
+ * Time for which the bar stays empty without progress from the server. Otherwise it would have to
+ * move back.
+ */
 const SILENT_SECONDS = 3;
 
 interface Props {
-  /** Names the verification the server is asked about. */
+  /** Id of the verification whose progress is requested. */
   progressId: string;
   onCancel: () => void;
 }
 
-/** Covers the page while the portal is signed in to: what the server does at this moment, for how long already, and something worth knowing. */
+/**
+ * Covers the page during the sign-in at the portal: the server's present stage, the elapsed time,
+ * and a tip.
+ */
 export function VerifyOverlay({ progressId, onCancel }: Props) {
   const { t } = useTranslation();
   const online = useOnline();
@@ -32,13 +38,14 @@ export function VerifyOverlay({ progressId, onCancel }: Props) {
   const [startedMs] = useState(() => Date.now());
   const now = useNow(1_000);
   const seconds = Math.max(0, Math.floor((now - startedMs) / 1000));
-  // The server knows of the verification once its request has arrived: asked in the same moment it says that there is none.
+  // The server knows the verification once its request has arrived. A request at the same moment
+  // would find none.
   const { data: progress } = useQuery({ ...wizardQueries.progress(progressId), enabled: progressId !== '' && seconds > 0 });
   const percent = percentOf(progress) ?? (seconds < SILENT_SECONDS ? 0 : null);
   return (
     <Dialog.Root open disablePointerDismissal>
       <Dialog.Portal>
-        {/* The focus starts on the overlay: the Enter that opened it would press *Cancel* by repeating. */}
+        {/* The focus starts on the overlay. A repeating Enter would otherwise press *Cancel*. */}
         <Dialog.Popup ref={overlay} initialFocus={overlay} className={styles.overlay}>
           <div className={styles.column}>
             <Mark size={56} />
@@ -71,7 +78,7 @@ export function VerifyOverlay({ progressId, onCancel }: Props) {
   );
 }
 
-/** "Step 3 of 6" and, once they are known, how many groups were found and read. */
+/** Renders "Step 3 of 6" and, once known, the numbers of groups found and read. */
 function Counts({ progress }: { progress: VerifyProgress }) {
   const { t } = useTranslation();
   const { stage, steps, groups_found: found, groups_read: read } = progress;

@@ -10,13 +10,16 @@ import { NO_APPOINTMENTS } from './useVerify.ts';
 interface Props {
   error: unknown;
   title: string;
-  /** Tries once more with what was typed; offered where that may help. */
+  /** Retries with the typed values, if that may help. */
   onRetry?: () => void;
 }
 
 const worthRetrying = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 500);
 
-/** Why a sign-in at the official site brought nothing, in words, with what to do; `title` where the reason is known. */
+/**
+ * Renders why a sign-in at the official site failed, and the remedy. `title` is set if the reason
+ * is known.
+ */
 export function VerifyProblem({ error, title, onRetry }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();

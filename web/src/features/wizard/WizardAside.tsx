@@ -5,7 +5,10 @@ import { PlainWords } from './PlainWords.tsx';
 import { SafeNote } from './SafeNote.tsx';
 import type { Choice } from './wizardChoice.ts';
 
-/** Beside steps 2 and 3: what was chosen in plain words, what it costs, and what becomes of the password. */
+/**
+ * Renders the panel beside steps 2 and 3: the choices as plain text, the price, and the use of the
+ * password.
+ */
 export function WizardAside({ form, chosen, codes }: { form: SearchForm; chosen: Choice[]; codes: boolean }) {
   const billing = useBilling();
   return (

@@ -10,16 +10,16 @@ import styles from './WizardBar.module.css';
 
 interface Props {
   onPrevious?: () => void;
-  /** Why the last press led nowhere; only on a phone, where the full list can be out of sight. */
+  /** Why the last press had no effect. Only on a phone, where the full list can be out of sight. */
   problem?: string;
-  /** What is held on the press; only on a phone, where the price can be out of sight. */
+  /** Amount that the press puts on hold. Only on a phone, where the price can be out of sight. */
   sum?: string;
   children: ReactNode;
 }
 
 /**
- * The wizard's buttons: at the foot of the card, on a phone fixed to the bottom edge. There a cross leaves the wizard: an arrow
- * beside *Previous* would mean the same.
+ * Renders the wizard's buttons: at the bottom of the card, or fixed to the bottom edge on a phone.
+ * There a cross leaves the wizard, because an arrow beside *Previous* would seem the same.
  */
 export function WizardBar({ onPrevious, problem, sum, children }: Props) {
   const { t } = useTranslation();

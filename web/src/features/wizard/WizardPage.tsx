@@ -27,7 +27,10 @@ import { forgetWizard, useWizardDraft } from './wizardDraft.ts';
 
 const STEPS = ['1', '2', '3'];
 
-/** /schedule/wizard?step=: the step is in the address, the draft in session storage, so a reload loses nothing but the password. */
+/**
+ * Renders /schedule/wizard?step=. The step is in the address and the draft in session storage, so a
+ * reload loses only the password.
+ */
 export function WizardPage() {
   const identity = useIdentity();
   return identity ? <Wizard userId={identity.id} /> : null;
@@ -39,7 +42,8 @@ function Wizard({ userId }: { userId: string }) {
   const [done, setDone] = useState(false);
   const [search] = useSearchParams();
   const [draft, change] = useWizardDraft(userId);
-  // The portal password lives as long as the wizard is open, so that a refresh in step 2 need not ask again.
+  // The portal password stays in memory while the wizard is open, so that a refresh in step 2 needs
+  // no prompt.
   const password = useRef('');
   const asked = search.get('step') ?? '1';
   const step = STEPS.indexOf(asked) + 1;
@@ -79,7 +83,7 @@ function Wizard({ userId }: { userId: string }) {
         </Stack>
       </Container>
     );
-  // After the submit the dashboard is on its way: nothing that changes meanwhile may lead elsewhere.
+  // After the submit the dashboard is loading. No change in the meantime may redirect elsewhere.
   if (!done && step > 1 && !cached) return <Navigate to={`${paths.wizard(1)}${draft.username ? '&expired=1' : ''}`} replace />;
   if (!done && step === 3 && !configured) return <Navigate to={paths.wizard(2)} replace />;
 

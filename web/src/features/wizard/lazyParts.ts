@@ -1,6 +1,6 @@
 import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 
-// What the wizard's first step does not show: its other steps, and what opens over it.
+// Later steps and dialogs of the wizard, which its first step does not show.
 
 export const StepConfigure = lazyComponent(async () => (await import('./StepConfigure.tsx')).StepConfigure);
 

@@ -23,11 +23,14 @@ function store(next: OrderKey | null): void {
     if (next) sessionStorage.setItem(KEY, JSON.stringify(next));
     else sessionStorage.removeItem(KEY);
   } catch {
-    // The key lives as long as the page.
+    // Without storage the key lives as long as the page.
   }
 }
 
-/** The Idempotency-Key of an order: the same until its answer came, over a reload and a dropped network too. */
+/**
+ * Returns the Idempotency-Key of an order. It stays the same until the response, across a reload or
+ * a dropped network.
+ */
 export function orderKey(what: unknown): string {
   const text = JSON.stringify(what);
   order ??= load();
@@ -35,5 +38,5 @@ export function orderKey(what: unknown): string {
   return order?.key ?? randomKey();
 }
 
-/** The order has its answer, or is given up. */
+/** Deletes the key when the order has its response or is abandoned. */
 export const forgetOrder = () => store(null);

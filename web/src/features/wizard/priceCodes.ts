@@ -3,7 +3,7 @@ import { useStore } from '../../shared/state/useStore.ts';
 
 const KEY = 'sooner.priceCodes';
 
-/** The codes given in the wizard, which the price is asked with and the submit carries. */
+/** Codes typed in the wizard. The price request and the submit contain them. */
 export interface PriceCodes {
   promo: string;
   referral: string;
@@ -26,21 +26,21 @@ function write(next: PriceCodes): void {
     if (next.promo || next.referral) sessionStorage.setItem(KEY, JSON.stringify(next));
     else sessionStorage.removeItem(KEY);
   } catch {
-    // The codes live as long as the page.
+    // Without storage the codes live as long as the page.
   }
   codes.set(next);
 }
 
-/** Drops the codes: at sign-out and after a submit, whose task has them now. */
+/** Deletes the codes, at sign-out and after a submit, whose task has them now. */
 export const forgetPriceCodes = () => write(none);
 
-/** Keeps a code for the price and the submit; an empty one takes it away. */
+/** Stores a code for the price and the submit. An empty one deletes it. */
 export const setPriceCode = (kind: keyof PriceCodes, code: string) => write({ ...codes.get(), [kind]: code });
 
-/** The codes given, over a reload too. */
+/** Returns the typed codes, also after a reload. */
 export const usePriceCodes = () => useStore(codes);
 
-/** The codes as the calls carry them. */
+/** Returns the codes in the form of the API. */
 export function codesOnWire(given: PriceCodes): { promo_code?: string; referral_code?: string } {
   return {
     ...(given.promo ? { promo_code: given.promo } : {}),

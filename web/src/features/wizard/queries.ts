@@ -2,21 +2,30 @@ import { queryOptions } from '@tanstack/react-query';
 import { answer, client } from '../../shared/api/client.ts';
 import { readTasks } from '../../shared/api/tasks.ts';
 
-/** As many of one's tasks as the wizard compares with what it read at the portal. */
+/** Number of the user's tasks that the wizard compares with the portal's data. */
 const OWN_TASKS = 100;
 const POLL_MS = 700;
-/** So many answers "no such verification" in a row mean that this server does not tell; the first ones only mean "not yet". */
+/**
+ * After this many responses "no such verification" in a row the server does not report progress.
+ * The first ones only mean "not yet".
+ */
 const UNKNOWN_LIMIT = 5;
 
 export const wizardQueries = {
-  /** One's own tasks, so that what is monitored since the portal was read is not offered again. */
+  /**
+   * Reads the user's tasks, so that an appointment monitored since the portal was read is not
+   * offered again.
+   */
   ownTasks: () =>
     queryOptions({
       queryKey: ['tasks', 'wizard'],
       queryFn: () => readTasks(1, OWN_TASKS),
       select: (page) => page.schedules,
     }),
-  /** Asked while the verification runs; a server that knows nothing of it is left alone after a few tries. */
+  /**
+   * Reads the progress of a verification. If the server does not know it, requests stop after a few
+   * attempts.
+   */
   progress: (id: string) =>
     queryOptions({
       queryKey: ['verifyProgress', id],

@@ -4,19 +4,19 @@ import type { Shortage } from '../../shared/api/pricing.ts';
 import type { CostDetails } from '../../shared/api/types.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 
-/** What a refused submit is about: at most one of them. */
+/** Reason of a refused submit. At most one field is set. */
 export interface Refusal {
-  /** The balance does not do. */
+  /** The balance is too low. */
   short: Shortage | null;
-  /** The price as it is by now. */
+  /** The current price. */
   changed: CostDetails | null;
-  /** An appointment is somebody's already. */
+  /** An appointment already has a task. */
   taken: ApiError | null;
-  /** Anything else, in words. */
+  /** Any other reason, as text. */
   words: Words | null;
 }
 
-/** Reads what came of a submit; nothing was refused where there is no error. */
+/** Reads the result of a submit. Without an error nothing was refused. */
 export function readRefusal(error: unknown): Refusal {
   const none: Refusal = { short: null, changed: null, taken: null, words: null };
   if (!error) return none;

@@ -3,14 +3,14 @@ import { modeOf, type SearchForm, toSearchParams } from '../../parts/criteria/se
 import { answer, client } from '../../shared/api/client.ts';
 import { byTask, type Choice } from './wizardChoice.ts';
 
-/** One task that was not taken, and why. */
+/** One rejected task, and the reason. */
 interface ConfigureFailure {
   id: string;
   names: string[];
   error: unknown;
 }
 
-/** Some of the chosen tasks were not taken; the others were. */
+/** Some of the chosen tasks were rejected, the others accepted. */
 export class NotAllConfigured extends Error {
   constructor(
     readonly failures: ConfigureFailure[],
@@ -23,7 +23,7 @@ export class NotAllConfigured extends Error {
 interface ConfigureInput {
   chosen: Choice[];
   form: SearchForm;
-  /** Tasks that have these criteria already. */
+  /** Tasks that already have these criteria. */
   configured: string[];
 }
 
@@ -40,7 +40,10 @@ async function configureOne(id: string, choices: Choice[], form: SearchForm): Pr
   await answer(client.POST('/schedules/configure', { body }));
 }
 
-/** Gives the chosen tasks their criteria: one call for each distinct task, and on a repeat only for those that failed. */
+/**
+ * Sends the criteria of the chosen tasks: one request per distinct task. A repeat covers only the
+ * failed ones.
+ */
 export function useConfigure(onSome: (configured: string[]) => void, onAll: () => void) {
   return useMutation({
     networkMode: 'always',

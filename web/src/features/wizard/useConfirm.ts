@@ -25,17 +25,17 @@ interface Asked {
   onSubmitted: (answer: SubmitAnswer) => void;
 }
 
-/** The price to agree to, what the balance is short of, and the way it is topped up in the step itself. */
+/** Returns the price to accept, the missing balance, and the top-up within the step. */
 function usePayment(expected: number | undefined, foreseen: boolean) {
   const { data: credit } = useQuery(queries.credit());
   const topUp = useRef<TopUp>(null);
   const [draft, setDraft] = useState<TopUpDraft>({ way: 'code', state: 'empty' });
   const [topping, setTopping] = useState<'no' | 'now' | 'short'>('no');
-  // What was agreed to in place of the price shown, for as long as that one is shown.
+  // The accepted substitute of the shown price, as long as that price is shown.
   const [agreedTo, setAgreedTo] = useState<{ total: number; shown: number | undefined } | null>(null);
   const total = agreedTo && agreedTo.shown === expected ? agreedTo.total : expected;
   const missing = foreseen && credit && total !== undefined ? Math.max(0, cents(total - credit.credit)) : 0;
-  /** Makes the top-up that is missing; false where nothing may be submitted after it. */
+  /** Makes the missing top-up. Returns false if nothing may be submitted after it. */
   const covered = async (price: number) => {
     if (missing === 0) return true;
     setTopping('now');
@@ -47,9 +47,9 @@ function usePayment(expected: number | undefined, foreseen: boolean) {
     total,
     missing,
     available: credit?.credit ?? 0,
-    // The form stays until the payment has ended, even when the balance already covers the price.
+    // The form stays until the payment has ended, even if the balance already covers the price.
     paysHere: missing > 0 || topping === 'now',
-    /** Something was topped up, and it does not do. */
+    /** A top-up succeeded, but does not suffice. */
     added: topping === 'short',
     covered,
     agreeTo: (price: number) => setAgreedTo({ total: price, shown: expected }),
@@ -59,7 +59,10 @@ function usePayment(expected: number | undefined, foreseen: boolean) {
   };
 }
 
-/** Step 3 without its looks: the price, the payment, the consent, the submit after its countdown, and what was refused. */
+/**
+ * Handles step 3 without its view: the price, the payment, the consent, the submit after its
+ * countdown, and refusals.
+ */
 export function useConfirm({ chosen, form, onSubmitted }: Asked) {
   const language = useLanguage();
   const billing = useBilling();
@@ -79,14 +82,15 @@ export function useConfirm({ chosen, form, onSubmitted }: Asked) {
   const refusal = readRefusal(submit.error);
   const payment = usePayment(expected, !refusal.short);
   const { total, covered, paysHere, draft } = payment;
-  // Where something is charged, nothing is submitted without a price that was shown, even if it went away during the countdown.
+  // Where money is charged, nothing is submitted without a shown price, even if the price
+  // disappears during the countdown.
   const delayed = useDelayedAction(async () => {
     if (billing && (total === undefined || !(await covered(total)))) return;
     const ids = chosen.map((choice) => choice.group.id);
     await submit.mutateAsync({ ids, notifyOnly: form.notifyOnly, expectedTotal: total, codes }).catch(() => undefined);
   });
   const idle = delayed.phase === 'idle';
-  // A code left in the field was meant to be used: submitting over it would surprise.
+  // The user meant to use a code left in the field. Submitting without it would be a surprise.
   const obstacle = !billing ? null : paysHere ? topUpWords(draft) : codeWords(code);
   return {
     billing,
@@ -109,7 +113,7 @@ export function useConfirm({ chosen, form, onSubmitted }: Asked) {
       if (obstacle === null) delayed.start();
     },
     refusal,
-    /** The total that was agreed to when it was refused. */
+    /** The accepted total of the refused submit. */
     refusedTotal: submit.variables?.expectedTotal,
     forget: () => submit.reset(),
     resume: () => {

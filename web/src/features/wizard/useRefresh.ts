@@ -4,8 +4,8 @@ import { useVerify } from './useVerify.ts';
 import type { WizardDraft } from './wizardDraft.ts';
 
 /**
- * Reads the account anew: after the 1–3 s in which it can be undone, with the password typed in step 1 or, after a
- * reload, with one that is asked for. While it is under way nothing else of the step may run.
+ * Reads the account again, with the password of step 1 or a new prompt after a reload. The user can
+ * cancel within 1–3 s. No other operation of the step may run meanwhile.
  */
 export function useRefresh(draft: WizardDraft, held: RefObject<string>) {
   const [asking, setAsking] = useState(false);
@@ -25,7 +25,7 @@ export function useRefresh(draft: WizardDraft, held: RefObject<string>) {
       setAsking(false);
       delayed.start();
     },
-    /** Asks for the password again, as after one that was refused. */
+    /** Prompts for the password again, as after a refused one. */
     askAgain: () => {
       verify.leave();
       setAsking(true);

@@ -13,7 +13,7 @@ interface SubmitInput {
   codes: { promo_code?: string; referral_code?: string };
 }
 
-/** Whether the server has decided; where it may not have, the same key asks about the same order. */
+/** Returns whether the server has decided. Otherwise the same key must repeat the same order. */
 const isDefinite = (error: unknown) =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && error.code !== 'IDEMPOTENCY_IN_FLIGHT';
 
@@ -28,7 +28,10 @@ async function submit(order: SubmitInput): Promise<SubmitAnswer> {
   return { ...submitted, schedules: submitted.schedules.map(asTask) };
 }
 
-/** Submits all tasks or none. One key per order: a lost answer is asked for again with the same key, a definite answer ends it. */
+/**
+ * Submits all tasks or none, with one key per order. A lost response is requested again with the
+ * same key; a definite response ends the order.
+ */
 export function useSubmit(onDone: (answer: SubmitAnswer) => void) {
   return useMutation({
     networkMode: 'always',
@@ -36,7 +39,7 @@ export function useSubmit(onDone: (answer: SubmitAnswer) => void) {
     onError: (error) => {
       if (isDefinite(error)) forgetOrder();
       if (hasCode(error, 'INSUFFICIENT_CREDIT')) void queryClient.invalidateQueries({ queryKey: ['credit'] });
-      // A refused code goes, so that the next submit is about the price without it.
+      // A refused code is removed, so that the next submit has the price without it.
       if (hasCode(error, 'PROMO_REFUSED')) setPriceCode('promo', '');
       if (hasCode(error, 'REFERRAL_REFUSED')) setPriceCode('referral', '');
       if (hasCode(error, 'PRICE_CHANGED', 'PROMO_REFUSED', 'REFERRAL_REFUSED'))

@@ -5,7 +5,7 @@ import { ApiError } from '../../shared/api/errors.ts';
 import { randomKey } from '../../shared/browser/randomKey.ts';
 import { writeVerification } from './verifyCache.ts';
 
-/** Code of a good sign-in to an account that has nothing to monitor. */
+/** Code of a successful sign-in to an account without appointments to monitor. */
 export const NO_APPOINTMENTS = 'NO_APPOINTMENTS';
 
 interface Credentials {
@@ -32,12 +32,13 @@ async function signIn({ credentials, force, progressId }: VerifyInput) {
 }
 
 /**
- * Signs in at the portal through the server and keeps the answer for 30 minutes. Whoever does not want to wait can leave:
- * the answer is kept all the same, but leads nowhere. A failure is said; nothing is ever made up in its place.
+ * Signs in at the portal through the server and caches the response for 30 minutes. The user may
+ * leave earlier; the response is still cached, but opens no page. Failures are shown, and no result
+ * is invented.
  */
 export function useVerify(userId: string, onVerified?: () => void) {
   const left = useRef(new Set<string>());
-  // Two presses can come before the page is drawn anew, and one sign-in is enough.
+  // Two presses can come before the next render. One sign-in is enough.
   const running = useRef(false);
   const [progressId, setProgressId] = useState('');
   const verify = useMutation({
@@ -63,7 +64,7 @@ export function useVerify(userId: string, onVerified?: () => void) {
       setProgressId(id);
       verify.mutate({ credentials, force, progressId: id });
     },
-    /** Stops waiting, or puts the failure away. */
+    /** Stops waiting, or dismisses the failure. */
     leave: () => {
       left.current.add(progressId);
       running.current = false;

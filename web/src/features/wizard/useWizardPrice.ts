@@ -5,7 +5,10 @@ import { queries } from '../../shared/api/queries.ts';
 import { codesOnWire, usePriceCodes } from './priceCodes.ts';
 import { applicantsOf, type Choice } from './wizardChoice.ts';
 
-/** The price of the chosen groups with the codes given: the sum with its parts, and what the submit may say of it. */
+/**
+ * Returns the price of the chosen groups with the typed codes: the sum with its parts, and the
+ * value that the submit may send.
+ */
 export function useWizardPrice(chosen: Choice[]) {
   const billing = useBilling();
   const given = usePriceCodes();
@@ -15,7 +18,7 @@ export function useWizardPrice(chosen: Choice[]) {
   const price = billing ? query.data : undefined;
   const applicants = applicantsOf(chosen);
   const tasks = chosen.map((choice) => ({ id: choice.group.id, applicants: applicantsOf([choice]) }));
-  // A code known to take nothing off is not sent: the submit would only be refused for it.
+  // A code without effect is not sent, because the submit would be refused.
   const worth = {
     promo: price?.promo && price.promo.status !== 'applied' ? '' : given.promo,
     referral: price?.referral && price.referral.status !== 'applied' ? '' : given.referral,
@@ -24,10 +27,10 @@ export function useWizardPrice(chosen: Choice[]) {
     price,
     cost: price ? costOf(price, tasks) : null,
     applicants,
-    /** Undefined while asking, and for an estimate: neither is agreed to. */
+    /** Undefined during a request and for an estimate. The user cannot accept either. */
     expected: query.isPlaceholderData ? undefined : expectedTotal(price, applicants),
     codes: billing ? codesOnWire(worth) : {},
-    /** Why the codes given could not be checked: then there is no price. */
+    /** Why the codes could not be checked. Then there is no price. */
     unchecked: query.error && { error: query.error, failedAt: query.errorUpdatedAt },
     asking: query.isFetching,
     askAgain: () => void query.refetch(),

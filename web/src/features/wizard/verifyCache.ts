@@ -6,7 +6,10 @@ import { useStore } from '../../shared/state/useStore.ts';
 const PREFIX = 'sooner.verify.';
 const LIFE_MS = 30 * 60 * 1000;
 
-/** Whose cached answer: our user, the portal login, the country and the kind of visa. No password is ever part of it. */
+/**
+ * Key of a cached response: our user, the portal login, the country and the kind of visa. It never
+ * contains a password.
+ */
 interface VerifyKey {
   userId: string;
   username: string;
@@ -14,7 +17,7 @@ interface VerifyKey {
   visaType: string;
 }
 
-/** A cached answer with the moment it was read from the portal (ms). */
+/** A cached response with the time of its reading from the portal (ms). */
 export interface CachedVerification {
   verification: Verification;
   readAtMs: number;
@@ -23,10 +26,12 @@ export interface CachedVerification {
 const storageKey = (key: VerifyKey) =>
   `${PREFIX}${key.userId}.${key.countryCode}.${key.visaType}.${key.username.trim().toLowerCase()}`;
 
-/** A moment that has not come yet means that the device's clock was set: such an answer is not trusted. */
+/**
+ * A time in the future means that the device's clock was changed. Such a response is not trusted.
+ */
 const isFresh = ({ readAtMs }: CachedVerification, nowMs: number) => readAtMs <= nowMs && nowMs - readAtMs < LIFE_MS;
 
-/** The cached answer if it is younger than 30 minutes. */
+/** Returns the cached response if it is younger than 30 minutes. */
 function readVerification(key: VerifyKey, nowMs: number): CachedVerification | null {
   try {
     const cached = JSON.parse(localStorage.getItem(storageKey(key)) ?? 'null') as CachedVerification | null;
@@ -36,12 +41,12 @@ function readVerification(key: VerifyKey, nowMs: number): CachedVerification | n
   }
 }
 
-/** How often this page has written an answer. */
+/** Number of responses that this page has written. */
 const writes = createStore(0);
 
 /**
- * The answer for an account, read when the account is named and when there is a new one: what was fresh then stays on the page, however
- * long one thinks about it; its age is said.
+ * Returns the response for an account. It is read when the account is named and when a new response
+ * arrives. A response that was fresh then stays on the page with its age.
  */
 export function useVerification({ userId, username, countryCode, visaType }: VerifyKey): CachedVerification | null {
   const written = useStore(writes);
@@ -52,7 +57,7 @@ export function useVerification({ userId, username, countryCode, visaType }: Ver
   );
 }
 
-/** Old answers hold names and dates nobody needs any more. */
+/** Deletes old responses, which hold names and dates that are no longer needed. */
 function dropOld(nowMs: number): void {
   for (const name of Object.keys(localStorage).filter((one) => one.startsWith(PREFIX))) {
     const kept = JSON.parse(localStorage.getItem(name) ?? 'null') as CachedVerification | null;
@@ -60,18 +65,18 @@ function dropOld(nowMs: number): void {
   }
 }
 
-/** Keeps an answer for 30 minutes. */
+/** Caches a response for 30 minutes. */
 export function writeVerification(key: VerifyKey, verification: Verification, nowMs: number): void {
   try {
     dropOld(nowMs);
     localStorage.setItem(storageKey(key), JSON.stringify({ verification, readAtMs: nowMs } satisfies CachedVerification));
   } catch {
-    // Without storage the wizard simply signs in again.
+    // Without storage the wizard signs in again.
   }
   writes.set(writes.get() + 1);
 }
 
-/** Drops all cached answers, at sign-out or after a submit changed what they say. */
+/** Deletes all cached responses, at sign-out or after a submit that changed their content. */
 export function forgetVerifications(): void {
   try {
     for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);

@@ -12,7 +12,7 @@ const words = {
   failed: 'overlay.stage_failed',
 } as const satisfies Record<VerifyProgress['stage'], Words>;
 
-/** Things worth knowing, and a kind word after every second one. */
+/** Tips, with an encouraging text after every second one. */
 const overlayTips: Words[] = [
   'overlay.tip1',
   'overlay.tip2',
@@ -25,20 +25,23 @@ const overlayTips: Words[] = [
 ];
 const TIP_MS = 4_000;
 
-/** The tip to show so many seconds after the beginning. */
+/** Returns the tip for the number of elapsed seconds. */
 export function tipAt(seconds: number): Words {
   return overlayTips[Math.floor((seconds * 1000) / TIP_MS) % overlayTips.length] ?? 'overlay.tip1';
 }
 
-/** What the server does now. A stage we have no words for is work all the same. */
+/** Returns the text of the server's stage. A stage without a text is shown as work. */
 export function stageWords(stage: string | undefined): Words {
   return words[stage as keyof typeof words] ?? 'overlay.working';
 }
 
-/** Which step is being done, counted as people count. */
+/** Returns the number of the current step, starting at 1. */
 export const stepNumber = ({ step, steps }: VerifyProgress) => Math.min(step + 1, steps);
 
-/** How much is done, 0 to 100; null when the server does not tell. Within the reading of details the groups count. */
+/**
+ * Returns the progress, 0 to 100, or null if the server does not report it. While details are read,
+ * the groups count.
+ */
 export function percentOf(progress: VerifyProgress | undefined): number | null {
   if (!progress || progress.steps <= 0) return null;
   if (progress.stage === 'done') return 100;

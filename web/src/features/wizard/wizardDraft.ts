@@ -4,16 +4,16 @@ import { forgetOrder } from './orderKey.ts';
 
 const KEY = 'sooner.wizard';
 
-/** What the wizard keeps over a reload. Never the portal password. */
+/** Data that the wizard keeps across a reload. It never contains the portal password. */
 export interface WizardDraft {
   userId: string;
   username: string;
   countryCode: string;
   visaType: 'niv' | 'iv';
-  /** Draft task ids chosen in step 2; null before any choice. */
+  /** Draft task ids chosen in step 2, or null before any choice. */
   selected: string[] | null;
   form: SearchForm | null;
-  /** Chosen ids the server has accepted the present form for. */
+  /** Chosen ids for which the server has accepted the present form. */
   configured: string[];
 }
 
@@ -30,7 +30,7 @@ function load(userId: string): WizardDraft {
   }
 }
 
-/** Drops the wizard's memory: at sign-out and after a submit. */
+/** Deletes the wizard's draft, at sign-out and after a submit. */
 export function forgetWizard(): void {
   forgetOrder();
   try {
@@ -40,7 +40,7 @@ export function forgetWizard(): void {
   }
 }
 
-/** The wizard's draft of this user, written through to session storage. */
+/** Returns the user's wizard draft, which is written through to session storage. */
 export function useWizardDraft(userId: string): [WizardDraft, (change: Partial<WizardDraft>) => void] {
   const [draft, setDraft] = useState(() => load(userId));
   const change = useCallback((part: Partial<WizardDraft>) => {
@@ -49,7 +49,7 @@ export function useWizardDraft(userId: string): [WizardDraft, (change: Partial<W
       try {
         sessionStorage.setItem(KEY, JSON.stringify(next));
       } catch {
-        // The draft lives as long as the page.
+        // Without storage the draft lives as long as the page.
       }
       return next;
     });

@@ -17,7 +17,10 @@ function Way({ to, children }: { to: string; children: ReactNode }) {
 const ToTerms = ({ children }: { children: ReactNode }) => <Way to={paths.terms}>{children}</Way>;
 const ToPrivacy = ({ children }: { children: ReactNode }) => <Way to={paths.privacy}>{children}</Way>;
 
-/** What somebody agrees to by registering, with the pages to read first; in a tab of their own, for the form keeps what was typed. */
+/**
+ * Renders the consent of a registration, with links to the pages. They open in a tab of their own,
+ * because the form keeps its values.
+ */
 export function AcceptTerms() {
   const { t } = useTranslation();
   return (

@@ -16,16 +16,19 @@ import { inWeChat } from './googleSignIn.ts';
 import { useGoogle } from './useGoogle.ts';
 
 interface Props {
-  /** Whether the form stands below it or above. */
+  /** Whether the form is below or above it. */
   side?: 'above' | 'below';
   disabled: boolean;
-  /** Read at the moment of leaving: the checkbox's state. */
+  /** Returns the state of the checkbox when the user leaves. */
   rememberMe: () => boolean;
 }
 
 const never = () => () => undefined;
 
-/** The way in by Google, with a line between it and the form; nothing where the server does not offer it. */
+/**
+ * Renders the sign-in by Google, with a line between it and the form. It renders nothing if the
+ * server does not offer it.
+ */
 export function GoogleButton(props: Props) {
   const methods = useMethods();
   return (
@@ -39,7 +42,7 @@ function Way({ side = 'above', disabled, rememberMe }: Props) {
   const { t } = useTranslation();
   const { go, leaving, error } = useGoogle(useLanguage());
   const returnTo = useAddress()?.get('next') ?? null;
-  // A document that was rendered ahead does not know which browser it is read in.
+  // A prerendered document does not know its browser.
   const wechat = useSyncExternalStore(never, inWeChat, () => false);
   const divider = <div className={styles.divider}>{t(side === 'above' ? 'auth.orEmail' : 'auth.or')}</div>;
   return (

@@ -1,4 +1,4 @@
-/** Google's mark in its own colours, as its rules for sign-in buttons ask. */
+/** Renders Google's mark in its own colours, as Google's rules for sign-in buttons require. */
 export function GoogleMark() {
   return (
     <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true">

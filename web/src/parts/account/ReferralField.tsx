@@ -13,7 +13,10 @@ interface Props {
   onChange: (code: string) => void;
 }
 
-/** A friend's code: a field that opens on request where one is worth something, and is open where one came with the address. */
+/**
+ * Renders the field for a referral code. It opens on request if a code is worth something, and is
+ * open if the address has one.
+ */
 export function ReferralField({ value, disabled, onChange }: Props) {
   const { t } = useTranslation();
   const [asked, setAsked] = useState(false);

@@ -22,20 +22,20 @@ import { StrengthMeter } from './StrengthMeter.tsx';
 import { useRegisterForm } from './useRegisterForm.ts';
 
 interface Props {
-  /** How long the success is shown. */
+  /** Time for which the success is shown. */
   delayMs: number;
   /** Gets the address that must be confirmed. */
   onDone: (email: string) => void;
 }
 
-/** On a phone what came of it would stand below the screen's edge. */
+/** Scrolls to the result, which would be below a phone's screen. */
 const showWhole = (element: HTMLElement | null) => element?.scrollIntoView?.({ block: 'nearest' });
 
-/** The registration form, used by its page and by the landing. */
+/** Renders the registration form for its page and the landing page. */
 export function RegisterFields({ delayMs, onDone }: Props) {
   const { t } = useTranslation();
   const next = useNext();
-  // After the first frame: a document that was rendered ahead knows no address.
+  // After the first render, because a prerendered document has no address.
   const [referral, setReferral] = useState('');
   const free = useKnown()?.billing_off !== undefined;
   useEffect(() => setReferral(free ? '' : referralAtHand(window.location.search)), [free]);

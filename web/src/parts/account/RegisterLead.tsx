@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { If, useFacts, WhereBilled } from '../../shared/api/facts.tsx';
 
-/** What registering costs, which is nothing, and what a booking does, where the document knows it. */
+/** Renders that registration is free and a booking's price, if the document knows it. */
 export function RegisterLead() {
   const { t } = useTranslation();
   const { price } = useFacts();

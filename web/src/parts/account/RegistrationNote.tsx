@@ -2,7 +2,10 @@ import { useTranslation } from 'react-i18next';
 import { If } from '../../shared/api/facts.tsx';
 import type { SignInMethods } from '../../shared/api/types.ts';
 
-/** Why nobody can register here: by invitation only, or not at all. `known` counts in the app, where no document tells. */
+/**
+ * Renders why registration is closed: by invitation only, or not at all. `known` matters in the
+ * app, where no document provides the fact.
+ */
 export function RegistrationNote({ known }: { known?: SignInMethods['registration'] }) {
   const { t } = useTranslation();
   return (

@@ -10,19 +10,22 @@ import { type Known, useKnownPassword } from './useKnownPassword.ts';
 
 const BARS = [1, 2, 3, 4];
 
-/** The most that a refused password is called. */
+/** The highest rating of a refused password. */
 const FAIR = { score: 2, label: 'auth.fair' } as const;
 
 interface Props {
   password: string;
   wanted?: typeof REGISTER_CLASSES;
-  /** The address that the password is for, where it is known. */
+  /** Address of the account, if known. */
   email?: string;
-  /** The field says that this password is not taken: then it is called good by nobody, and why is said once. */
+  /**
+   * The field rejects this password. Then the meter must not rate it as good, and the reason
+   * appears once.
+   */
   refused?: boolean;
 }
 
-/** What is said of a password that has all it needs. */
+/** Texts for a password that meets all rules. */
 const VERDICTS: Record<Known, Words> = {
   asking: 'auth.checking',
   common: 'auth.passwordCommon',
@@ -31,7 +34,7 @@ const VERDICTS: Record<Known, Words> = {
   untold: 'auth.hasAll',
 };
 
-/** Four bars, the word for them, and what is still missing. */
+/** Renders four bars, their label, and the missing requirements. */
 export function StrengthMeter({ password, wanted = REGISTER_CLASSES, email = '', refused = false }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -40,7 +43,7 @@ export function StrengthMeter({ password, wanted = REGISTER_CLASSES, email = '',
   if (!password) return null;
   const { missing } = strength;
   const guessed = missing.length === 0 && (known === 'common' || known === 'context');
-  // Guesses begin with these, whatever they are made of.
+  // Attackers guess these first, whatever they consist of.
   const told = refused && strength.score > FAIR.score ? FAIR : strength;
   const { score, label } = guessed ? ({ score: 1, label: 'auth.weak' } as const) : told;
   const list = joined(
@@ -51,7 +54,7 @@ export function StrengthMeter({ password, wanted = REGISTER_CLASSES, email = '',
     <div className={styles.meter} aria-live="polite">
       <div className={styles.bars}>
         {BARS.map((bar) => (
-          // A password that is not accepted yet may be strong, but it is not done.
+          // A rejected password may be strong, but it is not complete.
           <span
             key={bar}
             className={classes(styles.bar, bar <= score && (missing.length > 0 || guessed ? styles.wanting : styles.full))}
@@ -61,7 +64,7 @@ export function StrengthMeter({ password, wanted = REGISTER_CLASSES, email = '',
           {t(label)}
         </Text>
       </div>
-      {/* Of a password that is refused the field's error says why. */}
+      {/* The field's error gives the reason for a refused password. */}
       {!refused && (
         <Text variant="caption" color={missing.length === 0 && !guessed ? 'tertiary' : 'warning'}>
           {missing.length === 0 ? t(VERDICTS[known]) : t('auth.stillNeeds', { list })}

@@ -4,7 +4,7 @@ import { requestRefresh } from '../../shared/api/session.ts';
 import type { LoginAnswer } from '../../shared/api/types.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 
-/** What the return page's address says. */
+/** Content of the return page's address. */
 export type GoogleReturn =
   | { kind: 'sign_in'; refreshToken: string; isNew: boolean }
   | { kind: 'step_up'; needsCode: boolean }
@@ -13,7 +13,10 @@ export type GoogleReturn =
 
 const PROFILE_TRIES = 3;
 
-/** Whether a text is a JWT whose claims can be read. Its times are not looked at: this device's clock may be wrong. */
+/**
+ * Returns whether a text is a JWT with readable claims. Its times are ignored, because this
+ * device's clock may be wrong.
+ */
 function isReadableToken(token: string): boolean {
   try {
     const claims = (token.split('.')[1] ?? '').replace(/-/g, '+').replace(/_/g, '/');
@@ -25,7 +28,10 @@ function isReadableToken(token: string): boolean {
   }
 }
 
-/** Reads `success`, `token`, `refresh_token`, `is_new_user`, `step_up` and `error` of the return page's address. */
+/**
+ * Reads `success`, `token`, `refresh_token`, `is_new_user`, `step_up` and `error` of the return
+ * page's address.
+ */
 export function readReturn(search: URLSearchParams): GoogleReturn {
   const error = search.get('error');
   if (error !== null) return { kind: 'failed', error };
@@ -46,7 +52,8 @@ async function exchange(refreshToken: string, code?: string): Promise<LoginAnswe
       const headers = { Authorization: `Bearer ${tokens.access_token}` };
       return { ...tokens, ...(await answer(client.GET('/user/profile', { headers }))) };
     } catch {
-      // The values of the address are spent: without the profile all would have to begin again.
+      // The values of the address are consumed. Without the profile the whole sign-in would have to
+      // start again.
       if (tried === PROFILE_TRIES) throw new ApiError('GOOGLE_PROFILE', 'The profile could not be read', 200);
     }
   }
@@ -54,14 +61,16 @@ async function exchange(refreshToken: string, code?: string): Promise<LoginAnswe
 
 const begun = new Map<string, Promise<LoginAnswer>>();
 
-/** What uses nothing up on the server: the same may be sent again. */
+/**
+ * Returns whether the failed request consumed nothing on the server, so that it can be repeated.
+ */
 const mayRepeat = (error: unknown) =>
   error instanceof ApiError &&
   (error.status === 0 || error.status === 429 || error.code === 'TOTP_REQUIRED' || error.code === 'TOTP_INVALID');
 
 /**
- * Trades the values of the address for a session, once however often it is asked; a lost connection may be tried again, and so may
- * another `code` of the second factor.
+ * Exchanges the values of the address for a session, once for any number of calls. A lost
+ * connection may be retried, and so may another `code` of the second factor.
  */
 export function exchangeOnce(refreshToken: string, code?: string): Promise<LoginAnswer> {
   const running = begun.get(refreshToken);
@@ -74,20 +83,20 @@ export function exchangeOnce(refreshToken: string, code?: string): Promise<Login
   return fresh;
 }
 
-/** Ends a proof that was begun at Google, with a code of the second factor. */
+/** Completes a proof that began at Google, with a code of the second factor. */
 export async function proveWithCode(code: string): Promise<void> {
   try {
     await answer(client.POST('/auth/step-up', { body: { totp_code: code } }));
   } catch (error) {
     const fields = error instanceof ApiError ? (error.data as { fields?: Record<string, string> } | null)?.fields : undefined;
-    // Without a proof at Google, or too long after it, the password is asked for.
+    // Without a recent proof at Google the server requires the password.
     if (fields?.password) throw new ApiError('INVALID_REFRESH_TOKEN', 'The proof at Google is too old', 401);
     if (fields?.totp_code) throw new ApiError('TOTP_INVALID', 'The code is wrong', 401);
     throw error;
   }
 }
 
-/** Whether a code came too late: what it would have finished is no longer waited for. */
+/** Returns whether a code came too late, because the operation it completes has expired. */
 export const isTooLate = (error: unknown) => error instanceof ApiError && error.code === 'INVALID_REFRESH_TOKEN';
 
 const words: Record<string, Words> = {
@@ -115,14 +124,17 @@ const words: Record<string, Words> = {
   unknown: 'auth.callbackFailed',
 };
 
-/** What to say of a failure. An unknown code is shown only when it is a plain word: anybody can write an address. */
+/**
+ * Returns the text of a failure. An unknown code is shown only if it is a plain word, because
+ * anyone can craft an address.
+ */
 export function returnWords(error: string): { key: Words; error: string } {
   const known = words[error];
   if (known) return { key: known, error };
   return { key: /^[a-z0-9_]{1,40}$/i.test(error) ? 'auth.callbackError' : 'auth.callbackFailed', error };
 }
 
-/** The name of what went wrong in the exchange. */
+/** Returns the name of a failure in the exchange. */
 export function exchangeFailure(error: unknown): string {
   if (!(error instanceof ApiError)) return 'unknown';
   if (error.status === 0) return 'network';

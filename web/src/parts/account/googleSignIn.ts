@@ -5,11 +5,11 @@ import { leadingTo, nextOf } from '../../shared/routing/origin.ts';
 
 const KEY = 'sooner.google';
 
-/** What this browser remembers while someone is away at Google. */
+/** Data that this browser stores while the user is at Google. */
 export interface Departure {
   purpose: 'sign_in' | 'step_up' | 'link';
   rememberMe: boolean;
-  /** Where one was going, or where a step-up goes back to. */
+  /** Target of the sign-in, or the page that a step-up returns to. */
   returnTo: string | null;
 }
 
@@ -17,11 +17,11 @@ function remember(departure: Departure): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(departure));
   } catch {
-    // Without storage the return is taken for a session-only sign-in.
+    // Without storage the return counts as a session-only sign-in.
   }
 }
 
-/** What was remembered at departure; a session-only sign-in where nothing was. */
+/** Returns the stored departure, or a session-only sign-in without one. */
 export function readDeparture(): Departure {
   const fresh: Departure = { purpose: 'sign_in', rememberMe: false, returnTo: null };
   try {
@@ -33,7 +33,7 @@ export function readDeparture(): Departure {
   }
 }
 
-/** Forgets the departure, once the return has been dealt with. */
+/** Deletes the departure once the return is handled. */
 export function forgetDeparture(): void {
   try {
     sessionStorage.removeItem(KEY);
@@ -42,7 +42,7 @@ export function forgetDeparture(): void {
   }
 }
 
-/** Asks the server for Google's address; what is none is an error of its own. */
+/** Requests Google's address from the server. An invalid address is an error of its own. */
 async function googleAddress(departure: Departure, language: Language): Promise<string> {
   const { purpose, rememberMe } = departure;
   const body = purpose !== 'sign_in' ? { language, purpose } : { language, purpose, rememberMe };
@@ -53,12 +53,15 @@ async function googleAddress(departure: Departure, language: Language): Promise<
   return google.auth_url;
 }
 
-/** Leaves for Google; the return page takes over from there. Rejects when the server gives no address. */
+/**
+ * Navigates to Google. The return page continues from there. Rejects if the server gives no
+ * address.
+ */
 export async function goToGoogle(departure: Departure, language: Language): Promise<void> {
   window.location.assign(await googleAddress(departure, language));
 }
 
-/** WeChat's own browser, in which Google refuses sign-ins. */
+/** Returns whether this is WeChat's browser, in which Google refuses sign-ins. */
 export function inWeChat(): boolean {
   return /MicroMessenger/i.test(navigator.userAgent);
 }

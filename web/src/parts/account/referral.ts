@@ -2,7 +2,10 @@ const KEY = 'sooner.referral';
 const PARAMETER = 'ref';
 const SHAPE = /^[A-Za-z0-9-]{3,64}$/;
 
-/** Keeps the code of an address like `/?ref=CODE` until somebody registers in this browser; another kind of text is left alone. */
+/**
+ * Stores the code of an address such as `/?ref=CODE` until a registration in this browser. It
+ * ignores other texts.
+ */
 export function rememberReferral(search: string): void {
   const code = new URLSearchParams(search).get(PARAMETER)?.trim() ?? '';
   if (!SHAPE.test(code)) return;
@@ -13,7 +16,7 @@ export function rememberReferral(search: string): void {
   }
 }
 
-/** The code at hand: of this address, else the one kept; empty for none. */
+/** Returns the code of this address, else the stored one, else an empty string. */
 export function referralAtHand(search: string): string {
   const named = new URLSearchParams(search).get(PARAMETER)?.trim() ?? '';
   if (SHAPE.test(named)) return named;
@@ -25,14 +28,14 @@ export function referralAtHand(search: string): string {
   }
 }
 
-/** Forgets the code: it has gone with a registration. */
+/** Deletes the code after a registration with it. */
 export function forgetReferral(): void {
   try {
     localStorage.removeItem(KEY);
   } catch {
-    // Nothing was kept.
+    // Nothing was stored.
   }
 }
 
-/** The address to send to a friend. */
+/** Returns the address to send to a friend. */
 export const referralLink = (origin: string, code: string) => `${origin}/?${PARAMETER}=${encodeURIComponent(code)}`;

@@ -3,7 +3,10 @@ import { useSubmission } from '../../shared/forms/useSubmission.ts';
 import type { Language } from '../../shared/i18n/language.ts';
 import { type Departure, goToGoogle } from './googleSignIn.ts';
 
-/** The way to Google without its looks; `leaving` stays true until the browser has left, or has come back by its back button. */
+/**
+ * Handles the sign-in by Google without its view. `leaving` stays true until the browser has left,
+ * or has returned by its back button.
+ */
 export function useGoogle(language: Language) {
   const [departed, setDeparted] = useState(false);
   const { submit, sending, error, clear } = useSubmission(async (departure: Departure) => {

@@ -1,12 +1,15 @@
 import { useEffect, useState } from 'react';
 import { isCommon, isContext } from '../../shared/forms/commonPasswords.ts';
 
-/** Wait for a pause in typing. */
+/** Pause in typing before a request. */
 const PAUSE_MS = 250;
 
 export type Known = 'asking' | 'common' | 'context' | 'own' | 'untold';
 
-/** Whether a password that has all it needs is one that others would guess first; asked while it is typed. */
+/**
+ * Returns whether a password that meets all rules is a commonly guessed one. It is checked during
+ * typing.
+ */
 export function useKnownPassword(password: string, email: string, asked: boolean): Known {
   const [judged, setJudged] = useState<{ password: string; known: Known }>({ password: '', known: 'asking' });
   useEffect(() => {

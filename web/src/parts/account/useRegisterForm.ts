@@ -12,21 +12,24 @@ import { forgetReferral } from './referral.ts';
 
 interface Options {
   language: Language;
-  /** A friend's code, or empty. */
+  /** A referral code, or empty. */
   referral: string;
-  /** How long the success is shown before `onDone`. */
+  /** Time for which the success is shown before `onDone`. */
   delayMs: number;
   onDone: (email: string) => void;
 }
 
-/** Registration without its looks: fields, rules, sending, and what to do some time after success. */
+/**
+ * Handles the registration without its view: fields, rules, sending, and the action some time after
+ * success.
+ */
 export function useRegisterForm({ language, referral, delayMs, onDone }: Options) {
-  // Into a form that was rendered ahead people type before it is alive: they go on with what they typed.
+  // Users type into a prerendered form before its code loads. The form keeps those values.
   const [typed] = useState(() => readTyped({ email: '', password: '', confirmPassword: '' }));
   const form = useForm<RegisterForm>({ resolver: zodResolver(registerSchema), mode: 'onTouched', defaultValues: typed });
   const password = useWatch({ control: form.control, name: 'password' });
   const address = useWatch({ control: form.control, name: 'email' });
-  // The first frame is that of the document, which knows nothing of what was typed into it.
+  // The first render is that of the document, which does not know the typed values.
   const [first, setFirst] = useState(true);
   useEffect(() => setFirst(false), []);
   const later = useLater();

@@ -7,20 +7,20 @@ import { classes } from '../../shared/ui/classes.ts';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './sums.module.css';
 
-/** Below this after a charge the next task may not be covered. */
+/** Below this balance after a charge the next task may not be covered. */
 const LOW = bounds.Credit.credit.low.afterCharge;
 
 interface Props {
   before: number;
   after: number;
   currency: string;
-  /** Before the submit: what it would leave. */
+  /** Before the submit: shows the expected result. */
   rehearsal?: boolean;
 }
 
 /**
- * The available balance before and after a charge, and a line when it leaves little: a warning before the submit, a plain sentence
- * after it. What the balance lacks is what is still to be paid.
+ * Renders the available balance before and after a charge, and a line if little is left. Before the
+ * submit the line is a warning, after it a plain sentence. A missing amount is still to be paid.
  */
 export function AfterCharge({ before, after, currency, rehearsal = false }: Props) {
   const { t } = useTranslation();

@@ -10,7 +10,7 @@ interface Props {
   onChoose: (preset: AmountPreset) => void;
 }
 
-/** Amounts that make sense here, so that none has to be typed. */
+/** Renders a choice of useful amounts, so that the user need not type one. */
 export function AmountChoice({ presets, chosen, disabled, onChoose }: Props) {
   const { t } = useTranslation();
   return (

@@ -13,7 +13,7 @@ interface Limits {
   max_amount: number;
 }
 
-/** An amount to pay in: what was typed, or what is suggested while nothing was. */
+/** Handles an amount to pay: the typed one, or the suggested one before any input. */
 export function useAmount(limits: Limits, suggested: number | undefined) {
   const offered = suggested === undefined ? '' : Math.max(suggested, limits.min_amount).toFixed(2);
   const [entered, setEntered] = useState<string | null>(null);
@@ -30,11 +30,11 @@ interface Props {
   presets: AmountPreset[];
   entry: ReturnType<typeof useAmount>;
   disabled: boolean;
-  /** Something else was chosen or typed. */
+  /** The user chose or typed another amount. */
   onChange: () => void;
 }
 
-/** The amount to pay in, typed or chosen. */
+/** Renders the amount to pay, typed or chosen. */
 export function AmountField({ limits, currency, presets, entry, disabled, onChange }: Props) {
   const { t } = useTranslation();
   const range = { min: amount(limits.min_amount), max: amount(limits.max_amount), currency };

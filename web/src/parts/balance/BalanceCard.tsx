@@ -21,7 +21,7 @@ import { TopupPanel } from './TopupPanel.tsx';
 
 const MINUTE_S = 60;
 
-/** How old the balance shown is. */
+/** Renders the age of the shown balance. */
 function Age({ at }: { at: number }) {
   const { t } = useTranslation();
   const seconds = Math.max(0, Math.round((useNow(5_000) - at) / 1000));
@@ -36,13 +36,19 @@ function Age({ at }: { at: number }) {
 
 interface Props {
   id?: string;
-  /** An amount to offer for a card payment. */
+  /** Suggested amount of a card payment. */
   suggested?: number;
-  /** Where the card stands in a dialog: told the available balance after a top-up. The movements are left out there. */
+  /**
+   * Called with the available balance after a top-up, if the card is in a dialog. The dialog leaves
+   * the movements out.
+   */
   onCredited?: (balanceAfter: number) => void;
 }
 
-/** What is available, what is on hold, what a task costs, the ways to top up, whom to ask, and the last movements. */
+/**
+ * Renders the available balance, the hold, a task's price, the top-up methods, contacts, and the
+ * last movements.
+ */
 export function BalanceCard({ id = 'balance', suggested, onCredited }: Props) {
   const { t } = useTranslation();
   const credit = useQuery(queries.credit());

@@ -15,16 +15,19 @@ import { useJustCharged } from './lastCharge.ts';
 
 const LOW = bounds.Credit.credit.low.balance;
 
-/** How much of the bar. */
+/** Returns the share of the bar. */
 const part = (value: number) => ({ '--part': value }) as CSSProperties;
 
-/** The available balance, with the bar that splits it from what is on hold; hatch always means "not charged yet". */
+/**
+ * Renders the available balance, with a bar that splits it from the hold. Hatching always means
+ * "not charged yet".
+ */
 export function BalanceFigure({ credit }: { credit: Credit }) {
   const { t } = useTranslation();
   const nothing = credit.credit + credit.on_hold <= 0;
-  // Nobody is warned of an account that is new.
+  // A new account gets no warning.
   const low = credit.credit < LOW && !nothing;
-  // Right after a submit a low balance is what was to be expected: stated, not warned of.
+  // Right after a submit a low balance is expected. It is stated, not warned of.
   const submitted = useJustCharged();
   const hidden = useSomebodyHidden();
   const shown = (value: number) => (hidden ? MASKED_AMOUNT : amount(value));

@@ -7,7 +7,7 @@ import { Illustration } from '../../shared/ui/Illustration.tsx';
 import { Stack } from '../../shared/ui/Layout.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 
-/** Says that a payment by card arrived, and whether the balance has it already. */
+/** Renders that a payment by card arrived, and whether it is credited yet. */
 export function CardDoneDialog({ payment, onClose }: { payment: CardPayment; onClose: () => void }) {
   const { t } = useTranslation();
   const currency = payment.currency.toUpperCase();

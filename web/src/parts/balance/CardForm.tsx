@@ -31,7 +31,9 @@ interface Props {
   driven?: Driven;
 }
 
-/** A top-up by card: amount and description here, the card itself in a page of its own. */
+/**
+ * Renders a top-up by card: amount and description here, the card fields in a page of their own.
+ */
 export function CardForm({ config, suggested, onCredited, presets = [], driven }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -63,7 +65,7 @@ export function CardForm({ config, suggested, onCredited, presets = [], driven }
       }),
     forget: card.forget,
   }));
-  // What ends without a payment says so in here.
+  // The form itself shows a failed payment.
   useEffect(() => {
     if (card.problem && !busy) settle.current?.(null);
   }, [card.problem, busy]);

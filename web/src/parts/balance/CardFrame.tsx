@@ -9,24 +9,30 @@ import styles from './card.module.css';
 import { type FrameEvent, type FrameOrder, frameOrder, readFrameEvent } from './cardFrame.ts';
 
 const FIRST_HEIGHT_PX = 96;
-/** The bank's question, which wants more width as well; the card's own fields never get so high. */
+/**
+ * Height from which the bank's page is assumed, which also needs more width. The card's own fields
+ * are never that high.
+ */
 const QUESTION_FROM_PX = 400;
 
 interface Props {
-  /** The page where it has an origin of its own; null for the one on ours. */
+  /** The page if it has an origin of its own, or null for the one on ours. */
   page: string | null;
   ready: boolean;
   onEvent: (event: FrameEvent) => void;
-  /** Given the way to tell the page something. */
+  /** Gets a function that sends a message to the page. */
   onPost: (post: ((order: FrameOrder) => void) | null) => void;
 }
 
-/** The card entry: a document of its own, on an origin of its own where there is one, heard only when it is really that one. */
+/**
+ * Renders the card entry, a document with an origin of its own if configured. Messages count only
+ * from that origin.
+ */
 export function CardFrame({ page, ready, onEvent, onPost }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
   const theme = useScheme();
-  // The words and colours of the first moment: changing them later would empty the card's fields.
+  // Language and colours of the first render. A later change would clear the card's fields.
   const [address] = useState(() => paths.pay(page, language, theme));
   const origin = new URL(address, window.location.href).origin;
   const [height, setHeight] = useState(FIRST_HEIGHT_PX);

@@ -1,6 +1,6 @@
 import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 
-/** The card form's shape while it loads. */
+/** Renders the skeleton of the card form. */
 export function CardSkeleton() {
   return (
     <>

@@ -14,7 +14,10 @@ import styles from './ChargedNotice.module.css';
 import { CostBreakdown } from './CostBreakdown.tsx';
 import { keepCharge, SUBMITTED_TOAST, useLastCharge } from './lastCharge.ts';
 
-/** Whether what the last submit put on hold has been charged since, or went back: then the notice speaks of what was. */
+/**
+ * Returns whether the last submit's hold has been charged or released since. Then the notice uses
+ * the past tense.
+ */
 function useHoldOver(tasks: Task[]): boolean {
   const charge = useLastCharge();
   const { data: credit, dataUpdatedAt } = useQuery({ ...queries.credit(), enabled: charge !== null });
@@ -23,7 +26,10 @@ function useHoldOver(tasks: Task[]): boolean {
   return charged || (credit !== undefined && dataUpdatedAt > charge.at && credit.on_hold < charge.cost.total_amount);
 }
 
-/** After a submit: what was put on hold, part by part, and what that left; stays until it is put away, or the hold is no more. */
+/**
+ * Renders the result of a submit: the hold in parts, and the remaining balance. It stays until it
+ * is dismissed or the hold ends.
+ */
 export function ChargedNotice({ tasks = [] }: { tasks?: Task[] }) {
   const { t } = useTranslation();
   const charge = useLastCharge();

@@ -7,10 +7,13 @@ import styles from './balance.module.css';
 import { CopyRow } from './CopyRow.tsx';
 import { usualHours } from './supportHours.ts';
 
-/** Loaded when somebody wants to see a code. */
+/** Loads when the user opens a code. */
 const QrDialog = lazy(async () => ({ default: (await import('./QrDialog.tsx')).QrDialog }));
 
-/** When support answers, and the ways to it; what the operator has not configured is not shown. */
+/**
+ * Renders the hours and contacts of support. Those that the operator has not configured are left
+ * out.
+ */
 export function ContactList({ data }: { data: Support }) {
   const { t } = useTranslation();
   const [shown, setShown] = useState<'wechat' | 'group' | null>(null);

@@ -10,13 +10,13 @@ import styles from './balance.module.css';
 interface Props {
   icon: LucideIcon;
   label: string;
-  /** What is copied; nothing to copy where there is none. */
+  /** Value to copy, if any. */
   value?: string | null;
-  /** Shows the contact's QR code, where it has one. */
+  /** Shows the contact's QR code, if it has one. */
   onQr?: () => void;
 }
 
-/** A contact with its copy button, which says so for 3 s, and its QR code. */
+/** Renders a contact with its copy button, which confirms for 3 s, and its QR code. */
 export function CopyRow({ icon, label, value, onQr }: Props) {
   const { t } = useTranslation();
   const { done: copied, copy } = useCopied(value ?? '');

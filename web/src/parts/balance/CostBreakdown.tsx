@@ -8,11 +8,14 @@ interface Props {
   cost: Cost;
   /** Applicants' names by task. */
   names: Record<string, string>;
-  /** What the sum is called; the total where nothing is said. */
+  /** Label of the sum. By default it is the total. */
   totalLabel?: string;
 }
 
-/** What stands under a task's line: each discount by its name, and who pays nothing because they have paid. */
+/**
+ * Renders the details of a task's line: each discount by name, and applicants who pay nothing
+ * because they have paid already.
+ */
 function Parts({ line }: { line: CostLine }) {
   const { t } = useTranslation();
   const discounts = (line.discount_lines ?? []).filter((part) => part.amount > 0);
@@ -33,7 +36,7 @@ function Parts({ line }: { line: CostLine }) {
   );
 }
 
-/** The parts of a sum: one line per task with its discounts, then the total. */
+/** Renders the parts of a sum: one line per task with its discounts, then the total. */
 export function CostBreakdown({ cost, names, totalLabel }: Props) {
   const { t } = useTranslation();
   return (

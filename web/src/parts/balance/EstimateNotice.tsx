@@ -4,7 +4,7 @@ import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 
-/** No price could be had: what is shown is our guess, which charges nobody. */
+/** Renders that no price was available. The shown amount is an estimate that is never charged. */
 export function EstimateNotice({ onRetry, retrying }: { onRetry: () => void; retrying: boolean }) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -18,23 +18,26 @@ interface Props {
   cost: Cost | null;
   names: Record<string, string>;
   onClose: () => void;
-  /** What the button says that goes on with what the balance was short for. */
+  /** Label of the button that continues the interrupted action. */
   action?: Words;
   onResume: () => void;
 }
 
-/** Not enough balance: how much is missing, what to top up, and the place to do it; once covered, a button that says so goes on with what was begun. */
+/**
+ * Renders that the balance is too low: the missing amount, a suggested top-up, and the forms. Once
+ * covered, a button continues the interrupted action.
+ */
 export function InsufficientDialog({ shortage, cost, names, onClose, action = 'submit.goOn', onResume }: Props) {
   const { t } = useTranslation();
   const { data: credit } = useQuery(queries.credit());
   const { currency, required_amount } = shortage;
-  // Known from the top-up itself, before the balance has been read anew.
+  // Known from the top-up itself, before the balance is read again.
   const [covered, setCovered] = useState(false);
   const available = Math.max(shortage.available_amount, credit?.credit ?? 0);
   const missing = covered ? 0 : Math.max(0, cents(required_amount - available));
   const goOn = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // The field that was typed into is empty and done with: the next press goes on.
+    // The used field is empty. The next press continues.
     if (covered) goOn.current?.focus();
   }, [covered]);
   const actions = (

@@ -8,7 +8,10 @@ import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Pieces } from '../../shared/ui/Pieces.tsx';
 import { kindWords, nameWords, reasonOfNote, signed } from './movements.ts';
 
-/** What a movement was: its kind, and whose task or which code it was about. Names that are hidden on the task's card are hidden here. */
+/**
+ * Renders a movement's kind, and its task or code. Names that are hidden on the task's card are
+ * hidden here.
+ */
 export function MovementName({ movement }: { movement: Movement }) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -17,7 +20,7 @@ export function MovementName({ movement }: { movement: Movement }) {
   return (
     <Pieces
       of={[
-        // A code has no people.
+        // A code has no applicants.
         [t(nameWords(movement)), movement.code_tail && t('ledger.tail', { tail: movement.code_tail })].filter(Boolean).join(' '),
         people.length > 0 && joined(hidden ? people.map(maskName) : people, language),
       ]}
@@ -25,18 +28,18 @@ export function MovementName({ movement }: { movement: Movement }) {
   );
 }
 
-/** What was moved; hidden while the task's card hides what it costs. */
+/** Renders the amount. It is hidden while the task's card hides its price. */
 export function MovementAmount({ movement }: { movement: Movement }) {
   const [hidden] = useHiddenPeople(movement.task?.id ?? '');
   return hidden ? MASKED_AMOUNT : signed(movement.amount, amount);
 }
 
-/** What it means, and why where there is more to say; `when` it was, where that is to be said too. */
+/** Renders the meaning of a movement, and a reason if there is one. `when` adds its time. */
 export function MovementNote({ movement, when }: { movement: Movement; when?: string }) {
   const { t } = useTranslation();
   const why = reasonOfNote(movement.note);
   const [hidden] = useHiddenPeople(movement.task?.id ?? '');
-  // What a charge took is not in the amount beside it: its hold had it already.
+  // The amount does not include the charge, because the hold has debited it already.
   const values = { amount: hidden ? MASKED_AMOUNT : amount(Math.abs(movement.held_change)) };
   return <Pieces of={[when, t(kindWords(movement.kind).note, values), why && t(why), movement.description]} />;
 }

@@ -6,7 +6,7 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import styles from './PaymentDetails.module.css';
 import sums from './sums.module.css';
 
-/** What is paid, opened on request: the amount, no fee, the total. */
+/** Renders the details of a payment on request: the amount, no fee, the total. */
 export function PaymentDetails({ value, currency }: { value: number | null; currency: string }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);

@@ -10,17 +10,20 @@ import { CostBreakdown } from './CostBreakdown.tsx';
 import styles from './dialogs.module.css';
 
 interface Props {
-  /** The total as it was shown; undefined when none was. */
+  /** The total as shown, or undefined if none was shown. */
   before: number | undefined;
   cost: Cost;
   names: Record<string, string>;
-  /** What agreeing is called, where it is not a submit. */
+  /** Label of the consent, if it is not a submit. */
   confirmWords?: Words;
   onConfirm: () => void;
   onClose: () => void;
 }
 
-/** The price moved while the page was open: old and new are shown, and the new one must be agreed to. */
+/**
+ * Renders a price change while the page was open: old and new price. The user must accept the new
+ * one.
+ */
 export function PriceChangedDialog({ before, cost, names, confirmWords = 'submit.agreeNewPrice', onConfirm, onClose }: Props) {
   const { t } = useTranslation();
   const { currency } = cost;

@@ -15,7 +15,7 @@ import { EstimateNotice } from './EstimateNotice.tsx';
 
 const PerApplicant = ({ children }: { children: ReactNode }) => <small className={styles.perApplicant}>{children}</small>;
 
-/** The unit price with its discount, and how many tasks the balance allows. */
+/** Renders the unit price with its discount, and the number of tasks that the balance covers. */
 export function PricingInset({ available }: { available: number | undefined }) {
   const { t } = useTranslation();
   const { data: price, isFetching, refetch } = useQuery(queries.pricing());

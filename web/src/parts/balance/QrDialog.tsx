@@ -3,21 +3,21 @@ import { Dialog } from '../../shared/ui/Dialog.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './QrDialog.module.css';
 
-/** Shown so large; the server draws it larger, so that a saved picture is sharp. */
+/** Displayed size. The server's image is larger, so that a saved picture is sharp. */
 const SHOWN_PX = 220;
 
 interface Props {
   title: string;
-  /** Address of the picture, which the server drew: chat apps recognise and save pictures on a long press. */
+  /** Address of the image from the server. Chat apps recognise and save images on a long press. */
   picture: string;
-  /** What the picture is called. */
+  /** Name of the picture. */
   label: string;
-  /** The id to look for by hand. */
+  /** The id to search by hand. */
   id: string | null;
   onClose: () => void;
 }
 
-/** A QR code large enough to be scanned from a screen, as a picture that can be pressed long and saved. */
+/** Renders a QR code large enough to scan from a screen, as an image for a long press. */
 export function QrDialog({ title, picture, label, id, onClose }: Props) {
   const { t } = useTranslation();
   return (

@@ -7,14 +7,14 @@ import styles from './QrDialog.module.css';
 const SHOWN_PX = 220;
 
 interface Props {
-  /** The code, as a picture that can be pressed long and saved. */
+  /** The code, as an image for a long press. */
   picture: string;
-  /** What is paid, with its currency. */
+  /** The amount to pay, with its currency. */
   sum: string;
   onClose: () => void;
 }
 
-/** The code that WeChat scans, until it has been paid or is put away. */
+/** Renders the code for WeChat until it is paid or dismissed. */
 export function ScanDialog({ picture, sum, onClose }: Props) {
   const { t } = useTranslation();
   return (

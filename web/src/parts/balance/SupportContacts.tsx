@@ -7,7 +7,7 @@ import { balanceQueries } from './queries.ts';
 
 const ContactList = lazy(async () => ({ default: (await import('./ContactList.tsx')).ContactList }));
 
-/** Whom to ask for a code, on a press; nothing where the operator has configured nobody. */
+/** Renders the contacts for a code on a press, or nothing if the operator has configured none. */
 export function SupportContacts() {
   const { t } = useTranslation();
   const bodyId = useId();

@@ -39,22 +39,25 @@ function Sign({ state }: { state: CodeState }) {
 }
 
 interface Props {
-  /** Told the available balance after a top-up, once it has been read about. */
+  /** Called with the available balance after a top-up, once the user has read about it. */
   onCredited?: (balanceAfter: number) => void;
-  /** Told what is known about the code in the field, for a page that must not go on over an unused one. */
+  /**
+   * Called with the state of the code in the field, for a page that must not continue with an
+   * unused one.
+   */
   onState?: (state: CodeState) => void;
   /** The page's own button uses the code. */
   driven?: Pick<Driven, 'ref' | 'onEnter'>;
 }
 
-/** A code typed in groups of four, checked while one looks at it, credited on submit. */
+/** Renders a code typed in groups of four, checked during input, credited on submit. */
 export function TopupForm({ onCredited, onState, driven }: Props) {
   const { t } = useTranslation();
   const [code, setCode] = useState('');
   const [tooShort, setTooShort] = useState(false);
   const [done, setDone] = useState<TopupResult | null>(null);
   const key = useRef({ code: '', key: '' });
-  // Two presses within one frame find the same state: the second must not send.
+  // Two presses within one frame see the same state. The second must not send.
   const spending = useRef(false);
   const { state, until } = useCodeCheck(code);
   const wait = useWaitWords(until);

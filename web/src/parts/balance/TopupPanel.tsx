@@ -29,13 +29,18 @@ const wayWords = {
 interface Props {
   suggested?: number;
   onCredited?: (balanceAfter: number) => void;
-  /** Told what is known about a code in the field. */
+  /** Called with the state of a code in the field. */
   onState?: (state: CodeState) => void;
-  /** The page's own button tops up: what is missing, what one applicant costs, and how it is told and told of. */
+  /**
+   * The page's own button tops up: the missing amount, one applicant's price, and the callbacks.
+   */
   driven?: Driven & { missing: number; unitPrice: number };
 }
 
-/** The ways to top up: by code always, by card and wallet where the server takes them; the choice is only shown where there is one. */
+/**
+ * Renders the top-up methods: by code always, by card and wallet if the server supports them. The
+ * choice appears only if there is one.
+ */
 export function TopupPanel({ suggested, onCredited, onState, driven }: Props) {
   const { t } = useTranslation();
   const [way, setWay] = useState<Way>('code');
@@ -77,7 +82,7 @@ export function TopupPanel({ suggested, onCredited, onState, driven }: Props) {
           />
         </div>
       )}
-      {/* The code stays in its field while one looks at the other way. */}
+      {/* The code stays in its field while another method is shown. */}
       <div hidden={!byCode}>
         <TopupForm onCredited={onCredited} onState={heard} driven={driven && { ref: code, onEnter: driven.onEnter }} />
       </div>

@@ -17,7 +17,9 @@ import { useWalletPayment } from './useWalletPayment.ts';
 const CardDoneDialog = lazy(async () => ({ default: (await import('./CardDoneDialog.tsx')).CardDoneDialog }));
 const ScanDialog = lazy(async () => ({ default: (await import('./ScanDialog.tsx')).ScanDialog }));
 
-/** WeChat opens no other app's pages; what it can do is said before it fails. */
+/**
+ * WeChat opens no other app's pages. The form shows the supported methods before an attempt fails.
+ */
 const inWeChat = () => /MicroMessenger/i.test(navigator.userAgent);
 
 interface Props {
@@ -25,11 +27,14 @@ interface Props {
   suggested?: number;
   presets?: AmountPreset[];
   onCredited?: (balanceAfter: number) => void;
-  /** Told that a wallet is paid with here, not by the page's own button. */
+  /** Called when the wallet form is shown. It pays with its own button, not the page's. */
   onDraft?: (draft: TopUpDraft) => void;
 }
 
-/** A top-up with Alipay, which leaves for its page, or with WeChat Pay, which shows a code to scan. */
+/**
+ * Renders a top-up with Alipay, which leaves for its page, or with WeChat Pay, which shows a code
+ * to scan.
+ */
 export function WalletForm({ offer, suggested, presets = [], onCredited, onDraft }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -1,9 +1,12 @@
 import type { CardConfig } from '../../shared/api/money.ts';
 
-/** What is wrong with an amount typed. */
+/** Problem of a typed amount. */
 type AmountProblem = 'empty' | 'range' | 'cents';
 
-/** An amount as it was typed: a number of money, or why it is none. A comma counts as the point it is in many countries. */
+/**
+ * Parses a typed amount, or returns its problem. A comma counts as a decimal point, as in many
+ * countries.
+ */
 export function readAmount(
   typed: string,
   limits: Pick<CardConfig, 'min_amount' | 'max_amount'>,

@@ -1,6 +1,6 @@
 import type { Words } from '../../shared/i18n/words.ts';
 
-/** What the card page tells us about itself. */
+/** Messages of the card page. */
 export type FrameEvent =
   | { type: 'ready' }
   | { type: 'resize'; height: number }
@@ -9,7 +9,7 @@ export type FrameEvent =
   | { type: 'failed'; code: string | null; message: string | null }
   | { type: 'cancelled' };
 
-/** What we tell it. */
+/** Messages to the card page. */
 export type FrameOrder = { type: 'pay'; client_secret: string; amount: number; currency: string };
 
 const SOURCE = 'sooner-pay';
@@ -18,7 +18,7 @@ const TALLEST_PX = 900;
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
 
-/** A message as an event of the card page, or null when it is none of its. */
+/** Parses a message as an event of the card page, or returns null if it is none. */
 export function readFrameEvent(data: unknown): FrameEvent | null {
   if (typeof data !== 'object' || data === null) return null;
   const message = data as Record<string, unknown>;
@@ -30,7 +30,7 @@ export function readFrameEvent(data: unknown): FrameEvent | null {
       return { type: message.type };
     case 'resize': {
       const height = Number(message.height);
-      // The page may ask for room, not for the whole screen.
+      // The page may request height, but not the whole screen.
       return Number.isFinite(height)
         ? { type: 'resize', height: Math.min(TALLEST_PX, Math.max(SHORTEST_PX, Math.ceil(height))) }
         : null;
@@ -44,7 +44,7 @@ export function readFrameEvent(data: unknown): FrameEvent | null {
   }
 }
 
-/** An order as the card page expects it. */
+/** Returns a message in the form that the card page expects. */
 export const frameOrder = (order: FrameOrder) => ({ source: 'sooner', ...order });
 
 const failures: Record<string, Words> = {
@@ -64,5 +64,8 @@ const failures: Record<string, Words> = {
   authentication_required: 'card.authentication',
 };
 
-/** Why the card page could not go on; a code of the provider we have no words for is a failed payment. */
+/**
+ * Returns why the card page could not continue. A provider's code without a text is a failed
+ * payment.
+ */
 export const frameFailureWords = (code: string | null): Words => failures[code ?? ''] ?? 'card.failed';

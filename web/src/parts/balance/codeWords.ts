@@ -3,7 +3,7 @@ import type { CodeStatus, DiscountType } from '../../shared/api/money.ts';
 import { errorWords } from '../../shared/format/errorWords.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 
-/** The names of discounts, line by line. */
+/** Names of discounts, line by line. */
 export const discountWords: Record<DiscountType, Words> = {
   personal: 'cost.discountPersonal',
   group: 'cost.discountGroup',
@@ -23,13 +23,13 @@ const refusals: Record<Exclude<CodeStatus, 'applied'>, Words> = {
   nothing_left: 'codes.nothingLeft',
 };
 
-/** Why a code takes nothing off, or null when it does. */
+/** Returns why a code has no effect, or null if it has one. */
 export function refusalWords(status: string): Words | null {
   if (status === 'applied') return null;
   return refusals[status as keyof typeof refusals] ?? 'codes.refused';
 }
 
-/** Why a submit failed; a refused code by its reason. */
+/** Returns why a submit failed. A refused code has its own reason. */
 export function submitErrorWords(error: unknown): Words {
   if (!hasCode(error, 'PROMO_REFUSED', 'REFERRAL_REFUSED')) return errorWords(error, 'problem.generic');
   const reason = (error.data as { reason?: string } | null)?.reason ?? '';

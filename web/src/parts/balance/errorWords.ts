@@ -22,7 +22,7 @@ const topupMessages: [string, Words][] = [
   ['network error', 'topup.network'],
 ];
 
-/** Top-up failures: by code, then by the messages of the spec. */
+/** Returns the text of a top-up failure: by code, then by the messages of the spec. */
 export function topupErrorWords(error: unknown): Words {
   if (!(error instanceof ApiError)) return 'topup.failed';
   const known = topupCodes[error.code];
@@ -31,7 +31,7 @@ export function topupErrorWords(error: unknown): Words {
   return topupMessages.find(([part]) => message.includes(part))?.[1] ?? 'topup.failed';
 }
 
-/** Why the balance could not be read. */
+/** Returns why the balance could not be read. */
 export function balanceErrorWords(error: unknown): Words {
   if (!(error instanceof ApiError)) return 'balance.failed';
   if (error.status === 401) return 'balance.notSignedIn';

@@ -4,31 +4,31 @@ import { useNow } from '../../shared/hooks/useNow.ts';
 import { createStore } from '../../shared/state/createStore.ts';
 import { useStore } from '../../shared/state/useStore.ts';
 
-/** What the last submit of this page's life put on hold, and what that left. */
+/** Hold and remaining balance of the last submit in this page's lifetime. */
 interface LastCharge {
   cost: Cost;
   balance: NonNullable<SubmitAnswer['user_balance']>;
   /** Applicants' names by task. */
   names: Record<string, string>;
-  /** When (ms). */
+  /** Time (ms). */
   at: number;
 }
 
-/** The toast that says the same. */
+/** The toast with the same content. */
 export const SUBMITTED_TOAST = 'submitted';
 
 const last = createStore<LastCharge | null>(null);
 
-/** Keeps a charge to be shown on the dashboard, or forgets it: when read, and at sign-out. */
+/** Stores a charge for the dashboard, or deletes it: when read, and at sign-out. */
 export const keepCharge = last.set;
 
-/** The charge not yet put away. */
+/** Returns the charge until it is dismissed. */
 export const useLastCharge = () => useStore(last);
 
-/** So long after a submit a low balance is what was to be expected. */
+/** Period after a submit in which a low balance is expected. */
 const EXPECTED_MS = 10 * 60_000;
 
-/** Whether a submit was moments ago: then a low balance is stated, not warned of. */
+/** Returns whether a submit was moments ago. Then a low balance is stated, not warned of. */
 export function useJustCharged(): boolean {
   const charge = useLastCharge();
   const now = useNow(charge ? 30_000 : 0);

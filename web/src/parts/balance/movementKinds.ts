@@ -1,6 +1,6 @@
 import type { MovementKind } from '../../shared/api/money.ts';
 
-/** Every kind of movement, in the order the filter offers them. */
+/** Every kind of movement, in the order of the filter. */
 export const MOVEMENT_KINDS = [
   'topup',
   'card',
@@ -17,7 +17,7 @@ export const MOVEMENT_KINDS = [
   'adjust',
 ] as const satisfies MovementKind[];
 
-/** A kind of the address, or none. */
+/** Returns the kind in the address, if valid. */
 export function readKind(text: string | null): MovementKind | undefined {
   return MOVEMENT_KINDS.find((kind) => kind === text);
 }

@@ -19,26 +19,29 @@ const kinds: Record<MovementKind, { name: Words; note: Words }> = {
 
 const unknown = { name: 'ledger.other', note: 'ledger.otherNote' } as const satisfies { name: Words; note: Words };
 
-/** What a kind is called and what it means; a kind of a newer server is a plain change. */
+/** Returns name and meaning of a kind. A kind of a newer server is a plain change. */
 export const kindWords = (kind: string): { name: Words; note: Words } => kinds[kind as MovementKind] ?? unknown;
 
 const wallets: Partial<Record<string, Words>> = { alipay: 'ledger.alipay', wechat_pay: 'ledger.wechatPay' };
 
-/** What a movement is called: a payment by its wallet, everything else by its kind. */
+/** Returns a movement's name: a payment by its wallet, everything else by its kind. */
 export const nameWords = ({ kind, paid_with }: Pick<Movement, 'kind' | 'paid_with'>): Words =>
   wallets[paid_with ?? ''] ?? kindWords(kind).name;
 
-/** What a movement's paper is: only a charge has a receipt, so that one booking has one, whatever was paid in and set aside for it. */
+/**
+ * Kind of a movement's paper. Only a charge has a receipt, so that a booking has exactly one,
+ * whatever was paid in and held for it.
+ */
 export type Paper = 'receipt' | 'payment' | 'hold' | 'note';
 
-/** The paper of a kind. */
+/** Returns the paper of a kind. */
 export function paperOf(kind: string): Paper {
   if (kind === 'capture') return 'receipt';
   if (kind === 'hold') return 'hold';
   return kind === 'card' || kind === 'topup' ? 'payment' : 'note';
 }
 
-/** A signed number of money: `+100.00`, `−38.00`, `0.00`. */
+/** Formats a signed amount: `+100.00`, `−38.00`, `0.00`. */
 export function signed(value: number, amount: (value: number) => string): string {
   return value === 0 ? amount(0) : `${value > 0 ? '+' : '−'}${amount(Math.abs(value))}`;
 }
@@ -52,8 +55,8 @@ const parts: Partial<Record<ReceiptPart, Words>> = {
   referral: 'cost.discountReferral',
 };
 
-/** What a line of a receipt is called. */
+/** Returns the label of a receipt's line. */
 export const partWords = (part: ReceiptPart): Words => parts[part] ?? kindWords(part).name;
 
-/** Why, where the kind alone does not say it and we have words for it. */
+/** Returns the reason, if the kind does not imply it and we have a text for it. */
 export const reasonOfNote = (note: string | null): Words | null => (note === 'referral' ? 'ledger.forReferral' : null);

@@ -1,14 +1,14 @@
 import { hasCode } from '../../shared/api/errors.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 
-/** What went wrong with a payment: our words, and under them more words or the provider's own sentence. */
+/** Problem of a payment: our text, and below it more text or the provider's sentence. */
 export interface PaymentProblem {
   words: Words;
   more?: Words;
   text?: string;
 }
 
-/** Why a payment could not be begun. */
+/** Returns why a payment could not start. */
 export function intentProblem(error: unknown): PaymentProblem {
   if (hasCode(error, 'CARD_NOT_CONFIGURED')) return { words: 'problem.cardUnavailable' };
   if (hasCode(error, 'MONEY_FROZEN')) return { words: 'problem.moneyFrozen' };

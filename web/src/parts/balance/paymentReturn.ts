@@ -1,15 +1,18 @@
 const KEY = 'sooner.payment';
 
-/** Keeps where somebody was who leaves for the provider's page. */
+/** Stores the current page before the user leaves for the provider's page. */
 export function keepWayBack(): void {
   try {
     sessionStorage.setItem(KEY, window.location.pathname + window.location.search);
   } catch {
-    // Without storage the way back is the dashboard.
+    // Without storage the return leads to the dashboard.
   }
 }
 
-/** Where somebody was who comes back; null in another browser. Only addresses of this app. */
+/**
+ * Returns the page before the departure, or null in another browser. It accepts only addresses of
+ * this app.
+ */
 export function wayBack(): string | null {
   try {
     const kept = sessionStorage.getItem(KEY);

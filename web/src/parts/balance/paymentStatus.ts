@@ -1,10 +1,16 @@
 import { answer, client } from '../../shared/api/client.ts';
 import type { CardPayment } from '../../shared/api/money.ts';
 
-/** Our server is asked again so often, so many times, while a payment has neither succeeded nor failed. */
+/**
+ * Interval and number of our server's status requests while a payment has neither succeeded nor
+ * failed.
+ */
 const STATUS_EVERY_MS = 1_500;
 const STATUS_TRIES = 8;
-/** Somebody with a phone in the hand takes longer: first soon, then with patience, within what our server allows in an hour. */
+/**
+ * Paying with a phone takes longer: short waits first, then longer ones, within our server's hourly
+ * limit.
+ */
 const SCAN_WAITS_MS = [...Array<number>(20).fill(3_000), ...Array<number>(24).fill(10_000)];
 
 const UNDER_WAY = ['processing', 'requires_action', 'requires_confirmation', 'requires_capture'];
@@ -13,11 +19,11 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const waits = (payment: CardPayment, words: readonly string[]) =>
   words.includes(payment.status) || (payment.status === 'succeeded' && !payment.credited);
 
-/** What our server knows of a payment now. */
+/** Returns the state of a payment on our server. */
 export const paymentStatus = (id: string): Promise<CardPayment> =>
   answer(client.GET('/payment/stripe/status/{id}', { params: { path: { id } } }));
 
-/** What our server says in the end: only it decides whether a payment succeeded. */
+/** Waits for the final state on our server, which alone decides whether a payment succeeded. */
 export async function settled(id: string, alive: () => boolean): Promise<CardPayment> {
   for (let tries = 1; ; tries += 1) {
     const payment = await paymentStatus(id);
@@ -26,7 +32,10 @@ export async function settled(id: string, alive: () => boolean): Promise<CardPay
   }
 }
 
-/** As `settled`, while somebody scans a code and pays with a phone. A question that got no answer is asked again. */
+/**
+ * Waits like `settled` while the user scans a code and pays with a phone. A request without a
+ * response is repeated.
+ */
 export async function scanned(id: string, alive: () => boolean): Promise<CardPayment | null> {
   let last: CardPayment | null = null;
   for (const pause of SCAN_WAITS_MS) {

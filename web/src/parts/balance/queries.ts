@@ -3,7 +3,7 @@ import { whereBilled } from '../../shared/api/billing.ts';
 import { answer, client } from '../../shared/api/client.ts';
 import { readMovements } from '../../shared/api/money.ts';
 
-/** Movements that the balance's card shows. */
+/** Number of movements on the balance's card. */
 export const LAST_MOVEMENTS = 3;
 
 export const balanceQueries = {

@@ -1,7 +1,7 @@
 const USUAL = /^\s*9\s*am\s*[-–]\s*11\s*pm\s*E[DS]?T\s*$/i;
 const BEIJING_OFFSET_HOURS = 8;
 
-/** Hours Toronto is from UTC at a moment: -4 in summer, -5 in winter. */
+/** Returns Toronto's offset from UTC at a moment, in hours: -4 in summer, -5 in winter. */
 function torontoOffsetHours(nowMs: number): number {
   const parts = new Intl.DateTimeFormat('en-US', { timeZone: 'America/Toronto', timeZoneName: 'shortOffset' }).formatToParts(
     nowMs,
@@ -10,8 +10,9 @@ function torontoOffsetHours(nowMs: number): number {
 }
 
 /**
- * The usual support hours (9am to 11pm in Toronto) in Beijing at this time of the year, or null when the operator has set others.
- * "EDT" is what the setting says all year; people read it as Toronto's clock.
+ * Returns the usual support hours (9am to 11pm in Toronto) in Beijing time of the season, or null
+ * if the operator has set others. The setting says "EDT" all year, which readers understand as
+ * Toronto's clock.
  */
 export function usualHours(hours: string, nowMs: number): { from: string; to: string } | null {
   if (!USUAL.test(hours)) return null;

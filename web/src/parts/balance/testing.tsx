@@ -12,14 +12,14 @@ import { createWorld, seed, type World } from '../../../mock/world.ts';
 import { queryClient } from '../../shared/api/queries.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 
-// A busy machine takes its time; what is right is seen as soon as it is there.
+// A busy machine is slow. A correct result is seen as soon as it is there.
 configure({ asyncUtilTimeout: 30_000 });
 vi.setConfig({ testTimeout: 40_000 });
 
-/** The words of the page's language. */
+/** Returns the text in the page's language. */
 export const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
 
-/** A call as it was sent. */
+/** A sent request. */
 export interface Sent {
   method: string;
   path: string;
@@ -28,10 +28,13 @@ export interface Sent {
   key: string | null;
 }
 
-/** What a call is answered with instead, where a test wants so: an answer, or `network` for none. */
+/** Response of a request in place of the fake one, or `network` for none. */
 export type Instead = { status: number; code: string; message?: string; retryAfter?: number } | 'network' | Promise<unknown>;
 
-/** The fake backend behind `fetch`; `instead` answers paths otherwise, `sent` has every call. */
+/**
+ * Fakes the backend behind `fetch`. `instead` replaces the responses of paths; `sent` records every
+ * request.
+ */
 export function backend(email = 'lin@example.com') {
   const world: World = createWorld();
   seed(world, email);
@@ -54,7 +57,7 @@ export function backend(email = 'lin@example.com') {
   return { world, money, sent, instead, calls };
 }
 
-/** Shows something as the app does, at an address. */
+/** Renders an element as the app does, at an address. */
 export function show(element: ReactNode, at = '/') {
   const router = createMemoryRouter([{ path: '*', element }], { initialEntries: [at] });
   const view = render(

@@ -2,17 +2,20 @@ import type { Ref } from 'react';
 import { cents } from '../../shared/api/pricing.ts';
 import type { CodeState } from './useCodeCheck.ts';
 
-/** What the top-up forms would do now. */
+/** Present state of the top-up forms. */
 export type TopUpDraft = { way: 'code'; state: CodeState } | { way: 'card'; amount: number | null } | { way: 'wallet' };
 
-/** A top-up that the page's own button makes. Resolves to the balance after it; null where it failed, and the form says why. */
+/**
+ * A top-up by the page's own button. It resolves to the new balance, or null if it failed; the form
+ * then shows why.
+ */
 export interface TopUp {
   run: () => Promise<number | null>;
-  /** Another try begins: what the form said of the last one is said no more. */
+  /** Clears the form's error before another attempt. */
   forget: () => void;
 }
 
-/** How a page drives the forms, which then have no button of their own. */
+/** Callbacks of a page that drives the forms, which then have no button of their own. */
 export interface Driven {
   ref: Ref<TopUp>;
   onDraft: (draft: TopUpDraft) => void;
@@ -20,16 +23,19 @@ export interface Driven {
   onEnter: () => void;
 }
 
-/** An amount to choose: what is missing, or the price of a number of applicants. */
+/** An amount to choose: the missing one, or the price of a number of applicants. */
 export interface AmountPreset {
   amount: number;
-  /** 0 for what is missing. */
+  /** 0 for the missing amount. */
   applicants: number;
 }
 
 const MOST_APPLICANTS = 3;
 
-/** The amounts offered where `missing` is short: just that, and the price of one, two and three applicants where it is more. */
+/**
+ * Returns the amounts to offer if `missing` is the shortage: exactly that, and the price of one,
+ * two and three applicants if it is higher.
+ */
 export function amountPresets(
   missing: number,
   unitPrice: number,

@@ -7,10 +7,10 @@ import { type FrameEvent, type FrameOrder, frameFailureWords } from './cardFrame
 import { intentProblem, type PaymentProblem } from './paymentProblem.ts';
 import { settled } from './paymentStatus.ts';
 
-/** How long the card page may take to say it is ready. */
+/** Longest wait for the card page. */
 const READY_WAIT_MS = 10_000;
 const SECOND_REFRESH_MS = 5_000;
-/** Where a payment is. */
+/** Phase of a payment. */
 type CardPhase = 'loading' | 'ready' | 'broken' | 'paying' | 'confirming';
 
 interface CardOrder {
@@ -19,7 +19,10 @@ interface CardOrder {
   language: string;
 }
 
-/** One payment by card at a time: intent from our server, confirmation in the card page, success only by our server's word. */
+/**
+ * Handles one payment by card at a time: the intent from our server, the confirmation in the card
+ * page. Only our server decides success.
+ */
 export function useCardPayment(config: CardConfig, onPaid: (payment: CardPayment) => void) {
   const complete = Boolean(config.publishable_key && config.js_url);
   const [phase, setPhase] = useState<CardPhase>(complete ? 'loading' : 'broken');
@@ -65,7 +68,7 @@ export function useCardPayment(config: CardConfig, onPaid: (payment: CardPayment
       setTimeout(refreshMoney, SECOND_REFRESH_MS);
       busy.current = false;
       if (!alive.current) return;
-      // A fresh card page: the next payment is another card's or another day's.
+      // Reloads the card page, because the next payment may use another card.
       setAttempt((n) => n + 1);
       setPhase('loading');
       onPaid(payment);

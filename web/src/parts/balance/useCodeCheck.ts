@@ -3,19 +3,19 @@ import { answer, client } from '../../shared/api/client.ts';
 import { ApiError, hasCode } from '../../shared/api/errors.ts';
 import { CODE_LENGTH } from './topupCode.ts';
 
-/** What is known about the code in the field. `unsure`: the check could not be made, using it will tell. */
+/** State of the code in the field. `unsure`: the check failed, and only its use will show. */
 export type CodeState = 'empty' | 'short' | 'checking' | 'valid' | 'invalid' | 'unsure' | 'throttled';
 
 interface Known {
   code: string;
   state: CodeState;
-  /** When one may try again, where the server said so (ms). */
+  /** Time of the next possible attempt, if the server gave one (ms). */
   until: number;
 }
 
 const WAIT_MS = 500;
 
-/** Checks a whole code 500 ms after the last key; a code is asked for once. */
+/** Checks a complete code 500 ms after the last key. Each code is checked once. */
 export function useCodeCheck(code: string): { state: CodeState; until: number } {
   const [last, setLast] = useState<Known | null>(null);
   useEffect(() => {

@@ -3,11 +3,13 @@ import { useNow } from '../../shared/hooks/useNow.ts';
 
 const LONG_SECONDS = 90;
 
-/** How long to wait until a moment (ms), in words; null when it has come or there is none. */
+/**
+ * Returns the remaining time until a moment (ms) as text, or null if it has passed or is absent.
+ */
 export function useWaitWords(until: number): string | null {
   const { t } = useTranslation();
   const tick = useNow(until > 0 ? 1_000 : 0);
-  // The clock may have stood still until there was something to wait for.
+  // The clock may have been stopped until a wait began.
   const seconds = Math.ceil((until - Math.max(tick, Date.now())) / 1_000);
   if (until <= 0 || seconds <= 0) return null;
   return seconds > LONG_SECONDS

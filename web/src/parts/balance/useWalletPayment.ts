@@ -9,17 +9,20 @@ import { scanned } from './paymentStatus.ts';
 
 type Phase = 'idle' | 'beginning' | 'leaving' | 'scanning';
 
-/** Leaves this app for a page of the provider's, the whole browser and not a frame. */
+/** Navigates the whole browser, not a frame, to a page of the provider. */
 export const leaving = { to: (url: string) => window.location.assign(url) };
 
-/** One payment by wallet at a time: begun at our server, made at the provider's page or with a phone, believed by our server's word only. */
+/**
+ * Handles one payment by wallet at a time. It starts at our server and is made on the provider's
+ * page or with a phone. Only our server decides success.
+ */
 export function useWalletPayment(offer: WalletOffer, onPaid: (payment: CardPayment) => void) {
   const [phase, setPhase] = useState<Phase>('idle');
   const [problem, setProblem] = useState<PaymentProblem | null>(null);
   const [code, setCode] = useState<string | null>(null);
   const watched = useRef<string | null>(null);
   const busy = useRef(false);
-  // The same amount again is the same payment, as long as nobody knows that the first came to nothing.
+  // A repeated amount is the same payment until the first is known to have failed.
   const order = useRef<{ amount: number; key: string } | null>(null);
   useEffect(
     () => () => {
@@ -68,7 +71,7 @@ export function useWalletPayment(offer: WalletOffer, onPaid: (payment: CardPayme
         setPhase('scanning');
         void watch(begun.payment_intent_id);
       } else {
-        // Nothing is left to be done for it: it was paid, or it came to nothing.
+        // The payment has succeeded or failed, so nothing is left to do.
         order.current = null;
         refreshMoney();
         end({ words: 'wallet.notPaid' });
@@ -78,13 +81,13 @@ export function useWalletPayment(offer: WalletOffer, onPaid: (payment: CardPayme
     }
   };
 
-  /** What is paid after the code was put away is credited all the same. */
+  /** A payment after the code was dismissed is still credited. */
   const putAway = () => {
     end({ words: 'wallet.notPaid' });
     refreshMoney();
   };
 
-  // Back from the provider by the browser's own button, this page may be shown as it was left.
+  // The browser's back button may show this page in the state in which it was left.
   const shownAgain = useEffectEvent(() => {
     if (phase === 'leaving') end({ words: 'wallet.notPaid' });
     refreshMoney();

@@ -22,7 +22,7 @@ interface Props {
   hidden: boolean;
 }
 
-/** How somebody is told of a task: every channel with its state, and what was sent. */
+/** Renders the notifications of a task: every channel with its state, and those sent. */
 export function ChannelSummary({ taskId, hidden }: Props) {
   const { t } = useTranslation();
   const { data, isError, isFetching, refetch } = useQuery(channelQueries.all());

@@ -6,7 +6,7 @@ import styles from './HistoryFold.module.css';
 
 const HistoryList = lazyComponent(async () => (await import('./HistoryList.tsx')).HistoryList);
 
-/** What was sent so far, for those who ask for it. */
+/** Renders the delivery history on request. */
 export function HistoryFold({ taskId, hidden }: { taskId?: string; hidden?: boolean }) {
   const { t } = useTranslation();
   const id = useId();

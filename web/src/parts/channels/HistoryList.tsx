@@ -21,13 +21,13 @@ import { channelQueries } from './queries.ts';
 import { secondsClock } from './secondsClock.ts';
 
 interface Props {
-  /** Only what was told of this task; all without it. */
+  /** Only notifications of this task, or all without it. */
   taskId?: string;
   /** Addresses are masked. */
   hidden?: boolean;
 }
 
-/** What was told, over which channel, and what came of it. */
+/** Renders the notifications, their channels and outcomes. */
 export function HistoryList({ taskId, hidden = false }: Props) {
   const { t } = useTranslation();
   const query = useInfiniteQuery(channelQueries.history(taskId ?? null));
@@ -88,7 +88,7 @@ function Missing({ query }: { query: { isError: boolean; isFetching: boolean; re
   );
 }
 
-/** Passed over on purpose: nothing is wrong with the channel. */
+/** Skipped on purpose. The channel is fine. */
 const meant = new Set<Notified['why']>(['quiet_hours', 'another_accepted', 'channel_off', 'acknowledged']);
 
 function signOf({ state, why }: Notified): { icon: LucideIcon; tone: string | undefined } {
@@ -97,13 +97,13 @@ function signOf({ state, why }: Notified): { icon: LucideIcon; tone: string | un
   return meant.has(why) ? { icon: Minus, tone: styles.plain } : { icon: CircleX, tone: styles.err };
 }
 
-/** Why something was not sent, or not yet. */
+/** Returns why a notification was not sent, or not yet. */
 function whyWords({ state, why }: Notified): Words {
   if (state === 'waiting') return why === 'quiet_hours' ? 'channels.waitingQuiet' : 'channels.waiting';
   return why === null ? 'channels.why.gave_up' : `channels.why.${why}`;
 }
 
-/** What is known of it since: whether it reached the phone, and when its reader said that they have seen it. */
+/** Renders the later state: whether it reached the phone, and when its reader confirmed it. */
 function Afterwards({ entry }: { entry: Notified }) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -6,7 +6,10 @@ import { ButtonLink } from '../../shared/ui/Button.tsx';
 import { Link } from '../../shared/ui/Link.tsx';
 import { channelQueries } from './queries.ts';
 
-/** That nobody hears of a booking: this server sends no mail, and no other channel works. Nothing where one does. */
+/**
+ * Renders the warning that bookings are not notified: this server sends no mail, and no other
+ * channel works. It renders nothing if one works.
+ */
 export function NobodyTold() {
   const { t } = useTranslation();
   const { data } = useQuery(channelQueries.all());

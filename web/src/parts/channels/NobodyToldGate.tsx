@@ -4,7 +4,7 @@ import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 
 const NobodyTold = lazyComponent(() => withWords(['parts/channels'], async () => (await import('./NobodyTold.tsx')).NobodyTold));
 
-/** The warning that nobody is told, whose code comes only where the server sends no mail. */
+/** Loads that warning's code only if the server sends no mail. */
 export function NobodyToldGate() {
   return useKnownMethods()?.mail === false && <NobodyTold />;
 }

@@ -1,4 +1,4 @@
 import type { Words } from '../../shared/i18n/words.ts';
 
-/** What is named as coming where a server offers nothing but mail. */
+/** Channels shown as coming if the server offers only mail. */
 export const comingChannels: Words[] = ['settings.channelWechat', 'settings.channelSms', 'settings.channelPush'];

@@ -2,10 +2,10 @@ import { BellRing, type LucideIcon, Mail, MessageSquare, MessagesSquare, Send, S
 import type { ChannelKind } from '../../shared/api/channels.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 
-/** What people look for when they look for a channel. */
+/** Groups of channels by the user's goal. */
 export type ChannelGroup = 'device' | 'chat' | 'app' | 'group' | 'other';
 
-/** The groups in the order they are offered in. */
+/** The groups in their displayed order. */
 export const channelGroups: readonly ChannelGroup[] = ['device', 'chat', 'app', 'group', 'other'];
 
 export const groupOf: Record<ChannelKind, ChannelGroup> = {
@@ -34,12 +34,15 @@ const groupIcons: Record<ChannelGroup, LucideIcon> = {
   other: Webhook,
 };
 
-/** Who takes a message, as a sentence names them: most channels are called by the name of the company. */
+/**
+ * Returns the recipient of a message for a sentence. Most channels are called by the company's
+ * name.
+ */
 export function takerWords(kind: ChannelKind): `channels.${'kind' | 'taker'}.${ChannelKind}` & Words {
   return kind === 'web_push' || kind === 'sms' || kind === 'webhook' ? `channels.taker.${kind}` : `channels.kind.${kind}`;
 }
 
-/** The sign of a kind of channel. */
+/** Returns the icon of a kind of channel. */
 export function channelIcon(kind: ChannelKind | 'email'): LucideIcon {
   if (kind === 'email') return Mail;
   if (kind === 'telegram') return Send;

@@ -8,7 +8,7 @@ import { Section } from './Section.tsx';
 import { limits, NO_DATE, type SearchForm } from './searchForm.ts';
 import type { EditorFacts } from './WindowSection.tsx';
 
-/** How far the consent for the last attempt reaches while the window has no end. */
+/** Default validity of the consent for the last attempt while the window has no end. */
 const LAST_ATTEMPT_DAYS = 30;
 
 interface Props {
@@ -17,7 +17,10 @@ interface Props {
   onChange: (form: SearchForm) => void;
 }
 
-/** The portal's changes are scarce: how much earlier is worth one, how many we may use, and whether the last one too. */
+/**
+ * Renders the limits of the portal's scarce changes: the minimum gain, the number to use, and the
+ * consent for the last one.
+ */
 export function ChangesSection({ form, facts, onChange }: Props) {
   const { t } = useTranslation();
   const consent = (given: boolean) => (given ? (form.end ?? addDays(facts.today, LAST_ATTEMPT_DAYS)) : null);

@@ -14,12 +14,15 @@ interface Props {
   form: SearchForm;
   facts: EditorFacts;
   countryCode: string;
-  /** That none is chosen has been said. */
+  /** The missing choice is already reported. */
   missing: boolean;
   onChange: (form: SearchForm) => void;
 }
 
-/** Where? Tiles numbered in the order they were chosen: on the same date the lower number wins. */
+/**
+ * Renders the cities as tiles, numbered in the order of choice. On the same date the lower number
+ * wins.
+ */
 export function CitiesSection({ form, facts, countryCode, missing, onChange }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -8,12 +8,14 @@ import styles from './CityOrder.module.css';
 import { swapped } from './swapped.ts';
 
 interface Props {
-  /** The chosen cities, the preferred first, with what each is called. */
+  /** The chosen cities, preferred first, with their names. */
   cities: readonly { id: string; name: string }[];
   onChange: (ids: string[]) => void;
 }
 
-/** The order of the chosen cities, on request: each moves up and down without being chosen anew. */
+/**
+ * Renders the order of the chosen cities on request. Each moves up and down without a new choice.
+ */
 export function CityOrder({ cities, onChange }: Props) {
   const { t } = useTranslation();
   const listId = useId();

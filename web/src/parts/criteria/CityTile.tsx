@@ -8,7 +8,7 @@ interface Props {
   onToggle: () => void;
 }
 
-/** One city; `rank` is its place in the order of preference, −1 when not chosen. */
+/** Renders one city. `rank` is its position in the order of preference, −1 if not chosen. */
 export function CityTile({ name, rank, seen, onToggle }: Props) {
   const { t } = useTranslation();
   const chosen = rank >= 0;

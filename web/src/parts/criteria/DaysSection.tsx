@@ -14,7 +14,7 @@ interface Props {
   onChange: (form: SearchForm) => void;
 }
 
-/** On which days of the week one can go, and at what times of day. */
+/** Renders the possible weekdays and times of day. */
 export function DaysSection({ form, onChange }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -32,7 +32,7 @@ export function DaysSection({ form, onChange }: Props) {
             key={day}
             type="button"
             aria-pressed={wanted.includes(day)}
-            // One has to stay.
+            // At least one has to stay.
             disabled={wanted.length === 1 && wanted[0] === day}
             onClick={() => onChange({ ...form, weekdays: withWeekday(weekdays, day) })}
             className={styles.weekday}

@@ -32,7 +32,7 @@ const problems: Record<ExcludedProblem, Words> = {
   duplicate: 'editor.excludedTwice',
 };
 
-/** Days you can't go: single days and ranges inside the window, joined when they touch. */
+/** Renders excluded days: single days and ranges within the window, joined if adjacent. */
 export function ExcludedSection({ form, onChange }: { form: SearchForm; onChange: (form: SearchForm) => void }) {
   const { t } = useTranslation();
   const [kind, setKind] = useState<'single' | 'range'>('single');
@@ -44,7 +44,7 @@ export function ExcludedSection({ form, onChange }: { form: SearchForm; onChange
   const outside = window !== null && !allWithin(form.excluded, window);
   const words = (wrong: ExcludedProblem): Words =>
     wrong === 'incomplete' && kind === 'single' ? 'editor.excludedDay' : problems[wrong];
-  // What was said about an entry is over as soon as the entry is another.
+  // An error about an entry no longer applies to a changed entry.
   const enter = <T,>(set: (value: T) => void) => {
     return (value: T) => {
       set(value);
@@ -147,7 +147,7 @@ export function ExcludedSection({ form, onChange }: { form: SearchForm; onChange
   );
 }
 
-/** What cutting to the window did, with the dates. */
+/** Renders the result of cutting to the window, with the dates. */
 function CutNote({ cut }: { cut: Cut }) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -11,10 +11,10 @@ import { limits, type SearchForm } from './searchForm.ts';
 
 const CHOICES = [0, 1, 3, 7];
 
-/** At least N days from today. */
+/** Renders the minimum notice in days from today. */
 export function MinDaysSection({ form, onChange }: { form: SearchForm; onChange: (form: SearchForm) => void }) {
   const { t } = useTranslation();
-  // Nobody is warned of what they did not choose.
+  // Users get no warning about a value that they did not choose.
   const [chosen, setChosen] = useState(false);
   const warns = chosen && form.minDays === 0;
   const choose = (minDays: number) => {
@@ -38,7 +38,7 @@ export function MinDaysSection({ form, onChange }: { form: SearchForm; onChange:
   );
 }
 
-/** What is recommended; the whole advice opens to a pointer, a key or a finger. */
+/** Renders the recommendation. The whole advice opens by pointer, key or finger. */
 function Advice() {
   const { t } = useTranslation();
   return (

@@ -8,11 +8,11 @@ import { modeOf, type SearchForm } from './searchForm.ts';
 interface Props {
   form: SearchForm;
   onChange: (form: SearchForm) => void;
-  /** Shown below the modes while *Ask me first* is chosen. */
+  /** Below the modes while *Ask me first* is chosen. */
   askNote?: ReactNode;
 }
 
-/** When we find one: rebook, ask first, or only tell. */
+/** Renders the modes of a found date: rebook, ask first, or notify only. */
 export function ModeSection({ form, onChange, askNote }: Props) {
   const { t } = useTranslation();
   const name = useId();

@@ -17,7 +17,9 @@ interface Props {
   children: ReactNode;
 }
 
-/** Questions that most people leave as they are, folded behind a sentence each; open where somebody answered one. */
+/**
+ * Renders questions that most users skip, folded behind a sentence each. Answered ones are open.
+ */
 export function MoreCriteria({ form, problems, children }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();

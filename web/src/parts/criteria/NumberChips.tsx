@@ -11,16 +11,16 @@ interface Props {
   choices: number[];
   min: number;
   max: number;
-  /** Said where the number is out of bounds. */
+  /** Text for a number out of bounds. */
   outside: string;
-  /** Said below otherwise. */
+  /** Text below otherwise. */
   hint?: string;
-  /** The hint warns. */
+  /** The hint is a warning. */
   warns?: boolean;
   onChange: (value: number) => void;
 }
 
-/** A few usual numbers and a field for any other, with a line below for what is wrong with it. */
+/** Renders a few usual numbers and a field for others, with a line for the error below. */
 export function NumberChips({ label, otherLabel, value, choices, min, max, outside, hint, warns, onChange }: Props) {
   const noteId = useId();
   const written = choices.includes(value) ? '' : String(value);
@@ -54,7 +54,7 @@ export function NumberChips({ label, otherLabel, value, choices, min, max, outsi
             setTyped(event.target.value);
             onChange(typedNumber(event.target.value));
           }}
-          // What was typed gives way to the number that is used.
+          // Replaces the typed text with the number in use.
           onBlur={() => setTyped(written)}
           className={styles.other}
         />

@@ -15,13 +15,16 @@ interface Props {
   facts: EditorFacts;
   countryCode: string;
   onChange: (form: SearchForm) => void;
-  /** What is wrong and has been said: marked where it is mended too. */
+  /** Reported problems, which are also marked at their fields. */
   problems?: Words[];
-  /** Shown below the modes while the task is to ask first. */
+  /** Below the modes while the task asks first. */
   askNote?: ReactNode;
 }
 
-/** The one editor of monitoring parameters, used by the wizard, the card, the dashboard's dialog and the edit page. */
+/**
+ * Renders the editor of monitoring parameters for the wizard, the card, the dashboard's dialog and
+ * the edit page.
+ */
 export function ParameterEditor({ form, facts, countryCode, onChange, problems = [], askNote }: Props) {
   return (
     <>

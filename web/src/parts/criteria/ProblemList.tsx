@@ -3,19 +3,21 @@ import type { Words } from '../../shared/i18n/words.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import styles from './ProblemList.module.css';
 
-/** What a problem is called in the list, where that is not what its field says. */
+/** Names of problems in the list, if they differ from those at the field. */
 const inList: Partial<Record<Words, Words>> = { 'editor.cityRequired': 'editor.citiesMissing' };
 
-/** In the words of the fields, where these are in sight as well. */
+/** Texts of the fields, where these are visible as well. */
 const atField: Partial<Record<Words, Words>> = { 'editor.rangeInvalid': 'editor.endBeforeStart' };
 
 interface Props {
   problems: Words[];
-  /** Nothing is saved yet: what is missing for the next step, in the words of the fields. */
+  /**
+   * Nothing is saved yet. The list names what the next step lacks, with the texts of the fields.
+   */
   onTheWay?: boolean;
 }
 
-/** What must be mended before saving. */
+/** Renders the problems to fix before saving. */
 export function ProblemList({ problems, onTheWay = false }: Props) {
   const { t } = useTranslation();
   if (problems.length === 0) return null;

@@ -6,17 +6,17 @@ import styles from './Section.module.css';
 interface Props {
   title: string;
   aside?: ReactNode;
-  /** Where a problem of the form leads to. */
+  /** Target of a problem of the form. */
   part?: EditorPart;
-  /** What is wrong here, said above the controls. */
+  /** The problem of this section, above the controls. */
   problem?: ReactNode;
   children: ReactNode;
 }
 
-/** Level of the questions' headings: 2 on a page of their own, deeper within a card. */
+/** Level of the sections' headings: 2 on a page of their own, deeper within a card. */
 export const SectionLevel = createContext<2 | 5>(2);
 
-/** One question of the editor: a heading, a remark at its right, the controls. */
+/** Renders one section of the editor: a heading, a remark at its right, the controls. */
 export function Section({ title, aside, part, problem, children }: Props) {
   const id = useId();
   const level = use(SectionLevel);

@@ -11,13 +11,16 @@ import { Section } from './Section.tsx';
 import { endProblem, presetWindows, type SearchForm, startProblem, windowBounds, windowOf, withStart } from './searchForm.ts';
 import styles from './WindowSection.module.css';
 
-/** What the editor knows beside the form: today, the date held now, dates seen lately. */
+/** Facts of the editor besides the form: today, the present date, recently seen dates. */
 export interface EditorFacts {
   today: CivilDate;
-  /** The start a running task is saved with, which may be past; without one, no start before today is taken. */
+  /**
+   * Saved start of a running task, which may be past. Without one, no start before today is
+   * accepted.
+   */
   began?: CivilDate | null;
   present: CivilDate | null;
-  /** The earlier dates that other chosen groups hold; `present` is the latest of all. */
+  /** Earlier dates of other chosen groups. `present` is the latest of all. */
   others?: CivilDate[];
   seen: { date: CivilDate; facility: string }[];
   attemptsLeft: number | null;
@@ -29,11 +32,11 @@ interface Props {
   onChange: (form: SearchForm) => void;
 }
 
-/** Which dates would you take? */
+/** Renders the choice of acceptable dates. */
 export function WindowSection({ form, facts, onChange }: Props) {
   const { t } = useTranslation();
   const present = windowOf(form);
-  // While a date is being typed the line stays as it was, so that nothing below moves.
+  // While the user types a date the line does not change, so that nothing below moves.
   const [drawn, setDrawn] = useState(present);
   if (present && (present.start !== drawn?.start || present.end !== drawn.end)) setDrawn(present);
   const window = present ?? drawn;
@@ -45,7 +48,7 @@ export function WindowSection({ form, facts, onChange }: Props) {
   }));
   const fields = useRef<HTMLDivElement>(null);
   const presets = presetWindows(facts.today, facts.present);
-  // Chosen, even while the dates are still those of a preset.
+  // Stays chosen, even while the dates are still those of a preset.
   const [other, setOther] = useState(false);
   const isSet = (preset: DayRange) => !other && form.start === preset.start && form.end === preset.end;
   const bounds = windowBounds(form, facts.today, facts.began);

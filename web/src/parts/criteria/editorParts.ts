@@ -1,6 +1,6 @@
 import type { Words } from '../../shared/i18n/words.ts';
 
-/** The parts of the parameter editor a problem can lie in, as `data-part` names them on the page. */
+/** Parts of the parameter editor that can have a problem. `data-part` names them on the page. */
 export type EditorPart = 'appointments' | 'window' | 'cities' | 'minDays' | 'excluded' | 'days' | 'changes';
 
 const parts: Partial<Record<Words, EditorPart>> = {
@@ -22,20 +22,20 @@ const parts: Partial<Record<Words, EditorPart>> = {
 
 const folded: EditorPart[] = ['minDays', 'excluded', 'days', 'changes'];
 
-/** Whether a problem lies in a part that may be folded. */
+/** Returns whether a problem is in a part that may be folded. */
 export function isFolded(problem: Words): boolean {
   const part = partOf(problem);
   return part !== null && folded.includes(part);
 }
 
-/** Where a problem of the form is mended. */
+/** Returns the part where a problem of the form can be fixed. */
 export function partOf(problem: Words): EditorPart | null {
   return parts[problem] ?? null;
 }
 
 const CONTROLS = 'input, button:not([disabled])';
 
-/** Leads to the part of the page where `problem` is mended and focuses its first control. */
+/** Scrolls to the part where `problem` can be fixed and focuses its first control. */
 export function goToProblem(problem: Words): void {
   const part = document.querySelector<HTMLElement>(`[data-part="${partOf(problem)}"]`);
   if (!part) return;

@@ -23,7 +23,10 @@ const criteriaFields: Record<string, Words> = {
   'max_reschedules.out_of_range': 'editor.reschedulesInvalid',
 };
 
-/** Why a task's criteria were not taken: by the field the server names and its code, else by the error's own. */
+/**
+ * Returns why a task's criteria were rejected: by the server's field and code, else by the error's
+ * own text.
+ */
 export function configureErrorWords(error: unknown, fallback: Words = 'problem.generic'): Words {
   const fields = error instanceof ApiError ? (error.data as { fields?: Record<string, string> } | null)?.fields : null;
   const named = Object.entries(fields ?? {}).map(([field, code]) => criteriaFields[`${field}.${code}`]);

@@ -4,28 +4,34 @@ import { addDays, addMonths, type CivilDate, daysBetween, isCivilDate } from '..
 import { allWithin, type DayRange, fromWire, toWire } from '../../shared/format/excludedDates.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 
-/** What the parameter editor edits: one task's criteria. Cities stand in order of preference, under their English names. */
+/**
+ * Form of the parameter editor: one task's criteria. Cities are in order of preference, under their
+ * English names.
+ */
 export interface SearchForm {
   start: CivilDate | null;
   end: CivilDate | null;
   excluded: DayRange[];
   cities: string[];
-  /** Days of the week from 1 (Monday) to 7; none means any. */
+  /** Days of the week from 1 (Monday) to 7. None means any. */
   weekdays: number[];
-  /** The times of day one can come, `HH:MM` by the consulate's clock; null without a limit. */
+  /** Possible times of day, `HH:MM` by the consulate's clock, or null without a limit. */
   earliestTime: string | null;
   latestTime: string | null;
   minDays: number;
   minImprovement: number;
   maxReschedules: number;
-  /** Until when the last change may be used; null without the consent, `NO_DATE` while it has no date. */
+  /**
+   * Last date of the consent for the last change. It is null without consent, and `NO_DATE` while
+   * it has no date.
+   */
   lastAttemptUntil: CivilDate | null;
   notifyOnly: boolean;
-  /** The person is asked before a day is booked. */
+  /** The task asks the user before it books a day. */
   askFirst: boolean;
 }
 
-/** In place of a date that is wanted and not there. */
+/** Placeholder of a required date that is missing. */
 export const NO_DATE = '';
 
 const limitsOf = ({ minimum, maximum }: { minimum: number; maximum: number }) => ({ min: minimum, max: maximum });
@@ -34,11 +40,14 @@ const limitsOf = ({ minimum, maximum }: { minimum: number; maximum: number }) =>
 export const limits = {
   minDays: limitsOf(bounds.SearchParams.minimum_days_from_current),
   minImprovement: limitsOf(bounds.SearchParams.min_improvement_days),
-  // The API takes 0 too, which never books: here that is what `notifyOnly` is for.
+  // The API also accepts 0, which never books. Here `notifyOnly` serves that purpose.
   maxReschedules: { ...limitsOf(bounds.SearchParams.max_reschedules), min: 1 },
 };
 
-/** New criteria: from tomorrow for two months, book, with the API's defaults for gain and changes. */
+/**
+ * Returns new criteria: from tomorrow for two months, book, with the API's defaults for gain and
+ * changes.
+ */
 export function defaultForm(today: CivilDate): SearchForm {
   return {
     start: addDays(today, 1),
@@ -57,14 +66,14 @@ export function defaultForm(today: CivilDate): SearchForm {
   };
 }
 
-/** Whether everything that most people leave as it is has been left so. */
+/** Returns whether the rarely used fields all have their defaults. */
 export function isUsual(form: SearchForm): boolean {
   const usual = defaultForm(form.start ?? '');
   const keys = ['minDays', 'minImprovement', 'maxReschedules', 'lastAttemptUntil', 'earliestTime', 'latestTime'] as const;
   return form.excluded.length === 0 && form.weekdays.length === 0 && keys.every((key) => form[key] === usual[key]);
 }
 
-/** Windows that many want: the next two months, and what lies before the appointment held now. */
+/** Returns common windows: the next two months, and everything before the present appointment. */
 export function presetWindows(
   today: CivilDate,
   present: CivilDate | null,
@@ -77,38 +86,38 @@ export function presetWindows(
   ];
 }
 
-/** The window as a range, when both ends are there and in order. */
+/** Returns the window as a range, if both ends exist and are in order. */
 export function windowOf(form: SearchForm): DayRange | null {
   return isCivilDate(form.start) && isCivilDate(form.end) && form.start <= form.end ? { start: form.start, end: form.end } : null;
 }
 
-/** The form's rules for days of the week and times of day. */
+/** Returns the form's rules for days of the week and times of day. */
 export const dayRulesOf = ({ weekdays, earliestTime, latestTime }: SearchForm) => ({
   weekdays,
   earliest: earliestTime,
   latest: latestTime,
 });
 
-/** Whether the latest time of day is not before the earliest. */
+/** Returns whether the latest time of day is not before the earliest. */
 export const timesInOrder = ({ earliestTime, latestTime }: SearchForm) =>
   earliestTime === null || latestTime === null || earliestTime <= latestTime;
 
 const between = (value: number, { min, max }: { min: number; max: number }) =>
   Number.isInteger(value) && value >= min && value <= max;
 
-/** Days a window ends after its start when its end is not known. */
+/** Days from a window's start to its end if the end is unknown. */
 const MISSING_END_DAYS = 60;
 const { longestWindow: longestWindowDays, furthest: furthestDays } = bounds.SearchParams.end_date.days;
 
-/** The form with another start; a missing end is put about 60 days out. */
+/** Returns the form with another start. A missing end becomes about 60 days later. */
 export function withStart(form: SearchForm, start: CivilDate | null): SearchForm {
   return { ...form, start, end: form.end ?? (start && addDays(start, MISSING_END_DAYS)) };
 }
 
-/** The first day a window may start: today, or what a running task is saved with where that is past already. */
+/** Returns the first allowed start: today, or the saved start of a running task if that is past. */
 const earliestStart = (today: CivilDate, began?: CivilDate | null): CivilDate => (began && began < today ? began : today);
 
-/** What both fields of the window take. */
+/** Returns the bounds of the window's two fields. */
 export function windowBounds({ start }: SearchForm, today: CivilDate, began?: CivilDate | null) {
   const furthest = addDays(today, furthestDays);
   const longest = addDays(start ?? today, longestWindowDays);
@@ -118,13 +127,13 @@ export function windowBounds({ start }: SearchForm, today: CivilDate, began?: Ci
   };
 }
 
-/** What is wrong with the start by itself. */
+/** Returns the problem of the start by itself. */
 export function startProblem({ start }: SearchForm, today: CivilDate, began?: CivilDate | null): Words | null {
   if (!isCivilDate(start)) return 'editor.dateMissing';
   return start < earliestStart(today, began) ? 'editor.startPast' : null;
 }
 
-/** What is wrong with the end, beside the start that stands. */
+/** Returns the problem of the end, given the start. */
 export function endProblem({ start, end }: SearchForm, today: CivilDate): Words | null {
   if (!isCivilDate(end)) return 'editor.dateMissing';
   if (isCivilDate(start) && end < start) return 'editor.endBeforeStart';
@@ -141,7 +150,9 @@ function windowProblem(form: SearchForm, today: CivilDate, began?: CivilDate | n
   return end ?? start;
 }
 
-/** Everything that keeps the form from being saved, in the order the editor shows it. `began`: see `EditorFacts`. */
+/**
+ * Returns all problems that prevent saving, in the order of the editor. `began`: see `EditorFacts`.
+ */
 export function formProblems(form: SearchForm, today: CivilDate, began?: CivilDate | null): Words[] {
   const problems: Words[] = [];
   const window = windowOf(form);
@@ -157,10 +168,10 @@ export function formProblems(form: SearchForm, today: CivilDate, began?: CivilDa
   return problems;
 }
 
-/** So soon after today that hardly anybody would expect it. */
+/** Number of days from today within which most users do not expect a date. */
 const VERY_SOON_DAYS = 2;
 
-/** The first day that may be booked, where nothing was asked about notice and it comes very soon; else null. */
+/** Returns the first bookable day if no notice is set and it is very soon, else null. */
 export function soonestOf({ start, minDays }: SearchForm, today: CivilDate): CivilDate | null {
   const tomorrow = addDays(today, 1);
   const first = start && start > tomorrow ? start : tomorrow;
@@ -169,10 +180,10 @@ export function soonestOf({ start, minDays }: SearchForm, today: CivilDate): Civ
 
 const incomplete: Words[] = ['editor.rangeRequired', 'editor.rangeInvalid', 'editor.cityRequired'];
 
-/** Whether what is wrong is that something is still missing: the dates, their order, or a city. */
+/** Returns whether the problem is a missing value: the dates, their order, or a city. */
 export const isIncomplete = (problems: Words[]) => problems.some((problem) => incomplete.includes(problem));
 
-/** The form as the server reads it; call only without problems. */
+/** Converts the form to the API's shape. Call it only without problems. */
 export function toSearchParams(form: SearchForm): SearchParams {
   return {
     start_date: form.start ?? '',
@@ -189,7 +200,7 @@ export function toSearchParams(form: SearchForm): SearchParams {
   };
 }
 
-/** Saved criteria as the editor's form. */
+/** Converts saved criteria to the editor's form. */
 export function fromSearchParams(params: SearchParams, mode: BookingMode): SearchForm {
   const start = isCivilDate(params.start_date) ? params.start_date : null;
   return {
@@ -209,20 +220,20 @@ export function fromSearchParams(params: SearchParams, mode: BookingMode): Searc
   };
 }
 
-/** What the form does with a day. */
+/** Returns the form's mode: the action on a found day. */
 export const modeOf = ({ notifyOnly, askFirst }: Pick<SearchForm, 'notifyOnly' | 'askFirst'>): BookingMode =>
   notifyOnly ? 'notify' : askFirst ? 'ask' : 'auto';
 
-/** Whether two forms differ in nothing but their cities: then only the city list is sent. */
+/** Returns whether two forms differ only in their cities. Then only the city list is sent. */
 export function onlyCitiesDiffer(a: SearchForm, b: SearchForm): boolean {
   const rest = ({ cities: _, ...others }: SearchForm) => JSON.stringify(others);
   return rest(a) === rest(b) && a.cities.join('|') !== b.cities.join('|');
 }
 
-/** Whether two forms mean the same criteria. */
+/** Returns whether two forms mean the same criteria. */
 export const sameForm = (a: SearchForm, b: SearchForm) => JSON.stringify(a) === JSON.stringify(b);
 
-/** Reads a typed number of days: what is not a number becomes 0. */
+/** Parses a typed number of days. Invalid text becomes 0. */
 export function typedNumber(text: string): number {
   const value = Number.parseInt(text, 10);
   return Number.isNaN(value) ? 0 : value;

@@ -1,4 +1,4 @@
-/** A list with two of its entries in each other's place; as it is where one of them is not there. */
+/** Returns a list with two entries swapped, or unchanged if one of them is missing. */
 export function swapped<T>(list: readonly T[], one: number, other: number): T[] {
   const next = [...list];
   const [a, b] = [list[one], list[other]];

@@ -6,13 +6,13 @@ import { changedOf, ofTask } from '../../shared/api/tasks.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { fromSearchParams, modeOf, onlyCitiesDiffer, type SearchForm, sameForm, toSearchParams } from './searchForm.ts';
 
-/** A task's criteria as they stood, with the number by which the server knows them. */
+/** A task's saved criteria, with the server's version number. */
 interface SavedCriteria {
   form: SearchForm;
   version: number;
 }
 
-/** The task's criteria are no longer those the editor began with. */
+/** The task's criteria have changed since the editor was opened. */
 class ChangedElsewhere extends Error {
   constructor(readonly present: SavedCriteria) {
     super('the criteria were changed elsewhere');
@@ -41,7 +41,7 @@ async function save(id: string, before: SavedCriteria, form: SearchForm): Promis
     if (!hasCode(error, 'SCHEDULE_CHANGED')) throw error;
     const there = (error.data as { schedule: Task }).schedule;
     const present = criteriaOf(there);
-    // Saved elsewhere just as it is here, or as it was before: nobody has anything to decide.
+    // Saved elsewhere with the same content, or unchanged, so the user has nothing to decide.
     if (sameForm(present.form, form)) return there;
     if (sameForm(present.form, before.form)) return put(id, present, form);
     throw new ChangedElsewhere(present);
@@ -49,16 +49,16 @@ async function save(id: string, before: SavedCriteria, form: SearchForm): Promis
 }
 
 /**
- * A task's criteria while they are edited, and their saving: only the cities where nothing else changed. What another
- * tab or device changed meanwhile is not overwritten without being asked. A second save while one runs does nothing.
- * `suggested` stands in the fields at the beginning, as if the person had typed it.
+ * Handles a task's criteria while they are edited, and their saving. If only the cities changed,
+ * only they are sent. Changes from another tab or device are never overwritten without a prompt. A
+ * second save while one runs does nothing. `suggested` fills the fields at the start, as if typed.
  */
 export function useSaveCriteria(task: Task, onSaved: (task: Task) => void, suggested: Partial<SearchForm> = {}) {
   const [before, setBefore] = useState(() => criteriaOf(task));
   const [form, setForm] = useState({ ...before.form, ...suggested });
   const [begun, setBegun] = useState(form);
   const [turn, setTurn] = useState(0);
-  // Two presses can come before the page is drawn anew: what is pending is known at once only here.
+  // Two presses can come before the next render. Only this ref knows at once that one is pending.
   const running = useRef(false);
   const saving = useMutation({
     networkMode: 'always',
@@ -80,18 +80,18 @@ export function useSaveCriteria(task: Task, onSaved: (task: Task) => void, sugge
   return {
     form,
     setForm,
-    /** Grows when the form is replaced as a whole, so that fields with a memory of their own begin again. */
+    /** Grows when the form is replaced as a whole, so that fields with their own state restart. */
     turn,
-    /** The start that is saved, which may be past. */
+    /** The saved start, which may be past. */
     began: before.form.start,
-    /** Whether the person has changed anything that is not saved. */
+    /** Whether the user has unsaved changes. */
     dirty: !sameForm(begun, form),
     onlyCities: onlyCitiesDiffer(before.form, form),
     busy: saving.isPending,
     error: elsewhere ? null : saving.error,
     elsewhere,
     takeTheirs,
-    /** Saves; `overwrite` replaces what was changed elsewhere, as it was shown. */
+    /** Saves. `overwrite` replaces the changes made elsewhere, as shown. */
     save: (overwrite = false) => {
       if (running.current) return;
       running.current = true;

@@ -4,7 +4,10 @@ const MS = 900;
 const eased = (part: number) => 1 - (1 - part) ** 3;
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** Counts from one number to another once, while the line draws itself; at once where reduced motion is preferred. */
+/**
+ * Counts from one number to another once, during the line's animation, or at once with reduced
+ * motion.
+ */
 export function CountUp({ from, to, says }: { from: number; to: number; says: (count: number) => string }) {
   const [shown, setShown] = useState(() => (isStill() ? to : from));
   useEffect(() => {

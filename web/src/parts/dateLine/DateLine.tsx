@@ -11,15 +11,18 @@ import { useDateLineSentence } from './useDateLineSentence.ts';
 import { useLabels } from './useLabels.ts';
 
 interface Props extends DateLineFacts {
-  /** How many days the window has; null while its dates are none that could be. */
+  /** Number of days in the window, or null while its dates are invalid. */
   windowDays?: number | null;
-  /** The appointment before the last move, where that move is to be drawn now: the bracket grows from there, and its days count up. */
+  /**
+   * The appointment before the last move, if that move is to be animated now. The bracket grows
+   * from there, and its days count up.
+   */
   drawnFrom?: CivilDate | null;
 }
 
 /**
- * The signature: time from today (left) to the present appointment (right), with the window, excluded days, dates seen and moves.
- * For a screen reader it is one picture with a full sentence.
+ * Renders the time from today (left) to the present appointment (right), with the window, excluded
+ * days, seen dates and moves. A screen reader gets one picture with a full sentence.
  */
 export function DateLine({ windowDays, drawnFrom = null, ...facts }: Props) {
   const { t } = useTranslation();

@@ -1,7 +1,7 @@
 import { addDays, type CivilDate, daysBetween, monthStarts } from '../../shared/format/dates.ts';
 import type { DayRange } from '../../shared/format/excludedDates.ts';
 
-/** What a date line tells: everything between today and the last date that matters. */
+/** Content of a date line: everything between today and the last relevant date. */
 export interface DateLineFacts {
   today: CivilDate;
   window?: DayRange | null;
@@ -9,9 +9,9 @@ export interface DateLineFacts {
   seen?: { date: CivilDate; wanted: boolean }[];
   best?: CivilDate | null;
   present?: CivilDate | null;
-  /** The appointments of other groups, where the line is about several; `present` is the latest. */
+  /** Appointments of other groups, if the line covers several. `present` is the latest. */
   others?: CivilDate[];
-  /** The dates held before `present`, oldest first: a bracket is drawn from the first one. */
+  /** Dates before `present`, oldest first. A bracket starts at the first one. */
   earlierDates?: CivilDate[];
 }
 
@@ -21,14 +21,16 @@ export interface DateLineLayout {
   at: (date: CivilDate) => number;
   span: (range: DayRange) => { left: number; width: number } | null;
   months: { date: CivilDate; left: number }[];
-  /** Days gained by all moves, when there were any. */
+  /** Days gained by all moves, if there were any. */
   gainedDays: number | null;
 }
 
 const SHORTEST_DAYS = 30;
 const MOST_MONTH_LABELS = 9;
 
-/** Lays a date line out. Dates before today stand at 0, dates after its end at 100. */
+/**
+ * Computes the positions of a date line. Dates before today are at 0, dates after its end at 100.
+ */
 export function layoutDateLine(facts: DateLineFacts): DateLineLayout {
   const dates = [
     addDays(facts.today, SHORTEST_DAYS),

@@ -1,4 +1,4 @@
-/** Words to be set at a place of a line (in per cent), with the rows they may stand in, best first. */
+/** A label at a position of a line (in per cent), with its possible rows, best first. */
 export interface LineLabel {
   key: string;
   left: number;
@@ -13,19 +13,28 @@ const GAP_PX = 8;
 const WIDE_PX = 12;
 const NARROW_PX = 6.8;
 
-/** About how wide a 12 px text is: Han letters are square, the others a little over half of that. */
+/**
+ * Returns the approximate width of a 12 px text: Han letters are square, the others a little over
+ * half of that.
+ */
 export function textWidthPx(text: string): number {
   return [...text].reduce((sum, letter) => sum + (/[\u2e80-\uffef]/.test(letter) ? WIDE_PX : NARROW_PX), 0);
 }
 
-/** The stretch a label takes up on a line: it hangs by its own share, so that it never leaves the line. */
+/**
+ * Returns the range that a label covers on a line. Its own share shifts it, so that it never leaves
+ * the line.
+ */
 export function labelStretch({ left, text }: Pick<LineLabel, 'left' | 'text'>, linePx: number): { from: number; to: number } {
   const width = textWidthPx(text);
   const from = (left / 100) * (linePx - width);
   return { from, to: from + width };
 }
 
-/** Gives each label the first of its rows where it meets no label before it; one that fits nowhere keeps its last row. */
+/**
+ * Gives each label its first row without an overlap with an earlier label. A label without such a
+ * row gets its last one.
+ */
 export function placeLabels(labels: LineLabel[], linePx: number): Record<string, LabelRow> {
   const taken: { row: LabelRow; from: number; to: number }[] = [];
   const placed: Record<string, LabelRow> = {};

@@ -3,17 +3,17 @@ import { classes } from '../../shared/ui/classes.ts';
 import styles from './DateLine.module.css';
 
 const percent = (value: number) => `${value}%`;
-/** Places on the line, which the style sheet cannot know. */
+/** Returns positions on the line as custom properties, because the style sheet cannot know them. */
 const placed = (values: Record<`--${string}`, string>) => values as CSSProperties;
 
-/** A stretch of the line: the window or excluded days. */
+/** Renders a range of the line: the window or excluded days. */
 export function Span({ kind, left, width }: { kind: 'window' | 'excluded'; left: number; width: number }) {
   return (
     <div className={classes(styles.span, styles[kind])} style={placed({ '--left': percent(left), '--width': percent(width) })} />
   );
 }
 
-/** A date the portal showed; teal when the task would take it. */
+/** Renders a date that the portal showed; teal if the task would accept it. */
 export function Tick({ left, wanted }: { left: number; wanted: boolean }) {
   return <div className={classes(styles.tick, wanted && styles.wanted)} style={placed({ '--left': percent(left) })} />;
 }
@@ -21,11 +21,11 @@ export function Tick({ left, wanted }: { left: number; wanted: boolean }) {
 interface MarkerProps {
   kind: 'today' | 'best' | 'present' | 'new' | 'old';
   left: number;
-  /** Where it comes from, while its move is drawn. */
+  /** Start of the animated move. */
   from?: number | null;
 }
 
-/** A ring or dot on the line; it glides when its date changes. */
+/** Renders a ring or dot on the line. It glides when its date changes. */
 export function Marker({ kind, left, from = null }: MarkerProps) {
   const place = { '--left': percent(left), ...(from !== null && { '--from': percent(from) }) };
   return <div className={classes(styles.marker, styles[kind], from !== null && styles.drawn)} style={placed(place)} />;
@@ -39,7 +39,10 @@ interface LabelProps {
   struck?: boolean;
 }
 
-/** Words at a place of the line; shifted by its own share so that it never leaves the line. */
+/**
+ * Renders a label at a position of the line. Its own share shifts it, so that it never leaves the
+ * line.
+ */
 export function Label({ left, top, children, strong, struck }: LabelProps) {
   return (
     <span
@@ -51,7 +54,7 @@ export function Label({ left, top, children, strong, struck }: LabelProps) {
   );
 }
 
-/** The first of a month, under the line, from 600 px up. */
+/** Renders the first of a month, below the line, from 600 px up. */
 export function Month({ left, children }: { left: number; children: ReactNode }) {
   return (
     <span className={styles.month} style={placed({ '--left': percent(left) })}>
@@ -60,18 +63,18 @@ export function Month({ left, children }: { left: number; children: ReactNode })
   );
 }
 
-/** Per cent of the line under which the words of a bracket would stick out of the line's end. */
+/** Per cent of the line below which a bracket's label would extend beyond the line's end. */
 const NARROW_ARC = 35;
 
 interface ArcProps {
   left: number;
   right: number;
-  /** Where its end comes from, while the move is drawn. */
+  /** Start of the animated end. */
   from: number | null;
   children: ReactNode;
 }
 
-/** The bracket of a move, from the first date to the present one. */
+/** Renders the bracket of a move, from the first date to the present one. */
 export function Arc({ left, right, from, children }: ArcProps) {
   const drawn = from !== null && { '--from': percent(from) };
   return (

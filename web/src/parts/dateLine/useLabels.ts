@@ -4,7 +4,7 @@ import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import type { DateLineFacts, DateLineLayout } from './dateLine.ts';
 import { type LabelRow, type LineLabel, labelStretch, placeLabels, textWidthPx } from './labelRows.ts';
 
-/** About the narrowest the line gets on a phone, and from 600 px up. */
+/** Approximate minimum width of the line on a phone, and from 600 px up. */
 const PHONE_PX = 270;
 const WIDE_PX = 390;
 const ROW_PX = 20;
@@ -19,7 +19,10 @@ interface Shown {
 
 type Wanted = Omit<Shown, 'top'> & Pick<LineLabel, 'rows'> & { phoneRows?: LabelRow[] };
 
-/** The labels of a date line with their rows, the months that give way to them, and the room the rows need. */
+/**
+ * Returns the labels of a date line with their rows, the remaining months, and the height of the
+ * rows.
+ */
 export function useLabels(
   facts: DateLineFacts,
   line: DateLineLayout,

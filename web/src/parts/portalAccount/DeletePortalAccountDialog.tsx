@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Says plainly what stops and what stays before a stored login is destroyed. */
+/** Renders the effects of deleting a stored login before it is destroyed. */
 export function DeletePortalAccountDialog({ account, name, onDone, onClose }: Props) {
   const { t } = useTranslation();
   const remove = useMutation({
@@ -24,7 +24,7 @@ export function DeletePortalAccountDialog({ account, name, onDone, onClose }: Pr
       try {
         await answer(client.DELETE('/user/credentials/{id}', { params: { path: { id: account.id } } }));
       } catch (error) {
-        // Gone already is what was wanted.
+        // A login that is already gone is the wanted result.
         if (!hasCode(error, 'NOT_FOUND')) throw error;
       }
     },

@@ -18,7 +18,7 @@ interface Props {
   onSubmit: (password: string) => void;
 }
 
-/** Asks for the portal password of one account. */
+/** Renders the prompt for the portal password of one account. */
 export function PasswordDialog({ title, account, failure, busy = false, onClose, onSubmit }: Props) {
   const { t } = useTranslation();
   const form = useForm({ defaultValues: { portalPassword: '' } });

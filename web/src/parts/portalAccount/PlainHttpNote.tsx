@@ -3,7 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { isPlainHttp } from '../../shared/browser/plainHttp.ts';
 import { SideNote } from '../../shared/ui/SideNote.tsx';
 
-/** Beside the portal password, where the page came over plain HTTP: that others on the network can read it. */
+/**
+ * Renders the warning beside the portal password on a page loaded over plain HTTP: others on the
+ * network can read it.
+ */
 export function PlainHttpNote() {
   const { t } = useTranslation();
   if (!isPlainHttp()) return null;

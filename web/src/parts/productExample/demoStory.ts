@@ -1,14 +1,14 @@
 import { addDays, addMonths, type CivilDate, daysBetween } from '../../shared/format/dates.ts';
 import { weekdayIndex } from '../heatMap/heatMap.ts';
 
-/** How long the invented search has been going on, and how many days its booking gained. */
+/** Age of the invented search, and the days that its booking gained. */
 export const DEMO_DAY = 15;
 export const DEMO_GAIN = 189;
 const SOONEST_DAYS = 72;
 const TUESDAY = 1;
-/** How often the days of the month were seen, as levels of the heat map, weekday by weekday. */
+/** Sightings of the month's days, as levels of the heat map, weekday by weekday. */
 const LEVELS = [1, 2, 1, 0, 0, 2, 2, 1, 1, 0, 0, 2, 1, 3, 0, 1, 0, 2, 3, 1] as const;
-/** Days from today on which a date was seen, for the ticks of the line. */
+/** Days from today with a seen date, for the ticks of the line. */
 const SEEN_DAYS = [93, 112, 135, 149, 156, 168, 181, 203, 224] as const;
 
 /** One weekday of the calendar in the hero. */
@@ -18,18 +18,18 @@ interface DemoCell {
   booked: boolean;
 }
 
-/** The invented search that the hero pictures: dates that fit together on any day. */
+/** The invented search of the hero, with dates that are consistent on any day. */
 export interface DemoStory {
   won: CivilDate;
   before: CivilDate;
-  /** Per cent of the line from today to the date held before. */
+  /** Per cent of the line from today to the previous date. */
   at: { won: number; window: [number, number]; excluded: [number, number]; seen: { left: number; wanted: boolean }[] };
   months: { date: CivilDate; left: number }[];
-  /** The weekdays of the booked month, and how many columns stand empty before the first. */
+  /** The weekdays of the booked month, and the number of empty columns before the first. */
   calendar: { cells: DemoCell[]; blanks: number; seen: number };
 }
 
-/** Makes the story up for a day. */
+/** Invents the story for a day. */
 export function demoStory(today: CivilDate): DemoStory {
   const soonest = addDays(today, SOONEST_DAYS);
   const won = addDays(soonest, (7 + TUESDAY - weekdayIndex(soonest)) % 7);

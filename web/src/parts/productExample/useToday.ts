@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
 import { type CivilDate, civilToday } from '../../shared/format/dates.ts';
 
-/** Stands for today in documents that are rendered ahead, until the page is alive. */
+/** Replaces today in prerendered documents until their code runs. */
 const RENDERED_ON: CivilDate = '2026-11-24';
 const never = () => () => undefined;
 
-/** Today's date, the same in a prerendered document and in its first live frame. */
+/** Returns today's date. A prerendered document and its first client render get the same value. */
 export function useToday(): CivilDate {
   return useSyncExternalStore(
     never,

@@ -17,7 +17,10 @@ import { type StepUpForm, useStepUpForm } from './useStepUpForm.ts';
 const decline = () => answerStepUp(false);
 const proven = () => answerStepUp(true);
 
-/** Asks who it is before something a stolen sign-in must not do; opened by the API client, over whatever is open. */
+/**
+ * Renders the prompt for a proof of identity before an action that a stolen session must not
+ * perform. The API client opens it above everything else.
+ */
 export function StepUpDialog({ demand }: { demand: Demand }) {
   if (demand.methods.includes('password')) return <ByPassword demand={demand} />;
   return demand.methods.includes('link') ? <ByLink /> : <ByGoogle />;
@@ -87,7 +90,10 @@ function ByPassword({ demand }: { demand: Demand }) {
   );
 }
 
-/** On a server of one's own: a new sign-in by a link proves it; whether there was one the server says to the call that waits. */
+/**
+ * Renders the prompt on a single-user server: a new sign-in by a link is the proof. The server
+ * checks it when the waiting request is repeated.
+ */
 function ByLink() {
   const { t } = useTranslation();
   return (

@@ -7,7 +7,10 @@ const StepUpDialog = lazyComponent(() =>
   withWords(['parts/stepUp', 'shared/forms'], async () => (await import('./StepUpDialog.tsx')).StepUpDialog),
 );
 
-/** Waits for a call that needs a proof of who it is; the dialog's code comes only then, and without it nothing is proved. */
+/**
+ * Waits for a request that needs a proof of identity. The dialog's code loads only then, and
+ * without it no proof is possible.
+ */
 export function StepUpGate() {
   const demand = useStore(stepUpStore);
   return demand && <StepUpDialog demand={demand} onMissing={() => answerStepUp(false)} />;

@@ -20,7 +20,7 @@ const schemas = {
   }),
 };
 
-/** What proves who one is. */
+/** Values that prove the identity. */
 export type StepUpForm = z.infer<typeof schemas.password>;
 
 const told: Record<string, Partial<Record<string, [keyof StepUpForm, Words]>>> = {
@@ -32,7 +32,7 @@ const told: Record<string, Partial<Record<string, [keyof StepUpForm, Words]>>> =
   totp_code: { required: ['code', 'stepUp.codeRequired'], wrong: ['code', 'stepUp.wrongCode'] },
 };
 
-/** What the server says of the fields. */
+/** Returns the server's errors at the fields. */
 function refusals(error: unknown): [keyof StepUpForm, Words][] {
   if (!(error instanceof ApiError) || error.code !== 'VALIDATION_FAILED') return [];
   const fields = Object.entries((error.data as { fields?: Record<string, string> } | null)?.fields ?? {});
@@ -42,7 +42,10 @@ function refusals(error: unknown): [keyof StepUpForm, Words][] {
   });
 }
 
-/** Proving again who one is, without its looks. The code is asked for where the server says so, or says so late. */
+/**
+ * Handles a new proof of identity without its view. The code is requested if the server requires
+ * it, at first or later.
+ */
 export function useStepUpForm(demand: Demand) {
   const [codeToo, setCodeToo] = useState(demand.totp);
   const form = useForm<StepUpForm>({

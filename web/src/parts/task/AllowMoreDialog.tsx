@@ -19,17 +19,17 @@ import { useDeadline } from './useDeadline.ts';
 
 interface Props {
   task: Task;
-  /** Starts the task, which allows one more by now. */
+  /** Starts the task, which now allows one more. */
   onAllowed: (task: Task) => Promise<void>;
   onConditions: () => void;
   onClose: () => void;
 }
 
-/** The limit with one reschedule more than are used, however low it was set meanwhile. */
+/** Returns the limit as one more than the used reschedules, even if it was set lower meanwhile. */
 export const oneMore = ({ reschedules_used, schedule_config: { search_params } }: Task) =>
   Math.max(search_params.max_reschedules, reschedules_used) + 1;
 
-/** What the start costs now, where something is charged. */
+/** Returns the price of the start now, if something is charged. */
 function usePrice({ price }: Task): string | null {
   const { t } = useTranslation();
   const billing = useBilling();
@@ -41,7 +41,7 @@ function usePrice({ price }: Task): string | null {
   return price.total > 0 ? t('more.priceAgain', { amount: amount(price.total), currency }) : t('more.priceNothing');
 }
 
-/** What the official site still allows, and until when. */
+/** Returns what the official site still allows, and until when. */
 function useOfficial(task: Task): string {
   const { t } = useTranslation();
   const deadline = useDeadline(task);
@@ -50,7 +50,7 @@ function useOfficial(task: Task): string {
   return deadline ? t('more.officialUntil', { left, when: deadline }) : left;
 }
 
-/** The consent to use the portal's last reschedule, as everywhere: up to a date. */
+/** Renders the consent to use the portal's last reschedule, up to a date as everywhere. */
 function LastAttempt({
   form,
   words,
@@ -83,7 +83,10 @@ function LastAttempt({
   );
 }
 
-/** The search has ended because the reschedules are used: one more is allowed here, with all that it means, and it goes on. */
+/**
+ * Renders the permission of one more reschedule after a search has ended because all are used. The
+ * search then continues.
+ */
 export function AllowMoreDialog({ task, onAllowed, onConditions, onClose }: Props) {
   const { t } = useTranslation();
   const deadline = useDeadline(task);
@@ -102,7 +105,7 @@ export function AllowMoreDialog({ task, onAllowed, onConditions, onClose }: Prop
   const present = task.appointments[0]?.appointment_date ?? '';
   const late = task.change_deadline !== null && Date.parse(task.change_deadline) <= Date.now();
   const most = form.maxReschedules > limits.maxReschedules.max;
-  // The portal's last one: known to be it, or perhaps.
+  // The portal's last reschedule, certainly or possibly.
   const last = task.attempts_left === 1 ? 'more.last' : task.attempts_left === null ? 'more.lastUnknown' : null;
   const agreed = last !== 'more.last' || form.lastAttemptUntil !== null;
   const problems = formProblems(form, civilToday(Date.now()), criteria.began);

@@ -7,7 +7,10 @@ import styles from './ApplicantNames.module.css';
 
 const MOST = 4;
 
-/** The people of a task; of a large group the first four, and the rest on a press. */
+/**
+ * Renders the applicants of a task. Of a large group it shows the first four, and the rest on a
+ * press.
+ */
 export function ApplicantNames({ names, hidden }: { names: string[]; hidden: boolean }) {
   const { t } = useTranslation();
   const language = useLanguage();

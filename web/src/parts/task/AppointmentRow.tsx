@@ -11,7 +11,7 @@ import { NoWrap } from '../../shared/ui/Text.tsx';
 import { ApplicantNames } from './ApplicantNames.tsx';
 import styles from './Appointments.module.css';
 
-/** One application with its present appointment as a leaf of a calendar. */
+/** Renders one application with its present appointment as a calendar leaf. */
 export function AppointmentRow({
   appointment,
   headline = false,
@@ -20,9 +20,9 @@ export function AppointmentRow({
   attemptsLeft,
 }: {
   appointment: Appointment;
-  /** Its date and place are said above: then it is its people and numbers only. */
+  /** Date and place are shown above, so the row has applicants and numbers only. */
   headline?: boolean;
-  /** The only application: its people are named above. */
+  /** The only application. Its applicants are named above. */
   alone?: boolean;
   hidden: boolean;
   attemptsLeft: number | null;

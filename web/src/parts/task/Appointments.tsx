@@ -6,7 +6,10 @@ import card from './TaskCard.module.css';
 
 const MOST = 2;
 
-/** The applications of a task: the first two, then how many more there are. A date that is the card's headline is not said again. */
+/**
+ * Renders the applications of a task: the first two, then the number of others. It omits a date
+ * that is the card's headline.
+ */
 export function Appointments({ task, hidden }: { task: Task; hidden: boolean }) {
   const { t } = useTranslation();
   const more = task.appointments.length - MOST;

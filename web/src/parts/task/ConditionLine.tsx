@@ -3,7 +3,10 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import styles from './Condition.module.css';
 import { ConditionEnd, type ConditionProps, useCondition } from './conditionParts.tsx';
 
-/** One conclusion, one line of evidence, the countdown; and the one button that mends it, where there is one. */
+/**
+ * Renders the condition, one line of evidence, the countdown, and the button that fixes it, if
+ * there is one.
+ */
 export function ConditionLine({ task, hidden, busy, onAction }: ConditionProps) {
   const { view, title, detail } = useCondition(task, hidden);
   return (

@@ -8,8 +8,9 @@ const FULL_MS = 15 * 60_000;
 const ROUND = 100.5;
 
 /**
- * The time to the next check, or left for an answer, as a ring and figures; outside the live region, since it ticks. A check whose time
- * has come is due: whether it is being made, only the server knows.
+ * Renders the time to the next check, or the time left for an answer, as a ring and figures. It is
+ * outside the live region, because it ticks. A check whose time has come is shown as due: only the
+ * server knows whether it runs.
  */
 export function CountdownRing({ nextAt, waits = false, large }: { nextAt: string; waits?: boolean; large?: boolean }) {
   const { t } = useTranslation();

@@ -12,12 +12,12 @@ import card from './TaskCard.module.css';
 import { TaskConfig } from './TaskConfig.tsx';
 import { reloadTask } from './taskCache.ts';
 
-/** With its date pickers a chunk of its own: nobody waits for it before wanting to change something. */
+/** A chunk of its own because of its date pickers. It loads only when the user wants to edit. */
 const TaskEditor = lazy(async () => ({
   default: await withWords(['parts/criteria'], async () => (await import('./TaskEditor.tsx')).TaskEditor),
 }));
 
-/** The criteria on the card, and the panel that changes them in place. */
+/** Renders the criteria on the card, and the panel that edits them in place. */
 export function Criteria({ task, busy }: { task: Task; busy: boolean }) {
   const { t } = useTranslation();
   const [editing, setEditing] = useState(false);
@@ -27,7 +27,7 @@ export function Criteria({ task, busy }: { task: Task; busy: boolean }) {
   const panel = useRef<HTMLFieldSetElement>(null);
   const edited = useRef(false);
   useEffect(() => {
-    // The one takes the place of the other, and the focus with it.
+    // The panel replaces the list, and takes its focus.
     if (editing) panel.current?.focus({ preventScroll: true });
     else if (edited.current) button.current?.focus({ preventScroll: true });
     edited.current = editing;

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Dialog } from '../../shared/ui/Dialog.tsx';
 
-/** Asks before changes are lost that were not saved; to go on editing is the answer that has the focus. */
+/** Renders the prompt before unsaved changes are lost. The focus is on continuing to edit. */
 export function DiscardDialog({ onDiscard, onKeep }: { onDiscard: () => void; onKeep: () => void }) {
   const { t } = useTranslation();
   const keep = useRef<HTMLButtonElement>(null);

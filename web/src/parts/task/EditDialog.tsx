@@ -15,15 +15,19 @@ import { useUnloadGuard } from './useUnloadGuard.ts';
 interface Props {
   task: Task;
   title: string;
-  /** What the fields begin with instead of the task's own criteria. */
+  /** Initial values of the fields in place of the task's own criteria. */
   suggested?: Partial<SearchForm>;
   onClose: () => void;
 }
 
-/** The editor over the page; after saving the one task is read again, its card scrolled to and marked. */
+/**
+ * Renders the editor above the page. After saving, the task is read again, and its card scrolls
+ * into view and is marked.
+ */
 export function EditDialog({ task, title, suggested, onClose }: Props) {
   const { t } = useTranslation();
-  // The dialog stands at once; its many fields are drawn after, so that the press never waits for them.
+  // The dialog appears at once. Its many fields render later, so that the press never waits for
+  // them.
   const [ready, setReady] = useState(false);
   useEffect(() => startTransition(() => setReady(true)), []);
   const [dirty, setDirty] = useState(false);

@@ -21,13 +21,13 @@ import { AfterCharge } from '../balance/AfterCharge.tsx';
 import { InsufficientDialog } from '../balance/InsufficientDialog.tsx';
 import styles from './GroupDifferenceDialog.module.css';
 
-/** What a refusal for another price carries. */
+/** Content of a refusal because of another price. */
 interface Moved {
   difference: number | null;
   cost_details?: { applicants_count: number };
 }
 
-/** Agrees to the price of a group that has other people now; one key per sum agreed to. */
+/** Accepts the price of a group whose applicants have changed, with one key per accepted sum. */
 function useAccept(task: Task, onDone: () => void) {
   const { t } = useTranslation();
   const key = useRef({ total: Number.NaN, key: '' });
@@ -49,7 +49,10 @@ function useAccept(task: Task, onDone: () => void) {
   });
 }
 
-/** The group's size differs from what was priced: what it was, what it is, what the difference costs; then the task goes on. */
+/**
+ * Renders a change of the group's size since its pricing: the old size, the new one, and the cost
+ * of the difference. After consent the task continues.
+ */
 export function GroupDifferenceDialog({ task, onClose }: { task: Task; onClose: () => void }) {
   const { t } = useTranslation();
   const billing = useBilling();
@@ -59,7 +62,7 @@ export function GroupDifferenceDialog({ task, onClose }: { task: Task; onClose: 
   if (!difference) return null;
   const names = { [task.id]: (task.appointments[0]?.applicant_names ?? []).join(', ') };
   const short = hasCode(accept.error, 'INSUFFICIENT_CREDIT') ? (accept.error.data as Shortage | null) : null;
-  // A difference that moved meanwhile takes the place of the one that was shown.
+  // A difference that changed meanwhile replaces the shown one.
   const moved = hasCode(accept.error, 'PRICE_CHANGED') ? (accept.error.data as Moved | null) : null;
   const total = billing ? (moved?.difference ?? difference.amount) : 0;
   const people = moved?.cost_details?.applicants_count ?? difference.applicants_now;

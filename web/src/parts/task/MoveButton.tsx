@@ -7,7 +7,10 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import styles from './MoveButton.module.css';
 import type { TaskMove } from './useTaskMove.ts';
 
-/** Pause or start, with the countdown that can be undone; what is not allowed says why elsewhere (`reasonId`). */
+/**
+ * Renders pause or start, with the cancellable countdown. The reason of a disabled button is
+ * elsewhere (`reasonId`).
+ */
 export function MoveButton({ move, reasonId }: { move: TaskMove; reasonId?: string }) {
   const { t } = useTranslation();
   const { kind, delayed, can } = move;
@@ -16,7 +19,7 @@ export function MoveButton({ move, reasonId }: { move: TaskMove; reasonId?: stri
   const [width, setWidth] = useState(0);
   const counting = delayed.phase === 'counting';
   useEffect(() => {
-    // The countdown had the focus and is gone: its button takes it, unless the person has gone on to something else.
+    // The focused countdown is removed. Its button takes the focus, unless the user has moved on.
     if (!counting && counted.current && document.activeElement === document.body) button.current?.focus();
     counted.current = counting;
   }, [counting]);
@@ -24,7 +27,7 @@ export function MoveButton({ move, reasonId }: { move: TaskMove; reasonId?: stri
   if (counting)
     return (
       <span className={styles.place}>
-        {/* The pill lies over the button's place, so that nothing around it moves. */}
+        {/* The pill covers the button's place, so that nothing around it moves. */}
         <span aria-hidden="true" className={styles.room} style={{ '--room': `${width}px` } as CSSProperties} />
         <span className={styles.pill}>
           <CountdownPill

@@ -20,7 +20,10 @@ import { putTask, reloadTask } from './taskCache.ts';
 const LONGEST = bounds.Rate.comment.maxLength;
 type Word = { stars: number; comment?: string } | { dismissed: true };
 
-/** Once a task has had a success, in a line: one to five stars, with some words, or "not now", which is an answer too. Asked once. */
+/**
+ * Renders the rating prompt after a task's first success: one to five stars with a comment, or "not
+ * now", which counts as an answer. It appears once.
+ */
 export function RatingPrompt({ task }: { task: Task }) {
   const { t } = useTranslation();
   const titleId = useId();
@@ -32,7 +35,7 @@ export function RatingPrompt({ task }: { task: Task }) {
       putTask(schedule);
       if (schedule.rating) toast.success(t('rating.thanks'));
     },
-    // Answered in another window: then it is not asked here either.
+    // The rating was given in another window, so this prompt disappears too.
     onError: (error) => hasCode(error, 'ALREADY_RATED') && reloadTask(task.id),
   });
   const send = () => {
@@ -75,7 +78,7 @@ export function RatingPrompt({ task }: { task: Task }) {
   );
 }
 
-/** What was said, for good. */
+/** Renders the final rating. */
 function GivenRating({ task }: { task: Task }) {
   const { t } = useTranslation();
   if (!task.rating) return null;

@@ -18,14 +18,14 @@ import { holdWords, isStarting, progressOf, statusView } from './taskView.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A span in the largest unit that fits, such as `3 days` or `11 分钟`. */
+/** Formats a span in the largest unit that fits, such as `3 days` or `11 分钟`. */
 function span(minutes: number, language: Language): string {
   const { unit, count } = largestUnit(minutes);
   const format = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' });
   return format.format(count).replace(/(\d)(?=\p{L})/u, '$1 ');
 }
 
-/** How long, or since when, a task is what it is. */
+/** Returns for how long, or since when, a task has its state. */
 function useStanding(task: Task): string {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -36,7 +36,7 @@ function useStanding(task: Task): string {
   return t('task.sinceDay', { when: unbroken(instantParts(task.status_since).date) });
 }
 
-/** A thin bar for the way to the first look. */
+/** Renders a thin progress bar until the first poll. */
 function Progress({ percent }: { percent: number }) {
   const { t } = useTranslation();
   return (
@@ -56,11 +56,14 @@ function Progress({ percent }: { percent: number }) {
 interface Props {
   task: Task;
   hidden: boolean;
-  /** Whether the whole card is shown: then what has become of the price too. */
+  /** Whether the whole card is shown. Then the panel also shows the state of the hold. */
   open: boolean;
 }
 
-/** The coloured edge of the row: status, since when, and the price. In a narrow card it is the top strip. */
+/**
+ * Renders the coloured edge of the row: status, since when, and the price. In a narrow card it is
+ * the top strip.
+ */
 export function SidePanel({ task, hidden, open }: Props) {
   const { t } = useTranslation();
   useOpenQuestion(task);

@@ -15,7 +15,7 @@ interface Props {
   onChange: (stars: number) => void;
 }
 
-/** One to five stars: radio buttons, of which those up to the chosen one are filled. */
+/** Renders one to five stars as radio buttons. Those up to the chosen one are filled. */
 export function Stars({ name, labelledBy, value, disabled, onChange }: Props) {
   const { t } = useTranslation();
   return (

@@ -3,7 +3,7 @@ import type { Task } from '../../shared/api/types.ts';
 import { withWords } from '../../shared/i18n/speak.ts';
 import type { TaskMove } from './useTaskMove.ts';
 
-/** With the whole balance card: loaded when money is missing. */
+/** With the whole balance card. It loads when money is missing. */
 const InsufficientDialog = lazy(async () => ({
   default: await withWords(
     ['parts/balance', 'parts/balance/pay'],
@@ -11,7 +11,7 @@ const InsufficientDialog = lazy(async () => ({
   ),
 }));
 
-/** With the editor's rules for criteria: loaded when somebody wants to go on. */
+/** With the editor's rules for criteria. It loads when the user wants to continue. */
 const AllowMoreDialog = lazy(async () => ({
   default: await withWords(
     ['parts/criteria', 'parts/task/more'],
@@ -33,7 +33,11 @@ interface Props {
   onEdit: () => void;
 }
 
-/** A start that first needs one reschedule more: what that means, and the consent. A start that costs something else than was agreed: old and new price, and the start goes on once the new one is agreed to; or more than there is: what is missing, and the place to top up. */
+/**
+ * Renders the obstacle of a start. One more reschedule needs consent, with its consequences.
+ * Another price than agreed needs consent to the new one. A low balance shows the missing amount
+ * and the top-up.
+ */
 export function StartPriceDialog({ task, move: { repriced, short, more }, onEdit }: Props) {
   const names = { [task.id]: (task.appointments[0]?.applicant_names ?? []).join(', ') };
   const conditions = () => {

@@ -8,7 +8,7 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import styles from './SuccessHistory.module.css';
 import card from './TaskCard.module.css';
 
-/** What was won, newest first: when, from which date to which, and how many days it gained. */
+/** Renders the bookings, newest first: when, from which date to which, and the days gained. */
 export function SuccessHistory({ entries }: { entries: SuccessEntry[] }) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -28,7 +28,7 @@ const priorityWords: Record<Priority, Words> = {
   normal: 'task.priorityNormal',
 };
 
-/** Where the appointment is, and how urgent the task looks. */
+/** Returns the place of the appointment, and the task's displayed priority. */
 function usePlaceTerms(task: Task): Term[] {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -75,7 +75,10 @@ function useAccountTerms(task: Task): Term[] {
   return rows;
 }
 
-/** How the portal login fares and what the price is made of: one line, and all of it on a press; open by itself when something is wrong. */
+/**
+ * Renders the state of the portal login and the parts of the price: one line, and the details on a
+ * press. It opens by itself on an error.
+ */
 export function TaskAccount({ task, hidden }: { task: Task; hidden: boolean }) {
   const { t } = useTranslation();
   const bodyId = useId();

@@ -18,7 +18,7 @@ import { TaskFooter } from './TaskFooter.tsx';
 import { TaskMeta } from './TaskMeta.tsx';
 import { earlierDates } from './taskView.ts';
 
-/** Once a task, after its first booking. */
+/** Once per task, after its first booking. */
 const RatingPrompt = lazy(async () => ({ default: (await import('./RatingPrompt.tsx')).RatingPrompt }));
 
 interface Props extends ConditionProps {
@@ -27,7 +27,7 @@ interface Props extends ConditionProps {
   onDelete: () => void;
 }
 
-/** A card's whole: is it working, what did it do, what does it cost, and everything one may change. */
+/** Renders the whole card: condition, history, price, and everything that can be changed. */
 export function TaskBody({ task, hidden, busy, onAction, onHide, onEdit, onDelete }: Props) {
   const won = earlierDates(task).length > 0;
   const criteria = (
@@ -56,7 +56,10 @@ export function TaskBody({ task, hidden, busy, onAction, onHide, onEdit, onDelet
   );
 }
 
-/** Who it is about, and the two buttons that are not the row's; an edit that is not allowed says why. */
+/**
+ * Renders the applicants, and the two buttons that the row does not have. A disabled edit shows the
+ * reason.
+ */
 function Head({ task, hidden, busy, onHide, onEdit }: Pick<Props, 'task' | 'hidden' | 'busy' | 'onHide' | 'onEdit'>) {
   const { t } = useTranslation();
   const reasonId = useId();

@@ -32,21 +32,22 @@ const GroupDifferenceDialog = lazy(async () => ({
   ),
 }));
 
-/** With its date pickers a chunk of its own: nobody waits for it before wanting to change something. */
+/** A chunk of its own because of its date pickers. It loads only when the user wants to edit. */
 const EditDialog = lazy(async () => ({
   default: await withWords(['parts/criteria'], async () => (await import('./EditDialog.tsx')).EditDialog),
 }));
 
 interface Props {
   task: Task;
-  /** The only task there is: its card is open until somebody closes it. */
+  /** The only task. Its card is open until the user closes it. */
   alone?: boolean;
   onDelete: (task: Task) => void;
 }
 
 /**
- * One task: a row with its appointment and how it stands, which opens to all that was done for it and everything one may change. Drawn
- * again only when something of it is new: the list is asked for every half minute, and with every event.
+ * Renders one task: a row with its appointment and condition, which opens to its history and
+ * everything that can be changed. It rerenders only if its own data changes, because the list is
+ * polled every 30 s and on every event.
  */
 export const TaskCard = memo(function TaskCard({ task, alone = false, onDelete }: Props) {
   const { t } = useTranslation();
@@ -62,7 +63,7 @@ export const TaskCard = memo(function TaskCard({ task, alone = false, onDelete }
   useFreshPlan(task);
   const highlighted = useHighlighted(task.id);
   usePresented(task.id, `task-${task.id}`);
-  // Once open it stays drawn: what somebody is typing in it outlives a press on the row.
+  // Once opened it stays mounted, so that typed text survives a press on the row.
   useEffect(() => {
     if (open) setDrawn(true);
   }, [open]);

@@ -13,7 +13,10 @@ import { type Term, TermList } from './TermList.tsx';
 import { modeWords } from './taskView.ts';
 import { dayRulesOf, useDayRules } from './useDayRules.ts';
 
-/** The excluded days: as many as fit, the rest counted, all of them in the tooltip (by pointer, touch and keyboard). */
+/**
+ * Renders the excluded days: as many as fit, the number of the rest, and all of them in the tooltip
+ * (by pointer, touch and keyboard).
+ */
 function Excluded({ task }: { task: Task }) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -50,7 +53,7 @@ function Excluded({ task }: { task: Task }) {
   );
 }
 
-/** The task's criteria as a list of terms. */
+/** Renders the task's criteria as a list of terms. */
 export function TaskConfig({ task }: { task: Task }) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -6,7 +6,7 @@ import { DateLine } from '../dateLine/DateLine.tsx';
 import { claimNews, isNews, newestBooking } from './bookingNews.ts';
 import { earlierDates } from './taskView.ts';
 
-/** So much of the line must be on the screen before it is drawn. */
+/** Share of the line that must be on the screen before the animation. */
 const SEEN_SHARE = 0.6;
 
 const isSeen = (element: Element) => {
@@ -14,13 +14,16 @@ const isSeen = (element: Element) => {
   return document.visibilityState === 'visible' && height > 0 && top >= 0 && bottom <= innerHeight;
 };
 
-/** The booking whose move is drawn now: the newest one, once per browser, when its line comes to be seen. */
+/**
+ * Returns the booking whose move is animated now: the newest one, once per browser, when its line
+ * becomes visible.
+ */
 function useDrawn(task: Task, place: RefObject<HTMLElement | null>): string | null {
   const [drawn, setDrawn] = useState<string | null>(null);
   const newest = newestBooking(task)?.timestamp ?? null;
   const latest = useRef(task);
   latest.current = task;
-  // Before the first paint: a line that stood there whole would only flicker.
+  // Before the first paint, because a complete line would flicker.
   useLayoutEffect(() => {
     const line = place.current;
     if (newest === null || !line || !isNews(latest.current, 'shown')) return;
@@ -44,7 +47,7 @@ function useDrawn(task: Task, place: RefObject<HTMLElement | null>): string | nu
   return drawn !== null && drawn === newest ? drawn : null;
 }
 
-/** The date line of a task. A booking that has come draws its own move, once. */
+/** Renders the date line of a task. A new booking's move is animated once. */
 export function TaskDateLine({ task }: { task: Task }) {
   const place = useRef<HTMLDivElement>(null);
   const drawn = useDrawn(task, place);

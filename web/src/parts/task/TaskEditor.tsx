@@ -17,17 +17,20 @@ import styles from './TaskEditor.module.css';
 
 interface Props {
   task: Task;
-  /** What the fields begin with instead of the task's own criteria. */
+  /** Initial values of the fields in place of the task's own criteria. */
   suggested?: Partial<SearchForm>;
-  /** Told whether there is anything that leaving would lose. */
+  /** Called with whether leaving would lose changes. */
   onDirty?: (dirty: boolean) => void;
-  /** What a failure to save is called. */
+  /** Text of a failure to save. */
   failed?: Words;
   onCancel: () => void;
   onSaved: (task: Task) => void;
 }
 
-/** The parameter editor of one task with Cancel and Save: on its card, in the dialog and on the page of its own. */
+/**
+ * Renders the parameter editor of one task with Cancel and Save: on its card, in the dialog and on
+ * its own page.
+ */
 export function TaskEditor({ task, suggested, onDirty, failed = 'editor.updateFailed', onCancel, onSaved }: Props) {
   const { t } = useTranslation();
   const hintId = useId();

@@ -10,11 +10,14 @@ import styles from './TaskFigures.module.css';
 const SOONEST_MS = 10_000;
 const LATEST_MS = 15_000;
 
-/** Cities, applications, successes and the last check, with the number of checks beside it. */
+/**
+ * Renders cities, applications, successes and the last check, with the number of checks beside it.
+ */
 export function TaskFigures({ task }: { task: Task }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  // Drawn anew every 10 to 15 s; each card in its own beat, so that a page of them does not do it at once.
+  // Rerenders every 10 to 15 s. Each card has its own interval, so that they do not all render at
+  // once.
   const [everyMs] = useState(() => SOONEST_MS + Math.floor(Math.random() * (LATEST_MS - SOONEST_MS)));
   useNow(RUNNING.includes(task.status) ? everyMs : 0);
   const { checks, last_check_at: lastAt } = task.engine;

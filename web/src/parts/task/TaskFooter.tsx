@@ -10,7 +10,10 @@ import { capability, capabilityWhile } from './capabilities.ts';
 import styles from './TaskFooter.module.css';
 import { useDeadline } from './useDeadline.ts';
 
-/** The card's last line: the deadline for changes or what is still to come, the deletion, and the way to the task's own page. */
+/**
+ * Renders the card's last line: the deadline for changes or the future actions, the deletion, and
+ * the link to the task's page.
+ */
 export function TaskFooter({ task, busy, onDelete }: { task: Task; busy: boolean; onDelete: () => void }) {
   const { t } = useTranslation();
   const remove = capabilityWhile(busy, task, 'delete');
@@ -24,7 +27,8 @@ export function TaskFooter({ task, busy, onDelete }: { task: Task; busy: boolean
   return (
     <div className={styles.footer}>
       <div className={styles.note}>
-        {/* During the countdown its reason takes the note's place and no other: nothing moves. The header reads it out. */}
+        {/* During the countdown only its reason replaces the note, so that nothing moves. The
+            header reads it aloud. */}
         <div className={styles.line}>
           <span className={busy ? styles.away : undefined}>{note}</span>
           {busy && <span aria-hidden="true">{t('cap.countdown')}</span>}

@@ -6,7 +6,7 @@ import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import styles from './TaskMeta.module.css';
 import { taskFacts } from './taskView.ts';
 
-/** What a task is about, in one line: class, people, login. */
+/** Renders the task's visa class, applicants and login in one line. */
 export function TaskMeta({ task, hidden }: { task: Task; hidden: boolean }) {
   const { t } = useTranslation();
   const language = useLanguage();

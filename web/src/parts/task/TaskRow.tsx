@@ -22,7 +22,7 @@ import styles from './TaskRow.module.css';
 import { applicantNames, gainedDays } from './taskView.ts';
 import type { TaskMove } from './useTaskMove.ts';
 
-/** A chunk of its own: few are asked, and for two minutes. */
+/** A chunk of its own, because questions are rare and last two minutes. */
 const RowQuestion = lazyComponent(async () => (await import('./questionParts.tsx')).RowQuestion);
 
 interface Props {
@@ -36,14 +36,17 @@ interface Props {
   onToggle: () => void;
 }
 
-/** The time to the next check, by the second. */
+/** Renders the time to the next check, by the second. */
 function NextCheck({ at }: { at: string }) {
   const { t } = useTranslation();
   const leftMs = Date.parse(at) - useNow(1_000);
   return <>{leftMs > 0 ? t('task.nextIn', { time: remaining(leftMs) }) : `${t('condition.dueNote')} ${t('condition.due')}`}</>;
 }
 
-/** A task in a line or two: whose, the appointment it holds now, what was gained, how it stands; and the way to all of it. */
+/**
+ * Renders a task in one or two lines: applicants, present appointment, gain and condition, with a
+ * control that opens the rest.
+ */
 export function TaskRow({ task, hidden, move, headingId, bodyId, open, onToggle }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -56,7 +59,7 @@ export function TaskRow({ task, hidden, move, headingId, bodyId, open, onToggle 
   const line = first && appointmentLine(first, first.facility ? cityName(first.facility) : t('reason.notAssigned'), language);
   const gained = gainedDays(task);
   const question = useOpenQuestion(task);
-  // What is wrong, or which limit is used, is said in the row; the whole card says it again with its evidence.
+  // The row shows a problem or a used limit. The whole card repeats it with evidence.
   const alarm = !open && (view.tone === 'err' || view.tone === 'warn' || view.saysNext);
   const why = move.busy ? 'cap.countdown' : move.can.why;
   return (
@@ -69,7 +72,7 @@ export function TaskRow({ task, hidden, move, headingId, bodyId, open, onToggle 
         <p className={styles.appointment}>{line ?? t('reason.notScheduled')}</p>
         {!alarm && (
           <div className={styles.figures}>
-            {/* Open, the date line says it. */}
+            {/* In the open card the date line shows it. */}
             {!open && gained !== null && <span className={styles.gained}>{t('task.gained', { count: gained })}</span>}
             {!open && view.nextAt && (
               <span className={styles.next}>
@@ -98,7 +101,8 @@ export function TaskRow({ task, hidden, move, headingId, bodyId, open, onToggle 
           </p>
         )}
         {why && (
-          // Beside an alarm and during the countdown only read out: a line that comes and goes would move the card.
+          // Beside an alarm and during the countdown it is only read aloud, because a visible line
+          // would move the card.
           <p id={reasonId} className={move.busy || alarm ? styles.spoken : styles.reason}>
             {t(why)}
           </p>

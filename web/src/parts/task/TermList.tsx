@@ -7,7 +7,10 @@ export interface Term {
   value: ReactNode;
 }
 
-/** Facts as terms with their values: one pair a row, or two where there is room, of which the first may get more of it. */
+/**
+ * Renders facts as terms with their values: one pair per row, or two if they fit, of which the
+ * first may be wider.
+ */
 export function TermList({ rows, pairs }: { rows: Term[]; pairs: 'single' | 'even' | 'uneven' }) {
   return (
     <dl className={classes(styles.list, styles[pairs])}>

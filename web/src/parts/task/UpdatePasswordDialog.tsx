@@ -16,17 +16,20 @@ interface Login {
 
 interface Props {
   login: Login;
-  /** How the login is written where people hide it. */
+  /** Masked login, if names are hidden. */
   shownAs?: string;
-  /** The tasks whose cards are read again. */
+  /** Tasks whose cards are reloaded. */
   taskIds: string[];
-  /** What is said when it worked. */
+  /** Text of the success. */
   done: Words;
   onRenewed?: () => void;
   onClose: () => void;
 }
 
-/** Verifies a new portal password. "Already monitored by yourself" is an answer after a good sign-in, so it counts. */
+/**
+ * Verifies a new portal password. "Already monitored by yourself" follows a successful sign-in, so
+ * it counts as success.
+ */
 async function renew(login: Login, password: string): Promise<void> {
   try {
     const { username, countryCode, visaType } = login;
@@ -38,7 +41,10 @@ async function renew(login: Login, password: string): Promise<void> {
   }
 }
 
-/** The one button of a portal account whose password was rejected; starting a task again stays the person's decision. */
+/**
+ * Renders the dialog for a portal account whose password was rejected. Starting a task again
+ * remains the user's decision.
+ */
 export function UpdatePasswordDialog({ login, shownAs, taskIds, done, onRenewed, onClose }: Props) {
   const { t } = useTranslation();
   const update = useMutation({

@@ -1,17 +1,20 @@
 import type { Task } from '../../shared/api/types.ts';
 
-/** A booking older than this is known, wherever its owner heard of it. */
+/** Age from which a booking is known to its owner anyway. */
 const NEWS_MS = 3 * 86_400_000;
 const KEY = 'sooner.bookings';
-/** More tasks than anybody has; the oldest give way. */
+/** Limit that no user reaches. The oldest entries are dropped. */
 const MOST_TASKS = 100;
 
-/** What was done of a booking in this browser: told in a toast, shown on the date line. */
+/** Actions for a booking in this browser: notified by a toast, shown on the date line. */
 type Deed = 'told' | 'shown';
-/** By task: when the newest booking was made of which it was done. It outlives a sign-out, after which nothing is news again. */
+/**
+ * The handled bookings by task: the time of the newest booking per action. It outlives a sign-out,
+ * so that an old booking is not reported again.
+ */
 type Done = Record<string, Partial<Record<Deed, string>>>;
 
-/** Holds it where storage is blocked or full, as long as the page lasts. */
+/** Copy for the page's lifetime if storage is blocked or full. */
 let held: Done | null = null;
 
 function read(): Done {
@@ -34,11 +37,11 @@ function write(done: Done): void {
   }
 }
 
-/** The booking a task made last. */
+/** Returns the latest booking of a task. */
 export const newestBooking = (task: Task) =>
   [...task.success_history].sort((a, b) => b.timestamp.localeCompare(a.timestamp))[0] ?? null;
 
-/** Whether the newest booking of a task is news of which something is still to be done here. */
+/** Returns whether the newest booking of a task is new and still has an action left here. */
 export function isNews(task: Task, deed: Deed): boolean {
   const booking = newestBooking(task);
   return (
@@ -46,7 +49,10 @@ export function isNews(task: Task, deed: Deed): boolean {
   );
 }
 
-/** Takes it on: true for one caller of all tabs and loads of this browser. */
+/**
+ * Claims an action. It returns true for exactly one caller among all tabs and loads of this
+ * browser.
+ */
 export function claimNews(task: Task, deed: Deed): boolean {
   const booking = newestBooking(task);
   if (!booking || !isNews(task, deed)) return false;

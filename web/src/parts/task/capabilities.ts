@@ -1,7 +1,10 @@
 import type { Task, TaskAction } from '../../shared/api/types.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 
-/** The stable words the server gives for what is not allowed (domain's `Refusal`), each with its sentence: a new one does not compile without. */
+/**
+ * Stable codes of the server's refusals (domain's `Refusal`), each with its sentence. A new code
+ * does not compile without one.
+ */
 export const REASONS = [
   'already_running',
   'not_running',
@@ -33,7 +36,7 @@ const sentences: Record<ActionReason, Words> = {
   none_left: 'cap.none_left',
 };
 
-/** Whether something may be done now, and the sentence beside its button where it may not. */
+/** Whether an action is allowed now, and the sentence beside its disabled button. */
 export interface Capability {
   allowed: boolean;
   why: Words | null;
@@ -41,26 +44,28 @@ export interface Capability {
 
 const isReason = (word: string): word is ActionReason => (REASONS as readonly string[]).includes(word);
 
-/** The sentence of a reason; a word this version does not know still gets one. */
+/** Returns the sentence of a reason. An unknown code has one too. */
 export function reasonWords(reason: string | null): Words {
   return reason !== null && isReason(reason) ? sentences[reason] : 'cap.other';
 }
 
-/** What the server says of one action of a task. */
+/** Returns the server's verdict on one action of a task. */
 export function capability(task: Task, action: TaskAction): Capability {
   const { allowed, reason } = task.actions[action];
   return allowed ? { allowed, why: null } : { allowed, why: reasonWords(reason) };
 }
 
-/** The same, while a countdown or a call of this card goes first. */
+/** Returns the same, unless a countdown or a request of this card has precedence. */
 export function capabilityWhile(busy: boolean, task: Task, action: TaskAction): Capability {
   return busy ? { allowed: false, why: 'cap.countdown' } : capability(task, action);
 }
 
-/** Whether a start first asks how many reschedules more are allowed. */
+/** Returns whether a start first has to prompt for one more reschedule. */
 export const asksForMore = (task: Task) => task.actions.start.reason === 'reschedules_used';
 
-/** Which of start and stop a task shows: the one that is allowed, else the one its state asks for. */
+/**
+ * Returns which of start and stop a task shows: the allowed one, else the one that fits its state.
+ */
 export function offeredMove(task: Task): 'start' | 'stop' {
   if (task.actions.stop.allowed) return 'stop';
   if (task.actions.start.allowed) return 'start';

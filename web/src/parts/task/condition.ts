@@ -20,27 +20,30 @@ import type { Words } from '../../shared/i18n/words.ts';
 import { givenYes } from './givenYes.ts';
 import { listedWanted, modeNow, openQuestion } from './question.ts';
 
-/** Tones of the condition line; `won` is the solid one. */
+/** Tones of the condition line. `won` is the solid one. */
 type ConditionTone = 'ok' | 'won' | 'quiet' | 'warn' | 'err';
 
-/** The one thing a person can do about it, where there is one. */
+/** The user's remedy, if there is one. */
 export type ConditionAction = MoveAction | 'updatePassword' | 'edit' | 'acceptGroup' | null;
 
-/** What the task's own button does, named by why the search ended: it has no second button. */
+/** Action of the task's own button, named by why the search ended. There is no second button. */
 export type MoveAction = 'start' | 'keepLooking' | 'allowMore';
 
-/** A conclusion with its evidence: keys of the locale files; the values are filled in by the component. */
+/** A condition with its evidence: keys of the locale files. The component fills in the values. */
 export interface ConditionView {
   tone: ConditionTone;
   icon: LucideIcon;
   title: Words;
   detail: Words;
   action: ConditionAction;
-  /** When the next try is due, or an answer (RFC 3339), for the ring. */
+  /** When the next attempt is due, or the answer (RFC 3339), for the ring. */
   nextAt: string | null;
   /** Whether that is the end of the time for an answer. */
   waits: boolean;
-  /** Whether the closed row says the title in place of the countdown: it names the next check, or what is being booked. */
+  /**
+   * Whether the closed row shows the title in place of the countdown. The title names the next
+   * check, or the current booking.
+   */
   saysNext: boolean;
 }
 
@@ -74,13 +77,16 @@ const stops: Record<string, Row> = {
   cancelled_outside: errors.cancelled_outside as Row,
 };
 
-/** Nothing more is to be booked, and an earlier date is: what says why. */
+/** Reasons why nothing more will be booked, although an earlier date may exist. */
 const allDone: Record<string, Row> = {
   auto_stop: ['won', CalendarCheck, 'condition.allDone', 'condition.autoStopText'],
   reschedules_used: ['won', CalendarCheck, 'condition.allDone', 'condition.allDoneText'],
 };
 
-/** How a search that has ended can go on: where no more reschedules are left, they are allowed first, if the official site does. */
+/**
+ * Returns how an ended search can continue. If no reschedules are left, they must be allowed first,
+ * if the official site permits it.
+ */
 function ended(row: Row, reason: string, { actions: { start } }: Task): Row {
   const [tone, icon, title, detail] = row;
   const used = reason === 'reschedules_used';
@@ -111,14 +117,14 @@ const running: Record<string, Row> = {
   host_back_off: ['quiet', Activity, 'condition.hostBackOff', 'condition.hostBackOffText'],
 };
 
-/** Which limit is used, by what the next check waits for; each title names the next check. */
+/** The used limit by the reason that delays the next check. Each title names the next check. */
 const limits: { [wait in PollWait]?: Words } = {
   hour_limit: 'condition.hourLimit',
   ten_hour_limit: 'condition.tenHourLimit',
   request_limit: 'condition.requestLimit',
 };
 
-/** Why nothing is checked: by what the next check waits for, else by what the engine met. */
+/** Reasons why nothing is checked: by the delay of the next check, else by the engine's code. */
 const causes: Record<string, Words> = {
   hour_limit: 'because.hourLimit',
   ten_hour_limit: 'because.tenHourLimit',
@@ -133,25 +139,25 @@ const causes: Record<string, Words> = {
   layout_changed: 'because.layout',
 };
 
-/** Why nothing is checked for a silent task. */
+/** Returns why a silent task is not checked. */
 export function silenceCause({ engine: { verdict } }: Task): Words {
   return causes[verdict.reason ?? ''] ?? causes[verdict.evidence?.engine_says ?? ''] ?? 'because.unknown';
 }
 
-/** A day is open, and its user was asked whether to take it. */
+/** A day is open, and its user was asked to approve it. */
 const asked: Row = ['warn', MailQuestion, 'condition.asked', 'condition.askedText'];
 
-/** The user said yes, and the engine has not acted upon it yet. */
+/** The user approved, and the engine has not acted yet. */
 const answered: Row = ['ok', ArrowLeftRight, 'condition.answered', 'condition.bookingText'];
 
-/** Nothing is being booked, yet a date that suits is listed: by what the task may do with it. */
+/** Rows for a listed suitable date without a booking, by the task's mode. */
 const listedIn: Record<BookingMode, Row> = {
   auto: ['ok', CircleCheck, 'condition.listed', 'condition.listedText'],
   ask: ['warn', MailQuestion, 'condition.listed', 'condition.listedAsk'],
   notify: ['ok', CircleCheck, 'condition.listed', 'condition.listedNotify'],
 };
 
-/** Never checked yet: other tasks have used what its account may be asked. */
+/** Never checked yet, because other tasks have used the account's budget. */
 const turn: Row = ['quiet', Clock, 'condition.turn', 'condition.turnText'];
 
 const unknownError: Row = ['err', TriangleAlert, 'condition.error', 'condition.errorText', 'start'];
@@ -175,20 +181,20 @@ function rowFor(task: Task): Row {
   return (row === running.watching && listedWanted(task) ? listedIn[modeNow(task)] : row) as Row;
 }
 
-/** What a start of a task is called. */
+/** Labels of a task's start. */
 export const startWords: Record<MoveAction, Words> = {
   start: 'task.start',
   keepLooking: 'condition.keepLooking',
   allowMore: 'condition.allowMore',
 };
 
-/** Whether the task's own button does this. */
+/** Returns whether the task's own button performs this action. */
 export const isMove = (action: ConditionAction): action is MoveAction => action !== null && action in startWords;
 
 /** Titles that name the next check. */
 const namesNext = new Set<Words>([...Object.values(limits), 'condition.hostBackOff']);
 
-/** What the condition line says about a task. */
+/** Returns the condition line of a task. */
 export function conditionView(task: Task, nowMs: number): ConditionView {
   const question = openQuestion(task, nowMs);
   const yes = givenYes(task, nowMs);
@@ -196,7 +202,8 @@ export function conditionView(task: Task, nowMs: number): ConditionView {
     const [tone, icon, title, detail] = answered;
     return { tone, icon, title, detail, action: null, nextAt: null, waits: false, saysNext: true };
   }
-  // The server names a question only while a yes counts: that goes before whatever the account is shown meanwhile.
+  // The server names a question only while an approval counts. It precedes every other state of the
+  // account.
   if (question) {
     const [tone, icon, title, detail] = asked;
     return { tone, icon, title, detail, action: null, nextAt: question.until, waits: true, saysNext: false };

@@ -12,33 +12,33 @@ import { type ConditionAction, type ConditionView, conditionView, isMove, type M
 import { yeses } from './givenYes.ts';
 import { useConditionValues } from './useConditionValues.ts';
 
-/** A chunk of its own: few are asked, and for two minutes. */
+/** A chunk of its own, because questions are rare and last two minutes. */
 const YesButton = lazyComponent(async () => (await import('./questionParts.tsx')).YesButton);
 
-/** What a condition has a button of its own for. */
+/** Actions with a button in the condition. */
 export type OwnAction = Exclude<NonNullable<ConditionAction>, MoveAction>;
 
-/** What the one button says. */
+/** Labels of the button. */
 const actionWords: Record<OwnAction, Words> = {
   updatePassword: 'condition.updatePassword',
   edit: 'condition.widen',
   acceptGroup: 'condition.acceptGroup',
 };
 
-/** What the server must allow for it; agreeing to a price is only offered where there is one to agree to. */
+/** Server permissions that each action needs. Accepting a price is only offered if there is one. */
 const permissions: Record<OwnAction, TaskAction | null> = {
   updatePassword: 'update_password',
   edit: 'edit',
   acceptGroup: null,
 };
 
-/** The condition as it is now: what was asked about is a matter of seconds. */
+/** Returns the present condition. A question lasts seconds only. */
 function useConditionView(task: Task): ConditionView {
   useStore(yeses, (all) => all[task.id]);
   return conditionView(task, useNow(task.engine.verdict.evidence?.asked ? 1_000 : 60_000));
 }
 
-/** What a condition needs to be said and acted upon, wherever it stands. */
+/** Properties of every component that shows or handles a condition. */
 export interface ConditionProps {
   task: Task;
   hidden: boolean;
@@ -46,26 +46,26 @@ export interface ConditionProps {
   onAction: (action: OwnAction) => void;
 }
 
-/** The evidence differs where there is less of it. */
+/** Returns the detail, which is shorter with less evidence. */
 function detailWords(view: ConditionView, task: Task, values: Record<string, string | number>): Words {
   if (view.detail === 'condition.watchingText') {
     if (!values.looked) return 'condition.firstText';
     if (!values.earliest) return 'condition.watchingNothing';
     if (!Number(values.late)) return values.asOf === values.looked ? 'condition.watchingSeenNow' : 'condition.watchingSeen';
   }
-  // "Others see dates" is only said where another account was shown some.
+  // "Others see dates" only appears if another account was shown some.
   if (view.detail === 'condition.coolingText' && task.engine.verdict.evidence?.others_saw_minutes == null)
     return 'condition.coolingAlone';
   if (view.detail === 'condition.bookedText' && task.success_history[0]?.daysAdvanced === null) return 'condition.bookedFirst';
   return view.detail;
 }
 
-/** What a sentence counts, where it is not the reschedules used. The days gained are not counted: the date line says them. */
+/** Numbers in sentences other than the used reschedules. The date line shows the days gained. */
 const counted: Partial<Record<Words, string>> = {
   'condition.watchingText': 'late',
 };
 
-/** A task's condition in words: the conclusion and its evidence. */
+/** Returns a task's condition as text: title and evidence. */
 export function useCondition(task: Task, hidden: boolean): { view: ConditionView; title: string; detail: string } {
   const { t } = useTranslation();
   const view = useConditionView(task);
@@ -75,7 +75,10 @@ export function useCondition(task: Task, hidden: boolean): { view: ConditionView
   return { view, title: t(view.title, all), detail: t(words, all) };
 }
 
-/** At the end of a condition: the yes that a question waits for, or the one button that mends it and why it may not be pressed, or the countdown. */
+/**
+ * Renders the end of a condition: the approval button of a question, or the button that fixes it,
+ * or the countdown. A disabled button has a reason.
+ */
 export function ConditionEnd({ task, hidden, busy, onAction, large = false }: ConditionProps & { large?: boolean }) {
   const { t } = useTranslation();
   const view = useConditionView(task);

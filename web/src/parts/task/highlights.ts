@@ -4,7 +4,7 @@ import { useStore } from '../../shared/state/useStore.ts';
 
 const SHOWN_MS = 2_000;
 const marked = createStore<ReadonlySet<string>>(new Set());
-/** The task whose card is to be brought into view, wherever it comes to stand next. */
+/** The task whose card is to be brought into view, wherever it appears next. */
 const awaited = createStore<string | null>(null);
 
 /** Marks a task's card for about 2 s. */
@@ -13,19 +13,21 @@ export function highlightTask(id: string): void {
   setTimeout(() => marked.set(new Set([...marked.get()].filter((one) => one !== id))), SHOWN_MS);
 }
 
-/** Scrolls to a task's card and marks it: at once where it stands, else when the dashboard comes. */
+/**
+ * Scrolls to a task's card and marks it: at once if it is present, else when the dashboard opens.
+ */
 export const presentTask = (id: string) => awaited.set(id);
 
-/** Whether a task's card is marked now. */
+/** Returns whether a task's card is marked now. */
 export const useHighlighted = (id: string) => useStore(marked, (ids) => ids.has(id));
 
-/** The task that waits to be brought into view, if any. */
+/** Returns the task that waits to be brought into view, if any. */
 export const useAwaited = () => useStore(awaited);
 
-/** Waits no longer: the task is nowhere to be shown. */
+/** Stops waiting, because the task cannot be shown anywhere. */
 export const forgetAwaited = () => awaited.set(null);
 
-/** Brings the card of this task into view when it is the one awaited; `elementId` is the card's. */
+/** Brings the card of this task into view if it is the awaited one. `elementId` is the card's. */
 export function usePresented(id: string, elementId: string): void {
   const wanted = useStore(awaited, (one) => one === id);
   useEffect(() => {

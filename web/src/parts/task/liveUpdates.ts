@@ -10,17 +10,19 @@ import { isBeingDeleted } from './pendingDeletes.ts';
 import { forgetTask, knownTask, refreshLists, reloadTask } from './taskCache.ts';
 import { useTellBooking } from './useTellBooking.ts';
 
-/** Events come in bursts (one look serves many tasks): what they ask for is done once for all of them. */
+/**
+ * Events come in bursts, because one poll serves many tasks. Their reloads are done once per burst.
+ */
 const GATHER_MS = 150;
-/** A page of changes is one call; up to here single calls are less. */
+/** A page of changes is one request. Up to this number single requests are cheaper. */
 const MOST_SINGLE_READS = 4;
 const UNKNOWN_EVERY_MS = 5_000;
 
 const again = (name: string) => void queryClient.invalidateQueries({ queryKey: [name] }, { cancelRefetch: false });
 
 /**
- * Whether the balance that is told is still the one that the page has read first. Its movements were read with it, and are as new; once
- * it has been read again by itself, they may be older.
+ * Returns whether the reported balance equals the one that the page read first. Its movements were
+ * read with it and are as new. If the balance was read again alone, they may be older.
  */
 function isAsRead(told: Extract<ServerEvent, { kind: 'credit' }>): boolean {
   const { queryKey } = queries.credit();
@@ -29,15 +31,15 @@ function isAsRead(told: Extract<ServerEvent, { kind: 'credit' }>): boolean {
   return once && known?.credit === told.credit && known?.on_hold === told.on_hold;
 }
 
-/** What came of a burst of events, for the one who shows it. */
+/** Results of a burst of events for its caller. */
 interface Reports {
   onBooked: (task: Task) => void;
   onGone: (task: Task) => void;
 }
 
-/** Gathers events and does what they ask for; `stop` forgets what is still gathered. */
+/** Gathers events and performs their reloads. `stop` drops the gathered ones. */
 export function gatherEvents({ onBooked: tellBooked, onGone }: Reports) {
-  // Two readings of one task may be under way at once, and both find the booking new.
+  // Two reads of one task may run at once, and both find the booking new.
   const told = new Map<string, number>();
   const onBooked = (task: Task) => {
     const successes = task.success_history.length;
@@ -71,7 +73,8 @@ export function gatherEvents({ onBooked: tellBooked, onGone }: Reports) {
       forgetTask(id);
       if (task && !isBeingDeleted(id)) onGone(task);
     }
-    // Tasks of pages nobody has opened look several times a minute: the lists are read for them, but not each time.
+    // Tasks on unopened pages are polled several times a minute. Their events reload the lists, but
+    // not each time.
     const strangers = ids.length > known.length && Date.now() - listedAt > UNKNOWN_EVERY_MS;
     if (everything || strangers) {
       listedAt = Date.now();
@@ -100,7 +103,7 @@ export function gatherEvents({ onBooked: tellBooked, onGone }: Reports) {
   };
 }
 
-/** Many at once: the lists are read again, and who has won since is told from what was known before. */
+/** Handles many events at once: reloads the lists, and detects new bookings by comparison. */
 async function readMany(ids: string[], onBooked: (task: Task) => void): Promise<void> {
   const before = new Map(ids.map((id) => [id, knownTask(id)?.success_history.length ?? 0]));
   await refreshLists();
@@ -112,7 +115,10 @@ async function readMany(ids: string[], onBooked: (task: Task) => void): Promise<
   }
 }
 
-/** Shows nothing; follows the server's events for as long as it is there: changed cards shine for 2 s, a booking says so. */
+/**
+ * Follows the server's events while mounted, without output. Changed cards shine for 2 s, and a
+ * booking is announced.
+ */
 export function LiveUpdates(): null {
   const { t } = useTranslation();
   const onBooked = useEffectEvent(useTellBooking());

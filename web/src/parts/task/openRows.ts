@@ -14,10 +14,13 @@ function stored(): Rows {
   }
 }
 
-/** The rows somebody has opened or closed in this tab. */
+/** The rows that the user opened or closed in this tab. */
 const rows = createStore<Rows | null>(null);
 
-/** Whether a task's card is open, and the way to turn it over; a reload finds it as it was. `alone` is open until it is closed. */
+/**
+ * Returns whether a task's card is open, and a function that toggles it. A reload preserves it.
+ * `alone` is open until it is closed.
+ */
 export function useOpenRow(id: string, alone: boolean): [boolean, () => void] {
   const chosen = useStore(rows, (all) => (all ?? stored())[id]);
   const open = chosen ?? alone;
@@ -27,7 +30,7 @@ export function useOpenRow(id: string, alone: boolean): [boolean, () => void] {
     try {
       sessionStorage.setItem(KEY, JSON.stringify(next));
     } catch {
-      // Then as long as the page lasts.
+      // Without storage it lasts as long as the page.
     }
   };
   return [open, toggle];

@@ -17,12 +17,12 @@ const UNDO_MS = 5_000;
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
 const hidden = createStore<ReadonlySet<string>>(new Set());
 
-/** For the page that comes after a reload. */
+/** Stores the deletions for the page after a reload. */
 const keep = () => keepWaiting([...timers.keys()]);
 
 /**
- * Makes the deletions that a reload or a new address cut short: a browser may drop the call that is sent while a page is left. The
- * person was told that the task is deleted, and did not undo it.
+ * Sends the deletions that a reload or navigation interrupted, because a browser may drop a request
+ * on leaving. The user saw the task as deleted and did not undo it.
  */
 function resumeDeletes(): void {
   const ids = waitingDeletes().filter((id) => !timers.has(id) && !hidden.get().has(id));
@@ -48,7 +48,10 @@ async function run(id: string): Promise<void> {
   show(id);
 }
 
-/** Makes the waiting calls at once, because nobody will be there to make them later. The page that comes next makes those that were lost. */
+/**
+ * Sends the waiting requests at once, because the page is being left. The next page sends those
+ * that were lost.
+ */
 function flush(): void {
   for (const [id, timer] of timers) {
     clearTimeout(timer);
@@ -57,7 +60,10 @@ function flush(): void {
   timers.clear();
 }
 
-/** Deletes a task with an undo, from whatever page: it hides at once, the call is made 5 s later, or when the site is left. */
+/**
+ * Deletes a task with an undo, from any page. The task hides at once; the request is sent 5 s
+ * later, or when the site is left.
+ */
 export function removeTask(task: Task): void {
   const { id, price } = task;
   if (timers.has(id)) return;
@@ -83,10 +89,10 @@ export function removeTask(task: Task): void {
   });
 }
 
-/** Whether this tab is about to delete a task, or has just done so. */
+/** Returns whether this tab is about to delete a task, or has just deleted it. */
 export const isBeingDeleted = (id: string) => hidden.get().has(id);
 
-/** The tasks that are hidden because they are about to be deleted. */
+/** Returns the tasks that are hidden because they are about to be deleted. */
 export function useHiddenTasks(): ReadonlySet<string> {
   useEffect(resumeDeletes, []);
   return useStore(hidden);

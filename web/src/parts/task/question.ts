@@ -1,15 +1,18 @@
 import type { BookingMode, Task } from '../../shared/api/types.ts';
 
-/** The date that a task asks its user about, and until when a yes counts. */
+/** The date of a task's question, and the deadline of an approval. */
 export type AskedDate = NonNullable<NonNullable<Task['engine']['verdict']['evidence']>['asked']>;
 
-/** Returns the question of a task that still waits for an answer at `nowMs`. */
+/** Returns the question of a task that is still open at `nowMs`. */
 export function openQuestion(task: Task, nowMs: number): AskedDate | null {
   const asked = task.engine.verdict.evidence?.asked;
   return asked && Date.parse(asked.until) > nowMs ? asked : null;
 }
 
-/** What a task does with a date that suits now: one that books by itself asks until its portal's form was read once. */
+/**
+ * Returns what a task does with a suitable date now. An automatic task asks first until its
+ * portal's form was read once.
+ */
 export const modeNow = ({ schedule_config: { booking_mode, asks_first_for_now } }: Task): BookingMode =>
   asks_first_for_now ? 'ask' : booking_mode;
 
@@ -21,8 +24,9 @@ export interface ListedDate {
 }
 
 /**
- * Finds the earliest date that a task wants on the last lists of its cities; the server sends dates in order. Dates seen earlier and gone since do not count: the city's
- * list begins with the date, or the date was confirmed by the list.
+ * Finds the earliest date that a task wants on the last lists of its cities. The server sends dates
+ * in order. Vanished dates do not count: the date must head the city's list or be confirmed by the
+ * list.
  */
 export function listedWanted({ seen_dates, engine: { cities } }: Task): ListedDate | null {
   for (const { date, facility, wanted, last_seen_at } of seen_dates) {

@@ -21,7 +21,7 @@ import styles from './TaskRow.module.css';
 import { reloadTask } from './taskCache.ts';
 import { applicantNames } from './taskView.ts';
 
-/** The yes counts, or counted before: what comes of it, the card shows. */
+/** States of a counted approval. The card shows the outcome. */
 const COUNTS: Question['state'][] = ['trying', 'booked', 'unknown'];
 
 interface YesProps {
@@ -32,7 +32,10 @@ interface YesProps {
   disabled: boolean;
 }
 
-/** Says yes to the date that a task asks about, as the link in its message does; its name tells it from the yes of another task. */
+/**
+ * Renders the approval of the date in a task's question, like the link in its message. Its name
+ * distinguishes it from another task's.
+ */
 export function YesButton({ task, asked, hidden, disabled }: YesProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -65,7 +68,7 @@ export function YesButton({ task, asked, hidden, disabled }: YesProps) {
         askedDate: asked.date,
         askedCity: cityName(asked.facility),
         names: joined(hidden ? names.map(maskName) : names, language),
-        // Marks against line breaks are not for a name.
+        // Line-break markers do not belong into a name.
         interpolation: { escapeValue: false },
       })}
       onClick={() => void sayYes()}
@@ -75,7 +78,7 @@ export function YesButton({ task, asked, hidden, disabled }: YesProps) {
   );
 }
 
-/** In the closed row: what an open question asks, how long a yes counts, and the yes. */
+/** Renders an open question in the closed row: the date, the time left, and the approval button. */
 export function RowQuestion({ task, asked, hidden, disabled }: YesProps) {
   const { t } = useTranslation();
   const cityName = useCityName();

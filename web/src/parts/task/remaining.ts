@@ -1,4 +1,4 @@
-/** Minutes and seconds that are left; hours too when it is long. */
+/** Formats the remaining minutes and seconds, with hours if long. */
 export function remaining(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const parts = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];

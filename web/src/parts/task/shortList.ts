@@ -2,7 +2,10 @@ import { WORD_JOINER } from '../../shared/i18n/format.ts';
 
 const LONGEST = 45;
 
-/** As many items as fit 45 characters, and how many were left out; the first item always stands. */
+/**
+ * Returns as many items as fit 45 characters, and the number of the rest. The first item always
+ * stays.
+ */
 export function shortList(items: string[], comma: string): { text: string; more: number } {
   let text = '';
   let shown = 0;

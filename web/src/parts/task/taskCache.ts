@@ -7,14 +7,17 @@ import type { Task, TaskPage } from '../../shared/api/types.ts';
 
 const LISTS = { queryKey: ['tasks'] };
 
-/** Puts a freshly read task in its place of a page; a page without it stays as it is. Older news never wins. */
+/**
+ * Replaces a task in its page by a newly read one. A page without it is unchanged. Older data never
+ * wins.
+ */
 function withTask(page: TaskPage | undefined, task: Task): TaskPage | undefined {
   if (!page?.schedules.some((one) => one.id === task.id)) return page;
   const newer = (one: Task) => (one.id === task.id && one.version <= task.version ? task : one);
   return { ...page, schedules: page.schedules.map(newer) };
 }
 
-/** A page without a task. */
+/** Returns a page without a task. */
 function withoutTask(page: TaskPage | undefined, id: string): TaskPage | undefined {
   if (!page?.schedules.some((one) => one.id === id)) return page;
   return { ...page, schedules: page.schedules.filter((one) => one.id !== id), total: Math.max(0, page.total - 1) };
@@ -22,7 +25,7 @@ function withoutTask(page: TaskPage | undefined, id: string): TaskPage | undefin
 
 const filterOf = (key: QueryKey): ListFilter | null => LIST_FILTERS.find((filter) => filter === key[1]) ?? null;
 
-/** What we know of a task, from whichever page or from its own. */
+/** Returns the known data of a task, from any page or its own query. */
 export function knownTask(id: string): Task | null {
   const pages = queryClient.getQueriesData<TaskPage>(LISTS);
   for (const [, page] of pages) {
@@ -32,12 +35,12 @@ export function knownTask(id: string): Task | null {
   return queryClient.getQueryData<Task>(queries.task(id).queryKey) ?? null;
 }
 
-/** Reads the lists again where they may have moved; what is being read already is not read twice. */
+/** Reloads the lists that may have changed. A running read is not repeated. */
 export const refreshLists = () => queryClient.invalidateQueries(LISTS, { cancelRefetch: false });
 
 /**
- * Puts a task everywhere it is shown. Where it stands on no page though it should, or on one it no longer belongs to, the
- * lists are read again: only the server knows who moves up.
+ * Updates a task everywhere it is shown. If it is missing on a page or no longer belongs there, the
+ * lists are reloaded, because only the server knows the next tasks.
  */
 export function putTask(task: Task): void {
   let misplaced = false;
@@ -55,17 +58,20 @@ export function putTask(task: Task): void {
   if (misplaced || !known) void refreshLists();
 }
 
-/** Takes a task that is no more out of every list. */
+/** Removes a deleted task from every list. */
 export function forgetTask(id: string): void {
   for (const [key, page] of queryClient.getQueriesData<TaskPage>(LISTS)) {
     if (page) queryClient.setQueryData<TaskPage>(key, withoutTask(page, id));
   }
-  // A page that shows it asks again, and is told that it is gone.
+  // A page that shows it requests it again and learns that it is gone.
   void queryClient.resetQueries({ queryKey: ['task', id] });
   void refreshLists();
 }
 
-/** Reads one task again into every list; tells whether it has had a success since. A task that is gone is taken out. */
+/**
+ * Reloads one task into every list, and returns whether it has had a success since. A deleted task
+ * is removed.
+ */
 export async function reloadTask(id: string): Promise<{ task: Task; won: boolean } | null> {
   const before = knownTask(id);
   try {

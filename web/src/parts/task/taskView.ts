@@ -5,10 +5,10 @@ import { type CivilDate, daysBetween } from '../../shared/format/dates.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { openQuestion } from './question.ts';
 
-/** How a task's side panel looks. */
+/** Tones of a task's side panel. */
 export type SideTone = 'on' | 'proc' | 'off' | 'done' | 'ask' | 'err';
 
-/** The label, colour and icon of a status: colour, icon and word always together. */
+/** Label, colour and icon of a status, which always appear together. */
 export interface StatusView {
   tone: SideTone;
   label: Words;
@@ -16,8 +16,8 @@ export interface StatusView {
 }
 
 /**
- * Maps a status to what the card shows: submitted and processing read as active, an open question asks for its user, and what we do not
- * know is an error of unknown name.
+ * Maps a status to its view. Submitted and processing count as active, an open question needs its
+ * user, and an unknown status is an unnamed error.
  */
 export function statusView(task: Task, nowMs = Date.now()): StatusView {
   if (openQuestion(task, nowMs)) return { tone: 'ask', label: 'task.asksYou', icon: MailQuestion };
@@ -32,17 +32,17 @@ export function statusView(task: Task, nowMs = Date.now()): StatusView {
   return { tone: 'err', label: task.status === 'error' ? 'task.needsYou' : 'task.unknown', icon: TriangleAlert };
 }
 
-/** Whether a task is on its way to its first look. */
+/** Returns whether a task waits for its first poll. */
 export const isStarting = (task: Task) => task.status === 'submitted' || task.status === 'processing';
 
-/** What each mode is called. */
+/** Names of the modes. */
 export const modeWords: Record<BookingMode, Words> = {
   auto: 'task.rebooking',
   ask: 'task.asking',
   notify: 'editor.notify',
 };
 
-/** What the panel says about the money. */
+/** Returns the panel's text about the money. */
 export function holdWords(task: Task): Words {
   if (task.price.captured > 0) return 'task.captured';
   if (task.price.on_hold > 0) return task.schedule_config.keep_current_appointment ? 'task.heldNotify' : 'task.held';
@@ -50,30 +50,30 @@ export function holdWords(task: Task): Words {
   return 'task.released';
 }
 
-/** All names on a task's appointments. */
+/** Returns all names on a task's appointments. */
 export function applicantNames(appointments: Appointment[]): string[] {
   return appointments.flatMap((appointment) => appointment.applicant_names);
 }
 
-/** The dates a task held before its present one, oldest first. */
+/** Returns the dates before a task's present one, oldest first. */
 export function earlierDates(task: Task): CivilDate[] {
   const moves = [...task.success_history].sort((a, b) => a.timestamp.localeCompare(b.timestamp));
   return moves.flatMap((move) => move.fromDate ?? []);
 }
 
-/** The days all moves together have gained, where there were any. */
+/** Returns the days gained by all moves, if there were any. */
 export function gainedDays(task: Task): number | null {
   const [first] = earlierDates(task);
   const present = task.appointments[0]?.appointment_date;
   return first && present && present < first ? daysBetween(present, first) : null;
 }
 
-/** Progress in per cent by status, as the spec lists it. */
+/** Returns the progress in per cent by status, as the spec lists it. */
 export function progressOf(status: string): number {
   return { draft: 15, configured: 30, submitted: 50, processing: 75, active: 100, stopped: 100 }[status] ?? 0;
 }
 
-/** How urgent a task is for display; it decides nothing. */
+/** Displayed priority of a task. It decides nothing. */
 export type Priority = 'high' | 'medium' | 'normal';
 
 const HIGH = 0.8;
@@ -81,7 +81,10 @@ const MEDIUM = 0.5;
 const HIGH_DAYS = 30;
 const MEDIUM_DAYS = 90;
 
-/** The operator's priority by its cut-offs, else by the days until the first appointment; without a date it is normal. */
+/**
+ * Returns the operator's priority by its thresholds, else a priority by the days until the first
+ * appointment. Without a date it is normal.
+ */
 export function priorityOf(task: Task, today: CivilDate): Priority {
   const set = task.schedule_config.priority;
   if (set !== null) return set >= HIGH ? 'high' : set >= MEDIUM ? 'medium' : 'normal';
@@ -91,9 +94,9 @@ export function priorityOf(task: Task, today: CivilDate): Priority {
   return days <= HIGH_DAYS ? 'high' : days <= MEDIUM_DAYS ? 'medium' : 'normal';
 }
 
-/** What the card derives from a task's first appointment. */
+/** Facts of a card, derived from its task's first appointment. */
 interface TaskFacts {
-  /** English city name, null where none is known. */
+  /** English city name, or null if unknown. */
   city: string | null;
   canada: boolean;
   applicants: number;
@@ -101,7 +104,10 @@ interface TaskFacts {
   account: string;
 }
 
-/** Facility, country and people of a task: the people fall back to the names, then to one. */
+/**
+ * Returns facility, country and applicant count of a task. The count falls back to the names, then
+ * to one.
+ */
 export function taskFacts(task: Task): TaskFacts {
   const first = task.appointments[0];
   return {
@@ -112,7 +118,7 @@ export function taskFacts(task: Task): TaskFacts {
   };
 }
 
-/** How soon a visa fee lapses: the spec's four bands. */
+/** Returns how soon a visa fee expires: the spec's four bands. */
 export function expiryBand(daysLeft: number): 'expired' | 'warning' | 'caution' | 'good' {
   if (daysLeft < 0) return 'expired';
   if (daysLeft <= 7) return 'warning';

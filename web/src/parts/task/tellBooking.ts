@@ -7,17 +7,20 @@ import { paths } from '../../shared/routing/paths.ts';
 import { toast } from '../../shared/ui/toasts.ts';
 import { claimNews, newestBooking } from './bookingNews.ts';
 
-/** Long enough to read it and to reach for one of its buttons; pointer or focus on it stops the clock. */
+/** Time to read it and to reach a button. Pointer or focus on it stops the clock. */
 const TOLD_MS = 20_000;
 
-/** The words and ways of the page that tells. */
+/** Texts and navigation of the page that shows the announcement. */
 export interface Teller {
   t: TFunction;
   language: Language;
   navigate: (path: string) => unknown;
 }
 
-/** Tells of a task's newest booking, once per browser: where to see it, and the date for one's calendar. A page nobody sees waits. */
+/**
+ * Announces a task's newest booking, once per browser, with a link to it and a calendar file. A
+ * hidden page waits.
+ */
 export async function tellBooking(task: Task, teller: Teller): Promise<void> {
   const move = newestBooking(task);
   if (!move) return;
@@ -27,7 +30,7 @@ export async function tellBooking(task: Task, teller: Teller): Promise<void> {
   }
   if (!claimNews(task, 'told')) return;
   const { t, language, navigate } = teller;
-  // Other languages have names of their own, which a page that has just begun does not know yet.
+  // Other languages have their own city names, which a newly opened page may not know yet.
   const known = language === 'en' ? undefined : await queryClient.ensureQueryData(queries.facilities()).catch(() => undefined);
   const saveDate = async () => {
     try {

@@ -8,7 +8,7 @@ import { silenceCause } from './condition.ts';
 import { yeses } from './givenYes.ts';
 import { listedWanted } from './question.ts';
 
-/** Everything a condition's sentences may name, as text. */
+/** Returns all values that a condition's sentences may name, as text. */
 export function useConditionValues(task: Task, hidden = false): Record<string, string | number> {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -4,21 +4,24 @@ import { clock, joined, weekdayNamed } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 
 interface DayRules {
-  /** Days of the week from 1 (Monday) to 7; none means any. */
+  /** Days of the week from 1 (Monday) to 7. None means any. */
   weekdays: number[];
-  /** Times of day, `HH:MM`; null without a limit. */
+  /** Times of day, `HH:MM`, or null without a limit. */
   earliest: string | null;
   latest: string | null;
 }
 
-/** Those of saved criteria. */
+/** Returns the rules of saved criteria. */
 export const dayRulesOf = (params: SearchParams): DayRules => ({
   weekdays: params.weekdays ?? [],
   earliest: params.earliest_time ?? null,
   latest: params.latest_time ?? null,
 });
 
-/** The days of the week and the times of day a task accepts, in words; empty where it accepts any. */
+/**
+ * Returns the days of the week and the times that a task accepts, as text. It is empty if any is
+ * accepted.
+ */
 export function useDayRules() {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -5,7 +5,10 @@ import type { Task } from '../../shared/api/types.ts';
 import { instantInFull, instantThere } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 
-/** The official deadline for reschedules, on the viewer's clock; where the consulate's shows another time, that too. */
+/**
+ * Returns the official deadline for reschedules, in the viewer's zone. If the consulate's zone
+ * differs, its time is added.
+ */
 export function useDeadline(task: Task): string | null {
   const { t } = useTranslation();
   const language = useLanguage();

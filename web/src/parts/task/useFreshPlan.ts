@@ -2,13 +2,19 @@ import { useEffect } from 'react';
 import type { Task } from '../../shared/api/types.ts';
 import { reloadTask } from './taskCache.ts';
 
-/** A check that was due is read about so long after its time, and then as often until there is a next one. */
+/**
+ * Delay of the first read after a due check, and interval of further reads until a next check is
+ * known.
+ */
 const AFTER_DUE_MS = 5_000;
 const AGAIN_MS = 30_000;
-/** The longest wait that a timer is set for. */
+/** Longest wait of a timer. */
 const LONGEST_MS = 24 * 60 * 60_000;
 
-/** Reads a task again once its next check was due: only the server knows whether it was made, and when the next one is. */
+/**
+ * Reloads a task once its next check was due. Only the server knows whether it ran, and when the
+ * next one is.
+ */
 export function useFreshPlan({ id, engine: { next_check_at: at } }: Task): void {
   useEffect(() => {
     if (at === null) return;

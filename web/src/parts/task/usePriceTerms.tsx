@@ -15,7 +15,10 @@ const kinds: Record<DiscountLine['type'], Words> = {
   referral: 'task.discount_referral',
 };
 
-/** The parts of a task's price; hidden ones are stars, and where nothing is charged there are none. */
+/**
+ * Returns the parts of a task's price. Hidden parts are stars. Where nothing is charged there are
+ * none.
+ */
 export function usePriceTerms(task: Task, hidden: boolean): Term[] {
   const { t } = useTranslation();
   const language = useLanguage();

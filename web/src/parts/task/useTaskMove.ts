@@ -15,19 +15,22 @@ import { conditionView, isMove, startWords } from './condition.ts';
 import { highlightTask } from './highlights.ts';
 import { forgetTask, putTask, reloadTask } from './taskCache.ts';
 
-/** Pausing or starting one task: what is shown, where it stands, and whether the card is busy with it. */
+/** Pause or start of one task: the button, its phase, and whether the card is busy. */
 export interface TaskMove {
   kind: 'start' | 'stop';
-  /** What the button says. */
+  /** Label of the button. */
   label: Words;
   delayed: ReturnType<typeof useDelayedAction>;
   busy: boolean;
   can: Capability;
-  /** A start that would cost something else than agreed (a code that is spent by now): asks again, or is let be. */
+  /**
+   * A start with another price than agreed, because a code is spent: confirm the new price or
+   * dismiss it.
+   */
   repriced: { cost: Cost; confirm: () => void; close: () => void } | null;
-  /** A start that first asks for one reschedule more: goes on with the task that allows it. */
+  /** A start that needs one more reschedule. It continues with the task that allows it. */
   more: { start: (allowed: Task) => Promise<void>; close: () => void } | null;
-  /** A start that the balance does not cover: the way to top up, and then on. */
+  /** A start that the balance does not cover: top up, then resume. */
   short: { shortage: Shortage; resume: () => void; close: () => void } | null;
 }
 
@@ -36,7 +39,9 @@ function begin(id: string, expected_total: number | undefined): Promise<Task> {
   return answer(client.POST('/schedules/{id}/start', { params: ofTask(id), body })).then(scheduleOf);
 }
 
-/** Start or stop after the cancellable delay; while it runs the card's other operations wait. */
+/**
+ * Starts or stops a task after the cancellable delay. Meanwhile the card's other operations wait.
+ */
 export function useTaskMove(task: Task): TaskMove {
   const { t } = useTranslation();
   const kind = offeredMove(task);
@@ -54,7 +59,8 @@ export function useTaskMove(task: Task): TaskMove {
       return setShortage(error.data as Shortage);
     }
     if (hasCode(error, 'ILLEGAL_TRANSITION')) {
-      // Somebody or something else was faster: the card shows how it is now, the toast why it was refused.
+      // The task changed before the request. The card shows its present state, the toast the
+      // reason.
       void reloadTask(task.id);
       const { reason } = (error.data ?? {}) as { reason?: string };
       return toast.error(t(reason ? reasonWords(reason) : 'problem.illegal'));

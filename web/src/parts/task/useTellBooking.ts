@@ -4,18 +4,18 @@ import { useNavigate } from 'react-router';
 import type { Task } from '../../shared/api/types.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 
-/** Tells of a task's newest booking; its code comes when there is something to tell. */
+/** Announces a task's newest booking. The code loads when there is one. */
 export function useTellBooking(): (task: Task) => void {
   const { t } = useTranslation();
   const language = useLanguage();
   const navigate = useNavigate();
   return (task) => {
-    // Without a network there is no news either.
+    // Without a network there is no announcement either.
     import('./tellBooking.ts').then(({ tellBooking }) => tellBooking(task, { t, language, navigate })).catch(() => undefined);
   };
 }
 
-/** Tells of a booking that was made while nobody looked, where its task is shown. */
+/** Announces, where its task is shown, a booking that was made while no page was open. */
 export function useBookingNews(task: Task): void {
   const tell = useTellBooking();
   const news = useEffectEvent(() => tell(task));

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Has the browser ask before the page itself is left while there is something to lose. */
+/** Makes the browser prompt before the page is left while there are unsaved changes. */
 export function useUnloadGuard(dirty: boolean): void {
   useEffect(() => {
     if (!dirty) return;

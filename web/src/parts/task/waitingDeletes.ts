@@ -5,22 +5,22 @@ import { ofTask } from '../../shared/api/tasks.ts';
 
 const KEY = 'sooner.deleting';
 
-/** With `keepalive` for a call that is made while the page is left. */
+/** Sends a deletion, with `keepalive` if the page is being left. */
 export const deleteTask = (id: string, keepalive = false) =>
   answer(client.DELETE('/schedules/{id}', { params: ofTask(id), keepalive }));
 
-/** Names the tasks of this person whose deletion is still to be made, for the page that comes next. */
+/** Stores the user's tasks whose deletion is pending, for the next page. */
 export function keepWaiting(ids: string[]): void {
   const person = sessionStore.get()?.id;
   try {
     if (ids.length === 0 || !person) sessionStorage.removeItem(KEY);
     else sessionStorage.setItem(KEY, JSON.stringify({ person, ids }));
   } catch {
-    // Without storage a reload within the five seconds leaves the task as it was.
+    // Without storage a reload within the five seconds leaves the task unchanged.
   }
 }
 
-/** The tasks a page before this one was about to delete for the person who is signed in. */
+/** Returns the tasks that a previous page was about to delete for the signed-in user. */
 export function waitingDeletes(): string[] {
   try {
     const { person, ids } = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as { person?: string; ids?: string[] };
@@ -31,8 +31,8 @@ export function waitingDeletes(): string[] {
 }
 
 /**
- * Makes them on a page without tasks, such as a document; true when there were any. What fails waits for a page with tasks, which tries
- * again and says so.
+ * Sends the deletions on a page without tasks, such as a document. Returns true if there were any.
+ * A failure waits for a page with tasks, which retries and reports it.
  */
 export async function makeWaitingDeletes(): Promise<boolean> {
   const ids = waitingDeletes();

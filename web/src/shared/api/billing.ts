@@ -3,7 +3,10 @@ import { useStore } from '../state/useStore.ts';
 
 const KEY = 'sooner.billing';
 
-/** What this browser was told last; null where it never was. The app's document reads it too (app/documents/shell.js). */
+/**
+ * Returns the last value that this browser learned, or null. The app's document reads it too
+ * (app/documents/shell.js).
+ */
 function remembered(): boolean | null {
   try {
     const kept = localStorage.getItem(KEY);
@@ -15,12 +18,13 @@ function remembered(): boolean | null {
 
 const kept = createStore<boolean | null>(remembered());
 
-/** Whether it is known if bookings are charged here. */
+/** Returns whether it is known if bookings are charged here. */
 export const isBillingKnown = () => kept.get() !== null;
 
 /**
- * Whether bookings are charged on this server. Screens, calls and sentences about money exist only where they are. The app waits for
- * the answer where it was never told (app/main.tsx); where there is none it takes the server for an ordinary one.
+ * Whether this server charges for bookings. Screens, requests and texts about money exist only if
+ * it does. If the value was never learned, the app waits for it (app/main.tsx). Without a response
+ * it assumes that the server charges.
  */
 export const billingStore = {
   get: () => kept.get() !== false,
@@ -29,14 +33,14 @@ export const billingStore = {
     try {
       localStorage.setItem(KEY, on ? 'on' : 'off');
     } catch {
-      // Without storage the next page asks.
+      // Without storage the next page requests it.
     }
   },
   subscribe: kept.subscribe,
 };
 
-/** Options of a query about money: nothing is asked where nothing is charged. */
+/** Options of a query about money. It sends nothing where nothing is charged. */
 export const whereBilled = { enabled: () => billingStore.get() };
 
-/** The same in components, live. */
+/** Returns the same in components, live. */
 export const useBilling = () => useStore(billingStore);

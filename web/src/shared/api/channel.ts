@@ -1,12 +1,12 @@
-/** What tabs of one browser tell each other under one name. */
+/** Channel between the tabs of one browser, by name. */
 export interface Channel<M> {
   post: (message: M) => void;
-  /** Hears the other tabs; returns the way to stop. */
+  /** Listens to the other tabs. Returns a function that stops listening. */
   hear: (onMessage: (message: M) => void) => () => void;
   close: () => void;
 }
 
-/** Opens the channel of that name, or null where the browser has none. */
+/** Opens the channel of that name, or returns null if the browser has none. */
 export function openChannel<M>(name: string): Channel<M> | null {
   if (typeof BroadcastChannel === 'undefined') return null;
   let channel: BroadcastChannel;
@@ -20,7 +20,8 @@ export function openChannel<M>(name: string): Channel<M> | null {
       try {
         channel.postMessage(message);
       } catch {
-        // The page is being left, which closed the channel: nobody can be told any more, and the next page asks for itself.
+        // Leaving the page closed the channel. No tab can be reached, and the next page requests
+        // the data itself.
       }
     },
     hear: (onMessage) => {

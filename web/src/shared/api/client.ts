@@ -8,7 +8,7 @@ import { clientThrough, envelopeOf, send } from './wire.ts';
 // biome-ignore lint/performance/noBarrelFile: a call and its answer are imported together
 export { answer, body } from './wire.ts';
 
-/** A 401 from these is an answer about what was typed, not about the session. */
+/** A 401 from these paths concerns the typed values, not the session. */
 const NO_REFRESH = /\/auth\/(login|register|refresh|logout)$/;
 
 onLogout(() => answerStepUp(false));
@@ -20,21 +20,22 @@ function sendWith(token: string | null, request: Request): Promise<Response> {
   return send(copy);
 }
 
-/** Sends a call as the person who is signed in, with a fresh token where the old one is over. */
+/** Sends a request as the signed-in user, with a new token if the old one has expired. */
 async function sendAsPerson(request: Request): Promise<Response> {
   const token = accessToken.get();
   const person = sessionStore.get()?.id;
   const response = await sendWith(token, request);
   const mayRefresh = !NO_REFRESH.test(new URL(request.url).pathname) && (token !== null || loadSession() !== null);
-  // Only for the same person: what one meant to do must not be done in the name of whoever signed in meanwhile.
+  // Only for the same user: an action must not run in the name of another user who signed in
+  // meanwhile.
   if (response.status === 401 && mayRefresh && (await refreshSession(token)) && sessionStore.get()?.id === person)
     return sendWith(accessToken.get(), request);
   return response;
 }
 
 /**
- * The same; where the server wants to know again who it is, the person is asked and the call repeated once.
- * A call with a token of its own is sent once, as it is.
+ * Sends a request likewise. If the server requires a proof of identity, the user is prompted and
+ * the request repeated once. A request with its own token is sent once, unchanged.
  */
 async function sendProven(request: Request): Promise<Response> {
   if (request.headers.has('Authorization')) return send(request);
@@ -49,8 +50,8 @@ async function sendProven(request: Request): Promise<Response> {
   return sendAsPerson(request);
 }
 
-/** The API as the signed-in person: `answer(client.GET('/users/credit'))`. */
+/** The API client of the signed-in user: `answer(client.GET('/users/credit'))`. */
 export const client = clientThrough(sendProven);
 
-/** Makes a call repeatable: the server does it once for each key. */
+/** Makes a request repeatable. The server executes it once per key. */
 export const once = (key: string) => ({ header: { 'Idempotency-Key': key } });

@@ -1,4 +1,7 @@
-/** A call that the app's document made before any code was there (app/documents/shell.js), and by whose token. */
+/**
+ * A request that the app's document sent before the code loaded (app/documents/shell.js), and the
+ * token that it used.
+ */
 interface EarlyCall {
   url: string;
   token: string;
@@ -11,10 +14,10 @@ declare global {
   }
 }
 
-/** What was asked for so long ago is not new any more. */
+/** Age from which a response is outdated. */
 const GOOD_MS = 30_000;
 
-/** The answer to this very request where the document has asked already, once. */
+/** Returns the early response to this request, once, if the document has sent it. */
 export function takeEarly({ method, url, headers }: Request): Promise<Response> | null {
   const calls = window.early;
   if (!calls) return null;

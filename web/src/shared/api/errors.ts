@@ -1,6 +1,9 @@
-/** An answer with `success: false`, or no answer at all (`NETWORK_ERROR`, status 0). */
+/** A response with `success: false`, or no response at all (`NETWORK_ERROR`, status 0). */
 export class ApiError extends Error {
-  /** `data` is the error's own payload (402, 409…), `retryAfter` seconds to wait where the server named them. */
+  /**
+   * `data` is the error's own payload (402, 409…), `retryAfter` the seconds to wait if the server
+   * named them.
+   */
   constructor(
     readonly code: string,
     message: string,
@@ -16,13 +19,13 @@ export class ApiError extends Error {
 /** Code of a failure that never reached the server. */
 export const NETWORK_ERROR = 'NETWORK_ERROR';
 
-/** Code of a response that is not what the API answers. */
+/** Code of a response that is not in the API's format. */
 export const RESPONSE_FORMAT_ERROR = 'RESPONSE_FORMAT_ERROR';
 
-/** Code of a call the person did not want to prove themselves for; nothing was changed. */
+/** Code of a request for which the user declined the proof of identity. Nothing was changed. */
 export const STEP_UP_DECLINED = 'STEP_UP_DECLINED';
 
-/** Whether `error` is an API error of one of `codes`. */
+/** Returns whether `error` is an API error with one of `codes`. */
 export function hasCode(error: unknown, ...codes: string[]): error is ApiError {
   return error instanceof ApiError && codes.includes(error.code);
 }

@@ -6,27 +6,30 @@ import { type StreamState, streamState } from './streamState.ts';
 import { accessToken } from './tokens.ts';
 
 /**
- * A change of ours somewhere: which kind, and for a task its id. The stream says only that; the data is fetched again. The balance is
- * told on every connection, with its figures, so that who knows them need not ask.
- * `connected` without `resumed` means that something may have been missed.
+ * A change on the server: its kind, and the id of a task. The stream has no more; the data is
+ * requested again. Every connection starts with the balance and its figures, which saves a request.
+ * `connected` without `resumed` means that events may be missing.
  */
 export type ServerEvent =
   | { kind: 'task'; id: string; deleted: boolean }
   | { kind: 'credit'; credit?: number; on_hold?: number }
   | { kind: 'connected'; resumed: boolean };
 
-/** What tabs of one browser tell each other: events, how the one stream stands, and a newcomer's question for it and for events since then. */
+/**
+ * Messages between tabs of one browser: events, the state of the one stream, and a new tab's
+ * request for both.
+ */
 type TabMessage = ServerEvent | { kind: 'stream'; state: StreamState } | { kind: 'hello'; since: string | null };
 
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
-/** The server says something at least every 15 s: after three times that nobody is there any more. */
+/** The server sends something at least every 15 s. After three times that it counts as gone. */
 const SILENT_MS = 45_000;
 const TELL_TABS_MS = 15_000;
-/** So many events are told again to a tab that had begun to read before, and could not hear yet. */
+/** Number of events repeated for a tab that began to read before it could listen. */
 const MOST_TOLD_AGAIN = 100;
 
-/** Waits, but not longer than until the browser is online again. */
+/** Waits, at most until the browser is online again. */
 const wait = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const done = () => {
@@ -59,7 +62,10 @@ interface Reading {
   onState: (state: StreamState) => void;
 }
 
-/** A signal that gives the connection up when nothing has come for too long; call `heard` on every sign of life. */
+/**
+ * Returns a signal that aborts the connection after too long a silence. Call `heard` on every sign
+ * of life.
+ */
 function watchdog(outer: AbortSignal) {
   const own = new AbortController();
   let timer = setTimeout(() => own.abort(), SILENT_MS);
@@ -115,8 +121,9 @@ async function readStream({ lastId, signal, onEvent, onId, onState }: Reading): 
 }
 
 /**
- * From where on the first stream tells: from the page's beginning, so that nothing is missed between what the page has read and the
- * stream. An event's id is a time of the server, in microseconds. Null where that is not known.
+ * Returns the id from which the first stream starts: the page's start, so that no event between the
+ * page's reads and the stream is missing. An event's id is a server time in microseconds. Returns
+ * null if unknown.
  */
 function firstId(): string | null {
   const begin = pageBegin();
@@ -140,7 +147,7 @@ async function follow(signal: AbortSignal, onEvent: Reading['onEvent'], onState:
   }
 }
 
-/** The last events of the stream, to be told again to a tab that comes later. */
+/** Stores the last events of the stream, to repeat them for a new tab. */
 function lastEvents() {
   const kept: { event: ServerEvent; id: number }[] = [];
   return {
@@ -156,11 +163,11 @@ function lastEvents() {
 interface Following {
   onEvent: (event: ServerEvent) => void;
   isLeader: () => boolean;
-  /** What the leader has been told since then. */
+  /** Returns the events that the leader has received since then. */
   toldSince: (begin: string) => ServerEvent[];
 }
 
-/** A tab that follows another one: when that one falls silent, there is no stream as far as we can tell. */
+/** Follows another tab. If that tab falls silent, the stream counts as down. */
 function followTab(channel: Channel<TabMessage>, { onEvent, isLeader, toldSince }: Following) {
   let timer: ReturnType<typeof setTimeout>;
   const expect = () => {
@@ -184,7 +191,10 @@ function followTab(channel: Channel<TabMessage>, { onEvent, isLeader, toldSince 
   return () => clearTimeout(timer);
 }
 
-/** Listens to the server: one stream per browser where tabs can agree on it, told to the others over a channel. Returns the way to stop. */
+/**
+ * Listens to the server. There is one stream per browser if tabs can agree on it, shared over a
+ * channel. Returns a function that stops listening.
+ */
 export function listen(onEvent: (event: ServerEvent) => void): () => void {
   const abort = new AbortController();
   const channel = openChannel<TabMessage>('sooner.events');
@@ -193,7 +203,7 @@ export function listen(onEvent: (event: ServerEvent) => void): () => void {
   const last = lastEvents();
   const tell = (message: TabMessage) => channel?.post(message);
   const lead = async () => {
-    // The lock may be granted in the moment in which this page stops listening.
+    // The lock may be granted just when this page stops listening.
     if (abort.signal.aborted) return;
     leads = true;
     telling = setInterval(() => tell({ kind: 'stream', state: streamState.get() }), TELL_TABS_MS);

@@ -1,57 +1,59 @@
 import { createContext, Fragment, type ReactNode, useContext } from 'react';
 
 /**
- * What the server knows and puts into the documents of the open pages when it sends them (crates/server/src/site/open_pages/facts.rs
- * has the same names): texts, ready to be read, the same in both languages. What is not so, or not set up, is not there.
+ * Facts that the server puts into open documents when it sends them;
+ * crates/server/src/site/open_pages/facts.rs has the same names. They are texts ready to read, the
+ * same in both languages. A fact that does not apply is absent.
  */
 export type Fact =
-  // What is on offer here; their text is "1".
-  | 'demo' // the server is a demonstration
+  // Features of this server. Their text is "1".
+  | 'demo' // the server is a demo
   | 'google' // sign-in with Google
-  | 'mail' // addresses are proven by mail
+  | 'mail' // addresses are verified by mail
   | 'billing_off' // nothing is charged
-  | 'invite_only' // who registers needs an invitation
-  | 'registration_off' // nobody registers
-  // Notification channels that need an account of the operator's; the others are everywhere.
+  | 'invite_only' // registration needs an invitation
+  | 'registration_off' // registration is closed
+  // Notification channels that need an account of the operator. The others are always available.
   | 'web_push'
   | 'telegram'
   | 'wx_pusher'
   | 'sms'
-  // How the portal is: one of the three where anybody looked lately, and how long ago that was, in one of two units.
+  // State of the portal: one of the three after a recent poll, and its age in one of two units.
   | 'portal_ok'
   | 'portal_slow'
   | 'portal_down'
   | 'seen_seconds'
   | 'seen_minutes'
-  // To date. `figures` as soon as a look was made; then all of the first three, `ratings`, and `enough` or `few`.
+  // To date. `figures` exists after the first poll; then the first three, `ratings`, and `enough`
+  // or `few` exist.
   | 'figures'
   | 'finished_tasks' // "1,234"
   | 'days_saved'
   | 'checks_total'
   | 'ratings'
   | 'ratings_wanted' // "20"
-  | 'enough' // enough ratings to speak of: then there are `satisfied` ("96%") and `rating` ("4.8")
+  | 'enough' // enough ratings: then there are `satisfied` ("96%") and `rating` ("4.8")
   | 'few'
-  // When they were counted, in Toronto.
+  // Time of the count, in Toronto.
   | 'figures_date' // "2026-11-21"
   | 'figures_time' // "21:40"
   | 'satisfied'
   | 'rating'
-  // What a booking costs for each applicant, before anybody's discounts.
+  // Price of a booking per applicant, before personal discounts.
   | 'price' // "38.00 CAD"
-  | 'tax' // that it includes, "13% HST"
-  // Card payments are on offer: then both limits are there.
+  | 'tax' // included tax, "13% HST"
+  // Card payments are available. Then both limits exist.
   | 'cards'
   | 'card_min'
   | 'card_max'
-  // What a friend's code takes off each applicant's price, and what the friend gets.
+  // Discount of a referral code per applicant, and the referrer's reward.
   | 'referral_off'
   | 'referral_bonus'
-  // Who runs this server.
+  // Operator of this server.
   | 'operator'
   | 'operator_address'
   | 'operator_contact'
-  // Support. `contact` where there is any; `wechat`, `group`, `social` where there is a name or a code of it.
+  // Support. `contact` if there is any; `wechat`, `group`, `social` if there is a name or a code.
   | 'contact'
   | 'wechat'
   | 'wechat_id'
@@ -64,11 +66,12 @@ export type Fact =
   | 'social'
   | 'xiaohongshu_id'
   | 'xiaohongshu_qr'
-  // Support's hours in Beijing ("21:00", "11:00") where they are the usual ones of Toronto, else as they were set.
+  // Support hours in Beijing ("21:00", "11:00") if they are Toronto's usual ones, else as the
+  // operator set them.
   | 'hours_from'
   | 'hours_to'
   | 'hours'
-  // The operator has pictures of their own: `Each` shows them.
+  // The operator has pictures of their own. `Each` shows them.
   | 'pictures';
 
 /** A picture of the operator's own gallery. */
@@ -82,28 +85,35 @@ export interface Picture {
 /** All facts of a document. */
 export type Facts = Readonly<Partial<Record<Fact, string>>> & { readonly gallery?: readonly Picture[] };
 
-/** Stands for the facts while a document is made: every place is marked, and the server fills it when it sends the document. */
+/**
+ * Replaces the facts while a document is built. Every place is marked, and the server fills it when
+ * it sends the document.
+ */
 export const template = 'template';
 
-/** Where facts are known, made into a template, or (in the app, which asks the server itself) neither. */
+/** Facts that are known, a template, or neither in the app, which queries the server itself. */
 const Context = createContext<Facts | typeof template | null>(null);
 
 export function FactsProvider({ facts, children }: { facts: Facts | typeof template; children: ReactNode }) {
   return <Context value={facts}>{children}</Context>;
 }
 
-/** The facts in the document that was loaded. */
+/** Returns the facts in the loaded document. */
 export function readFacts(): Facts {
   const text = document.getElementById('facts')?.textContent;
   return text ? (JSON.parse(text) as Facts) : {};
 }
 
-// What stands in a document is a template of minijinja, with delimiters of its own (crates/server/src/site/open_pages/template.rs).
+// A document is a template of minijinja with its own delimiters
+// (crates/server/src/site/open_pages/template.rs).
 const mark = (name: string) => `⟦${name}⟧`;
 const tag = (text: string) => `⟦%${text}%⟧`;
-/** Marks within a sentence as texts whose dates never break: the server does to them what `t` does to texts. */
+/**
+ * Marks texts within a sentence whose dates must not break. The server applies to them what `t`
+ * applies to texts.
+ */
 export const unbrokenMark = (text: string) => text.replace(/⟦([a-z._]+)⟧/g, '⟦$1|unbroken⟧');
-/** One text where a fact is there, another where it is not. */
+/** Returns one text if a fact exists, another if not. */
 export const eitherMark = (fact: Fact, text: string, other: string) =>
   `${tag(`if ${fact}`)}${text}${tag('else')}${other}${tag('endif')}`;
 const marks = new Proxy({} as Record<Fact, string>, { get: (_, name) => mark(String(name)) });
@@ -111,27 +121,31 @@ const values = (facts: Facts) =>
   new Proxy(facts as Record<Fact, string>, { get: (target, name) => Reflect.get(target, name) ?? '' });
 
 /**
- * The texts to show, `''` where one is not there. Only to be shown, whole, or given to `t` whole (never as `count`): while a
- * document is made they are marks. What is shown at all is decided by `If`; in handlers and effects, by `useKnown`.
+ * Returns the texts to show, `''` if absent. Show them whole or pass them to `t` whole (never as
+ * `count`), because they are marks while a document is built. `If` decides visibility; handlers and
+ * effects use `useKnown`.
  */
 export function useFacts(): Readonly<Record<Fact, string>> {
   const facts = useContext(Context);
   return facts === template ? marks : values(facts ?? {});
 }
 
-/** The facts themselves, for handlers and effects; null while a document is made, and in the app. */
+/**
+ * Returns the facts themselves, for handlers and effects. It is null while a document is built, and
+ * in the app.
+ */
 export function useKnown(): Facts | null {
   const facts = useContext(Context);
   return facts === template ? null : facts;
 }
 
-/** Whether the document says that nothing is charged; `template` while it is made. */
+/** Returns whether the document says that nothing is charged. It is `template` during the build. */
 export function useUnbilled(): boolean | typeof template {
   const facts = useContext(Context);
   return facts === template ? template : facts?.billing_off !== undefined;
 }
 
-/** One number where a fact is there, another where it is not (and in the app); only to be shown. */
+/** Returns one number if a fact exists, another if not (and in the app). Only for display. */
 export function useEither(fact: Fact, there: number, otherwise: number): string {
   const facts = useContext(Context);
   if (facts === template) return eitherMark(fact, String(there), String(otherwise));
@@ -140,11 +154,11 @@ export function useEither(fact: Fact, there: number, otherwise: number): string 
 
 interface Condition {
   children: ReactNode;
-  /** What counts in the app, where no document tells. */
+  /** Value in the app, where no document provides the fact. */
   otherwise?: boolean;
 }
 
-/** Shows its children where a fact is there (`fact`), or is not (`not`). */
+/** Renders its children if a fact exists (`fact`), or does not (`not`). */
 export function If({
   fact,
   not,
@@ -155,7 +169,8 @@ export function If({
   const name = fact ?? not;
   const making = facts === template;
   const shown = making || (facts ? (facts[name] !== undefined) === (fact !== undefined) : otherwise);
-  // Three children in any case: what React numbers within them must be the same in the document and here.
+  // Three children in any case: React's numbering inside them must match between document and
+  // browser.
   return (
     <Fragment>
       {making ? tag(`if ${fact ? '' : 'not '}${name}`) : null}
@@ -165,7 +180,7 @@ export function If({
   );
 }
 
-/** Shows its children where something is charged; everywhere, where they are `always` shown. */
+/** Renders its children if something is charged, or everywhere if `always`. */
 export function WhereBilled({ always = false, children }: { always?: boolean; children: ReactNode }) {
   if (always) return children;
   return (
@@ -177,11 +192,11 @@ export function WhereBilled({ always = false, children }: { always?: boolean; ch
 
 interface Registering {
   children: ReactNode;
-  /** What counts in the app, where no document tells. */
+  /** Value in the app, where no document provides the fact. */
   otherwise?: boolean;
 }
 
-/** Shows its children where anybody may register. */
+/** Renders its children if registration is open. */
 export function WhereOpen({ otherwise = true, children }: Registering) {
   return (
     <If not="invite_only" otherwise={otherwise}>
@@ -192,7 +207,7 @@ export function WhereOpen({ otherwise = true, children }: Registering) {
   );
 }
 
-/** Shows its children where people register by invitation only, or not at all. */
+/** Renders its children if registration needs an invitation or is closed. */
 export function WhereClosed({ otherwise = false, children }: Registering) {
   return (
     <>
@@ -207,7 +222,10 @@ export function WhereClosed({ otherwise = false, children }: Registering) {
 const place: Picture = { src: mark('picture.src'), zh: mark('picture.zh'), en: mark('picture.en') };
 const one = [place];
 
-/** Shows each picture of the operator's gallery. What is within must not call `useId`: its place in the list is not known ahead. */
+/**
+ * Renders each picture of the operator's gallery. The children must not call `useId`, because their
+ * position is unknown in advance.
+ */
 export function Each({ children }: { children: (picture: Picture, index: number) => ReactNode }) {
   const facts = useContext(Context);
   const making = facts === template;

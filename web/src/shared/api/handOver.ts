@@ -4,9 +4,10 @@ import { accessToken, loadSession, storageWorks } from './tokens.ts';
 const KEY = 'soonerSession';
 
 /**
- * Where a browser stores nothing, a sign-in would end with its page. Then this page becomes the next one: its entry in the tab's history
- * gets the new address and the sign-in, which the page there takes away at once. No other site can read an entry, or write one. Returns
- * false where the sign-in is stored, and one goes the ordinary way.
+ * Without storage a sign-in would end with its page. This function turns the page into the next
+ * one. Its history entry gets the new address and the session, which the target page removes at
+ * once. No other site can read or write an entry. Returns false if the session is stored and a
+ * normal navigation works.
  */
 export function takeAlong(path: string): boolean {
   const session = loadSession();
@@ -17,7 +18,7 @@ export function takeAlong(path: string): boolean {
   return true;
 }
 
-/** The sign-in that the page before left in this entry of the history, once. */
+/** Returns the session that the previous page left in this history entry, once. */
 export function takeHandedOver(): Shared | null {
   const { [KEY]: handedOver, ...rest } = (window.history.state ?? {}) as Record<string, unknown>;
   if (!handedOver) return null;

@@ -1,11 +1,14 @@
 const LEASE_MS = 10_000;
 const POLL_MS = 60;
-/** So long after writing a lease it is read again: a tab of another process sees what is written some time later. */
+/**
+ * Delay between writing a lease and reading it again, after which a tab of another process has seen
+ * it.
+ */
 const SETTLE_MS = 150;
 
 const last = new Map<string, Promise<void>>();
 
-/** Runs `work` after everything this tab has begun under `name`. */
+/** Runs `work` after all earlier work of this tab under `name`. */
 function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
   const mine = (last.get(name) ?? Promise.resolve()).then(work);
   const settled = mine.then(
@@ -18,7 +21,10 @@ function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Plain http has no `navigator.locks`: there a lease in localStorage does, well enough. Blocked storage means no other tab can be met. */
+/**
+ * Plain HTTP has no `navigator.locks`. A lease in localStorage replaces it well enough. With
+ * blocked storage no other tab is reachable.
+ */
 async function withLease<T>(name: string, work: () => Promise<T>): Promise<T> {
   const key = `sooner.lock.${name}`;
   const mine = Math.random().toString(36).slice(2);
@@ -26,7 +32,7 @@ async function withLease<T>(name: string, work: () => Promise<T>): Promise<T> {
     for (let waited = 0; waited < LEASE_MS; waited += POLL_MS) {
       const [holder, until] = (localStorage.getItem(key) ?? '').split('|');
       const left = Number(until) - Date.now();
-      // A lease that ends beyond its length was written before the clock was set back.
+      // A lease that ends later than its length allows was written before the clock was set back.
       if (!holder || left <= 0 || left > LEASE_MS) {
         localStorage.setItem(key, `${mine}|${Date.now() + LEASE_MS}`);
         await sleep(SETTLE_MS);
@@ -44,7 +50,7 @@ async function withLease<T>(name: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs `work` in one tab at a time, and within a tab one after the other. */
+/** Runs `work` in one tab at a time, and one after another within a tab. */
 export function withTabLock<T>(name: string, work: () => Promise<T>): Promise<T> {
   return inTurn(name, async () => {
     if (typeof navigator === 'undefined' || !navigator.locks) return withLease(name, work);

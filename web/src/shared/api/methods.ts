@@ -9,14 +9,14 @@ import type { SignInMethods } from './types.ts';
 const methods = createStore<SignInMethods | null>(null);
 let asking: Promise<void> | null = null;
 
-/** Keeps what a document has said already, so that nobody asks. */
+/** Stores the methods that a document already contains, so that no request is needed. */
 export function knowMethods(known: SignInMethods): void {
-  // A server of the release before does not say, and charges.
+  // A server of the previous release does not report it, and charges.
   billingStore.set(known.billing !== false);
   methods.set(known);
 }
 
-/** Asks once which ways to sign in there are; a failure is asked again by the next page. */
+/** Requests the sign-in methods once. After a failure the next page retries. */
 export function loadMethods(): Promise<void> {
   if (methods.get()) return Promise.resolve();
   asking ??= answer(client.GET('/auth/methods'))
@@ -28,19 +28,22 @@ export function loadMethods(): Promise<void> {
   return asking;
 }
 
-/** The ways to sign in, or null while nobody knows. */
+/** Returns the sign-in methods, or null while they are unknown. */
 export function useMethods(): SignInMethods | null {
   useEffect(() => void loadMethods(), []);
   return useStore(methods);
 }
 
-/** The same for screens that do without: nobody is asked on their behalf (the app asks once it has begun). */
+/** Returns the same without sending a request, because the app sends one after its start. */
 export const useKnownMethods = (): SignInMethods | null => useStore(methods);
 
-/** Resolves once it is known whether bookings are charged here: at once in a browser that was here before. */
+/**
+ * Resolves once it is known whether bookings are charged here, at once in a browser that already
+ * knows.
+ */
 export const billingKnown = (): Promise<void> => (isBillingKnown() ? Promise.resolve() : loadMethods());
 
-/** The ways to sign in by the facts of a document. They do not say whether there are sign-in links. */
+/** Returns the sign-in methods from the facts of a document. They do not include sign-in links. */
 export const methodsOf = (facts: Facts): SignInMethods => ({
   google: facts.google !== undefined,
   mail: facts.mail !== undefined,

@@ -2,63 +2,69 @@ import { dayEnd, dayStart } from '../format/zoneDay.ts';
 import { answer, client } from './client.ts';
 import type { Schemas } from './types.ts';
 
-/** Where a part of a discount comes from. */
+/** Origin of a part of a discount. */
 export type DiscountType = Schemas['DiscountType'];
-/** An amount off the unit price, and why. */
+/** An amount off the unit price, and the reason. */
 export type DiscountLine = Schemas['DiscountLine'];
-/** What became of a promo or referral code. */
+/** Outcome of a promo or referral code. */
 export type CodeStatus = Schemas['CodeStatus'];
-/** A code as it was asked for, what became of it and what it takes off the unit price. */
+/** A requested code, its outcome, and its discount on the unit price. */
 export type CodeAnswer = Schemas['CodeOutcome'];
 /** The price of one task. */
 export type TaskPrice = Schemas['SchedulePrice'];
-/** What the price is asked for. */
+/** Parameters of a price request. */
 export type PriceQuestion = Pick<Schemas['PriceRequest'], 'schedule_ids'> & { promo_code?: string; referral_code?: string };
 
 type Price = Schemas['Price'];
 type Unasked = 'discount_lines' | 'promo' | 'referral' | 'schedule_pricing';
-/** The answer of both calculate calls; the GET one knows neither codes nor tasks. */
+/** The response of both calculate requests. The GET one has neither codes nor tasks. */
 export type PriceAnswer = Omit<Price, 'calculation' | Unasked> & Partial<Pick<Price, Unasked>>;
 
-/** The kinds of movements there are. */
+/** Kinds of movements. */
 export type MovementKind = Schemas['MovementKind'];
-/** One movement: what it did to the available balance and to what is on hold, and both after it. */
+/** One movement: its change of the available balance and of the hold, and both after it. */
 export type Movement = Schemas['MovementView'];
-/** Movements, newest first, and where the next page begins. */
+/** Movements, newest first, and the start of the next page. */
 type MovementPage = Schemas['Ledger'];
 
-/** Which movements; days are civil ones of the display zone, both included. */
+/** Filter of movements. Days are civil ones of the display zone, both included. */
 export interface MovementFilter {
   kind?: MovementKind;
   from?: string;
   to?: string;
 }
 
-/** What a line of a receipt is about: a part of the price per person, people who had paid before, or the movement itself. */
+/**
+ * Subject of a receipt's line: a part of the price per applicant, applicants who had paid before,
+ * or the movement itself.
+ */
 export type ReceiptPart = 'base' | 'entitled' | DiscountType | MovementKind;
-/** A line of a receipt: so many at so much; what is taken off is below zero. */
+/** A line of a receipt: quantity and unit price. Deductions are negative. */
 type ReceiptLine = Omit<Schemas['ReceiptLine'], 'type'> & { type: ReceiptPart };
 /** A movement as a receipt. */
 export type Receipt = Omit<Schemas['Receipt'], 'lines'> & { lines: ReceiptLine[] };
-/** The lines of a receipt are about what `ReceiptPart` lists; the document calls them texts. */
+/** Narrows the lines of a receipt to `ReceiptPart`. The OpenAPI document calls them texts. */
 export const asReceipt = (receipt: Schemas['Receipt']) => receipt as Receipt;
-/** One's own referral code, what it gives to whom, and what came of it. */
+/** The user's referral code, its benefits, and its results. */
 export type Referral = Schemas['ReferralView'];
-/** Whether cards are taken, and what the provider's library needs. */
+/** Whether cards are accepted, and the parameters of the provider's library. */
 export type CardConfig = Schemas['StripeConfig'];
-/** A way to pay at the card provider: a card or a wallet, and how much. */
+/** A method of the card provider: a card or a wallet, with its limits. */
 export type WalletOffer = CardConfig['methods'][number];
-/** What our own server knows of a payment. */
+/** A payment as our server knows it. */
 export type CardPayment = Schemas['PaymentStatus'];
 
-/** What of the balance can go back to the cards it came from, and what did. */
+/** The refundable part of the balance, and the refunds so far. */
 export type Refunds = Schemas['Refunds'];
-/** A payment that some of it would go back to. */
+/** A payment that a refund would go back to. */
 export type RefundablePayment = Schemas['RefundablePayment'];
-/** A refund, and where it stands. */
+/** A refund and its state. */
 export type Refund = Schemas['RefundView'];
 
-/** Movements of a filter, newest first: from the newest, or from where the page before ended. */
+/**
+ * Reads the movements of a filter, newest first: from the newest, or from the end of the previous
+ * page.
+ */
 export function readMovements({ kind, from, to }: MovementFilter, limit: number, before?: string): Promise<MovementPage> {
   const query = { kind, from: from && dayStart(from), to: to && dayEnd(to), limit, before };
   return answer(client.GET('/users/ledger', { params: { query } }));

@@ -1,14 +1,18 @@
-/** When this page began, by the server's clock, in ms. */
+/** Start of this page, by the server's clock, in ms. */
 let begin: number | null = null;
 
 /**
- * Takes an answer's `Date`. It was written after the page had begun, and before now: less the page's age it is no later than the
- * page's beginning, however long the answer was under way.
+ * Stores the page's start, computed from a response's `Date`. The response was written after the
+ * page's start and before now. Minus the page's age, its time is no later than the page's start,
+ * however slow the response was.
  */
 export function noteAnswer(response: Response): void {
   const written = Date.parse(response.headers.get('Date') ?? '');
   if (begin === null && !Number.isNaN(written)) begin = written - performance.now();
 }
 
-/** When this page began, by the server's clock, in ms: what it has read was read later. Null before its first answer. */
+/**
+ * Returns this page's start by the server's clock, in ms. Everything was read later. It is null
+ * before the first response.
+ */
 export const pageBegin = () => begin;

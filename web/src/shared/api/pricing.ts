@@ -3,14 +3,14 @@ import type { CodeAnswer, DiscountLine, PriceAnswer, PriceQuestion, TaskPrice } 
 
 export type { PriceQuestion } from './money.ts';
 
-/** What is paid per unit where nobody can say the price. */
+/** Price per unit if no price is available. */
 const FALLBACK_UNIT_PRICE = 5;
 const FALLBACK_CURRENCY = 'CAD';
 
 /** The spec's name for the end of the chain. */
 export const ALL_FAILED = 'All pricing endpoints failed';
 
-/** A price as the screens show it. An estimate is only our guess: it never sets a charge. */
+/** A price as the screens show it. An estimate is only a guess and never sets a charge. */
 interface PriceView {
   unit_price: number;
   original_price: number;
@@ -19,9 +19,9 @@ interface PriceView {
   discount_lines: DiscountLine[];
   promo: CodeAnswer | null;
   referral: CodeAnswer | null;
-  /** One line per task asked for; null where the link that answered knows nothing of tasks. */
+  /** One line per requested task, or null if the response has no tasks. */
   tasks: TaskPrice[] | null;
-  /** Of all tasks asked for, null likewise. */
+  /** Total of all requested tasks, or null likewise. */
   total: number | null;
   estimate: boolean;
 }
@@ -54,12 +54,13 @@ async function firstPlan(): Promise<PriceView> {
   return { ...bare, unit_price, original_price: unit_price, discount_amount: 0, currency };
 }
 
-/** Whether a price is asked for with codes. */
+/** Returns whether a price request has codes. */
 const hasCodes = ({ promo_code, referral_code }: PriceQuestion) => Boolean(promo_code || referral_code);
 
 /**
- * The price by the first call of the spec's chain that answers; throws `ALL_FAILED` when none does. Of codes only the first call knows:
- * where it fails, so does the question, because the others would answer with the full price.
+ * Returns the price from the first successful request of the spec's chain. Throws `ALL_FAILED` if
+ * none succeeds. Only the first request supports codes. With codes its failure is final, because
+ * the others would return the full price.
  */
 export async function askPrice(question: PriceQuestion): Promise<PriceView> {
   if (hasCodes(question)) return viewOf(await answer(client.POST('/pricing/calculate', { body: question })));
@@ -72,13 +73,16 @@ export async function askPrice(question: PriceQuestion): Promise<PriceView> {
     try {
       return await link();
     } catch {
-      // The next link of the chain answers.
+      // The next link of the chain follows.
     }
   }
   throw new Error(ALL_FAILED);
 }
 
-/** The same, ending with 5 CAD marked as an estimate; codes that could not be checked are an error. */
+/**
+ * Returns the same, with 5 CAD marked as an estimate as the last resort. Unchecked codes are an
+ * error.
+ */
 export async function priceOrEstimate(question: PriceQuestion): Promise<PriceView> {
   return askPrice(question).catch((error: unknown) => {
     if (hasCodes(question)) throw error;
@@ -93,25 +97,25 @@ export async function priceOrEstimate(question: PriceQuestion): Promise<PriceVie
   });
 }
 
-/** Money is whole cents. */
+/** Rounds to whole cents. */
 export const cents = (value: number) => Math.round(value * 100) / 100;
 
-/** What a price makes for so many applicants: as the server adds it up, else unit by unit. */
+/** Returns the total for a number of applicants: the server's sum, else unit by unit. */
 export function totalOf(price: PriceView, applicants: number): number {
   return price.total ?? cents(price.unit_price * applicants);
 }
 
-/** The sum to agree to, as the server is told it; an estimate is never told. */
+/** Returns the sum that the user accepts, for the server. An estimate is never sent. */
 export function expectedTotal(price: PriceView | undefined, applicants: number): number | undefined {
   return price && !price.estimate ? totalOf(price, applicants) : undefined;
 }
 
-/** Whole tasks of one applicant the balance covers; null where they cost nothing. */
+/** Returns how many tasks of one applicant the balance covers, or null if they are free. */
 export function tasksAffordable(available: number, unitPrice: number): number | null {
   return unitPrice > 0 ? Math.max(0, Math.floor(cents(available) / unitPrice + 1e-9)) : null;
 }
 
-/** The price of one task within a sum; the parts an older answer does not carry are left out. */
+/** The price of one task within a sum. Parts that an older response lacks are left out. */
 export interface CostLine {
   schedule_id: string;
   applicants_count: number;
@@ -123,7 +127,7 @@ export interface CostLine {
   total_price: number;
 }
 
-/** A sum with its parts, as a submit answers it and as a preview is shown. */
+/** A sum with its parts, as in a submit's response and in a preview. */
 export interface Cost {
   total_amount: number;
   currency: string;
@@ -131,7 +135,10 @@ export interface Cost {
   schedule_breakdown: CostLine[];
 }
 
-/** The sum a price makes for tasks of so many applicants each: the server's own lines where it sent them. */
+/**
+ * Returns the sum of a price for tasks with these numbers of applicants, from the server's own
+ * lines if it sent them.
+ */
 export function costOf(price: PriceView, tasks: { id: string; applicants: number }[]): Cost {
   const applicants = tasks.reduce((sum, task) => sum + task.applicants, 0);
   const lines = tasks.map(
@@ -154,14 +161,14 @@ export function costOf(price: PriceView, tasks: { id: string; applicants: number
   };
 }
 
-/** What a 402 carries. */
+/** Payload of a 402. */
 export interface Shortage {
   required_amount: number;
   available_amount: number;
   currency: string;
 }
 
-/** What to top up for a shortage: at least 50. */
+/** Returns the recommended top-up for a shortage: at least 50. */
 export function recommendedTopUp(shortage: number): number {
   return Math.max(50, Math.ceil(shortage * 100) / 100);
 }

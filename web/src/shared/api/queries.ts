@@ -8,25 +8,29 @@ import { readTask } from './tasks.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What the way to a page has just asked for (app/prefetch.ts) is not asked for again when the page is drawn. */
+/**
+ * Age until which data that the prefetch has requested (app/prefetch.ts) is not requested again by
+ * the page.
+ */
 export const JUST_READ_MS = 10_000;
 
-/** Server state: stale after 5 minutes, kept 10, one retry. */
+/** Server state: stale after 5 minutes, cached for 10, one retry. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { staleTime: 5 * MINUTE_MS, gcTime: 10 * MINUTE_MS, retry: 1 },
-    // Offline a change fails at once and says so; kept back, it would be made later, when nobody expects it any more.
+    // Offline a change fails at once with an error. Otherwise it would run later, when the user no
+    // longer expects it.
     mutations: { networkMode: 'always' },
   },
 });
 
-/** What is not there is not asked for twice: the page says so at once. */
+/** Retries a failure unless the object is missing, which the page shows at once. */
 export const retryUnlessMissing = (failures: number, error: Error) =>
   failures < 1 && !hasCode(error, 'NOT_FOUND', 'VALIDATION_FAILED');
 
-/** The queries that several features show. A feature's own are in its `queries.ts`. */
+/** Queries that several features share. A feature's own are in its `queries.ts`. */
 export const queries = {
-  // All keys of the list begin with 'tasks': what comes live is put into every page of it.
+  // All keys of the list begin with 'tasks'. Live data is put into each of its pages.
   tasks: (view: ListView = FIRST_PAGE) =>
     queryOptions({
       queryKey: ['tasks', view.filter, view.order, view.page],
@@ -41,7 +45,7 @@ export const queries = {
       queryFn: () => answer(client.GET('/users/credit')),
       refetchInterval: 30_000,
     }),
-  // The chain asks three times by itself: a second round would only make people wait.
+  // The chain sends three requests itself. A retry would only make users wait.
   pricing: (question: PriceQuestion = {}) =>
     queryOptions({ ...whereBilled, queryKey: ['pricing', question], queryFn: () => priceOrEstimate(question), retry: false }),
   profile: () =>
@@ -55,14 +59,14 @@ export const queries = {
       queryFn: () => answer(client.GET('/user/credentials')).then(({ credentials }) => credentials),
       staleTime: 30_000,
     }),
-  // What is on its way is looked after while somebody waits for it.
+  // Pending refunds are polled while a page shows them.
   refunds: () =>
     queryOptions({
       ...whereBilled,
       queryKey: ['refunds'],
       queryFn: () => answer(client.GET('/payment/refunds')),
       staleTime: 30_000,
-      // Most are through in a minute; a wallet's may take days.
+      // Most complete within a minute. A wallet's may take days.
       refetchInterval: ({ state: { data, dataUpdateCount } }) =>
         data && data.under_way > 0 ? (dataUpdateCount < 12 ? 10_000 : 5 * MINUTE_MS) : false,
     }),
@@ -82,7 +86,7 @@ export const queries = {
     }),
 };
 
-/** Reads again what a movement of money changes. */
+/** Reloads everything that a movement of money changes. */
 export function refreshMoney(): void {
   for (const name of ['credit', 'ledger', 'profile', 'refunds']) void queryClient.invalidateQueries({ queryKey: [name] });
 }

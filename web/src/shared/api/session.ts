@@ -22,14 +22,14 @@ import { answer, clientThrough, send } from './wire.ts';
 
 const REFRESH_EVERY_MS = 10 * 60 * 1000;
 const RETRY_MS = 30_000;
-/** How long the first page waits for the server's word on a doubtful sign-in. */
+/** Longest wait of the first page for the server's verdict on a doubtful session. */
 const SERVER_WAIT_MS = 4_000;
-/** An access token's life: what is left behind longer than this belongs to nobody. */
+/** Lifetime of an access token. Older leftovers belong to no session. */
 const ACCESS_LIFE_MS = 15 * 60 * 1000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 const logoutHooks = new Set<() => void>();
-/** Sign-ins that ended while this page lives: a late message about one must not bring it back. */
+/** Sessions that ended in this page's lifetime. A late message about one must not restore it. */
 const ended = new Set<string>();
 
 function emit(next: Identity | null): void {
@@ -38,7 +38,7 @@ function emit(next: Identity | null): void {
   sessionStore.set(next);
 }
 
-/** Registers what else must be forgotten when the signed-in person leaves or changes (caches). */
+/** Registers data to delete when the signed-in user leaves or changes (caches). */
 export function onLogout(hook: () => void): void {
   logoutHooks.add(hook);
 }
@@ -50,7 +50,7 @@ function adopt({ session, access }: Shared): void {
   emit(session.user);
 }
 
-/** Takes over a login's answer; `remember` chooses the storage. */
+/** Stores a login's response. `remember` chooses the storage. */
 export function acceptLogin(login: LoginAnswer, remember: boolean): void {
   const session: StoredSession = {
     refreshToken: login.refresh_token,
@@ -65,7 +65,7 @@ export function acceptLogin(login: LoginAnswer, remember: boolean): void {
   tell({ kind: 'session', ...shared });
 }
 
-/** Shows what has become of the signed-in person's name and address. */
+/** Updates name and address of the signed-in user. */
 export function updateIdentity(user: User): void {
   const session = loadSession();
   const before = sessionStore.get();
@@ -86,8 +86,8 @@ function forget(): void {
 }
 
 /**
- * Becomes a guest in this tab. What other tabs may still use is left alone for as long as it could be good: a tab that
- * was too busy to answer must not find itself signed out.
+ * Makes this tab a guest. It keeps data that other tabs may still use while it could be valid: a
+ * tab too busy to answer must not be signed out.
  */
 function stepBack(): void {
   clearTimeout(timer);
@@ -96,7 +96,7 @@ function stepBack(): void {
   emit(null);
 }
 
-/** Ends the session in this browser, all tabs. */
+/** Ends the session in this browser, in all tabs. */
 export function endSession(): void {
   const family = loadSession()?.family ?? '';
   forget();
@@ -105,16 +105,20 @@ export function endSession(): void {
 
 const guest = clientThrough(send);
 
-/** POST /auth/refresh; with the cookie, because the values of a return from Google count only together with it. */
+/**
+ * Sends POST /auth/refresh with the cookie, because the values of a return from Google count only
+ * with it.
+ */
 export function requestRefresh(refresh_token: string, totp_code?: string): Promise<RefreshAnswer> {
   const body = totp_code === undefined ? { refresh_token } : { refresh_token, totp_code };
   return answer(guest.POST('/auth/refresh', { body, credentials: 'include' }));
 }
 
 /**
- * The newest refresh token of this browser. A copy of session storage (a duplicated or restored tab) may be behind:
- * the shared turn tells, and then another tab is asked. One turn behind may still be sent, the server answers the same
- * successor; anything older would look like theft, so it is dropped.
+ * Returns the newest refresh token of this browser. A copy of session storage (a duplicated or
+ * restored tab) may be outdated. The shared turn shows that, and then another tab is queried. A
+ * token one turn behind may still be sent, because the server returns the same successor. An older
+ * one would look like theft, so it is dropped.
  */
 async function newestSession(): Promise<StoredSession | null> {
   const own = loadSession();
@@ -133,7 +137,7 @@ async function newestSession(): Promise<StoredSession | null> {
 }
 
 /**
- * Gets a new access token, once across all tabs; true when there is a fresher one than `stale`.
+ * Gets a new access token, once across all tabs. Returns true if there is a newer one than `stale`.
  * A refused refresh token ends the session; a lost connection does not.
  */
 export function refreshSession(stale: string | null): Promise<boolean> {
@@ -143,7 +147,7 @@ export function refreshSession(stale: string | null): Promise<boolean> {
   });
 }
 
-/** Trades the newest refresh token for the next pair. Only ever called under the lock. */
+/** Exchanges the newest refresh token for the next pair. Only called under the lock. */
 async function rotate(): Promise<boolean> {
   const session = await newestSession();
   if (!session) {
@@ -152,14 +156,14 @@ async function rotate(): Promise<boolean> {
   }
   try {
     const tokens = await requestRefresh(session.refreshToken);
-    // Signed out meanwhile, here or in another tab: the answer comes too late.
+    // Signed out meanwhile, here or in another tab. The response comes too late.
     if (ended.has(session.family)) return false;
     const now = Date.now();
     const next = {
       ...session,
       refreshToken: tokens.refresh_token,
       turn: session.turn + 1,
-      // The server just said that the day is not over: then it was this device's clock that was wrong.
+      // The server accepts the session, so this device's clock was wrong.
       expiresAt: isOver(session, now) ? endOfDay(session.persistent, now) : session.expiresAt,
     };
     storeSession(next, now);
@@ -169,13 +173,13 @@ async function rotate(): Promise<boolean> {
     return true;
   } catch (error) {
     if (!(error instanceof ApiError) || (error.status !== 401 && error.status !== 403)) throw error;
-    // Another tab may have signed in anew; its sign-in is none of ours to end.
+    // Another tab may have signed in again. Its session must not be ended here.
     if (loadSession()?.family === session.family) endSession();
     return false;
   }
 }
 
-/** How long until the next refresh is due; a clock that was set back makes it due now. */
+/** Returns the time until the next refresh. A clock that was set back makes it due now. */
 function dueIn(): number {
   const shared = sharedTurn();
   const passed = shared ? Date.now() - shared.at : REFRESH_EVERY_MS;
@@ -187,7 +191,10 @@ function arm(waitMs: number): void {
   timer = setTimeout(keepFresh, waitMs);
 }
 
-/** Refreshes when it is due and no other tab has done it meanwhile; tries again soon after a lost connection. */
+/**
+ * Refreshes the session if it is due and no other tab has done so. It retries soon after a lost
+ * connection.
+ */
 function keepFresh(): void {
   if (!sessionStore.get()) return;
   const refreshed = withTabLock('sooner.refresh', async () => {
@@ -212,7 +219,7 @@ function onMessage(message: Message): void {
   }
 }
 
-/** A tab that slept may have missed its turn, a sign-out or a sign-in. */
+/** Handles a wake-up: a sleeping tab may have missed its refresh, a sign-out or a sign-in. */
 function onWake(): void {
   if (document.visibilityState === 'hidden') return;
   const session = loadSession();
@@ -222,7 +229,10 @@ function onWake(): void {
   if (sessionStore.get() && dueIn() === 0) keepFresh();
 }
 
-/** Restores the session of this browser before the first route is matched, and keeps it fresh every 10 minutes. */
+/**
+ * Restores this browser's session before the first route is matched, and refreshes it every 10
+ * minutes.
+ */
 export async function startSession(): Promise<void> {
   hear(onMessage, onWake);
   for (const event of ['pageshow', 'online', 'focus']) window.addEventListener(event, onWake);
@@ -236,7 +246,7 @@ export async function startSession(): Promise<void> {
     session = loadSession();
   }
   if (!session) return stepBack();
-  // Over by this device's clock: only the server can say whether that clock is right.
+  // Expired by this device's clock. Only the server knows whether that clock is right.
   if (isOver(session, Date.now())) {
     const renewed = withTabLock('sooner.refresh', rotate).catch(() => false);
     const begin = renewed.then((good) => good && emit(session.user));
@@ -249,7 +259,7 @@ export async function startSession(): Promise<void> {
 
 let ready: Promise<void> | undefined;
 
-/** The same, once for all who ask. */
+/** Returns the same promise for all callers. */
 export function sessionReady(): Promise<void> {
   ready ??= startSession();
   return ready;

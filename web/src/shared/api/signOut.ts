@@ -3,7 +3,9 @@ import { answer, client } from './client.ts';
 import { endSession } from './session.ts';
 import { loadSession } from './tokens.ts';
 
-/** Forgets the session here, in all tabs, at once; the server is told meanwhile, and nobody waits for a slow network. */
+/**
+ * Deletes the session here, in all tabs, at once. The request to the server runs in the background.
+ */
 export function signOut(): void {
   const body = { refresh_token: loadSession()?.refreshToken };
   answer(client.POST('/auth/logout', { body, keepalive: true })).catch(() => undefined);

@@ -1,19 +1,22 @@
 import { createStore } from '../state/createStore.ts';
 
-/** What a 403 STEP_UP_REQUIRED carries: how this person can prove who they are. */
+/** Payload of a 403 STEP_UP_REQUIRED: how this user can prove their identity. */
 export interface Demand {
   methods: ('password' | 'google' | 'link')[];
-  /** Whether the password alone is not enough. */
+  /** Whether the password alone does not suffice. */
   totp: boolean;
 }
 
-/** The open question; null while nothing is asked. */
+/** The open prompt, or null. */
 export const stepUpStore = createStore<Demand | null>(null);
 
 let asking: Promise<boolean> | null = null;
 let settle: (proven: boolean) => void = () => undefined;
 
-/** Asks the person to prove who they are; calls that need it at the same time share one question. False when they would not. */
+/**
+ * Prompts the user for a proof of identity. Simultaneous requests share one prompt. Returns false
+ * if the user declines.
+ */
 export function askStepUp(data: unknown): Promise<boolean> {
   const { methods = ['password'], totp = false } = (data ?? {}) as Partial<Demand>;
   asking ??= new Promise<boolean>((resolve) => {
@@ -23,7 +26,7 @@ export function askStepUp(data: unknown): Promise<boolean> {
   return asking;
 }
 
-/** Ends the question: proven, or given up. */
+/** Ends the prompt: proven, or declined. */
 export function answerStepUp(proven: boolean): void {
   asking = null;
   stepUpStore.set(null);

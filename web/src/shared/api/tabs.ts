@@ -1,28 +1,28 @@
 import { type Channel, openChannel } from './channel.ts';
 import type { StoredSession } from './tokens.ts';
 
-/** A sign-in as one tab hands it to another. */
+/** A session that one tab passes to another. */
 export interface Shared {
   session: StoredSession;
   access: string;
 }
 
-/** What tabs tell each other. Messages stay within this browser and this site. */
+/** Messages between tabs. They stay within this browser and this site. */
 export type Message = { kind: 'ask' } | ({ kind: 'session' } & Shared) | { kind: 'logout'; family: string };
 
 const NAME = 'sooner.session';
-/** Where there is no BroadcastChannel, a sign-out is told by a stored note. It holds no secret. */
+/** Storage key that signals a sign-out without BroadcastChannel. It holds no secret. */
 const NOTE = 'sooner.signal';
 const ASK_WAIT_MS = 250;
 
 let opened: { channel: Channel<Message> | null } | null = null;
-/** Opened by the first who needs it: reading this module has no effects. */
+/** Opened by the first caller, so that loading this module has no effects. */
 const theChannel = () => {
   opened ??= { channel: openChannel(NAME) };
   return opened.channel;
 };
 
-/** Tells the other tabs. */
+/** Sends a message to the other tabs. */
 export function tell(message: Message): void {
   const channel = theChannel();
   if (channel) {
@@ -31,12 +31,15 @@ export function tell(message: Message): void {
     try {
       localStorage.setItem(NOTE, JSON.stringify({ ...message, nonce: Math.random() }));
     } catch {
-      // No channel and no storage: each tab finds out by its next call.
+      // Without channel and storage each tab notices it at its next request.
     }
   }
 }
 
-/** Hears the other tabs. `onStored` fires when another tab signed in for good, where tabs have no channel. */
+/**
+ * Listens to the other tabs. `onStored` fires when another tab stored a persistent session, if tabs
+ * have no channel.
+ */
 export function hear(onMessage: (message: Message) => void, onStored: () => void): void {
   const channel = theChannel();
   if (channel) {
@@ -49,7 +52,10 @@ export function hear(onMessage: (message: Message) => void, onStored: () => void
   });
 }
 
-/** Asks the other tabs for their sign-in: the first answer that is `enough`, else the newest heard in a quarter of a second. */
+/**
+ * Requests the session from the other tabs. Returns the first answer that is `enough`, else the
+ * newest within a quarter of a second.
+ */
 export function askOtherTabs(enough: (shared: Shared) => boolean): Promise<Shared | null> {
   const channel = theChannel();
   if (!channel) return Promise.resolve(null);

@@ -2,26 +2,28 @@ import { answer, client } from './client.ts';
 import { asTask, type Schemas, type Task, type TaskOrder, type TaskPage } from './types.ts';
 import { notifyUnderWay } from './underWay.ts';
 
-/** Statuses the dashboard asks for: everything but draft and configured. */
+/** Statuses on the dashboard: all except draft and configured. */
 const SHOWN_STATUSES = 'submitted,processing,active,stopped,error';
 
-/** What a call about one task says of it. */
+/** Returns the task in the response to a request about it. */
 export const scheduleOf = (data: Pick<Schemas['ScheduleAnswer'], 'schedule'>) => asTask(data.schedule);
 
-/** The same of a change: a booking that was under way before it is notified. */
+/** Returns the same for a change. If a booking was already being sent, the user is notified. */
 export const changedOf = (data: Schemas['ScheduleAnswer']) => {
   notifyUnderWay(data.booking_under_way);
   return scheduleOf(data);
 };
 
-/** The path of a call about one task. */
+/** Returns the path parameters of a request about one task. */
 export const ofTask = (id: string) => ({ path: { id } });
 
 export async function readTask(id: string): Promise<Task> {
   return scheduleOf(await answer(client.GET('/schedules/{id}/status', { params: ofTask(id) })));
 }
 
-/** A page of one's own tasks in some statuses or stages, those the dashboard shows unless named. */
+/**
+ * Reads a page of the user's tasks in some statuses or stages, by default those of the dashboard.
+ */
 export async function readTasks(
   page: number,
   page_size: number,

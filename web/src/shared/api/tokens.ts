@@ -1,9 +1,9 @@
 import type { User } from './types.ts';
 
-/** Who is signed in, as far as a browser remembers it; what an older page stored has no name. */
+/** The signed-in user, as far as a browser stores it. Data of an older page has no name. */
 export type Identity = Pick<User, 'id' | 'username' | 'email'> & Partial<Pick<User, 'display_name'>>;
 
-/** What of a user a browser remembers. */
+/** Returns the part of a user that a browser stores. */
 export const identityOf = ({ id, username, email, display_name = null }: Identity): Identity => ({
   id,
   username,
@@ -12,8 +12,8 @@ export const identityOf = ({ id, username, email, display_name = null }: Identit
 });
 
 /**
- * What a browser keeps of a sign-in. `persistent` is the remember-me choice; `expiresAt` (ms, this device's clock) is
- * when a session-only one is due to be over; `family` names the sign-in, `turn` counts its refreshes.
+ * Session data in a browser. `persistent` is the remember-me choice; `expiresAt` (ms, this device's
+ * clock) is the end of a session-only one; `family` names the session, `turn` counts its refreshes.
  */
 export interface StoredSession {
   refreshToken: string;
@@ -24,7 +24,10 @@ export interface StoredSession {
   user: Identity;
 }
 
-/** The newest turn any tab has reached, when (ms). No secret: it is shared by all tabs whatever the storage rule. */
+/**
+ * The newest turn of any tab, and its time (ms). It is no secret, so all tabs share it whatever the
+ * storage rule.
+ */
 interface Turn {
   family: string;
   turn: number;
@@ -38,10 +41,10 @@ const TURN = 'sooner.turn';
 const SESSION_ONLY_MS = 24 * 60 * 60 * 1000;
 
 type Place = 'localStorage' | 'sessionStorage';
-/** What the browser's storage refused: it lives as long as the page. */
+/** Values that the browser's storage refused. They live as long as the page. */
 const refused = new Map<string, string>();
 
-/** Reads a stored text. Where storage is blocked, even naming it throws: then this page's memory answers. */
+/** Reads a stored text. Blocked storage throws even on access; then this page's memory answers. */
 function read(place: Place, key: string): string | null {
   try {
     return refused.get(`${place}.${key}`) ?? window[place].getItem(key);
@@ -68,7 +71,7 @@ function parse<T>(text: string | null): T | null {
   }
 }
 
-/** Whether other tabs can read what this one stores. */
+/** Returns whether other tabs can read what this one stores. */
 export function storageWorks(): boolean {
   try {
     window.localStorage.setItem('sooner.probe', '1');
@@ -79,7 +82,7 @@ export function storageWorks(): boolean {
   }
 }
 
-/** The sign-in this tab knows of, or null. Whether its day is over is `isOver`'s to say. */
+/** Returns the session that this tab knows, or null. `isOver` checks whether it has expired. */
 export function loadSession(): StoredSession | null {
   const session =
     parse<Partial<StoredSession>>(read('localStorage', REFRESH)) ??
@@ -90,17 +93,23 @@ export function loadSession(): StoredSession | null {
   return { refreshToken, persistent, expiresAt, family, turn, user };
 }
 
-/** Whether a session-only sign-in is over by this device's clock, which may be wrong: the server has the last word. */
+/**
+ * Returns whether a session-only sign-in has expired by this device's clock. The clock may be
+ * wrong; the server decides.
+ */
 export function isOver(session: StoredSession, nowMs: number): boolean {
   return session.expiresAt !== null && session.expiresAt <= nowMs;
 }
 
-/** When a session-only sign-in that is good now ends at the latest. */
+/** Returns the latest end of a session-only sign-in that is valid now. */
 export function endOfDay(persistent: boolean, nowMs: number): number | null {
   return persistent ? null : nowMs + SESSION_ONLY_MS;
 }
 
-/** Writes `session` where its rule says and nowhere else, and tells all tabs which turn it has reached. */
+/**
+ * Writes `session` to the storage that its rule names and nowhere else, and shares its turn with
+ * all tabs.
+ */
 export function storeSession(session: StoredSession, atMs: number): void {
   const text = JSON.stringify(session);
   write('localStorage', REFRESH, session.persistent ? text : null);
@@ -109,17 +118,17 @@ export function storeSession(session: StoredSession, atMs: number): void {
   write('localStorage', TURN, JSON.stringify({ family: session.family, turn: session.turn, at: atMs } satisfies Turn));
 }
 
-/** The newest turn stored by any tab. */
+/** Returns the newest turn stored by any tab. */
 export function sharedTurn(): Turn | null {
   return parse<Turn>(read('localStorage', TURN));
 }
 
-/** Forgets this tab's copy of a session-only refresh token and nothing that other tabs use. */
+/** Deletes this tab's copy of a session-only refresh token, and nothing that other tabs use. */
 export function dropOwnCopy(): void {
   write('sessionStorage', REFRESH, null);
 }
 
-/** Forgets everything of the session, in both storages. */
+/** Deletes all session data, in both storages. */
 export function clearSession(): void {
   write('sessionStorage', REFRESH, null);
   for (const key of [REFRESH, ACCESS, USER, TURN]) write('localStorage', key, null);
@@ -131,7 +140,7 @@ export const accessToken = {
   set: (token: string) => write('localStorage', ACCESS, token),
 };
 
-/** Who is signed in, as last seen. */
+/** The last known signed-in user. */
 const storedUser = {
   get: () => parse<Identity>(read('localStorage', USER)),
   set: (user: Identity) => write('localStorage', USER, JSON.stringify(identityOf(user))),

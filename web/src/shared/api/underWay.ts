@@ -5,10 +5,10 @@ import { toast } from '../ui/toasts.ts';
 import { queries, queryClient } from './queries.ts';
 import type { Schemas } from './types.ts';
 
-/** Long enough to read it twice: it says that a booking cannot be called back. */
+/** Time to read it twice: it says that a booking cannot be recalled. */
 const SHOWN_MS = 15_000;
 
-/** Notifies the user that what they stopped, edited or deleted has a booking under way, which was sent before. */
+/** Notifies the user that a stopped, edited or deleted task has a booking that was already sent. */
 export function notifyUnderWay(booking: Schemas['BookingUnderWay'] | null | undefined): void {
   if (!booking) return;
   const known = queryClient.getQueryData(queries.facilities().queryKey);

@@ -3,7 +3,7 @@ import { sessionStore } from './identity.ts';
 
 const nobody = () => null;
 
-/** Who is signed in, live across tabs; nobody while a page is prerendered. */
+/** Returns the signed-in user, live across tabs. It is null during prerendering. */
 export function useIdentity() {
   return useSyncExternalStore(sessionStore.subscribe, sessionStore.get, nobody);
 }

@@ -14,17 +14,23 @@ interface Envelope<T> {
 
 /** Absolute, because `Request` takes no relative address outside of a browser. */
 const BASE = `${typeof location === 'undefined' ? '' : location.origin}/api/v1`;
-/** How long a response may take to begin; some calls wait for the portal, or gather much. */
+/** Longest wait for a response's start. Some requests wait for the portal or gather much data. */
 const TIME_LIMIT_MS = 60_000;
 const LONG_TIME_LIMIT_MS = 600_000;
 const TAKES_LONG = /\/(schedules\/verify-credentials|user\/export)$/;
 
 const isAbort = (error: unknown) => (error as { name?: unknown } | null)?.name === 'AbortError';
 
-/** Where the answers are of calls that the document has made already: the app says it (early.ts), other documents make none. */
+/**
+ * Source of responses to requests that the document has sent already. The app sets it (early.ts);
+ * other documents send none.
+ */
 export const asked: { early?: (request: Request) => Promise<Response> | null } = {};
 
-/** Sends `request`, and gives it up after the time limit. Without a response it throws `NETWORK_ERROR`, or the caller's abort. */
+/**
+ * Sends `request` and aborts it after the time limit. Without a response it throws `NETWORK_ERROR`,
+ * or the caller's abort.
+ */
 export async function send(request: Request): Promise<Response> {
   const limit = new AbortController();
   const limitMs = TAKES_LONG.test(request.url) ? LONG_TIME_LIMIT_MS : TIME_LIMIT_MS;
@@ -42,10 +48,10 @@ export async function send(request: Request): Promise<Response> {
   }
 }
 
-/** The envelope of a response that is not read any further; null where there is none. */
+/** Returns the envelope of a response that is not read further, or null. */
 export const envelopeOf = (response: Response) => response.json().catch(() => null) as Promise<Envelope<unknown> | null>;
 
-/** A response that is not a success, as an error. */
+/** Converts an unsuccessful response into an error. */
 async function failure(response: Response): Promise<ApiError> {
   const envelope = await envelopeOf(response);
   return new ApiError(
@@ -57,7 +63,10 @@ async function failure(response: Response): Promise<ApiError> {
   );
 }
 
-/** A typed client of the API whose requests go through `through`. Its calls throw an `ApiError` unless they succeed. */
+/**
+ * Creates a typed API client whose requests go through `through`. Its calls throw an `ApiError`
+ * unless they succeed.
+ */
 export function clientThrough(through: Send) {
   const client = createClient<paths>({ baseUrl: BASE, headers: { Accept: 'application/json' }, fetch: through });
   client.use({
@@ -70,7 +79,7 @@ export function clientThrough(through: Send) {
 
 const formatError = () => new ApiError(RESPONSE_FORMAT_ERROR, 'Unexpected response format', 200);
 
-/** The data within the envelope of a call. */
+/** Returns the data within the envelope of a response. */
 export async function answer<T>(call: Promise<{ data?: Envelope<T> }>): Promise<T> {
   const { data } = await call.catch((error: unknown) => {
     throw error instanceof ApiError || isAbort(error) ? error : formatError();
@@ -79,7 +88,7 @@ export async function answer<T>(call: Promise<{ data?: Envelope<T> }>): Promise<
   return data.data;
 }
 
-/** The body of a call that answers a file or a text. */
+/** Returns the body of a response that is a file or a text. */
 export async function body<T>(call: Promise<{ data?: T }>): Promise<T> {
   const { data } = await call;
   if (data === undefined || data === null) throw formatError();

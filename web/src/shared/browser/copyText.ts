@@ -1,4 +1,7 @@
-/** Copies text; on plain http, where the clipboard API is missing, by way of a selected field. True when it worked. */
+/**
+ * Copies text. On plain HTTP, where the clipboard API is missing, it uses a selected field. Returns
+ * true if it worked.
+ */
 export async function copyText(text: string): Promise<boolean> {
   try {
     if (navigator.clipboard) {
@@ -6,7 +9,7 @@ export async function copyText(text: string): Promise<boolean> {
       return true;
     }
   } catch {
-    // Refused: the old way may still work.
+    // Refused. The old method may still work.
   }
   const field = document.createElement('textarea');
   field.value = text;

@@ -1,14 +1,17 @@
 const KEY = 'sooner.address';
-/** As long as the link of a mail works at most. */
+/** Longest validity of a mailed link. */
 const LIFE_MS = 24 * 3_600_000;
 
 interface Kept {
   email: string;
-  /** When it is forgotten, by this device's clock (ms). */
+  /** Expiry by this device's clock (ms). */
   until: number;
 }
 
-/** Keeps the address of whoever goes to read a mail now, so that the page its link opens, and the sign-in after it, know whose it is. */
+/**
+ * Stores the address of a user who leaves to read a mail, so that the page of its link and the
+ * sign-in know it.
+ */
 export function keepAddress(email: string): void {
   try {
     localStorage.setItem(KEY, JSON.stringify({ email, until: Date.now() + LIFE_MS } satisfies Kept));
@@ -17,7 +20,7 @@ export function keepAddress(email: string): void {
   }
 }
 
-/** The address kept; null for none. */
+/** Returns the stored address, or null. */
 export function keptAddress(): string | null {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? 'null') as Kept | null;
@@ -28,11 +31,11 @@ export function keptAddress(): string | null {
   }
 }
 
-/** Forgets it: it has served, or somebody has signed in. */
+/** Deletes it after its use or a sign-in. */
 export function forgetAddress(): void {
   try {
     localStorage.removeItem(KEY);
   } catch {
-    // Nothing was kept.
+    // Nothing was stored.
   }
 }

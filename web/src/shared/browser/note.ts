@@ -1,6 +1,10 @@
 const KEY = 'sooner.note';
 
-/** What one page tells the next: who has just registered, that a password was set, whose address it is about, the link that a sign-in proves it by, what to greet with, that a sign-in ended without having been asked here. */
+/**
+ * Message from one page to the next. It reports a new registration, a new password, or an
+ * unexpected end of the session. It may carry an address, a greeting, or a link that a sign-in
+ * proves.
+ */
 export interface Note {
   registered?: string;
   reset?: true;
@@ -10,16 +14,16 @@ export interface Note {
   greeting?: 'welcomeNew' | 'steppedUp' | 'googleLinked';
 }
 
-/** Leaves a note for the next page in this tab. */
+/** Stores a note for the next page in this tab. */
 export function leaveNote(note: Note): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(note));
   } catch {
-    // Blocked storage: the next page then says nothing special.
+    // With blocked storage the next page shows nothing special.
   }
 }
 
-/** The note that was left, once. */
+/** Returns the stored note, once. */
 export function takeNote(): Note | null {
   try {
     const text = sessionStorage.getItem(KEY);

@@ -1,10 +1,10 @@
 const KEY = 'sooner.push';
 
-/** Which channel this browser is, and the address it was added with. */
+/** The channel of this browser, and its push address. */
 export interface OwnPush {
   id: string;
   endpoint: string;
-  /** Who added it. */
+  /** User who added it. */
   user: string;
 }
 
@@ -21,6 +21,6 @@ export function keepOwnPush(own: OwnPush | null): void {
     if (own) localStorage.setItem(KEY, JSON.stringify(own));
     else localStorage.removeItem(KEY);
   } catch {
-    // Without storage the list does not say which browser is this one.
+    // Without storage the list does not mark this browser.
   }
 }

@@ -1,8 +1,8 @@
 const attribute = (tag: string, name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1];
 
 /**
- * Asks for a page's files before one goes there: its document names what it begins with. Read as text: a parser would take its styles
- * for styles of this page, which the policy forbids.
+ * Preloads the files that a page's document names. It reads the document as text, because a parser
+ * would apply its styles to this page, which the policy forbids.
  */
 export async function preloadPage(path: string): Promise<void> {
   const answer = await fetch(path, { headers: { Accept: 'text/html' } });

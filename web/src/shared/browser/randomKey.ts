@@ -1,4 +1,7 @@
-/** A fresh Idempotency-Key. `crypto.randomUUID` is missing where the page is not a secure context (plain http on a LAN). */
+/**
+ * Returns a new Idempotency-Key. `crypto.randomUUID` is missing on an insecure page (plain HTTP on
+ * a LAN).
+ */
 export function randomKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

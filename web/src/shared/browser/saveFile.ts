@@ -1,4 +1,4 @@
-/** Lets the browser save a file made here or received. */
+/** Saves a file through the browser, created here or received. */
 export function saveFile(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');

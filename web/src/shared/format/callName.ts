@@ -1,9 +1,9 @@
 import type { User } from '../api/types.ts';
 
-/** What to call somebody: the name they gave, or what stands before the @ of their address. */
+/** Returns the display name, or the part before the @ of the address. */
 export function callName({ display_name, email }: Pick<User, 'email'> & { display_name?: string | null }): string {
   return display_name || (email.split('@')[0] ?? '').toLowerCase();
 }
 
-/** The letter that stands for them. */
+/** Returns the initial of a user. */
 export const initialOf = (person: Parameters<typeof callName>[0]) => ([...callName(person)][0] ?? '?').toUpperCase();

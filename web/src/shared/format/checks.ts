@@ -1,6 +1,6 @@
 import type { PortalHour } from '../api/types.ts';
 
-/** How many checks there were: lists of free dates that the official site gave us. */
+/** Returns the number of checks: lists of free dates from the official site. */
 export function checks(spans: Pick<PortalHour, 'looks'>[]): number {
   return spans.reduce((sum, span) => sum + span.looks, 0);
 }

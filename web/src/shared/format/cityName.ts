@@ -5,7 +5,7 @@ interface Known {
   countries: { facilities: Pick<Schemas['FacilityView'], 'nameEn' | 'nameZh'>[] }[];
 }
 
-/** A facility's English name (the wire's) in a language, as far as the facilities are known. */
+/** Returns the name of a facility in a language, if known, from its English name in the API. */
 export function cityNameIn(known: Known | null | undefined, name: string | null | undefined, language: Language): string {
   if (!name || language === 'en') return name ?? '';
   const all = known?.countries.flatMap((country) => country.facilities) ?? [];

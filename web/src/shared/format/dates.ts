@@ -5,17 +5,17 @@ export type CivilDate = string;
 
 const toDays = (date: CivilDate) => Math.round(Date.parse(`${date}T00:00:00Z`) / DAY_MS);
 
-/** The date `days` after `date` (before it, when negative). */
+/** Returns the date `days` after `date`, or before it if negative. */
 export function addDays(date: CivilDate, days: number): CivilDate {
   return new Date((toDays(date) + days) * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Days from `from` to `to`; negative when `to` is earlier. */
+/** Returns the days from `from` to `to`, negative if `to` is earlier. */
 export function daysBetween(from: CivilDate, to: CivilDate): number {
   return toDays(to) - toDays(from);
 }
 
-/** The same day of the month `months` later, or that month's last day. */
+/** Returns the same day of the month `months` later, or that month's last day. */
 export function addMonths(date: CivilDate, months: number): CivilDate {
   const [year = 1970, month = 1, day = 1] = date.split('-').map(Number);
   const lastDay = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate();
@@ -24,7 +24,7 @@ export function addMonths(date: CivilDate, months: number): CivilDate {
 
 let toronto: Intl.DateTimeFormat | undefined;
 
-/** The civil date of a moment in Toronto, by which all of the app goes. */
+/** Returns the civil date of a moment in Toronto, which the whole app uses. */
 export function civilToday(nowMs: number): CivilDate {
   toronto ??= new Intl.DateTimeFormat('en-CA', {
     timeZone: 'America/Toronto',
@@ -35,14 +35,14 @@ export function civilToday(nowMs: number): CivilDate {
   return toronto.format(new Date(nowMs));
 }
 
-/** Whether `text` is a real date written YYYY-MM-DD. */
+/** Returns whether `text` is a real date written YYYY-MM-DD. */
 export function isCivilDate(text: string | null | undefined): text is CivilDate {
   if (!text || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const time = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
 }
 
-/** The first days of the months strictly between two dates. */
+/** Returns the first days of the months strictly between two dates. */
 export function monthStarts(from: CivilDate, to: CivilDate): CivilDate[] {
   const starts: CivilDate[] = [];
   for (let next = addMonths(`${from.slice(0, 7)}-01`, 1); next < to; next = addMonths(next, 1)) starts.push(next);

@@ -64,17 +64,17 @@ const byCode: Record<string, Words> = {
   SCHEDULE_CHANGED: 'problem.scheduleChanged',
 };
 
-/** The words for a failure: by code; `fallback` where the code says nothing to people. */
+/** Returns the text of a failure by its code, or `fallback` if the code means nothing to users. */
 export function errorWords(error: unknown, fallback: Words): Words {
   return error instanceof ApiError ? (byCode[error.code] ?? fallback) : fallback;
 }
 
-/** Whether a code of the server has words of its own. */
+/** Returns whether a code of the server has its own text. */
 export const hasWords = (code: string) => code in byCode;
 
 /**
- * The server's own sentence, for a failure whose code says nothing to us: shown only in its own language, and not for
- * a network that failed.
+ * Returns the server's own sentence for an unknown code. It is shown only in its own language, and
+ * not for a network failure.
  */
 export function serverWords(error: unknown, language: 'en' | 'zh'): string | null {
   if (!(error instanceof ApiError) || error.status === 0 || error.code in byCode || error.code === 'HTTP_ERROR') return null;

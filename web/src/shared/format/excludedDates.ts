@@ -1,21 +1,24 @@
 import type { ExcludedDate } from '../api/types.ts';
 import { addDays, type CivilDate, daysBetween, isCivilDate } from './dates.ts';
 
-/** Days nobody can go, as closed ranges; a single day is a range of one. Always sorted, never overlapping or touching. */
+/**
+ * Excluded days as closed ranges. A single day is a range of one. They are always sorted, and never
+ * overlap or touch.
+ */
 export interface DayRange {
   start: CivilDate;
   end: CivilDate;
 }
 
-/** Why an entry was not added. */
+/** Reason why an entry was not added. */
 export type ExcludedProblem = 'incomplete' | 'endBeforeStart' | 'outOfRange' | 'duplicate';
 
-/** How many days a range covers. */
+/** Returns the number of days in a range. */
 export function rangeDays(range: DayRange): number {
   return daysBetween(range.start, range.end) + 1;
 }
 
-/** A range as a card shows it; `end` is null for a single day. */
+/** Returns a range as a card shows it. `end` is null for a single day. */
 export function shortRange({ start, end }: DayRange): { start: CivilDate; end: CivilDate | null } {
   return { start, end: start === end ? null : end };
 }
@@ -35,7 +38,10 @@ export function mergeRanges(ranges: DayRange[]): DayRange[] {
   return merged;
 }
 
-/** Adds a day or a range, or says why not. Days already excluded change nothing; neighbours are joined. */
+/**
+ * Adds a day or a range, or returns why not. Days already excluded change nothing; adjacent ranges
+ * are joined.
+ */
 export function addExcluded(
   ranges: DayRange[],
   entry: { start: CivilDate | null; end: CivilDate | null },
@@ -54,22 +60,22 @@ export function removeExcluded(ranges: DayRange[], removed: DayRange): DayRange[
   return ranges.filter((range) => range.start !== removed.start || range.end !== removed.end);
 }
 
-/** Whether every excluded day lies in the monitoring range. */
+/** Returns whether every excluded day is within the window. */
 export function allWithin(ranges: DayRange[], window: DayRange): boolean {
   return ranges.every((range) => window.start <= range.start && range.end <= window.end);
 }
 
-/** Excluded ranges cut to a window, with what became of them. */
+/** Excluded ranges cut to a window, with the result for each. */
 export interface Cut {
-  /** What remains excluded. */
+  /** Remaining ranges. */
   ranges: DayRange[];
-  /** Those that were shortened, as they are now. */
+  /** Shortened ranges, in their new form. */
   shortened: DayRange[];
-  /** Those that had no day in the window. */
+  /** Ranges without a day in the window. */
   dropped: DayRange[];
 }
 
-/** Cuts every range to the monitoring range; a day inside it stays excluded. */
+/** Cuts every range to the window. A day inside it stays excluded. */
 export function cutToWindow(ranges: DayRange[], window: DayRange): Cut {
   const cut: Cut = { ranges: [], shortened: [], dropped: [] };
   for (const range of ranges) {
@@ -86,12 +92,12 @@ export function cutToWindow(ranges: DayRange[], window: DayRange): Cut {
   return cut;
 }
 
-/** How many days are excluded in all. */
+/** Returns the total number of excluded days. */
 export function totalDays(ranges: DayRange[]): number {
   return ranges.reduce((sum, range) => sum + rangeDays(range), 0);
 }
 
-/** Reads the wire's three shapes of an excluded date; unreadable entries are dropped. */
+/** Parses the API's three shapes of an excluded date. Unreadable entries are dropped. */
 export function fromWire(entries: ExcludedDate[]): DayRange[] {
   return mergeRanges(
     entries.flatMap((entry) => {
@@ -105,7 +111,7 @@ export function fromWire(entries: ExcludedDate[]): DayRange[] {
   );
 }
 
-/** Writes the spec's shape for configure: one `{type: "", date}` per excluded day. */
+/** Returns the spec's shape for configure: one `{type: "", date}` per excluded day. */
 export function toWire(ranges: DayRange[]): { type: ''; date: CivilDate }[] {
   return ranges.flatMap((range) =>
     Array.from({ length: rangeDays(range) }, (_, day) => ({ type: '' as const, date: addDays(range.start, day) })),

@@ -1,2 +1,2 @@
-/** Stands for a hidden amount. */
+/** Placeholder of a hidden amount. */
 export const MASKED_AMOUNT = '***';

@@ -4,7 +4,9 @@ import { queries } from '../api/queries.ts';
 import { useLanguage } from '../i18n/useLanguage.ts';
 import { cityNameIn } from './cityName.ts';
 
-/** A function from a facility's English name (the wire's) to its name in the page's language. */
+/**
+ * Returns a function from a facility's English name in the API to its name in the page's language.
+ */
 export function useCityName(): (name: string | null | undefined) => string {
   const { data } = useQuery(queries.facilities());
   const language = useLanguage();

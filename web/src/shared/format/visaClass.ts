@@ -1,6 +1,6 @@
 import type { Language } from '../i18n/language.ts';
 
-/** The official site names classes in English; the code stays, the words are ours. */
+/** The official site names classes in English. The code stays, and the text is ours. */
 const chinese: Record<string, string> = {
   'B1/B2': '商务和旅游',
   B1: '商务',
@@ -36,7 +36,10 @@ function inChinese(text: string): string {
   return words ? `${code} ${words}` : text;
 }
 
-/** A visa class without what stands in parentheses; in Chinese its code with Chinese words, where we know them. */
+/**
+ * Returns a visa class without its parentheses. In Chinese it is the code with a Chinese text, if
+ * known.
+ */
 export function visaClass(text: string | null, language: Language): string {
   const bare = (text ?? '').replace(/\s*[(（][^)）]*[)）]/g, '').trim();
   return language === 'zh' ? bare.split(', ').map(inChinese).join('、') : bare;

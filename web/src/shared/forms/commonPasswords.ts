@@ -1,11 +1,13 @@
 import { answer, client } from '../api/client.ts';
 
-/** What is guessed first in a password for us, besides one's address. */
+/** The first guesses for a password here, besides the user's address. */
 const OUR_NAMES = ['sooner', 'zaoqian', '早签'];
-/** This many letters or digits of one's own a password has besides such words. */
+/** Number of own letters or digits that a password needs besides such words. */
 const OWN = 6;
 
-/** A password as it is compared: the server does the same (`domain::password::common`). */
+/**
+ * Returns a password's form for comparison. The server does the same (`domain::password::common`).
+ */
 export function folded(password: string): string {
   return password
     .normalize('NFKC')
@@ -13,7 +15,7 @@ export function folded(password: string): string {
     .replace(/^[^\p{Alphabetic}\p{N}]+|[^\p{Alphabetic}\p{N}]+$/gu, '');
 }
 
-/** Whether a password has little besides the address of its owner, or our name. */
+/** Returns whether a password has little besides its owner's address, or our name. */
 export function isContext(password: string, email: string): boolean {
   const at = email.trim().lastIndexOf('@');
   const [local, host] = at < 0 ? [email, ''] : [email.trim().slice(0, at), email.trim().slice(at + 1)];
@@ -32,7 +34,7 @@ function beginningWith(beginning: string): Promise<Set<string>> {
     asked = answer(client.GET('/auth/common-passwords/{beginning}', { params: { path: { beginning } } })).then(
       ({ hashes }) => new Set(hashes),
     );
-    // What failed is asked for again.
+    // A failed request is repeated.
     asked.catch(() => known.delete(beginning));
     known.set(beginning, asked);
   }
@@ -40,8 +42,9 @@ function beginningWith(beginning: string): Promise<Set<string>> {
 }
 
 /**
- * Whether many people have this password: of its hash the server is told 12 bits, and answers what begins alike. Null where it cannot
- * be told, as without HTTPS; the server judges again in any case.
+ * Returns whether a password is common. The server receives 12 bits of its hash and returns the
+ * matching prefixes. Returns null if that is impossible, as without HTTPS; the server checks again
+ * in any case.
  */
 export async function isCommon(password: string): Promise<boolean | null> {
   if (!globalThis.crypto?.subtle) return null;

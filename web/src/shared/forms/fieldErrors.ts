@@ -4,7 +4,7 @@ import type { Words } from '../i18n/words.ts';
 
 type Complaints = Record<string, Partial<Record<string, Words>>>;
 
-/** What the server's field codes mean in words, by field. */
+/** Texts of the server's field codes, by field. */
 export const complaints: Complaints = {
   email: { required: 'auth.emailRequired', invalid: 'auth.emailInvalid' },
   username: { required: 'auth.emailRequired', invalid: 'auth.emailInvalid' },
@@ -18,7 +18,7 @@ export const complaints: Complaints = {
   },
 };
 
-/** Shows a refusal at the fields it names; true when every named field could say why. */
+/** Shows a refusal at the fields that it names. Returns true if every named field has a text. */
 export function showFieldErrors<F extends FieldValues>(
   error: unknown,
   setError: UseFormSetError<F>,

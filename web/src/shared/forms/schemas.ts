@@ -14,7 +14,7 @@ const email = z
 
 const longEnough = (text: string) => text.length === 0 || lengthOf(text) >= SHORTEST;
 
-/** A new password: one complaint at a time, the length first. */
+/** Schema of a new password. It reports one problem at a time, the length first. */
 const newPassword = (wanted: typeof REGISTER_CLASSES, complaint: Words) =>
   z.string().check(
     z.minLength(1, word('auth.passwordRequired')),
@@ -25,18 +25,18 @@ const newPassword = (wanted: typeof REGISTER_CLASSES, complaint: Words) =>
 
 const confirmPassword = z.string().check(z.minLength(1, word('auth.confirmRequired')));
 
-/** Both passwords equal, said as soon as both are typed. */
+/** Requires equal passwords, checked as soon as both are typed. */
 const matching = z.refine<{ password: string; confirmPassword: string }>(
   (form) => form.confirmPassword.length === 0 || form.confirmPassword === form.password,
   { path: ['confirmPassword'], message: word('auth.confirmMismatch'), when: () => true },
 );
 
-/** Registration: the messages are keys of the locale files. */
+/** Registration. The messages are keys of the locale files. */
 export const registerSchema = z
   .object({ email, password: newPassword(REGISTER_CLASSES, 'auth.passwordClasses'), confirmPassword })
   .check(matching);
 
-/** A new password by a mailed link: no special character needed. */
+/** A new password by a mailed link. It needs no special character. */
 export const resetSchema = z
   .object({ password: newPassword(RESET_CLASSES, 'auth.resetClasses'), confirmPassword })
   .check(matching);
@@ -62,13 +62,13 @@ const typedCode = (shape: RegExp, complaint: Words) =>
     ),
   });
 
-/** The second step of a sign-in: six digits; spaces do not count. */
+/** The second step of a sign-in: six digits. Spaces are ignored. */
 export const appCodeSchema = typedCode(/^\d{6}$/, 'auth.totpFormat');
 
-/** The same with one of the saved codes: four groups of six, or two of five of before. */
+/** The same with one of the saved codes: four groups of six, or two of five in the old format. */
 export const recoveryCodeSchema = typedCode(/^([a-z0-9]{5}-?[a-z0-9]{5}|([a-z0-9]{6}-?){3}[a-z0-9]{6})$/i, 'auth.recoveryFormat');
 
-/** A typed code without the spaces people put in. */
+/** Returns a typed code without spaces. */
 export function bareCode(code: string): string {
   return code.replace(/\s+/g, '');
 }

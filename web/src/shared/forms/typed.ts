@@ -1,6 +1,7 @@
 /**
- * What stands in the fields of a form that was in the document before the page's code: people type, and browsers fill in, before it is
- * there. `fallback` where no such field is, as in a form that the code draws itself.
+ * Returns the values in a form that was in the document before the page's code: users type, and
+ * browsers autofill, before the code loads. Returns `fallback` if there is no such field, as in a
+ * form that the code renders.
  */
 export function readTyped<F extends Record<string, string | boolean>>(fallback: F): F {
   if (typeof document === 'undefined') return fallback;

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** Where a form's sending stands. */
+/** State of a form's submission. */
 export type Submission = { state: 'idle' | 'sending' | 'done' } | { state: 'failed'; error: unknown };
 
 /**
- * Sends a form's values, one sending at a time, and keeps what came of it. `send` resolving means done; an error that
- * `toldElsewhere` has shown (at a field) is not kept.
+ * Sends a form's values, one submission at a time, and stores the outcome. `send` resolving means
+ * done. An error that `toldElsewhere` has shown (at a field) is not stored.
  */
 export function useSubmission<V>(send: (values: V) => Promise<void>, toldElsewhere: (error: unknown) => boolean = () => false) {
   const [submission, setSubmission] = useState<Submission>({ state: 'idle' });
@@ -30,12 +30,12 @@ export function useSubmission<V>(send: (values: V) => Promise<void>, toldElsewhe
     clear,
     sending: state === 'sending',
     done: state === 'done',
-    /** What went wrong last, or null. */
+    /** The last error, or null. */
     error: submission.state === 'failed' ? submission.error : null,
   };
 }
 
-/** Does something later, unless the page has been left by then. */
+/** Runs an action later, unless the page has been left by then. */
 export function useLater(): (action: () => void, afterMs: number) => void {
   const timers = useRef(new Set<ReturnType<typeof setTimeout>>());
   useEffect(() => {

@@ -3,7 +3,10 @@ import { useMemo, useSyncExternalStore } from 'react';
 const never = () => () => undefined;
 const unknown = () => null;
 
-/** What the address asks for; null in the first frame of a document that was made ahead, which knows no address. */
+/**
+ * Returns the address's query. It is null in the first render of a prerendered document, which has
+ * no address.
+ */
 export function useAddress(): URLSearchParams | null {
   const search = useSyncExternalStore<string | null>(never, () => window.location.search, unknown);
   return useMemo(() => (search === null ? null : new URLSearchParams(search)), [search]);

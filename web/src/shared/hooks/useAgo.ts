@@ -8,7 +8,10 @@ const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 const WEEK_DAYS = 7;
 
-/** A function from an instant to how long ago it was, renewed every minute; older than a week as a date. */
+/**
+ * Returns a function that formats an instant's age, updated every minute. Older than a week it is a
+ * date.
+ */
 export function useAgo(): (instant: string) => string {
   const { t } = useTranslation();
   const now = useNow(MINUTE_MS);

@@ -2,7 +2,10 @@ import { useSyncExternalStore } from 'react';
 
 const never = () => () => undefined;
 
-/** Whether the page's code runs; false in the first frame of a document that was made ahead, and while that is made. */
+/**
+ * Returns whether the page's code runs. It is false in the first render of a prerendered document,
+ * and while that is built.
+ */
 export const useAlive = () =>
   useSyncExternalStore(
     never,

@@ -3,7 +3,9 @@ import { copyText } from '../browser/copyText.ts';
 
 const SHOWN_MS = 3_000;
 
-/** Copies a text and says whether it did; for 3 s afterwards `done` says so too, else it is null. */
+/**
+ * Copies a text and returns whether that worked. For 3 s `done` holds the same, else it is null.
+ */
 export function useCopied(text: string): { done: boolean | null; copy: () => Promise<boolean> } {
   const [done, setDone] = useState<boolean | null>(null);
   useEffect(() => {

@@ -1,6 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
 
-/** Whole seconds left of a wait, and the way to begin one. It counts by duration: the device's clock may be wrong or be set. */
+/**
+ * Returns the whole seconds left of a wait, and a function that starts one. It counts by duration,
+ * because the device's clock may be wrong or change.
+ */
 export function useCountdown(initialSeconds = 0): [number, (seconds: number) => void] {
   const [wait, setWait] = useState({ seconds: initialSeconds });
   const [left, setLeft] = useState(initialSeconds);

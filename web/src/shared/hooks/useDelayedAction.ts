@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** Where a delayed action is: counting down (and can be undone), running, or at rest. */
+/** Phase of a delayed action: counting down (and cancellable), running, or idle. */
 type DelayedPhase = 'idle' | 'counting' | 'running';
 
 const SHORTEST_MS = 1_000;
@@ -8,9 +8,10 @@ const LONGEST_MS = 3_000;
 const TICK_MS = 100;
 
 /**
- * Runs `action` after a random 1 to 3 s during which it can be undone; a second start while one is under way is ignored.
- * `leftMs` and `totalMs` drive the countdown's picture. Whoever leaves the page during the countdown has not undone it:
- * with `onLeave: 'run'` it then happens at once, with `'cancel'` (what spends money) not at all.
+ * Runs `action` after a random 1 to 3 s during which it can be cancelled. A second start meanwhile
+ * is ignored. `leftMs` and `totalMs` drive the countdown's picture. Leaving the page is no
+ * cancellation: with `onLeave: 'run'` the action then runs at once, with `'cancel'` (for spending
+ * money) not at all.
  */
 export function useDelayedAction(action: () => Promise<unknown>, onLeave: 'run' | 'cancel' = 'cancel') {
   const [phase, setPhase] = useState<DelayedPhase>('idle');

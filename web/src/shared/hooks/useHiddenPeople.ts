@@ -3,7 +3,10 @@ import { createStore } from '../state/createStore.ts';
 
 const KEY = 'sooner.hidden';
 
-/** The list as last written here: tells who watches, and holds it where storage is blocked, as long as the page lasts. */
+/**
+ * The list as last written here. It notifies subscribers, and replaces blocked storage for the
+ * page's lifetime.
+ */
 const written = createStore<string | null>(null, () => false);
 
 function stored(): string | null {
@@ -28,12 +31,12 @@ function write(ids: string[]): void {
   try {
     localStorage.setItem(KEY, text);
   } catch {
-    // Blocked: the store holds it.
+    // Storage is blocked. The store holds it.
   }
   written.set(text);
 }
 
-/** Changes made here and in other tabs. */
+/** Subscribes to changes here and in other tabs. */
 function subscribe(tell: () => void): () => void {
   const stop = written.subscribe(tell);
   window.addEventListener('storage', tell);
@@ -43,10 +46,13 @@ function subscribe(tell: () => void): () => void {
   };
 }
 
-/** The tasks whose personal data is hidden on this device. */
+/** Returns the tasks whose personal data is hidden on this device. */
 export const useHiddenIds = (): string[] => read(useSyncExternalStore(subscribe, stored));
 
-/** Whether a task's personal data is hidden, remembered on this device and the same all over the page, and the way to turn it over. */
+/**
+ * Returns whether a task's personal data is hidden, and a function that toggles it. The value is
+ * stored on this device and shared across the page.
+ */
 export function useHiddenPeople(id: string): [boolean, () => void] {
   const hidden = useHiddenIds().includes(id);
   const toggle = () => {

@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'react';
 import { type Note, takeNote } from '../browser/note.ts';
 
-/** What the page before has left for this one; null in the first frame, as in a document that was made ahead. */
+/**
+ * Returns the note of the previous page. It is null in the first render, as in a prerendered
+ * document.
+ */
 export function useNote(): Note | null {
   const [note, setNote] = useState<Note | null>(null);
   useEffect(() => {

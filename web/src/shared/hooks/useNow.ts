@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The current time in ms, renewed every `everyMs`; 0 stops the clock. */
+/** Returns the current time in ms, updated every `everyMs`. 0 stops the clock. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

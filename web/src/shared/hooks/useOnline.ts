@@ -11,7 +11,7 @@ function subscribe(listener: () => void): () => void {
 
 const made = () => true;
 
-/** Whether the browser believes to be connected; so it is in documents made ahead. */
+/** Returns whether the browser believes it is connected. Prerendered documents assume so. */
 export function useOnline(): boolean {
   return useSyncExternalStore(subscribe, () => navigator.onLine, made);
 }

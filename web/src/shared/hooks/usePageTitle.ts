@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** Names the browser tab after the page. */
+/** Sets the browser tab's title to the page's. */
 export function usePageTitle(title: string): void {
   const { t } = useTranslation();
   const brand = t('brand.name');

@@ -1,7 +1,9 @@
 import { createStore } from '../state/createStore.ts';
 import { useStore } from '../state/useStore.ts';
 
-/** Until a list of tasks says better: whether anything at all is hidden on this device. */
+/**
+ * Returns whether anything is hidden on this device, until a list of tasks gives a better answer.
+ */
 function stored(): boolean {
   try {
     return (localStorage.getItem('sooner.hidden') ?? '[]') !== '[]';
@@ -10,8 +12,8 @@ function stored(): boolean {
   }
 }
 
-/** Whether a task on the screen hides its people; the list of tasks says so. */
+/** Whether a task on the screen hides its applicants. The list of tasks sets it. */
 export const somebodyHidden = createStore(stored());
 
-/** The same, live: then what tells of the person is hidden around the task too. */
+/** Returns the same, live. Then personal data around the task is hidden too. */
 export const useSomebodyHidden = () => useStore(somebodyHidden);

@@ -3,7 +3,10 @@ import { sessionStore } from '../api/identity.ts';
 import type { Language } from './language.ts';
 import { speakNow } from './speak.ts';
 
-/** Shows the page in `language`, once its words are there, and, for a signed-in person, tells the server, whose mails follow it. */
+/**
+ * Shows the page in `language` once its texts are loaded. For a signed-in user it also reports the
+ * choice to the server, whose mails follow it.
+ */
 export async function changeLanguage(language: Language): Promise<void> {
   await speakNow(language);
   if (sessionStore.get()) await answer(client.PUT('/user/language', { body: { language } }));

@@ -1,5 +1,5 @@
-// What `react-i18next` is in documents that are made ahead (astro.config.mjs puts this module in its place): the same hook, which
-// speaks the words that the build gave the page, without i18next.
+// Replaces `react-i18next` in prerendered documents (astro.config.mjs substitutes this module). It
+// offers the same hook with the texts that the build gave the page, without i18next.
 import { createContext, type ReactNode, use, useMemo } from 'react';
 import { eitherMark, unbrokenMark, useUnbilled } from '../api/facts.tsx';
 import { unbroken } from './format.ts';
@@ -12,19 +12,25 @@ export type DocumentWords = Readonly<Record<string, string>>;
 interface Speech {
   language: Language;
   words: DocumentWords;
-  /** Whether nothing is charged here; `template` while a document is made, which then says both. */
+  /**
+   * Whether nothing is charged here. It is `template` while a document is built, which then
+   * contains both variants.
+   */
   unbilled?: ReturnType<typeof useUnbilled>;
 }
 
 const SpeechContext = createContext<Speech | null>(null);
 
-/** Stands once around a document's page. */
+/** Wraps a document's page once. */
 export function DocumentWordsProvider({ language, words, children }: Speech & { children: ReactNode }) {
   const speech = useMemo(() => ({ language, words }), [language, words]);
   return <SpeechContext value={speech}>{children}</SpeechContext>;
 }
 
-/** A text with its values put in, in the singular or plural that `count` wants; a missing one is an error, as it is in a test. */
+/**
+ * Returns a text with its values, in the singular or plural of `count`. A missing text is an error,
+ * as in a test.
+ */
 export function textOf(
   { language, words, unbilled }: Speech,
   key: string,
@@ -40,7 +46,7 @@ export function textOf(
   return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => unbroken(unbrokenMark(String(values[name] ?? ''))));
 }
 
-/** The part of react-i18next's hook that the pages use. */
+/** Implements the part of react-i18next's hook that the pages use. */
 export function useTranslation() {
   const speech = use(SpeechContext);
   if (!speech) throw new Error('a document speaks within <DocumentWordsProvider>');

@@ -1,10 +1,10 @@
 import type { Language } from './language.ts';
 
-/** Where the choice is kept, for i18next and for app/documents/first.js. */
+/** Storage key of the choice, for i18next and for app/documents/first.js. */
 export const languageKey = 'i18nextLng';
 const COOKIE_SECONDS = 365 * 86_400;
 
-/** Keeps the choice; where storage is blocked, it is the cookie's, or the address's. */
+/** Stores the choice. With blocked storage the cookie or the address holds it. */
 export function storeLanguage(language: Language): void {
   try {
     localStorage.setItem(languageKey, language);
@@ -13,7 +13,7 @@ export function storeLanguage(language: Language): void {
   }
 }
 
-/** The choice that was kept, or null. */
+/** Returns the stored choice, or null. */
 export function storedLanguage(): string | null {
   try {
     return localStorage.getItem(languageKey);
@@ -22,16 +22,16 @@ export function storedLanguage(): string | null {
   }
 }
 
-/** Mirrors the choice for the server, which picks the language of the documents it has ready. */
+/** Mirrors the choice for the server, which picks the language of its documents. */
 export function mirrorLanguage(language: Language): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari and on plain http
   document.cookie = `lang=${language}; Path=/; Max-Age=${COOKIE_SECONDS}; SameSite=Lax`;
 }
 
-/** Whether another language was chosen here: its document is on its way. */
+/** Whether another language was chosen here. Its document is then loading. */
 let chosen = false;
 
-/** Keeps the language that the document is in, unless another was chosen before the page came to keep its own. */
+/** Stores the language of the document, unless another was chosen before. */
 export function keepOwnLanguage(language: Language): void {
   if (chosen) return;
   storeLanguage(language);
@@ -39,8 +39,8 @@ export function keepOwnLanguage(language: Language): void {
 }
 
 /**
- * Shows the same document in another language, by asking the server for it: what is static on an open page has words of its
- * own. Its place (the part of it, and how far one has scrolled) stays, as it does whenever a page is read again.
+ * Requests the same document in another language from the server, because the static parts of an
+ * open page have fixed texts. Fragment and scroll position stay, as in any reload.
  */
 export function toDocumentIn(language: Language): void {
   chosen = true;
@@ -48,7 +48,7 @@ export function toDocumentIn(language: Language): void {
   mirrorLanguage(language);
   const here = new URL(window.location.href);
   here.searchParams.delete('lang');
-  // Without cookies only the address can say it.
+  // Without cookies only the address can hold the language.
   if (!document.cookie.includes(`lang=${language}`)) here.searchParams.set('lang', language);
   window.history.replaceState(window.history.state, '', here);
   window.location.reload();

@@ -6,16 +6,19 @@ import { firstKnown, htmlLang, type Language, toLanguage } from './language.ts';
 import { languageKey, mirrorLanguage, storedLanguage, storeLanguage } from './remember.ts';
 import { unbilled } from './unbilled.ts';
 
-/** How words are asked for: again up to five times, after 0.35 s and twice as long each time, ten files at once. */
+/**
+ * Loading of texts: up to five retries, after 0.35 s and twice as long each time, ten files at
+ * once.
+ */
 export const wordLoading = { retries: 5, retryMs: 350, parallel: 10 };
 
 /** Texts in their groups. */
 export type WordsTree = { [key: string]: string | WordsTree };
 
-/** How the words of a folder are loaded: `features/auth` are those in `features/auth/words`. */
+/** Loads the texts of a folder: those of `features/auth` are in `features/auth/words`. */
 export type LoadWords = (folder: string, language: Language) => Promise<WordsTree>;
 
-/** Where a language is looked for, in this order, and where the choice is kept. */
+/** Places to detect and store the language, in this order. */
 const detection = { order: ['localStorage', 'navigator', 'htmlTag'], caches: ['localStorage'], lookupLocalStorage: languageKey };
 
 const detector: LanguageDetectorModule = {
@@ -36,7 +39,10 @@ const follow = (language: string) => {
   mirrorLanguage(toLanguage(language));
 };
 
-/** Chinese sets no space between its own letters: none is left where a thing with a Chinese name stands in a sentence for others with Latin ones. */
+/**
+ * Chinese has no space between its characters. Removes the space beside a Chinese name in a
+ * sentence written for Latin names.
+ */
 const chineseSpacing: PostProcessorModule = {
   type: 'postProcessor',
   name: 'chineseSpacing',
@@ -51,7 +57,7 @@ function say(language: Language, words: WordsTree): void {
   i18next.addResourceBundle(language, 'translation', said, true, true);
 }
 
-/** Adds texts to what can be said; those about money give way to others where nothing is charged. */
+/** Adds texts. Where nothing is charged, texts about money are replaced by others. */
 export function addWords(language: Language, words: WordsTree): void {
   bundles.push([language, words]);
   say(language, words);
@@ -65,7 +71,10 @@ billingStore.subscribe(() => {
 
 let loadWords: LoadWords = () => Promise.resolve({});
 
-/** Speaks `language` from now on, or, when none is given, the one that is stored, the browser's or the page's. It has no words yet. */
+/**
+ * Starts with `language`, or, without one, with the stored, the browser's or the page's. Its texts
+ * are not loaded yet.
+ */
 export function startSpeaking(load: LoadWords, language?: Language): void {
   loadWords = load;
   i18next.on('languageChanged', follow);
@@ -78,10 +87,10 @@ export function startSpeaking(load: LoadWords, language?: Language): void {
       initAsync: false,
       resources: {},
       supportedLngs: ['zh', 'en'],
-      // Both languages say everything: beside English, Chinese need not be loaded.
+      // Both languages are complete, so the fallback is not loaded beside English.
       fallbackLng: (wanted) => (!wanted || toLanguage(wanted) === 'en' ? [] : ['zh']),
       load: 'languageOnly',
-      // React escapes by itself; what is "escaped" here is the line break inside a date.
+      // React escapes by itself. The "escape" here handles the line breaks inside a date.
       interpolation: { escapeValue: true, escape: unbroken },
       returnNull: false,
       postProcess: [chineseSpacing.name],
@@ -115,10 +124,10 @@ async function withRetries<T>(work: () => Promise<T>): Promise<T> {
 }
 
 const coming = new Map<string, Promise<void>>();
-/** The folders whose words the pages so far have asked for: another language needs them too. */
+/** Folders whose texts the pages have requested so far. Another language needs them too. */
 const asked = new Set<string>();
 
-/** Loads the words of a folder once; after a failure the next call tries again. */
+/** Loads the texts of a folder once. After a failure the next call retries. */
 function wordsOf(folder: string, language: Language): Promise<void> {
   const name = `${folder} ${language}`;
   const known = coming.get(name);
@@ -134,12 +143,12 @@ function wordsOf(folder: string, language: Language): Promise<void> {
   return loading;
 }
 
-/** Loads something together with the words that it says; the next call tries again where either did not come. */
+/** Loads code together with its texts. If either fails, the next call retries. */
 export async function withWords<T>(folders: readonly string[], load: () => Promise<T>): Promise<T> {
   const words = async (): Promise<void> => {
     const language = toLanguage(i18next.language);
     await Promise.all(folders.map((folder) => wordsOf(folder, language)));
-    // Another one may have been chosen meanwhile.
+    // The language may have changed meanwhile.
     if (toLanguage(i18next.language) !== language) return words();
     for (const folder of folders) asked.add(folder);
   };
@@ -147,10 +156,13 @@ export async function withWords<T>(folders: readonly string[], load: () => Promi
   return loaded;
 }
 
-/** Speaks another language from now on, and keeps the choice; rejects, and all stays as it is, when its words do not come. */
+/**
+ * Switches to another language and stores the choice. Rejects without a change if its texts do not
+ * load.
+ */
 export async function speakNow(language: Language): Promise<void> {
   let known = -1;
-  // A page that comes meanwhile brings folders of its own.
+  // A page that loads meanwhile adds its own folders.
   while (known !== asked.size) {
     known = asked.size;
     await Promise.all([...asked].map((folder) => wordsOf(folder, language)));

@@ -2,7 +2,10 @@ import { sessionStore } from '../api/identity.ts';
 import type { Language } from './language.ts';
 import { toDocumentIn } from './remember.ts';
 
-/** Shows an open page in `language`; for a member the server is told first, whose mails follow it. */
+/**
+ * Shows an open page in `language`. For a signed-in user it first reports the choice to the server,
+ * whose mails follow it.
+ */
 export async function speakDocument(language: Language): Promise<void> {
   if (sessionStore.get()) {
     const { answer, client } = await import('../api/client.ts');

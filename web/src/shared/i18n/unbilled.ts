@@ -1,9 +1,12 @@
 import type { WordsTree } from './speak.ts';
 
-/** Ends the key of a text that is said in place of another where nothing is charged: `done_unbilled` stands for `done`. */
+/**
+ * Suffix of the text that replaces another where nothing is charged: `done_unbilled` replaces
+ * `done`.
+ */
 export const UNBILLED = '_unbilled';
 
-/** The texts as they are said where nothing is charged. */
+/** Returns the texts for servers that charge nothing. */
 export function unbilled(words: WordsTree): WordsTree {
   const said: WordsTree = {};
   for (const [key, value] of Object.entries(words)) {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { type Language, toLanguage } from './language.ts';
 
-/** The language the page is shown in. */
+/** Returns the language of the page. */
 export function useLanguage(): Language {
   const { i18n } = useTranslation();
   return toLanguage(i18n.resolvedLanguage ?? i18n.language);

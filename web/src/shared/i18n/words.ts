@@ -1,4 +1,4 @@
 import type { ParseKeys } from 'i18next';
 
-/** A key of the locale files; what pure functions return instead of sentences. */
+/** A key of the locale files. Pure functions return it instead of sentences. */
 export type Words = ParseKeys<'translation'>;

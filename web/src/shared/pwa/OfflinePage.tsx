@@ -1,7 +1,7 @@
 import { htmlLang, type Language } from '../i18n/language.ts';
 import { offlineWords } from './offlineWords.ts';
 
-/** A phone whose line is cut, and a calendar that goes on being watched without it. */
+/** Renders a phone with a cut line, and a calendar whose monitoring continues. */
 function Scene() {
   const days = [0, 1, 2, 3].flatMap((x) => [0, 1, 2].map((y) => ({ x: 280 + x * 20, y: 54 + y * 18 })));
   return (
@@ -57,7 +57,10 @@ function InLanguage({ language, mark }: { language: Language; mark: string }) {
   );
 }
 
-/** What is shown when the server cannot be reached (pages/offline.astro), in both languages; `mark` is our sign as SVG. */
+/**
+ * Renders the page for an unreachable server (pages/offline.astro), in both languages. `mark` is
+ * the logo as SVG.
+ */
 export function OfflinePage({ mark }: { mark: string }) {
   return (
     <>

@@ -3,16 +3,18 @@ import { beginAgain } from './lostPart.ts';
 import { reloadForNewBuild } from './newBuild.ts';
 
 interface Missing {
-  /** The code did not come: whoever asked for it goes back to where it was, and the next mount asks again. */
+  /**
+   * Called if the code fails to load. The caller restores its state, and the next mount retries.
+   */
   onMissing?: () => void;
-  /** Stands in its place until the code is there. */
+  /** Placeholder until the code has loaded. */
   fallback?: ReactNode;
 }
 
 /**
- * A component whose code comes when it is first drawn, and that is nothing, or `fallback`, until then. Unlike `lazy` a file that does not come
- * takes nothing else with it: React would unmount all up to the next error boundary, and the root has none. `lost` is what is done
- * from the second failure on.
+ * Creates a component whose code loads at its first render. Until then it renders nothing, or
+ * `fallback`. Unlike `lazy`, a failed load affects nothing else: React would unmount everything up
+ * to the next error boundary, and the root has none. `lost` handles failures from the second on.
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

@@ -1,19 +1,19 @@
 import { entryOf, reloadForNewBuild } from './newBuild.ts';
 
-/** When this page was last begun again for a part that did not come. */
+/** Time of this page's last restart because of a part that failed to load. */
 const BEGUN_AGAIN = 'sooner.begunAgain';
 const PAUSE_MS = 60_000;
 
-/** Whether some field holds text, which must not be lost. */
+/** Returns whether a field holds text, which must not be lost. */
 const somethingTyped = () =>
   [...document.querySelectorAll<HTMLInputElement>('input:not([type=checkbox],[type=radio]),textarea')].some(
     ({ value }) => value !== '',
   );
 
 /**
- * What can be done when a part of the page fails again and again: browsers before autumn 2026 keep a failed `import()` for as long
- * as the page lives (whatwg/html#6768), so the page is loaded anew once the server answers; not where something is typed, and at
- * most once a minute. Answers whether it is.
+ * Restarts the page after repeated failures to load a part. Browsers before autumn 2026 cache a
+ * failed `import()` for the page's lifetime (whatwg/html#6768). The page reloads once the server
+ * answers, at most once a minute, and not if a field holds text. Returns whether it does.
  */
 export async function beginAgain(entry = entryOf(document), reload = () => window.location.reload()): Promise<boolean> {
   if (await reloadForNewBuild(entry, reload)) return true;

@@ -2,8 +2,8 @@ import type { Language } from '../i18n/language.ts';
 import { offlineWords } from './offlineWords.ts';
 
 /**
- * Says, in the outline that stands until the app starts (app/documents/FirstLook.astro), that it did not: its words, or the session's code,
- * have not come. In words of its own, as the offline page.
+ * Shows in the skeleton (app/documents/FirstLook.astro) that the app did not start, because its
+ * texts or the session's code did not load. It has its own texts, like the offline page.
  */
 export function sayNotStarted(root: HTMLElement, language: Language, retry = () => window.location.reload()): void {
   const words = offlineWords[language];

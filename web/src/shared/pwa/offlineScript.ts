@@ -1,6 +1,7 @@
 /**
- * What the offline page does: theme and language of the visitor's choice, and a look every ten seconds whether the server
- * answers again. It is put into the page as its own text (offlinePage.ts), so it uses nothing from outside itself.
+ * Runs in the offline page: applies the chosen theme and language, and checks every ten seconds
+ * whether the server answers again. The page contains its source text (offlinePage.ts), so it may
+ * use nothing from outside.
  */
 export function waitForServer(): void {
   const FIRST_LOOK_MS = 3_000;
@@ -14,10 +15,11 @@ export function waitForServer(): void {
     const known = navigator.languages?.find((tag) => /^(en|zh)\b/i.test(tag)) ?? 'zh';
     root.lang = /^en/i.test(localStorage.getItem('i18nextLng') || known) ? 'en' : 'zh-CN';
   } catch {
-    // Storage may be blocked: the page's own language and theme stand.
+    // Storage may be blocked. Then the page's own language and theme apply.
   }
   const english = root.lang === 'en';
-  // What the browser believes of its network proves nothing: only an answer, good or bad, shows that the network works.
+  // The browser's belief about its network proves nothing. Only a response, good or bad, shows that
+  // the network works.
   const show = (missing: 'unreachable' | 'server') => {
     root.dataset.missing = missing;
     document.title = document.querySelector(`main[lang="${root.lang}"] .${missing} h1`)?.textContent ?? document.title;
@@ -35,12 +37,12 @@ export function waitForServer(): void {
     root.dataset.looking = '';
     let missing: 'unreachable' | 'server' = 'unreachable';
     try {
-      // Never answered by the worker: only the server can say that it is there.
+      // The worker never answers this path. Only the server can.
       const { ok } = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) });
       if (ok) return open();
       missing = 'server';
     } catch {
-      // Still away.
+      // Still unreachable.
     } finally {
       looking = false;
       delete root.dataset.looking;
@@ -55,7 +57,8 @@ export function waitForServer(): void {
   addEventListener('online', () => void look());
   addEventListener('offline', () => show('unreachable'));
   document.addEventListener('visibilitychange', lookIfSeen);
-  // Not at once: a server that answers this but not the page would be asked without a pause.
+  // Not at once: a server that answers this request but not the page would be polled without a
+  // pause.
   setTimeout(lookIfSeen, FIRST_LOOK_MS);
   setInterval(lookIfSeen, LOOK_MS);
 }

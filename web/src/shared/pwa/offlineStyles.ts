@@ -1,6 +1,6 @@
 import { darkPalette, lightPalette, schemeColours } from '../theme/palette.ts';
 
-/** The offline page's styles: whole in themselves, for nothing else can be asked for. */
+/** Styles of the offline page. They are self-contained, because nothing else can load. */
 export const offlineStyles = `
 :root{${schemeColours(lightPalette)};color-scheme:light}
 @media(prefers-color-scheme:dark){:root:not([data-theme]){${schemeColours(darkPalette)};color-scheme:dark}}

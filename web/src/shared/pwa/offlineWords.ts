@@ -1,4 +1,4 @@
-/** What the offline page says. It must not wait for the app's words, so it has its own. */
+/** Texts of the offline page. It cannot wait for the app's texts, so it has its own. */
 export const offlineWords = {
   zh: {
     brand: '早签',

@@ -1,4 +1,4 @@
-/** What the server puts into a push message (crates/providers/src/channels/web_push.rs). */
+/** Content of the server's push message (crates/providers/src/channels/web_push.rs). */
 interface Pushed {
   title?: string;
   body?: string;
@@ -7,22 +7,22 @@ interface Pushed {
   tag?: string;
 }
 
-/** What is shown of it. */
+/** The notification to show. */
 interface Shown {
   title: string;
   body: string;
   tag: string | undefined;
-  /** Stays until somebody answers: the question is good for two minutes. */
+  /** Stays until the user answers, because the question lasts two minutes. */
   requireInteraction: boolean;
   /** The page that a tap opens. */
   page: string;
 }
 
-/** Said where a message cannot be read: a browser wants something shown for every one. */
+/** Text for an unreadable message: a browser requires a notification for each. */
 const NAME = 'Sooner 早签';
 const HOME = '/dashboard';
 
-/** The path of an address of ours; what leads elsewhere leads home. */
+/** Returns the path of an address of this site. Other addresses become the home page. */
 export function pageOf(url: unknown, origin: string): string {
   if (typeof url !== 'string' || !URL.canParse(url, origin)) return HOME;
   const at = new URL(url, origin);
@@ -37,7 +37,7 @@ function parsed(text: string): Pushed {
   }
 }
 
-/** What to show of a push message, whatever came. */
+/** Returns the notification for a push message, whatever its content. */
 export function shownOf(text: string | undefined, origin: string): Shown {
   const { title, body, url, event, tag } = parsed(text ?? '');
   return {

@@ -1,15 +1,15 @@
 const WORKER = '/worker.js';
-/** Who is still busy after this long is served all the same. */
+/** Longest wait for an idle browser. */
 const PATIENCE_MS = 10_000;
-/** For browsers that do not say when they are idle. */
+/** Delay in browsers that do not report idle time. */
 const PAUSE_MS = 3_000;
 
 function register(): void {
   const { serviceWorker } = navigator;
   const registered = serviceWorker.register(WORKER, { updateViaCache: 'none' });
-  // One that began while this page was on its way, on behalf of the page before, does not know of it yet.
+  // A worker that started for the previous page does not know this one yet.
   const greeted = registered.then(({ active }) => !serviceWorker.controller && active?.postMessage('claim'));
-  // Storage may be blocked, or the operator has switched it off: everything works without.
+  // Storage may be blocked, or the operator has turned the worker off. Everything works without it.
   greeted.catch(() => undefined);
 }
 
@@ -18,7 +18,10 @@ function whenIdle(): void {
   else window.setTimeout(register, PAUSE_MS);
 }
 
-/** Asks for the service worker once the page has loaded and rests; neither in development nor on plain http. */
+/**
+ * Registers the service worker once the page has loaded and settled. It does so neither in
+ * development nor on plain HTTP.
+ */
 export function registerWorker(): void {
   if (import.meta.env.MODE !== 'production' || !window.isSecureContext || !('serviceWorker' in navigator)) return;
   if (document.readyState === 'complete') whenIdle();

@@ -1,11 +1,12 @@
-// The service worker: an offline page of our own, and the files of a build from the disk. It keeps nothing that is anybody's,
-// and never sees the API (ADR 27). vite.worker.config.ts puts the offline page's checksum in.
+// The service worker: serves an offline page, and the files of a build from the disk. It stores no
+// user data and never sees the API (ADR 27). vite.worker.config.ts inserts the offline page's
+// checksum.
 import { shownOf } from './pushed.ts';
 import { isGateway, isWhole, reactionTo } from './reaction.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Static routing, of which the types know nothing yet. */
+/** Static routing, which the types do not know yet. */
 interface Routed {
   addRoutes?: (rule: object) => Promise<void>;
 }
@@ -13,9 +14,9 @@ interface Routed {
 const OFFLINE = '/offline';
 /** A new offline page gets a new cache. */
 const PAGES = 'sooner-offline-__CHECKSUM__';
-/** Names of files carry the checksum of what is in them: one cache serves every build. */
+/** File names carry the checksum of their content, so one cache serves every build. */
 const FILES = 'sooner-files';
-/** More than one build has, less than two. */
+/** More than one build has, fewer than two. */
 const MOST_FILES = 240;
 
 async function keepOfflinePage(): Promise<void> {
@@ -26,15 +27,16 @@ async function keepOfflinePage(): Promise<void> {
 async function begin(): Promise<void> {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name !== PAGES && name !== FILES).map((name) => caches.delete(name)));
-  // With it a browser asks twice for a navigation that the worker leaves alone, and throws the first answer away: the address
-  // Google sends people back to is good once. Not merely left out, for browsers that had it remember it.
+  // With navigation preload a browser requests a navigation twice if the worker ignores it, and
+  // discards the first response. Google's return address works only once. It is turned off
+  // explicitly, because browsers remember the old state.
   await self.registration.navigationPreload?.disable();
   await self.clients.claim();
 }
 
 async function offlinePage(): Promise<Response | undefined> {
   const kept = await caches.match(OFFLINE, { cacheName: PAGES, ignoreVary: true });
-  // Not the page that was asked for: nothing may take it for that one.
+  // It is not the requested page and must not be mistaken for it.
   return kept && new Response(kept.body, { status: 503, headers: kept.headers });
 }
 
@@ -52,12 +54,12 @@ async function page(request: Request): Promise<Response> {
 async function keep(cache: Cache, request: Request, answer: Response): Promise<void> {
   await cache.put(request, answer);
   const known = await cache.keys();
-  // The oldest come first.
+  // The oldest files come first.
   await Promise.all(known.slice(0, Math.max(0, known.length - MOST_FILES)).map((one) => cache.delete(one)));
 }
 
 async function file(event: FetchEvent): Promise<Response> {
-  // A full disk or blocked storage must not cost the page its files.
+  // A full disk or blocked storage must not deprive the page of its files.
   const cache = await caches.open(FILES).catch(() => undefined);
   const kept = await cache?.match(event.request, { ignoreVary: true }).catch(() => undefined);
   if (kept) return kept;
@@ -67,18 +69,19 @@ async function file(event: FetchEvent): Promise<Response> {
 }
 
 /**
- * Sends what goes to the API past the worker, where a browser can do so: a worker that merely looks on loses the calls that a page
- * makes while it is left, such as a deletion whose undo has not run out.
+ * Routes API requests past the worker, if the browser can. A worker, even a passive one, loses
+ * requests of a page that is being left, such as a deletion after its undo period.
  */
 async function routePast(event: ExtendableEvent & Routed): Promise<void> {
   const past = { condition: { urlPattern: { pathname: '/api/*' } }, source: 'network' };
-  // Without it, the page that comes next makes these calls (parts/task/waitingDeletes.ts).
+  // Without it, the next page sends these requests (parts/task/waitingDeletes.ts).
   await event.addRoutes?.(past).catch(() => undefined);
 }
 
 self.addEventListener('install', (event) => {
   event.waitUntil(routePast(event));
-  // A new worker need not wait for old tabs to close: pages are never kept, and files keep their names.
+  // A new worker need not wait until old tabs close: pages are never cached, and files keep their
+  // names.
   event.waitUntil(keepOfflinePage().then(() => self.skipWaiting()));
 });
 
@@ -93,7 +96,7 @@ async function show(message: PushMessageData | null): Promise<void> {
   await self.registration.showNotification(title, { ...shown, icon: '/icon-192.png', badge: '/icon-192.png', data: page });
 }
 
-/** Brings the page to the front, or opens it; a tab where somebody does something else stays as it is. */
+/** Brings the page to the front, or opens it. A tab in other use is not changed. */
 async function openPage(page: string): Promise<void> {
   const address = new URL(page, self.location.origin).href;
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
@@ -101,7 +104,10 @@ async function openPage(page: string): Promise<void> {
   await (there ? there.focus() : self.clients.openWindow(address));
 }
 
-/** Takes the new address of a push service; the next page that is opened tells the server (parts/channels/setup/renewPush.ts). */
+/**
+ * Handles a push service's new address. The next page sends it to the server
+ * (parts/channels/setup/renewPush.ts).
+ */
 async function subscribeAgain(old: PushSubscription | null): Promise<void> {
   const applicationServerKey = old?.options.applicationServerKey;
   if (applicationServerKey) await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });

@@ -1,4 +1,4 @@
-/** Every address of the app; nothing else spells one out. */
+/** All addresses of the app. No other code spells one out. */
 export const paths = {
   home: '/',
   register: '/auth/register',
@@ -18,7 +18,9 @@ export const paths = {
   edit: (id: string) => `/schedule/edit/${id}`,
   balance: '/balance',
   receipt: (id: string) => `/balance/receipt/${id}`,
-  /** The card page: not of this app, a document of its own, which is told who frames it. */
+  /**
+   * The card page: not of this app, but a document of its own, which learns its parent's origin.
+   */
   pay: (page: string | null, language: string, theme: string) =>
     `${page ?? '/pay'}?lang=${language}&theme=${theme}&from=${encodeURIComponent(window.location.origin)}`,
   testSchedules: '/test-schedules',

@@ -1,13 +1,13 @@
-/** A value outside of React that somebody may watch. */
+/** An observable value outside of React. */
 export interface Store<T> {
   get: () => T;
-  /** Tells everybody who watches, unless the value is the same. */
+  /** Notifies all subscribers, unless the value is the same. */
   set: (next: T) => void;
-  /** Returns the way to stop. */
+  /** Returns a function that unsubscribes. */
   subscribe: (listener: () => void) => () => void;
 }
 
-/** A store that begins with `initial`; `same` says which values are no change. */
+/** Creates a store with the value `initial`. `same` decides which values are equal. */
 export function createStore<T>(initial: T, same: (a: T, b: T) => boolean = Object.is): Store<T> {
   let value = initial;
   const listeners = new Set<() => void>();

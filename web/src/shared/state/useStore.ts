@@ -1,7 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import type { Store } from './createStore.ts';
 
-/** What a store holds, or what `select` makes of it, live. `select` returns equal values for equal ones. */
+/**
+ * Returns a store's value, or `select` of it, live. `select` returns equal values for equal ones.
+ */
 export function useStore<T>(store: Store<T>): T;
 export function useStore<T, S>(store: Store<T>, select: (value: T) => S): S;
 export function useStore<T, S>(store: Store<T>, select?: (value: T) => S): T | S {

@@ -1,7 +1,7 @@
 /** A colour by the name of its token (tokens.css). */
 type Token = string;
 
-/** Two colours that meet on a screen, what they are there, and the ratio that WCAG 2.2 asks for. */
+/** Two colours that meet on a screen, their use, and the ratio that WCAG 2.2 requires. */
 export interface Pair {
   kind: 'text' | 'part';
   ink: Token;
@@ -9,7 +9,7 @@ export interface Pair {
   least: 4.5 | 3;
 }
 
-/** What text lies on everywhere: any of these takes any of `inks`. */
+/** Common backgrounds: each of them works with each of `inks`. */
 const grounds: Token[] = [
   'color-bg',
   'color-paper',
@@ -23,7 +23,7 @@ const grounds: Token[] = [
   'heat-0',
 ];
 
-/** What is written anywhere: any of these goes on any of `grounds`. */
+/** Common text colours: each of them works on each of `grounds`. */
 const inks: Token[] = [
   'color-text',
   'color-text-2',
@@ -35,7 +35,10 @@ const inks: Token[] = [
   'color-info-ink',
 ];
 
-/** Text that has one ground of its own: fills, their hover, the dark panels, the heat map's levels, the chart's lines. */
+/**
+ * Text with its own background: fills, their hover, the dark panels, the heat map's levels, the
+ * chart's lines.
+ */
 const own: Record<Token, Token[]> = {
   'color-on-primary': ['color-primary', 'color-primary-ink'],
   'color-primary-ink': ['color-primary-soft-2', 'chart-band'],
@@ -55,7 +58,10 @@ const own: Record<Token, Token[]> = {
   'series-3': ['color-paper'],
 };
 
-/** Parts that say something without words: borders of controls, the outline of focus, icons, bars, ticks. */
+/**
+ * Parts that carry meaning without text: borders of controls, the focus outline, icons, bars,
+ * ticks.
+ */
 const parts: Record<Token, Token[]> = {
   'color-control': grounds,
   'color-primary': [...grounds, 'color-track', 'color-primary-soft-2'],
@@ -66,7 +72,10 @@ const parts: Record<Token, Token[]> = {
   'color-on-side': ['color-side'],
 };
 
-/** Colours that carry nothing alone: a word, a number or a shape beside each of them says the same. */
+/**
+ * Colours that carry no meaning alone: a text, a number or a shape beside each of them has the same
+ * meaning.
+ */
 export const decoration: Record<Token, string> = {
   'color-accent': 'the sun: today’s dot, named beside it',
   'heat-3': 'how often a date was seen: the cell’s name says it, and the table',
@@ -84,7 +93,10 @@ export const decoration: Record<Token, string> = {
 const pairsOf = (kind: Pair['kind'], least: Pair['least'], table: Record<Token, Token[]>): Pair[] =>
   Object.entries(table).flatMap(([ink, on]) => on.map((ground): Pair => ({ kind, ink, ground, least })));
 
-/** Every pair of colours the product may use; the browser's walk over all pages (e2e/support/contrast.ts) knows no other. */
+/**
+ * All pairs of colours that the product may use. The browser test over all pages
+ * (e2e/support/contrast.ts) accepts no others.
+ */
 export const pairs: Pair[] = [
   ...pairsOf('text', 4.5, Object.fromEntries(inks.map((ink) => [ink, grounds]))),
   ...pairsOf('text', 4.5, own),
@@ -98,7 +110,7 @@ function luminance(hex: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** WCAG's ratio of two opaque colours `#rrggbb`, 1 to 21. */
+/** Returns WCAG's ratio of two opaque colours `#rrggbb`, 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);

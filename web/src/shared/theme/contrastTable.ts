@@ -17,7 +17,7 @@ interface Measured extends Pair {
 
 const different = ({ ink, ground }: Pair) => ink !== ground;
 
-/** Every pair, measured. */
+/** All pairs with their ratios. */
 export const measured: Measured[] = pairs.filter(different).map((pair) => ({
   ...pair,
   light: contrast(at(inLight, pair.ink), at(inLight, pair.ground)),
@@ -36,7 +36,7 @@ function table(rows: Measured[]): string {
   return ['| ink | ground | light | dark |', '|---|---|---|---|', ...lines].join('\n');
 }
 
-/** The page docs/contrast.md, as it must read. */
+/** Returns the required content of docs/contrast.md. */
 export function contrastTable(): string {
   const text = measured.filter((row) => row.kind === 'text');
   const part = measured.filter((row) => row.kind === 'part');

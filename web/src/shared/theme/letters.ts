@@ -1,6 +1,9 @@
-/** Says that Inter has come to this browser: its documents begin with it (app/documents/shell.js, firstAuth.js). */
+/**
+ * Storage key: this browser has loaded Inter, so its documents start with it
+ * (app/documents/shell.js, firstAuth.js).
+ */
 const KEY = 'sooner.letters';
-/** So long after a page is drawn it has what it needs. */
+/** Delay after the first render until the page has everything it needs. */
 const REST_MS = 500;
 
 async function come(): Promise<void> {
@@ -10,7 +13,10 @@ async function come(): Promise<void> {
   localStorage.setItem(KEY, '1');
 }
 
-/** Writes in Inter once it is here. Its file is larger than the code of most pages: on a slow line it would keep a new visitor waiting. */
+/**
+ * Loads Inter and then uses it. Its file is larger than the code of most pages, and would delay a
+ * new visitor on a slow connection.
+ */
 export function fetchLetters(): void {
   if (document.documentElement.dataset.letters !== undefined || !document.fonts) return;
   setTimeout(() => void come().catch(() => undefined), REST_MS);

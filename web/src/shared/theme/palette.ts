@@ -1,4 +1,6 @@
-/** The colours of a scheme that documents need before the tokens are there; a test compares them with tokens.css. */
+/**
+ * Colours of a scheme that documents need before the tokens. A test compares them with tokens.css.
+ */
 export interface Palette {
   ground: string;
   paper: string;
@@ -38,7 +40,7 @@ export const darkPalette: Palette = {
   faint: '#262925',
 };
 
-/** A scheme's colours as variables, under the short names of their roles. */
+/** Returns a scheme's colours as variables, under the short names of their roles. */
 export const schemeColours = (palette: Palette): string =>
   Object.entries(palette)
     .map(([name, value]) => `--${name}:${value}`)

@@ -1,15 +1,18 @@
 import { useSyncExternalStore } from 'react';
 
-/** The two ways the product looks. */
+/** The two colour schemes. */
 type Scheme = 'light' | 'dark';
 
-/** Storage key of the choice; without one the system's own scheme counts. `public/first-paint.js` and `app/documents/first.js` read it too. */
+/**
+ * Storage key of the choice. Without one the system's scheme applies. `public/first-paint.js` and
+ * `app/documents/first.js` read it too.
+ */
 const schemeKey = 'sooner.mode';
 
 const listeners = new Set<() => void>();
 const system = () => (typeof matchMedia === 'function' ? matchMedia('(prefers-color-scheme: dark)') : null);
 
-/** What stands on <html> since before the first paint: all colours follow it. */
+/** Returns the scheme of <html>, set before the first paint. All colours follow it. */
 const current = (): Scheme => (document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light');
 const inDocuments = (): Scheme => 'light';
 
@@ -34,7 +37,7 @@ function subscribe(listener: () => void): () => void {
   const first = listeners.size === 0;
   listeners.add(listener);
   if (first) {
-    // Another tab chooses, or the day ends.
+    // Another tab changes it, or the day ends.
     window.addEventListener('storage', onStorage);
     system()?.addEventListener('change', follow);
   }
@@ -46,17 +49,17 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** How the page looks now. */
+/** Returns the present scheme. */
 export function useScheme(): Scheme {
   return useSyncExternalStore(subscribe, current, inDocuments);
 }
 
-/** Chooses how the product looks, in all tabs and from now on. */
+/** Sets the scheme in all tabs and for later visits. */
 export function chooseScheme(scheme: Scheme): void {
   try {
     localStorage.setItem(schemeKey, scheme);
   } catch {
-    // Storage may be blocked: the choice lasts as long as the page.
+    // Storage may be blocked. Then the choice lasts as long as the page.
   }
   show(scheme);
 }

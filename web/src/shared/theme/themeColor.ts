@@ -1,4 +1,7 @@
-/** Lets the browser's own bars follow the colours chosen on the page; without a choice its own scheme decides (`media`). */
+/**
+ * Makes the browser's bars follow the page's colours. Without a choice the browser's own scheme
+ * decides (`media`).
+ */
 export function followThemeColor(root = document.documentElement): void {
   const follow = () => {
     const scheme = root.dataset.theme;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const css = readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8');
 
-/** The custom properties of the first block after `selector`, without their dashes. */
+/** Returns the custom properties of the first block after `selector`, without their dashes. */
 function properties(selector: string): Record<string, string> {
   const begin = css.indexOf(selector);
   const block = css.slice(begin, css.indexOf('}', begin));
@@ -12,6 +12,8 @@ function properties(selector: string): Record<string, string> {
 
 const light = properties(':root {');
 
-/** The design tokens of a scheme as tokens.css has them; for tests and scripts, not for the page. */
+/**
+ * Returns the design tokens of a scheme from tokens.css, for tests and scripts, not for the page.
+ */
 export const tokensOf = (scheme: 'light' | 'dark'): Readonly<Record<string, string>> =>
   scheme === 'light' ? light : { ...light, ...properties('[data-theme="dark"]') };

@@ -4,7 +4,7 @@ import styles from './Alert.module.css';
 import { classes } from './classes.ts';
 import { Icon } from './Icon.tsx';
 
-/** How serious it is. */
+/** Severity. */
 type Tone = 'ok' | 'info' | 'warning' | 'error' | 'quiet';
 
 const icons: Record<Tone, LucideIcon> = { ok: CircleCheck, info: Info, warning: TriangleAlert, error: CircleX, quiet: Info };
@@ -16,11 +16,11 @@ interface Props {
   /** A button or link that helps. */
   action?: ReactNode;
   icon?: LucideIcon;
-  /** How it is announced when it comes; errors are announced at once without this. */
+  /** How it is announced when it appears. Errors are announced at once without it. */
   live?: 'alert' | 'status';
 }
 
-/** A soft block with an icon, one statement and its reason. */
+/** Renders a soft block with an icon, one statement and its reason. */
 export function Alert({ tone, title, children, action, icon, live }: Props) {
   return (
     <div

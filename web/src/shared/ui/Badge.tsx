@@ -10,7 +10,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A small chip with a word. The word says it all: colour and icon only help. */
+/** Renders a small chip with a text. Colour and icon only support the text. */
 export function Badge({ tone, icon, children }: Props) {
   return (
     <span className={classes(styles.root, styles[tone])}>

@@ -11,7 +11,10 @@ import styles from './Button.module.css';
 import { classes } from './classes.ts';
 import { Spinner } from './Spinner.tsx';
 
-/** What a button is for: the one thing to do, another thing to do, a quiet one, a link-like one, a dangerous one, one on the dark panel. */
+/**
+ * Purpose of a button: the main action, another action, a quiet one, a link-like one, a dangerous
+ * one, one on the dark panel.
+ */
 type ButtonVariant = 'primary' | 'secondary' | 'soft' | 'ghost' | 'text' | 'danger' | 'dangerText' | 'onDeep';
 /** 36, 44 or 52 px high. */
 type ButtonSize = 'small' | 'medium' | 'large';
@@ -21,14 +24,17 @@ interface Looks {
   size?: ButtonSize;
   /** As wide as its container. */
   wide?: boolean;
-  /** Icon before and after the words. */
+  /** Icon before and after the text. */
   start?: ReactNode;
   end?: ReactNode;
   children: ReactNode;
 }
 
 interface ButtonProps extends Looks, Omit<ComponentProps<'button'>, 'ref' | 'children' | 'className' | 'style'> {
-  /** Shows a spinner in place of the words, which stay its accessible name, and ignores presses. The focus stays. */
+  /**
+   * Shows a spinner in place of the text, which remains the accessible name, and ignores presses.
+   * The focus stays.
+   */
   loading?: boolean;
   className?: string;
   ref?: Ref<HTMLButtonElement>;
@@ -38,7 +44,9 @@ const look = ({ variant = 'primary', size = 'medium', wide }: Omit<Looks, 'child
   classes(styles.root, styles[variant], styles[size], wide && styles.wide, className);
 
 const refuse = (event: SyntheticEvent) => event.preventDefault();
-/** What a press of a button that is busy does: nothing. Unlike a disabled one it keeps the focus, and Tab leaves it. */
+/**
+ * Ignores presses of a busy button. Unlike a disabled one it keeps the focus, and Tab leaves it.
+ */
 const busy = {
   'aria-busy': true,
   'aria-disabled': true,
@@ -51,7 +59,7 @@ const busy = {
   onKeyUp: undefined,
 };
 
-/** A button that does something. For one that leads somewhere take `ButtonLink`. */
+/** Renders a button with an action. For a link use `ButtonLink`. */
 export function Button({ variant, size, wide, start, end, loading = false, className, children, ...rest }: ButtonProps) {
   return (
     <button type="button" {...rest} {...(loading && busy)} className={look({ variant, size, wide }, className)}>
@@ -70,7 +78,7 @@ interface LinkProps extends Looks, Omit<ComponentProps<'a'>, 'children' | 'style
   render?: ReactElement<ComponentProps<'a'>>;
 }
 
-/** A link that looks like a button. */
+/** Renders a link that looks like a button. */
 export function ButtonLink({ variant, size, wide, start, end, render, className, children, ...rest }: LinkProps) {
   const props = { ...rest, className: look({ variant, size, wide }, className) };
   const content = (

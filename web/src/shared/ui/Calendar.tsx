@@ -9,7 +9,10 @@ import { IconButton } from './IconButton.tsx';
 import { useUiLanguage, useUiWords } from './UiWords.tsx';
 import { useMediaQuery } from './useMediaQuery.ts';
 
-/** A civil date as the day picker wants it: noon in UTC, the zone it is told to work in, so that no zone can move the day. */
+/**
+ * Converts a civil date for the day picker: noon in UTC, the zone it is set to, so that no zone can
+ * shift the day.
+ */
 const toNoon = (date: CivilDate) => new Date(`${date}T12:00:00Z`);
 const toCivil = (date: Date): CivilDate => new Date(date.getTime()).toISOString().slice(0, 10);
 
@@ -19,7 +22,7 @@ const weekStart = { en: 0, zh: 1 } as const;
 
 interface Props {
   value: CivilDate | null;
-  /** The first and the last date that can be picked. */
+  /** The first and the last selectable date. */
   first: CivilDate;
   last: CivilDate;
   onPick: (date: CivilDate) => void;
@@ -27,13 +30,16 @@ interface Props {
 
 type View = 'day' | 'month' | 'year';
 
-/** What opens first: the chosen date's month, or today's, or the nearest one that has something to pick. */
+/** Returns the date to open with: the chosen one, or today, or the nearest selectable one. */
 function openingDate({ value, first, last }: Omit<Props, 'onPick'>): CivilDate {
   const wanted = value ?? toCivil(new Date());
   return wanted < first ? first : wanted > last ? last : wanted;
 }
 
-/** Days of a month, with months (3 in a row) and years (4, on a phone 3) behind its heading. Arrow keys move in each. */
+/**
+ * Renders the days of a month, with months (3 per row) and years (4, on a phone 3) behind its
+ * heading. Arrow keys move in each.
+ */
 export function Calendar({ value, first, last, onPick }: Props) {
   const words = useUiWords();
   const language = useUiLanguage();
@@ -42,7 +48,8 @@ export function Calendar({ value, first, last, onPick }: Props) {
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (view !== 'day') return;
-    // A frame later, when the panel has its place: the browser would scroll the page to where it was before.
+    // A frame later, when the panel is positioned. Otherwise the browser would scroll the page to
+    // the old position.
     const frame = requestAnimationFrame(() =>
       root.current?.querySelector<HTMLElement>('[data-day] button[tabindex="0"]')?.focus({ preventScroll: true }),
     );
@@ -152,7 +159,7 @@ export function Calendar({ value, first, last, onPick }: Props) {
 
 const years = Array.from({ length: 200 }, (_, index) => String(1900 + index));
 
-/** The heading above stands in for the day picker's own. */
+/** The heading above replaces the day picker's own. */
 const noCaption = { MonthCaption: () => <></> };
 
 const dayClasses = {

@@ -5,11 +5,11 @@ import { Popover } from './Popover.tsx';
 
 interface Props extends ComponentProps<typeof Calendar> {
   label: string;
-  /** The button that was pressed, and that opens it again. */
+  /** The button that was pressed, and that reopens it. */
   trigger: ReactElement;
 }
 
-/** The calendar beside a date's field, open from the first. */
+/** Renders the calendar beside a date's field, open at first. */
 export function CalendarPopover({ label, trigger, onPick, ...calendar }: Props) {
   const [open, setOpen] = useState(true);
   const pick: typeof onPick = (date) => {

@@ -43,17 +43,20 @@ interface TickProps extends Omit<ComponentProps<'input'>, 'type' | 'style' | 'si
   kind: 'checkbox' | 'radio';
 }
 
-/** The box or the button alone, for a tile or a row that is its label. */
+/** Renders the box or the button alone, for a tile or a row that is its label. */
 export function Tick({ kind, ...input }: TickProps) {
   return <input {...input} type={kind} className={styles[kind]} />;
 }
 
-/** A tick. Works before the page is alive and with `form.register`; for a third state set `ref.indeterminate`. */
+/**
+ * Renders a checkbox. It works before the page has code, and with `form.register`. For a third
+ * state set `ref.indeterminate`.
+ */
 export function Checkbox(props: Props) {
   return <Choice kind="checkbox" {...props} />;
 }
 
-/** Something that is on or off at once, without a button to save it. */
+/** Renders a switch that takes effect at once, without a save button. */
 export function Switch(props: Props) {
   return <Choice kind="switch" {...props} />;
 }

@@ -11,7 +11,7 @@ interface Props {
   title: string;
   children: ReactNode;
   confirm: string;
-  /** Red, for what cannot be taken back. */
+  /** Red, for irreversible actions. */
   grave?: boolean;
   busy: boolean;
   error: unknown;
@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Says what will happen and asks for one more press; the cautious answer has the focus. */
+/** Renders the consequences and requires a second press. The cautious button has the focus. */
 export function ConfirmDialog({ title, children, confirm, grave, busy, error, fallback, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
   const cancel = useRef<HTMLButtonElement>(null);

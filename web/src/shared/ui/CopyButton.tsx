@@ -4,7 +4,7 @@ import { useCopied } from '../hooks/useCopied.ts';
 import { Button } from './Button.tsx';
 import { Icon } from './Icon.tsx';
 
-/** Copies a text and says for 3 s whether it did. */
+/** Renders a button that copies a text and shows for 3 s whether that worked. */
 export function CopyButton({ label, text }: { label: string; text: string }) {
   const { t } = useTranslation();
   const { done, copy } = useCopied(text);

@@ -10,7 +10,10 @@ import { IconButton } from './IconButton.tsx';
 import { TextField } from './TextField.tsx';
 import { fill, useUiWords } from './UiWords.tsx';
 
-/** Its code comes when it is opened first. Without it the date can still be typed, and the next press tries again. */
+/**
+ * Its code loads at the first opening. If that fails, the date can still be typed, and the next
+ * press retries.
+ */
 const CalendarPopover = lazyComponent(async () => (await import('./CalendarPopover.tsx')).CalendarPopover);
 
 interface Props {
@@ -18,14 +21,15 @@ interface Props {
   hideLabel?: boolean;
   hint?: ReactNode;
   /**
-   * Why the form does not take it. It is said in place of the field's own words about `min` and `max`, but not while a date is
-   * being typed, nor where what was typed is no date.
+   * Error of the form. It replaces the field's own errors about `min` and `max`. It does not appear
+   * while the user types a date, or if the text is no date.
    */
   error?: string;
   value: CivilDate | null;
   /**
-   * Gets the date, or null while the text is none. A date outside `min` and `max` is passed on as well, so that text and
-   * value agree; the field says what is wrong, and the form asks `dateProblem` of `dateText.ts`.
+   * Gets the date, or null while the text is none. A date outside `min` and `max` is passed on as
+   * well, so that text and value agree. The field shows the error, and the form checks with
+   * `dateProblem` of `dateText.ts`.
    */
   onChange: (date: CivilDate | null) => void;
   min?: CivilDate | null;
@@ -36,7 +40,7 @@ interface Props {
   className?: string;
 }
 
-/** A civil date, typed as YYYY-MM-DD or picked from a calendar that opens beside the field. */
+/** Renders a civil date, typed as YYYY-MM-DD or picked from a calendar beside the field. */
 export function DateField({ label, hint, error, value, onChange, min, max, className, ...rest }: Props) {
   const words = useUiWords();
   const id = useId();
@@ -45,7 +49,7 @@ export function DateField({ label, hint, error, value, onChange, min, max, class
   const [typing, setTyping] = useState(false);
   const [asked, setAsked] = useState(false);
   if (value !== known) {
-    // Somebody else changed the date, not the text: the text follows.
+    // The date changed from outside, so the text follows.
     setKnown(value);
     setText(value ?? '');
   }

@@ -12,17 +12,17 @@ interface DialogProps {
   onClose: () => void;
   title: ReactNode;
   children: ReactNode;
-  /** Buttons at the foot, the most important one last. */
+  /** Buttons at the bottom, the most important one last. */
   actions?: ReactNode;
   /** 440, 600 or 900 px wide. */
   size?: 'small' | 'medium' | 'large';
-  /** Without padding: the content scrolls by itself and brings its own buttons. */
+  /** Without padding: the content scrolls by itself and has its own buttons. */
   bare?: boolean;
   /** Fills the screen of a phone. */
   fullOnPhone?: boolean;
-  /** While something is under way: neither Escape nor a press outside closes it, and there is no cross. */
+  /** During an operation neither Escape nor an outside press closes it, and there is no cross. */
   locked?: boolean;
-  /** Focus goes here when it opens: by default to the first thing in it. */
+  /** Element that gets the focus when it opens, by default the first one. */
   initialFocus?: RefObject<HTMLElement | null>;
   /** Makes the dialog one form, with its actions inside. */
   onSubmit?: (event: FormEvent<HTMLFormElement>) => void;
@@ -43,7 +43,7 @@ function Body({ children, actions, bare, onSubmit }: Pick<DialogProps, 'children
   );
 }
 
-/** A window above the page. Focus stays in it and goes back to where it came from. */
+/** Renders a window above the page. The focus stays inside and returns to its origin. */
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, size = 'small', fullOnPhone, locked = false, initialFocus } = props;
   const words = useUiWords();
@@ -61,7 +61,7 @@ export function Dialog(props: DialogProps) {
               <Base.Title className={styles.title}>{title}</Base.Title>
             </div>
             <Body {...props} />
-            {/* Last for the keyboard, so that the focus starts on what the dialog is about. */}
+            {/* Last for the keyboard, so that the focus starts on the dialog's content. */}
             {!locked && (
               <Base.Close
                 render={

@@ -2,17 +2,20 @@ import { type ReactNode, useId } from 'react';
 import { classes } from './classes.ts';
 import styles from './FieldShell.module.css';
 
-/** What every field has around its control. */
+/** Properties of every field around its control. */
 export interface FieldProps {
   label: ReactNode;
-  /** The label is read out but not shown. */
+  /** The label is read aloud but not shown. */
   hideLabel?: boolean;
-  /** Why the value cannot be taken; replaces the hint and is announced. */
+  /** Error of the value. It replaces the hint and is announced. */
   error?: string;
   hint?: ReactNode;
-  /** Stands beside the label and comes after the field for the keyboard, such as *Forgot your password?*. */
+  /**
+   * Element beside the label that follows the field for the keyboard, such as *Forgot your
+   * password?*.
+   */
   aside?: ReactNode;
-  /** Stands below the note, such as a meter of strength. */
+  /** Element below the note, such as a strength meter. */
   after?: ReactNode;
 }
 
@@ -25,11 +28,13 @@ interface Control {
 interface Props extends FieldProps {
   id?: string;
   className?: string;
-  /** Draws the control with the attributes that tie it to its label and its note. */
+  /** Renders the control with the attributes that tie it to its label and its note. */
   children: (control: Control) => ReactNode;
 }
 
-/** Label above, control, then the reason it is wrong or a hint. The fields of this folder are made with it. */
+/**
+ * Renders the label above, the control, then an error or a hint. The fields of this folder use it.
+ */
 export function FieldShell({ label, hideLabel, error, hint, aside, after, id, className, children }: Props) {
   const made = useId();
   const fieldId = id ?? made;
@@ -54,7 +59,10 @@ export function FieldShell({ label, hideLabel, error, hint, aside, after, id, cl
   );
 }
 
-/** The line below a field: an error, else a hint, else nothing. Errors are announced when they come. */
+/**
+ * Renders the line below a field: an error, else a hint, else nothing. Errors are announced when
+ * they appear.
+ */
 export function FieldNote({ id, error, children }: { id?: string; error?: string; children?: ReactNode }) {
   return (
     <div id={id} aria-live="polite" className={error === undefined ? styles.hint : styles.error}>

@@ -6,7 +6,7 @@ import { Icon } from './Icon.tsx';
 
 interface Props {
   open: boolean;
-  /** The id of what it opens. */
+  /** Id of the element that it opens. */
   controls: string;
   onToggle: () => void;
   /** As wide as its place, with the arrow at its end. */
@@ -14,7 +14,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A small heading that opens what stands below it, with an arrow that turns. */
+/** Renders a small heading that opens the element below it, with a rotating arrow. */
 export function FoldButton({ open, controls, onToggle, wide = false, children }: Props) {
   return (
     <button

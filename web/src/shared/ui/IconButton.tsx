@@ -3,7 +3,7 @@ import { classes } from './classes.ts';
 import styles from './IconButton.module.css';
 
 interface Props extends Omit<ComponentProps<'button'>, 'ref' | 'children' | 'className' | 'style' | 'aria-label'> {
-  /** What the button does, for those who do not see the icon. */
+  /** Action of the button, for screen readers. */
   label: string;
   /** The icon, 20 px. */
   children: ReactNode;
@@ -11,7 +11,10 @@ interface Props extends Omit<ComponentProps<'button'>, 'ref' | 'children' | 'cla
   ref?: Ref<HTMLButtonElement>;
 }
 
-/** A round button of 36 px with one icon. Put it into a `Tooltip` where the icon alone is not known to everybody. */
+/**
+ * Renders a round button of 36 px with one icon. Put it into a `Tooltip` if the icon alone is not
+ * generally known.
+ */
 export function IconButton({ label, children, className, ...rest }: Props) {
   return (
     <button type="button" {...rest} aria-label={label} className={classes(styles.root, className)}>

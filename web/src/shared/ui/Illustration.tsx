@@ -46,7 +46,7 @@ const pictures = {
       <path className={styles.onFull} d="M139 98.500l6.500 6.500 12-13" />
     </>
   ),
-  /** Something was sent: a letter before the rising sun. */
+  /** Sent: a letter before the rising sun. */
   mail: (
     <>
       {ground}
@@ -56,7 +56,7 @@ const pictures = {
       <path d="M46 52l42 30a12 12 0 0 0 14 0l42-30" />
     </>
   ),
-  /** Nothing at this address: the line goes on, but the day on it is missing. */
+  /** Nothing at this address: the line continues, but the day on it is missing. */
   lost: (
     <>
       {ground}
@@ -68,7 +68,10 @@ const pictures = {
   ),
 } satisfies Record<string, ReactNode>;
 
-/** One of our own line drawings, on one frame of 190 by 128: the calendar, the horizon and the sun of the mark; says nothing a text beside it does not. */
+/**
+ * Renders one of our line drawings in a frame of 190 by 128, made of the mark's calendar, horizon
+ * and sun. A text beside it has the same meaning.
+ */
 export function Illustration({ name, width = 190 }: { name: keyof typeof pictures; width?: number }) {
   return (
     <svg

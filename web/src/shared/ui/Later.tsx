@@ -6,7 +6,10 @@ import { takeTurn } from './turns.ts';
 const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
 let drawn = false;
 
-/** Whether the page is being opened at its top. One that is reloaded or gone back to is as tall as before at once, to be scrolled down. */
+/**
+ * Returns whether the page is being opened at its top. A reloaded or revisited page needs its full
+ * height at once, to be scrolled.
+ */
 function opensAtTop(): boolean {
   return !drawn && navigation?.type === 'navigate' && window.location.hash === '';
 }
@@ -18,14 +21,15 @@ interface Props {
 }
 
 /**
- * What lies below the first screen of a page: while the document opens it is drawn after the rest, a little at a time, and one after
- * another. It would keep what is above it waiting, for texts of a whole page take longer to lay out than all else.
+ * Renders the part below the first screen of a page. While the document opens, such parts render
+ * after the rest, one after another. Otherwise they would delay the content above, because the
+ * layout of a whole page's texts takes longest.
  */
 export function Later({ isFirst, children }: Props) {
   const [now, setNow] = useState(() => isFirst || !opensAtTop());
   useEffect(() => {
     drawn = true;
-    // The turn is over with this effect: once it is drawn, or gone.
+    // The turn ends with this effect, after the render or the unmount.
     return now ? undefined : takeTurn(() => startTransition(() => setNow(true)));
   }, [now]);
   return now ? children : <div aria-hidden="true" className={styles.place} />;

@@ -6,12 +6,12 @@ import styles from './Layout.module.css';
 type Space = 2 | 3 | 4;
 
 interface StackProps extends Omit<ComponentProps<'div'>, 'style'> {
-  /** The element; `div` without it. */
+  /** The element, by default `div`. */
   as?: ElementType;
   gap?: Space;
 }
 
-/** One below another, each as wide as the stack. */
+/** Stacks its children, each as wide as the stack. */
 export function Stack({ as: Kind = 'div', gap = 4, className, ...rest }: StackProps) {
   return <Kind {...rest} className={classes(styles.stack, styles[`gap-${gap}`], className)} />;
 }
@@ -21,7 +21,7 @@ interface RowProps extends StackProps {
   justify?: 'end' | 'between';
 }
 
-/** One beside another, wrapping where there is no room. */
+/** Places its children side by side, wrapping if necessary. */
 export function Row({ as: Kind = 'div', gap = 2, align = 'center', justify, className, ...rest }: RowProps) {
   return (
     <Kind
@@ -37,7 +37,7 @@ export function Row({ as: Kind = 'div', gap = 2, align = 'center', justify, clas
   );
 }
 
-/** The page's column: 1200 px at most, with its gutters. */
+/** Renders the page's column: 1200 px at most, with its gutters. */
 export function Container({ as: Kind = 'div', className, ...rest }: Omit<StackProps, 'gap'>) {
   return <Kind {...rest} className={classes(styles.container, className)} />;
 }

@@ -2,12 +2,12 @@ import { type AnchorHTMLAttributes, createContext, type ElementType, type Ref, u
 import type { Language } from '../i18n/language.ts';
 import { speakDocument } from '../i18n/speakDocument.ts';
 
-/** How one gets from page to page: by the app's router, or, on pages that have none, by the browser. */
+/** Navigation between pages: by the app's router, or by the browser on pages without one. */
 export interface Travel {
   link: ElementType;
-  /** `replace`: the page that is left is not one to come back to. */
+  /** `replace`: the page that is left is not in the history. */
   go: (path: string, how?: { replace: boolean }) => void;
-  /** Shows the page one is on in another language. */
+  /** Shows the current page in another language. */
   speak: (language: Language) => Promise<void>;
 }
 
@@ -24,20 +24,20 @@ function PlainLink({ to, children, ...rest }: Props) {
   );
 }
 
-/** Set by the app; pages that are prerendered do without. */
+/** Set by the app. Prerendered pages work without it. */
 export const TravelContext = createContext<Travel>({
   link: PlainLink,
   go: (path, how) => (how?.replace ? window.location.replace(path) : window.location.assign(path)),
   speak: speakDocument,
 });
 
-/** A link within the site, whichever way one travels here. */
+/** Renders a link within the site, for either kind of navigation. */
 export function Link(props: Props) {
   const { link: Kind } = use(TravelContext);
   return <Kind {...props} />;
 }
 
-/** Goes to another page of the site. */
+/** Navigates to another page of the site. */
 export function useGo(): Travel['go'] {
   return use(TravelContext).go;
 }

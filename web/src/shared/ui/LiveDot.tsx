@@ -1,7 +1,7 @@
 import { classes } from './classes.ts';
 import styles from './LiveDot.module.css';
 
-/** The one thing that moves by itself: a dot that breathes while something is running. */
+/** Renders a dot that pulses while something is running. It is the only animated element. */
 export function LiveDot({ className }: { className?: string }) {
   return <span aria-hidden="true" className={classes(styles.root, className)} />;
 }

@@ -1,6 +1,6 @@
 import styles from './Mark.module.css';
 
-/** The logo mark: a sunrise on the horizon (早). */
+/** Renders the logo: a sunrise on the horizon (早). */
 export function Mark({ size = 32 }: { size?: number }) {
   return (
     <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden="true" className={styles.root}>

@@ -3,13 +3,13 @@ import { type ComponentType, Fragment, type ReactNode } from 'react';
 const TAG = /<(\w+)>(.*?)<\/\1>/g;
 
 interface Props {
-  /** A text with tags, none within another: `Move to <b>Toronto</b>`. */
+  /** A text with tags, not nested: `Move to <b>Toronto</b>`. */
   text: string;
-  /** What each tag is. */
+  /** Component of each tag. */
   tags: Record<string, ComponentType<{ children: ReactNode }> | 'b'>;
 }
 
-/** A text of the locale files whose tags become elements. */
+/** Renders a text of the locale files whose tags become elements. */
 export function Marked({ text, tags }: Props) {
   const pieces: ReactNode[] = [];
   let from = 0;

@@ -12,7 +12,10 @@ interface MenuProps {
   onOpenChange?: (open: boolean) => void;
 }
 
-/** A list of things to do, opened by a button. Put `MenuItem`, `MenuLink` and `MenuSeparator` into it. */
+/**
+ * Renders a list of actions, opened by a button. Put `MenuItem`, `MenuLink` and `MenuSeparator`
+ * into it.
+ */
 export function Menu({ trigger, children, align = 'end', open, onOpenChange }: MenuProps) {
   return (
     <Base.Root modal={false} open={open} onOpenChange={onOpenChange && ((next) => onOpenChange(next))}>
@@ -43,7 +46,7 @@ function Inside({ start, end, children }: Omit<ItemProps, 'danger'>) {
   );
 }
 
-/** A thing to do. `keepOpen` leaves the menu open after it. */
+/** Renders an action. `keepOpen` leaves the menu open after it. */
 export function MenuItem({
   onClick,
   disabled,
@@ -63,7 +66,7 @@ export function MenuItem({
   );
 }
 
-/** A place to go: by `href`, or by the router with `render={<Link to="/settings" />}`. */
+/** Renders a link: by `href`, or by the router with `render={<Link to="/settings" />}`. */
 export function MenuLink({
   render,
   danger,
@@ -81,7 +84,7 @@ export function MenuLink({
   );
 }
 
-/** A line between two groups of items. */
+/** Renders a line between two groups of items. */
 export function MenuSeparator() {
   return <Base.Separator className={popup.separator} />;
 }

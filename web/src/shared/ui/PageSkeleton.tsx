@@ -2,7 +2,7 @@ import { Container } from './Layout.tsx';
 import styles from './PageSkeleton.module.css';
 import { Skeleton } from './Skeleton.tsx';
 
-/** The outline of a page while its code or data is on the way. */
+/** Renders the skeleton of a page while its code or data loads. */
 export function PageSkeleton() {
   return (
     <Container aria-hidden="true" className={styles.root}>

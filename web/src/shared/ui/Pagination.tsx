@@ -6,7 +6,7 @@ import { pageNumbers } from './pageNumbers.ts';
 import { fill, useUiWords } from './UiWords.tsx';
 
 interface Props {
-  /** What is paged through. */
+  /** Name of the paged list. */
   label: string;
   /** From 1. */
   page: number;
@@ -14,7 +14,7 @@ interface Props {
   onChange: (page: number) => void;
 }
 
-/** Page numbers: the first, the last and those around the present one. */
+/** Renders page numbers: the first, the last and those around the current one. */
 export function Pagination({ label, page, pages, onChange }: Props) {
   const words = useUiWords();
   return (

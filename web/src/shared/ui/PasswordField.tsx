@@ -5,7 +5,7 @@ import { IconButton } from './IconButton.tsx';
 import { TextField } from './TextField.tsx';
 import { useUiWords } from './UiWords.tsx';
 
-/** A password with its button to show and hide it. */
+/** Renders a password with a button that shows and hides it. */
 export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'type' | 'end' | 'code'>) {
   const words = useUiWords();
   const [shown, setShown] = useState(false);

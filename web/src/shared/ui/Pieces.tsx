@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react';
 import styles from './Pieces.module.css';
 
-/** Small facts in a line, with points between them. A piece goes to the next line whole where it can, and no point is left at a line's end. */
+/**
+ * Renders small facts in a line, with points between them. A piece wraps as a whole if possible,
+ * and no point is at a line's end.
+ */
 export function Pieces({ of }: { of: ReactNode[] }) {
   const said = of.filter(Boolean);
   return (

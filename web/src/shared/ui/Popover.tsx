@@ -4,25 +4,31 @@ import { classes } from './classes.ts';
 import popup from './popup.module.css';
 
 interface Props {
-  /** The button that opens it; without one, say `anchor` and control `open`. */
+  /** The button that opens it. Without one, set `anchor` and control `open`. */
   trigger?: ReactElement;
   anchor?: RefObject<Element | null>;
-  /** What the popover is, for those who do not see where it comes from. */
+  /** Name of the popover for screen readers. */
   label: string;
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
   side?: 'top' | 'bottom' | 'left' | 'right';
   align?: 'start' | 'center' | 'end';
-  /** Opens to a resting pointer as well. */
+  /** Also opens when a pointer hovers. */
   hover?: boolean;
-  /** Without its padding, for content that brings its own. */
+  /** Without padding, for content that has its own. */
   bare?: boolean;
-  /** Focus goes here when it opens, by default to the first thing in it; `false` where the content takes it by itself. */
+  /**
+   * Element that gets the focus when it opens, by default the first one. `false` if the content
+   * takes it by itself.
+   */
   initialFocus?: RefObject<HTMLElement | null> | false;
   children: ReactNode;
 }
 
-/** A small panel beside the button that opens it. Focus goes in, Escape and a press outside close it. */
+/**
+ * Renders a small panel beside the button that opens it. The focus moves in. Escape and an outside
+ * press close it.
+ */
 export function Popover({
   trigger,
   anchor,

@@ -9,7 +9,7 @@ import { Mark } from './Mark.tsx';
 import styles from './PrintSheet.module.css';
 import { Text } from './Text.tsx';
 
-/** What stands above a sheet on the screen and not on paper: the way back, and printing. */
+/** Renders the bar above a sheet on the screen, not on paper: the link back, and printing. */
 export function PrintBar({ to, back, print }: { to: string; back: string; print?: string }) {
   return (
     <div className={styles.bar}>
@@ -31,7 +31,9 @@ export function PrintBar({ to, back, print }: { to: string; back: string; print?
   );
 }
 
-/** A page that prints as a sheet of its own, in the light colours: its title, ours, and what it says. */
+/**
+ * Renders a page that prints as a sheet in the light colours: its title, our name, and its content.
+ */
 export function PrintSheet({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useTranslation();
   return (

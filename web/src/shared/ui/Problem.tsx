@@ -10,16 +10,19 @@ import { Alert } from './Alert.tsx';
 import { Text, VisuallyHidden } from './Text.tsx';
 
 interface Props {
-  /** What went wrong, or null for nothing. */
+  /** The error, or null. */
   error: unknown;
-  /** The words where the code says nothing to people. */
+  /** Text if the code means nothing to users. */
   fallback: Words;
-  /** Finds the words instead of the common table. */
+  /** Finds the text in place of the common table. */
   words?: (error: unknown) => Words;
   children?: ReactNode;
 }
 
-/** What went wrong with a form: by code, else the server's sentence, else the fallback; with how long to wait where the server says so. */
+/**
+ * Renders a form's error: by code, else the server's sentence, else the fallback, with the wait
+ * that the server names.
+ */
 export function Problem({ error, fallback, words, children }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -35,7 +38,9 @@ export function Problem({ error, fallback, words, children }: Props) {
   );
 }
 
-/** Counts the wait down; said once to screen readers, gone when it is over. */
+/**
+ * Renders the wait as a countdown. Screen readers announce it once, and it disappears at its end.
+ */
 function Wait({ error, seconds }: { error: ApiError; seconds: number }) {
   const { t } = useTranslation();
   const [left, start] = useCountdown(seconds);

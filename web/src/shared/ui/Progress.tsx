@@ -2,15 +2,15 @@ import { Progress as Base } from '@base-ui/react/progress';
 import styles from './Progress.module.css';
 
 interface Props {
-  /** What progresses. */
+  /** Name of the operation. */
   label: string;
-  /** 0 to 100, or null while it is not known. */
+  /** 0 to 100, or null while unknown. */
   value: number | null;
-  /** What is read out in place of a percentage. */
+  /** Read aloud in place of a percentage. */
   valueText?: string;
 }
 
-/** A bar that fills. */
+/** Renders a bar that fills. */
 export function Progress({ label, value, valueText }: Props) {
   return (
     <Base.Root value={value} aria-label={label} getAriaValueText={valueText === undefined ? undefined : () => valueText}>

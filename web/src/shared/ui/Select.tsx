@@ -11,8 +11,9 @@ import type { SelectProps } from './SelectList.tsx';
 const SelectList = lazyComponent(async () => (await import('./SelectList.tsx')).SelectList, reloadForNewBuild);
 
 /**
- * One of many answers, in a list that opens. Its code comes once the page is drawn: until then a button of the same look keeps its
- * place, and whoever has pressed it sees the list when the code is there.
+ * Renders one choice of many in a list that opens. Its code loads once the page is rendered. Until
+ * then a button of the same look keeps its place, and an early press opens the list when the code
+ * has loaded.
  */
 export function Select<T extends string>(props: SelectProps<T>) {
   const [begun, setBegun] = useState<'focused' | 'pressed' | null>(null);

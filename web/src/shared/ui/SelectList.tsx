@@ -27,11 +27,11 @@ export interface SelectProps<T extends string = string> extends FieldProps {
 }
 
 interface Begun {
-  /** What was done to the button in its place (Select.tsx) before this code was here. */
+  /** What the user did with the placeholder button (Select.tsx) before this code loaded. */
   begun: 'focused' | 'pressed' | null;
 }
 
-/** The field with the list. */
+/** Renders the field with the list. */
 export function SelectList({ begun, ...props }: SelectProps & Begun) {
   const { options, value, onChange, placeholder, name, disabled, size = 'medium', className, ...shell } = props;
   return (
@@ -58,7 +58,7 @@ export function SelectList({ begun, ...props }: SelectProps & Begun) {
               <Icon of={ChevronDown} />
             </Base.Icon>
           </Base.Trigger>
-          {/* Its list would bring a style element, which the page's policy refuses. */}
+          {/* Its list would add a style element, which the page's policy refuses. */}
           <CSPProvider disableStyleElements>
             <Base.Portal>
               <Base.Positioner alignItemWithTrigger={false} sideOffset={4} className={popup.positioner}>

@@ -1,7 +1,10 @@
 import { classes } from './classes.ts';
 import styles from './Skeleton.module.css';
 
-/** Holds the place of what is still loading: a line of text, a button or field, or a block as high as a card. Not read out. */
+/**
+ * Holds the place of loading content: a line of text, a button or field, or a block as high as a
+ * card. It is not read aloud.
+ */
 export function Skeleton({ kind = 'line', className }: { kind?: 'line' | 'control' | 'block'; className?: string }) {
   return <span aria-hidden="true" className={classes(styles.root, styles[kind], className)} />;
 }

@@ -11,13 +11,13 @@ interface Props extends FieldProps, Omit<ComponentProps<'input'>, 'size' | 'styl
   end?: ReactNode;
   /** Class of the whole field, for its place in a layout. */
   className?: string;
-  /** Large spaced figures, for codes. */
+  /** Large spaced digits, for codes. */
   code?: boolean;
 }
 
 /**
- * A line of text. It is a plain `<input>`, so that text typed before the page is alive stays: with react-hook-form
- * write `<TextField label={…} error={…} {...form.register('email')} />`.
+ * Renders a line of text. It is a plain `<input>`, so that text typed before the code loads stays.
+ * With react-hook-form write `<TextField label={…} error={…} {...form.register('email')} />`.
  */
 export function TextField({
   size = 'medium',

@@ -12,7 +12,7 @@ import { useUiWords } from './UiWords.tsx';
 
 const icons: Record<string, LucideIcon> = { success: CircleCheck, warning: TriangleAlert, error: CircleX };
 
-/** Where toasts appear; once per page. F6 moves the focus to them. They are said with `toast` of toasts.ts. */
+/** Hosts the toasts, once per page. F6 moves the focus to them. `toast` of toasts.ts shows one. */
 export function Toaster() {
   const words = useUiWords();
   const viewport = useRef<HTMLDivElement>(null);
@@ -65,7 +65,8 @@ function Toasts({ viewport }: { viewport: RefObject<HTMLDivElement | null> }) {
             )}
           </div>
           {one.actionProps && <Base.Action className={styles.action} />}
-          {/* Base UI hides it from screen readers until the toast has the focus, and leaves it focusable. */}
+          {/* Base UI hides it from screen readers until the toast has the focus, but leaves it
+              focusable. */}
           <Base.Close
             aria-hidden={false}
             render={

@@ -4,24 +4,25 @@ import { lazyComponent } from '../pwa/lazyComponent.tsx';
 import { reloadForNewBuild } from '../pwa/newBuild.ts';
 
 /**
- * A tooltip that is open beside one of many elements, as a chart or a calendar has them. What it says is also the element's name.
- * Its code comes with the first; nobody pressed anything to see it: for one that is lost the page is not begun again.
+ * Renders an open tooltip beside one of many elements, as in a chart or a calendar. Its text is
+ * also the element's name. Its code loads with the first one. A failed load does not restart the
+ * page, because no press requested it.
  */
 export const TooltipAt = lazyComponent(async () => (await import('./TooltipPopup.tsx')).TooltipPopup, reloadForNewBuild);
 
-/** How long a pointer rests before the word is shown. */
+/** Time for which a pointer hovers before the tooltip appears. */
 const REST_MS = 500;
 
 interface Props {
   text: ReactNode;
   side?: 'top' | 'bottom' | 'left' | 'right';
-  /** One element that takes the focus, usually an `IconButton` whose label says the same. */
+  /** One focusable element, usually an `IconButton` with the same label. */
   children: ReactElement;
 }
 
 /**
- * A word beside a control that is pointed at or focused, by code that comes when the first is. It never carries what is said nowhere
- * else: fingers do not see it.
+ * Renders a text beside a hovered or focused control. Its code loads with the first one. It never
+ * has information that is missing elsewhere, because touch users do not see it.
  */
 export function Tooltip({ text, side = 'top', children }: Props) {
   const place = useRef<HTMLElement>(null);

@@ -5,7 +5,7 @@ import popup from './popup.module.css';
 import styles from './Tooltip.module.css';
 
 interface Props {
-  /** What it is about; it stands above it. */
+  /** The element that it describes. It appears above it. */
   anchor: Element;
   side?: 'top' | 'bottom' | 'left' | 'right';
   /** Escape was pressed. */
@@ -13,7 +13,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** What `TooltipAt` shows. */
+/** Renders the content of `TooltipAt`. */
 export function TooltipPopup({ anchor, side, onClose, children }: Props) {
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use } from 'react';
 import type en from './words/en.json';
 
-/** The few words that components bring along, such as *Close*; one set per language in `words/`. */
+/** The few texts of components, such as *Close*, with one set per language in `words/`. */
 export type UiWords = Record<keyof typeof en, string>;
 
 interface Speech {
@@ -11,7 +11,9 @@ interface Speech {
 
 const SpeechContext = createContext<Speech | null>(null);
 
-/** Stands once around a page or an island: `language` and `words` are `words/en.json` or `words/zh.json`. */
+/**
+ * Wraps a page or an island once: `language` and `words` are `words/en.json` or `words/zh.json`.
+ */
 export function UiWordsProvider({ language, words, children }: Speech & { children: ReactNode }) {
   return <SpeechContext value={{ language, words }}>{children}</SpeechContext>;
 }
@@ -22,17 +24,17 @@ function useSpeech(): Speech {
   return speech;
 }
 
-/** The components' own words in the page's language. */
+/** Returns the components' texts in the page's language. */
 export function useUiWords(): UiWords {
   return useSpeech().words;
 }
 
-/** The page's language. */
+/** Returns the page's language. */
 export function useUiLanguage(): 'en' | 'zh' {
   return useSpeech().language;
 }
 
-/** Puts values into a sentence: `fill('Page {page}', { page: '3' })`. */
+/** Inserts values into a sentence: `fill('Page {page}', { page: '3' })`. */
 export function fill(sentence: string, values: Record<string, string>): string {
   return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 }

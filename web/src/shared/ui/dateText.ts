@@ -1,14 +1,14 @@
 import { type CivilDate, isCivilDate } from '../format/dates.ts';
 import type { UiWords } from './UiWords.tsx';
 
-/** The dates that any field takes. */
+/** The dates that any field accepts. */
 const EARLIEST: CivilDate = '1900-01-01';
 const LATEST: CivilDate = '2099-12-31';
 
 const LOOSE = /^(\d{4})[-/.年 ](\d{1,2})[-/.月 ](\d{1,2})日?$/;
 const DIGITS = /^(\d{4})(\d{2})(\d{2})$/;
 
-/** What was typed, as YYYY-MM-DD where it can be read as three numbers; otherwise as it is. */
+/** Formats the typed text as YYYY-MM-DD if it has three numbers, else returns it unchanged. */
 export function tidied(text: string): string {
   const trimmed = text.trim();
   const parts = DIGITS.exec(trimmed) ?? LOOSE.exec(trimmed);
@@ -17,28 +17,31 @@ export function tidied(text: string): string {
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-/** The date that was typed, or null for none or an impossible one. */
+/** Parses the typed date, or returns null for none or an impossible one. */
 export function readDate(text: string): CivilDate | null {
   const date = tidied(text);
   return isCivilDate(date) ? date : null;
 }
 
-/** Why a date cannot be taken, and the word that its sentence needs. */
+/** Reason why a date is refused, and the value in its sentence. */
 interface DateProblem {
   kind: 'dateFormat' | 'dateImpossible' | 'dateTooEarly' | 'dateTooLate';
   date: string;
 }
 
-/** The later of two dates, of which one may be missing. */
+/** Returns the later of two dates, of which one may be missing. */
 const later = (one: CivilDate | null | undefined, other: CivilDate) => (one && one > other ? one : other);
 const earlier = (one: CivilDate | null | undefined, other: CivilDate) => (one && one < other ? one : other);
 
-/** The first and the last date a field takes: its own bounds within those of any field. */
+/** Returns the first and the last date of a field: its own bounds within those of any field. */
 export function dateBounds(min?: CivilDate | null, max?: CivilDate | null) {
   return { first: later(min, EARLIEST), last: earlier(max, LATEST) };
 }
 
-/** Why what was typed is not a date between `min` and `max`; null where it is, or where nothing was typed. */
+/**
+ * Returns why the typed text is no date between `min` and `max`, or null if it is, or if it is
+ * empty.
+ */
 export function dateProblem(text: string, min?: CivilDate | null, max?: CivilDate | null): DateProblem | null {
   const date = tidied(text);
   if (date === '') return null;
@@ -50,5 +53,5 @@ export function dateProblem(text: string, min?: CivilDate | null, max?: CivilDat
   return null;
 }
 
-/** The sentence for a problem, with `{date}` to fill in. */
+/** Returns the sentence for a problem, with the placeholder `{date}`. */
 export const problemSentence = (words: UiWords, problem: DateProblem): string => words[problem.kind];

@@ -1,4 +1,7 @@
-/** Which page numbers are shown, `null` for a gap: all up to seven pages, else the first, the last and the present one's neighbours. */
+/**
+ * Returns the visible page numbers, with `null` for a gap: all up to seven pages, else the first,
+ * the last and the current one's neighbours.
+ */
 export function pageNumbers(page: number, pages: number): (number | null)[] {
   if (pages <= 7) return Array.from({ length: pages }, (_, index) => index + 1);
   const first = Math.max(2, Math.min(page - 1, pages - 4));

@@ -1,5 +1,5 @@
 import { Toast } from '@base-ui/react/toast';
 import type { ToastAction } from './toasts.ts';
 
-/** The toasts of the page. Pages say things by `toasts.ts`, which asks for this code when there is something to say. */
+/** The toasts of the page. Pages use `toasts.ts`, which loads this code for the first toast. */
 export const toastManager = Toast.createToastManager<{ actions?: ToastAction[] }>();

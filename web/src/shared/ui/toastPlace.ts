@@ -1,24 +1,25 @@
 import { type RefObject, useLayoutEffect } from 'react';
 
-/** Distance between toasts and what they keep clear of. */
+/** Distance between toasts and the elements that they avoid. */
 const GAP_PX = 8;
-/** A phone's width: there toasts come below the header, elsewhere above the foot. */
+/** A phone's width. There toasts appear below the header, elsewhere above the bottom. */
 const PHONE_PX = 600;
 
-/** What toasts keep clear of, in px of the window. */
+/** Elements that toasts avoid, in px of the window. */
 export interface Surroundings {
   width: number;
   /** Height of all toasts together. */
   toasts: number;
-  /** Lower edge of the header; at most 0 where it is out of sight. */
+  /** Lower edge of the header, at most 0 if it is out of sight. */
   header: number;
-  /** Upper edge of the open dialog and lower edge of its head, where one is open. */
+  /** Upper edge of an open dialog and lower edge of its header, if one is open. */
   dialog: { top: number; head: number } | null;
 }
 
 /**
- * Computes how far from the top of the window toasts begin; null leaves them above the foot. Above an open dialog where there is room,
- * otherwise below its head: never over its cross or its buttons.
+ * Computes the toasts' distance from the top of the window. Null leaves them above the bottom. They
+ * are above an open dialog if they fit, otherwise below its header: never over its cross or its
+ * buttons.
  */
 export function toastTop({ width, toasts, header, dialog }: Surroundings): number | null {
   if (dialog) return dialog.top >= toasts + 2 * GAP_PX ? GAP_PX : dialog.head + GAP_PX;
@@ -40,7 +41,10 @@ function measured(viewport: HTMLElement): Surroundings {
   };
 }
 
-/** Keeps the toasts where they cover nothing that is needed, while the page scrolls and dialogs come and go; only while there `are` any. */
+/**
+ * Positions the toasts where they cover no needed element, while the page scrolls and dialogs open
+ * and close. It works only while there `are` any.
+ */
 export function useToastPlace(viewport: RefObject<HTMLElement | null>, are: boolean): void {
   useLayoutEffect(() => {
     const element = viewport.current;

@@ -1,19 +1,19 @@
 type Kind = 'message' | 'success' | 'warning' | 'error';
 
-/** A button in a toast; pressing one closes it. */
+/** A button in a toast. Pressing it closes the toast. */
 export interface ToastAction {
   label: string;
   onClick: () => void;
 }
 
 interface Options {
-  /** Another toast of this name takes its place, and `toast.end` ends it. */
+  /** Another toast of this name replaces it, and `toast.end` ends it. */
   name?: string;
-  /** Milliseconds until it goes by itself. */
+  /** Milliseconds until it closes by itself. */
   timeout?: number;
   /** A button in the toast, such as *Undo*. */
   action?: ToastAction;
-  /** Or several, below the text. */
+  /** Several buttons, below the text. */
   actions?: ToastAction[];
 }
 
@@ -30,18 +30,21 @@ const host = new Promise<void>((resolve) => {
   mounted = resolve;
 });
 
-/** Whether there is anything to show: until then the toasts' code is not asked for (shell/ToastHost.tsx). */
+/**
+ * Whether there is a toast to show. Until then the toasts' code is not loaded
+ * (shell/ToastHost.tsx).
+ */
 export const toastsWanted = {
   get: () => wanted,
   subscribe: (listener: () => void) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
-  /** Their code did not come: the next toast asks for it again. */
+  /** Their code failed to load. The next toast retries. */
   missed: () => want(false),
 };
 
-/** To be called when the place where toasts appear is there: what was said before it would be lost. */
+/** Marks the toasts' host as mounted. A toast shown before would be lost. */
 export const toastsMounted = () => mounted();
 
 async function show(kind: Kind, text: string, { name, timeout = TIMEOUT_MS, action, actions }: Options): Promise<void> {
@@ -60,16 +63,16 @@ async function show(kind: Kind, text: string, { name, timeout = TIMEOUT_MS, acti
 const say =
   (kind: Kind) =>
   (text: string, options: Options = {}) => {
-    // Without a network and without their code there is no place to say anything.
+    // Without a network and without their code no toast can be shown.
     show(kind, text, options).catch(() => undefined);
   };
 
-/** Ends the toast of a name whose words are true no more. */
+/** Ends the toast of a name whose text no longer applies. */
 function end(name: string): void {
   if (wanted) void import('./toastManager.ts').then(({ toastManager }) => toastManager.close(name)).catch(() => undefined);
 }
 
-/** Says something in a toast for 6 s. */
+/** Shows a toast for 6 s. */
 export const toast = Object.assign(say('message'), {
   success: say('success'),
   warning: say('warning'),

@@ -10,15 +10,17 @@ function next(): void {
   current?.draw();
 }
 
-/** After the next frame, so that a press is answered in between; hidden pages have no frames. */
+/**
+ * Runs after the next frame, so that a press is handled in between. Hidden pages have no frames.
+ */
 function afterFrame(then: () => void): void {
   if (document.hidden) setTimeout(then);
   else requestAnimationFrame(() => setTimeout(then));
 }
 
 /**
- * Calls `draw` when all who came before have drawn, each in a frame of its own: drawn at once, they would be laid out in one long task.
- * The function that is returned ends the turn.
+ * Calls `draw` after all earlier callers, each in its own frame. All at once would be one long
+ * layout task. The returned function ends the turn.
  */
 export function takeTurn(draw: () => void): () => void {
   const turn = { draw };

@@ -2,7 +2,10 @@ import { useCallback, useSyncExternalStore } from 'react';
 
 const never = () => false;
 
-/** Whether a media query holds; false in documents made ahead. Prefer CSS where only looks depend on it. */
+/**
+ * Returns whether a media query holds. It is false in prerendered documents. Prefer CSS if only the
+ * style depends on it.
+ */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {

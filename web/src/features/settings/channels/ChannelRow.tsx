@@ -21,12 +21,12 @@ import { repairOf } from './repair.ts';
 
 interface Props {
   channel: Channel;
-  /** Goes on with what is not finished, or adds it anew in place of what broke. */
+  /** Continues an unfinished setup, or adds the channel again in place of a broken one. */
   onContinue: (start: Start) => void;
   onManage: () => void;
 }
 
-/** One channel: how it is, why, what to do about it, and the test. */
+/** Renders one channel: state, reason, remedy, and the test. */
 export function ChannelRow({ channel, onContinue, onManage }: Props) {
   const { t } = useTranslation();
   const { kind, label, state } = channel;
@@ -80,7 +80,10 @@ export function ChannelRow({ channel, onContinue, onManage }: Props) {
   );
 }
 
-/** How it is in a sentence: since when it works, what is missing, or what went wrong, unless the test beneath has told that. */
+/**
+ * Renders the state as a sentence: since when it works, what is missing, or what failed. It is
+ * empty if the test below has reported the same.
+ */
 function How({ channel, name, isTold }: { channel: Channel; name: string; isTold: boolean }) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -23,7 +23,9 @@ import { TimesRow } from './TimesRow.tsx';
 
 type Open = { add: Start } | { manage: Channel } | 'times' | null;
 
-/** Every way in which somebody is reached: mail, what they added, when they want quiet, and what was sent. */
+/**
+ * Renders every channel of the user: mail, added channels, quiet hours, and the delivery history.
+ */
 export function ChannelsPanel() {
   const query = useQuery(channelQueries.all());
   return (
@@ -77,7 +79,7 @@ function Panel({ all }: { all: Channels }) {
   );
 }
 
-/** Mail goes to the account's address; it is neither added nor removed here. */
+/** Renders mail, which goes to the account's address. It is neither added nor removed here. */
 function MailRow({ address }: { address: string }) {
   const { t } = useTranslation();
   return (
@@ -122,7 +124,7 @@ function NoMail() {
   );
 }
 
-/** Browsers show notifications of encrypted pages alone. */
+/** Renders the reason why push is unavailable: browsers require an encrypted page. */
 function NoPush() {
   const { t } = useTranslation();
   return (

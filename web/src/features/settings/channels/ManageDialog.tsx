@@ -21,7 +21,7 @@ interface Props {
   onRemoved: () => void;
 }
 
-/** What is told over one channel, whether it is on, and its end. */
+/** Renders the events of one channel, its switch, and its removal. */
 export function ManageDialog({ channel, onClose, onRemoved }: Props) {
   const { t } = useTranslation();
   const [removing, setRemoving] = useState(false);

@@ -16,13 +16,13 @@ import { toast } from '../../../shared/ui/toasts.ts';
 
 const { queryKey } = channelQueries.all();
 
-/** The channels with the one at `from` moved to `to`. */
+/** Returns the channels with the one at `from` moved to `to`. */
 function moved(channels: readonly Channel[], from: number, to: number): Channel[] {
   const rest = channels.filter((_, at) => at !== from);
   return [...rest.slice(0, to), ...channels.slice(from, from + 1), ...rest.slice(to)];
 }
 
-/** Which channel is tried next where none has accepted, changed step by step. */
+/** Renders the order in which channels are tried until one accepts. It changes step by step. */
 export function OrderList({ channels }: { channels: Channel[] }) {
   const { t } = useTranslation();
   const listId = useId();

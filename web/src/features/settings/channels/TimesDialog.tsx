@@ -15,23 +15,23 @@ import { toast } from '../../../shared/ui/toasts.ts';
 import { FormDialog } from '../FormDialog.tsx';
 import { zoneChoices, zoneWords } from './zones.ts';
 
-/** What is proposed to who had no quiet hours. */
+/** Proposed quiet hours for users without any. */
 const NIGHT = { from: '22:00', to: '07:00' };
 
-/** How often a digest may come, with the words for it. */
+/** Possible intervals of a digest, with their texts. */
 const DIGESTS = [
   { value: 'off', label: 'reach.digestOff' },
   { value: 'daily', label: 'reach.digestDaily' },
   { value: 'weekly', label: 'reach.digestWeekly' },
 ] as const satisfies readonly { value: QuietSetting['digest']; label: Words }[];
 
-/** Quiet hours with their zone, questions at night, and the digest. */
+/** Renders quiet hours with their zone, questions at night, and the digest. */
 export function TimesDialog({ setting, onClose }: { setting: QuietSetting; onClose: () => void }) {
   const { t } = useTranslation();
   const [quiet, setQuiet] = useState(setting.quiet_from !== null);
   const [from, setFrom] = useState(setting.quiet_from ?? NIGHT.from);
   const [to, setTo] = useState(setting.quiet_to ?? NIGHT.to);
-  // Who never set any is in the zone of this browser.
+  // Users without quiet hours get the zone of this browser.
   const [zone, setZone] = useState(setting.quiet_from || setting.digest !== 'off' ? setting.zone : viewerZone());
   const [digest, setDigest] = useState(setting.digest);
   const [asks, setAsks] = useState(setting.questions_at_night);

@@ -7,7 +7,7 @@ import { Text } from '../../../shared/ui/Text.tsx';
 import { Row } from '../Section.tsx';
 import { zoneWords } from './zones.ts';
 
-/** When somebody is left in peace, and how often a digest comes: as it is set, with the way to change it. */
+/** Renders the current quiet hours and digest interval, and the button that changes them. */
 export function TimesRow({ setting, onChange }: { setting: QuietSetting; onChange: () => void }) {
   const { t } = useTranslation();
   const language = useLanguage();

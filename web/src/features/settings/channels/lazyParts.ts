@@ -1,6 +1,6 @@
 import { lazyComponent } from '../../../shared/pwa/lazyComponent.tsx';
 
-// What opens over the channels: each is wanted seldom.
+// Dialogs of the channels. Each is rarely needed.
 
 export const AddDialog = lazyComponent(async () => (await import('../../../parts/channels/setup/AddDialog.tsx')).AddDialog);
 

@@ -1,6 +1,6 @@
 import type { Words } from '../../../shared/i18n/words.ts';
 
-/** The zones that most of our users live in, by their names here; others have their own names. */
+/** Names of the most common zones. Other zones show their own names. */
 const names = {
   'America/Toronto': 'reach.zone.toronto',
   'America/Vancouver': 'reach.zone.vancouver',
@@ -13,10 +13,10 @@ const names = {
 
 const known = (zone: string): zone is keyof typeof names => zone in names;
 
-/** What a zone is called, or null where it has no name here. */
+/** Returns the text of a zone, or null if it has none. */
 export const zoneWords = (zone: string) => (known(zone) ? names[zone] : null);
 
-/** The zones to choose from: the one set, the browser's, and the common ones. */
+/** Returns the zones to choose from: the current one, the browser's, and the common ones. */
 export function zoneChoices(set: string): string[] {
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return [...new Set([set, here, ...Object.keys(names)].filter(Boolean))];

@@ -11,8 +11,8 @@ import { faqItems } from './faqItems.ts';
 import { Question } from './Question.tsx';
 
 /**
- * /faq: six questions, each with an address of its own. Static, and read by search engines as it stands (schema.org, FAQPage); `tools`
- * gives it life (FaqTools.tsx).
+ * Renders /faq: six questions, each with its own address. The page is static, and search engines
+ * read its markup (schema.org, FAQPage). `tools` makes it interactive (FaqTools.tsx).
  */
 export function FaqPage({ tools }: { tools: ReactNode }) {
   const { t } = useTranslation();

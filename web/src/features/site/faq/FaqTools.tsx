@@ -16,16 +16,16 @@ const freeKeys = faqItems.filter((item) => !item.money);
 const questionOf = (key: string) => document.getElementById(key)?.closest('details') ?? null;
 const keyOf = (question: Element) => question.querySelector('[id]')?.id ?? '';
 
-/** Marks the question's link in the list beside them while it is open. */
+/** Marks the question's link in the list while the question is open. */
 const markLink = (question: HTMLDetailsElement) =>
   document.querySelector(`nav a[href="#${keyOf(question)}"]`)?.toggleAttribute('data-open', question.open);
 
-/** Opens or closes all questions at once, which is not reading them. */
+/** Opens or closes all questions at once, which does not mark them as read. */
 function setAllOpen(open: boolean): void {
   for (const key of allKeys) questionOf(key)?.toggleAttribute('open', open);
 }
 
-/** What was read: marked at the questions, and remembered. */
+/** Marks and stores the read questions. */
 function useRead() {
   const [read, setRead] = useState<string[]>([]);
   const markRead = useCallback((keys: string[]) => {
@@ -39,11 +39,11 @@ function useRead() {
   return { read, markRead };
 }
 
-/** Follows what is done with the questions, which are opened and closed by the browser. */
+/** Follows the questions that the browser opens and closes. */
 function useQuestions(markRead: (keys: string[]) => void): void {
   useEffect(() => {
     const questions = allKeys.flatMap((key) => questionOf(key) ?? []);
-    // A question that was opened before there was code is being read already.
+    // A question that was opened before the code loaded counts as read.
     markRead(questions.filter((one) => one.open).map(keyOf));
     const opened = ({ currentTarget }: Event) => {
       const question = (currentTarget as Element).closest('details');
@@ -74,7 +74,10 @@ function useQuestions(markRead: (keys: string[]) => void): void {
   }, [markRead]);
 }
 
-/** Above the questions: all opened, closed or marked as read at once, and how many were read. What was opened counts as read. */
+/**
+ * Renders the tools above the questions: open all, close all, mark all as read, and the number of
+ * read ones. An opened question counts as read.
+ */
 export function FaqTools() {
   const { t } = useTranslation();
   const identity = useIdentity();
@@ -93,7 +96,7 @@ export function FaqTools() {
       <Button variant="ghost" size="small" disabled={String(readHere) === all} onClick={() => markRead(allKeys)}>
         {t('faq.markAll')}
       </Button>
-      {/* A guest would land on the sign-in page instead. */}
+      {/* A guest would be redirected to the sign-in page. */}
       <ButtonLink render={<Link to={identity ? paths.dashboard : paths.home} />} variant="ghost" size="small">
         {t(identity ? 'wizard.toDashboard' : 'faq.toHome')}
       </ButtonLink>

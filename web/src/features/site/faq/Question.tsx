@@ -6,7 +6,10 @@ import { Icon } from '../../../shared/ui/Icon.tsx';
 import type { FaqItem } from './faqItems.ts';
 import styles from './Question.module.css';
 
-/** One question with its answer; opened and closed by the browser, so that it can be read without script. */
+/**
+ * Renders one question with its answer. The browser opens and closes it, so it works without
+ * scripts.
+ */
 export function Question({ item: { key, question, answer, price, rules } }: { item: FaqItem }) {
   const { t } = useTranslation();
   const facts = useFacts();
@@ -14,7 +17,7 @@ export function Question({ item: { key, question, answer, price, rules } }: { it
     <details className={styles.question} itemScope itemProp="mainEntity" itemType="https://schema.org/Question">
       <summary>
         <h2 itemProp="name">{t(question)}</h2>
-        {/* Shown by FaqTools once the question was read. */}
+        {/* FaqTools shows it once the question is read. */}
         <span className={styles.read}>
           <Badge tone="quiet" icon={Check}>
             {t('faq.read')}

@@ -3,7 +3,7 @@ import { usePageTitle } from '../../../shared/hooks/usePageTitle.ts';
 import { FaqPage } from './FaqPage.tsx';
 import { FaqTools } from './FaqTools.tsx';
 
-/** The questions inside the app, where the server has no document of them: while the web is being worked on. */
+/** Renders the FAQ in the app for development, where no server provides its document. */
 export function WholeFaqPage() {
   const { t } = useTranslation();
   usePageTitle(t('faq.title'));

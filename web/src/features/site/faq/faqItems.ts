@@ -1,14 +1,14 @@
 import type { Words } from '../../../shared/i18n/words.ts';
 
-/** A question: its short answer first, then the rules. `key` is its address on the page, too. */
+/** A question: first a short answer, then the rules. `key` is also its anchor on the page. */
 export interface FaqItem {
   key: string;
   question: Words;
   answer: Words;
-  /** A rule that names the price, where that is known. */
+  /** A rule that names the price, if it is known. */
   price?: Words;
   rules: Words[];
-  /** It is about money: left out where nothing is charged. */
+  /** About money. It is left out where the server charges nothing. */
   money?: boolean;
 }
 

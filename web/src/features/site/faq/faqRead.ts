@@ -1,6 +1,6 @@
 const KEY = 'sooner.faq.read';
 
-/** Which questions have been opened in this browser. */
+/** Returns the questions that were opened in this browser. */
 export function readFaqKeys(): string[] {
   try {
     const keys: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
@@ -10,11 +10,11 @@ export function readFaqKeys(): string[] {
   }
 }
 
-/** Remembers which questions have been opened. */
+/** Stores the questions that were opened. */
 export function storeFaqKeys(keys: string[]): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(keys));
   } catch {
-    // Without storage they are unread again next time.
+    // Without storage they are unread next time.
   }
 }

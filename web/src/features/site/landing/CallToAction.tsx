@@ -10,10 +10,13 @@ import { Text } from '../../../shared/ui/Text.tsx';
 import styles from './CallToAction.module.css';
 import { phrases } from './phrases.tsx';
 
-/** Days seen by the portal's calendar, as places on the line. */
+/** Days seen by the portal's calendar, as positions on the line. */
 const TICKS = [60, 268, 292, 300, 322, 340, 366, 392];
 
-/** The call to action on the one dark panel: the price promise, the way in, and the date line's move. */
+/**
+ * Renders the call to action on the dark panel: the price promise, the link to sign up, and the
+ * move on the date line.
+ */
 export function CallToAction() {
   const { t } = useTranslation();
   return (

@@ -14,7 +14,7 @@ interface Props {
   icon: LucideIcon;
   title: string;
   text: string;
-  /** Its code, or what stands in its place. */
+  /** QR code, or its substitute. */
   picture: ReactNode;
   children: ReactNode;
 }
@@ -35,7 +35,10 @@ function Contact({ fact, icon, title, text, picture, children }: Props) {
   );
 }
 
-/** A code as a picture, which chat apps recognise on a long press; the icon where the operator has none. */
+/**
+ * Renders a QR code as an image, because chat apps recognise it on a long press. Without one it
+ * renders the icon.
+ */
 function Code({ fact, src, title, icon }: { fact: Fact; src: string; title: string; icon: LucideIcon }) {
   const { t } = useTranslation();
   return (
@@ -50,7 +53,7 @@ function Code({ fact, src, title, icon }: { fact: Fact; src: string; title: stri
   );
 }
 
-/** Four ways to a person; what the operator has not set up is not shown. */
+/** Renders four contacts. Those that the operator has not set up are left out. */
 export function ContactCards() {
   const { t } = useTranslation();
   const facts = useFacts();
@@ -110,7 +113,7 @@ export function ContactCards() {
   );
 }
 
-/** A letter in the morning sun. */
+/** Renders the illustration of a letter in the morning sun. */
 function Letter() {
   return (
     <svg viewBox="0 0 120 96" className={styles.letter} aria-hidden="true" fill="none" stroke="currentColor" strokeWidth="2.5">

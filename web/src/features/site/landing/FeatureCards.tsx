@@ -7,7 +7,7 @@ import styles from './FeatureCards.module.css';
 import { AlertsPicture, ChecksPicture, CriteriaPicture } from './featurePictures.tsx';
 import { Section } from './Section.tsx';
 
-/** By what people hear of a booking: only what this server sends over. */
+/** Renders the channels of a booking's notification: only those that this server supports. */
 function AlertsText() {
   const { t } = useTranslation();
   return (
@@ -24,7 +24,9 @@ function AlertsText() {
   );
 }
 
-/** What it does, three times a fragment of the product and two lines; then four promises in short. */
+/**
+ * Renders three features, each a fragment of the product with two lines, then four short promises.
+ */
 export function FeatureCards() {
   const { t } = useTranslation();
   const features: { icon: LucideIcon; title: string; text: ReactNode; picture: ReactNode }[] = [

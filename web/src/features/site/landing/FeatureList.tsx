@@ -6,7 +6,7 @@ import { Section } from './Section.tsx';
 
 const items = ['pace', 'cities', 'why', 'attempts', 'pay', 'password'] as const;
 
-/** Six things people want to know exactly: one is open at a time, or none; the browser does it, without script. */
+/** Renders six details. At most one is open at a time. The browser does that without scripts. */
 export function FeatureList() {
   const { t } = useTranslation();
   return (

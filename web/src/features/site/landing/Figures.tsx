@@ -3,7 +3,7 @@ import { If, useFacts } from '../../../shared/api/facts.tsx';
 import { Container } from '../../../shared/ui/Layout.tsx';
 import styles from './Figures.module.css';
 
-/** One figure: the number, small beside it what it is a part of, and what it counts. */
+/** Renders one figure: the number, its unit or total beside it, and its label. */
 function Figure({ value, unit, label }: { value: string; unit?: string; label: string }) {
   return (
     <div className={styles.figure}>
@@ -16,7 +16,10 @@ function Figure({ value, unit, label }: { value: string; unit?: string; label: s
   );
 }
 
-/** To date: counted, never invented. Too few ratings are no figure: a count towards them would read as a score. */
+/**
+ * Renders counted figures to date. Too few ratings have no figure, because a count would look like
+ * a score.
+ */
 export function Figures() {
   const { t } = useTranslation();
   const facts = useFacts();

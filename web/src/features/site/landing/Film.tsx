@@ -9,12 +9,12 @@ import type { FilmPlayer } from './useFilm.ts';
 
 const PHONE = '(max-width:599.95px)';
 
-/** An iPhone shows only the video itself on the whole screen. */
+/** An iPhone can show only the video itself in full screen. */
 interface PhoneVideo extends HTMLVideoElement {
   webkitEnterFullscreen?: () => void;
 }
 
-/** The film with a player of its own: three parts as there are steps, a line that says what is going on, no sound. */
+/** Renders the film with its own player: one part per step, a caption, no sound. */
 export function Film({ video, size, facts, playing, second, toggle, seek }: FilmPlayer) {
   const { t } = useTranslation();
   const language = useLanguage();

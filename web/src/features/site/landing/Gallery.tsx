@@ -10,7 +10,10 @@ import { Tile } from './Tile.tsx';
 
 const Lightbox = lazyComponent(async () => (await import('./Lightbox.tsx')).Lightbox);
 
-/** Pictures of the product with the sandbox's data, or the operator's own: skeletons until each is there, and large when pressed. */
+/**
+ * Renders pictures of the product with sandbox data, or the operator's own. Each has a skeleton
+ * until it loads, and opens large when pressed.
+ */
 export function Gallery() {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -9,14 +9,14 @@ import { Text } from '../../../shared/ui/Text.tsx';
 import styles from './HeroIntro.module.css';
 import { PriceLine } from './PriceLine.tsx';
 
-/** How the portal may be, as the server knows it. */
+/** States of the portal that the server knows. */
 const states = [
   { fact: 'portal_ok', look: styles.ok, words: 'landing.portalOk' },
   { fact: 'portal_slow', look: styles.slow, words: 'landing.portalSlow' },
   { fact: 'portal_down', look: styles.down, words: 'landing.portalDown' },
 ] as const;
 
-/** How the portal is, and when somebody last looked: said only when it is known. */
+/** Renders the portal's state and the time of the last poll, if they are known. */
 function PortalLine() {
   const { t } = useTranslation();
   const facts = useFacts();
@@ -43,7 +43,10 @@ function PortalLine() {
   );
 }
 
-/** That a friend sent them, and what that is worth, if anything; known before the first paint (app/documents/first.js). */
+/**
+ * Renders that a referral led here, and its value, if any. It is known before the first paint
+ * (app/documents/first.js).
+ */
 function Invited() {
   const { t } = useTranslation();
   const { referral_off } = useFacts();
@@ -57,7 +60,7 @@ function Invited() {
   );
 }
 
-/** What this does, in two short lines and one sentence, and why one may believe it. */
+/** Renders the introduction: two short lines, one sentence, and reasons to trust it. */
 export function HeroIntro() {
   const { t } = useTranslation();
   const trust = [

@@ -17,8 +17,9 @@ const log = [
 ] as const;
 
 /**
- * A piece of the real product with invented data, labelled as such: a booking that has just arrived, and the dates seen in its
- * month. Whole as it stands; `enhance` plays how it came about, once, when it is on the screen.
+ * Renders a piece of the real product with invented data, labelled as such: a new booking, and the
+ * dates seen in its month. It is complete without code; `enhance` plays the booking once it is on
+ * the screen.
  */
 export function HeroProduct() {
   const { t } = useTranslation();

@@ -10,7 +10,7 @@ import styles from './LandingPage.module.css';
 import { MoreCases } from './MoreCases.tsx';
 import { ToDashboard } from './ToDashboard.tsx';
 
-/** What lives on the landing: in its document each is an island. */
+/** Interactive parts of the landing page. In its document each is an island. */
 interface Props {
   signUp: ReactNode;
   showcase: ReactNode;
@@ -18,7 +18,10 @@ interface Props {
   contact: ReactNode;
 }
 
-/** /: what it is and a piece of it beside the sign-up, then features, how it works, details, pictures, contact. */
+/**
+ * Renders /: the purpose and a sample beside the sign-up, then features, steps, details, pictures,
+ * contact.
+ */
 export function LandingPage({ signUp, showcase, gallery, contact }: Props) {
   return (
     <>

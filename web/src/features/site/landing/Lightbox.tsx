@@ -7,19 +7,22 @@ import { fill } from '../../../shared/ui/UiWords.tsx';
 import { GALLERY_SIZE } from '../galleryItems.ts';
 import styles from './Lightbox.module.css';
 
-/** A finger that has gone so far sideways meant another picture. */
+/** Horizontal distance of a swipe to another picture. */
 const SWIPE_PX = 48;
 
 interface Props {
   slides: readonly { src: string; label: string }[];
-  /** Says that the pictures show demonstration data. */
+  /** Shows that the pictures use demo data. */
   demo: boolean;
-  /** The first to be seen. */
+  /** Index of the first picture. */
   index: number;
   onClose: () => void;
 }
 
-/** The gallery, large: previous, next, close, "n / total"; arrow keys and swipes move, Escape closes. A chunk of its own. */
+/**
+ * Renders the gallery in large: previous, next, close, "n / total". Arrow keys and swipes move,
+ * Escape closes. It is a chunk of its own.
+ */
 export function Lightbox({ slides, demo, index, onClose }: Props) {
   const { t } = useTranslation();
   const box = useRef<HTMLDialogElement>(null);
@@ -28,8 +31,8 @@ export function Lightbox({ slides, demo, index, onClose }: Props) {
   const count = slides.length;
   const before = (at + count - 1) % count;
   const after = (at + 1) % count;
-  // The browser's own dialog keeps the focus within, and gives it back to the tile when it closes. Open before it is painted, so that
-  // it is never on the page and closed.
+  // The browser's dialog traps the focus and returns it to the tile when it closes. It opens before
+  // the paint, so that it is never visible while closed.
   useLayoutEffect(() => box.current?.showModal(), []);
   useEffect(() => {
     for (const next of [before, after]) new Image().src = slides[next]?.src ?? '';

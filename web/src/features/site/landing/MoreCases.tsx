@@ -5,7 +5,7 @@ import { Icon } from '../../../shared/ui/Icon.tsx';
 import { Container } from '../../../shared/ui/Layout.tsx';
 import styles from './MoreCases.module.css';
 
-/** Where more is told: the operator's account elsewhere. Nothing when there is none. */
+/** Renders the link to the operator's account elsewhere, if there is one. */
 export function MoreCases() {
   const { t } = useTranslation();
   const facts = useFacts();

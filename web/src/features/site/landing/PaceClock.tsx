@@ -1,16 +1,19 @@
 import { useTranslation } from 'react-i18next';
 import styles from './PaceClock.module.css';
 
-/** Minutes of the hour at which the account was looked at before the last time. */
+/** Minutes of the hour in which the account was polled before the last poll. */
 const BEFORE = [5, 15, 25];
 const turned = (minute: number) => `rotate(${minute * 6} 200 200)`;
-/** A dash of 2 px every so many parts of the ring at this radius, beginning at its top. */
+/** Returns a dash array: ticks of 2 px at this radius, starting at the top. */
 const ticks = (radius: number, parts: number) => {
   const part = (2 * Math.PI * radius) / parts;
   return { r: radius, strokeDasharray: `2 ${(part - 2).toFixed(2)}`, transform: 'rotate(-90.5 200 200)' };
 };
 
-/** An hour as a dial: the looks made in it, the last one ringed, the next one dashed, and how many there may be at most. */
+/**
+ * Renders an hour as a dial: the polls made, the last one ringed, the next one dashed, and the
+ * limit.
+ */
 export function PaceClock() {
   const { t } = useTranslation();
   return (

@@ -5,7 +5,10 @@ import { paths } from '../../../shared/routing/paths.ts';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 import styles from './HeroIntro.module.css';
 
-/** What it costs and when: with the price of one applicant where the server has one; that nothing is charged where that is so. */
+/**
+ * Renders the price and when it is charged, with the price of one applicant if the server has one.
+ * Otherwise it renders that nothing is charged.
+ */
 export function PriceLine() {
   const { t } = useTranslation();
   const { price } = useFacts();

@@ -2,7 +2,10 @@ import { useTranslation } from 'react-i18next';
 import { If, useFacts, WhereBilled } from '../../../shared/api/facts.tsx';
 import styles from './PriceTag.module.css';
 
-/** The price of one applicant as a figure, and when it is charged; nothing where no price is known. */
+/**
+ * Renders the price of one applicant as a figure, and when it is charged. It renders nothing if no
+ * price is known.
+ */
 export function PriceTag() {
   const { t } = useTranslation();
   const { price } = useFacts();

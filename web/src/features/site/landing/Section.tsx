@@ -6,20 +6,23 @@ import { phrases } from './phrases.tsx';
 import styles from './Section.module.css';
 
 interface Props {
-  /** The anchor that the header's links lead to, and what the heading is called by. */
+  /** Anchor of the header's links, and id of the heading. */
   id: string;
   title: string;
   lead?: ReactNode;
-  /** Stands at the right of both where there is room, else below them. */
+  /** At the right of both if there is room, else below them. */
   aside?: ReactNode;
-  /** White with hairlines instead of the page's ground. */
+  /** White with hairlines instead of the page's background. */
   paper?: boolean;
-  /** The band above has air enough for both. */
+  /** The band above has enough spacing for both. */
   close?: boolean;
   children: ReactNode;
 }
 
-/** One band of the landing: heading, lead, and 112 px of air around (56 on a phone). */
+/**
+ * Renders one band of the landing page: heading, lead, and 112 px of spacing around (56 on a
+ * phone).
+ */
 export function Section({ id, title, lead, aside, paper = false, close = false, children }: Props) {
   return (
     <section

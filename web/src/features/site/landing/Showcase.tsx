@@ -9,12 +9,15 @@ import { useFilm } from './useFilm.ts';
 
 const steps = [1, 2, 3] as const;
 
-/** How it works: three steps, and beside them the product being used, filmed in our own sandbox; they go in step. */
+/**
+ * Renders the three steps, and beside them the film of the product in our sandbox. Both progress
+ * together.
+ */
 export function Showcase() {
   const { t } = useTranslation();
   const film = useFilm(useLanguage());
   const { facts, second } = film;
-  // The still picture shows how it ends.
+  // The still picture shows the end.
   const now = second === null ? steps.length - 1 : reached(facts.chapters, second);
   return (
     <Section id="showcase" title={t('showcase.title')} lead={t('showcase.lead')} aside={<PriceTag />}>

@@ -16,7 +16,10 @@ import styles from './SignUpCard.module.css';
 
 const REDIRECT_MS = 2_500;
 
-/** The sign-up card of the hero; an island of the landing, whose code comes when it is touched. */
+/**
+ * Renders the sign-up card of the hero. It is an island of the landing page whose code loads when
+ * it is touched.
+ */
 export function SignUpCard() {
   const { t } = useTranslation();
   const go = useGo();

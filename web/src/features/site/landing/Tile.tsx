@@ -7,17 +7,17 @@ interface Props {
   src: string;
   label: string;
   text?: string;
-  /** What a picture of a part lies on; `whole` fills the tile. */
+  /** Background of a picture of a part. `whole` fills the tile. */
   ground: 'plain' | 'soft' | 'deep' | 'whole';
   onOpen: () => void;
 }
 
-/** One picture of the gallery, asked for when it is near; a skeleton stands in its place until it is there. */
+/** Renders one picture of the gallery. It loads when it is near, and a skeleton holds its place. */
 export function Tile({ src, label, text, ground, onOpen }: Props) {
   const { t } = useTranslation();
   const picture = useRef<HTMLImageElement>(null);
   const [ready, setReady] = useState(false);
-  // It may have come before this was alive; in the document it simply lies over its skeleton.
+  // The picture may have loaded before this code. In the document it covers its skeleton.
   useEffect(() => {
     if (picture.current?.complete && picture.current.naturalWidth > 0) setReady(true);
   }, []);

@@ -4,7 +4,7 @@ import { paths } from '../../../shared/routing/paths.ts';
 import { ButtonLink } from '../../../shared/ui/Button.tsx';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 
-/** The way on for whoever is signed in, in the place of the sign-up card. */
+/** Renders the link to the dashboard for signed-in users, in place of the sign-up card. */
 export function ToDashboard() {
   const { t } = useTranslation();
   return (

@@ -5,7 +5,7 @@ import { LandingPage } from './LandingPage.tsx';
 import { Showcase } from './Showcase.tsx';
 import { SignUpCard } from './SignUpCard.tsx';
 
-/** The landing inside the app, where the server has no document of it: while the web is being worked on. */
+/** Renders the landing page in the app for development, where no server provides its document. */
 export function WholeLandingPage() {
   usePageTitle('');
   return <LandingPage signUp={<SignUpCard />} showcase={<Showcase />} gallery={<Gallery />} contact={<ContactCards />} />;

@@ -1,7 +1,10 @@
-/** How much of the picture's mark must be on the screen before it plays. */
+/** Share of the picture's mark that must be on the screen before it plays. */
 const WHOLE = 1;
 
-/** Plays a picture once when its mark comes onto the screen: the picture is complete before, and ends as it was. */
+/**
+ * Plays a picture once when its mark enters the screen. The picture is complete before, and ends
+ * unchanged.
+ */
 function playOnScreen(root: ParentNode): void {
   if (!('IntersectionObserver' in window) || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   const watcher = new IntersectionObserver(
@@ -17,12 +20,12 @@ function playOnScreen(root: ParentNode): void {
   for (const mark of root.querySelectorAll('[data-play-mark]')) watcher.observe(mark);
 }
 
-/** Opens one `<details>` of a name at a time, where the browser does not know how by itself. */
+/** Opens one `<details>` of a name at a time if the browser does not support that. */
 function oneOpen(root: Node & ParentNode): void {
   root.addEventListener(
     'toggle',
     ({ target }) => {
-      // Not `.name`: a browser that has it closes the others by itself.
+      // Not `.name`: a browser that supports it closes the others itself.
       const name = target instanceof HTMLDetailsElement && target.open && target.getAttribute('name');
       if (!name) return;
       for (const other of root.querySelectorAll('details'))
@@ -32,7 +35,10 @@ function oneOpen(root: Node & ParentNode): void {
   );
 }
 
-/** The little that the landing's static parts want of script once the page is alive; they are whole without it. */
+/**
+ * Adds the scripts of the landing page's static parts once the page has code. The parts are
+ * complete without it.
+ */
 export function enhance(root: Node & ParentNode): void {
   playOnScreen(root);
   oneOpen(root);

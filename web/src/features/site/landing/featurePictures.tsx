@@ -7,14 +7,14 @@ import { classes } from '../../../shared/ui/classes.ts';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 import styles from './featurePictures.module.css';
 
-/** How many dates there were at a check, as levels of the heat map: a row a city. */
+/** Number of dates at each check, as levels of the heat map. One row per city. */
 const checks = ['1201324', '0100102', '0010211'] as const;
 const cities = ['landing.city0', 'landing.city1', 'landing.city2'] as const;
 const times = ['20:10', '', '', '20:55', '', '', '21:40'] as const;
 
 const levels = [undefined, styles.level1, styles.level2, styles.level3, styles.level4] as const;
 
-/** Checks of three cities over an evening: the darker, the more dates were there. */
+/** Renders the checks of three cities over an evening. Darker cells had more dates. */
 export function ChecksPicture() {
   const { t } = useTranslation();
   return (
@@ -33,7 +33,10 @@ export function ChecksPicture() {
   );
 }
 
-/** The same good news by mail, where this server sends any, on the page, and in an app that every server can send to. */
+/**
+ * Renders the same notification by mail (if this server sends any), on the page, and in an app that
+ * every server supports.
+ */
 export function AlertsPicture() {
   const { t } = useTranslation();
   const { won } = demoStory(useToday());
@@ -63,7 +66,7 @@ function Alert({ icon, name, text }: { icon: LucideIcon; name: string; text: str
   );
 }
 
-/** A date that meets every condition, booked. */
+/** Renders a date that meets every condition, booked. */
 export function CriteriaPicture() {
   const { t } = useTranslation();
   const { won } = demoStory(useToday());

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Language } from '../../../shared/i18n/language.ts';
 import { type FilmFacts, type FilmSize, films } from './filmFacts.ts';
 
-/** Whether somebody wished for less motion, or for fewer bytes. */
+/** Returns whether the user prefers less motion or less data. */
 function wantsStill(): boolean {
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
   return matchMedia('(prefers-reduced-motion: reduce)').matches || connection?.saveData === true;
@@ -12,20 +12,20 @@ function start(film: HTMLVideoElement): void {
   film.play().catch(() => undefined);
 }
 
-/** What the player shows and does. */
+/** State and actions of the player. */
 export interface FilmPlayer {
   video: RefObject<HTMLVideoElement | null>;
-  /** Which of the two films the browser chose. */
+  /** The film that the browser chose. */
   size: FilmSize;
   facts: FilmFacts;
   playing: boolean;
-  /** Seconds; null until it was played: then the still picture stands. */
+  /** Seconds, or null until it was played. Then the still picture shows. */
   second: number | null;
   toggle: () => void;
   seek: (second: number) => void;
 }
 
-/** Plays the film, muted, while it is on the screen; what was paused by hand stays so. */
+/** Plays the film, muted, while it is on the screen. A manual pause persists. */
 export function useFilm(language: Language): FilmPlayer {
   const video = useRef<HTMLVideoElement>(null);
   const held = useRef(false);
@@ -39,7 +39,7 @@ export function useFilm(language: Language): FilmPlayer {
       play: () => setPlaying(true),
       pause: () => setPlaying(false),
       timeupdate: () => setSecond(film.currentTime),
-      // The browser chose the file: its shape tells which.
+      // The browser chose the file. Its shape identifies it.
       loadedmetadata: () => setSize(film.videoWidth < film.videoHeight ? 'phone' : 'wide'),
     };
     for (const [name, react] of Object.entries(heard)) film.addEventListener(name, react);

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { OwnPolicy } from './PolicyPage.tsx';
 
-/** In the place of prices and refunds where nothing is charged: that it is so. */
+/** Renders that nothing is charged, in place of prices and refunds. */
 export function NoCharge({ page }: { page: 'pricing' | 'refunds' }) {
   const { t } = useTranslation();
   return (

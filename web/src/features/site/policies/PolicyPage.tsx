@@ -11,16 +11,19 @@ import type { Point, PolicyPart } from './policyParts.ts';
 interface Props {
   heading: Words;
   lead: Words;
-  /** The day of the last change, in words. */
+  /** Date of the last change, as text. */
   changed: Words;
-  /** What the list of parts is called. */
+  /** Title of the list of parts. */
   contents: Words;
   parts: readonly PolicyPart[];
-  /** What stands at the end of a part, by its id. */
+  /** Content at the end of a part, by the part's id. */
   after?: Readonly<Record<string, ReactNode>>;
 }
 
-/** A page of rules, part by part, with a list of them beside it. Static: it is never made live in a browser. */
+/**
+ * Renders a page of rules, part by part, with a list of them beside it. It is static and never gets
+ * code in a browser.
+ */
 export function PolicyPage({ heading, lead, changed, contents, parts, after = {} }: Props) {
   const { t } = useTranslation();
   usePageTitle(t(heading));
@@ -87,7 +90,7 @@ function Sentence({ words }: { words: Words }) {
   return <li>{t(words, values)}</li>;
 }
 
-/** An operator's own text in the place of ours. */
+/** Renders an operator's own text in place of ours. */
 export function OwnPolicy({ heading, children }: { heading: Words; children: ReactNode }) {
   const { t } = useTranslation();
   return (

@@ -1,7 +1,7 @@
 import { PolicyPage } from './PolicyPage.tsx';
 import { pricingParts } from './pricingParts.ts';
 
-/** /pricing: what is charged when, what is on hold, and what takes something off. */
+/** Renders /pricing: charges, holds, and discounts. */
 export function PricingPage() {
   return (
     <PolicyPage

@@ -1,7 +1,7 @@
 import { PolicyPage } from './PolicyPage.tsx';
 import { refundsParts } from './refundsParts.ts';
 
-/** /refunds: what comes back, what can be asked back, and how. */
+/** Renders /refunds: automatic returns, possible requests, and how to make them. */
 export function RefundsPage() {
   return (
     <PolicyPage

@@ -1,15 +1,17 @@
 import type { Fact } from '../../../shared/api/facts.tsx';
 import type { Words } from '../../../shared/i18n/words.ts';
 
-/** A sentence; one that is said only where the server knows something (`fact`), or does not (`without`). */
+/**
+ * A sentence. Some apply only if the server knows a fact (`fact`), or does not know it (`without`).
+ */
 export type Point = Words | { words: Words; fact: Fact } | { words: Words; without: Fact };
 
-/** A part of a page of rules: what it says first, and what follows from it point by point. */
+/** Part of a page of rules: an introduction, then point by point. */
 export interface PolicyPart {
   id: string;
   title: Words;
   text?: Words;
   points: readonly Point[];
-  /** It is about money: left out where nothing is charged. */
+  /** About money. It is left out where the server charges nothing. */
   money?: boolean;
 }

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import styles from './BrowserTable.module.css';
 import { browserKeeps } from './privacyParts.ts';
 
-/** Cookies and storage by name. */
+/** Renders cookies and storage by name. */
 export function BrowserTable() {
   const { t } = useTranslation();
   return (

@@ -2,7 +2,7 @@ import { PolicyPage } from '../policies/PolicyPage.tsx';
 import { BrowserTable } from './BrowserTable.tsx';
 import { privacyParts } from './privacyParts.ts';
 
-/** /privacy: what is stored, how it is encrypted, who sees it, how it goes away. */
+/** Renders /privacy: stored data, encryption, access, and deletion. */
 export function PrivacyPage() {
   return (
     <PolicyPage

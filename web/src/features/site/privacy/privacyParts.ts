@@ -41,7 +41,7 @@ export const privacyParts: PolicyPart[] = [
   { id: 'questions', title: 'privacy.contactTitle', text: 'privacy.contactText', points: ['privacy.contactChanges'] },
 ];
 
-/** What a browser keeps: under which names, what for, how long. A test compares it with what the code writes. */
+/** Data that a browser stores: names, purpose, duration. A test compares it with the code. */
 export const browserKeeps: { names: string[]; what: Words; life: Words }[] = [
   { names: ['lang'], what: 'privacy.browserLang', life: 'privacy.lifeYear' },
   { names: ['__Host-sooner_pre', 'sooner_pre'], what: 'privacy.browserPre', life: 'privacy.lifePre' },

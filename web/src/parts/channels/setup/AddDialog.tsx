@@ -12,7 +12,10 @@ import { AskLinkStep, LinkStep } from './LinkStep.tsx';
 import { PushStep } from './PushStep.tsx';
 import { forgetChannel, reloadChannels, rememberChannel } from './remember.ts';
 
-/** Where adding begins: at the choice, at one kind (in place of a channel that broke), or where it was left. */
+/**
+ * Start of the dialog: at the choice, at one kind (in place of a broken channel), or at an
+ * unfinished setup.
+ */
 export interface Start {
   kind?: ChannelKind;
   replaces?: string;
@@ -31,7 +34,10 @@ const remove = (id: string) =>
     () => reloadChannels(),
   );
 
-/** Adds a channel: which one, who receives what, the way there, and the proof that it is theirs. */
+/**
+ * Renders the setup of a channel: the choice, the consent, the link or form, and the proof of
+ * ownership.
+ */
 export function AddDialog({ all, start, onClose }: Props) {
   const { t } = useTranslation();
   const [kind, setKind] = useState(start.channel?.kind ?? start.kind ?? null);
@@ -43,7 +49,7 @@ export function AddDialog({ all, start, onClose }: Props) {
     if (next.state === 'verified' && start.replaces) void remove(start.replaces);
   };
   const close = () => {
-    // Nobody has tapped its link: there is nothing to go on with.
+    // The link was never tapped, so there is nothing to continue.
     if (channel?.waits_for === 'link') void remove(channel.id);
     onClose();
   };
@@ -85,7 +91,7 @@ interface NewProps {
   onBack?: () => void;
 }
 
-/** What is to be agreed and done before there is a channel. */
+/** Renders the consent and the actions before the channel exists. */
 function NewStep({ kind, ...rest }: NewProps) {
   if (kind === 'web_push') return <PushStep {...rest} />;
   if (kind === 'telegram' || kind === 'wx_pusher') return <AskLinkStep kind={kind} {...rest} />;

@@ -12,7 +12,7 @@ interface Props {
   kind: ChannelKind;
 }
 
-/** What went wrong with a channel, with the provider's own words where it said any. */
+/** Renders a channel's problem, with the provider's own text if any. */
 export function ChannelProblem({ error, fallback, kind }: Props) {
   const { t } = useTranslation();
   const answer = providerAnswer(error);

@@ -15,7 +15,7 @@ import { codeProblem } from './problem.ts';
 import { rememberChannel } from './remember.ts';
 import { Step } from './Step.tsx';
 
-/** Messages take a while; who asks again at once only gets the later of two codes. */
+/** Messages take a while. An immediate retry would only add a second code. */
 const AGAIN_SECONDS = 30;
 
 interface Props {
@@ -24,7 +24,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** The six figures that were sent over the channel: who can read them there is who is to be told there. */
+/**
+ * Renders the field for the six digits sent over the channel. A user who can read them there owns
+ * it.
+ */
 export function CodeStep({ channel, onVerified, onClose }: Props) {
   const { t } = useTranslation();
   const [code, setCode] = useState('');

@@ -15,7 +15,7 @@ interface Props {
   onNotMe: () => void;
 }
 
-/** Somebody has used the link: only who looks at this page knows whether it was they. */
+/** Renders the confirmation that a link was used. Only the user at this page knows by whom. */
 export function ConfirmStep({ channel, onConfirmed, onNotMe }: Props) {
   const { t } = useTranslation();
   const confirm = useMutation({

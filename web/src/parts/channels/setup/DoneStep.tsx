@@ -9,7 +9,7 @@ import { reloadChannels } from './remember.ts';
 import { Step } from './Step.tsx';
 import { TestResult } from './TestResult.tsx';
 
-/** The channel is on; a test shows that something arrives. */
+/** Renders that the channel is on. A test shows that messages arrive. */
 export function DoneStep({ channel, onClose }: { channel: Channel; onClose: () => void }) {
   const { t } = useTranslation();
   const name = t(`channels.kind.${channel.kind}`);

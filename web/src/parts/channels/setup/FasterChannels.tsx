@@ -20,13 +20,16 @@ import { PushRefused, pushSupport } from './webPush.ts';
 
 const AddDialog = lazyComponent(async () => (await import('./AddDialog.tsx')).AddDialog);
 
-/** By then a dialog has given the focus back. */
+/** A dialog has returned the focus by then. */
 const SETTLED_MS = 100;
 
-/** Kinds that take questions: text messages and groups do not. */
+/** Returns whether a kind supports questions. Text messages and groups do not. */
 const takesQuestions = (kind: ChannelKind) => kind !== 'sms' && groupOf[kind] !== 'group';
 
-/** For a task that asks first: offers a channel that is faster than mail, without leaving the page; names it once there is one. */
+/**
+ * Renders, for an ask-first task, the offer of a channel faster than mail, within the page. It
+ * names the channel once there is one.
+ */
 export function FasterChannels() {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -37,7 +40,7 @@ export function FasterChannels() {
   const offered = all?.offered.filter(takesQuestions) ?? [];
   const found = ready.length > 0;
   if (!all || (!found && offered.length === 0)) return null;
-  // The button that was pressed may be gone by then.
+  // The pressed button may be removed by then.
   const catchFocus = () =>
     setTimeout(() => document.activeElement === document.body && box.current?.focus({ preventScroll: true }), SETTLED_MS);
   const close = () => {
@@ -69,7 +72,7 @@ interface WaysProps {
   onAdded: () => void;
 }
 
-/** The buttons: this browser at one press, where it can; else what leads to the dialog. */
+/** Renders the buttons: this browser with one press, if possible, and otherwise the dialog. */
 function Ways({ all, offered, onStart, onAdded }: WaysProps) {
   const { t } = useTranslation();
   const language = useLanguage();

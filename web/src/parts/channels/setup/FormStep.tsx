@@ -27,7 +27,7 @@ interface Props {
   onBack?: () => void;
 }
 
-/** What is copied from here to the other side. */
+/** Fields to copy from here to the provider. */
 const copied = new Set<TargetField>(['ntfy_topic', 'hook_secret']);
 
 const countryName = (code: string, language: string) => {
@@ -38,7 +38,7 @@ const countryName = (code: string, language: string) => {
   }
 };
 
-/** A channel that is found by something typed or pasted. */
+/** Renders the form of a channel with a typed or pasted target. */
 export function FormStep({ kind, all, onAdded, onBack }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -10,7 +10,10 @@ const steps = [
   { icon: Sunrise, words: 'reach.home.open' },
 ] as const;
 
-/** On an iPhone notifications come to an app on the home screen alone: three small pictures of the way there. */
+/**
+ * Renders how to install the app on an iPhone's home screen, in three pictures. An iPhone notifies
+ * installed apps only.
+ */
 export function HomeScreen() {
   const { t } = useTranslation();
   return (

@@ -7,7 +7,7 @@ import { channelGroups, channelIcon, groupOf } from '../kinds.ts';
 import styles from './channels.module.css';
 import { Step } from './Step.tsx';
 
-/** All that this server offers, by what people look for. */
+/** Renders all kinds that this server offers, by group. */
 export function KindStep({ offered, onPick }: { offered: readonly ChannelKind[]; onPick: (kind: ChannelKind) => void }) {
   const { t } = useTranslation();
   const groups = channelGroups

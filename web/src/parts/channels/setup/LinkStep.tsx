@@ -20,7 +20,7 @@ interface AskProps {
   onBack?: () => void;
 }
 
-/** What will happen, and the tick; then the link is made. */
+/** Renders the explanation and the consent. The link is created after that. */
 export function AskLinkStep({ kind, onAdded, onBack }: AskProps) {
   const { t } = useTranslation();
   const name = t(`channels.kind.${kind}`);
@@ -59,17 +59,17 @@ export function AskLinkStep({ kind, onAdded, onBack }: AskProps) {
   );
 }
 
-/** A picture to scan as the server made it: drawn, or its address. */
+/** Returns the server's QR code as a picture: inline SVG, or its address. */
 const pictureOf = (qr: string) => (qr.startsWith('<') ? `data:image/svg+xml;charset=utf-8,${encodeURIComponent(qr)}` : qr);
 
 interface Props {
   channel: Channel;
-  /** Makes a new link in place of one that is over. */
+  /** Creates a new link in place of an expired one. */
   onAgain: () => void;
   onClose: () => void;
 }
 
-/** The link to tap or to scan; the page asks every three seconds whether somebody did. */
+/** Renders the link to tap or scan. The page checks every three seconds whether it was used. */
 export function LinkStep({ channel, onAgain, onClose }: Props) {
   const { t } = useTranslation();
   const now = useNow(ASK_MS);

@@ -21,7 +21,7 @@ interface Props {
   onBack?: () => void;
 }
 
-/** Notifications of this browser: asked for after a tap, or what stands in the way. */
+/** Renders the subscription of this browser, requested after a tap, or the obstacle. */
 export function PushStep({ all, onAdded, onBack }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -78,7 +78,7 @@ export function PushStep({ all, onAdded, onBack }: Props) {
   );
 }
 
-/** Why this browser cannot, and what can be done instead. */
+/** Renders why this browser is unsupported, and the alternative. */
 function Obstacle({ support, all }: { support: PushSupport; all: Channels }) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -10,18 +10,21 @@ import { groupOf } from '../kinds.ts';
 import styles from './channels.module.css';
 import { guides } from './guides.ts';
 
-/** By then the dialog has put the focus of the step before, which is gone, on itself. */
+/** By then the dialog has focused itself, because the previous step is gone. */
 const SETTLED_MS = 100;
 
 interface StepProps {
-  /** Read out when the step appears. */
+  /** Read aloud when the step appears. */
   label: string;
   children: ReactNode;
   actions: ReactNode;
   onSubmit?: () => void;
 }
 
-/** One step of adding a channel: what it says, and its buttons at the foot. It takes the focus when it appears. */
+/**
+ * Renders one step of the setup: its content, and the buttons at the bottom. It takes the focus
+ * when it appears.
+ */
 export function Step({ label, children, actions, onSubmit }: StepProps) {
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -45,7 +48,7 @@ export function Step({ label, children, actions, onSubmit }: StepProps) {
   );
 }
 
-/** What to do, one after another, with the place where it is done. */
+/** Renders the instructions step by step, with the site where they apply. */
 export function GuideSteps({ kind }: { kind: ChannelKind }) {
   const { t } = useTranslation();
   const { steps, site } = guides[kind];
@@ -67,7 +70,7 @@ export function GuideSteps({ kind }: { kind: ChannelKind }) {
   );
 }
 
-/** What to know beforehand. */
+/** Renders notes to read beforehand. */
 export function GuideNotes({ kind }: { kind: ChannelKind }) {
   const { t } = useTranslation();
   return guides[kind].notes?.map((note) => (
@@ -81,12 +84,15 @@ export function GuideNotes({ kind }: { kind: ChannelKind }) {
 interface ConsentProps {
   kind: ChannelKind;
   agreed: boolean;
-  /** Somebody went on without it. */
+  /** The user continued without the consent. */
   missing: boolean;
   onChange: (agreed: boolean) => void;
 }
 
-/** Which company receives what, in which country, and the tick without which nothing is sent. */
+/**
+ * Renders which company receives which data, in which country, and the consent. Without consent
+ * nothing is sent.
+ */
 export function Consent({ kind, agreed, missing, onChange }: ConsentProps) {
   const { t } = useTranslation();
   const sent = kind === 'sms' ? 'reach.sent.sms' : groupOf[kind] === 'group' ? 'reach.sent.group' : 'reach.sent.all';

@@ -7,14 +7,14 @@ import { addChannel } from './calls.ts';
 import { rememberChannel } from './remember.ts';
 import { subscribe } from './webPush.ts';
 
-/** Notes which channel this browser is, and shows it in the list. */
+/** Stores this browser's channel, and shows it in the list. */
 export function rememberPush(channel: Channel, target: BrowserTarget): void {
   const user = sessionStore.get()?.id;
   if (user) keepOwnPush({ id: channel.id, endpoint: target.endpoint, user });
   rememberChannel(channel);
 }
 
-/** Whether the push service knows the address no more. */
+/** Returns whether the push service no longer knows the address. */
 const isGone = (error: unknown) =>
   error instanceof ApiError && (error.data as { reason?: ChannelReason } | null | undefined)?.reason === 'gone';
 
@@ -30,7 +30,7 @@ export async function addPush(key: string, language: Language): Promise<Channel>
   try {
     return await add(key, language, false);
   } catch (error) {
-    // A browser hands out the address it has, also one that its push service has forgotten.
+    // A browser returns its present address, even if its push service has dropped it.
     if (!isGone(error)) throw error;
     return add(key, language, true);
   }

@@ -1,12 +1,12 @@
 import type { ChannelKind } from '../../../shared/api/channels.ts';
 import type { Words } from '../../../shared/i18n/words.ts';
 
-/** What somebody does to add a channel, step by step; `{{site}}` is where it is done. */
+/** Instructions for a channel, step by step. `{{site}}` is the place where they apply. */
 interface Guide {
   steps: readonly Words[];
-  /** Where a key or an address is got, without `https://`. */
+  /** Site that provides a key or an address, without `https://`. */
   site?: string;
-  /** Something to know beforehand: where it does not work, who reads along. */
+  /** Notes to read beforehand: restrictions, other readers. */
   notes?: readonly Words[];
 }
 

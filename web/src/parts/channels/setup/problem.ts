@@ -10,7 +10,7 @@ interface Said {
 
 const said = (error: unknown): Said => ((error instanceof ApiError && error.data) || {}) as Said;
 
-/** Codes that the calls of channels alone are refused with. */
+/** Error codes that only the channel requests return. */
 export const channelCodes: Record<string, Words> = {
   CHANNEL_NOT_OFFERED: 'reach.problem.notOffered',
   CHANNEL_LIMIT: 'reach.problem.limit',
@@ -22,13 +22,13 @@ export const channelCodes: Record<string, Words> = {
   SMS_COUNTRY_NOT_ALLOWED: 'reach.problem.smsCountry',
 };
 
-/** What common codes mean here. */
+/** Meanings of common codes for channels. */
 const meant: Record<string, Words> = {
   NOT_FOUND: 'reach.isGone',
   ILLEGAL_TRANSITION: 'reach.isElsewhere',
 };
 
-/** Why a channel could not be added, proven or changed. */
+/** Returns why a channel could not be added, proven or changed. */
 export const channelWords =
   (fallback: Words) =>
   (error: unknown): Words => {
@@ -38,14 +38,14 @@ export const channelWords =
     return channelCodes[error.code] ?? meant[error.code] ?? errorWords(error, fallback);
   };
 
-/** What the provider said, where it said anything. */
+/** Returns the provider's answer, if any. */
 export const providerAnswer = (error: unknown): string | null => said(error).answer || null;
 
-/** What is wrong with a code, or null where something else is. */
+/** Returns the problem of a code, or null if the error is another one. */
 export const codeProblem = (error: unknown): Words | null =>
   error instanceof ApiError && error.code.startsWith('CHANNEL_CODE_') ? (channelCodes[error.code] ?? null) : null;
 
-/** What is said of a browser that was not subscribed. */
+/** Texts for a browser that could not be subscribed. */
 export const refusals: Record<import('./webPush.ts').PushRefused['why'], Words> = {
   denied: 'reach.push.denied',
   closed: 'reach.push.closed',

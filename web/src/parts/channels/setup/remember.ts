@@ -4,7 +4,7 @@ import { channelQueries } from '../queries.ts';
 
 const { queryKey } = channelQueries.all();
 
-/** Puts what the server answered about one channel into the list that is shown. */
+/** Stores the server's response about one channel in the shown list. */
 export function rememberChannel(channel: Channel): void {
   queryClient.setQueryData<Channels>(queryKey, (all) => {
     if (!all) return all;
@@ -18,5 +18,5 @@ export function forgetChannel(id: string): void {
   queryClient.setQueryData<Channels>(queryKey, (all) => all && { ...all, channels: all.channels.filter((one) => one.id !== id) });
 }
 
-/** Reads the list again. */
+/** Reloads the list. */
 export const reloadChannels = () => queryClient.invalidateQueries({ queryKey });

@@ -6,7 +6,7 @@ import { addChannel, removeChannel } from './calls.ts';
 import { forgetChannel } from './remember.ts';
 import { movedPush } from './webPush.ts';
 
-/** Where the push service has given this browser another address, the server is told the new one in place of the old. */
+/** Sends the browser's new push address to the server in place of the old one. */
 export async function renewPush(language: Language): Promise<void> {
   const own = ownPush();
   if (!own || own.user !== sessionStore.get()?.id) return;

@@ -20,7 +20,7 @@ export type TargetField =
   | 'hook_authorization'
   | 'phone';
 
-/** The channels that are found by something typed. The others are found by a tap. */
+/** Channels with a typed target. The others are linked by a tap. */
 export type TypedKind = Exclude<ChannelKind, 'web_push' | 'telegram' | 'wx_pusher'>;
 
 export const fieldsOf: Record<TypedKind, readonly TargetField[]> = {
@@ -38,18 +38,18 @@ export const fieldsOf: Record<TypedKind, readonly TargetField[]> = {
   sms: ['phone'],
 };
 
-/** The fields whose text can be wrong. */
+/** Fields whose text can be invalid. */
 export type CheckedField = Exclude<TargetField, 'ntfy_token' | 'hook_authorization'>;
 
-/** What may stay empty. */
+/** Fields that may stay empty. */
 export const mayBeEmpty: ReadonlySet<TargetField> = new Set(['ntfy_token', 'hook_authorization']);
 
 export type Typed = Partial<Record<TargetField, string>>;
 
-/** Where a channel leads, or the fields that cannot be right. */
+/** Target of a channel, or the invalid fields. */
 export type Parsed = { target: ChannelTarget; wrong: null } | { target: null; wrong: CheckedField[] };
 
-/** The servers that are meant where nobody names another. */
+/** Default servers if the user names none. */
 const BARK = 'api.day.app';
 const NTFY = 'ntfy.sh';
 
@@ -65,14 +65,17 @@ const https = (url: URL | null, host?: RegExp) => (url?.protocol === 'https:' &&
 const lastPart = (url: URL | null) => url?.pathname.split('/').filter(Boolean).at(-1) ?? '';
 const firstPart = (url: URL | null) => url?.pathname.split('/').find(Boolean) ?? '';
 
-/** A number as people write it, as `+14165550123`; one of ten figures without a country is North American. */
+/**
+ * Normalizes a phone number to `+14165550123`. A number of ten digits without a country is North
+ * American.
+ */
 export function phoneNumber(text: string): string | null {
   const bare = text.replace(/[\s().-]/g, '').replace(/^00/, '+');
   const whole = /^[2-9]\d{9}$/.test(bare) ? `+1${bare}` : /^1[3-9]\d{9}$/.test(bare) ? `+86${bare}` : bare;
   return /^\+[1-9]\d{7,14}$/.test(whole) ? whole : null;
 }
 
-/** The parts of a target by its fields; empty or null where a field cannot be right. */
+/** Parts of a target by field. An invalid field is empty or null. */
 type Parts = Record<string, string | null>;
 
 const parsers: Record<TypedKind, (typed: (field: TargetField) => string) => { parts: Parts; wrong: CheckedField[] }> = {
@@ -146,21 +149,21 @@ function hook(field: CheckedField, typed: (field: TargetField) => string, host: 
   return { parts: { webhook_url: url?.href ?? '' }, wrong: bad(field, url !== null && url.pathname.length > 12) };
 }
 
-/** Reads what was typed or pasted: a whole address where a key alone is wanted, a number with spaces. */
+/** Parses the typed or pasted text: a whole address for a key, or a number with spaces. */
 export function parseTarget(kind: TypedKind, values: Typed): Parsed {
   const { parts, wrong } = parsers[kind]((field) => values[field]?.trim() ?? '');
-  // Each parser makes the parts of its kind; targets.test.ts has them all.
+  // Each parser returns the parts of its kind. targets.test.ts covers all of them.
   return wrong.length > 0 ? { target: null, wrong } : { target: { kind, ...parts } as ChannelTarget, wrong: null };
 }
 
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
 
-/** A name or a key that nobody guesses. */
+/** Returns a random name or key. */
 export function unguessable(length: number): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => LETTERS[byte % LETTERS.length]).join('');
 }
 
-/** What a form begins with: where a name or key has to be made up, one that nobody guesses. */
+/** Returns a form's initial values, with a random name or key where one has to be invented. */
 export function firstValues(kind: TypedKind): Typed {
   if (kind === 'ntfy') return { ntfy_topic: `sooner-${unguessable(16)}` };
   return kind === 'webhook' ? { hook_secret: unguessable(32) } : {};

@@ -1,13 +1,13 @@
 import type { BrowserTarget } from '../../../shared/api/channels.ts';
 import { keepOwnPush, type OwnPush } from '../../../shared/browser/ownPush.ts';
 
-/** Whether this browser can show notifications, and what stands in the way. */
+/** Push support of this browser, or the obstacle. */
 export type PushSupport = 'ready' | 'denied' | 'home_screen' | 'wechat' | 'missing';
 
-/** WeChat's own browser, which knows no notifications. */
+/** Returns whether this is WeChat's browser, which has no notifications. */
 const inWeChat = () => /MicroMessenger/i.test(navigator.userAgent);
 
-/** An iPhone or iPad; iPads say that they are Macs. */
+/** Returns whether this is an iPhone or iPad. iPads claim to be Macs. */
 function isApplePhone(): boolean {
   return /iPhone|iPad|iPod/.test(navigator.userAgent) || (navigator.platform === 'MacIntel' && navigator.maxTouchPoints > 1);
 }
@@ -25,7 +25,10 @@ export function pushSupport(): PushSupport {
   return Notification.permission === 'denied' ? 'denied' : 'ready';
 }
 
-/** Why a browser was not subscribed: somebody said no, or its push service did not answer. */
+/**
+ * Reason why a browser was not subscribed: permission was denied, or its push service did not
+ * answer.
+ */
 export class PushRefused extends Error {
   constructor(readonly why: 'denied' | 'closed' | 'worker' | 'service') {
     super(why);
@@ -33,7 +36,7 @@ export class PushRefused extends Error {
   }
 }
 
-/** The service worker begins when the page rests; it may not be there yet. */
+/** The service worker starts when the page has settled. It may not be there yet. */
 const WORKER_MS = 15_000;
 
 async function worker(): Promise<ServiceWorkerRegistration> {
@@ -48,14 +51,17 @@ function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
 
 const same = (a: ArrayBuffer | null, b: Uint8Array) => a !== null && new Uint8Array(a).join() === b.join();
 
-/** Asks for permission and subscribes this browser with the server's key, `anew` under another address. Only after a tap: browsers refuse it otherwise. */
+/**
+ * Requests permission and subscribes this browser with the server's key, `anew` with another
+ * address. Browsers allow it only after a tap.
+ */
 export async function subscribe(key: string, anew: boolean): Promise<BrowserTarget> {
   const permission = await Notification.requestPermission();
   if (permission !== 'granted') throw new PushRefused(permission === 'denied' ? 'denied' : 'closed');
   const { pushManager } = await worker();
   const applicationServerKey = bytesOf(key);
   try {
-    // One that was made with another key of the server cannot be written to any more.
+    // A subscription with another server key is no longer usable.
     const old = await pushManager.getSubscription();
     if (old && (anew || !same(old.options.applicationServerKey, applicationServerKey))) await old.unsubscribe();
     const { endpoint, keys } = (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })).toJSON();
@@ -66,7 +72,10 @@ export async function subscribe(key: string, anew: boolean): Promise<BrowserTarg
   }
 }
 
-/** The subscription that this browser has now, if its push service has given it another address since it was added. */
+/**
+ * Returns this browser's subscription if its push service has changed the address since it was
+ * added.
+ */
 export async function movedPush(own: OwnPush): Promise<BrowserTarget | null> {
   if (pushSupport() !== 'ready' || Notification.permission !== 'granted') return null;
   const registration = await navigator.serviceWorker.getRegistration();
