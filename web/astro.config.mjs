@@ -1,4 +1,5 @@
-// The documents that need no sign-in, made by `astro build` into dist/documents; the app itself is vite.config.ts's.
+// Builds the documents that need no sign-in into dist/documents with `astro build`. The app itself
+// is built by vite.config.ts.
 import { fileURLToPath } from 'node:url';
 import react from '@astrojs/react';
 import { defineConfig } from 'astro/config';
@@ -11,7 +12,7 @@ const ON_DEMAND =
 
 export default defineConfig({
   outDir: './dist/documents',
-  // What lies in public/ is copied by the app's build.
+  // The app's build copies public/.
   publicDir: './src/pages/none',
   build: { format: 'file', assets: 'assets', inlineStylesheets: 'always' },
   devToolbar: { enabled: false },
@@ -21,7 +22,7 @@ export default defineConfig({
     build: {
       target: 'es2022',
       assetsInlineLimit: 0,
-      // A file that the app's build has too is the same file, by its name as well: the font is loaded once.
+      // A file that the app's build also has gets the same name, so that the font loads once.
       rolldownOptions: {
         output: {
           assetFileNames: 'assets/[name]-[hash][extname]',
@@ -33,15 +34,16 @@ export default defineConfig({
         build: {
           rolldownOptions: {
             output: {
-              // What islands share is one file instead of many of a few hundred bytes, without what only a member or an open menu needs.
-              // In browsers alone: pages made of one file would each have the styles of all.
+              // Shared code of islands is one file instead of many small ones, without the code for
+              // signed-in users or open menus. Only for browsers: pages from one file would each
+              // have the styles of all.
               codeSplitting: { groups: [{ name: 'shared', minShareCount: 3, test: (id) => !ON_DEMAND.test(id) }] },
             },
           },
         },
       },
     },
-    // Documents speak the words that they were built with.
+    // Documents use the texts of their build.
     resolve: { alias: [{ find: /^react-i18next$/, replacement: here('./src/shared/i18n/documentWords.tsx') }] },
   },
 });

@@ -1,9 +1,10 @@
-// Which files the app's code comes in (vite.config.ts): few for each page, because every file that is asked for costs a slow line more
-// than what is in it; and not one for all, because a page would wait for the code of others.
+// Chunks of the app's code (vite.config.ts): few per page, because on a slow connection each
+// request costs more than its content. There is not one chunk for all, because a page would wait
+// for the code of others.
 import { resolve } from 'node:path';
 import { type AppPage, type AppPageName, appPages } from './src/app/pages.ts';
 
-/** What the bundler tells of its modules. */
+/** The bundler's module graph. */
 interface Graph {
   getModuleInfo(id: string): { importers: string[] } | null;
 }
@@ -11,7 +12,7 @@ interface Graph {
 const fileOf = ({ module }: AppPage) => resolve(import.meta.dirname, `src/${module}.tsx`);
 const pageFiles = new Set(Object.values(appPages).map(fileOf));
 
-/** Pages that are built of much the same. */
+/** Pages with mostly the same modules. */
 const families = {
   tasks: ['dashboard', 'task'],
   wizard: ['wizard'],
@@ -21,7 +22,7 @@ const families = {
   plain: ['bookingReceipt', 'receipt', 'payment', 'testSchedules', 'notFound'],
 } as const satisfies Record<string, AppPageName[]>;
 
-/** Whether a page begins with a module: imports it, by however many steps. */
+/** Returns whether a page statically imports a module, directly or indirectly. */
 function beginsWith(page: string, id: string, graph: Graph): boolean {
   const seen = new Set<string>();
   const climb = (module: string): boolean => {
@@ -33,7 +34,10 @@ function beginsWith(page: string, id: string, graph: Graph): boolean {
   return climb(id);
 }
 
-/** The file of a module that pages begin with: that of the one family that does, or of several; null where none does. */
+/**
+ * Returns the chunk of a module that pages start with: that of the one family, or of several.
+ * Returns null if no page starts with it.
+ */
 function fileFor(id: string, graph: Graph): string | null {
   if (pageFiles.has(id)) return null;
   const users = Object.entries(families)
@@ -44,7 +48,10 @@ function fileFor(id: string, graph: Graph): string | null {
   return users.some((user) => user === 'tasks' || user === 'plain') ? 'pages' : 'forms';
 }
 
-/** The bundler's groups for them, those first that others import. What one page alone begins with stays in its own file. */
+/**
+ * Groups of the bundler for them, imported ones first. A module of one page only stays in the
+ * page's chunk.
+ */
 export const sharedByPages = ['pages', 'forms', 'choices', ...Object.keys(families)].map((file, at) => ({
   name: (id: string, graph: Graph) => (fileFor(id, graph) === file ? file : null),
   debugName: file,

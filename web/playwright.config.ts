@@ -1,6 +1,8 @@
 import { defineConfig } from '@playwright/test';
 
-/** One worker and no retries: the path is one story, and the portal's budgets count every sign-in. */
+/**
+ * One worker and no retries: the path is one story, and the portal's budgets count every sign-in.
+ */
 export default defineConfig({
   testDir: 'e2e',
   workers: 1,

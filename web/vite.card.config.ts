@@ -1,6 +1,8 @@
-// The card page, which alone loads the card provider's library: it shares no file with the app. Its document, pay.html, has a head of
-// its own: Head.astro's icons, manifest and theme colour say nothing within a frame, and are files of an origin that the page is to
-// leave; its policy (crates/server/src/card/policy.rs) names the provider and, unlike theirs, allows no script within the document.
+// Builds the card page, which alone loads the card provider's library. It shares no file with the
+// app. Its document, pay.html, has a head of its own. Head.astro's icons, manifest and theme colour
+// mean nothing within a frame, and come from an origin that the page should not use. Its policy
+// (crates/server/src/card/policy.rs) names the provider and, unlike theirs, allows no inline
+// script.
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 

@@ -13,12 +13,13 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      // The app; the card page and the service worker are builds of their own (vite.card.config.ts, vite.worker.config.ts).
+      // Builds the app. The card page and the service worker are builds of their own
+      // (vite.card.config.ts, vite.worker.config.ts).
       input: 'src/app/main.tsx',
       preserveEntrySignatures: 'exports-only' as const,
       output: {
         codeSplitting: {
-          // Each with what its modules import. All else is split by who needs it.
+          // Each with its modules' imports. Everything else is split by its users.
           groups: [
             { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler|react-is)\//, priority: 5 },
             { name: 'app', tags: ['$initial' as const], test: /^(?!.*src\/app\/main\.tsx$)/, priority: 4 },

@@ -1,5 +1,6 @@
-// The service worker: a classic script in one file whose name has no checksum, because a browser asks for it under one name for ever.
-// Made after the documents: a new offline page (src/pages/offline.astro) gets a new cache.
+// Builds the service worker: a classic script in one file. Its name has no checksum, because
+// browsers always request it under one name. It is built after the documents: a new offline page
+// (src/pages/offline.astro) gets a new cache.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vite';

@@ -10,14 +10,17 @@ const test = {
   hookTimeout: 60_000,
 };
 
-/** Tells which test passed at its second try only (ADR 97); scripts/test.sh repeats it at its end. */
+/**
+ * Reports the tests that passed at the second attempt only (ADR 97). scripts/test.sh repeats the
+ * list at its end.
+ */
 const flaky: Reporter = {
   onTestCaseResult(tried) {
     if (tried.diagnostic()?.flaky) console.log(`FLAKY ${tried.module.relativeModuleId} ${tried.fullName}`);
   },
 };
 
-/** Tests that put something in place of a part of the window which only a window of jsdom's own making gives up. */
+/** Tests that replace a part of the window which only jsdom's own window permits. */
 const alone = [
   'src/app/documents/touch.test.ts',
   'src/features/auth/pages.test.tsx',
@@ -31,11 +34,12 @@ export default defineConfig((env) =>
   mergeConfig(viteConfig(env), {
     test: {
       ...test,
-      // All cores: one of two stood idle.
+      // All cores, because one of two was idle by default.
       maxWorkers: '100%',
       reporters: ['default', flaky],
-      // A window takes longer to make than most functions to test: only components have one, and what asks for one by
-      // `@vitest-environment jsdom`. Each file has its own, and its own modules, in a context of one process instead of a process.
+      // A window takes longer to create than most functions take to test. Only components have one,
+      // and tests marked with `@vitest-environment jsdom`. Each file has its own window and
+      // modules, in a context of one process instead of a process of its own.
       pool: 'vmThreads',
       projects: [
         { extends: true, test: { name: 'functions', include: ['{src,mock}/**/*.test.ts'], exclude: alone, environment: 'node' } },

@@ -35,9 +35,9 @@ const signedIn = [
   '/settings',
   '/test-schedules',
 ];
-/** Documents of the server's, which a member's balance and avatar come to later. */
+/** Documents of the server to which balance and avatar of a signed-in user are added later. */
 const documents = ['/', '/faq', '/privacy', '/pricing', '/refunds', '/terms', '/status'];
-/** The demo's first task, everywhere it can be looked at. */
+/** All pages that show the demo's first task. */
 const ofTask = (id: string) => [`/schedule/${id}`, `/schedule/edit/${id}`, `/schedule/${id}/receipt/1`];
 async function expectAccessiblePage(page: Page, path: string, dark: boolean): Promise<void> {
   await page.goto(path);
@@ -46,14 +46,14 @@ async function expectAccessiblePage(page: Page, path: string, dark: boolean): Pr
   await expectAccessible(page, path, dark);
 }
 
-/** A receipt prints as itself alone, dark on white whatever the screen shows. */
+/** Expects that a receipt prints alone, dark on white for any screen theme. */
 async function expectPrintable(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await expect(page.getByRole('article')).toBeVisible();
   await page.emulateMedia({ media: 'print' });
   for (const part of [page.getByRole('banner'), page.getByRole('contentinfo'), page.getByRole('button')])
     await expect(part.filter({ visible: true })).toHaveCount(0);
-  // Colours that are inherited change a level each frame.
+  // Inherited colours change one level per frame.
   await expect(async () => {
     const { faint, unlisted } = await textContrast(page, false);
     expect([faint, unlisted], `${path} on paper`).toEqual([[], []]);

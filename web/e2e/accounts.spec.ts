@@ -162,7 +162,8 @@ for (const { language, width } of runs) {
   scene('a stale or refused token is dealt with once', async ({ ready, page, accounts }) => {
     await page.goto('/dashboard');
     await accounts.signIn(ready.email, ready.password, '/dashboard');
-    // Tokens change where no script runs: a page of the app would notice, and renew them before it is left.
+    // Tokens change on a page without scripts. A page of the app would notice and renew them before
+    // it is left.
     const elsewhere = async () => void (await page.goto('/robots.txt'));
     await elsewhere();
     await page.evaluate(() => localStorage.setItem('sooner.access', 'stale'));

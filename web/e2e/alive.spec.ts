@@ -65,7 +65,7 @@ test.describe('an open page that is touched', () => {
     const words = new WordBook('en');
     const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
     await opened(page, '/');
-    // Typed and sent before any of the page's code can be there.
+    // Typed and sent before the page's code can have loaded.
     await page.locator('input[name="email"]').fill('lin@example.com');
     await page.getByRole('button', { name: words.text('auth.registerButton') }).click();
     await expect(page.getByText(words.text('auth.passwordRequired')).first()).toBeVisible();
@@ -81,7 +81,7 @@ test.describe('an open page that is touched', () => {
     const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
     await opened(page, '/');
     const tile = page.getByRole('button', { name: words.text('gallery.seen') });
-    // Pressed before any of the page's code can be there.
+    // Pressed before the page's code can have loaded.
     await tile.click();
     const large = page.getByRole('dialog', { name: words.text('gallery.title') });
     await expect(large.getByText('2 / 8')).toBeVisible();
@@ -97,7 +97,7 @@ test.describe('an open page that is touched', () => {
 
   test('alive: the other language is another document, at the same place', async ({ browser }) => {
     const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
-    // Going to a part of the page scrolls, which wakes it.
+    // Navigating to a part of the page scrolls, which wakes it.
     await page.goto('/?lang=en#contact');
     await page.getByRole('button', { name: new WordBook('en').text('shell.zh') }).click();
     await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
@@ -127,7 +127,7 @@ test.describe('an open page that is touched', () => {
     await page.goto('/auth/login');
     await new Accounts(page, words).signIn(ready.email, ready.password, '/dashboard');
     await page.goto('/', { waitUntil: 'commit' });
-    // Before any of the page's code can be there, and when it is.
+    // Before the page's code can have loaded, and after.
     const way = page.getByRole('link', { name: words.text('landing.toDashboard') });
     await expect(way).toBeVisible();
     await expect(page.locator('#sign-up')).toBeHidden();
@@ -151,7 +151,7 @@ test.describe('an open page that is touched', () => {
       page.on('framenavigated', count);
       await page.goto(address);
       await expect(page.getByRole('button', { name: words.pattern('shell.account') })).toBeVisible();
-      // Whatever would lead away has been loaded by then, and run.
+      // Any redirecting code has loaded and run by then.
       await page.waitForLoadState('networkidle');
       expect(visits, address).toEqual([address]);
       page.off('framenavigated', count);

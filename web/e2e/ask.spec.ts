@@ -36,7 +36,7 @@ test('who wants to be asked gets a mail, says yes on the phone with one tap, and
     const phone = await browser.newContext({ ...options, hasTouch: true, isMobile: true });
     const answering = await phone.newPage();
     const yes = answering.getByRole('button', { name: words.text('answer.yes'), exact: true });
-    // A question stands for two minutes; the next one is asked with another mail.
+    // A question lasts two minutes. The next one comes with another mail.
     await expect(async () => {
       await answering.goto(await answerPath(ready.inbox_url, email));
       await expect(yes).toBeVisible({ timeout: 5_000 });

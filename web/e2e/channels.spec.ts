@@ -6,7 +6,7 @@ import { WordBook } from './support/words.ts';
 
 const TOKEN = { zh: '0123456789abcdef0123456789abcdef', en: 'fedcba9876543210fedcba9876543210' };
 
-/** What the simulators have taken of one provider, newest first, as text. */
+/** Returns the messages that the simulators received for one provider, newest first, as text. */
 async function arrived(provider: string): Promise<string> {
   const { channels_url } = readReady();
   return (await fetch(`${channels_url}.json?provider=${provider}`)).text();
@@ -65,7 +65,7 @@ for (const language of ['zh', 'en'] as const satisfies Language[])
       const telegram = await context.newPage();
       await telegram.goto((await link.getAttribute('href')) ?? '');
       await telegram.getByRole('button', { name: 'Start' }).first().click();
-      // A tab that is closed while it sends sometimes sends nothing.
+      // A tab that is closed while it sends may send nothing.
       await telegram.waitForURL(/\/telegram\/chats\//);
       await telegram.close();
       await dialog.getByRole('button', { name: words.text('reach.isMe'), exact: true }).click();

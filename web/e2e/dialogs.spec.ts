@@ -17,7 +17,7 @@ for (const { language, dark, width } of scenes)
   test(`every step of adding and keeping a channel is accessible (${language}, ${dark ? 'dark' : 'light'}, ${width} px)`, async ({
     browser,
   }) => {
-    // Some thirty looks at a page.
+    // Some thirty checks of a page.
     test.setTimeout(600_000);
     const ready = readReady();
     const words = new WordBook(language);

@@ -14,13 +14,13 @@ const field = (page: Page, key: 'auth.email' | 'auth.password' | 'auth.confirmPa
   page.getByRole('main').getByLabel(words.text(key), { exact: true });
 
 interface Early {
-  /** The addresses that the browser goes to or asks for. */
+  /** The addresses that the browser navigates to or requests. */
   asked: string[];
-  /** Lets the code come, and not before. */
+  /** Lets the code load, and not before. */
   wake: () => void;
 }
 
-/** Opens a page whose scripts do not come until `wake`, as on a slow phone. */
+/** Opens a page whose scripts do not load until `wake`, as on a slow phone. */
 async function openEarly(page: Page, path: string): Promise<Early> {
   const asked: string[] = [];
   page.on('request', (request: Request) => void asked.push(request.url()));
@@ -39,7 +39,7 @@ async function openEarly(page: Page, path: string): Promise<Early> {
 
 const isAlive = (page: Page) => page.evaluate(() => 'alive' in document.documentElement.dataset);
 
-/** As a browser fills in what it has kept: the values are there, and nobody is told. */
+/** Fills in values like a browser's autofill: without events. */
 const autofill = (page: Page, values: Record<string, string>) =>
   page.evaluate((given) => {
     for (const [name, value] of Object.entries(given)) {
@@ -145,13 +145,13 @@ test('a page of the app asks for each thing once, though the stream of events be
   const stream = () => page.waitForResponse((response) => response.url().endsWith('/api/v1/events'));
   const before = stream();
   await accounts.confirm(path);
-  // The stream of the page before must not be taken for the next one's.
+  // The stream of the previous page must not be mistaken for the next one's.
   await before;
   const after = stream();
   await page.reload();
   const begun = await after;
   expect(begun.request().headers()['last-event-id'], 'it begins where the page began').toMatch(/^\d{16}$/);
-  // Of this document alone, by its own account: the one before may ask for something until it is gone.
+  // Counts only this document's requests, because the previous one may send some until it is gone.
   const asked = () =>
     page.evaluate(() =>
       performance
@@ -160,7 +160,7 @@ test('a page of the app asks for each thing once, though the stream of events be
         .filter((name) => name.includes('/api/')),
     );
   await expect.poll(async () => (await asked()).length).toBeGreaterThan(5);
-  // What a stream brings is gathered for a moment before anything is asked for.
+  // Events are gathered for a moment before requests follow.
   await page.waitForTimeout(2_000);
   const all = await asked();
   expect(all.filter((url, at) => all.indexOf(url) !== at)).toEqual([]);

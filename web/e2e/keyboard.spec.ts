@@ -8,7 +8,7 @@ const MOST_TABS = 80;
 
 test.use({ locale: 'en-CA', viewport: { width: 1280, height: 860 } });
 
-/** Presses Tab until `wanted` has the focus; every stop on the way is on screen. */
+/** Presses Tab until `wanted` has the focus. Every stop on the way is on screen. */
 async function tabTo(page: Page, wanted: Locator): Promise<void> {
   for (let pressed = 0; pressed < MOST_TABS; pressed += 1) {
     await page.keyboard.press('Tab');

@@ -8,7 +8,7 @@ import { smallTargets } from './support/targets.ts';
 import { WordBook } from './support/words.ts';
 import { startMany } from './tools/watcher.ts';
 
-/** Tasks beside the demo's own. */
+/** Number of tasks besides the demo's own. */
 const MORE = 3;
 const TALLEST = { wide: 120, narrow: 170 };
 

@@ -8,14 +8,17 @@ import { WordBook } from './support/words.ts';
 
 const words = new WordBook('zh');
 
-/** Whether a service worker answers for the page; only the browser knows when it is idle enough to begin one. */
+/**
+ * Returns whether a service worker controls the page. Only the browser knows when it is idle enough
+ * to start one.
+ */
 const controlled = (page: Page) => page.evaluate(() => navigator.serviceWorker.controller !== null);
 
 async function withWorker(page: Page): Promise<void> {
   await expect.poll(() => controlled(page), { timeout: 30_000, message: 'a service worker' }).toBe(true);
 }
 
-/** All that is kept for this site: where it is from, and what it says. */
+/** Returns all cached entries of this site: source and content. */
 function kept(page: Page) {
   return page.evaluate(async () => {
     const all: { cache: string; path: string; text: string }[] = [];
@@ -100,7 +103,7 @@ test('a new build takes over, and a page of the old one loads itself anew', asyn
   site.switchWorkerOff();
   await page.goto('/auth/forgot-password');
   await expect.poll(async () => (await kept(page)).length, { timeout: 30_000 }).toBe(0);
-  // A page that asks for none.
+  // A page that requests none.
   await page.goto('/pay');
   const registrations = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
   await expect.poll(registrations, { timeout: 30_000 }).toBe(0);
@@ -114,7 +117,7 @@ const isOf = (page: Page, folder: string) =>
     page.locator(`astro-island[component-url^="/${folder}/"], script[type="module"][src^="/${folder}/"]`).first(),
   ).toBeAttached();
 
-/** How often the page goes somewhere, from now on. */
+/** Records the page's navigations from now on. */
 function visits(page: Page): string[] {
   const seen: string[] = [];
   page.on('framenavigated', (frame) => frame === page.mainFrame() && seen.push(new URL(frame.url()).pathname));
@@ -128,7 +131,7 @@ test('a deploy finds a tab of the app, an open page and the old worker, and each
   const app = await context.newPage();
   await app.goto('/auth/login');
   await withWorker(app);
-  // Read by a stranger, who has touched nothing yet: none of its code is there.
+  // Opened by a guest without any touch, so none of its code is loaded.
   const open = await context.newPage();
   await open.goto('/faq', { waitUntil: 'networkidle' });
   await new Accounts(app, words).signIn(email, password, '/dashboard');

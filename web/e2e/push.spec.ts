@@ -1,11 +1,15 @@
 // Web Push in a real browser, on a machine without the internet.
 //
-// Real: the screens, the permission (granted to the context as a person does in the browser's own question), the server's transport, which
-// signs (RFC 8292), encrypts for the browser's keys (RFC 8291) and posts; the service worker with its `push` and `notificationclick`;
-// `showNotification`, and the browser's own list of what is shown.
-// Played: the browser maker's push service. `PushManager` hands the page a subscription whose keys the sandbox's simulator made; it checks
-// the signature, decrypts, and tells the plain text, which Chromium's own tools (`ServiceWorker.deliverPushMessage`) hand to the worker.
-// The tap is an event made in the worker, and the window it would open is told instead of opened: browsers allow that only to fingers.
+// Real are the screens and the permission, which the context grants as a user would. The server's
+// transport is real: it signs (RFC 8292), encrypts for the browser's keys (RFC 8291) and posts. The
+// service worker is real with its `push` and `notificationclick`, and so are `showNotification` and
+// the browser's own list of notifications.
+//
+// Simulated is the browser vendor's push service. `PushManager` gives the page a subscription with
+// keys of the sandbox's simulator. The simulator checks the signature, decrypts, and returns the
+// plain text. Chromium's tools (`ServiceWorker.deliverPushMessage`) pass it to the worker. The tap
+// is an event created in the worker. The window that it would open is reported instead, because
+// browsers allow opening only for real taps.
 import type { Browser, Page } from '@playwright/test';
 import type { Language } from '../src/shared/i18n/language.ts';
 import { Accounts } from './pages/accounts.ts';
@@ -35,14 +39,14 @@ async function newBrowser(browser: Browser, language: Language, width: number) {
   return { context, page, service, words: new WordBook(language), ready };
 }
 
-/** Everybody whose appointment the sandbox's portal keeps. */
+/** Returns all applicants with an appointment in the sandbox's portal. */
 async function applicants(): Promise<string[]> {
   const state = await (await fetch(`${readReady().sandbox_url}/control/state`)).json();
   const groups = Object.values((state as { groups: Record<string, { applicants: { name: string }[] }> }).groups);
   return groups.flatMap((group) => group.applicants.map(({ name }) => name));
 }
 
-/** The settings' channels, and what is done there with this browser. */
+/** The channels in the settings, and the actions for this browser. */
 class Reached {
   readonly row;
   readonly dialog;
@@ -63,7 +67,10 @@ class Reached {
     await this.dialog.getByRole('button', { name: this.words.text('channels.kind.web_push') }).click();
   }
 
-  /** Agrees, allows, and sees that it is on. Who signed in by a link and gave no password yet proves who they are by `password`. */
+  /**
+   * Consents, permits, and checks that it is on. A user who signed in by a link without a password
+   * yet proves the identity by `password`.
+   */
   async allow(password?: string): Promise<void> {
     const { dialog, words, page } = this;
     await dialog.getByRole('checkbox', { name: words.text('reach.agree') }).check();

@@ -31,7 +31,7 @@ for (const [language, width] of [
     await expect(part(page, words.text('status.portal')).getByText(words.text('status.hoursTitle'))).toBeVisible();
     await expect(page.getByText(words.text('status.incidentsMethod'))).toBeVisible();
     await expect(page.getByText('⟦')).toHaveCount(0);
-    // Nothing stands there that only script can use.
+    // No control is there that only scripts can use.
     await expect(page.getByRole('slider')).toHaveCount(0);
     await page.close();
   });
@@ -45,7 +45,7 @@ for (const [language, width] of [
     await page.mouse.move(3, 450);
     await alive(page);
     await expect(page.getByText(words.text('status.justNow')).first()).toBeVisible();
-    // A line of text may be a little longer; nothing jumps.
+    // A line of text may become a little longer, but nothing jumps.
     expect((await shifted(page)) - moved).toBeLessThan(0.01);
     await page.getByRole('slider').last().press('Home');
     await expect(page.getByText(words.pattern('status.every'))).toBeVisible();

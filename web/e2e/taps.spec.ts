@@ -11,7 +11,7 @@ const words = new WordBook('zh');
 
 test.use({ locale: 'zh-CN', timezoneId: 'America/Toronto', viewport: { width: 360, height: 780 }, hasTouch: true });
 
-/** An account at the official site with one person, booked most of a year from now. */
+/** Creates an account at the official site with one applicant, booked most of a year from now. */
 async function portalAccount(ready: Ready, name: string): Promise<string> {
   const username = `${name}@example.com`;
   const date = new Date(Date.now() + 300 * 86_400_000).toISOString().slice(0, 10);
@@ -25,7 +25,7 @@ async function portalAccount(ready: Ready, name: string): Promise<string> {
   return username;
 }
 
-/** Redeems a code behind the page's back: this person had a balance. */
+/** Redeems a code outside the page: this user had a balance. */
 async function giveBalance(page: Page, { url }: Ready, code: string): Promise<void> {
   const Authorization = `Bearer ${await page.evaluate(() => localStorage.getItem('sooner.access'))}`;
   const response = await page.request.post(`${url}/api/v1/topup/use`, { data: { code }, headers: { Authorization } });
@@ -34,9 +34,9 @@ async function giveBalance(page: Page, { url }: Ready, code: string): Promise<vo
 
 interface Way {
   name: string;
-  /** Which of the demo's codes. */
+  /** Index of the demo's code. */
   code: number;
-  /** It is there as a balance before the task; else it is redeemed with the submit. */
+  /** It is in the balance before the task. Otherwise it is redeemed with the submit. */
   before: boolean;
   taps: number;
   fields: number;
@@ -63,7 +63,7 @@ for (const way of ways)
     const button = (label: string) => main.getByRole('button', { name: label, exact: true });
 
     await page.goto(ready.url);
-    // The page has a form of its own as well; this is the longer way.
+    // The page has its own form as well. This is the longer path.
     await person.tap(main.locator('a[href="/auth/register"]').filter({ hasText: words.text('landing.ctaButton') }));
     await page.waitForURL('**/auth/register');
     await person.fill(field(words.text('auth.email')), email);

@@ -3,17 +3,17 @@ import { type Answer, type Body, fail, type Handlers, ok, tooOften } from './api
 import { userOf } from './security.ts';
 import { seed } from './world.ts';
 
-/** A readable JWT with no meaning: what the return page of a Google sign-in carries. */
+/** A readable JWT without meaning, as on the return page of a Google sign-in. */
 const JWT = `e30.${btoa(JSON.stringify({ typ: 'bootstrap', sub: 'u1' }))}.x`;
 
-/** Any call in the name of busy@ or down@. */
+/** Fails any request of busy@ or down@. */
 export function mistyped(body: Body): Answer | null {
   const email = String(body.email ?? body.username ?? '');
   if (email.startsWith('busy')) return tooOften(75);
   return email.startsWith('down') ? fail(503, 'UNAVAILABLE', 'Temporarily unavailable, please try again') : null;
 }
 
-/** A question by its token: the name of the state it is in. */
+/** Returns a question by its token, which is the name of its state. */
 const question = (token: string): Question => ({
   state:
     (['booked', 'gone', 'not_booked', 'unknown', 'late', 'edited', 'moved', 'paused', 'trying'] as const).find(
@@ -31,9 +31,13 @@ const question = (token: string): Question => ({
   valid_until: new Date(Date.now() + 120_000).toISOString(),
 });
 
-/** The account calls. Scenes by what is typed: wrong… passwords, unverified@, totp@ (code 123456), busy@, down@; reset tokens good, expired, anything else; links bad, expired, elsewhere, moved, or an address that registered; questions by the name of their state. */
+/**
+ * The account requests. The typed values choose scenes: wrong… passwords, unverified@, totp@ (code
+ * 123456), busy@, down@. Reset tokens are good, expired, or anything else. Links are bad, expired,
+ * elsewhere, moved, or an address that registered. Questions have the name of their state.
+ */
 export const accounts: Handlers = {
-  // The first bytes of the SHA-256 of password1, as the server keeps it.
+  // The first bytes of the SHA-256 of password1, as the server stores it.
   'GET /auth/common-passwords/{beginning}': ({ id }) => ok({ hashes: id === '0b1' ? ['0b14d501a5'] : [] }),
   'GET /auth/methods': ({ world }) => ok(world.methods),
   'POST /auth/google/login': ({ body }) => {
@@ -72,7 +76,7 @@ export const accounts: Handlers = {
     if (token === 'bad') return fail(400, 'INVALID_TOKEN', 'Invalid or expired token');
     if (token === 'elsewhere') return ok({ outcome: 'sign_in_first' as const, email: 'lin@example.com', refresh_token: null });
     if (token === 'moved') return ok({ outcome: 'email_changed' as const, email: 'lin@example.com', refresh_token: null });
-    // In this browser somebody registered, once.
+    // Someone registered in this browser, once.
     const waits = world.unconfirmed.delete(token);
     if (waits) seed(world, token);
     return ok({ outcome: 'verified' as const, email: token, refresh_token: waits ? 'bootstrap' : null });

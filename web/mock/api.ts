@@ -3,7 +3,7 @@ import type { World } from './world.ts';
 
 type Method = 'get' | 'put' | 'post' | 'delete';
 
-/** A call of the API as its OpenAPI document has it: `GET /schedules/{id}/journal`. */
+/** A request of the API as its OpenAPI document names it: `GET /schedules/{id}/journal`. */
 export type Call = {
   [Path in keyof paths]: {
     [M in Method]: paths[Path][M] extends { responses: object } ? `${Uppercase<M>} ${Path}` : never;
@@ -16,18 +16,18 @@ type Operation<C extends Call> = C extends `${infer M} ${infer Path extends keyo
 type Json<T> = T extends { content: { 'application/json': infer Body } } ? Body : never;
 type Answered<C extends Call> = Operation<C> extends { responses: { 200: infer Ok } } ? Ok : never;
 
-/** What a call of this name is answered with, within the envelope. */
+/** Data in the envelope of its response. */
 export type DataOf<C extends Call> = [Json<Answered<C>>] extends [never]
   ? never
   : Json<Answered<C>> extends { data: infer Data }
     ? Data
     : never;
-/** What is sent with it. */
+/** Body of the request. */
 export type BodyOf<C extends Call> = NonNullable<
   Json<Operation<C> extends { requestBody?: infer Body } ? NonNullable<Body> : never>
 >;
 
-/** An answer as it goes over the wire. */
+/** A response as transferred. */
 export interface Answer {
   status: number;
   body: unknown;
@@ -42,7 +42,7 @@ interface Refusal extends Answer {
 interface File extends Answer {
   body: Uint8Array;
 }
-/** The codes the server refuses with. */
+/** Error codes of the server. */
 export type Code = components['schemas']['Code'];
 
 export const ok = <Data>(data: Data): Success<Data> => ({ status: 200, body: { success: true, data, error: null } });
@@ -50,10 +50,10 @@ export const fail = (status: number, code: Code, message: string, data: unknown 
   status,
   body: { success: false, data, error: { code, message } },
 });
-/** An answer that is no JSON. */
+/** Returns a response that is no JSON. */
 export const file = (body: Uint8Array, headers: Record<string, string>): File => ({ status: 200, body, headers });
 
-/** Without the wait it does not say how long: a refusal of somebody who asks too often. */
+/** Returns a refusal for too many requests. Without seconds it names no wait. */
 export const tooOften = (seconds: number): Refusal => ({
   ...fail(429, 'TOO_MANY_ATTEMPTS', 'Too many attempts'),
   headers: { 'Retry-After': String(seconds) },
@@ -61,21 +61,21 @@ export const tooOften = (seconds: number): Refusal => ({
 
 interface Asked<C extends Call> {
   world: World;
-  /** What stands in the path for `{id}`, or its only other name. */
+  /** Value of the path's `{id}`, or its only other name. */
   id: string;
   query: URLSearchParams;
   body: BodyOf<C>;
 }
 type Answering<C extends Call> = Refusal | ([DataOf<C>] extends [never] ? File : Success<DataOf<C>>);
 
-/** Answers calls; what does not fit the OpenAPI document does not compile. */
+/** Handlers of requests. One that violates the OpenAPI document does not compile. */
 export type Handlers = { [C in Call]?: (asked: Asked<C>) => Answering<C> };
 
-/** Anything that was sent, before it is known with which call. */
+/** Any sent body, before its request is known. */
 export type Body = Record<string, unknown>;
 type AnyHandler = (asked: { world: World; id: string; query: URLSearchParams; body: Body }) => Answer;
 
-/** The handlers by their calls, those with a whole path before those with an `{id}`. */
+/** Orders the handlers: those with a literal path before those with an `{id}`. */
 export function router(handlers: Handlers) {
   const routes = Object.entries(handlers as Record<string, AnyHandler>)
     .map(([call, handler]) => ({ call: new RegExp(`^${call.replace(/\{\w+\}/, '([^/]+)').replace('.', '\\.')}$`), handler }))

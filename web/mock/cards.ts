@@ -3,11 +3,14 @@ import { credit, moneyOf } from './money.ts';
 
 const LEAST = 10;
 const MOST = 500;
-/** A picture in the place of a code. */
+/** A placeholder image of a code. */
 const CODE =
   'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22%20viewBox=%220%200%209%209%22%3E%3Cpath%20d=%22M0%200h3v3H0zM6%200h3v3H6zM0%206h3v3H0z%22/%3E%3C/svg%3E';
 
-/** The card provider as our server shows it. A description of "lost" makes a payment nobody hears of again, "slow" one that is still processing. */
+/**
+ * The card provider as our server shows it. The description "lost" creates a payment without an
+ * outcome, "slow" one that is still processing.
+ */
 export const cards: Handlers = {
   'GET /payment/stripe/config': ({ world }) => {
     const { cardsEnabled, cardKey } = moneyOf(world);
@@ -56,7 +59,10 @@ export const cards: Handlers = {
   },
 };
 
-/** A card page for development and pictures: a field that is no card's, and the same words to its parent. */
+/**
+ * A card page for development and pictures: a field that accepts no card, and the same messages to
+ * its parent.
+ */
 export const payPage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>pay</title>
 <body style="margin:0;font:16px system-ui"><main><h1 style="position:absolute;clip-path:inset(50%);margin:0">Card</h1><div id="card" style="border:1px solid #857F73;border-radius:12px;height:46px;display:flex;
 align-items:center;padding:0 14px;color:#5F6570;background:#fff">4242 4242 4242 4242 · 12/34 · 123</div></main>

@@ -4,12 +4,15 @@ import { picture } from './qr.ts';
 import { ago } from './story.ts';
 import type { World } from './world.ts';
 
-/** How people are reached. Scenes by e-mail: mailonly… is a server with nothing but mail, nomail… one without it, fresh… nothing added yet. */
+/**
+ * Channels of a user. Scenes by e-mail: mailonly… is a server with mail only, nomail… one without
+ * it, fresh… nothing added yet.
+ */
 interface Reached {
   email: string;
   channels: Channel[];
   setting: QuietSetting;
-  /** How often the page has asked since a link was shown: then somebody has tapped it. */
+  /** Number of the page's requests since a link was shown. Then the link counts as used. */
   asked: number;
 }
 
@@ -32,7 +35,7 @@ const OFFERED: ChannelKind[] = [
 ];
 const CODE = '123456';
 const MOST = 20;
-/** So often a page asks before its link is used. */
+/** Number of requests before a link counts as used. */
 const ASKED_BEFORE_LINKED = 2;
 
 const ALL: ChannelEvent[] = ['booked', 'needs_you', 'security', 'ask_first', 'opening'];
@@ -90,7 +93,7 @@ const begin = (email: string): Reached => ({
 
 const known = new WeakMap<World, Reached>();
 
-/** How the person of a world is reached. */
+/** Returns the channels of a world's user. */
 export function reachedOf(world: World): Reached {
   const kept = known.get(world);
   if (kept?.email === world.email) return kept;
@@ -103,7 +106,7 @@ const refused = (reason: ChannelReason, answer = '') =>
   fail(422, 'CHANNEL_REFUSED', 'The channel is refused', { reason, answer });
 const missing = () => fail(404, 'NOT_FOUND', 'no such channel');
 
-/** The last characters of what was pasted, as the server shows it. */
+/** Returns the last characters of a pasted value, as the server shows it. */
 const masked = (target: Record<string, unknown>) => {
   const said = [target.phone, target.webhook_url, target.url, target.topic].find((one) => typeof one === 'string');
   const secret = Object.entries(target).find(([name, value]) => name !== 'kind' && typeof value === 'string')?.[1];
@@ -119,7 +122,7 @@ function put(me: Reached, one: Channel): Channel {
 
 const verifiedNow = { state: 'verified', waits_for: null, link: null, verified_at: ago(0) } as const;
 
-/** Somebody taps the link a while after it is shown. */
+/** Simulates a tap on the link some time after it is shown. */
 function follow(me: Reached): void {
   const waiting = me.channels.find(({ waits_for }) => waits_for === 'link');
   if (!waiting) return;
@@ -147,7 +150,7 @@ const fresh = (me: Reached, over: Partial<Channel> & Pick<Channel, 'kind'>) =>
     }),
   );
 
-/** The calls of the notification channels. */
+/** The requests of the notification channels. */
 export const channels: Handlers = {
   'GET /user/channels': ({ world }) => {
     const me = reachedOf(world);

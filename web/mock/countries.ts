@@ -1,7 +1,7 @@
 import { type Handlers, ok } from './api.ts';
 
 const city = (id: number, nameEn: string, nameZh: string, zone = 'America/Toronto') => ({ id, nameEn, nameZh, zone });
-/** A city of a country that is not served yet has no number. */
+/** A city of an unsupported country has no number. */
 const planned = (nameEn: string, nameZh: string) => ({ id: null, nameEn, nameZh, zone: null });
 const listed = [
   {

@@ -4,7 +4,7 @@ import { fromWire } from '../src/shared/format/excludedDates.ts';
 import { type DataOf, fail, file, type Handlers, ok } from './api.ts';
 import { ago, day as anyDay } from './story.ts';
 
-/** The portal offers weekdays: what falls on a weekend moves to the day beside it. */
+/** Returns a date. The portal offers weekdays, so a weekend day moves to the adjacent one. */
 const day = (offset: number) => {
   const date = anyDay(offset);
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
@@ -14,7 +14,7 @@ const day = (offset: number) => {
 const HOUR = 60;
 const DAY = 24 * HOUR;
 
-/** Dates seen per city as [days from today, how often]; those of the story of Lin Zhixia. */
+/** Dates seen per city as [days from today, count], of the story of Lin Zhixia. */
 const seenBy: Record<string, [number, number][]> = {
   Ottawa: [
     [9, 5],
@@ -65,7 +65,7 @@ const seenBy: Record<string, [number, number][]> = {
   ],
 };
 
-/** Without those that moved onto the same weekday. */
+/** Removes those that moved onto the same weekday. */
 const distinct = (days: [number, number][]) =>
   days.filter(([offset], at) => days.findIndex(([other]) => day(other) === day(offset)) === at);
 
@@ -273,7 +273,7 @@ export const details: Handlers = {
   'GET /schedules/{id}/journal': ({ world, id, query }) => {
     const task = world.tasks.get(id);
     if (!task) return missing();
-    // What a row holds depends on its kind, which the document cannot say.
+    // The content of a row depends on its kind, which the document cannot express.
     return ok(page(isFresh(task) ? [] : journalOf(task), query) as DataOf<'GET /schedules/{id}/journal'>);
   },
   'GET /schedules/{id}/appointment.ics': ({ world, id }) => {

@@ -9,21 +9,21 @@ import { Frame } from './Frame.tsx';
 import { answerCalls, answerFrom } from './wire.ts';
 import { createWorld, seed } from './world.ts';
 
-// Whole pages in jsdom on a busy machine take their time; a test that waits in vain still ends.
+// Whole pages in jsdom are slow on a busy machine. A test that waits in vain still ends.
 configure({ asyncUtilTimeout: 30_000 });
 vi.setConfig({ testTimeout: 60_000 });
 
-/** What a component test may turn on the way to the fake backend. */
+/** Controls of a component test over the fake backend. */
 export interface Wire {
-  /** Calls as `METHOD /path?query`, in order. */
+  /** Requests as `METHOD /path?query`, in order. */
   sent: string[];
-  /** Bodies of the calls that had one, by the same words without the query. */
+  /** Bodies of the requests that had one, by the same key without the query. */
   bodies: Map<string, unknown>;
-  /** Calls that begin with one of these words get no answer at all. */
+  /** Requests that begin with one of these texts get no response. */
   broken: Set<string>;
 }
 
-/** The fake backend behind `fetch`, with the scene of an e-mail address. */
+/** Fakes the backend behind `fetch`, with the scene of an e-mail address. */
 export function fakeBackend(email = 'lin@example.com') {
   const world = createWorld();
   seed(world, email);
@@ -37,7 +37,7 @@ export function fakeBackend(email = 'lin@example.com') {
   return { world, ...wire };
 }
 
-/** Renders `element` at `path` with everything a page stands in. */
+/** Renders `element` at `path` with all providers of a page. */
 export function renderAt(element: ReactNode, path = '/dashboard') {
   const router = createMemoryRouter([{ path: '*', element }], { initialEntries: [path] });
   const view = render(

@@ -15,34 +15,34 @@ const BASE = 48;
 const PERSONAL = 10;
 const CURRENCY = 'CAD';
 
-/** Stands for a QR code: its three corners. */
+/** Placeholder of a QR code: its three corners. */
 const PICTURE = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 25 25"><path d="M2 2h7v7H2zM16 2h7v7h-7zM2 16h7v7H2z" fill="none" stroke="#000"/><path d="M4 4h3v3H4zM18 4h3v3h-3zM4 18h3v3H4zM12 4h2v5h-2zM12 12h8v2h-8zM4 12h5v2H4zM16 17h4v4h-2v-2h-2z"/></svg>',
 )}`;
 
-/** What the fake backend knows of one world's money; tests reach in to move prices and freeze calls. */
+/** Money of one world in the fake backend. Tests change prices and block requests here. */
 export interface Money {
   email: string;
   movements: Movement[];
   /** Paths that answer 500. */
   broken: Set<string>;
   base: number;
-  /** Applicants who have paid already, by task. */
+  /** Applicants who have already paid, by task. */
   entitled: Map<string, number>;
-  /** Codes, what they take off, and why they may not. */
+  /** Codes, their discounts, and reasons to refuse them. */
   promos: Map<string, { status: CodeStatus; amount: number }>;
   usedCodes: Set<string>;
-  /** What starting a task again costs by now, where it is not what was agreed. */
+  /** Present price of starting a task again, if it differs from the agreed one. */
   startTotals: Map<string, number>;
   cardsEnabled: boolean;
-  /** What an operator may have forgotten. */
+  /** A setting that an operator may have forgotten. */
   cardKey: string | null;
   intents: Map<string, { amount: number; status: string; credited: boolean }>;
 }
 
 const kept = new WeakMap<World, Money>();
 
-/** The money of a world; a sign-in as somebody else begins anew. */
+/** Returns the money of a world. A sign-in of another user resets it. */
 export function moneyOf(world: World): Money {
   const known = kept.get(world);
   if (known?.email === world.email) return known;
@@ -73,7 +73,10 @@ export function moneyOf(world: World): Money {
 
 type Step = [MovementKind, number, number, number, Partial<Movement>?];
 
-/** Movements from their changes, oldest first: [kind, minutes ago, available ±, held ±, more]. */
+/**
+ * Creates movements from their changes, oldest first: [kind, minutes ago, available ±, held ±,
+ * more].
+ */
 function ledger(steps: Step[]): Movement[] {
   let available = 0;
   let held = 0;
@@ -112,7 +115,10 @@ const story = () =>
     ['bonus', 9 * DAY, 10, 0, { note: 'referral' }],
   ]);
 
-/** What has happened to the balance since the last movement becomes one: the fake tasks only change the figures. */
+/**
+ * Records the balance's change since the last movement as one, because the fake tasks change only
+ * the figures.
+ */
 function reconcile(world: World, money: Money, kind?: MovementKind, over?: Partial<Movement>): void {
   const last = money.movements[0];
   const amount = Math.round((world.credit - (last?.balance_after ?? 0)) * 100) / 100;
@@ -137,7 +143,7 @@ function reconcile(world: World, money: Money, kind?: MovementKind, over?: Parti
   });
 }
 
-/** Puts money in: a code or a card. */
+/** Adds money: a code or a card. */
 export function credit(world: World, amount: number, kind: MovementKind, over: Partial<Movement>): void {
   const money = moneyOf(world);
   reconcile(world, money);
@@ -207,7 +213,9 @@ function priced(world: World, body: BodyOf<'POST /pricing/calculate'>): DataOf<'
   };
 }
 
-/** What stands in the way of a submit; else the tasks get the price they are submitted at, and the submit goes on. */
+/**
+ * Returns the obstacle of a submit. Otherwise the tasks get their price, and the submit continues.
+ */
 export function beforeSubmit(world: World, body: BodyOf<'POST /schedules/submit'>) {
   if (!world.methods.billing) return null;
   const { promo_code, referral_code, schedule_ids } = body;
@@ -242,7 +250,7 @@ export function beforeSubmit(world: World, body: BodyOf<'POST /schedules/submit'
   return null;
 }
 
-/** Takes a group as it is by now, at its price. */
+/** Accepts a group in its present size, at its price. */
 export function acceptGroup(world: World, id: string, body: BodyOf<'POST /schedules/{id}/accept-group'>) {
   const entry = world.tasks.get(id);
   const difference = entry?.price.difference;
@@ -322,7 +330,7 @@ function topup(world: World, given: string) {
   return ok({ message: 'ok', amount: 100, currency: CURRENCY, balance_before: before, balance_after: world.credit });
 }
 
-/** What stands in the way of starting a task again; one whose hold went back takes a new one. */
+/** Returns the obstacle of starting a task again. A task whose hold was released gets a new one. */
 export function beforeStart(world: World, id: string, body: BodyOf<'POST /schedules/{id}/start'>) {
   const total = moneyOf(world).startTotals.get(id);
   if (total !== undefined && body.expected_total !== total)

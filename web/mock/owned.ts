@@ -4,10 +4,10 @@ import { ago } from './story.ts';
 import { seed, type World } from './world.ts';
 
 const MONEY = /^\/(users\/(credit|ledger|referral)|user\/referral|pricing|topup|payment)(\/|$)/;
-/** How long a new sign-in by link counts as a proof. */
+/** Period for which a new sign-in by link counts as a proof. */
 const PROOF_MS = 300_000;
 
-/** What a server that charges nothing answers to every call about money. */
+/** Returns the response of a server that charges nothing, to every request about money. */
 export const notBilled = (world: World, path: string): Answer | null =>
   !world.methods.billing && MONEY.test(path) ? fail(404, 'BILLING_OFF', 'Nothing is charged on this server') : null;
 
@@ -16,7 +16,10 @@ const over = (token: string) => {
   return token.startsWith('good') ? null : fail(410, 'INVALID_TOKEN', 'This link has been used');
 };
 
-/** The ways into a server of one's own. Tokens begin with good, weak (for `POST`: a good one whose password is refused) or expired; all others were used. */
+/**
+ * Sign-in flows of a single-user server. Tokens begin with good, weak (for `POST`: a good one whose
+ * password is refused) or expired. All others are used.
+ */
 export const owned: Handlers = {
   'GET /auth/invitation': ({ query }) =>
     over((query.get('token') ?? '').replace('weak', 'good')) ?? ok({ email: 'mother@example.com', expires_at: ago(-3 * 1_440) }),

@@ -22,7 +22,7 @@ function stream(world: World, request: IncomingMessage, response: ServerResponse
   request.on('close', () => world.listeners.delete(tell));
 }
 
-/** What `MOCK=free,invite,closed,own,no-mail` says of the server: a list of what differs from an ordinary one. */
+/** Parses `MOCK=free,invite,closed,own,no-mail`: a list of differences from an ordinary server. */
 function serverOf(said: string): Partial<World['methods']> {
   const is = (word: string) => said.split(',').includes(word);
   return {

@@ -1,7 +1,7 @@
 import type { VerifyProgress } from '../src/shared/api/types.ts';
 import { fail, type Handlers, ok } from './api.ts';
 
-/** The stages of a verification with the moments (ms after its beginning) they begin at. */
+/** Stages of a verification with their start times (ms after its start). */
 const stages: [VerifyProgress['stage'], number][] = [
   ['queued', 0],
   ['connecting', 300],
@@ -10,14 +10,14 @@ const stages: [VerifyProgress['stage'], number][] = [
   ['reading_details', 2_500],
   ['saving', 3_600],
 ];
-/** How long the fake portal takes for all of it. */
+/** Duration of the fake portal's verification. */
 export const VERIFY_MS = 4_000;
 const GROUPS = 5;
 const DETAILS = 4;
 
 const begun = new Map<string, number>();
 
-/** Notes when a verification began. */
+/** Records the start of a verification. */
 export function beginVerification(id: unknown): void {
   if (typeof id === 'string') begun.set(id, Date.now());
 }
@@ -37,7 +37,7 @@ function progressSince(startedMs: number): VerifyProgress {
   };
 }
 
-/** How far a verification is; unknown ones are not found. */
+/** Returns the progress of a verification. Unknown ones are not found. */
 export const verification: Handlers = {
   'GET /schedules/verify-credentials/{id}': ({ id }) => {
     const startedMs = begun.get(id);

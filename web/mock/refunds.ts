@@ -4,7 +4,7 @@ import { credit } from './money.ts';
 import { ago } from './story.ts';
 import type { World } from './world.ts';
 
-/** Card payments that some of the balance can go back to, the newest first, and what did. Scenes by e-mail: refund… has some. */
+/** Refundable card payments, newest first, and refunds. Scenes by e-mail: refund… has some. */
 interface Paid {
   email: string;
   refundable: RefundablePayment[];
@@ -23,7 +23,7 @@ const failedRefund = (): Refund => ({ id: 'r0', amount: 5, state: 'failed', at: 
 
 const kept = new WeakMap<World, Paid>();
 
-/** What a world has paid by card; a sign-in as somebody else begins anew. */
+/** Returns a world's card payments. A sign-in of another user resets them. */
 export function paidOf(world: World): Paid {
   const known = kept.get(world);
   if (known?.email === world.email) return known;
@@ -39,7 +39,7 @@ export function paidOf(world: World): Paid {
 
 const sum = (payments: { amount: number }[]) => payments.reduce((all, { amount }) => all + amount, 0);
 
-/** What of the world's balance can go back to cards. */
+/** Returns the part of the world's balance that can be refunded to cards. */
 export function refundsOf(world: World): DataOf<'GET /payment/refunds'> {
   const known = paidOf(world);
   return {
@@ -70,7 +70,7 @@ function refund(world: World, wanted: number) {
   return ok(refundsOf(world));
 }
 
-/** Card money that goes back. */
+/** Refunds to cards. */
 export const refunds: Handlers = {
   'GET /payment/refunds': ({ world }) => ok(refundsOf(world)),
   'POST /payment/refunds': ({ world, body }) => refund(world, body.amount),

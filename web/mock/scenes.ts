@@ -4,7 +4,10 @@ import { ago, appointment, day, doneTask, price, stateTasks, task } from './stor
 const PEOPLE = ['Lin Zhixia', 'Chen Yuhang', '王嘉琪', 'Sun Haoran', '欧阳明远', 'Guo Meilin', 'Zhao Mingyuan', '李雪'];
 const CITIES = ['Toronto', 'Vancouver', 'Ottawa', 'Montreal', 'Calgary'];
 
-/** As many tasks as asked for, newest first; every fourth is paused, every fifth completed, one in eleven stands in error. */
+/**
+ * Returns a number of tasks, newest first. Every fourth is paused, every fifth completed, one in
+ * eleven has an error.
+ */
 export function manyTasks(howMany: number): Task[] {
   return Array.from({ length: howMany }, (_, n) => {
     const id = `0193-${String(n + 1).padStart(4, '0')}`;
@@ -39,7 +42,7 @@ const TWELVE = [
   ...Array.from({ length: 9 }, (_, n) => `Zhang ${['Yi', 'Er', 'San', 'Si', 'Wu', 'Liu', 'Qi', 'Ba', 'Jiu'][n]}`),
 ];
 
-/** Twelve people with long names in a window that has passed, an unknown status, and an empty task. */
+/** Twelve applicants with long names in a past window, an unknown status, and an empty task. */
 export const oddTasks: Task[] = [
   task({
     id: '0193-twelve',
@@ -88,7 +91,7 @@ export const oddTasks: Task[] = [
   }),
 ];
 
-/** A task whose group has three people where two were paid for. */
+/** A task whose group has three applicants where two were paid for. */
 const grownTask = task({
   id: '0193-grown',
   status: 'error',
@@ -96,7 +99,10 @@ const grownTask = task({
   price: price(2, { difference: { applicants_now: 3, applicants_priced: 2, amount: 38 } }),
 });
 
-/** The tasks of whoever signs in: empty@, one@, twenty@, group@, many@ (500), odd@, states@, or the story of the pictures. */
+/**
+ * Returns the tasks of a user: empty@, one@, twenty@, group@, many@ (500), odd@, states@, or the
+ * story of the pictures.
+ */
 export function sceneOf(email: string): Task[] {
   if (email.startsWith('empty') || email.startsWith('e2e')) return [];
   if (email.startsWith('one')) return [task({ id: '0193-on' })];

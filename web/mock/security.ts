@@ -5,7 +5,10 @@ import { refundsOf } from './refunds.ts';
 import { ago, day } from './story.ts';
 import type { World } from './world.ts';
 
-/** What the settings page knows of one person. Scenes by e-mail: google… has no password, linked… has both, totp… a second factor, blocked… a booking under way. */
+/**
+ * Data of one user's settings page. Scenes by e-mail: google… has no password, linked… has both,
+ * totp… a second factor, blocked… a booking in progress.
+ */
 interface Security {
   email: string;
   hasPassword: boolean;
@@ -56,7 +59,7 @@ const event = (id: string, kind: SecurityEvent['kind'], minutes: number, over: P
 
 const PHONE: SecurityEvent['client'] = { browser: 'Safari', os: 'iOS', kind: 'phone' };
 
-/** What happened to an account; newcomers have their first sign-in only. */
+/** Returns the events of an account. New users have their first sign-in only. */
 const events = (email: string): SecurityEvent[] =>
   email.startsWith('new')
     ? [event('e1', 'sign_in', 1)]
@@ -143,7 +146,7 @@ export function securityOf(world: World): Security {
   return fresh;
 }
 
-/** Whoever is signed in. */
+/** Returns the signed-in user. */
 export function userOf(world: World): User {
   const { hasPassword, googleLinked, factor } = securityOf(world);
   return {
@@ -183,7 +186,7 @@ function prospect(world: World): DeletionProspect {
 const PROVEN =
   /^(POST|DELETE) \/(user\/(channels$|channels\/link$|totp|google$|credentials\/|export$|deletion$)|payment\/refunds$)/;
 
-/** Whether a call wants to know first who is there. */
+/** Returns whether a request needs a proof of identity. */
 function needsProof(me: Security, line: string, body: Body): boolean {
   if (line === 'PUT /auth/profile') return body.email !== undefined;
   if (line === 'POST /auth/change-password') return !me.hasPassword;
@@ -192,7 +195,7 @@ function needsProof(me: Security, line: string, body: Body): boolean {
   return PROVEN.test(line);
 }
 
-/** The refusal of a call that wants to know first who is there, where that has not been proven lately. */
+/** Returns the refusal of a request that needs a recent proof of identity. */
 export function proofWanted(world: World, line: string, body: Body): Answer | null {
   const me = securityOf(world);
   if (!needsProof(me, line, body) || Date.now() <= me.provenUntil) return null;
@@ -206,7 +209,7 @@ const recoveryCodes = (me: Security) => {
   return ok({ recovery_codes: CODES });
 };
 
-/** The calls of the settings page. */
+/** The requests of the settings page. */
 export const security: Handlers = {
   'POST /auth/step-up': ({ world, body }) => {
     const me = securityOf(world);

@@ -24,7 +24,7 @@ function verify(world: World, body: BodyOf<'POST /schedules/verify-credentials'>
   return ok({ schedules, verified_at: new Date().toISOString() });
 }
 
-/** What a check without booking reads: the first city has dates, the second none. */
+/** Returns a check without booking: the first city has dates, the second none. */
 function check(world: World, id: string, { required_cities }: BodyOf<'POST /schedules/{id}/check'>) {
   if (!world.drafts.has(id)) return notFound();
   const city = (facility: string, index: number) => ({
@@ -65,7 +65,7 @@ function configure(world: World, body: BodyOf<'POST /schedules/configure'>) {
   return ok({ schedule: fresh, booking_under_way: null });
 }
 
-/** A change of a task: what may be done with it follows, its version grows, listeners are told. */
+/** Changes a task: its permitted actions follow, its version grows, listeners are notified. */
 function touch(world: World, entry: Task): void {
   entry.actions = actionsOf(entry);
   entry.stage = stageOf(entry);
@@ -74,7 +74,7 @@ function touch(world: World, entry: Task): void {
   changed(world, entry.id);
 }
 
-/** The day is tried for where its question still stands. */
+/** Books the day if its question is still open. */
 function sayYes(entry: Task, { facility, date }: BodyOf<'POST /schedules/{id}/answer'>) {
   const { evidence } = entry.engine.verdict;
   const open = evidence?.asked?.facility === facility && evidence.asked.date === date;
@@ -108,7 +108,7 @@ function rate(world: World, entry: Task, body: BodyOf<'POST /schedules/{id}/rati
   return ok({ schedule: entry, booking_under_way: underWay(entry) });
 }
 
-/** What was sent for a task and is not known yet. */
+/** Returns the sent booking of a task whose outcome is unknown. */
 function underWay({ engine: { verdict } }: Task) {
   const { target } = verdict.evidence ?? {};
   return verdict.code === 'booking_unconfirmed' && target ? target : null;
@@ -227,7 +227,7 @@ function move(world: World, id: string, action: 'start' | 'stop') {
   return ok({ schedule: entry, booking_under_way: underWay(entry) });
 }
 
-/** The mode that a request names. */
+/** Returns the mode in a request. */
 function modeOf(asked: {
   booking_mode?: BookingMode | null;
   keep_current_appointment?: boolean | null;
@@ -237,7 +237,7 @@ function modeOf(asked: {
   return asked.booking_mode ?? (keep == null ? null : keep ? 'notify' : 'auto');
 }
 
-/** What a change says beside the criteria. */
+/** Fields of a change besides the criteria. */
 interface Change {
   based_on?: number | null;
   booking_mode?: BookingMode | null;
@@ -273,7 +273,7 @@ function remove(world: World, id: string) {
   return ok({ released_amount: booking_under_way ? 0 : entry.price.on_hold, currency: 'CAD', booking_under_way });
 }
 
-/** A task as it is told: its stage follows from how it stands, whoever changed that. */
+/** Returns a task with its stage, derived from its present state. */
 const told = (entry: Task): Task => Object.assign(entry, { stage: stageOf(entry) });
 
 function list(world: World, query: URLSearchParams) {
@@ -290,7 +290,7 @@ function list(world: World, query: URLSearchParams) {
   return ok({ schedules: fitting.slice((page - 1) * size, page * size), page, page_size: size, total: fitting.length });
 }
 
-/** The calls of tasks. */
+/** The requests of tasks. */
 export const tasks: Handlers = {
   'GET /schedules': ({ world, query }) => list(world, query),
   'GET /schedules/{id}/status': ({ world, id }) => {

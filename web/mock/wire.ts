@@ -3,7 +3,7 @@ import type { Answer, Body } from './api.ts';
 import { handle } from './handler.ts';
 import type { World } from './world.ts';
 
-/** A call as a backend sees it. */
+/** A request as a backend sees it. */
 export interface Call {
   method: string;
   /** Without /api/v1. */
@@ -15,7 +15,7 @@ export interface Call {
   line: string;
 }
 
-/** What a call is answered with; `no network` is a call that gets no response. */
+/** Response of a request. `no network` is a request without a response. */
 export type Reply = Answer | 'no network';
 
 async function callOf(request: Request): Promise<Call> {
@@ -31,7 +31,7 @@ function responseOf({ status, body, headers }: Answer): Response {
   return new Response(body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body), { status, headers });
 }
 
-/** Puts a backend behind `fetch`. */
+/** Installs a backend behind `fetch`. */
 export function answerCalls(reply: (call: Call) => Reply | Promise<Reply>): void {
   vi.stubGlobal('fetch', async (request: Request) => {
     const replied = await reply(await callOf(request));
@@ -40,5 +40,5 @@ export function answerCalls(reply: (call: Call) => Reply | Promise<Reply>): void
   });
 }
 
-/** What the fake backend answers to a call. */
+/** Returns the fake backend's response to a request. */
 export const answerFrom = (world: World, { method, path, query, body }: Call) => handle(world, method, path, query, body);

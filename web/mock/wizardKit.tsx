@@ -16,12 +16,12 @@ import { renderAt } from './kit.tsx';
 import { answerCalls, answerFrom, type Reply } from './wire.ts';
 import { createWorld, seed } from './world.ts';
 
-// Several people may be testing on the same two cores: what is waited for comes, only later.
+// Several tests may share two cores. Results arrive, only later.
 configure({ asyncUtilTimeout: 30_000 });
-/** How long one story may take. */
+/** Longest duration of one story. */
 export const STORY_MS = 30_000;
 
-/** A call as it was sent. */
+/** A sent request. */
 export interface Sent {
   call: string;
   body: Body;
@@ -31,7 +31,9 @@ type Replied = Reply | Promise<Answer>;
 
 export const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
 
-/** The wizard of a signed-in person before the fake backend, some of whose answers a test may replace. */
+/**
+ * Prepares the wizard of a signed-in user on the fake backend. A test may replace some responses.
+ */
 export function stage(email = 'empty@example.com') {
   const world = createWorld();
   seed(world, email);
@@ -49,7 +51,7 @@ export function stage(email = 'empty@example.com') {
   return { world, sent, calls, replies, open: (path = '/schedule/wizard') => renderAt(<WizardPage />, path) };
 }
 
-/** Renders pages at their addresses; the last of `entries` is the one that is open. */
+/** Renders pages at their addresses. The last of `entries` is open. */
 export function renderRoutes(pages: Record<string, ComponentType>, entries: string[], over: Partial<RouteObject> = {}) {
   const children = Object.entries(pages).map(([path, Component]) => ({ path, Component }));
   const router = createMemoryRouter([{ ...over, children } as RouteObject], {
@@ -69,20 +71,22 @@ export function renderRoutes(pages: Record<string, ComponentType>, entries: stri
 
 export const VERIFY = 'POST /schedules/verify-credentials';
 const field = (key: Words) => screen.getByLabelText(t(key), { selector: 'input' });
-/** A button by its text: by its role it would take long on a page as large as the editor's. */
+/**
+ * Returns a button by its text, because a query by role is slow on a page as large as the editor's.
+ */
 export function button(key: Words, values = {}): HTMLButtonElement {
   const found = screen.getAllByText(t(key, values)).flatMap((element) => element.closest('button') ?? []);
   if (!found[0]) throw new Error(`no button "${t(key, values)}"`);
   return found[0];
 }
 export const press = (key: Words, values = {}) => fireEvent.click(button(key, values));
-/** The checkboxes of the appointments that can be chosen. */
+/** Returns the checkboxes of the available appointments. */
 export const boxes = () => [...document.querySelectorAll<HTMLInputElement>('[data-part="appointments"] input[type="checkbox"]')];
-/** The tile of a city. */
+/** Returns the tile of a city. */
 export const tile = (city: string) =>
   screen.findByText((text, element) => text === city && element?.closest('[data-part="cities"]') !== null);
 
-/** Step 1, filled in and sent. */
+/** Fills in and sends step 1. */
 export async function signIn(username = 'lin@portal.example', password = 'Secret-1') {
   await screen.findByText(t('portal.title'));
   fireEvent.change(field('portal.username'), { target: { value: username } });
@@ -90,14 +94,14 @@ export async function signIn(username = 'lin@portal.example', password = 'Secret
   press('portal.verify');
 }
 
-/** Step 2: the first two groups and one city. */
+/** Completes step 2 with the first two groups and one city. */
 export async function choose(howMany = 2) {
   const ottawa = await tile('Ottawa');
   for (const box of boxes().slice(0, howMany)) fireEvent.click(box);
   fireEvent.click(ottawa);
 }
 
-/** A reload: the page's memory is gone, what the browser stores is not. */
+/** Simulates a reload: the page's memory is gone, the browser's storage stays. */
 export function reload() {
   cleanup();
   queryClient.clear();

@@ -3,14 +3,17 @@ import { sceneOf } from './scenes.ts';
 
 export interface World {
   email: string;
-  /** What the server offers; MOCK=free,closed,own names others for `npm run dev:mock` (plugin.ts). */
+  /**
+   * Sign-in methods of the server. MOCK=free,closed,own changes them for `npm run dev:mock`
+   * (plugin.ts).
+   */
   methods: SignInMethods;
   tasks: Map<string, Task>;
   drafts: Map<string, VerifiedGroup>;
   credit: number;
   onHold: number;
   autoStop: boolean;
-  /** What they want to be called. */
+  /** Display name. */
   name: string | null;
   language: 'en' | 'zh';
   mails: { id: string; to: string; subject: string; text: string; html: string }[];
@@ -34,7 +37,9 @@ const FREE = (price: Task['price']): Task['price'] => ({
   difference: price.difference && { ...price.difference, amount: 0 },
 });
 
-/** An in-memory world of the mock's story. E-mail addresses choose the scene (scenes.ts). */
+/**
+ * Creates an in-memory world of the mock's story. E-mail addresses choose the scene (scenes.ts).
+ */
 export function createWorld(): World {
   return {
     email: 'linzhixia@example.com',
@@ -63,7 +68,7 @@ export function seed(world: World, email: string): void {
   world.onHold = scene.reduce((sum, entry) => sum + entry.price.on_hold, 0);
 }
 
-/** Tells everybody who listens that a task is not what it was. */
+/** Notifies all listeners that a task has changed. */
 export function changed(world: World, id: string, deleted = false): void {
   world.version += 1;
   for (const tell of world.listeners) tell('task', { id, version: world.version, deleted });

@@ -1,4 +1,5 @@
-// Sent in the worker's place once the operator has switched it off (SOONER_WORKER_OFF): forgets what was kept, and then itself.
+// Sent in the worker's place once the operator has turned it off (SOONER_WORKER_OFF). It deletes
+// its caches, and then itself.
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(retire()));
 

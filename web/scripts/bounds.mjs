@@ -1,9 +1,10 @@
-// Writes src/shared/api/bounds.ts: the bounds of the API's fields, from its document. openapi-typescript leaves them out.
+// Writes src/shared/api/bounds.ts: the bounds of the API's fields, from its document.
+// openapi-typescript omits them.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const WORDS = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'default'];
 
-/** A bound the standard has no word for is an extension: `x-low-water` is `lowWater`. */
+/** A bound without a standard keyword is an extension: `x-low-water` is `lowWater`. */
 const own = (name) => name.slice(2).replace(/-(.)/g, (_, letter) => letter.toUpperCase());
 
 function boundsOf(field) {
@@ -12,7 +13,7 @@ function boundsOf(field) {
   return Object.fromEntries([...standard, ...ours.map((name) => [own(name), field[name]])]);
 }
 
-/** Whether bounds say more than that a number is unsigned. */
+/** Returns whether bounds say more than that a number is unsigned. */
 const tells = (bounds) => Object.keys(bounds).some((word) => word !== 'minimum' || bounds[word] !== 0);
 
 function fieldsOf(schema) {

@@ -1,6 +1,7 @@
-// What each page loads: the scripts and style sheets that its document names, and for open pages those that come with a touch, in
-// brotli bytes and in files. With --check it fails where a page is over its budget (make test); budgets only go down.
-// What a browser really loads is `scripts/e2e.sh --tool weight`.
+// Reports what each page loads, in brotli bytes and in files: the scripts and style sheets in its
+// document, and for open pages those after a touch. With --check it fails if a page exceeds its
+// budget (make test). Budgets only decrease. `scripts/e2e.sh --tool weight` measures a real
+// browser.
 import { readdirSync, readFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
 
@@ -18,7 +19,10 @@ function size(file) {
 
 const kilobytes = (files) => files.reduce((sum, file) => sum + size(file), 0) / 1_000;
 
-/** Of a document that was made ahead: what it asks for at once, and with the first touch, in the larger of its languages. */
+/**
+ * Returns the files of the prebuilt documents: those at once, and those after the first touch, in
+ * the larger of the languages.
+ */
 function documents() {
   const folder = new URL('documents/', dist);
   const largest = (name, filesIn) => {
@@ -57,7 +61,7 @@ function documents() {
     });
 }
 
-/** The card page, a build of its own in one file. */
+/** Returns the card page, a build of its own in one file. */
 function cardPage() {
   const { file, css = [] } = JSON.parse(readFileSync(new URL('.vite/card.json', dist), 'utf8'))['pay.html'];
   return { name: 'pay', js: kilobytes([file]), css: kilobytes(css), files: 1, budget: budgets.pay };

@@ -1,4 +1,4 @@
-// Words live in the two locale files: no literal text in JSX, nor in the attributes people see or hear.
+// Texts are in the locale files: no literal text in JSX, nor in visible or spoken attributes.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';

@@ -1,4 +1,5 @@
-// Files stay readable in one sitting: at most 400 lines (tests excluded), one rule for all of src, mock and e2e.
+// Files are readable in one sitting: at most 400 lines (tests excluded), one rule for all of src,
+// mock and e2e.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,21 +1,25 @@
-// Looks come from the theme: no colour of one's own, no size of type off its scale, no other radius or weight than the language has.
+// Styles come from the theme: no own colours, no font size off its scale, no radius or weight
+// outside the design language.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { tokensOf } from '../src/shared/theme/tokens.ts';
 
-/** The brands' own marks, in their owners' colours. */
+/** The brands' own marks, in their colours. */
 const MARKS = new Set(['src/shared/ui/Mark.tsx', 'src/parts/account/GoogleMark.tsx']);
 const COLOUR = /#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})\b|\b(?:rgb|hsl|oklch)a?\(/i;
 
-/** Every size that the tokens of type have. */
+/** All font sizes of the tokens. */
 const sizes = new Set(
   Object.entries(tokensOf('light')).flatMap(([name, value]) =>
     name.startsWith('t-') ? [Number(/(\d+)px/.exec(value)?.[1])] : [],
   ),
 );
 const weights = new Set([400, 500, 600, 700]);
-/** Ticks and bars 1 to 4, cell 6, tile 8, inputs 12, within a card's border 15, cards 16, buttons 24, chips round; `1` is shape.borderRadius. */
+/**
+ * Ticks and bars 1 to 4, cell 6, tile 8, inputs 12, within a card's border 15, cards 16, buttons
+ * 24, chips round; `1` is shape.borderRadius.
+ */
 const radii = new Set([0, 1, 2, 3, 4, 6, 8, 12, 15, 16, 24, 999]);
 
 const rules = {
@@ -31,7 +35,10 @@ function walk(folder) {
   });
 }
 
-/** The lengths that an initializer can come to: numbers and px, through objects by breakpoint and conditions. */
+/**
+ * Returns the possible lengths of an initializer: numbers and px, through objects by breakpoint and
+ * conditions.
+ */
 function lengths(node) {
   if (ts.isNumericLiteral(node)) return [Number(node.text)];
   if (ts.isStringLiteral(node)) return [...node.text.matchAll(/(-?[\d.]+)px/g)].map((match) => Number(match[1]));
@@ -63,7 +70,7 @@ function check(path) {
   visit(source);
 }
 
-/** In style sheets colours and type come from the tokens of shared/theme. */
+/** Checks that colours and type in style sheets come from the tokens of shared/theme. */
 function checkStyles(path) {
   readFileSync(path, 'utf8')
     .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))

@@ -1,4 +1,5 @@
-// Writes a `.br` beside each text asset of dist: the binary holds these alone (crates/server/src/site/dist.rs names the same kinds).
+// Writes a `.br` beside each text asset of dist. The binary contains only these
+// (crates/server/src/site/dist.rs names the same kinds).
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

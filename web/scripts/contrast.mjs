@@ -1,4 +1,5 @@
-// Writes docs/contrast.md: the ratio of every pair of colours in both schemes, from the tokens themselves.
+// Writes docs/contrast.md: the ratio of every pair of colours in both schemes, computed from the
+// tokens.
 import { writeFileSync } from 'node:fs';
 import { contrastTable } from '../src/shared/theme/contrastTable.ts';
 

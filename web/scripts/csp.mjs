@@ -1,5 +1,6 @@
-// After `scripts/preloads.mjs`: writes dist/documents/policies.json, the hashes of the scripts and styles within each document, of which
-// the server makes its content security policy. Fails where a document has what no policy of ours allows.
+// Writes dist/documents/policies.json after `scripts/preloads.mjs`: the hashes of the scripts and
+// styles within each document. The server creates its content security policy from them. It fails
+// if a document has content that no policy of ours allows.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 

@@ -1,11 +1,12 @@
-// What a stranger waits for: each page for everybody in bytes, packed with gzip (plain http knows nothing better) and brotli.
-// With --check it fails where one is over its budget (make test); budgets only go down.
+// Measures the download of a new visitor: each public page in bytes, compressed with gzip (plain
+// HTTP has nothing better) and brotli. With --check it fails if one exceeds its budget (make test).
+// Budgets only decrease.
 import { existsSync, readFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const dist = new URL('../dist/', import.meta.url);
-// The documents by Astro have their islands' words and code within (4 kB), for which they load 50 kB less once they are touched;
-// the landing also has the words of its form (3 kB).
+// Astro's documents include their islands' texts and code (4 kB), which saves 50 kB after a touch.
+// The landing page also has the texts of its form (3 kB).
 const budgets = { home: 30_700, faq: 15_100, privacy: 15_400, pricing: 13_600, refunds: 12_900, terms: 13_800, status: 19_000 };
 let over = false;
 for (const page of Object.keys(budgets)) {

@@ -1,15 +1,16 @@
-// Nothing of the built web app is fetched from elsewhere: every absolute address in it is one of these, each for a reason. The
-// page's policy (server/site/security.rs) would forbid it anyway; this finds it before a visitor's console does.
+// Checks that the built web app loads nothing from elsewhere. Every absolute address in it is
+// listed here with a reason. The page's policy (server/site/security.rs) forbids it anyway, but
+// this check finds it earlier.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const allowed = [
-  // Names of formats, which nobody fetches.
+  // Names of formats, which are never requested.
   'http://www.w3.org/',
   'https://schema.org',
-  // Stands for the server's own address (open_pages/documents.rs).
+  // Placeholder of the server's own address (open_pages/documents.rs).
   'https://public-url.invalid',
-  // In the words of an error: where to read about it.
+  // In the text of an error: a link to its explanation.
   'https://react.dev/',
   'https://reactrouter.com/',
   'https://github.com/',
@@ -18,9 +19,9 @@ const allowed = [
   'http://fb.me/',
   'https://stripe.com/docs/',
   'https://docs.stripe.com/',
-  // The card provider's library, which the card page alone may load.
+  // The card provider's library, which only the card page may load.
   'https://js.stripe.com',
-  // Bases for taking an address apart.
+  // Bases for parsing an address.
   'http://localhost',
 ];
 const TEXT = /\.(?:js|css|html|svg|json|txt|webmanifest|vtt)$/;

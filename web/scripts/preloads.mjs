@@ -1,4 +1,5 @@
-// After `astro build`: puts the documents' files beside the app's (dist/assets), and names in each document the code it begins with.
+// Copies the documents' files beside the app's (dist/assets) after `astro build`, and names in each
+// document its first code.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 const dist = new URL('../dist/', import.meta.url);
@@ -12,7 +13,7 @@ function moveFiles() {
   rmSync(from, { recursive: true });
 }
 
-/** The files that a script imports at once, itself first. */
+/** Returns a script and all its static imports. */
 function closure(name, seen = new Set()) {
   if (seen.has(name) || !existsSync(new URL(name, assets))) return seen;
   seen.add(name);
@@ -21,14 +22,15 @@ function closure(name, seen = new Set()) {
   return seen;
 }
 
-/** The files of an island: its own, what draws it, and all that these import at once. */
+/** Returns the files of an island: its own, its renderer, and all their static imports. */
 const filesOf = (island) => [
   ...new Set([...island.matchAll(/(?:component|renderer)-url="\/assets\/([^"]+)"/g)].flatMap(([, name]) => [...closure(name)])),
 ];
 
 /**
- * Names what each island is made of, so that it is asked for at once and not when the island's code has named it: with the document,
- * or, where the island waits for a touch (src/app/documents/touch.ts), with the touch.
+ * Names the files of each island, so that they load at once and not after the island's code has
+ * named them. They load with the document, or with the touch if the island waits for one
+ * (src/app/documents/touch.ts).
  */
 function withFiles(html) {
   const now = new Set();

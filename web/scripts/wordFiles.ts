@@ -1,11 +1,12 @@
-// The words of the product as they lie in src, beside the code that says them: for the build of documents, and for tests.
+// Reads the texts of the product in src, beside the code that uses them. The build of documents and
+// tests use it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Words as they are written: groups within groups, texts at the ends. */
+/** Texts as written: groups within groups, texts at the ends. */
 export type Tree = { [key: string]: string | Tree };
 
-/** The words in a folder's `words` in one language. */
+/** The texts in a folder's `words` in one language. */
 export interface WordFile {
   folder: string;
   language: 'en' | 'zh';
@@ -14,10 +15,10 @@ export interface WordFile {
 }
 
 const PATH = /^(.+)\/words\/(en|zh)\.json$/;
-/** Words of our components, which are no part of i18next's (shared/ui/UiWords.tsx). */
+/** Texts of our components, which are no part of i18next's (shared/ui/UiWords.tsx). */
 const OTHER = 'shared/ui';
 
-/** The texts of a tree by their full keys. */
+/** Returns the texts of a tree by their full keys. */
 export function flat(tree: Tree, prefix = ''): Map<string, string> {
   const found = new Map<string, string>();
   for (const [key, value] of Object.entries(tree)) {
@@ -27,7 +28,7 @@ export function flat(tree: Tree, prefix = ''): Map<string, string> {
   return found;
 }
 
-/** All words files below `src`; `root` is the folder `web`. */
+/** Returns all text files below `src`. `root` is the folder `web`. */
 export function wordFiles(root = process.cwd()): WordFile[] {
   const src = resolve(root, 'src');
   return readdirSync(src, { recursive: true, encoding: 'utf8' })
@@ -40,7 +41,7 @@ export function wordFiles(root = process.cwd()): WordFile[] {
     .sort((a, b) => a.folder.localeCompare(b.folder));
 }
 
-/** Every text in a language by its full key. */
+/** Returns every text in a language by its full key. */
 export function allTexts(language: 'en' | 'zh', root?: string): Record<string, string> {
   return Object.fromEntries(
     wordFiles(root)

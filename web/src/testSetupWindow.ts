@@ -5,22 +5,25 @@ import { forgetPerson } from './app/forgetPerson.ts';
 import { queryClient } from './shared/api/queries.ts';
 import { endSession } from './shared/api/session.ts';
 
-// For tests with a window: what jsdom lacks, and what a test leaves behind.
+// For tests with a window: adds what jsdom lacks, and cleans up after each test.
 
-/** The page is written out as text when an error is read, not for each look of `waitFor` in vain: that was a tenth of all time. */
+/**
+ * Prints the page only when an error is read, not for each failed attempt of `waitFor`, which took
+ * a tenth of the test time.
+ */
 function elementError(message: string | null, container: Element): Error {
   const error = new Error(message ?? '');
   error.name = 'TestingLibraryElementError';
-  // The test is to blame, not this line.
+  // Points the stack to the test, not to this line.
   Error.captureStackTrace(error, elementError);
   const whole = () => [message, prettyDOM(container)].filter(Boolean).join('\n\n');
   return Object.defineProperty(error, 'message', { get: whole, configurable: true });
 }
 
-// A busy machine takes its time; a test that waits in vain still ends.
+// A busy machine is slow. A test that waits in vain still ends.
 configure({ asyncUtilTimeout: 30_000, defaultHidden: false, getElementError: elementError });
 
-// jsdom has no media: no query holds, unless a test says so.
+// jsdom has no media queries. None matches, unless a test sets it.
 const noMedia = (media: string) => ({
   media,
   matches: false,
@@ -29,7 +32,7 @@ const noMedia = (media: string) => ({
 });
 if (typeof window !== 'undefined' && !window.matchMedia) window.matchMedia = noMedia as unknown as typeof window.matchMedia;
 
-// Nor has it dialogs of the browser: an open one has the focus, and gives it back.
+// jsdom has no dialogs either: an open one has the focus, and returns it.
 if (typeof HTMLDialogElement !== 'undefined' && !HTMLDialogElement.prototype.showModal) {
   const from = new WeakMap<HTMLDialogElement, Element | null>();
   HTMLDialogElement.prototype.showModal = function () {
@@ -44,7 +47,8 @@ if (typeof HTMLDialogElement !== 'undefined' && !HTMLDialogElement.prototype.sho
   };
 }
 
-// jsdom counts its frames with one timer: begun while a test's clock is stopped, it would stand still for good.
+// jsdom counts its frames with one timer. If it starts while a test's clock is stopped, it never
+// runs again.
 const frames = {
   requestAnimationFrame: (call: FrameRequestCallback) => Number(setTimeout(() => call(performance.now()), 16)),
   cancelAnimationFrame: (frame: number) => clearTimeout(frame),
@@ -52,12 +56,12 @@ const frames = {
 Object.assign(window, frames);
 Object.assign(document.defaultView ?? {}, frames);
 
-// A spy on a clock that is stopped gives the stopped one back.
+// A spy on a stopped clock would restore the stopped one.
 const clock = { setTimeout, clearTimeout, setInterval, clearInterval, Date };
 
 const defaults = queryClient.getDefaultOptions();
 
-/** Removes what a test put on an element of the page. */
+/** Removes a test's attributes from an element of the page. */
 function strip(element: Element) {
   for (const name of element.getAttributeNames()) element.removeAttribute(name);
 }
@@ -75,7 +79,7 @@ afterAll(() => {
   onlineManager.setOnline(true);
   queryClient.setDefaultOptions(defaults);
   document.body.replaceChildren();
-  // Style sheets stay: the modules that wrote them remember that they did.
+  // Style sheets stay, because the modules that wrote them do not write them again.
   for (const element of document.head.querySelectorAll(':not(style)')) element.remove();
   strip(document.body);
   strip(document.documentElement);
@@ -83,5 +87,5 @@ afterAll(() => {
   window.history.replaceState(null, '', '/');
 });
 
-// jsdom tells nothing of how the document was opened.
+// jsdom does not report how the document was opened.
 performance.getEntriesByType ??= () => [];

@@ -12,14 +12,17 @@ export class Accounts {
     return this.page.getByRole('main').getByLabel(this.words.text(key), { exact: true });
   }
 
-  /** Sees words that soon make way for another page: at every frame, where `expect` looks once a second by then and may miss them. */
+  /**
+   * Catches a text that soon gives way to another page. It checks every frame, because `expect`
+   * polls once a second by then and may miss it.
+   */
   private async glimpse(key: 'auth.loginDone' | 'auth.registered'): Promise<void> {
     // biome-ignore lint/performance/useDomNodeTextContent: scripts within the document have all words as text
     const isSaid = (words: string) => document.body?.innerText.includes(words);
     await this.page.waitForFunction(isSaid, this.words.text(key), { polling: 'raf', timeout: 30_000 });
   }
 
-  /** Shows the rules at work, then registers and lands on the sign-in page. */
+  /** Checks the rules, then registers and lands on the sign-in page. */
   async register(email: string, password: string): Promise<void> {
     const { page, words } = this;
     await page.goto('/auth/register');
@@ -42,19 +45,22 @@ export class Accounts {
     await expect(page.getByText(words.text('auth.checkMail'), { exact: true })).toBeVisible();
   }
 
-  /** Before confirming, sign-in says what is missing. */
+  /** Checks that sign-in reports the missing confirmation. */
   async expectUnverified(email: string, password: string): Promise<void> {
     await this.fillSignIn(email, password);
     await expect(this.page.getByText(this.words.text('problem.notVerified'))).toBeVisible();
   }
 
-  /** Opens the mail's link where one registered, and presses the button that confirms: that signs in. */
+  /**
+   * Opens the mail's link in the browser that registered, and presses the button that confirms.
+   * That signs in.
+   */
   async confirm(path: string): Promise<void> {
     await this.pressLink(path);
     await this.page.waitForURL('**/dashboard');
   }
 
-  /** The same elsewhere: that leads to the sign-in, which knows the address. */
+  /** Does the same in another browser. That leads to the sign-in, which knows the address. */
   async confirmElsewhere(path: string, email: string): Promise<void> {
     await this.pressLink(path);
     await this.page.waitForURL(/\/auth\/login(\?|$)/);
@@ -73,7 +79,10 @@ export class Accounts {
     await this.page.waitForURL(`**${path}`);
   }
 
-  /** Proves who is there by the password, when that is asked before something that a stolen sign-in must not do. */
+  /**
+   * Proves the identity by the password, if that is required before an action that a stolen session
+   * must not perform.
+   */
   async prove(password: string): Promise<void> {
     const dialog = this.page.getByRole('dialog', { name: this.words.text('stepUp.title') });
     await dialog.getByLabel(this.words.text('auth.password'), { exact: true }).fill(password);
@@ -81,7 +90,7 @@ export class Accounts {
     await expect(dialog).toHaveCount(0);
   }
 
-  /** Asks for a reset link and sees that it is said to be on its way. */
+  /** Requests a reset link and checks the confirmation. */
   async forgot(email: string): Promise<void> {
     const { page, words } = this;
     await this.field('auth.email').fill(email);
@@ -90,7 +99,7 @@ export class Accounts {
     await expect(page.getByText(email)).toBeVisible();
   }
 
-  /** Types a new password twice, sends it, and sees `answer`. */
+  /** Types a new password twice, sends it, and checks for `answer`. */
   async reset(password: string, answer: string): Promise<void> {
     await this.field('auth.newPassword').fill(password);
     await this.field('auth.confirmNewPassword').fill(password);
@@ -98,7 +107,10 @@ export class Accounts {
     await expect(this.page.getByText(answer)).toBeVisible();
   }
 
-  /** Leaves for Google from the sign-in page and is the sandbox's `person` there; the plain sign-in there takes any `email`. */
+  /**
+   * Leaves for Google from the sign-in page and is the sandbox's `person` there. The plain sign-in
+   * there accepts any `email`.
+   */
   async goByGoogle(person: string, email: string): Promise<void> {
     await this.page.getByRole('button', { name: this.words.text('auth.google') }).click();
     await this.page.getByLabel('E-mail').fill(email);

@@ -16,7 +16,7 @@ export class Dashboard {
     this.balance = page.locator('#balance');
   }
 
-  /** Types a code as people paste it and sees it credited. */
+  /** Types a code as users paste it and checks that it is credited. */
   async redeem(code: string): Promise<void> {
     const { page, words, balance } = this;
     await balance.getByLabel(words.text('topup.label'), { exact: true }).fill(code.toUpperCase());
@@ -28,14 +28,17 @@ export class Dashboard {
     await expect(balance.getByLabel(words.text('topup.label'), { exact: true })).toHaveValue('');
   }
 
-  /** The booking arrives by itself: the condition or the history says so, and the money is charged. */
+  /** Waits for the booking: condition or history shows it, and the money is charged. */
   async expectBooking(): Promise<void> {
     const { words, card } = this;
     await expect(card.getByText(words.text('task.history'))).toBeVisible({ timeout: 180_000 });
     await expect(card.getByText(words.text('task.captured'))).toBeVisible();
   }
 
-  /** The booking is told with what one wants to do next, and its move is drawn; both once, however often the page is loaded. */
+  /**
+   * Checks that the booking is announced with its follow-up actions, and that its move is animated.
+   * Both happen once, however often the page is loaded.
+   */
   async expectNews(): Promise<void> {
     const { page, words, card } = this;
     const calendar = page.locator('[data-toasts]').getByRole('button', { name: words.text('toast.calendar') });
@@ -66,7 +69,7 @@ export class Dashboard {
     await expect(button('task.pause')).toBeVisible({ timeout: 30_000 });
   }
 
-  /** Changes the minimum days in the dialog and sees them on the card. */
+  /** Changes the minimum days in the dialog and checks them on the card. */
   async edit(): Promise<void> {
     const { page, words, card } = this;
     await card.getByRole('button', { name: words.text('task.edit'), exact: true }).click();
@@ -80,7 +83,7 @@ export class Dashboard {
     await expect(card.getByText(words.text('unit.days_other').replace('{{count}}', '3'), { exact: true })).toBeVisible();
   }
 
-  /** Hides what is personal and shows it again. */
+  /** Hides the personal data and shows it again. */
   async mask(): Promise<void> {
     const { words, card } = this;
     await card.getByRole('button', { name: words.text('task.hide'), exact: true }).click();
@@ -102,7 +105,7 @@ export class Dashboard {
     await expect(page.getByText(words.text('dashboard.emptyTitle'))).toBeVisible();
   }
 
-  /** No sideways scroll. */
+  /** Expects no horizontal scrolling. */
   async expectNoSidewaysScroll(): Promise<void> {
     await expectNoSidewaysScroll(this.page, 'the dashboard');
   }

@@ -27,13 +27,16 @@ export class Wizard {
     await page.waitForURL('**/schedule/wizard?step=2', { timeout: 60_000 });
   }
 
-  /** Step 2: an appointment, all cities, one day's gain, an excluded day; the draft survives a reload. */
+  /**
+   * Step 2: an appointment, all cities, one day's gain, an excluded day. The draft survives a
+   * reload.
+   */
   async configure(which: 'first' | 'last', mode: 'rebook' | 'ask' = 'rebook'): Promise<void> {
     const { page, words } = this;
     const appointments = page.getByRole('region', { name: words.text('wizard.whichAppointments') });
     const boxes = appointments.getByRole('checkbox');
     await expect(boxes.first()).toBeVisible();
-    // The only one is chosen already.
+    // The only one is already chosen.
     if ((await boxes.count()) === 1) {
       await expect(boxes.first()).toBeChecked();
     } else {
@@ -59,7 +62,7 @@ export class Wizard {
     await page.waitForURL('**/schedule/wizard?step=3');
   }
 
-  /** Moves the end of the window most of a year ahead, so that what the portal offers falls into it. */
+  /** Moves the end of the window most of a year ahead, so that the portal's dates are inside it. */
   private async widenWindow(): Promise<void> {
     const { page, words } = this;
     const end = new Date(Date.now() + WINDOW_DAYS * 86_400_000).toISOString().slice(0, 10);

@@ -5,7 +5,7 @@ import { expect } from './story.ts';
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What a page shows now can be used and read by everybody, and fits its width. */
+/** Expects that the page's present content is accessible and fits its width. */
 export async function expectAccessible(page: Page, what: string, dark: boolean): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
   const told = violations.flatMap((violation) =>
@@ -18,7 +18,7 @@ export async function expectAccessible(page: Page, what: string, dark: boolean):
   await expectNoSidewaysScroll(page, what);
 }
 
-/** What a page shows now fits its width. */
+/** Expects that the page's present content fits its width. */
 export async function expectNoSidewaysScroll(page: Page, what: string): Promise<void> {
   const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(sideways, `${what} scrolls sideways`).toBe(0);

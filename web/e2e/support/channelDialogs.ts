@@ -6,10 +6,13 @@ import type { ChannelKind } from '../../src/shared/api/channels.ts';
 import { expect } from './story.ts';
 import type { WordBook } from './words.ts';
 
-/** Answers what the settings ask about channels from the fake backend: every state of every kind, without waiting for it. */
+/**
+ * Answers the settings' requests about channels from the fake backend: every state of every kind,
+ * without waiting.
+ */
 export async function fakeChannels(page: Page): Promise<void> {
   const world = createWorld();
-  // Signed in moments ago: adding a channel asks for no further proof.
+  // Signed in moments ago, so adding a channel needs no further proof.
   securityOf(world).provenUntil = Number.POSITIVE_INFINITY;
   await page.route(/\/api\/v1\/user\/(?:channels|notifications)/, async (route) => {
     const request = route.request();
@@ -20,7 +23,7 @@ export async function fakeChannels(page: Page): Promise<void> {
   });
 }
 
-/** The browsers in which *this device* is no simple matter. */
+/** Browsers in which *this device* has obstacles. */
 export const agents = {
   iphone:
     'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
@@ -52,7 +55,7 @@ export class ChannelDialogs {
   constructor(
     private readonly page: Page,
     private readonly words: WordBook,
-    /** Looks at what is there now. */
+    /** Checks the present content. */
     private readonly look: (name: string) => Promise<void>,
   ) {
     this.section = page.locator('#notifications');
@@ -78,14 +81,14 @@ export class ChannelDialogs {
     return this.dialog.getByRole('checkbox', { name: this.words.text('reach.agree') }).check();
   }
 
-  /** What stands in the way of this browser's notifications, or what it asks. */
+  /** Checks the obstacle of this browser's notifications, or its prompt. */
   async thisDevice(name: string): Promise<void> {
     await this.begin('web_push');
     await this.look(name);
     await this.close();
   }
 
-  /** The choice, then each kind that is typed, once sent without what is needed. */
+  /** Checks the choice, then each form, sent once without the required values. */
   async forms(kinds: readonly string[] = typed): Promise<void> {
     await this.press(this.words.text('reach.add'), this.section);
     await expect(this.dialog.getByRole('button', { name: this.words.text('channels.kind.telegram') })).toBeVisible();
@@ -99,7 +102,7 @@ export class ChannelDialogs {
     }
   }
 
-  /** A link: asked for, shown, used, and taken as one's own. */
+  /** Checks a link: requested, shown, used, and confirmed. */
   async link(kind: 'telegram' | 'wx_pusher'): Promise<void> {
     const { words, dialog } = this;
     await this.begin(kind);
@@ -118,7 +121,7 @@ export class ChannelDialogs {
     await this.press(words.text('reach.done'));
   }
 
-  /** A code that was sent, and one that is wrong; then a refusal of what was typed. */
+  /** Checks a sent code and a wrong one, then a refusal of the typed value. */
   async code(): Promise<void> {
     const { words, dialog } = this;
     await this.begin('sms');
@@ -140,7 +143,7 @@ export class ChannelDialogs {
     await this.close();
   }
 
-  /** The list itself: a channel that broke with its answer, the order, what was sent. */
+  /** Checks the list: a broken channel with its answer, the order, the history. */
   async list(): Promise<void> {
     const { words, section } = this;
     const broken = section.getByRole('listitem').filter({ hasText: words.text('channels.state.needs_attention') });
@@ -153,7 +156,7 @@ export class ChannelDialogs {
     await this.look('list');
   }
 
-  /** What is told over one, its removal, and quiet hours. */
+  /** Checks the events of a channel, its removal, and quiet hours. */
   async settings(): Promise<void> {
     const { words, dialog, section } = this;
     for (const kind of ['telegram', 'sms'] as const) {

@@ -2,18 +2,21 @@ import type { Page } from '@playwright/test';
 import { contrast, pairs } from '../../src/shared/theme/contrast.ts';
 import { tokensOf } from '../../src/shared/theme/tokens.ts';
 
-/** A text as it stands on a page: its colour over what lies under it, both opaque, `#rrggbb`. */
+/** A text on a page: its colour and the colour below it, both opaque, `#rrggbb`. */
 export interface Seen {
   text: string;
   where: string;
   ink: string;
-  /** Every colour the ground has under the text: more than one where it is hatched. */
+  /** Every colour of the background below the text: more than one if it is hatched. */
   grounds: string[];
-  /** 24 px, or 18.66 px in bold: WCAG asks 3 of it, else 4.5. */
+  /** 24 px, or 18.66 px in bold: WCAG requires 3 for it, else 4.5. */
   large: boolean;
 }
 
-/** Runs in the page: all texts (also of SVG, fields and placeholders) with what is really painted under them. */
+/**
+ * Runs in the page: returns all texts (also of SVG, fields and placeholders) with the actual
+ * painted background.
+ */
 function walk(): Seen[] {
   type Colour = [red: number, green: number, blue: number, alpha: number];
   const clear: Colour = [0, 0, 0, 0];
@@ -41,7 +44,9 @@ function walk(): Seen[] {
     for (let at: Element | null = element; at; at = at.parentElement) opacity *= Number(getComputedStyle(at).opacity);
     return opacity;
   };
-  /** What an element paints behind its content: nothing, a colour, or the stops of a gradient over a colour. */
+  /**
+   * Returns an element's background: nothing, a colour, or the stops of a gradient over a colour.
+   */
   const painted = (element: Element): Colour[] => {
     const style = getComputedStyle(element);
     if (element instanceof SVGGeometryElement) {
@@ -54,7 +59,7 @@ function walk(): Seen[] {
       : [];
     return stops.length === 0 ? [ground] : stops.map((stop) => (ground[3] === 0 ? stop : over(stop, ground)));
   };
-  /** Everything under a point, from the text's own element down, down to the page. */
+  /** Returns everything below a point, from the text's own element down to the page. */
   const under = (element: Element, x: number, y: number): Element[] => {
     const stack = document.elementsFromPoint(x, y);
     const at = stack.indexOf(element);
@@ -75,7 +80,7 @@ function walk(): Seen[] {
       grounds = grounds.flatMap((ground) => colours.map((colour) => over(colour, ground, opacityOf(layer))));
     return grounds;
   };
-  /** Clipped to a dot: there for screen readers. */
+  /** Clipped to a dot: present for screen readers. */
   const onlySpoken = (element: Element): boolean => {
     for (let at: Element | null = element; at; at = at.parentElement) {
       const { width, height } = at.getBoundingClientRect();
@@ -110,7 +115,7 @@ function walk(): Seen[] {
     range.selectNodeContents(node);
     const style = getComputedStyle(element);
     const isShape = element instanceof SVGElement;
-    // The first line's box: the middle of a long wrapped text can lie beside its words.
+    // The first line's box, because the middle of a long wrapped text can be beside its letters.
     add(element, node.textContent ?? '', isShape ? style.fill : style.color, range.getClientRects()[0] ?? new DOMRect());
   }
   for (const field of document.querySelectorAll<HTMLInputElement>('input:not([type=hidden]), textarea')) {
@@ -122,7 +127,7 @@ function walk(): Seen[] {
   return seen;
 }
 
-/** A page of twenty tasks on a phone. */
+/** Height of a page of twenty tasks on a phone. */
 const TALLEST = 32_000;
 
 const known = (dark: boolean): Set<string> => {
@@ -132,9 +137,13 @@ const known = (dark: boolean): Set<string> => {
   );
 };
 
-/** Every text of the page that is too faint where it stands, or whose colours are no pair of the theme's list; and the lowest ratio. */
+/**
+ * Returns every text of the page with too little contrast, or whose colours are no pair of the
+ * theme's list, and the lowest ratio.
+ */
 export async function textContrast(page: Page, dark: boolean): Promise<{ faint: string[]; unlisted: string[]; lowest: number }> {
-  // What lies under a point is known for the part on screen only: a viewport as tall as the page.
+  // The background of a point is known only for the visible part, so the viewport is as tall as the
+  // page.
   const before = page.viewportSize();
   if (before) {
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
@@ -151,7 +160,7 @@ export async function textContrast(page: Page, dark: boolean): Promise<{ faint: 
     lowest = Math.min(lowest, ratio);
     const told = `"${text}" (${where}): ${ink} on ${grounds.join(', ')} = ${ratio.toFixed(2)}`;
     if (ratio < (large ? 3 : 4.5)) faint.push(told);
-    // A hatch has its own mixed colours; its ratio counts, its pair is not in the list.
+    // A hatch has its own mixed colours. Its ratio counts, but its pair is not in the list.
     else if (grounds.length === 1 && !listed.has(`${ink} ${grounds[0]}`)) unlisted.push(told);
   }
   return { faint, unlisted, lowest };

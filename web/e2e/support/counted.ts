@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 
-/** Does what a person does, and counts it: presses, and fields that are filled in. */
+/** Performs a user's actions and counts them: presses and filled fields. */
 export class Counted {
   taps = 0;
   fields = 0;

@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net';
 
 const FILES = '/assets/';
 
-/** A server before the real one that can be given a new build: the same files under new names, and those of before are gone. */
+/**
+ * A server before the real one that can switch to a new build: the same files under new names, and
+ * the old ones are gone.
+ */
 export class Deployment {
   private build = 1;
   private worker = '/worker.js';
@@ -24,22 +27,22 @@ export class Deployment {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Puts a new build up. */
+  /** Switches to a new build. */
   deploy(): void {
     this.build += 1;
   }
 
-  /** Switches the worker off, as SOONER_WORKER_OFF does. */
+  /** Turns the worker off, like SOONER_WORKER_OFF. */
   switchWorkerOff(): void {
     this.worker = '/worker-off.js';
   }
 
-  /** What a proxy says while the server is away, and from when on it is there again. */
+  /** Sets whether the server is reachable. Meanwhile a proxy answers. */
   setReachable(reachable: boolean): void {
     this.reachable = reachable;
   }
 
-  /** How often the path has been asked for, whoever asked. */
+  /** Returns how often the path was requested, by any client. */
   timesAsked(path: string): number {
     return this.asked.filter((one) => one === path).length;
   }
@@ -59,9 +62,10 @@ export class Deployment {
     this.asked.push(url.split('?')[0] ?? url);
     if (/^\/assets/.test(url) && !url.startsWith(this.folder)) return void answer.writeHead(404).end('Not found');
     const path = (url === '/worker.js' ? this.worker : url).replace(this.folder, FILES);
-    // Unpacked, so that names in documents can be put in; and whole, so that nothing of another build is "not modified".
+    // Uncompressed, so that names in documents can be replaced; and complete, so that a file of
+    // another build is never "not modified".
     const { 'accept-encoding': _, 'if-none-match': __, ...headers } = asked.headers;
-    // A connection for each request: one that was kept may have been closed by the server meanwhile.
+    // One connection per request, because the server may have closed a reused one.
     const options = { method: asked.method, headers, agent: false };
     const passed = request(new URL(path, this.behind), options, (came) => this.pass(url, came, answer));
     passed.on('error', () => answer.destroy());
@@ -79,7 +83,8 @@ export class Deployment {
     came.on('end', () => {
       const text = Buffer.concat(parts).toString('utf8');
       if (url === '/worker.js') return void answer.end(`${text}\n// build ${this.build}\n`);
-      // Documents name files from the root, and scripts what comes with later ones; all else is beside the file that names it.
+      // Documents name files from the root, and scripts name later chunks. Everything else is
+      // beside the file that names it.
       const named = text.replaceAll(`"${FILES}`, `"${this.folder}`);
       answer.end(type.includes('html') ? named : named.replaceAll(`"${FILES.slice(1)}`, `"${this.folder.slice(1)}`));
     });

@@ -8,7 +8,7 @@ interface Mail {
   html: string | null;
 }
 
-/** The pages that links in mails lead to. */
+/** Pages that links in mails open. */
 type LinkPage = 'verify-email' | 'reset-password' | 'answer';
 
 async function mails(inboxUrl: string, to: string): Promise<Mail[]> {
@@ -18,7 +18,9 @@ async function mails(inboxUrl: string, to: string): Promise<Mail[]> {
   return all.filter((mail) => JSON.stringify(mail.to).toLowerCase().includes(to.toLowerCase()));
 }
 
-/** All links to a page in the mails of an address, oldest mail first, as paths of our site. */
+/**
+ * Returns all links to a page in the mails of an address, oldest mail first, as paths of our site.
+ */
 export async function linkPaths(inboxUrl: string, to: string, page: LinkPage): Promise<string[]> {
   const link = new RegExp(`https?://[^\\s"'<>]+/auth/${page}\\?token=[^\\s"'<>&]+`);
   const found = (await mails(inboxUrl, to)).flatMap((mail) => {
@@ -38,12 +40,12 @@ async function newestLink(inboxUrl: string, to: string, page: LinkPage): Promise
   return newest ?? '';
 }
 
-/** Waits for the verification mail of an address and returns the path of the link in it. */
+/** Waits for the verification mail of an address and returns the path of its link. */
 export function verificationPath(inboxUrl: string, to: string): Promise<string> {
   return newestLink(inboxUrl, to, 'verify-email');
 }
 
-/** Waits for the mail about a forgotten password and returns the path of the link in it. */
+/** Waits for the password mail and returns the path of its link. */
 export function resetPath(inboxUrl: string, to: string): Promise<string> {
   return newestLink(inboxUrl, to, 'reset-password');
 }

@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test';
 
-/** Waits until an open page is alive: React has its root, or its islands that wait for any touch, and a frame has passed. */
+/**
+ * Waits until an open page is interactive. React has its root, or the islands that wait for any
+ * touch have loaded, and a frame has passed.
+ */
 export async function untilAlive(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const root = document.getElementById('root');
@@ -11,7 +14,7 @@ export async function untilAlive(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
-/** Asks that nothing moves by itself: a page that is looked at twice must have only one look. */
+/** Requests reduced motion: a page must look the same in two checks. */
 export async function holdStill(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: number[] = [];
@@ -22,11 +25,11 @@ export async function holdStill(page: Page): Promise<void> {
   });
 }
 
-/** How far things have moved on the screen by themselves, as CLS counts it. */
+/** Returns how far elements have moved by themselves, as CLS counts it. */
 export const shifted = (page: Page): Promise<number> =>
   page.evaluate(() => (Reflect.get(window, 'shifts') as number[]).reduce((sum, one) => sum + one, 0));
 
-/** Where everything of the page stands. */
+/** Returns the positions of all elements of the page. */
 export const places = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('body :not(script, style, astro-island)')].map((element) => {
@@ -35,7 +38,7 @@ export const places = (page: Page): Promise<string[]> =>
     }),
   );
 
-/** Scripts the page has loaded so far: how many, and their bytes as they came over the line. */
+/** Returns the scripts that the page has loaded so far: count and transferred bytes. */
 export const scripts = (page: Page): Promise<{ files: number; bytes: number }> =>
   page.evaluate(() => {
     const loaded = (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).filter(({ name }) =>
@@ -46,8 +49,9 @@ export const scripts = (page: Page): Promise<{ files: number; bytes: number }> =
   });
 
 /**
- * The largest difference of a colour channel (0 to 255) between two screenshots of one size. A border's rounded corner may come out
- * one level lighter when its layer is drawn anew, which nobody sees.
+ * Returns the largest difference of a colour channel (0 to 255) between two screenshots of one
+ * size. A border's rounded corner may be one level lighter after its layer is redrawn, which is
+ * invisible.
  */
 export const strongestDifference = (page: Page, before: Buffer, after: Buffer): Promise<number> =>
   page.evaluate(

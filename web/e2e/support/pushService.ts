@@ -1,13 +1,13 @@
 import type { BrowserContext, Page, Worker } from '@playwright/test';
 import { expect } from './story.ts';
 
-/** A subscription as `PushSubscription.toJSON` tells it. */
+/** A subscription in the form of `PushSubscription.toJSON`. */
 interface Subscription {
   endpoint: string;
   keys: { p256dh: string; auth: string };
 }
 
-/** A push that the simulator took and decrypted. */
+/** A push that the simulator received and decrypted. */
 export interface Push {
   title: string;
   text: string;
@@ -15,14 +15,14 @@ export interface Push {
   extra: { plain: string; sender: string; event: string; tag: string };
 }
 
-/** What the worker shows. */
+/** The notification that the worker shows. */
 interface Shown {
   title: string;
   body: string;
   tag: string;
 }
 
-/** What of a service worker's inside is used here. */
+/** The parts of a service worker's scope used here. */
 interface WorkerScope extends EventTarget {
   registration: ServiceWorkerRegistration;
   clients: { openWindow: (address: string) => Promise<null> };
@@ -31,7 +31,10 @@ interface WorkerScope extends EventTarget {
 
 const BINDING = '__pushService';
 
-/** Runs in every document: `PushManager` with the simulator behind it. Like Chromium's, it makes no second subscription beside the first. */
+/**
+ * Runs in every document: `PushManager` with the simulator behind it. Like Chromium's, it makes no
+ * second subscription beside the first.
+ */
 function standIn(binding: string): void {
   type Answer = { endpoint: string; keys: { p256dh: string; auth: string }; key: string } | null;
   const ask = (what: string, key = '') => (Reflect.get(window, binding) as (w: string, k: string) => Promise<Answer>)(what, key);
@@ -58,9 +61,9 @@ function standIn(binding: string): void {
   });
 }
 
-/** The push service of one browser: what the maker of the browser has on the internet, played with the sandbox's simulator. */
+/** The push service of one browser, simulated by the sandbox. */
 export class PushService {
-  /** With which key of the server the page subscribed. */
+  /** The server's key with which the page subscribed. */
   key = '';
   private now: Subscription | null = null;
   private readonly passed = new Set<string>();
@@ -70,7 +73,7 @@ export class PushService {
     private readonly channels: string,
   ) {}
 
-  /** Puts itself behind every page of `context` that is opened from now on. */
+  /** Installs itself in every page of `context` that opens from now on. */
   async standBehind(context: BrowserContext): Promise<void> {
     await context.exposeBinding(BINDING, async (_, what: string, key: string) => {
       if (what === 'subscribe') this.now ??= await this.made(key);
@@ -90,12 +93,12 @@ export class PushService {
     return this.now !== null;
   }
 
-  /** The number of the browser there is now, by which the simulator knows it. */
+  /** Number of the present browser in the simulator. */
   get browser(): string {
     return this.now?.endpoint.split('/').at(-1) ?? '';
   }
 
-  /** From now on the service knows the present subscription no more. */
+  /** Makes the service forget the present subscription. */
   async forget(): Promise<void> {
     const fault = { fault: 'target_gone', on: 'channel_web_push', account: this.browser };
     const answer = await fetch(`${this.sandbox}/control/faults`, {
@@ -125,7 +128,7 @@ export class PushService {
   }
 }
 
-/** The real worker of a page, reached by the browser's own tools. */
+/** The real worker of a page, reached by the browser's tools. */
 export class PushedWorker {
   private constructor(
     private readonly worker: Worker,
@@ -149,7 +152,7 @@ export class PushedWorker {
     return new PushedWorker(worker, (data) => session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data }));
   }
 
-  /** Hands a push over as the browser does once it has decrypted it, and waits until something is shown. */
+  /** Delivers a decrypted push like the browser, and waits until a notification is shown. */
   async deliver({ extra }: Push): Promise<Shown> {
     await this.deliverHere(extra.plain);
     let shown: Shown | undefined;
@@ -163,7 +166,7 @@ export class PushedWorker {
     return shown;
   }
 
-  /** All notifications that the browser shows for the site. */
+  /** Returns all notifications that the browser shows for the site. */
   shown(): Promise<Shown[]> {
     return this.worker.evaluate(async () => {
       const { registration } = self as unknown as WorkerScope;
@@ -171,7 +174,7 @@ export class PushedWorker {
     });
   }
 
-  /** Taps the notification `tag`, and tells which page the worker wants opened. */
+  /** Taps the notification `tag`, and returns the page that the worker opens. */
   tap(tag: string): Promise<string> {
     return this.worker.evaluate(async (wanted) => {
       const scope = self as unknown as WorkerScope;

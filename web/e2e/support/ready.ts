@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What `sooner demo --ready FILE` writes once it answers. */
+/** Content of `sooner demo --ready FILE` once the demo answers. */
 export interface Ready {
   url: string;
   sandbox_url: string;

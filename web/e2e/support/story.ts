@@ -1,14 +1,14 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 
-/** What a page must never do, whatever the story: break the policy it was sent with, or leave an error uncaught. */
+/** Violations that no story may have: of the page's policy, or an uncaught error. */
 interface Watch {
-  /** Errors that a story means to have: told by a part of their text. */
+  /** Expects errors in a story, by a part of their text. */
   expectError: (part: string) => void;
 }
 
 const BINDING = '__tellViolation';
 
-/** Runs in every document of a context, frames too, before anything else does. */
+/** Runs first in every document of a context, including frames. */
 function listenForViolations(binding: string): void {
   document.addEventListener('securitypolicyviolation', (event) => {
     const { effectiveDirective, blockedURI, sourceFile, lineNumber, sample } = event;
@@ -29,8 +29,8 @@ async function watch(context: BrowserContext, told: string[]): Promise<void> {
 }
 
 /**
- * The `test` of every story: it fails, at its end, where a page in any context of it broke its content security policy or left an error
- * uncaught.
+ * The `test` of every story. It fails at its end if a page in any context broke its content
+ * security policy or left an error uncaught.
  */
 export const test = base.extend<{ watched: Watch }>({
   watched: [
@@ -52,7 +52,10 @@ export const test = base.extend<{ watched: Watch }>({
   ],
 });
 
-/** Presses what counts down, and undoes it. The countdown takes 20 minutes this once: on a busy machine the second press takes its time too. */
+/**
+ * Presses a button with a countdown, and undoes it. The countdown takes 20 minutes this time,
+ * because on a busy machine the second press is slow too.
+ */
 export async function pressAndUndo(page: Page, press: () => Promise<void>, undo: () => Promise<void>): Promise<void> {
   await page.evaluate(() => {
     const { random } = Math;

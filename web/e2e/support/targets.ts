@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test';
 
-/** What is pressed on this page and gets less than 44 px of a finger, with its width and height; the middle counts, in all directions. */
+/**
+ * Returns the pressable elements of this page with less than 44 px for a finger, with width and
+ * height. Only the middle counts, in all directions.
+ */
 export const smallTargets = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const WANTED = 44;
@@ -17,7 +20,7 @@ export const smallTargets = (page: Page): Promise<string[]> =>
         const hit = document.elementFromPoint(x, y);
         return hit !== null && (element.contains(hit) || hit.closest('label')?.control === element);
       };
-      // What is under something else, as the skip link under the header, is not pressed.
+      // A covered element, such as the skip link below the header, is not pressed.
       if (!hits(middle.x, middle.y)) continue;
       const reach = (dx: number, dy: number) => {
         let steps = 0;
@@ -26,7 +29,7 @@ export const smallTargets = (page: Page): Promise<string[]> =>
       };
       const width = reach(-1, 0) + reach(1, 0) + 1;
       const height = reach(0, -1) + reach(0, 1) + 1;
-      // A pixel at either end may be another's.
+      // A pixel at either end may belong to another element.
       if (width < WANTED - 2 || height < WANTED - 2)
         small.push(`${element.textContent?.trim() || element.ariaLabel || element.getAttribute('name')}: ${width} x ${height}`);
     }

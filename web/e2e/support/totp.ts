@@ -8,7 +8,10 @@ function bytesOf(base32: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** The code an authenticator app shows (RFC 6238), `shift` steps of 30 s from now: the server takes one to either side, each once. */
+/**
+ * Returns the code of an authenticator app (RFC 6238), `shift` steps of 30 s from now. The server
+ * accepts one to either side, each once.
+ */
 export function appCode(secret: string, shift = 0): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 1_000 / STEP_S) + shift));

@@ -4,7 +4,7 @@ import type { Words } from '../../src/shared/i18n/words.ts';
 
 const web = new URL('../../', import.meta.url).pathname;
 
-/** Looks words up as the page does, so that a test names keys and never sentences. */
+/** Finds texts like the page, so that a test names keys and never sentences. */
 export class WordBook {
   private readonly texts: Record<string, string>;
 
@@ -12,17 +12,17 @@ export class WordBook {
     this.texts = allTexts(language, web);
   }
 
-  /** The words of a key, placeholders left as they are. */
+  /** Returns the text of a key, with its placeholders unchanged. */
   text(key: Words | `${string}_one` | `${string}_other`): string {
     const text = this.texts[key];
     if (text === undefined) throw new Error(`no words for ${key}`);
     return text;
   }
 
-  /** The words of a key as a pattern in which any value may stand for a placeholder. */
+  /** Returns the text of a key as a pattern that accepts any value for a placeholder. */
   pattern(key: Words | `${string}_one` | `${string}_other`): RegExp {
     const escaped = this.text(key).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    // Chinese leaves out the space beside a value in Chinese (shared/i18n/speak.ts).
+    // Chinese omits the space beside a Chinese value (shared/i18n/speak.ts).
     return new RegExp(
       escaped.replace(/( ?)\\\{\\\{[a-z]+\\\}\\\}( ?)/gi, (_, before, after) => `${before && ' ?'}.*${after && ' ?'}`),
     );

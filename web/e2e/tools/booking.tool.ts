@@ -10,10 +10,13 @@ const WEEK_DAYS = 7;
 const size = { width: PICTURE.width, height: 900 };
 const narrow = { width: TILE.width + 2 * TILE.margin, height: 900 };
 
-/** How the subject of a mail about a booking begins. */
+/** Beginning of the subject of a mail about a booking. */
 const SUBJECT: Record<Language, RegExp> = { zh: /已预约|约到/, en: /booked/i };
 
-/** What has just been booked, paid and told, for the gallery; a demo per language, which SOONER_FILM names. */
+/**
+ * Takes the pictures of a new booking, payment and mail for the gallery. Each language has its own
+ * demo, which SOONER_FILM names.
+ */
 test('booking', async ({ browser }) => {
   const ready = readReady();
   const language: Language = process.env.SOONER_FILM?.startsWith('en') ? 'en' : 'zh';
@@ -29,7 +32,7 @@ test('booking', async ({ browser }) => {
   const page = await context.newPage();
   await signInToDemo(page, ready);
   await speak(page, language);
-  // Mails follow the account's language.
+  // Mails use the account's language.
   await (await apiOf(page))('PUT', '/user/language', { language });
   const task = await startWatcher(page, ready, WEEK_DAYS);
   await page.goto('/dashboard');
@@ -48,18 +51,18 @@ test('booking', async ({ browser }) => {
   await context.close();
 });
 
-/** The newest mail about a booking. */
+/** Returns the newest mail about a booking. */
 async function letter(browser: Browser, inbox: string, language: Language): Promise<void> {
   const list = `${inbox.replace(/\/(inbox)?\/?$/, '')}/inbox.json`;
   const told = async () => {
     const letters = (await (await fetch(list)).json()) as { html: string | null; subject: string }[];
     return letters.filter((mail) => SUBJECT[language].test(mail.subject)).at(-1)?.html ?? null;
   };
-  // Mails go out some moments after the booking.
+  // Mails are sent some moments after the booking.
   await expect.poll(told, { timeout: 60_000 }).not.toBeNull();
   const plain = await browser.newPage({ viewport: PICTURE, deviceScaleFactor: 2 });
   await plain.setContent((await told()) ?? '');
-  // Where this demo happens to run is nobody's business.
+  // Hides the address of this demo.
   await plain.evaluate(() => {
     for (const one of document.querySelectorAll('a,p,div,td,span'))
       if (one.childElementCount === 0 && one.textContent?.includes('127.0.0.1')) one.textContent = '';

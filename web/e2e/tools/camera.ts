@@ -7,26 +7,29 @@ import type { Cue, FilmFacts } from '../../src/features/site/landing/filmFacts.t
 import type { Language } from '../../src/shared/i18n/language.ts';
 import type { WordBook } from '../support/words.ts';
 
-/** What a film is taken at, and the pixels it is kept in. */
+/** Recording size of a film, and the pixels of its file. */
 export const formats = {
   wide: { width: 864, height: 540, dots: 1.5 },
   phone: { width: 390, height: 520, dots: 2 },
 } as const;
 export type Size = keyof typeof formats;
 
-/** Nobody wants to watch waiting: a still picture lasts this long at most. */
+/** Longest still picture, because waiting is not worth watching. */
 const LONGEST_STILL_S = 0.8;
 const LAST_STILL_S = 3;
-/** Nor does anybody watch longer than this: what took longer is shown faster. */
+/** Longest film. A longer recording is sped up. */
 const LONGEST_FILM_S = 32;
 const FACTS = 'src/features/site/landing/film.json';
 
-/** A pointer for those who watch: it glides to what is pressed, and a ring shows the press. */
+/** A visible pointer: it glides to the pressed element, and a ring shows the press. */
 const POINTER = `position:fixed;left:0;top:0;width:22px;height:22px;margin:-11px 0 0 -11px;border-radius:50%;z-index:99999;
   pointer-events:none;background:rgba(17,24,39,.28);border:2px solid #fff;box-shadow:0 1px 4px rgba(0,0,0,.35);
   transition:transform 420ms cubic-bezier(.2,.7,.2,1),scale 160ms;transform:translate(50vw,60vh)`;
 
-/** Films a page by the browser's own screencast, with a pointer, and notes from when on what is to be said. */
+/**
+ * Films a page by the browser's own screencast, with a pointer, and records the times of the
+ * captions.
+ */
 export class Camera {
   private readonly folder = mkdtempSync(join(tmpdir(), 'sooner-film-'));
   private readonly frames: { file: string; at: number }[] = [];
@@ -55,18 +58,18 @@ export class Camera {
     await session.send('Page.startScreencast', { format: 'jpeg', quality: 92, maxWidth: width * dots, maxHeight: height * dots });
   }
 
-  /** From here on this is said; a chapter begins with it where it is one. */
+  /** Records the start of a caption, and of a chapter if it begins one. */
   note(cue: Cue, chapter = false): void {
     this.notes.push({ frame: this.frames.length, cue, chapter });
   }
 
-  /** Brings something to the middle of the picture, as a reader would. */
+  /** Scrolls an element to the middle of the picture. */
   async look(at: Locator): Promise<void> {
     await at.evaluate((element) => element.scrollIntoView({ behavior: 'smooth', block: 'center' }));
     await this.page.waitForTimeout(700);
   }
 
-  /** Looks, moves the pointer there, and presses. */
+  /** Scrolls to an element, moves the pointer there, and presses it. */
   async press(what: Locator): Promise<void> {
     await this.look(what);
     const box = await what.boundingBox();
@@ -95,7 +98,7 @@ export class Camera {
     await this.page.waitForTimeout(250);
   }
 
-  /** Stops, and makes the files of public/film and the facts about them. Needs ffmpeg. */
+  /** Stops, and creates the files of public/film and the facts about them. It needs ffmpeg. */
   async cut(words: WordBook): Promise<void> {
     this.rolling = false;
     await this.session?.send('Page.stopScreencast');
@@ -120,7 +123,10 @@ export class Camera {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Small: the page is flat colours and text; and its last picture. In the one format that every browser plays. */
+  /**
+   * Encodes a small file, because the page is flat colours and text, and its last picture. The
+   * format is the one that every browser plays.
+   */
   private encode(shots: { file: string; seconds: number }[]): void {
     const { width, height, dots } = formats[this.size];
     const list = join(this.folder, 'list.txt');
@@ -136,7 +142,7 @@ export class Camera {
   }
 }
 
-/** The film's captions as WebVTT. */
+/** Returns the film's captions as WebVTT. */
 function captions({ cues, seconds }: FilmFacts, words: WordBook): string {
   const time = (at: number) => `00:${String(Math.floor(at / 60)).padStart(2, '0')}:${(at % 60).toFixed(3).padStart(6, '0')}`;
   const lines = cues.map(

@@ -5,7 +5,10 @@ import { WordBook } from '../support/words.ts';
 import { Camera, formats, type Size } from './camera.ts';
 import { settle, signInToDemo, speak } from './tour.ts';
 
-/** One login has one budget of sign-ins: a film per demo. SOONER_FILM names it: zh-wide, zh-phone, en-wide, en-phone. */
+/**
+ * One login has one budget of sign-ins, so each film needs its own demo. SOONER_FILM names it:
+ * zh-wide, zh-phone, en-wide, en-phone.
+ */
 test('film', async ({ browser }) => {
   const ready = readReady();
   const [language, size] = (process.env.SOONER_FILM ?? 'zh-wide').split('-') as [Language, Size];
@@ -59,9 +62,9 @@ test('film', async ({ browser }) => {
   await page.waitForURL('**/dashboard', { timeout: 30_000 });
   camera.note('looking', true);
   await page.evaluate(() => document.getElementById('film-pointer')?.remove());
-  // A mouse that rests on a message keeps it there.
+  // A mouse over a toast keeps it open.
   await page.mouse.move(2, 2);
-  // The newest task stands first.
+  // The newest task is first.
   const card = page.getByRole('article').first();
   await expect(card).toBeVisible();
   const top = () => card.evaluate((element) => element.scrollIntoView({ behavior: 'smooth', block: 'start' }));
@@ -69,7 +72,7 @@ test('film', async ({ browser }) => {
   await expect(card.getByText(words.text('task.history'))).toBeVisible({ timeout: 120_000 });
   camera.note('booked');
   await camera.look(card.getByRole('status').first());
-  // The messages in the corner go by themselves.
+  // Toasts close by themselves.
   await expect(page.locator('[data-toasts] > *')).toHaveCount(0, { timeout: 20_000 });
   await page.waitForTimeout(800);
   await camera.cut(words);

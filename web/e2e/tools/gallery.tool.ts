@@ -6,12 +6,15 @@ import { bare, frame, PICTURE, TILE, tile } from './picture.ts';
 import { settle, signInToDemo, speak } from './tour.ts';
 import { portalNow, startWatcher } from './watcher.ts';
 
-/** How long the second login watches before pictures are taken; best with SOONER_SPEED=900: days of history in minutes. */
+/**
+ * Time for which the second login is polled before the pictures. Best with SOONER_SPEED=900: days
+ * of history in minutes.
+ */
 const WATCH_MS = Number(process.env.SOONER_WATCH_MINUTES ?? 4) * 60_000;
-/** The chart is best while its steps can still be told apart. */
+/** The chart is best while its steps are still distinct. */
 const CHART_MS = 75_000;
 
-/** What is pictured, and from where on its tile shows it. */
+/** The pictures, and where their tiles begin. */
 const parts = {
   seen: { title: 'heat.title', from: (region, words) => region.getByRole('button', { name: words.text('heat.earlierMonths') }) },
   journal: { title: 'journal.title', from: (region) => region.getByRole('listitem').first() },
@@ -72,7 +75,7 @@ async function picture(page: Page, ready: Ready, watcher: string, wanted: Parts)
   }
 }
 
-/** Leafs to the third month of the window: it is full of days. */
+/** Turns to the third month of the window, which is full of days. */
 async function fullMonth(page: Page, words: WordBook): Promise<void> {
   const earlier = page.getByRole('button', { name: words.text('heat.earlierMonths') }).first();
   for (let n = 0; n < 12 && (await earlier.isEnabled()); n += 1) await earlier.click();

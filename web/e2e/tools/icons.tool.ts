@@ -5,7 +5,10 @@ import { WordBook } from '../support/words.ts';
 
 const mark = readFileSync(new URL('../../public/mark.svg', import.meta.url), 'utf8');
 
-/** The pictures phones and shared links show, drawn from the mark: run again when the mark or the words change. */
+/**
+ * Renders the icons of phones and shared links from the mark. Run it again when the mark or the
+ * texts change.
+ */
 test('icons', async ({ page }) => {
   const draw = async (file: string, width: number, height: number, body: string) => {
     await page.setViewportSize({ width, height });

@@ -16,7 +16,10 @@ async function shoot(page: Page, name: string, shape: keyof typeof shapes, langu
   writeFileSync(`public/install/${name}-${shape}-${language}.webp`, Buffer.from(data, 'base64'));
 }
 
-/** What a browser shows before the app is installed (public/site.webmanifest): run again when the screens change. */
+/**
+ * Takes the screenshots that a browser shows before the app is installed (public/site.webmanifest).
+ * Run it again when the screens change.
+ */
 test('install', async ({ browser }) => {
   const ready = readReady();
   const context = await browser.newContext({ baseURL: ready.url, timezoneId: 'America/Toronto', reducedMotion: 'reduce' });

@@ -7,7 +7,7 @@ import type { Language } from '../../src/shared/i18n/language.ts';
 
 /** Half of features/site/galleryItems.ts's size, at two pixels each. */
 export const PICTURE = { width: 480, height: 540 } as const;
-/** What a tile shows: a part that can be read when it is small, taken on a page as narrow as it. */
+/** Size of a tile: a part that is readable when small, taken on an equally narrow page. */
 export const TILE = { width: 296, height: 208, margin: 16 } as const;
 const MARGIN = 16;
 
@@ -20,7 +20,7 @@ async function shoot(page: Page, from: Box, { width, height }: { width: number; 
   const { left, top } = await page.evaluate(() => ({ left: scrollX, top: scrollY }));
   const folder = mkdtempSync(join(tmpdir(), 'sooner-picture-'));
   const path = join(folder, 'picture.png');
-  // In the page's own dots: the protocol's own webp comes in plain ones.
+  // Uses device pixels, because the protocol's own webp has CSS pixels.
   await page.screenshot({ path, fullPage: true, clip: { x: from.x + left, y: from.y + top, width, height } });
   mkdirSync('public/gallery', { recursive: true });
   execFileSync('ffmpeg', ['-y', '-loglevel', 'error', '-i', path, '-quality', '80', `public/gallery/${file}.webp`]);
@@ -34,7 +34,10 @@ async function place(what: Locator, name: string): Promise<Box> {
   return box;
 }
 
-/** Takes away what lies over the page: the header, messages, bars at the foot. By hand, as the page's policy allows no styles of others. */
+/**
+ * Removes covering elements: the header, toasts, bottom bars. It uses scripts, because the page's
+ * policy allows no foreign styles.
+ */
 export async function bare(page: Page): Promise<void> {
   await page.evaluate(() => {
     document.documentElement.style.scrollbarWidth = 'none';
@@ -44,13 +47,13 @@ export async function bare(page: Page): Promise<void> {
   });
 }
 
-/** Takes the upper part of something, on a page as wide as the picture, for the gallery. */
+/** Captures the upper part of an element for the gallery, on a page as wide as the picture. */
 export async function frame(page: Page, what: Locator, name: string, language: Language): Promise<void> {
   const box = await place(what, name);
   await shoot(page, { x: 0, y: box.y - MARGIN }, PICTURE, `${name}-${language}`);
 }
 
-/** Takes the part of something that its tile shows; `below` pixels under its top. */
+/** Captures the part of an element for its tile, `below` pixels under its top. */
 export async function tile(page: Page, what: Locator, name: string, language: Language, below = 0): Promise<void> {
   const box = await place(what, name);
   await shoot(page, { x: TILE.margin, y: box.y + below }, TILE, `${name}-${language}-tile`);

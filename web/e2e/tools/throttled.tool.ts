@@ -5,27 +5,28 @@ import { signInToDemo } from './tour.ts';
 import { startMany } from './watcher.ts';
 
 const ROUNDS = Number(process.env.SOONER_ROUNDS ?? 5);
-/** A middling phone on a slow line: the aims are for these. */
+/** A medium phone on a slow connection. The targets apply to it. */
 const LINE = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 const CPU_SLOWDOWN = 4;
-/** So many has the account that the aims are for. */
+/** Number of tasks of the account that the targets apply to. */
 const TASKS = 10;
 const VIEWPORT = { width: 360, height: 800 };
 const asGuest = { locale: 'zh-CN', serviceWorkers: 'block', viewport: VIEWPORT } as const;
 
 interface Marks {
-  /** Largest content painted, in ms since the navigation began. */
+  /** Largest contentful paint, in ms since the navigation began. */
   lcp: number;
-  /** What tasks took over 50 ms each, added up, in ms. */
+  /** Sum of the task times over 50 ms each, in ms. */
   tbt: number;
-  /** When an element of the wanted selector was first there, in ms; NaN where none was asked for. */
+  /** When an element of the selector first existed, in ms, or NaN without a selector. */
   usable: number;
-  /** Scripts as they came over the line, in kB. */
+  /** Scripts as transferred, in kB. */
   script: number;
 }
 
 function watch(wanted: string): void {
-  // With an empty cache Inter is not here either, whatever an earlier page has noted (shared/theme/letters.ts).
+  // With an empty cache Inter is missing too, whatever an earlier page has stored
+  // (shared/theme/letters.ts).
   localStorage.removeItem('sooner.letters');
   const marks = { lcp: 0, tbt: 0, usable: Number.NaN };
   Object.assign(window, { marks });
@@ -43,7 +44,10 @@ function watch(wanted: string): void {
   look();
 }
 
-/** Slows line and processor down for the page, which begins with an empty cache; returns what undoes it. */
+/**
+ * Slows connection and processor down for the page, and empties its cache. Returns a function that
+ * undoes it.
+ */
 async function slowDown(page: Page): Promise<() => Promise<void>> {
   const client = await page.context().newCDPSession(page);
   await client.send('Network.clearBrowserCache');
@@ -53,9 +57,9 @@ async function slowDown(page: Page): Promise<() => Promise<void>> {
   return () => client.detach();
 }
 
-/** Opens the address with nothing in the cache, on a slow line, and waits until nothing more comes. */
+/** Opens the address with an empty cache on a slow connection, and waits until loading ends. */
 async function once(page: Page, address: string): Promise<Marks> {
-  // Who comes here has no page of ours open: that one would be taken down within the time of the next.
+  // A visitor has no page of ours open. Unloading one would count into the next measurement.
   await page.goto('about:blank');
   const undo = await slowDown(page);
   await page.goto(address, { waitUntil: 'load', timeout: 60_000 });
@@ -65,7 +69,7 @@ async function once(page: Page, address: string): Promise<Marks> {
     const bytes = files.filter((file) => file.name.includes('.js')).reduce((sum, file) => sum + file.encodedBodySize, 0);
     return { ...(Reflect.get(window, 'marks') as { lcp: number; tbt: number; usable: number }), script: bytes / 1_000 };
   });
-  // Chromium slows a page down by keeping a processor busy: pages measured later would pay for this one.
+  // Chromium slows a page down by keeping a processor busy, which would affect later pages.
   await undo();
   return marks;
 }
@@ -100,7 +104,7 @@ test('throttled: pages of the app, with a cold cache', async ({ browser }) => {
   const page = await visitor(browser);
   const ready = readReady();
   const task = await signInToDemo(page, ready);
-  // One is there, and has booked.
+  // One exists already, and has booked.
   await startMany(page, ready, TASKS - 1);
   await measure(page, '/dashboard', 'article');
   await measure(page, `/schedule/${task}`, 'main h1');

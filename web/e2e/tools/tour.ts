@@ -3,7 +3,9 @@ import { Accounts } from '../pages/accounts.ts';
 import type { Ready } from '../support/ready.ts';
 import { WordBook } from '../support/words.ts';
 
-/** Signs the demo's account in and waits until its seeded task has booked; the task's id. */
+/**
+ * Signs the demo's account in, waits until its seeded task has booked, and returns the task's id.
+ */
 export async function signInToDemo(page: Page, ready: Ready): Promise<string> {
   await page.goto('/auth/login');
   await new Accounts(page, new WordBook('zh')).signIn(ready.email, ready.password, '/dashboard');
@@ -23,7 +25,7 @@ export async function speak(page: Page, language: 'zh' | 'en'): Promise<void> {
   await page.evaluate((next) => localStorage.setItem('i18nextLng', next), language);
 }
 
-/** Waits until nothing is asked for any more; a stream of events never ends, so not for long. */
+/** Waits until no request is running. The wait is short, because an event stream never ends. */
 export async function settle(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
   await page.waitForLoadState('networkidle', { timeout: 2_500 }).catch(() => undefined);

@@ -10,13 +10,13 @@ interface Envelope<T> {
   data: T;
 }
 
-/** The world's present: with a demo of many times the speed it runs ahead of ours. */
+/** Returns the time of the sandbox's world, which runs ahead of ours at a higher speed. */
 export async function portalNow(ready: Ready): Promise<Date> {
   const clock = (await (await fetch(`${ready.sandbox_url.replace(/\/$/, '')}/control/clock`)).json()) as { now: string };
   return new Date(clock.now);
 }
 
-/** The API as the person who is signed in on the page. */
+/** Returns the API of the page's signed-in user. */
 export async function apiOf(page: Page): Promise<<T>(method: string, path: string, data: unknown) => Promise<T>> {
   const token = await page.evaluate(() => localStorage.getItem('sooner.access') ?? '');
   const bearer = token.startsWith('"') ? (JSON.parse(token) as string) : token;
@@ -28,7 +28,7 @@ export async function apiOf(page: Page): Promise<<T>(method: string, path: strin
   };
 }
 
-/** More than there is to gain: everything is seen, nothing is booked. */
+/** More days than any date can gain: everything is seen, nothing is booked. */
 const NEVER_DAYS = 365;
 
 interface Found {
@@ -37,7 +37,10 @@ interface Found {
 
 type Call = Awaited<ReturnType<typeof apiOf>>;
 
-/** Reads what a portal login has, and lets `count` of it be watched in a window; the tasks' ids. */
+/**
+ * Reads the groups of a portal login, monitors `count` of them in a window, and returns the tasks'
+ * ids.
+ */
 async function watch(call: Call, ready: Ready, login: { username: string; password: string }, count: number, days: number) {
   const asked = { ...login, countryCode: 'en-ca', visaType: 'niv' };
   const found = await call<Found>('POST', '/schedules/verify-credentials', asked);
@@ -65,14 +68,17 @@ async function watch(call: Call, ready: Ready, login: { username: string; passwo
   return schedule_ids;
 }
 
-/** Lets the demo's second portal login watch a window, by default one in which nothing is wanted enough to be booked; the task's id. */
+/**
+ * Monitors a window with the demo's second portal login, by default one in which nothing is booked,
+ * and returns the task's id.
+ */
 export async function startWatcher(page: Page, ready: Ready, minImprovementDays = NEVER_DAYS): Promise<string> {
   const login = { username: ready.portal_username, password: ready.portal_password };
   const [task = ''] = await watch(await apiOf(page), ready, login, 1, minImprovementDays);
   return task;
 }
 
-/** Adds tasks that book nothing, all of one new portal login, and what they cost. */
+/** Adds tasks that book nothing, all of one new portal login, and the money for them. */
 export async function startMany(page: Page, ready: Ready, count: number): Promise<void> {
   const call = await apiOf(page);
   const login = { username: 'many@example.com', password: 'Sunrise#2026' };

@@ -5,7 +5,7 @@ import { signInToDemo } from './tour.ts';
 
 const WIDTHS = [360, 1280];
 
-// What a worker hands on is counted unpacked: it is kept out.
+// The worker is disabled, because its responses are counted uncompressed.
 const asGuest = { locale: 'zh-CN', serviceWorkers: 'block' } as const;
 
 async function open(browser: Browser, address: string, width: number): Promise<Page> {
@@ -14,7 +14,10 @@ async function open(browser: Browser, address: string, width: number): Promise<P
   return page;
 }
 
-/** Says what has come, once nothing more comes: films go on loading, so the network is never idle. */
+/**
+ * Reports the loaded files once loading has ended. Films keep loading, so the network is never
+ * idle.
+ */
 async function tell(page: Page, what: string): Promise<void> {
   let seen = await scripts(page);
   for (let quiet = 0; quiet < 6; ) {
@@ -26,7 +29,8 @@ async function tell(page: Page, what: string): Promise<void> {
   console.log(`${what.padEnd(44)} ${(seen.bytes / 1_000).toFixed(1).padStart(6)} kB in ${seen.files} files`);
 }
 
-// What scripts/bundles.mjs reckons from the build, seen from a browser: bytes of scripts as they came over the line.
+// Compares with scripts/bundles.mjs, which computes from the build: transferred bytes of scripts in
+// a browser.
 test('weight: scripts of the open pages', async ({ browser }) => {
   for (const width of WIDTHS)
     for (const address of ['/', '/faq', '/privacy']) {

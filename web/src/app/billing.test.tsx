@@ -23,15 +23,15 @@ import { AppShell } from './shell/AppShell.tsx';
 
 vi.setConfig({ testTimeout: STORY_MS * 2 });
 
-/** Calls that nobody makes where nothing is charged. */
+/** Requests that are never sent where nothing is charged. */
 const MONEY_CALL = /\/(users\/(credit|ledger|referral)|user\/referral|pricing|topup|payment)/;
-/** What no screen says there. The visa's own fee is another matter. */
+/** Texts that no screen shows there. The visa's own fee is a different matter. */
 const MONEY =
   /CAD|balance|top.?up|on hold|\bheld\b|charged|refund|receipt for|promo code|referral|余额|充值|冻结|扣款|收费|付款|退款|优惠码|推荐码/i;
 
 const free = { google: true, mail: true, registration: 'open', billing: false, link: false } as const;
 
-/** A signed-in person before a server that charges nothing. */
+/** A signed-in user on a server that charges nothing. */
 function freeStage(email: string) {
   const staged = stage(email);
   staged.world.methods = free;

@@ -46,7 +46,7 @@ it('lets signed-in people through, and takes the page away when the sign-in ends
   expect(await screen.findByRole('heading', { name: 'Settings' })).toBeTruthy();
   expect(leave).not.toHaveBeenCalled();
   act(() => endSession());
-  // The page may be drawn a moment before it hears of sign-ins: then it looks at once.
+  // The page may render a moment before it learns of sign-ins, and then checks at once.
   await vi.waitFor(() => expect(screen.queryByRole('heading')).toBeNull());
 });
 

@@ -10,13 +10,16 @@ const src = resolve(import.meta.dirname, '..');
 const IMPORT = /(?:from|import)\s*'(\.[^']*\.tsx?)'/g;
 const DYNAMIC_IMPORT = /import\('(\.[^']*\.tsx?)'\)/g;
 const TYPE_IMPORT = /import type [^;]*;/g;
-/** Keys stand in the sources whole, or by their beginning. */
+/** Keys are in the sources in full, or by their prefix. */
 const TEXT = /'((?:\w+\.)+\w*)'|"((?:\w+\.)+\w*)"|`((?:\w+\.)+\w*)(\$\{|`)/g;
-/** i18next's endings for one and for many, and ours where nothing is charged; the code names the key without them. */
+/**
+ * i18next's plural suffixes, and ours where nothing is charged. The code names the key without
+ * them.
+ */
 const ENDING = /(?:_(?:one|other))?(?:_unbilled)?$/;
 
 const english = wordFiles().filter((file) => file.language === 'en');
-/** For each key the folder that has it. */
+/** The folder of each key. */
 const homes = new Map(english.flatMap(({ folder, texts }) => [...texts.keys()].map((key) => [key, folder] as const)));
 
 const modules = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
@@ -34,7 +37,7 @@ function source(file: string): string {
 }
 
 const said = new Map<string, string[]>();
-/** The keys that a module names. */
+/** Returns the keys that a module names. */
 function keysIn(file: string): string[] {
   const known = said.get(file);
   if (known) return known;
@@ -49,7 +52,7 @@ function keysIn(file: string): string[] {
   return [...found];
 }
 
-/** The calls of `withWords` in a module: where each begins and ends, and the folders it names. */
+/** Returns the calls of `withWords` in a module: start, end, and the folders they name. */
 function withWordsIn(text: string): { from: number; to: number; folders: string[] }[] {
   return [...text.matchAll(/withWords\(\s*\[([^\]]*)\]/g)].map((call) => {
     let depth = 0;
@@ -69,7 +72,10 @@ interface Use {
   has: ReadonlySet<string>;
 }
 
-/** What is said from a module on: by it and all it imports, at once or later, with the words that have come by then. */
+/**
+ * Returns the keys that a module and its imports use, static or lazy, with the texts loaded by
+ * then.
+ */
 function usesFrom(root: string, folders: readonly string[]): Use[] {
   const uses: Use[] = [];
   const seen = new Set<string>();
@@ -77,7 +83,7 @@ function usesFrom(root: string, folders: readonly string[]): Use[] {
     const name = `${file} ${[...has].sort()}`;
     if (seen.has(name) || !existsSync(file) || (isPage.has(file) && file !== root)) return;
     seen.add(name);
-    // The titles of documents are said in those.
+    // The titles of documents come from those.
     for (const key of documentTitles.includes(file) ? [] : keysIn(file)) uses.push({ key, file, has });
     const text = source(file);
     const calls = withWordsIn(text);

@@ -30,7 +30,7 @@ it('names the parts of the page, the questions, and the ways in', async () => {
 
 // spec: 2.2.02
 it('changes the language by way of the other document, and remembers it for the server as well', async () => {
-  // jsdom cannot read a page again, and says so.
+  // jsdom cannot reload a page, and reports that.
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   window.history.replaceState(null, '', '/?lang=en#contact');
   fireEvent.click(screen.getByRole('button', { name: t('shell.zh') }));

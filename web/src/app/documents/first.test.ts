@@ -11,7 +11,10 @@ const names = ['document', 'location', 'localStorage', 'sessionStorage', 'matchM
 const run = new Function(...names, script);
 const here = window.location.origin;
 
-/** Where the first script of the sign-in page sends somebody who is signed in; null where it lets them stay. */
+/**
+ * Returns the redirect of the sign-in page's first script for a signed-in user, or null without
+ * one.
+ */
 function sentTo(search: string, guests = true): string | null {
   let to: string | null = null;
   const session = JSON.stringify({ user: { id: 'u' }, expiresAt: null });
@@ -35,7 +38,7 @@ function sentTo(search: string, guests = true): string | null {
   return to;
 }
 
-/** What a stranger may write into a link to the sign-in page, and where it leads. */
+/** Values that an attacker may write into a link to the sign-in page, and their targets. */
 const cases: [next: string, path: string][] = [
   ['/settings', '/settings'],
   ['/schedule/7?from=mail#log', '/schedule/7?from=mail#log'],
@@ -50,7 +53,7 @@ const cases: [next: string, path: string][] = [
   ['/\n/evil.example.com', '/dashboard'],
   ['\u0000//evil.example.com', '/dashboard'],
   [' //evil.example.com', '/dashboard'],
-  // Ours by their origin, and another host's once they are cut down to their path.
+  // Their origin is ours, but the path alone would name another host.
   ['/.//evil.example.com', '/dashboard'],
   ['/..//evil.example.com', '/dashboard'],
   ['/x/..//evil.example.com', '/dashboard'],
@@ -84,9 +87,9 @@ describe('whoever is signed in is sent on from a page for guests', () => {
   it.each(cases)('with next=%j to %s, by the first script as by the page', (next, path) => {
     const search = leadingTo('', next);
     expect(nextOf(search)).toBe(path);
-    // What is no address at all stops the script, and the page goes on by the rule.
+    // An invalid address stops the script, and the page applies the rule.
     expect(sentTo(search)).toBe(URL.canParse(next, here) ? path : null);
-    // As the browser reads it: never to another host.
+    // As the browser reads it: never another host.
     expect(new URL(path, here).origin).toBe(here);
   });
 

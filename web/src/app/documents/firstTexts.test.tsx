@@ -27,7 +27,7 @@ const pages = [
   ['wizard', '/schedule/wizard', WizardPage],
 ] as const;
 
-// What the page no longer says would be there for a second, and be gone.
+// A text that the page no longer has would flash for a second.
 it.each(pages.flatMap((page) => ['zh', 'en'].map((language) => [...page, language] as const)))(
   'what the outline of %s says is what the page says (%s, %o, %s)',
   async (name, path, Page, language) => {

@@ -9,7 +9,7 @@ const reload = vi.fn();
 const pressed = vi.fn();
 let island: HTMLElement;
 
-/** The document with its directive, read anew: it knows for itself whether the page was touched. */
+/** Loads the document with its directive again, so that it tracks its own touches. */
 async function begun(value?: string, member = false): Promise<void> {
   document.documentElement.toggleAttribute('data-member', member);
   vi.resetModules();
@@ -19,7 +19,7 @@ async function begun(value?: string, member = false): Promise<void> {
 
 const button = () => island.querySelector('button') as HTMLButtonElement;
 const touchPage = () => window.dispatchEvent(new Event('scroll'));
-/** Astro tells of a file that did not come, and calls for nothing. */
+/** Simulates Astro's report of a file that failed to load, and expects no reaction. */
 const fails = async () => {
   island.dispatchEvent(new CustomEvent('astro:hydration-error', { bubbles: true, cancelable: true }));
   return hydrate;

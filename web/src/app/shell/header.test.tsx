@@ -86,7 +86,7 @@ describe('the header of a member', () => {
     expect(fireEvent.click(logo)).toBe(false);
     expect(scrolled).toHaveBeenCalledWith({ top: 0 });
     scrolled.mockClear();
-    // jsdom cannot leave a page, and says so.
+    // jsdom cannot leave a page, and reports that.
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     window.history.replaceState(null, '', '/faq');
     expect(fireEvent.click(logo)).toBe(true);

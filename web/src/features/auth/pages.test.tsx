@@ -32,12 +32,15 @@ type Sent = { path: string; body: Record<string, unknown> | null };
 
 const user = { id: 'u1', username: 'lin@example.com', email: 'lin@example.com' };
 const signedIn = { data: { access_token: 'a', refresh_token: 'r', user } };
-/** What a mailed link comes to. */
+/** Outcome of a mailed link. */
 const pressed = (outcome: string, email: string | null = null, refresh_token: string | null = null) => ({
   data: { outcome, email, refresh_token },
 });
 
-/** Answers each call by its path; a list is answered one by one, the last again and again. `null` is a network that fails. */
+/**
+ * Answers each request by its path. A list is answered one by one, and its last entry repeats.
+ * `null` is a network failure.
+ */
 function serve(replies: Record<string, Reply | null | (Reply | null)[]>): Sent[] {
   const sent: Sent[] = [];
   const left = new Map(Object.entries(replies).map(([path, reply]) => [path, Array.isArray(reply) ? [...reply] : [reply]]));
@@ -69,7 +72,7 @@ const type = (key: Words, value: string) => {
   fireEvent.blur(field(key));
 };
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-/** A reply kept back until `release` is called. */
+/** Returns a response that waits until `release` is called. */
 function hold() {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -79,7 +82,7 @@ function hold() {
 }
 const shows = (text: string | RegExp) => waitFor(() => expect(screen.getAllByText(text).length).toBeGreaterThan(0));
 
-/** Shows the page of an address; answers where it has led since, the newest last. */
+/** Opens the page of an address. Returns its navigations since, the newest last. */
 function open(path: string, strict = false) {
   window.history.replaceState(null, '', path);
   const known = Object.keys(authPages) as (keyof typeof authPages)[];
@@ -98,13 +101,16 @@ function open(path: string, strict = false) {
   return went;
 }
 
-/** The page that has been left makes room for the one it led to. */
+/** Replaces the page that was left by its target. */
 function follow(went: { path: string }[]) {
   cleanup();
   return open(went.at(-1)?.path ?? '');
 }
 
-/** What of the page can be used: fields and buttons that are not disabled; one that loads keeps the focus, and does nothing. */
+/**
+ * Returns the usable fields and buttons, which are not disabled. A loading one keeps the focus and
+ * does nothing.
+ */
 const usable = () =>
   [...document.querySelectorAll('input, button')].filter(
     (part) => !(part as HTMLInputElement).disabled && part.getAttribute('aria-disabled') !== 'true',
@@ -118,7 +124,7 @@ function fillRegistration() {
 
 const uiWords = () => (i18next.language === 'zh' ? uiZh : uiEn);
 
-/** Presses each eye of the page twice and tells what kind of field stood beside it. */
+/** Presses each eye of the page twice and returns the kinds of the adjacent field. */
 function eyes(fields: Words[]) {
   const seen: unknown[] = [];
   for (const [at, key] of fields.entries()) {
@@ -453,7 +459,7 @@ describe('a reset link that does not help', () => {
 });
 
 describe('an address that was typed once', () => {
-  /** Goes where a link leads, as the browser would. */
+  /** Follows a link, like the browser. */
   const press = (key: Words) => {
     const link = screen.getByRole('link', { name: t(key) });
     document.addEventListener('click', (event) => event.preventDefault(), { once: true });
@@ -892,7 +898,7 @@ describe('the page of a question', () => {
     const sent = serve({ '/questions': [asks, asks, question('late')] });
     open('/auth/answer?token=abc');
     await shows(/^(8\d|9[01]) seconds left to answer/);
-    // The phone slept: a minute went by without a tick.
+    // The phone slept: a minute passed without a tick.
     const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
     await shows(/^(2\d|3[01]) seconds left to answer/);
     clock.mockRestore();

@@ -23,7 +23,7 @@ vi.setConfig({ testTimeout: STORY_MS });
 
 const { login: Login, register: Register } = pages;
 
-/** A document's parts as a guest has them before a server of these facts. */
+/** Renders a document's parts for a guest of a server with these facts. */
 function open(facts: Facts, part: React.ReactNode) {
   const staged = stage('lin@example.com');
   endSession();

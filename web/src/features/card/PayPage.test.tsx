@@ -9,7 +9,10 @@ const confirmed = vi.fn();
 
 const heard: Record<string, (event?: unknown) => void> = {};
 
-/** A library as the provider's looks to the wrapper (which keeps the first one it got): one card element. */
+/**
+ * Creates a library like the provider's. The wrapper keeps the first one it got. It has one card
+ * element.
+ */
 function fakeLibrary() {
   const card = {
     on: (name: string, hear: () => void) => Object.assign(heard, { [name]: hear }),
@@ -53,7 +56,7 @@ function open(answer: object | Error = { success: true, data: config }) {
   render(<PayPage language="en" framed />);
 }
 
-/** As far as the fields. */
+/** Renders the page up to its fields. */
 async function ready() {
   open();
   await waitFor(() => expect(script()).not.toBeNull());

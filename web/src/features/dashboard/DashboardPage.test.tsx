@@ -102,7 +102,7 @@ describe('the dashboard', () => {
     open().show();
     await screen.findByText(t('stats.rate'));
     const figure = (key: Words) => {
-      // A card that is open counts its own checks.
+      // An open card counts its own checks.
       const box = screen.getAllByText(t(key), { selector: 'dt' }).at(-1)?.parentElement as HTMLElement;
       return [...box.querySelectorAll('dd')].map((part) => plain(part.textContent));
     };
@@ -266,7 +266,7 @@ describe('deleting', () => {
     await press(t('task.undo'));
     expect(sessionStorage.getItem('sooner.deleting')).toBeNull();
     unmount();
-    // What a reload leaves: the storage, and none of the page's memory.
+    // State after a reload: the storage remains, the page's memory is gone.
     sessionStorage.setItem('sooner.deleting', JSON.stringify(waiting));
     show();
     await waitFor(() => expect(world.tasks.size).toBe(1));

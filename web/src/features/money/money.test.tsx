@@ -43,7 +43,7 @@ describe('the movements', () => {
     const { router } = show(pages, '/balance');
     await screen.findByText(t('movements.end'));
     expect(rows()).toHaveLength(6);
-    // Date, what, amount, balance, and the way to its paper: what is on hold is shown on request.
+    // Date, kind, amount, balance, and the link to its paper. The hold is shown on request.
     expect(screen.getAllByRole('columnheader')).toHaveLength(5);
     const [bonus, capture] = rows().map(said);
     expect(bonus).toContain(t('ledger.bonus'));

@@ -19,7 +19,10 @@ vi.setConfig({ testTimeout: STORY_MS });
 
 const GOOD = 'Blue-Kettle-42';
 
-/** A guest before the fake backend, at a page's address; each token once: what a sign-in begins with is traded once in a page's life. */
+/**
+ * Opens an address on the fake backend as a guest, with one token each, because a start token is
+ * exchanged once per page lifetime.
+ */
 let turn = 0;
 function open(address: string) {
   const staged = stage('lin@example.com');
@@ -172,7 +175,7 @@ describe.each(['en', 'zh'] as const)('an invitation (%s)', (language) => {
 describe.each(['en', 'zh'])('a proof by a sign-in link (%s)', (language) => {
   beforeEach(() => i18next.changeLanguage(language));
 
-  /** A call that wants a proof, by somebody whose server knows sign-in links. */
+  /** Sends a request that needs a proof, for a user whose server has sign-in links. */
   function ask(email: string) {
     const { world, calls } = stage(email);
     world.methods = { ...world.methods, link: true };

@@ -26,7 +26,7 @@ configure({ asyncUtilTimeout: 30_000 });
 
 const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
 
-/** The page over the fake backend; `broken` names paths that do not answer. */
+/** Renders the page on the fake backend. `broken` names paths that do not answer. */
 function open(email = 'lin@example.com') {
   const world = createWorld();
   seed(world, email);

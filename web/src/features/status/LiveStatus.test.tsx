@@ -29,11 +29,11 @@ afterEach(() => {
 });
 
 const open = () => renderRoutes({ '/status': LiveStatus }, ['/status']);
-/** As the browser does when it believes to be connected again. */
+/** Simulates the browser's belief that it is connected again. */
 const askAgain = () => act(() => void window.dispatchEvent(new Event('online')));
 const card = (name: string) => within(screen.getByRole('region', { name }));
 
-/** A stage whose server says something else of itself. */
+/** Prepares a server that reports another state of itself. */
 function saying(status: (told: SystemStatus) => void, history: (told: StatusHistory) => void = () => undefined) {
   const on = stage();
   const changed = <T,>(told: T, change: (data: T) => void) => {
@@ -41,7 +41,7 @@ function saying(status: (told: SystemStatus) => void, history: (told: StatusHist
     change(data);
     return ok(data);
   };
-  // The longer path first: replies are found by how a call begins.
+  // The longer path first, because responses are found by the request's prefix.
   on.replies.set('GET /status/history', () => changed(historyOf(on.world), history));
   on.replies.set('GET /status', () => changed(statusOf(on.world), status));
   return on;
@@ -81,7 +81,7 @@ describe('the status page', () => {
     expect(hours.querySelectorAll('[data-state]')).toHaveLength(24);
     for (let at = 0; at < 17; at += 1) fireEvent.keyDown(hours, { key: 'ArrowLeft' });
     expect(hours.getAttribute('aria-valuetext')).toMatch(/: slow · 7 checks · 2 without an answer · 3\.4 s on average$/);
-    // There are records of 67 days and today: the days before them are no days without checks.
+    // There are records of 67 days and today. The days before are not days without checks.
     expect(days.querySelectorAll('[data-state]')).toHaveLength(68);
     fireEvent.keyDown(days, { key: 'Home' });
     expect(days.getAttribute('aria-valuetext')).toMatch(/: operational · 127 checks/);

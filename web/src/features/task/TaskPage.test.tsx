@@ -42,7 +42,7 @@ interface Scene {
   broken?: string[];
 }
 
-/** The page over the fake backend; `broken` names ends of paths that do not answer. */
+/** Renders the page on the fake backend. `broken` names ends of paths that do not answer. */
 function open({ email = 'linzhixia@example.com', id = '0193-on', path, broken: dead = [] }: Scene = {}) {
   const world = createWorld();
   seed(world, email);
@@ -73,7 +73,9 @@ function open({ email = 'linzhixia@example.com', id = '0193-on', path, broken: d
   return { world, broken, sent, router };
 }
 
-/** The dialog on top: asked for by its role alone, since roles of so large a page are slow to work out. */
+/**
+ * Returns the top dialog by its role alone, because roles on so large a page are slow to compute.
+ */
 const dialog = async (title: Words) =>
   within(
     await waitFor(() => {
@@ -85,7 +87,8 @@ const dialog = async (title: Words) =>
 const part = async (title: Words) => within(await screen.findByRole('region', { name: t(title) }));
 const press = (scope: ReturnType<typeof within>, name: string | RegExp) => fireEvent.click(scope.getByRole('button', { name }));
 
-// The whole page is drawn for each story, with hundreds of named buttons: whether each is visible is not worked out.
+// Each story renders the whole page with hundreds of named buttons. Their visibility is not
+// computed.
 vi.setConfig({ testTimeout: 60_000 });
 configure({ asyncUtilTimeout: 30_000, defaultHidden: true });
 
@@ -283,7 +286,7 @@ describe('the page of a task', () => {
     open();
     const journal = await part('journal.title');
     const days = await journal.findAllByRole('heading', { level: 3 });
-    // The newest look was three minutes ago: around midnight that was yesterday.
+    // The newest poll was three minutes ago. Around midnight that was yesterday.
     expect(plain(days[0])).toMatch(new RegExp(`^(${t('detail.today')}|${t('detail.yesterday')}) \\d{4}-\\d\\d-\\d\\d$`));
     expect(days.map(plain).every((day) => /\d{4}-\d\d-\d\d$/.test(day))).toBe(true);
     const before = journal.getAllByRole('listitem').length;
@@ -309,7 +312,7 @@ describe('the page of a task', () => {
     const text = (await file?.text())?.replace('\uFEFF', '') ?? '';
     expect(name).toMatch(/^sooner-journal-58213407-\d{4}-\d{2}-\d{2}\.csv$/);
     expect([text.split('\r\n')[0], text.includes(row)]).toEqual([heads, true]);
-    // All of it, not only what is shown: the first line of all is the submission.
+    // All of it, not only the visible part: the very first line is the submission.
     expect(text.trim().split('\r\n').at(-1)).toContain(t('journal.submitted'));
     expect(world.tasks.size > 0 && sent.some((call) => call.includes('limit=100'))).toBe(true);
   });

@@ -51,7 +51,7 @@ describe('the chart of earliest dates', () => {
     expect(chartData(calendar, now, 90).from).toBe(Date.parse('2026-11-10T12:00:00Z'));
     const week = chartData(calendar, now, 7);
     expect([week.from, week.times[0]]).toEqual([now - 7 * 86_400_000, now - 7 * 86_400_000]);
-    // What was true before the span is where its line begins.
+    // The state before the span is the start of its line.
     expect(week.series[0]?.values[0]).toBe(dayNumber('2027-06-01'));
   });
 

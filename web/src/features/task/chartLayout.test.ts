@@ -28,7 +28,7 @@ const calendar: SeenCalendar = {
   widen: null,
 };
 
-/** The chart of a calendar at a size, with straight scales as the picture has them. */
+/** Computes the chart of a calendar at a size, with linear scales like the picture's. */
 function laidOut(over: Partial<SeenCalendar> = {}, wide = true) {
   const shown = { ...calendar, ...over };
   const data = chartData(shown, now, 30);

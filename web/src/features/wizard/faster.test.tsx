@@ -26,7 +26,7 @@ afterEach(() => {
 
 async function toAskFirst(email: string) {
   const set = stage(email);
-  // Signed in minutes ago: adding a channel asks for no further proof.
+  // Signed in minutes ago, so adding a channel needs no further proof.
   securityOf(set.world).provenUntil = Date.now() + 300_000;
   set.open();
   await signIn();

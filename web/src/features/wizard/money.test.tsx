@@ -18,7 +18,7 @@ const SHORT_WAIT_MS = 3_100;
 const noSpace = (text: string | null | undefined) => text?.replaceAll('\u2060', '') ?? '';
 const page = () => noSpace(document.body.textContent);
 
-/** Step 3 with the first two groups of the story (one and two people), the cost beside it. */
+/** Opens step 3 with the first two groups of the story (one and two applicants), with the cost. */
 function open(email = 'lin@example.com', prepare: (server: ReturnType<typeof backend>) => void = () => undefined) {
   const server = backend(email);
   const { world } = server;
@@ -55,7 +55,10 @@ async function submit() {
   await act(() => vi.advanceTimersByTimeAsync(SHORT_WAIT_MS));
 }
 
-/** Somebody spends from the same balance elsewhere: the server has less than the page knows of, and says so by a 402. */
+/**
+ * Simulates spending from the same balance elsewhere: the server has less than the page knows, and
+ * returns a 402.
+ */
 async function openRace(left: number) {
   const server = open('rich@example.com');
   await screen.findAllByText('114.00 CAD');
@@ -64,7 +67,7 @@ async function openRace(left: number) {
   return server;
 }
 
-/** The step's own button, ready: ticked consent and a price. */
+/** Presses the step's own button once it is ready: consent given and a price shown. */
 async function pressAction(name: string) {
   const box = screen.getAllByRole('checkbox')[0] as HTMLInputElement;
   if (!box.checked) fireEvent.click(box);
@@ -296,7 +299,7 @@ describe('what the balance is short of', () => {
     expect(calls('/schedules/submit')).toHaveLength(0);
   });
 
-  /** A message from the card page. */
+  /** Sends a message of the card page. */
   const tell = (message: Record<string, unknown>) => {
     const { contentWindow: source } = screen.getByTitle<HTMLIFrameElement>(t('card.frame'));
     const data = { source: 'sooner-pay', ...message };
@@ -310,12 +313,12 @@ describe('what the balance is short of', () => {
     fireEvent.click(await screen.findByRole('button', { name: t('topup.byCard') }));
     const frame = await screen.findByTitle<HTMLIFrameElement>(t('card.frame'));
     const orders = vi.spyOn(frame.contentWindow as Window, 'postMessage').mockImplementation(() => undefined);
-    // The frame is in the page before anybody listens to it.
+    // The frame is in the page before any listener.
     await waitFor(() => {
       tell({ type: 'ready' });
       expect(frame.dataset.ready).toBe('true');
     });
-    /** The card page has its order: before it, it has nothing to tell of. */
+    /** The card page has its order. Before that it has nothing to report. */
     const ordered = () => waitFor(() => expect(orders).toHaveBeenCalledTimes(1));
     return { ...server, ordered };
   }

@@ -47,7 +47,7 @@ async function toStep3(email = 'rich-empty@example.com', groups = 2) {
 }
 
 const agree = () => fireEvent.click(screen.getByText(t('confirm.agree')));
-/** Ticks the consent and presses submit as soon as the price is there. */
+/** Gives the consent and presses submit as soon as the price is there. */
 async function agreeAndSubmit() {
   agree();
   await waitFor(() => expect(button('submit.button').disabled).toBe(false));

@@ -17,7 +17,7 @@ beforeEach(async () => {
   await i18next.changeLanguage('en');
   queryClient.clear();
   queryClient.setDefaultOptions({ queries: { retry: false } });
-  // The shortest wait before a deed.
+  // The shortest wait before an action.
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
@@ -118,13 +118,14 @@ describe('step 1', () => {
     await signIn();
     const overlay = within(await screen.findByRole('dialog', { name: t('overlay.title') }));
     expect(overlay.getByText(t('overlay.working'))).toBeTruthy();
-    // Empty at first: a bar that runs ahead would have to go back once the server says how far it is.
+    // Empty at first, because a bar that runs ahead would have to move back once the server reports
+    // the progress.
     expect(overlay.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('0');
     expect(overlay.getByText(t('overlay.tip1'))).toBeTruthy();
     await vi.advanceTimersByTimeAsync(9_000);
     expect(await overlay.findByText(t('overlay.cheer1'))).toBeTruthy();
     expect(overlay.getByRole('progressbar').getAttribute('aria-valuenow')).toBeNull();
-    // The clock goes on by itself meanwhile, so that what is waited for comes; how far, the machine decides.
+    // The clock continues meanwhile, so that results arrive. How far depends on the machine.
     expect(await overlay.findByText(/^(?:9|1\d) seconds so far/)).toBeTruthy();
     await vi.advanceTimersByTimeAsync(22_000);
     expect(await overlay.findByText(t('overlay.longer'))).toBeTruthy();

@@ -19,7 +19,7 @@ import {
 
 const today = civilToday(Date.now());
 const free = groups[0] as VerifiedAppointment;
-/** An own task as far as the wizard compares it. */
+/** A user's task with the fields that the wizard compares. */
 const own = (status: string, schedule_id: string, ivr: string | null = null) => {
   const appointments = [{ ...free, schedule_id, ivr_account_number: ivr }];
   return { id: `t-${status}`, status: status as Task['status'], portal_schedule_id: schedule_id, appointments };

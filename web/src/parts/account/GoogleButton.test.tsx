@@ -14,7 +14,7 @@ vi.mock('../../shared/api/methods.ts', () => ({ useMethods: () => offer }));
 
 const answer = (data: unknown) => new Response(JSON.stringify({ success: true, data, error: null }));
 
-/** The button on a server that offers Google or does not. */
+/** Renders the button on a server with or without Google. */
 function open(
   offered: boolean,
   address: unknown,

@@ -10,14 +10,14 @@ const amountField = () => screen.getByLabelText<HTMLInputElement>(t('card.amount
 const payButton = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Pay( |$|ing)/ });
 const frame = () => screen.getByTitle<HTMLIFrameElement>(t('card.frame'));
 
-/** A message from the card page, as the browser would hand it over; `source` may be a stranger. */
+/** Sends a message of the card page, like the browser. `source` may be foreign. */
 function tell(message: Record<string, unknown>, source: Window | null = frame().contentWindow, origin = window.location.origin) {
   act(() => {
     window.dispatchEvent(new MessageEvent('message', { data: { source: 'sooner-pay', ...message }, origin, source }));
   });
 }
 
-/** The card tab over the fake backend, its page ready unless a test wants to wait for it. */
+/** Opens the card tab on the fake backend. Its page is ready unless a test waits for it. */
 async function open({ ready = true } = {}) {
   const server = backend('card@example.com');
   const orders: unknown[] = [];

@@ -34,7 +34,7 @@ it('shows the same code again while nobody knows that the first came to nothing'
   press(showCode());
   await screen.findByRole('dialog');
   fireEvent.click(screen.getAllByRole('button', { name: t('wallet.putAway') })[0] as HTMLElement);
-  // Somebody may have paid a moment ago: it is no error, and no second payment.
+  // The payment may have been made a moment ago, so it is no error, and there is no second payment.
   expect((await screen.findByText(t('wallet.notPaid'))).closest('[role="alert"]')).toBeTruthy();
   press(showCode());
   await screen.findByRole('dialog');

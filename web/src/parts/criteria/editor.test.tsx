@@ -31,7 +31,7 @@ const ID = '0193-on';
 const STATUS = `GET /schedules/${ID}/status`;
 const UPDATE = `PUT /schedules/${ID}`;
 
-/** The edit page of the story's task, opened from the dashboard. */
+/** Opens the edit page of the story's task from the dashboard. */
 async function edit(language = 'en') {
   await i18next.changeLanguage(language);
   const set = stage('lin@example.com');
@@ -343,7 +343,7 @@ describe('the edit page', () => {
   // spec: 10.8.12
   it('does not overwrite what was changed elsewhere without being asked', async () => {
     const { world, calls, router } = await edit();
-    /** Another device saves. */
+    /** Simulates a save on another device. */
     const changeThere = (change: Partial<SearchParams>) => {
       const config = (world.tasks.get(ID) as Task).schedule_config;
       config.search_params = { ...config.search_params, ...change };
@@ -361,7 +361,8 @@ describe('the edit page', () => {
     await city('Halifax');
     press('editor.save');
     await said();
-    // While it is being asked, it is changed once more: what was not shown is not overwritten either.
+    // During the prompt it changes once more. Changes that were not shown are not overwritten
+    // either.
     changeThere({ end_date: day(112) });
     press('editor.keepMine');
     await waitFor(() => expect(calls(UPDATE)).toHaveLength(3));

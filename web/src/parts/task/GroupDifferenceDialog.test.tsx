@@ -6,7 +6,7 @@ import { i18nReady } from '../../shared/i18n/i18n.ts';
 import { backend, show, t } from '../balance/testing.tsx';
 import { TaskCard } from './TaskCard.tsx';
 
-/** The story's first task, whose group of two has three people now. */
+/** Opens the story's first task, whose group of two now has three applicants. */
 async function open(credit: number, difference = { applicants_now: 3, applicants_priced: 2, amount: 38 }) {
   const server = backend();
   const { world } = server;

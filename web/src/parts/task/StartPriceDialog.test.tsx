@@ -67,7 +67,7 @@ it('asks again where starting costs something else than was agreed, and starts a
   expect(calls(`/schedules/${task.id}/start`).map((call) => call.body)).toEqual([{}, { expected_total: 96 }]);
 });
 
-/** A task that has used the two reschedules it was allowed, of a site that allows `left` more. */
+/** Returns a task that has used its two allowed reschedules, on a site that allows `left` more. */
 function usedUp(world: ReturnType<typeof backend>['world'], left: number | null) {
   const task = structuredClone({
     ...doneTask,

@@ -18,17 +18,17 @@ const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, v
 const plain = (text: string | null | undefined) => (text ?? '').replaceAll('\u2060', '').replaceAll('\u00a0', ' ');
 const text = () => plain(document.body.textContent);
 
-/** The cards of a world's list, as the dashboard shows them. */
+/** Renders the cards of a world's list, like the dashboard. */
 function Cards({ onDelete }: { onDelete: (task: Task) => void }) {
   const { data } = useTaskPage(FIRST_PAGE);
   return data?.schedules.map((one) => <TaskCard key={one.id} task={one} alone onDelete={onDelete} />);
 }
 
-/** The card of one task over the fake backend. */
+/** Renders the card of one task on the fake backend. */
 async function show(one: Task, onDelete = vi.fn()) {
   const backend = fakeBackend('empty@example.com');
   backend.world.tasks.set(one.id, structuredClone(one));
-  // The list asks only for statuses that are known: a card of another one stands alone.
+  // The list requests known statuses only, so a card of another one is rendered alone.
   const known = ['submitted', 'processing', 'active', 'stopped', 'error'].includes(one.status);
   const view = renderAt(known ? <Cards onDelete={onDelete} /> : <TaskCard task={one} alone onDelete={onDelete} />);
   const card = within(await screen.findByRole('article'));
@@ -36,7 +36,7 @@ async function show(one: Task, onDelete = vi.fn()) {
 }
 
 const button = (card: ReturnType<typeof within>, key: Words) => card.getByRole('button', { name: t(key) }) as HTMLButtonElement;
-/** Opens what is folded: the login, the price, the place. */
+/** Opens the folded parts: the login, the price, the place. */
 const unfold = (card: ReturnType<typeof within>) =>
   fireEvent.click(card.getByRole('button', { name: new RegExp(t('task.accountAndCost')) }));
 const quick = () => {
@@ -102,7 +102,7 @@ describe('the side panel', () => {
 });
 
 describe('the row of a card', () => {
-  /** The card of a task that is one of several: closed until somebody opens it. */
+  /** Renders the card of a task among several. It is closed until the user opens it. */
   async function showRow(one: Task) {
     const { sent } = fakeBackend('empty@example.com');
     renderAt(<TaskCard task={one} onDelete={vi.fn()} />);
@@ -285,7 +285,7 @@ describe('stop and start', () => {
     fireEvent.click(button(card, 'task.pause'));
     expect(card.getByText(t('task.pausingIn', { count: 1 }))).toBeTruthy();
     for (const key of ['task.edit', 'task.delete', 'task.change'] as const) expect(button(card, key).disabled).toBe(true);
-    // Read out and not shown: a line that comes and goes would move the card.
+    // Read aloud and not shown, because a visible line would move the card.
     const [spoken, shown] = card.getAllByText(t('cap.countdown'));
     expect(spoken?.className).toMatch(/spoken/);
     expect(shown?.getAttribute('aria-hidden')).toBe('true');
@@ -626,7 +626,7 @@ describe('a question', () => {
 
 describe('the rating', () => {
   const won = { ...doneTask, id: 'a' };
-  /** The card of a task that was booked, once the question is there. */
+  /** Renders the card of a booked task once the rating prompt is there. */
   const ask = async () => {
     const shown = await show(won);
     await shown.card.findByRole('button', { name: t('rating.notNow') });

@@ -13,7 +13,8 @@ import { useBookingNews } from './useTellBooking.ts';
 const saved = vi.hoisted(() => vi.fn());
 vi.mock('../../shared/browser/saveFile.ts', () => ({ saveFile: saved }));
 
-// Loaded before any clock stands still: a test that ends while they come would keep them from all after it.
+// Loaded before any clock is stopped: a test that ends during the load would block it for all later
+// ones.
 beforeAll(() => Promise.all([import('./tellBooking.ts'), import('../../shared/ui/toastManager.ts')]));
 
 beforeEach(async () => {
@@ -38,7 +39,7 @@ function Shown({ one }: { one: Task }) {
   return <TaskDateLine task={one} />;
 }
 
-/** A task with a booking made just now, over the fake backend. */
+/** Returns a task with a booking made just now, on the fake backend. */
 function booked() {
   const { world } = fakeBackend('empty@example.com');
   world.tasks.set('a', task({ id: 'a' }));

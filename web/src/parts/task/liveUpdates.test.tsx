@@ -168,7 +168,7 @@ describe('what comes live', () => {
     expect(isStale()).toBe(false);
     tell({ kind: 'credit', ...first, credit: first.credit + 5 });
     await waitFor(() => expect(isStale()).toBe(true));
-    // Read again by itself, as every 30 s: its movements may be older.
+    // Read again alone, as every 30 s. Its movements may be older.
     const again = await queryClient.fetchQuery(credit);
     expect(isStale()).toBe(false);
     tell({ kind: 'credit', ...again });

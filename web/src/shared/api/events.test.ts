@@ -5,7 +5,7 @@ import { noteAnswer } from './pageBegin.ts';
 import { streamState } from './streamState.ts';
 import { accessToken } from './tokens.ts';
 
-/** A server whose streams a test holds in its hand. */
+/** A server whose streams a test controls. */
 function server() {
   const asked: (string | null)[] = [];
   const open: ReadableStreamDefaultController<Uint8Array>[] = [];
@@ -25,7 +25,10 @@ function server() {
   return { asked, say, cut: () => open.at(-1)?.close(), turn: (on: boolean) => (up = on) };
 }
 
-/** A browser whose tabs, all in this one window, hear each other and hold one lock after the other. */
+/**
+ * Simulates a browser whose tabs, all in this one window, receive each other's messages and hold
+ * one lock after another.
+ */
 function stubTabs(): void {
   const channels = new Set<FakeChannel>();
   class FakeChannel extends EventTarget {

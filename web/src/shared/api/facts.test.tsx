@@ -69,7 +69,7 @@ const sets: [string, Facts][] = [
 const escaped = (text: string) =>
   text.replace(/[&<>"']/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? '&#x27;');
 
-/** Fills a document as the server does (crates/server/src/site/open_pages/template.rs). */
+/** Fills a document like the server (crates/server/src/site/open_pages/template.rs). */
 function filled(text: string, facts: Facts): string {
   const marks = [...text.split(/(⟦[^⟧]*⟧)/)];
   const fill = (end: string | null, shown: boolean, picture?: Picture, around = shown): string => {
@@ -125,10 +125,10 @@ function pageWith(page: Page, facts: Facts | typeof template) {
   );
 }
 
-/** The page as it is made at build time, filled in, and hydrated whole with the same facts. */
+/** Builds the page, fills it in, and hydrates it with the same facts. */
 async function hydrated(page: Page, facts: Facts) {
   knowMethods(methodsOf(facts));
-  // As documents put values into sentences (documentWords.tsx).
+  // The way documents insert values into sentences (documentWords.tsx).
   const interpolator = i18next.services.interpolator as unknown as { escape: (text: string) => string };
   const usual = interpolator.escape;
   interpolator.escape = (text) => unbroken(unbrokenMark(text));
@@ -149,7 +149,7 @@ async function hydrated(page: Page, facts: Facts) {
 beforeEach(async () => {
   await i18nReady;
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: vi.fn(), removeEventListener: vi.fn() }));
-  // jsdom does not read it from the markup, browsers do.
+  // Browsers read it from the markup, jsdom does not.
   vi.spyOn(HTMLMediaElement.prototype, 'muted', 'get').mockReturnValue(true);
   vi.spyOn(console, 'error').mockImplementation(complaints);
 });

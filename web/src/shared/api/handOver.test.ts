@@ -13,7 +13,7 @@ const login = {
 } as LoginAnswer;
 const reload = vi.fn();
 
-/** A browser that stores nothing: already naming its storage throws. */
+/** Simulates a browser that stores nothing: even access to its storage throws. */
 function blockStorage(): void {
   for (const name of ['localStorage', 'sessionStorage'] as const)
     vi.spyOn(window, name, 'get').mockImplementation(() => {

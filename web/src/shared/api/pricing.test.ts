@@ -30,7 +30,7 @@ const line = {
 };
 const plans = { plans: [{ id: 'p1', unit_price: 48, currency: 'CAD' }] };
 
-/** Answers the calls named here; every other one fails. */
+/** Answers the requests named here. All others fail. */
 function server(answers: Record<string, unknown>) {
   const asked: string[] = [];
   answerCalls(({ line }) => {

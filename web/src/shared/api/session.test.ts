@@ -12,16 +12,19 @@ const good = (data: unknown) => answer(200, { success: true, data, error: null }
 const refused = () =>
   answer(401, { success: false, data: null, error: { code: 'INVALID_REFRESH_TOKEN', message: 'Please log in again' } });
 
-/** The server's rules of rotation: the newest token and its parent are good, the parent answers the same child; older is theft. */
+/**
+ * The server's rotation rules: the newest token and its parent are valid, the parent gets the same
+ * child; older ones are theft.
+ */
 class Server {
   turn = 0;
   refreshes = 0;
   thefts = 0;
   open = true;
-  /** Answers that get lost on their way back, counted down. */
+  /** Number of responses still to be lost on their way. */
   lost = 0;
   offline = false;
-  /** Waits before answering. */
+  /** Delay before a response. */
   gate: Promise<void> = Promise.resolve();
 
   async refresh(body: string): Promise<Response> {
@@ -44,7 +47,7 @@ class Server {
   }
 }
 
-/** Channels of one browser: what one tab posts, all others hear. */
+/** Channels of one browser: a message of one tab reaches all others. */
 class Air {
   private readonly tabs = new Set<{ hear: Set<(event: { data: unknown }) => void>; asleep: boolean }>();
 
@@ -73,13 +76,13 @@ class Air {
     };
   }
 
-  /** The tab opened last stops hearing. */
+  /** Makes the tab opened last stop listening. */
   putLastToSleep() {
     const last = [...this.tabs].at(-1);
     if (last) last.asleep = true;
   }
 
-  /** All tabs so far are closed: nobody of them hears any more. */
+  /** Closes all tabs so far, so that none of them listens. */
   closeAll() {
     for (const tab of this.tabs) tab.asleep = true;
   }
@@ -98,12 +101,18 @@ class MemoryStorage {
   }
 }
 
-/** Whose sessionStorage it is: all that a tab begins, its timers and listeners too, runs in its own context. */
+/**
+ * Selects the tab's sessionStorage. Everything that a tab starts, including timers and listeners,
+ * runs in its own context.
+ */
 const here = new AsyncLocalStorage<MemoryStorage>();
 
 type Api = typeof import('./session.ts') & typeof import('./tokens.ts') & typeof import('./identity.ts');
 
-/** One browser with tabs that share localStorage, channels and locks; each tab has modules and a sessionStorage of its own. */
+/**
+ * One browser with tabs that share localStorage, channels and locks. Each tab has its own modules
+ * and sessionStorage.
+ */
 class Browser {
   readonly server = new Server();
   readonly air = new Air();
@@ -124,7 +133,7 @@ class Browser {
     },
   };
 
-  /** Opens a tab; `session` is what a duplicated or restored tab brings along. */
+  /** Opens a tab. `session` is the storage of a duplicated or restored tab. */
   async open(session = new MemoryStorage()) {
     const { local } = this;
     Object.defineProperty(window, 'localStorage', { get: () => local, configurable: true });
@@ -140,7 +149,7 @@ class Browser {
     return { ...api, session, run: <T>(work: (tab: Api) => T) => here.run(session, () => work(api)) };
   }
 
-  /** A tab that has started up. */
+  /** Opens a tab and waits for its start. */
   async start(session = new MemoryStorage()) {
     const tab = await this.open(session);
     await Promise.all([tab.run((it) => it.startSession()), settle()]);
@@ -148,7 +157,7 @@ class Browser {
   }
 }
 
-/** Lets everything that is under way come to its end, without time for timers of minutes. */
+/** Lets all running work end, without time for timers of minutes. */
 const settle = () => vi.advanceTimersByTimeAsync(2_000);
 
 let browser: Browser;
@@ -170,7 +179,7 @@ afterEach(() => {
 
 const login = { access_token: 'a0', refresh_token: 'r0', user };
 
-/** Takes what has been stored by now into a new tab, as duplicating a tab or restoring a closed one does. */
+/** Copies the present storage into a new tab, like duplicating a tab or restoring a closed one. */
 const duplicate = (tab: { session: MemoryStorage }) => tab.session.copy();
 
 describe('staying in', () => {

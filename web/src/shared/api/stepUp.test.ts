@@ -10,7 +10,9 @@ const reply = (status: number, content: unknown) => new Response(JSON.stringify(
 const good = (data: unknown) => reply(200, { success: true, data, error: null });
 const refusal = (code: string, data: unknown = null) => reply(403, { success: false, data, error: { code, message: code } });
 
-/** A server that wants a proof for its calls until one is given, and counts what reaches it. */
+/**
+ * A server that requires a proof for its requests until one is given, and counts what reaches it.
+ */
 function serve({ never = false } = {}) {
   const server = { proven: false, calls: 0 };
   vi.stubGlobal('fetch', async ({ url }: Request) => {

@@ -118,7 +118,10 @@ const setOf = (ranges: DayRange[]) => {
   return days;
 };
 
-/** One press in the editor: a day or a range is added, in or out of the window and in either order, or a group removed, or all cleared. */
+/**
+ * One press in the editor. It adds a day or a range, inside or outside the window and in either
+ * order, removes a group, or clears all.
+ */
 const presses = fc.array(
   fc.oneof(
     {

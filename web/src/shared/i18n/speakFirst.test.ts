@@ -13,7 +13,7 @@ it('gives a page its words in the reader’s language alone, and in another one 
   await expect(withWords(['status'], async () => 'a page')).resolves.toBe('a page');
   expect(asked).toEqual(['status en']);
 
-  // A page that is asked for while the language changes has the words of the new one.
+  // A page requested while the language changes has the texts of the new one.
   const page = withWords(['task'], async () => 'another page');
   await speakNow('zh');
   await page;

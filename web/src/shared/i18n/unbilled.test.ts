@@ -3,11 +3,17 @@ import { wordFiles } from '../../../scripts/wordFiles.ts';
 import { textOf } from './documentWords.tsx';
 import { UNBILLED, unbilled } from './unbilled.ts';
 
-/** What no text says where nothing is charged. */
+/** Texts that must not appear where nothing is charged. */
 const MONEY = /charged|\bprice|on hold|\bholds?\b|balance|top.?up|\bCAD\b|refund|扣款|收费|冻结|余额|充值|价格|退款/i;
-/** Folders whose texts are said only where something is charged, or which are told apart by what stands around them. */
+/**
+ * Folders whose texts appear only where something is charged, or which their surroundings
+ * distinguish.
+ */
 const ELSEWHERE = /^(features\/(money|card|site)|parts\/balance|app\/documents)/;
-/** Texts that are said only where something is charged, because they stand within what is not shown elsewhere; and a few that say that nothing is, or mean another hold. */
+/**
+ * Texts that appear only where something is charged, because they are inside parts hidden
+ * elsewhere. A few say that nothing is charged, or mean another hold.
+ */
 const OF_MONEY =
   /^(answer\.(free|price)|auth\.asidePoint1|journal\.trouble_account_banned|reach\.scanWxPusher|auth\.registerPrice|codes|confirm\.(code|fee|wallet|payment)|cost|deletion|dashboard\.money|footer|group|journal\.(submittedText|booked\w*Charged\w*)|more\.price|nav|portal|problem|quick\.priceAndTime|rail|referral|reminder|shell\.balance|stub\.(charged|free|balance|unit)|submit|task\.(captured|discount_\w+|entitled|free|held\w*|original\w*|price\w*|released|saved|unpaid|nothingUnpaid)|toast\.deletedHold|topup|unit|channels\.event\.money)(\.|_|$|\w)/;
 

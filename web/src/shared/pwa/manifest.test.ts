@@ -23,7 +23,7 @@ interface Manifest {
 const read = (name: string) => JSON.parse(readFileSync(`public/${name}`, 'utf8')) as Manifest;
 const manifests = { zh: read('site.webmanifest'), en: read('site.en.webmanifest') };
 
-/** Everything but the words. */
+/** Returns everything except the texts. */
 function bare({ name, short_name, description, lang, screenshots, shortcuts, ...rest }: Manifest) {
   return {
     ...rest,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 const ORIGIN = 'https://sooner.example.com';
-/** Not by name: the worker's types are of another world (tsconfig.worker.json). */
+/** Not by name, because the worker's types belong to another environment (tsconfig.worker.json). */
 const WORKER = '/src/shared/pwa/worker.ts';
 
 interface Occasion {
@@ -45,7 +45,7 @@ afterEach(() => {
   vi.clearAllMocks();
 });
 
-/** Lets something happen to the worker; what it answered, and when it is done with it. */
+/** Sends an event to the worker. Returns its response, and when it has finished. */
 async function happen(name: string, request?: Occasion['request'], more: Partial<Occasion> = {}) {
   const waited: Promise<unknown>[] = [];
   const answers: Promise<Response>[] = [];

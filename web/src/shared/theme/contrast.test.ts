@@ -5,7 +5,7 @@ import { contrast, decoration, pairs } from './contrast.ts';
 import { contrastTable, measured } from './contrastTable.ts';
 import { tokensOf } from './tokens.ts';
 
-/** Colours that only lie behind or beside others which are measured. */
+/** Colours that only appear behind or beside measured ones. */
 const isColour = (name: string) => /^(?:color|heat|series)-/.test(name);
 
 describe('contrast', () => {
@@ -70,7 +70,7 @@ describe('the tokens of the specification', () => {
     expect(stacks).toHaveLength(2);
     expect(stacks[0]).toMatch(/^"Inter Variable ZH", -apple-system, "PingFang SC".*"Microsoft YaHei".*sans-serif$/);
     expect(stacks[1]).toMatch(/^"Inter Variable", -apple-system.*"Segoe UI".*sans-serif$/);
-    // Both style sheets may come to one document, in any order.
+    // Both style sheets may be in one document, in any order.
     expect(css).not.toContain('@layer');
     expect(readFileSync('src/shared/theme/systemFonts.css', 'utf8')).toMatch(
       /\*\/\n@layer tokens \{[^}]*--font:[^}]*\}[^}]*--font:[^}]*\}\n\}\n$/,

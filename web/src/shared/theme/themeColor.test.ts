@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { followThemeColor } from './themeColor.ts';
 
 const root = document.documentElement;
-/** What every document begins with. */
+/** The start of every document. */
 const first = readFileSync('src/app/documents/first.js', 'utf8');
 
 afterEach(() => {
@@ -13,7 +13,10 @@ afterEach(() => {
   document.head.replaceChildren();
 });
 
-/** The head of a document as Document.astro writes it; says which colours the browser's bars may take. */
+/**
+ * Creates the head of a document like Document.astro. Returns the colours that the browser's bars
+ * may have.
+ */
 function head() {
   document.head.innerHTML = ['light', 'dark']
     .map((scheme) => `<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" data-scheme="${scheme}">`)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { darkPalette, lightPalette, type Palette } from './palette.ts';
 import { tokensOf } from './tokens.ts';
 
-/** Each role beside its token. */
+/** Each role with its token. */
 const roles: Record<keyof Palette, string> = {
   ground: 'color-bg',
   paper: 'color-paper',

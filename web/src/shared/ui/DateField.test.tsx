@@ -17,7 +17,7 @@ function device(fine: boolean) {
   }));
 }
 
-// The calendar's code is loaded when it is opened, which a busy machine may take a second for.
+// The calendar's code loads at the first opening, which may take a busy machine a second.
 beforeAll(() => import('./CalendarPopover.tsx'));
 
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { StrictMode, useEffect } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-/** A document of its own, as the browser opened it. */
+/** Simulates a document as the browser opened it. */
 async function opened(type: NavigationTimingType, hash = '') {
   vi.resetModules();
   vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type } as PerformanceNavigationTiming]);
@@ -12,7 +12,7 @@ async function opened(type: NavigationTimingType, hash = '') {
 }
 
 const seen: string[] = [];
-/** Writes down what the page said when it was drawn. */
+/** Records the page's content at its render. */
 function Part({ name }: { name: string }) {
   useEffect(() => void seen.push(`${name}: ${document.body.textContent}`), [name]);
   return name;

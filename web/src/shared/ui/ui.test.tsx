@@ -113,7 +113,7 @@ it('chooses from a list that opens', async () => {
   show(<Select label="City" options={options} value="toronto" onChange={onChange} />);
   const trigger = () => screen.getByRole('combobox', { name: 'City' });
   expect(trigger().textContent).toBe('Toronto');
-  // Pressed before the code of the list is there.
+  // Pressed before the code of the list has loaded.
   trigger().focus();
   fireEvent.click(trigger());
   const calgary = await screen.findByRole('option', { name: 'Calgary' });

@@ -17,7 +17,7 @@ import { NotificationSetting } from '../NotificationSetting.tsx';
 
 const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
 
-/** The section of channels over the fake backend, of somebody who is signed in. */
+/** Renders the section of channels on the fake backend, for a signed-in user. */
 function open(email = 'lin@example.com', proven = true) {
   const backend = fakeBackend(email);
   acceptLogin({ access_token: 'a', refresh_token: 'r', user: { id: 'u1', username: email, email } } as LoginAnswer, true);
@@ -242,7 +242,7 @@ describe('adding a channel', () => {
     expect(add.getByText(t('reach.agreeMissing'))).toBeTruthy();
     fill(add, 'reach.field.push_token', '0123456789abcdef0123456789abcdef');
     await press(add, t('reach.sendCode'));
-    // Longer than a call needs to begin.
+    // Longer than a request needs to start.
     await new Promise((go) => setTimeout(go, 50));
     expect(sent.filter((call) => call.startsWith('POST'))).toEqual([]);
     agree(add);
@@ -345,7 +345,7 @@ describe('adding a channel', () => {
 });
 
 describe('notifications of the browser', () => {
-  /** A browser that is what `userAgent` says, with a push service that knows one address. */
+  /** Simulates a browser with this `userAgent`, and a push service that knows one address. */
   function browser(userAgent: string, permission: NotificationPermission = 'granted') {
     const subscription = {
       options: { applicationServerKey: null },

@@ -58,7 +58,7 @@ const field = (key: 'email' | 'password' | 'confirmPassword') =>
   screen.getByLabelText(t(`auth.${key}`), { exact: true }) as HTMLInputElement;
 const button = () => screen.getByRole('button', { name: t('auth.registerButton') }) as HTMLButtonElement;
 
-/** Fills the form in and sends it. */
+/** Fills in the form and sends it. */
 async function register() {
   for (const [key, value] of [
     ['email', 'lin@example.com'],
@@ -80,12 +80,12 @@ describe('the sign-up card of the landing', () => {
     fireEvent.change(field('password'), { target: { value: 'sunrise' } });
     expect(screen.getByText(t('auth.weak'))).toBeTruthy();
     fireEvent.change(field('password'), { target: { value: 'Sunrise#2026' } });
-    // No hash without a secure context, as here.
+    // Without a secure context there is no hash, as here.
     expect(await screen.findByText(t('auth.hasAll'))).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Sign in here' }).getAttribute('href')).toBe('/auth/login');
     expect(screen.getByRole('link', { name: t('footer.privacy') }).getAttribute('href')).toBe('/privacy');
     const google = screen.getByRole('button', { name: t('auth.google') });
-    // Above the form, so that it is there before anything is typed.
+    // Above the form, so that it is there before any input.
     expect(google.compareDocumentPosition(field('email')) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
     cleanup();
     shown({ mail: '1' });

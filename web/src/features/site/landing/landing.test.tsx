@@ -21,7 +21,7 @@ vi.setConfig({ testTimeout: 60_000 });
 configure({ asyncUtilTimeout: 30_000 });
 
 const t = i18next.t.bind(i18next);
-/** What is watched for being on the screen, and how to bring it there or away. */
+/** Observed elements, and a function that moves them on or off the screen. */
 let watched: { target: Element; tell: (isIntersecting: boolean) => void }[];
 let stillness: boolean;
 
@@ -63,7 +63,7 @@ const shown = (part: ReactNode, facts: Facts = {}) =>
 const onScreen = (isIntersecting: boolean) => act(() => watched.forEach((one) => void one.tell(isIntersecting)));
 
 describe('the film of the landing', () => {
-  /** The film with what jsdom's videos lack. */
+  /** Returns the film with the functions that jsdom's videos lack. */
   function film() {
     let paused = true;
     const play = vi.spyOn(HTMLMediaElement.prototype, 'play').mockImplementation(function (this: HTMLMediaElement) {
@@ -138,7 +138,7 @@ describe('the film of the landing', () => {
 });
 
 describe('the gallery of the landing', () => {
-  // Its large pictures are a piece of code of their own.
+  // Its large pictures are in a chunk of their own.
   beforeAll(async () => void (await import('./Lightbox.tsx')), 60_000);
 
   const tiles = () => within(screen.getByRole('list')).getAllByRole('button');
@@ -164,7 +164,7 @@ describe('the gallery of the landing', () => {
 
   // spec: 2.2.32, 9.16
   it('has two columns on a phone, three from 600 px and four from 1200', () => {
-    // The part that holds from each width on; jsdom lays nothing out.
+    // The part that applies from each width on, because jsdom has no layout.
     const rules = readFileSync('src/features/site/landing/Gallery.module.css', 'utf8').split('@media');
     const columns = rules.map((rule) => [/min-width: (\d+)px/.exec(rule)?.[1], /repeat\((\d)/.exec(rule)?.[1]]);
     expect(columns).toEqual([
@@ -265,7 +265,8 @@ describe('the hero of the landing', () => {
     const { won, before, at, calendar } = demoStory(today);
     expect(new Date(won).getUTCDay()).toBe(2);
     expect(won > today && before > won).toBe(true);
-    // The rules of the line have these for good (HeroDateLine.module.css): nothing in a document has a style of its own.
+    // The line's rules have these fixed (HeroDateLine.module.css), because elements of a document
+    // may not carry inline styles.
     expect(Math.abs(at.won - 28.4)).toBeLessThan(1);
     expect(Math.abs(at.window[0] - 8) + Math.abs(at.window[1] - 40)).toBeLessThan(1);
     const booked = calendar.cells.filter((cell) => cell.booked);
@@ -278,14 +279,14 @@ describe('the hero of the landing', () => {
 // spec: 2.2.12, 2.2.30, 4.4.13
 it('opens one detail at a time, or none', async () => {
   shown(<FeatureList />);
-  // Being opened by the document is told like any other opening, a moment later.
+  // An opening by the document fires the same event, a moment later.
   await act(() => new Promise((resolve) => setTimeout(resolve)));
   enhance(document);
   const details = [...document.querySelectorAll('details')];
   const opened = () => details.filter((one) => one.open).map((one) => one.querySelector('h3')?.textContent);
   expect(details.every((one) => one.getAttribute('name') === 'feature')).toBe(true);
   expect(opened()).toEqual([t('landing.list.pace')]);
-  // The browser opens it; where it does not know names, the other is closed by us.
+  // The browser opens it. Without support for names, our code closes the other.
   act(() => void (details[2] as HTMLDetailsElement).setAttribute('open', ''));
   await waitFor(() => expect(opened()).toEqual([t('landing.list.why')]));
   act(() => void (details[2] as HTMLDetailsElement).removeAttribute('open'));

@@ -12,7 +12,7 @@ import { WholeFaqPage } from '../faq/WholeFaqPage.tsx';
 import { TermsPage } from '../policies/TermsPage.tsx';
 import { WholeLandingPage } from './WholeLandingPage.tsx';
 
-// The whole page in jsdom on a busy machine takes its time.
+// The whole page in jsdom is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const known: Facts = {

@@ -33,7 +33,7 @@ it.each(['zh', 'en'])(
   },
 );
 
-/** Files the browser's code is made of. */
+/** Returns the files of the browser's code. */
 const sources = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -41,7 +41,7 @@ const sources = (folder: string): string[] =>
     return /\.(ts|tsx|js)$/.test(path) && !/\.test\.|schema\.ts|privacyParts/.test(path) ? [path] : [];
   });
 
-/** Locks, channels and probes: nothing of them is kept. */
+/** Locks, channels and probes: none of them is stored. */
 const NOT_KEPT = ['sooner.events', 'sooner.session', 'sooner.probe'];
 
 // spec: 10.13.08
@@ -55,7 +55,8 @@ it('names every place in the browser that the code writes to', () => {
   }
   const told = new Set(browserKeeps.flatMap(({ names }) => names.map((name) => name.replace('*', ''))));
   expect([...written].filter((name) => !told.has(name) && !NOT_KEPT.includes(name))).toEqual([]);
-  // Registering and the way to Google set their cookie on the server, under one name for plain http and one for https.
+  // Registration and the sign-in by Google set their cookie on the server, under one name for plain
+  // HTTP and one for HTTPS.
   const preSession = readFileSync('../crates/server/src/auth/pre_session.rs', 'utf8');
   const cookies = [...preSession.matchAll(/^const \w*COOKIE: &str = "([^"]+)";$/gm)].map(([, name]) => name ?? '');
   expect(cookies).toHaveLength(2);
