@@ -1,10 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import base from '../../playwright.config.ts';
 
-/**
- * Pictures and measurements. scripts/screens.sh and scripts/measure-web.sh run them, never `make
- * test`.
- */
+/** Pictures and measurements. `scripts/e2e.sh --tool NAME` runs them, never `make test`. */
 export default defineConfig({
   ...base,
   testDir: '.',

@@ -1,7 +1,7 @@
 /**
  * Runs in the offline page: applies the chosen theme and language, and checks every ten seconds
- * whether the server answers again. The page contains its source text (offlinePage.ts), so it may
- * use nothing from outside.
+ * whether the server answers again. The page contains its source text (pages/offline.astro), so it
+ * may use nothing from outside.
  */
 export function waitForServer(): void {
   const FIRST_LOOK_MS = 3_000;

@@ -7,7 +7,7 @@ interface Pushed {
   tag?: string;
 }
 
-/** The notification to show. */
+/** Content of the notification to show. */
 interface Shown {
   title: string;
   body: string;
