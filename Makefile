@@ -1,4 +1,4 @@
-# Everything lives in scripts/; `make help` lists what there is.
+# The code is in scripts/. `make help` lists the targets.
 .DEFAULT_GOAL := help
 .PHONY: help run test build web e2e fmt bench reliability package dist clean
 

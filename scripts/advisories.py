@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Makes crates/checks/advisories.tsv from a clone of https://github.com/rustsec/advisory-db (CC0).
+"""Creates crates/checks/advisories.tsv from a clone of https://github.com/rustsec/advisory-db (CC0).
 
   git clone --bare https://github.com/rustsec/advisory-db db && scripts/advisories.py db
 
-One line an advisory: id, package, patched versions, unaffected versions (requirements separated by |), and what it is about.
-Withdrawn ones and those that only say that nobody cares for a crate any more are kept apart by their last column.
+One line per advisory: id, package, patched versions, unaffected versions (requirements separated by
+|), kind, title. The kind separates vulnerabilities from notices such as an unmaintained crate.
+Withdrawn advisories are omitted.
 """
 import io, subprocess, sys, tarfile, tomllib
 

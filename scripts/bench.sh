@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The measures. Arguments go to `sooner-bench`.
+# Runs the measures. Arguments go to `sooner-bench`.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

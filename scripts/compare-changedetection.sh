@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Processor time per check and memory per watch: ours and changedetection.io's, in one run on this machine.
+# Compares processor time per check and memory per watch with changedetection.io, in one run on this
+# machine.
 #
-# Both watch lists of days in `sooner sandbox` on 127.0.0.1. changedetection.io comes from the package registry into a
-# temporary folder (pip's own settings apply); nothing else is asked of any network.
-# SOONER=path to a release build; WATCHES, CHECKS: how many of each.
+# Both watch lists of days in `sooner sandbox` on 127.0.0.1. changedetection.io is installed from
+# the package registry into a temporary folder (pip's own settings apply). Nothing else uses a
+# network.
+# SOONER=path to a release build; WATCHES, CHECKS: the number of each.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 sooner=${SOONER:-target/release/sooner}

@@ -38,7 +38,7 @@ def wait(what, seconds, question):
 
 
 def family(pid):
-    """A process and all its descendants."""
+    """Returns a process and all its descendants."""
     found = [pid]
     for task in pathlib.Path(f"/proc/{pid}/task").glob("*/children"):
         for child in task.read_text().split():
@@ -81,7 +81,7 @@ class Sandbox:
         return len(json.loads(ask(self.control + "/control/journal?kind=days")[1]))
 
     def signed_in(self):
-        """A signed-in cookie and the address of a list of days."""
+        """Returns a signed-in cookie and the address of a list of days."""
         login = {"user[email]": "compare@example.com", "user[password]": "Maple-2026"}
         there = {"facility": 94, "date": "2028-08-17", "time": "08:15"}
         account = {"username": login["user[email]"], "password": "Maple-2026", "groups": [{"appointment": there}]}

@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
-# Whether the server answers as its OpenAPI document says: a tester makes requests from the document, sends them to a demo on
-# this machine as somebody who is signed in, and compares status, type, headers and body of each answer with it.
+# Checks the server's responses against its OpenAPI document. A tester generates requests from the
+# document and sends them to a local demo as a signed-in user. It compares status, type, headers and
+# body of each response with the document.
 #   scripts/contract.sh         about 300 cases with a fixed seed, as in `make test`
-#   scripts/contract.sh full    SOONER_CASES per operation (200), coverage of each parameter's edges too, SOONER_SEED
-# SOONER_BIN names another binary than target/debug/sooner. The report of a failing run says how to repeat one request.
+#   scripts/contract.sh full    SOONER_CASES per operation (200), also the edges of each parameter,
+#                               SOONER_SEED
+# SOONER_BIN names another binary than target/debug/sooner. The report of a failed run contains a
+# command that repeats the request.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -44,7 +47,8 @@ url="$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["url"])'
 
 checks=status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance
 export SOONER_READY="$work/ready.json" SCHEMATHESIS_HOOKS=hooks PYTHONPATH="$root/scripts/contract" PYTHONDONTWRITEBYTECODE=1
-# The event stream never ends, so it has no answer to compare. The tester leaves its notes in the working folder.
+# The event stream never ends, so it has no response to compare. The tester writes its notes into
+# the working folder.
 tester() {
   cd "$work"
   "$root/.tools/contract/bin/st" run "$url/api/openapi.json" --checks "$checks" --phases "$phases" --max-examples "$cases" \

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Lays out in target/dist/ what a release publishes: an archive of the program with its documents, the Debian package, the
-# image, lists of components, the notes of the version, and checksums.
-#   scripts/dist.sh                     packages first (scripts/package.sh, whose variables hold here too)
-#   SOONER_PACKAGED=1 scripts/dist.sh   takes what target/package/ holds of this commit
-# Fails where CHANGELOG.md has no entry for the version. Publishes nothing.
+# Creates the files of a release in target/dist/: an archive of the program with its documents, the
+# Debian package, the image, lists of components, the notes of the version, and checksums.
+#   scripts/dist.sh                     packages first (scripts/package.sh, whose variables apply)
+#   SOONER_PACKAGED=1 scripts/dist.sh   uses the files of this commit in target/package/
+# Fails if CHANGELOG.md has no entry for the version. Publishes nothing.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 read_target
-# Before the half hour of building: the version in Cargo.toml is the one that `sooner --version` prints.
+# Checked before half an hour of building. `sooner --version` prints the version in Cargo.toml.
 version="$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)"
 notes="$(scripts/notes.sh "$version")"
-# A release is compared with advisories of its month; SOONER_STALE_ADVISORIES=yes lays out one to try.
+# A release is compared with recent advisories. SOONER_STALE_ADVISORIES=yes permits a trial release.
 age=$((($(date +%s) - $(date -d "$(<crates/checks/advisories.date)" +%s)) / 86400))
 if ((age > 30)); then
   stale="The copy of RustSec's advisories is $age days old: renew it with scripts/advisories.py"
@@ -28,7 +28,7 @@ trap 'rm -rf "$work"' EXIT
 SOURCE_DATE_EPOCH="$(git log -1 --format=%ct)"
 export SOURCE_DATE_EPOCH
 
-# The archive's files are those of the package, so that both hold the same program.
+# The archive has the files of the package, so that both contain the same program.
 name="sooner-$version-linux-$architecture"
 dpkg-deb --extract "$deb" "$work/deb"
 mkdir -p "$work/$name"/{docs,man,completion}
@@ -37,7 +37,7 @@ cp docs/{INSTALL,OPERATING,RUNBOOK,SETTINGS,RETENTION}.md "$work/$name/docs/"
 cp "$work"/deb/usr/share/man/man1/*.gz "$work/$name/man/"
 cp "$work/deb/usr/share/bash-completion/completions/sooner" "$work/$name/completion/sooner.bash"
 cp "$work/deb/usr/share/zsh/vendor-completions/_sooner" "$work/deb/usr/share/fish/vendor_completions.d/sooner.fish" "$work/$name/completion/"
-# Tracked files only: settings and secrets of the machine that builds are beside them.
+# Tracked files only, because settings and secrets of the build machine may be beside them.
 git archive HEAD deploy | tar -x -C "$work/$name"
 pack() { # file
   tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" --mode=u=rwX,go=rX -c "$name" | gzip -9n >"$1"

@@ -1,14 +1,21 @@
 #!/usr/bin/env bash
-# The browser tests against a demo of their own, which is stopped afterwards and must end cleanly.
-# Arguments go to Playwright. SOONER_BIN names another binary than target/debug/sooner.
-#   scripts/e2e.sh --tool screens   pictures of every screen to docs/screens (SOONER_SCREENS=all SOONER_SCREENS_DIR=DIR:
-#                                   every language, width and scheme, elsewhere)
-#   scripts/e2e.sh --tool film      the landing's film (SOONER_FILM=zh-wide, zh-phone, en-wide or en-phone), with chapters and captions
-#   scripts/e2e.sh --tool booking   the gallery's pictures of a booking (SOONER_FILM=zh or en; 8 times the speed without SOONER_SPEED)
-#   scripts/e2e.sh --tool gallery   its other pictures, in both languages (SOONER_SPEED=900: days of history in minutes)
-#   scripts/e2e.sh --tool weight    bytes of script that a browser loads, on open pages untouched and touched, and in the app
-#   scripts/e2e.sh --tool throttled  largest content, blocked time, script and first use on a slow line and processor (SOONER_ROUNDS)
-#   scripts/e2e.sh --tool measure   the page's own measures: how soon it answers, how soon a slot is on the card, scrolling
+# Runs the browser tests, each scene against its own demo. The demo is stopped afterwards and must
+# end cleanly. Arguments go to Playwright. SOONER_BIN names another binary than target/debug/sooner.
+#   scripts/e2e.sh --tool screens    pictures of every screen to docs/screens; SOONER_SCREENS=all
+#                                    SOONER_SCREENS_DIR=DIR: every language, width and scheme, in DIR
+#   scripts/e2e.sh --tool film       film of the landing page with chapters and captions
+#                                    (SOONER_FILM=zh-wide, zh-phone, en-wide or en-phone)
+#   scripts/e2e.sh --tool booking    gallery pictures of a booking (SOONER_FILM=zh or en; 8 times
+#                                    the speed without SOONER_SPEED)
+#   scripts/e2e.sh --tool gallery    other gallery pictures, in both languages (SOONER_SPEED=900:
+#                                    days of history in minutes)
+#   scripts/e2e.sh --tool icons      icons of phones and shared links
+#   scripts/e2e.sh --tool install    screenshots that a browser shows before the app is installed
+#   scripts/e2e.sh --tool weight     bytes of script that a browser loads, on open pages before and
+#                                    after a touch, and in the app
+#   scripts/e2e.sh --tool throttled  largest content, blocked time, script and first use on a slow
+#                                    connection and processor (SOONER_ROUNDS)
+#   scripts/e2e.sh --tool measure    response to presses, time from a slot to the card, scrolling
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -36,7 +43,7 @@ cleanup() {
 trap cleanup EXIT
 trap 'exit 130' INT TERM
 
-# Where CI is set, a scene that fails is played once more from its beginning, and that is told (ADR 97).
+# With CI set, a failed scene is repeated once from its beginning, and that is reported (ADR 97).
 scene() { # name, then Playwright's arguments
   if [[ -z "${CI:-}" ]]; then
     play "$@"
@@ -49,7 +56,7 @@ scene() { # name, then Playwright's arguments
   fi
 }
 
-# Each scene has a demo of its own: one portal login has one budget of sign-ins and one appointment to move.
+# Runs one scene with its own demo. A portal login has one budget of sign-ins and one appointment.
 play() { # name, then Playwright's arguments
   local name="$1" log="$logs/demo-$1.log" ready="$work/$1.json" code=0 stopped=0
   shift
@@ -71,7 +78,8 @@ play() { # name, then Playwright's arguments
   ((stopped == 0)) || die "The demo ended with $stopped on SIGTERM; 0 was expected (124: it had to be killed)."
 }
 
-# Plays all scenes, two at a time (SOONER_SCENES_AT_ONCE), the longest first. Every scene is played, whatever became of another.
+# Runs all scenes, two at a time (SOONER_SCENES_AT_ONCE), the longest first. A failure does not stop
+# the others.
 all_scenes() {
   local scenes=(
     'accounts accounts early keyboard list'
@@ -88,7 +96,7 @@ all_scenes() {
       wait -n || failed=1
       running=$((running - 1))
     fi
-    # In a process group of its own, so that ending it ends all it started.
+    # Its own process group, so that killing it also kills its children.
     set -m
     # shellcheck disable=SC2086
     beside_others $scene </dev/null &
@@ -103,7 +111,7 @@ all_scenes() {
   ((failed == 0)) || die "A scene failed; see above."
 }
 
-# What the scene prints is shown at its end.
+# Runs a scene and prints its output at its end.
 beside_others() { # name, then Playwright's arguments
   local begun name="$1" printed="$logs/scene-$1.log"
   begun="$(date +%s)" groups=() work="$(mktemp -d)"
@@ -114,7 +122,7 @@ beside_others() { # name, then Playwright's arguments
 }
 
 if [[ "${1:-}" == --tool ]]; then
-  # At its own pace the booking takes longer than the pictures wait.
+  # At normal speed the booking takes longer than the tool waits.
   [[ "$2" != booking ]] || : "${SOONER_SPEED:=8}"
   scene "$2" -c e2e/tools/tools.config.ts "${@:2}"
 elif (($#)); then

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# What is generated and committed is what the generators make now: the OpenAPI document, the types and bounds made from
-# it, docs/SETTINGS.md, docs/RETENTION.md, and docs/SPEC.md (which a test of crates/checks compares).
-#   scripts/fresh.sh          complain about what is stale
-#   scripts/fresh.sh --write  make it anew
+# Checks that the committed generated files are current: the OpenAPI document, its types and bounds,
+# docs/SETTINGS.md and docs/RETENTION.md. A test of crates/checks compares docs/SPEC.md.
+#   scripts/fresh.sh          reports stale files
+#   scripts/fresh.sh --write  regenerates all of them, docs/SPEC.md included
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

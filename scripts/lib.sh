@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Shared by the scripts here; source it. Gives $root and a PATH with cargo, node and npm in it.
+# Code that the scripts share; source it. Sets $root and a PATH with cargo, node and npm.
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 cd "$root" || exit
 
@@ -24,12 +24,12 @@ use_node() {
   PATH="$bin:$PATH"
 }
 
-# Sets the names of the machine that is built for: TARGET, a Rust target, else this machine's.
+# Sets the names of the target machine: TARGET (a Rust target), else this machine's.
 #   triple        as Rust names it
 #   gnu_triple    as GNU tools and library folders name it
 #   architecture  as Debian and OCI name it
-#   cross         1 where it is another machine than this one
-#   release_dir   where the release build of it is
+#   cross         1 if it is another machine
+#   release_dir   folder of its release build
 # shellcheck disable=SC2034 # read by the scripts that source this file
 read_target() {
   local host
@@ -46,12 +46,12 @@ read_target() {
   fi
 }
 
-# A checksum of files and folders, to know whether something was made from what is there now.
+# Prints a checksum of files and folders, to detect whether a result is current.
 checksum() {
   find "$@" -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -d' ' -f1
 }
 
-# Asks a process of ours to end, waits up to 15 s, and answers its exit code (124: it had to be killed).
+# Stops a child process: sends SIGTERM, waits up to 15 s, and returns its exit code (124: killed).
 stop_gently() {
   local pid="$1" code=0
   kill -TERM "$pid" 2>/dev/null || true

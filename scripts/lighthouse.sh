@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Lighthouse (mobile, simulated slow 4G) on the open pages in both languages, against a demo of its own: the four scores,
-# LCP, TBT, CLS, and the bytes that came. SOONER_BIN names another binary; release figures need `make build`.
+# Runs Lighthouse (mobile, simulated slow 4G) on the open pages in both languages, against its own
+# demo. Prints the four scores, LCP, TBT, CLS, and the transferred bytes. SOONER_BIN names another
+# binary; release figures need `make build`.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

@@ -1,4 +1,5 @@
-// Compares the packages that npm installed with the lock: each has the locked version and integrity, and none is foreign.
+// Compares the packages that npm installed with the lock: each must have the locked version and
+// integrity, and none may be missing from the lock.
 //   node scripts/locked.mjs     in web/
 import { readFileSync } from 'node:fs';
 

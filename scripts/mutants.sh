@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Whether the harnesses see the bugs of mutants/: applies each to a copy of the tree, and runs the tests that must fail on it.
-#   scripts/mutants.sh                  all of them, each by the first of its tests
-#   scripts/mutants.sh NAME...          these alone, by each of their tests
-# A mutant is a patch. Its first lines say what is wrong and, after `caught-by:`, package, test binary and test; `with:` sets
-# the size, and a range of seeds (1..6) is tried until one shows it. The test must pass without the bug, with every seed, and
-# fail with it, saying which promise is broken.
+# Checks that the tests detect the bugs of mutants/. Applies each to a copy of the tree, and runs the
+# tests that must then fail.
+#   scripts/mutants.sh                  all of them, each with the first of its tests
+#   scripts/mutants.sh NAME...          only these, each with all of its tests
+# A mutant is a patch. Its first lines describe the bug. `caught-by:` names package, test binary and
+# test. `with:` sets the size; a range of seeds (1..6) is tried until one detects the bug. The test
+# must pass without the bug, with every seed. It must fail with it and name the broken promise.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -15,21 +16,21 @@ log="$root/target/mutants/log"
 export CARGO_TARGET_DIR="${SOONER_MUTANTS_TARGET:-$root/target/mutants/target}" CARGO_INCREMENTAL=1
 rm -rf "$tree"
 mkdir -p "$tree" "$log"
-# The times of the files stay, so that only what changed since the last run is built again.
+# The files keep their times, so that only changes since the last run are rebuilt.
 git ls-files -coz --exclude-standard -- . ':!web' ':!docs' | xargs -0 ls -d 2>/dev/null | tar -cf - -T - | tar -xf - -C "$tree"
 mkdir -p "$tree/web" && ln -sfn "$root/web/dist" "$tree/web/dist"
 cd "$tree"
 
-# What the last run mutated is built again.
+# Rebuilds the files that the last run mutated.
 sed -n 's|^+++ b/||p' mutants/*.patch | sort -u | xargs touch
 
 # Applies a patch to the copy, which is no repository of its own.
 apply() { GIT_CEILING_DIRECTORIES="$root/target/mutants" git apply "$@"; }
 
-# All of a patch's lines with this key.
+# Prints all of a patch's lines with this key.
 says() { sed -n "/^---/q; s/^$2: //p" "$1"; }
 
-# Runs a test with each of its seeds; ends at the first that does not pass, and answers nextest's code.
+# Runs a test with each of its seeds. Stops at the first failure and returns nextest's code.
 seeds_pass() { # log, package, binary, test, settings
   local out="$1" package="$2" binary="$3" test="$4" first=0 last=0 seed setting
   shift 4
@@ -46,11 +47,11 @@ seeds_pass() { # log, package, binary, test, settings
   done
 }
 
-# Fails unless the test fails on the mutant and says which promise is broken.
+# Fails unless the test fails on the mutant and names the broken promise.
 caught() { # log, package, binary, test, settings
   local code=0
   seeds_pass "$@" || code=$?
-  # 100: it was built, and a test failed.
+  # 100: the build succeeded, and a test failed.
   if ((code == 100)) && grep -qE 'promise [0-9]|broken promises' "$1"; then
     return 0
   fi
@@ -61,7 +62,7 @@ caught() { # log, package, binary, test, settings
 named=$#
 patches=("${@/#/mutants/}")
 patches=("${patches[@]/%/.patch}")
-# Those of the same crate one after the other, lowest crate last: what lies above is then built once.
+# Orders the patches by crate, lowest crate last, so that the crates above are built only once.
 by_crate() {
   for crate in engine server store inference domain; do
     grep -l "^+++ b/crates/$crate/" mutants/*.patch || true
@@ -69,12 +70,12 @@ by_crate() {
 }
 (($#)) || mapfile -t patches < <(by_crate)
 
-# The tests of a patch: the first of them, or all when patches were named.
+# Prints the tests of a patch: the first, or all if patches were named.
 harnesses_of() {
   if ((named)); then says "$1" caught-by; else says "$1" caught-by | head -n 1; fi
 }
 
-# Who fails without a bug catches none.
+# A test that fails without a bug detects none.
 while read -r harness; do
   begun="$SECONDS"
   # shellcheck disable=SC2086

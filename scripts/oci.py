@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes a folder as an image archive that `podman load` and `docker load` read, byte for byte the same each time.
+"""Writes a folder as a reproducible image archive for `podman load` and `docker load`.
 
     scripts/oci.py ROOTFS ARCHIVE --version VERSION --revision COMMIT --architecture amd64|arm64
 
-The archive is an OCI image layout in a tar, and has the `manifest.json` of `docker save` beside it: engines that read no
-OCI layout load that one. Both names give the image `sooner:VERSION`, which the compose files in deploy/container use.
-SOURCE_DATE_EPOCH is the time of everything in it.
+The archive is an OCI image layout in a tar, with the `manifest.json` of `docker save` for engines that
+read no OCI layout. Both name the image `sooner:VERSION`, which the compose files in deploy/container
+use. SOURCE_DATE_EPOCH is the time of all its files.
 """
 
 import argparse, gzip, hashlib, io, json, os, pathlib, tarfile
@@ -76,7 +76,7 @@ def main():
     manifest = blob(document({"schemaVersion": 2, "mediaType": "application/vnd.oci.image.manifest.v1+json",
                               "config": config, "layers": [packed], "annotations": labels}), "manifest.v1+json")
     name = f"sooner:{asked.version}"
-    # Podman names the image by the first, containerd (and Docker on it) by the second.
+    # Podman reads the image's name from the first, containerd (and Docker on it) from the second.
     manifest["annotations"] = {"org.opencontainers.image.ref.name": name,
                                "io.containerd.image.name": f"docker.io/library/{name}"}
     files = {"oci-layout": document({"imageLayoutVersion": "1.0.0"}),

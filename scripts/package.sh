@@ -1,13 +1,16 @@
 #!/usr/bin/env bash
-# Makes a Debian package, an image archive, lists of their components and checksums in target/package/, and tries each.
+# Creates a Debian package, an image archive, lists of their components and checksums in
+# target/package/, and tests each.
 #   scripts/package.sh                     packages target/release/sooner, which it builds first
-#   SOONER_BINARY=FILE scripts/package.sh  packages a binary that exists
+#   SOONER_BINARY=FILE scripts/package.sh  packages an existing binary
 #   TARGET=aarch64-unknown-linux-gnu       packages for another machine; nothing is started then
-#   SOONER_HOST_BINARY=FILE                with TARGET: a build of the same version for this machine, which writes the manual
+#   SOONER_HOST_BINARY=FILE                with TARGET: a build of the same version for this machine,
+#                                          which writes the manual
 #   SOONER_MAINTAINER='NAME <ADDRESS>'     names the package's maintainer
-#   SOONER_SIGN_KEY=FILE                   signs the checksums with a secret key of minisign (asks for its password) or of OpenSSH
-# As root it also installs the package in a fresh Debian and starts the image with Podman; otherwise it leaves that out and
-# says so. SOONER_DEBOOTSTRAP names debootstrap where it is not installed.
+#   SOONER_SIGN_KEY=FILE                   signs the checksums with a secret key of minisign (prompts
+#                                          for its password) or of OpenSSH
+# As root it also installs the package in a fresh Debian and starts the image with Podman. Otherwise
+# it skips that and reports it. SOONER_DEBOOTSTRAP names debootstrap if it is not installed.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -18,7 +21,7 @@ if [[ -z "$binary" ]]; then
   scripts/build.sh
   binary="$release_dir/sooner"
 fi
-# The program that runs on this machine, and the tools that read and change the packaged one.
+# The program that runs on this machine, and the tools that read and modify the packaged one.
 runnable="$binary" tools=""
 if ((cross)); then
   tools="$gnu_triple-"
@@ -43,7 +46,7 @@ trap cleanup EXIT
 version="$("$runnable" --version | awk '{ print $2 }')"
 SOURCE_DATE_EPOCH="$(git log -1 --format=%ct)"
 export SOURCE_DATE_EPOCH
-# Each commit has a higher version than the one before, else apt would keep the installed package.
+# Each commit has a higher version than its parent. Otherwise apt would keep the installed package.
 package_version="$version+$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y%m%d%H%M%S).g$(git rev-parse --short=8 HEAD)"
 grep -qa 'site\.webmanifest' "$binary" || die "The web app is not in $binary: scripts/web.sh build, then build it."
 umask 022
@@ -53,12 +56,12 @@ say "Manual, completion, example of a settings file"
 for shell in bash zsh fish; do "$runnable" completion "$shell" >"$work/completion.$shell"; done
 bash -n "$work/completion.bash"
 
-# With every line in force, so that a setting that no longer exists is found.
+# With every line active, so that an obsolete setting is detected.
 sed -E 's/^#([a-z_]+ = )/\1/' deploy/sooner.toml.example >"$work/sooner.toml"
 "$runnable" --config "$work/sooner.toml" serve --help >/dev/null
 
 say "systemd units"
-# systemd-analyze wants the programs that the units start.
+# systemd-analyze requires the programs that the units start.
 for unit in sooner.service sooner-backup.service sooner-backup.timer; do
   sed -e "s#/usr/bin/sooner#$(realpath "$runnable")#" -e "s#/usr/lib/sooner/backup#$root/deploy/debian/backup#" \
     "deploy/systemd/$unit" >"$work/$unit"
@@ -108,7 +111,7 @@ make_deb() { # folder, file
   install -m 644 "$work/completion.fish" "$to/usr/share/fish/vendor_completions.d/sooner.fish"
   install -m 644 docs/{OPERATING,RUNBOOK,SETTINGS,RETENTION,INSTALL}.md "$to/usr/share/doc/sooner/"
   cp -r deploy/proxy deploy/prometheus deploy/container deploy/sooner.toml.example "$to/usr/share/doc/sooner/examples/"
-  # The package contains no settings or secrets of the machine that builds it.
+  # The package contains no settings or secrets of the build machine.
   rm -rf "$to"/usr/share/doc/sooner/examples/container/{secrets,backups,.env}
   install -m 644 LICENSE "$to/usr/share/doc/sooner/copyright"
   install -D -m 644 deploy/debian/lintian-overrides "$to/usr/share/lintian/overrides/sooner"
@@ -135,7 +138,8 @@ END
   dpkg-deb --root-owner-group -Zxz --build "$to" "$2" >/dev/null
 }
 
-# Prints a size in KiB as dpkg counts it. Folders count 1: their size depends on the file system.
+# Prints a size in KiB as dpkg counts it. A folder counts 1, because its size depends on the file
+# system.
 installed_size() { # folder
   find "$1/usr" "$1/etc" -printf '%y %s\n' | awk '{ all += $1 == "f" ? int(($2 + 1023) / 1024) : 1 } END { print all }'
 }
@@ -162,7 +166,7 @@ mkdir -m 1777 "$rootfs/tmp"
 install -m 755 "$work/deb/usr/bin/sooner" "$rootfs/usr/bin/"
 # The libraries and the program loader.
 if ((cross)); then
-  # The loader's path is in the binary, the libraries' are those of the C library for that machine.
+  # The binary contains the loader's path. The libraries are in the folders of that machine's C library.
   loader="$(readelf -l "$binary" | sed -n 's/.*program interpreter: \(.*\)\]/\1/p')"
   install -D "$(realpath "/usr/$gnu_triple/lib/${loader##*/}")" "$rootfs$loader"
   readelf -d "$binary" | sed -n 's/.*Shared library: \[\(.*\)\]/\1/p' | while read -r library; do
@@ -227,7 +231,7 @@ if ((EUID == 0 && !cross)) && debootstrap="$(command -v "${SOONER_DEBOOTSTRAP:-d
     SOONER_DATABASE_URL=sqlite:/var/lib/sooner/sooner.db SOONER_KEY_RING=/etc/sooner/keys/sooner.keys /usr/bin/sooner)
   "${as[@]}" keys init
   serves "${as[@]}" healthcheck -- "${as[@]}" serve
-  # The backup as its unit runs it, and an operator's command; of three backups two stay.
+  # The backup as its unit runs it, and an operator's command. Two of three backups remain.
   for _ in 1 2 3; do
     within env BACKUP_DIR=/var/backups/sooner BACKUP_KEEP=2 setpriv --reuid=sooner --regid=sooner --init-groups \
       sh -c 'cd /var/lib/sooner; set -a; . /etc/sooner/sooner.env; exec /usr/lib/sooner/backup'

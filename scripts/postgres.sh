@@ -1,6 +1,7 @@
 #!/bin/sh
-# A private PostgreSQL for tests: `postgres.sh start` prints its URL, `postgres.sh stop` ends it and removes its data.
-# Needs the server programs of Debian's package `postgresql`; runs as an ordinary user even when called by root.
+# Runs a private PostgreSQL for tests. `postgres.sh start` prints its URL; `postgres.sh stop` ends it
+# and removes its data. Needs the server programs of Debian's package `postgresql`. The server runs as
+# an ordinary user even if root calls it.
 set -eu
 
 dir="${SOONER_POSTGRES_DIR:-${TMPDIR:-/tmp}/sooner-postgres-$(id -u)}"

@@ -1,16 +1,21 @@
 #!/usr/bin/env bash
-# The same stories, kills and properties as `make test`, at sizes that take hours. SOONER_CASES and SOONER_SEED choose others.
-# Arguments go to nextest (a filter, for instance).
-#   scripts/reliability.sh money      promises 1 to 8 of the books at their full figures, on both databases: crowds, holds, kill -9,
-#                                     cut logs, full disks, vanishing clients, card payments, codes.
-#                                     SOONER_OPS (1000000 on demand), SOONER_HOLDS, SOONER_KILLS, SOONER_CUTS, SOONER_WINDOWS,
-#                                     SOONER_CANCELS, SOONER_PAYMENTS and SOONER_CODES choose other sizes
-#   scripts/reliability.sh bad-days   the week in which everything goes wrong, at full size, and kill -9 in rounds:
-#                                     SOONER_INTENTS, SOONER_KILLS, SOONER_LOGINS, SOONER_KILL_ROUNDS choose other sizes
-#   scripts/reliability.sh worlds     a family and a small operator for two weeks: the age of every city's last poll.
-#                                     SOONER_WORLD_DAYS chooses another length
-#   scripts/reliability.sh failover   two PostgreSQL servers, the primary killed or the standby promoted at every point of a booking
-#   scripts/reliability.sh contract   the contract tester at full size: SOONER_CASES per operation, SOONER_SEED
+# Runs the stories, kills and properties of `make test` at sizes that take hours. SOONER_CASES and
+# SOONER_SEED change them. Arguments go to nextest (a filter, for example).
+#   scripts/reliability.sh money       promises 1 to 8 of the ledger at full size, on both databases:
+#                                      crowds, holds, kill -9, cut logs, full disks, vanishing
+#                                      clients, card payments, codes. SOONER_OPS (1000000 on demand),
+#                                      SOONER_HOLDS, SOONER_KILLS, SOONER_CUTS, SOONER_WINDOWS,
+#                                      SOONER_CANCELS, SOONER_PAYMENTS and SOONER_CODES set the sizes
+#   scripts/reliability.sh bad-days    the week in which everything goes wrong, at full size, and
+#                                      kill -9 in rounds. SOONER_INTENTS, SOONER_KILLS,
+#                                      SOONER_LOGINS and SOONER_KILL_ROUNDS set the sizes
+#   scripts/reliability.sh worlds      a family and a small operator for two weeks: the age of every
+#                                      city's last poll. SOONER_WORLD_DAYS sets the length
+#   scripts/reliability.sh failover    two PostgreSQL servers: the primary is killed or the standby
+#                                      promoted at every point of a booking
+#   scripts/reliability.sh conditions  the classification of empty lists (docs/BENCHMARKS.md)
+#   scripts/reliability.sh contract    the contract tester at full size: SOONER_CASES per operation,
+#                                      SOONER_SEED
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -46,7 +51,7 @@ if [[ "${1:-}" == money ]]; then
   say "SOONER_SEED=$SOONER_SEED replays this."
   scripts/with-postgres.sh cargo nextest run --locked -p sooner-store -p sooner-server --no-fail-fast --no-capture \
     -E 'binary(money)' "$@"
-  # A disk that really is full needs a file system of its own; where none may be mounted, SQLite's own limit was it.
+  # A full disk needs its own file system. If none may be mounted, SQLite's own limit simulates it.
   small="$(mktemp -d)"
   # shellcheck disable=SC2016
   if unshare -rm mount -t tmpfs tmpfs "$small" 2>/dev/null; then
@@ -60,8 +65,8 @@ if [[ "${1:-}" == money ]]; then
 fi
 if [[ "${1:-}" == conditions ]]; then
   shift
-  # Why lists were empty, over ten seeds of four days: the table of docs/BENCHMARKS.md. SOONER_SEED is the first of
-  # SOONER_SEEDS seeds; SOONER_VERDICTS_SHOW=1 prints what was around each wrong judgement.
+  # Classifies empty lists over ten seeds of four days: the table of docs/BENCHMARKS.md. SOONER_SEED is
+  # the first of SOONER_SEEDS seeds. SOONER_VERDICTS_SHOW=1 prints the context of each wrong verdict.
   export CARGO_TARGET_DIR=target/reliability CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=0
   export SOONER_VERDICTS=full
   exec cargo nextest run --locked -p sooner-engine --no-capture -E 'test(why_a_list_was_empty)' "$@"
@@ -70,7 +75,7 @@ export SOONER_CASES="${SOONER_CASES:-20000}" PROPTEST_CASES="${PROPTEST_CASES:-2
 export PROPTEST_RNG_SEED="$SOONER_SEED" SOONER_RATCHET=full
 say "SOONER_SEED=$SOONER_SEED replays this."
 scripts/with-postgres.sh cargo nextest run --locked --workspace --no-fail-fast "$@"
-# The engine's stories once more, on PostgreSQL; a filter has chosen others.
+# Repeats the engine's stories on PostgreSQL, unless a filter is given.
 # shellcheck disable=SC2016
 (($#)) || scripts/with-postgres.sh bash -c 'SOONER_STAGE_POSTGRES="$SOONER_TEST_POSTGRES" exec cargo nextest run --locked --workspace --no-fail-fast "$@"' \
   _ -E 'package(sooner-engine) & binary(stories) - test(why_a_list_was_empty)'

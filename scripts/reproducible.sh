@@ -1,19 +1,20 @@
 #!/usr/bin/env bash
-# Builds the release binary twice, in two folders of their own, and compares: the same commit has to give the same bytes. Takes
-# two whole release builds; no part of `make test` nor of `make package`.
-#   scripts/reproducible.sh              both of the checkout's HEAD
-#   scripts/reproducible.sh FILE         one, compared with a binary that somebody else built of the same commit
+# Builds the release binary twice, in two separate folders, and compares them: one commit must give
+# the same bytes. It takes two whole release builds and is no part of `make test` or `make package`.
+#   scripts/reproducible.sh              builds the checkout's HEAD twice
+#   scripts/reproducible.sh FILE         builds it once, and compares it with another build of the
+#                                        same commit
 set -euo pipefail
-# Before the folder changes; one that is missing is not found out after a whole build.
+# Before the folder changes, so that a missing file is reported before the build.
 other="${1:+$(realpath -e "$1")}"
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 work="$(mktemp -d)"
-# In this order: Git forgets only a worktree that is gone.
+# In this order, because Git prunes only a worktree that is gone.
 trap 'rm -rf "$work"; git worktree prune' EXIT
 SOURCE_DATE_EPOCH="$(git log -1 --format=%ct)"
 export SOURCE_DATE_EPOCH
-# Paths of this machine stay out of panics' messages and debug information.
+# Builds without paths of this machine in panic messages and debug information.
 build() { # name
   local at="$work/$1"
   git worktree add --quiet --detach "$at" HEAD

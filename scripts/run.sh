@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# From a clean clone to a running demo. Arguments go to `sooner demo`.
+# Builds and starts a demo from a clean clone. Arguments go to `sooner demo`.
 #
-# The dev profile on purpose: on two cores it is built minutes earlier than the release one, and is quick enough.
+# It uses the dev profile, because that builds minutes faster on two cores than the release profile,
+# and is fast enough.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Prints a CycloneDX 1.5 list of the crates that are linked into `sooner`, from Cargo.lock by way of `cargo metadata`.
+"""Prints a CycloneDX 1.5 list of the crates linked into `sooner`, from Cargo.lock and `cargo metadata`.
 
     scripts/sbom.py > sooner.cdx.json
 
-Build scripts and macros are in it, tests and benches are not. The web app's half is made by `npm sbom`.
+It includes build scripts and macros, but no tests and benches. `npm sbom` lists the web app's packages.
 """
 
 import json, os, subprocess
@@ -49,7 +49,7 @@ def main():
 
 
 def target():
-    """Returns the machine that is built for: TARGET, else this one."""
+    """Returns the target machine: TARGET, else this one."""
     if os.environ.get("TARGET"):
         return os.environ["TARGET"]
     said = subprocess.run(["rustc", "-vV"], check=True, capture_output=True, text=True).stdout
@@ -57,7 +57,7 @@ def target():
 
 
 def locked():
-    """The checksum of each crate in Cargo.lock."""
+    """Returns the checksum of each crate in Cargo.lock."""
     import tomllib
     with open("Cargo.lock", "rb") as file:
         lock = tomllib.load(file)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Signs the SHA256SUMS of a folder, writes the public key beside it, and verifies the signature.
-#   scripts/sign.sh KEY FOLDER   KEY is a secret key of minisign (it asks for the password) or of OpenSSH
+#   scripts/sign.sh KEY FOLDER   KEY is a secret key of minisign (prompts for the password) or of OpenSSH
 set -euo pipefail
 key="$(realpath -e "$1")" sums="$(realpath -e "$2")/SHA256SUMS"
 # shellcheck source=scripts/lib.sh
@@ -16,5 +16,5 @@ else
   verify=(minisign -V -q -p "${sums%/*}/sooner.pub" -x "$sums.minisig" -m /dev/stdin)
 fi
 "${verify[@]}" <"$sums" || die "The signature does not verify."
-# A check that accepts everything would show nothing.
+# The check must also reject a modified file. Otherwise its success would prove nothing.
 ! sed 's/^./x/' "$sums" | "${verify[@]}" 2>/dev/null || die "The signature verifies changed checksums too."

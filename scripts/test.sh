@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Every check there is, in the order in which a mistake is found soonest. Ends at the first that fails.
+# Runs every check, fast ones first. Stops at the first failure.
 #   scripts/test.sh            all
-#   scripts/test.sh --from N   from step N on, to go on after a repair
-#   SOONER_DATABASES=both      every story on both databases; else each story that is the same on both runs on one of them (see below)
-# Each step's output goes to target/test-logs/; the last lines of a failing one are shown, and at the very end what failed in it, how long
-# each step took against its budget, and the twenty slowest tests.
+#   scripts/test.sh --from N   from step N on, to continue after a fix
+#   SOONER_DATABASES=both      every story on both databases; otherwise a story that is the same on
+#                              both runs on one of them (see below)
+# Each step's output goes to target/test-logs/. A failing step prints its last lines. The end of the
+# run lists the failures, the time of each step against its budget, and the twenty slowest tests.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -19,30 +20,33 @@ flock -n 9 || die "Another scripts/test.sh runs in this checkout. Wait for its e
 begun="$(date +%s)"
 number=0 current="" times=() budgets=0 failed=""
 
-# SQLite waits for the disk at every commit: tests keep their databases in memory where there is plenty of it.
+# SQLite waits for the disk at every commit, so tests keep their databases in memory if there is
+# enough.
 memory=""
 if [[ -z "${TMPDIR:-}" && -d /dev/shm ]] && (($(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 { print $4 }') > 4 * 1024 * 1024)); then
   memory="$(mktemp -d /dev/shm/sooner-test.XXXXXX)"
-  # PostgreSQL runs as another user where we are root.
+  # If root runs this script, PostgreSQL runs as another user.
   chmod 711 "$memory"
   export TMPDIR="$memory"
 elif [[ -z "${TMPDIR:-}" ]]; then
   say "Tests keep their databases on disk, which is slower: /dev/shm has less than 4 GiB free."
 fi
 
-# The lines of a log that name what failed, each once: by Playwright, Vitest, nextest, a panic, a compiler.
+# Prints the lines of a log that name failures, each once: of Playwright, Vitest, nextest, a panic, a
+# compiler.
 failures() { # log
   sed -E $'s/\x1b\\[[0-9;]*m//g; s/^ +//; s/( |─)+$//' "$1" |
     grep -E '^([0-9]+\) .* › |FAIL |(TRY [0-9]+ )?(FAIL|TIMEOUT|TMT|ABORT|SIG[A-Z]+) +\[|thread .* panicked at |error(\[E[0-9]+\])?: |.*: error TS[0-9]+)' |
     awk '!seen[$0]++' | head -n 15
 }
 
-# What failed and then passed: nextest's, Vitest's and ours. Each is a fault of a test or of the product, to be mended (ADR 97).
+# Prints the tests that failed and then passed, of nextest, Vitest and ours. Each is a bug of a test
+# or of the product, to be fixed (ADR 97).
 flakes() {
   sed -E $'s/\x1b\\[[0-9;]*m//g; s/^ +//' "$logs"/[0-9]*.log | grep '^FLAKY ' | sort -u
 }
 
-# The twenty slowest tests, in seconds: nextest's and Playwright's.
+# Prints the twenty slowest tests of nextest and Playwright, in seconds.
 slowest() {
   sed -E $'s/\x1b\\[[0-9;]*m//g' "$logs"/[0-9]*.log | sed -nE \
     -e 's/^ +(PASS|FAIL|FLAKY [0-9/]+|LEAK|TIMEOUT|TRY [0-9]+ [A-Z]+) \[ *([0-9.]+)s\] *(\([^)]*\))? *(.*)$/\2 \4/p' \
@@ -77,8 +81,8 @@ report() {
 trap report EXIT
 trap 'exit 130' INT TERM
 
-# Runs one step in a process group of its own, so that ending it ends all it started. Its budget is what it
-# should take on two quiet cores with nothing built, an aim and no measure; a step that takes longer is not a failure.
+# Runs one step in its own process group, so that killing it also kills its children. The budget is
+# the target time on two idle cores with nothing built. A step that takes longer is not a failure.
 step() { # budget in seconds, title, then the command
   local budget="$1" title="$2" log start code=0 took
   shift 2
@@ -110,19 +114,21 @@ step() { # budget in seconds, title, then the command
 
 in_web() { (use_node && cd web && npm run --silent "$@"); }
 
-# A server that lets changes in only if every test passes gives each a second try, and tells which needed it.
+# On the forge, which requires every test to pass, each test has a second try. The run reports which
+# tests needed it.
 [[ -z "${CI:-}" ]] || export NEXTEST_RETRIES=1
 
-# Which stories run on which database. A story that is the same on both runs on one of them, chosen by the last letter of its name and by
-# the commit, so that it changes with landings. What is about the databases themselves, money, bookings or promises runs on both.
+# Chooses the database of each story. A story that is the same on both runs on one of them. The last
+# letter of its name and the commit choose it, so that it varies between commits. Stories about the
+# databases themselves, money, bookings or promises run on both.
 both='binary(money) | test(/^(acknowledged|asking|bad_days|card_books|cards|edits|leaving|money|one_server|operator|paying|prices)::/)'
 both+=' | test(/^(refunds|roles|saved|schedules|standby|submit|upgrades|wallets|watching)::/)'
 letters=(a-m n-z0-9)
 commit="$(git rev-parse HEAD 2>/dev/null || echo 0)"
 first=$((16#${commit: -1} % 2))
 on_sqlite="${letters[first]}" on_postgres="${letters[1 - first]}"
-# These of the engine's on both: what is written of bookings and yeses. The long study of empty lists does not depend on the database, and
-# one story is SQLite's.
+# The engine's stories about stored bookings and approvals run on both. The long study of empty lists
+# does not depend on the database, and one story is for SQLite only.
 engine_both='test(/^(booking|by_hand|mended|overtaken|refused_writes|unanswered|yeses)::/)'
 engine='package(sooner-engine) & binary(stories) - test(why_a_list_was_empty) - test(/^one_engine::/)'
 if [[ "${SOONER_DATABASES:-}" == both ]]; then
@@ -140,7 +146,8 @@ tests_on_postgres() {
 }
 
 step 60 'what is needed' scripts/bootstrap.sh test
-# The linter compiles: its warnings are errors. Not before: tools are built without it. Cargo's own `clippy` command sets the same.
+# The linter compiles, and its warnings are errors. It is set here, because tools are built without
+# it. Cargo's `clippy` command sets the same variables.
 export RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS='-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__'
 step 10 'rust format' cargo fmt --all --check
 step 60 'web packages and build' scripts/web.sh build
@@ -148,8 +155,8 @@ step 60 'web lint' in_web lint
 step 10 'web sizes' in_web sizes
 step 30 'web types' in_web typecheck
 step 90 'web unit tests, both languages' in_web test
-# With --tests, so that the binary and the tests are built with one set of features, once; with the linter as the compiler, so that nothing
-# is compiled for it alone.
+# With --tests, so that the binary and the tests are built once, with one set of features. The linter
+# is the compiler, so that nothing is compiled only for it.
 step 400 'rust build and lint' cargo build --locked --workspace --bins --tests
 # Stories in virtual time run on one core each (scripts/one-core.sh).
 if command -v taskset >/dev/null && [[ "$(uname -sm)" == "Linux x86_64" ]]; then

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Loads an image archive with Podman, starts it as deploy/container/compose.yml does, and requests /readyz.
+# Loads an image archive with Podman, starts it like deploy/container/compose.yml, and requests
+# /readyz.
 #   scripts/try-image.sh ARCHIVE
-# Needs root, podman, runc, iptables and the plugins of Podman's network. Images and containers go to a folder of their own,
-# which is removed. runc starts containers where crun refuses to (a kernel with both versions of control groups).
-# Not tried: rootless Podman, and an image of another machine's architecture.
+# Needs root, podman, runc, iptables and the plugins of Podman's network. Images and containers go to
+# their own folder, which is removed. runc starts containers where crun refuses (a kernel with both
+# versions of control groups). Not tested: rootless Podman, and an image of another architecture.
 set -euo pipefail
 # lib.sh changes the folder.
 archive="$(realpath -e "${1:?usage: scripts/try-image.sh ARCHIVE}")"
@@ -25,7 +26,7 @@ say "The image in Podman: $image"
 engine load --quiet --input "$archive" >&2
 engine image exists "$image" || die "The archive is not loaded as $image, which the compose files name."
 
-# As in compose.yml, but with limits that need not be raised, which some machines do not allow.
+# As in compose.yml, but without raised limits, which some machines do not permit.
 options=(--read-only --tmpfs /tmp --volume sooner-data:/data --volume sooner-keys:/keys --cap-drop ALL
   --security-opt no-new-privileges:true --env SOONER_PORTAL_URL=http://127.0.0.1:9
   --ulimit "nofile=$(ulimit -Hn):$(ulimit -Hn)" --ulimit nproc=1000:1000)
@@ -44,7 +45,7 @@ done
 [[ -s "$work/answer" ]] || die "The container did not become ready: $(engine logs "$container" 2>&1 | tail -n 5)"
 tail -n 3 "$work/answer" >&2
 engine exec "$container" /usr/bin/sooner healthcheck >&2
-# 1: something to look at, which an instance without settings has.
+# 1: warnings, which an instance without settings has.
 engine exec "$container" /usr/bin/sooner doctor >&2 || (($? == 1)) || die "sooner doctor finds the container broken."
 user="$(engine top "$container" huser | tail -n 1 | tr -d ' ')"
 [[ "$user" == 65532 ]] || die "The container's server runs as user $user, not as 65532."

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The web app: its packages and its build, each only when something it is made from has changed.
+# Installs the web app's packages or builds it, each only if its sources have changed.
 #   scripts/web.sh install|build
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
@@ -12,11 +12,12 @@ install() {
   now="$(checksum package.json package-lock.json) $(node --version)"
   [[ -f "$stamp" && "$(<"$stamp")" == "$now" ]] && return
   say "Installing the web app's packages"
-  # No package needs its install script: none runs.
+  # No package needs its install script, so none runs.
   local refusal
   refusal="$(npm ci --ignore-scripts 2>&1)" || {
-    # Some registries leave out packages of other platforms, and npm ci then refuses the lock. npm install takes what there
-    # is; scripts/locked.mjs accepts the locked packages alone. Any other error of npm ci stops here.
+    # Some registries omit packages of other platforms, and npm ci then refuses the lock. npm install
+    # accepts that; scripts/locked.mjs accepts only the locked packages. Any other error of npm ci
+    # stops here.
     [[ "$refusal" == *"can only install packages when your package.json and package-lock.json"* ]] ||
       die "$refusal"$'\n'"Could not install the web app's packages. Is the npm registry reachable?"
     printf '%s\n' "$refusal" | head -n 12 >&2
@@ -38,7 +39,7 @@ build() {
   now="$(checksum "${parts[@]}")"
   [[ -f dist/documents/routes.json && -f "$stamp" && "$(<"$stamp")" == "$now" ]] && return
   say "Building the web app"
-  # What is built half is not what was built before.
+  # An interrupted build must not count as the previous one.
   rm -f "$stamp"
   local output
   output="$(npm run --silent build 2>&1)" || die "$output"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs a command with SOONER_TEST_POSTGRES naming a PgBouncer in transaction mode before a private PostgreSQL; both are gone
-# afterwards. Debian's PgBouncer (1.18) keeps no prepared statements, so the URL says that none is named. For the store's tests:
+# Runs a command with SOONER_TEST_POSTGRES naming a PgBouncer in transaction mode before a private
+# PostgreSQL. Both are removed afterwards. Debian's PgBouncer (1.18) supports no prepared statements,
+# so the URL disables named ones. For the store's tests:
 #   scripts/with-pgbouncer.sh cargo nextest run -p sooner-store
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
@@ -33,7 +34,7 @@ default_pool_size = 12
 server_idle_timeout = 2
 server_reset_query =
 INI
-# "any" takes no user from the client: name one.
+# "any" accepts no user from the client, so this names one.
 sed -i "s/^\(\* = .*\)/\1 user=sooner/" "$folder/pgbouncer.ini"
 as_user=()
 if [[ "$(id -u)" == 0 ]]; then

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a command with SOONER_TEST_POSTGRES naming a private PostgreSQL, which is gone afterwards.
+# Runs a command with SOONER_TEST_POSTGRES naming a private PostgreSQL, which is removed afterwards.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -14,7 +14,7 @@ free_port() {
   die "No free port for PostgreSQL."
 }
 
-# Not inside a folder only root may enter: the server runs as another user then.
+# Not in a folder that only root may enter, because the server may run as another user.
 SOONER_POSTGRES_DIR="$(mktemp -u "${TMPDIR:-/tmp}/sooner-pg.XXXXXXXX")"
 SOONER_POSTGRES_PORT="$(free_port)"
 export SOONER_POSTGRES_DIR SOONER_POSTGRES_PORT
@@ -27,7 +27,7 @@ trap cleanup EXIT
 trap 'exit 130' INT TERM
 SOONER_TEST_POSTGRES="$(scripts/postgres.sh start)"
 export SOONER_TEST_POSTGRES
-# In the background, so that a signal reaches the trap at once.
+# In the background, so that the trap handles a signal at once.
 "$@" &
 child=$!
 code=0

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs a command with SOONER_TEST_POSTGRES naming a private PostgreSQL whose commits wait for a synchronous standby on this machine;
-# both are gone afterwards.
+# Runs a command with SOONER_TEST_POSTGRES naming a private PostgreSQL whose commits wait for a
+# synchronous standby on this machine. Both are removed afterwards.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -33,7 +33,7 @@ cleanup() {
 trap cleanup EXIT
 trap 'exit 130' INT TERM
 ask() { "${as_user[@]}" "$bin/psql" -h 127.0.0.1 -p "$SOONER_POSTGRES_PORT" -U sooner -d postgres -Atqc "$1"; }
-# The tests' server commits without waiting for its own disk; here every commit waits for the standby's.
+# The test server commits without waiting for its own disk. Here every commit waits for the standby's.
 ask "ALTER ROLE sooner SET synchronous_commit = on"
 ask "ALTER SYSTEM SET synchronous_standby_names = 'standby'"
 ask "SELECT pg_reload_conf()" >/dev/null

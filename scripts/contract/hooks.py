@@ -1,6 +1,6 @@
-"""How the contract tester signs in to the demo, and what it is told about the demo's world.
+"""Signs the contract tester in to the demo, and gives it ids of the demo's world.
 
-`SOONER_READY` names the demo's ready file. Loaded by scripts/contract.sh through SCHEMATHESIS_HOOKS.
+`SOONER_READY` names the demo's ready file. scripts/contract.sh loads this file through SCHEMATHESIS_HOOKS.
 """
 
 import json
@@ -17,10 +17,10 @@ API = READY["url"] + "/api/v1"
 
 
 def token():
-    """An access token of the demo's own account, from a sign-in of its own."""
+    """Returns an access token of the demo's account, from a new sign-in."""
     credentials = {"username": READY["email"], "password": READY["password"]}
     answer = requests.post(f"{API}/auth/login", json=credentials, timeout=60)
-    # In a long run what is tried on the sign-in itself uses up the address's share.
+    # In a long run the tests of the sign-in itself exhaust the address's limit.
     while answer.status_code == 429:
         time.sleep(int(answer.headers["Retry-After"]))
         answer = requests.post(f"{API}/auth/login", json=credentials, timeout=60)
@@ -29,7 +29,7 @@ def token():
 
 
 def first_task():
-    """The seeded task's id, which handlers below /schedules/{id} need to have something to do with."""
+    """Returns the seeded task's id, without which the handlers below /schedules/{id} find no task."""
     headers = {"Authorization": f"Bearer {token()}"}
     tasks = requests.get(f"{API}/schedules", headers=headers, timeout=60).json()["data"]["schedules"]
     return tasks[0]["id"] if tasks else None
@@ -38,10 +38,11 @@ def first_task():
 TASK = first_task()
 
 
-# One sign-in per operation: what ends a sign-in ends only its own. Access tokens live for 15 minutes.
+# One sign-in per operation, so that an operation can end only its own. Access tokens live for 15
+# minutes.
 @schemathesis.auth(refresh_interval=600, cache_by_key=lambda case, _: case.operation.label)
 class SignedIn:
-    """Sends every request as somebody who is signed in."""
+    """Sends every request as a signed-in user."""
 
     def get(self, _case, _context):
         return token()
@@ -53,7 +54,7 @@ class SignedIn:
 
 @schemathesis.hook
 def map_path_parameters(context, path_parameters):
-    """Every second id of a task is one that exists, except where it would be deleted."""
+    """Replaces every second task id by an existing one, except in requests that delete it."""
     operation = context.operation
     if not path_parameters or TASK is None or operation.method.upper() == "DELETE":
         return path_parameters
