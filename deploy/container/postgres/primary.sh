@@ -1,5 +1,6 @@
 #!/bin/bash
-# Run once, when the primary's folder is made: a role for the standby, and a slot that keeps what it has not fetched yet.
+# Runs once, when the primary's folder is created. Adds a role for the standby, and a slot that
+# retains the log until the standby has fetched it.
 set -euo pipefail
 psql --username "$POSTGRES_USER" --set ON_ERROR_STOP=1 --set password="$(cat /run/secrets/replication)" <<'END'
 CREATE ROLE replication LOGIN REPLICATION PASSWORD :'password';
