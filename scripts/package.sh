@@ -166,7 +166,7 @@ mkdir -m 1777 "$rootfs/tmp"
 install -m 755 "$work/deb/usr/bin/sooner" "$rootfs/usr/bin/"
 # The libraries and the program loader.
 if ((cross)); then
-  # The binary contains the loader's path. The libraries are in the folders of that machine's C library.
+  # The binary contains the loader's path. The libraries are beside that machine's C library.
   loader="$(readelf -l "$binary" | sed -n 's/.*program interpreter: \(.*\)\]/\1/p')"
   install -D "$(realpath "/usr/$gnu_triple/lib/${loader##*/}")" "$rootfs$loader"
   readelf -d "$binary" | sed -n 's/.*Shared library: \[\(.*\)\]/\1/p' | while read -r library; do

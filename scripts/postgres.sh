@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs a private PostgreSQL for tests. `postgres.sh start` prints its URL; `postgres.sh stop` ends it
-# and removes its data. Needs the server programs of Debian's package `postgresql`. The server runs as
-# an ordinary user even if root calls it.
+# Runs a private PostgreSQL for tests. `postgres.sh start` prints its URL. `postgres.sh stop` ends it
+# and removes its data. It needs the server programs of Debian's package `postgresql`. The server
+# runs as an ordinary user even if root calls it.
 set -eu
 
 dir="${SOONER_POSTGRES_DIR:-${TMPDIR:-/tmp}/sooner-postgres-$(id -u)}"

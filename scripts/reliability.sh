@@ -65,8 +65,8 @@ if [[ "${1:-}" == money ]]; then
 fi
 if [[ "${1:-}" == conditions ]]; then
   shift
-  # Classifies empty lists over ten seeds of four days: the table of docs/BENCHMARKS.md. SOONER_SEED is
-  # the first of SOONER_SEEDS seeds. SOONER_VERDICTS_SHOW=1 prints the context of each wrong verdict.
+  # Classifies empty lists over ten seeds of four days: the table of docs/BENCHMARKS.md. SOONER_SEED
+  # is the first of SOONER_SEEDS seeds. SOONER_VERDICTS_SHOW=1 prints the context of each wrong verdict.
   export CARGO_TARGET_DIR=target/reliability CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=0
   export SOONER_VERDICTS=full
   exec cargo nextest run --locked -p sooner-engine --no-capture -E 'test(why_a_list_was_empty)' "$@"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Prints a CycloneDX 1.5 list of the crates linked into `sooner`, from Cargo.lock and `cargo metadata`.
+"""Prints a CycloneDX 1.5 list of the crates in `sooner`, from Cargo.lock and `cargo metadata`.
 
     scripts/sbom.py > sooner.cdx.json
 
-It includes build scripts and macros, but no tests and benches. `npm sbom` lists the web app's packages.
+It includes build scripts and macros, but no tests and benches. `npm sbom` lists the web packages.
 """
 
 import json, os, subprocess

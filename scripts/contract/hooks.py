@@ -1,6 +1,7 @@
 """Signs the contract tester in to the demo, and gives it ids of the demo's world.
 
-`SOONER_READY` names the demo's ready file. scripts/contract.sh loads this file through SCHEMATHESIS_HOOKS.
+`SOONER_READY` names the demo's ready file. scripts/contract.sh loads this module through
+SCHEMATHESIS_HOOKS.
 """
 
 import json
