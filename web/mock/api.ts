@@ -75,7 +75,10 @@ export type Handlers = { [C in Call]?: (asked: Asked<C>) => Answering<C> };
 export type Body = Record<string, unknown>;
 type AnyHandler = (asked: { world: World; id: string; query: URLSearchParams; body: Body }) => Answer;
 
-/** Orders the handlers: those with a literal path before those with an `{id}`. */
+/**
+ * Returns a function that answers requests. Handlers with a literal path precede those with an
+ * `{id}`.
+ */
 export function router(handlers: Handlers) {
   const routes = Object.entries(handlers as Record<string, AnyHandler>)
     .map(([call, handler]) => ({ call: new RegExp(`^${call.replace(/\{\w+\}/, '([^/]+)').replace('.', '\\.')}$`), handler }))

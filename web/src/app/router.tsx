@@ -37,7 +37,7 @@ async function load(page: AppPage): Promise<ComponentType> {
  * it twice.
  */
 const FIRST_DATA_MS = 300;
-/** Whether the first page is rendered. */
+/** True once the first page is rendered. */
 let begun = false;
 
 /** Returns the route of a page. It loads the page's code, texts and data at once. */

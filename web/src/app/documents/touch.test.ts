@@ -19,7 +19,7 @@ async function begun(value?: string, member = false): Promise<void> {
 
 const button = () => island.querySelector('button') as HTMLButtonElement;
 const touchPage = () => window.dispatchEvent(new Event('scroll'));
-/** Simulates Astro's report of a file that failed to load, and expects no reaction. */
+/** Simulates a failed load: dispatches Astro's error event, and returns `hydrate` like Astro. */
 const fails = async () => {
   island.dispatchEvent(new CustomEvent('astro:hydration-error', { bubbles: true, cancelable: true }));
   return hydrate;

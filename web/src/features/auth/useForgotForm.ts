@@ -52,7 +52,7 @@ export function useForgotForm(email: string | undefined) {
     sendAgain: () => sentTo && submit({ email: sentTo }),
     startOver,
     sentTo,
-    /** Whether the link was sent more than once. */
+    /** True if the link was sent more than once. */
     repeated: times > 1,
     againInSeconds,
     sending,

@@ -97,7 +97,7 @@ export interface PlacedMark {
   /** Thread from the city's line to the mark, if it is long enough. */
   thread: { from: number; to: number } | null;
   anchor: 'start' | 'middle' | 'end';
-  /** Whether its label fits. */
+  /** True if its label fits. */
   named: boolean;
 }
 
@@ -186,7 +186,7 @@ interface WordsToPlace {
   area: Area;
   /** Widths of the labels of the appointment and of the window. */
   widths: { booked: number; window: number };
-  /** Whether marks have labels. */
+  /** True if marks have labels. */
   named: boolean;
 }
 

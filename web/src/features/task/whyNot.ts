@@ -27,7 +27,7 @@ export interface Reason {
   tone: 'rule' | 'lost' | 'won';
   words: Words;
   values: Record<string, string | number>;
-  /** Whether an attempt was consumed, or null if none could have been. */
+  /** Text about a consumed attempt, or null if none could have been consumed. */
   spent: Words | null;
 }
 

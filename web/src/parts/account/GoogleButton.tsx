@@ -16,7 +16,7 @@ import { inWeChat } from './googleSignIn.ts';
 import { useGoogle } from './useGoogle.ts';
 
 interface Props {
-  /** Whether the form is below or above it. */
+  /** Position of the form: below or above it. */
   side?: 'above' | 'below';
   disabled: boolean;
   /** Returns the state of the checkbox when the user leaves. */

@@ -84,7 +84,7 @@ export function useSaveCriteria(task: Task, onSaved: (task: Task) => void, sugge
     turn,
     /** The saved start, which may be past. */
     began: before.form.start,
-    /** Whether the user has unsaved changes. */
+    /** True if the user has unsaved changes. */
     dirty: !sameForm(begun, form),
     onlyCities: onlyCitiesDiffer(before.form, form),
     busy: saving.isPending,

@@ -56,7 +56,7 @@ function Progress({ percent }: { percent: number }) {
 interface Props {
   task: Task;
   hidden: boolean;
-  /** Whether the whole card is shown. Then the panel also shows the state of the hold. */
+  /** True if the whole card is shown. Then the panel also shows the state of the hold. */
   open: boolean;
 }
 

@@ -36,7 +36,7 @@ const sentences: Record<ActionReason, Words> = {
   none_left: 'cap.none_left',
 };
 
-/** Whether an action is allowed now, and the sentence beside its disabled button. */
+/** Permission of an action now, and the sentence beside its disabled button. */
 export interface Capability {
   allowed: boolean;
   why: Words | null;

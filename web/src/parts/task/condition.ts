@@ -38,10 +38,10 @@ export interface ConditionView {
   action: ConditionAction;
   /** When the next attempt is due, or the answer (RFC 3339), for the ring. */
   nextAt: string | null;
-  /** Whether that is the end of the time for an answer. */
+  /** True if that is the end of the time for an answer. */
   waits: boolean;
   /**
-   * Whether the closed row shows the title in place of the countdown. The title names the next
+   * True if the closed row shows the title in place of the countdown. The title names the next
    * check, or the current booking.
    */
   saysNext: boolean;

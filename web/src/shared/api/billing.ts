@@ -22,9 +22,9 @@ const kept = createStore<boolean | null>(remembered());
 export const isBillingKnown = () => kept.get() !== null;
 
 /**
- * Whether this server charges for bookings. Screens, requests and texts about money exist only if
- * it does. If the value was never learned, the app waits for it (app/main.tsx). Without a response
- * it assumes that the server charges.
+ * True if this server charges for bookings. Screens, requests and texts about money exist only
+ * then. If the value was never learned, the app waits for it (app/main.tsx). Without a response it
+ * assumes that the server charges.
  */
 export const billingStore = {
   get: () => kept.get() !== false,

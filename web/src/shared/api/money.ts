@@ -47,7 +47,7 @@ export type Receipt = Omit<Schemas['Receipt'], 'lines'> & { lines: ReceiptLine[]
 export const asReceipt = (receipt: Schemas['Receipt']) => receipt as Receipt;
 /** The user's referral code, its benefits, and its results. */
 export type Referral = Schemas['ReferralView'];
-/** Whether cards are accepted, and the parameters of the provider's library. */
+/** Availability of cards, and the parameters of the provider's library. */
 export type CardConfig = Schemas['StripeConfig'];
 /** A method of the card provider: a card or a wallet, with its limits. */
 export type WalletOffer = CardConfig['methods'][number];

@@ -3,7 +3,7 @@ import { createStore } from '../state/createStore.ts';
 /** Payload of a 403 STEP_UP_REQUIRED: how this user can prove their identity. */
 export interface Demand {
   methods: ('password' | 'google' | 'link')[];
-  /** Whether the password alone does not suffice. */
+  /** True if the password alone does not suffice. */
   totp: boolean;
 }
 

@@ -1,10 +1,7 @@
 import { createStore } from '../state/createStore.ts';
 import { useStore } from '../state/useStore.ts';
 
-/**
- * Whether changes arrive by themselves: not yet known, yes, or no. Without them the list is polled
- * every 30 s.
- */
+/** State of live updates: not yet known, yes, or no. Without them the list is polled every 30 s. */
 export type StreamState = 'connecting' | 'live' | 'down';
 
 /** State of this browser's event stream. */

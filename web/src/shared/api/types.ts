@@ -43,7 +43,7 @@ export type SuccessEntry = Schemas['SuccessView'];
 /** Actions on a task. The server decides, and returns a stable code for a refusal. */
 export type TaskAction = keyof Schemas['ActionsView'];
 export type Permission = Schemas['ActionView'];
-/** What delays the next check of a task besides its turn. */
+/** Delays of a task's next check, besides its turn. */
 export type PollWait = Schemas['PollWait'];
 export type LookBudget = Schemas['LooksView'];
 /** Result of a check without booking. */
@@ -93,7 +93,7 @@ export type LinkUse = Schemas['LinkUse'];
 /** A valid session. */
 export type SignIn = Schemas['SignInView'];
 export type SecurityEvent = Schemas['SecurityEvent'];
-/** Whether there is a second factor. */
+/** State of the second factor. */
 export type SecondFactor = Schemas['SecondFactor'];
 /** A second factor that is not confirmed yet. */
 export type NewSecondFactor = Schemas['NewSecondFactor'];

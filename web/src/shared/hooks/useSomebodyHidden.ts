@@ -12,7 +12,7 @@ function stored(): boolean {
   }
 }
 
-/** Whether a task on the screen hides its applicants. The list of tasks sets it. */
+/** True if a task on the screen hides its applicants. The list of tasks sets it. */
 export const somebodyHidden = createStore(stored());
 
 /** Returns the same, live. Then personal data around the task is hidden too. */

@@ -13,7 +13,7 @@ interface Speech {
   language: Language;
   words: DocumentWords;
   /**
-   * Whether nothing is charged here. It is `template` while a document is built, which then
+   * True if nothing is charged here. It is `template` while a document is built, which then
    * contains both variants.
    */
   unbilled?: ReturnType<typeof useUnbilled>;

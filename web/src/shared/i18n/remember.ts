@@ -28,7 +28,7 @@ export function mirrorLanguage(language: Language): void {
   document.cookie = `lang=${language}; Path=/; Max-Age=${COOKIE_SECONDS}; SameSite=Lax`;
 }
 
-/** Whether another language was chosen here. Its document is then loading. */
+/** True if another language was chosen here. Its document is then loading. */
 let chosen = false;
 
 /** Stores the language of the document, unless another was chosen before. */

@@ -16,7 +16,7 @@ interface Props {
   /** A button or link that helps. */
   action?: ReactNode;
   icon?: LucideIcon;
-  /** How it is announced when it appears. Errors are announced at once without it. */
+  /** Announcement when it appears. Errors are announced at once without it. */
   live?: 'alert' | 'status';
 }
 

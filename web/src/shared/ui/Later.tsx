@@ -2,7 +2,7 @@ import { type ReactNode, startTransition, useEffect, useState } from 'react';
 import styles from './Later.module.css';
 import { takeTurn } from './turns.ts';
 
-/** How the document was opened. */
+/** Navigation that opened the document. */
 const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
 let drawn = false;
 

@@ -27,7 +27,7 @@ export interface SelectProps<T extends string = string> extends FieldProps {
 }
 
 interface Begun {
-  /** What the user did with the placeholder button (Select.tsx) before this code loaded. */
+  /** The user's action on the placeholder button (Select.tsx) before this code loaded. */
   begun: 'focused' | 'pressed' | null;
 }
 

@@ -31,7 +31,7 @@ const host = new Promise<void>((resolve) => {
 });
 
 /**
- * Whether there is a toast to show. Until then the toasts' code is not loaded
+ * True if there is a toast to show. Until then the toasts' code is not loaded
  * (shell/ToastHost.tsx).
  */
 export const toastsWanted = {
