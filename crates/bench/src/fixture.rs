@@ -224,7 +224,7 @@ impl Fixture {
         self.task_of(person).await
     }
 
-    /// Returns a person booked far ahead in a city who accepts any day there that is at least one
+    /// Returns a user booked far ahead in a city who accepts any day there that is at least one
     /// day earlier.
     pub fn person(&self, name: &str, city: u16) -> anyhow::Result<Person> {
         let today = FacilityId::try_from(city).expect("a known city").today(self.ctx.portal_time.now());
@@ -249,7 +249,7 @@ impl Fixture {
         Ok(Person { name: name.to_owned(), appointment, attempts: 3, criteria })
     }
 
-    /// Creates the person's portal account.
+    /// Creates the user's portal account.
     async fn account(&self, person: &Person) -> anyhow::Result<String> {
         let username = format!("{}@example.com", person.name);
         let appointment = person.appointment.clone();

@@ -106,7 +106,7 @@ async fn one(fixture: &Fixture, probe: &Probe, each: usize, n: usize) -> anyhow:
     Ok(booked.then(|| parts(&seen, shown)).flatten())
 }
 
-/// Returns a person who wants the day and may not book it.
+/// Returns a user who wants the day and may not book it.
 fn cannot(fixture: &Fixture, kind: usize, name: &str) -> anyhow::Result<Person> {
     let mut person = fixture.person(name, TORONTO)?;
     let today = FacilityId::TORONTO.today(fixture.ctx.portal_time.now());

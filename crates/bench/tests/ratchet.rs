@@ -1,7 +1,9 @@
-//! Polling may get better, not worse: shares of the possible on fixed seeds, one point below the measured ones in the small
-//! world, one to three in the full one (docs/BENCHMARKS.md). The engine's own schedule runs in virtual time. The bound of
-//! every calendar (promise 29) costs three points in *burst*, four in *bans* and three in *hours* of the full world, where
-//! 90 polls an hour are for 30 calendars.
+//! Checks that polling does not get worse. The checks compare shares of the possible on fixed seeds
+//! with floors. A floor is one point below the measured share in the small world, one to three in
+//! the full one (docs/BENCHMARKS.md). The engine's own schedule runs in virtual time.
+//!
+//! In the full world 90 polls an hour are for 30 calendars. There the bound of every calendar
+//! (promise 29) costs three points in *burst*, four in *bans* and three in *hours*.
 
 use bench::proving::{Policy, Report, Size, Trace, measure};
 
@@ -11,7 +13,8 @@ struct Floor {
     against_peers: f64,
 }
 
-/// Measures ten days in a small world; in a world of 750 accounts where `SOONER_RATCHET=full`, as `make reliability` sets it.
+/// Measures ten days in a small world. With `SOONER_RATCHET=full`, which `make reliability` sets,
+/// it measures a world of 750 accounts.
 fn holds(trace: Trace, small: Floor, full: Floor) {
     let is_full = std::env::var("SOONER_RATCHET").is_ok_and(|size| size == "full");
     let (size, seeds, floor): (_, &[u64], _) = if is_full {
@@ -21,9 +24,9 @@ fn holds(trace: Trace, small: Floor, full: Floor) {
     };
     let report = measure(trace, size, seeds, &[Policy::Sooner, Policy::Informed, Policy::PerUser]);
     let Report { name, bans, ratio, ratio_peer_design: peers, .. } = report;
-    assert_eq!(bans, 0, "{name}: no account is looked through too often");
-    assert!(ratio >= floor.captured, "{name}: captured {ratio:.3} of the possible");
-    assert!(peers >= floor.against_peers, "{name}: {peers:.2} times the peers' design");
+    assert_eq!(bans, 0, "{name}: an account was polled too often");
+    assert!(ratio >= floor.captured, "{name}: only {ratio:.3} of the possible was captured");
+    assert!(peers >= floor.against_peers, "{name}: only {peers:.2} times the peers' design");
 }
 
 const fn floor(captured: f64, against_peers: f64) -> Floor {
@@ -62,7 +65,7 @@ fn releases_that_come_to_several_cities_are_followed() {
 
 #[test]
 fn flashes_and_days_that_stand_are_weighed_against_each_other() {
-    // Any poll sees what stands for days: there is little to gain on others.
+    // Any poll sees days that are listed for days, so a better schedule gains little on others.
     holds(Trace::Mixed, floor(0.965, 1.00), floor(0.960, 1.01));
 }
 
