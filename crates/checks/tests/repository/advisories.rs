@@ -3,7 +3,7 @@ use std::fs;
 use checks::{advisories, tree};
 
 fn table() -> String {
-    fs::read_to_string(tree::root().join("crates/checks/advisories.tsv")).expect("the database is there")
+    fs::read_to_string(tree::root().join("crates/checks/advisories.tsv")).expect("the database exists")
 }
 
 // spec: 10.7.68
@@ -13,12 +13,12 @@ fn nothing_is_depended_on_that_is_known_to_be_weak() {
     let table = table();
     let found = advisories::complaints(&lock, &table);
     assert!(found.is_empty(), "\n{}", found.join("\n"));
-    assert!(advisories::idle_answers(&lock, &table).is_empty(), "answers about nothing");
+    assert!(advisories::idle_answers(&lock, &table).is_empty(), "some answers match no advisory");
     let date: chrono::NaiveDate = advisories::date(&table).expect("a date").parse().expect("a date");
-    let stamp =
-        fs::read_to_string(tree::root().join("crates/checks/advisories.date")).expect("the date is there");
+    let stamp = fs::read_to_string(tree::root().join("crates/checks/advisories.date"))
+        .expect("the file with the date exists");
     assert_eq!(stamp.trim(), date.to_string(), "scripts/advisories.py writes both");
-    // A look at the wall's clock: what is old is said, and fails nothing.
+    // Reads the wall clock: old advisories are reported and fail nothing.
     #[allow(clippy::disallowed_methods, reason = "how old a file of the repository is")]
     let age = (chrono::Utc::now().date_naive() - date).num_days();
     if age > advisories::FRESH_DAYS {

@@ -18,7 +18,7 @@ fn assert_none(complaints: &[String]) {
 fn crates_use_each_other_only_along_the_allowed_arrows() {
     let mut complaints = Vec::new();
     let mut seen = 0;
-    for entry in fs::read_dir(tree::root().join("crates")).expect("crates/ is there").flatten() {
+    for entry in fs::read_dir(tree::root().join("crates")).expect("crates/ exists").flatten() {
         let Ok(manifest) = fs::read_to_string(entry.path().join("Cargo.toml")) else {
             continue;
         };
@@ -91,13 +91,13 @@ fn every_planted_bug_applies_and_names_a_test_that_catches_it() {
     assert_none(&mutants::of_repository());
     let files = tree::files(&tree::root());
     let tests = tests_found::names(&files);
-    assert!(mutants::mutants(&files).count() > 10, "the planted bugs are gone");
+    assert!(mutants::mutants(&files).count() > 10, "there are too few planted bugs");
     let complaints = |text: &str| mutants::complaints(&file("mutants/a.patch", text), &files, &tests).len();
     let known =
         "caught-by: sooner-engine stories week::a_week_in_which_everything_goes_wrong_breaks_no_promise\n";
     assert_eq!(complaints(&format!("A bug.\n\n{known}\n--- a/x\n+++ b/x\n")), 0);
-    assert_eq!(complaints(&format!("A bug.\n\n{known}\n")), 1, "no diff");
-    assert_eq!(complaints("A bug.\n\n--- a/x\n+++ b/x\n"), 1, "no test");
+    assert_eq!(complaints(&format!("A bug.\n\n{known}\n")), 1, "a patch without a diff was accepted");
+    assert_eq!(complaints("A bug.\n\n--- a/x\n+++ b/x\n"), 1, "a patch without a test was accepted");
     assert_eq!(
         complaints("A bug.\n\ncaught-by: sooner-engine stories week::never_written\n\n--- a/x\n+++ b/x\n"),
         1
@@ -149,7 +149,7 @@ fn every_decision_has_a_status_consequences_and_a_row_in_the_index() {
     let files = tree::files(&tree::root());
     let index = files.iter().find(|file| file.path == "docs/adr/README.md").expect("the index");
     let decisions: Vec<&File> = files.iter().filter(|file| file.path.starts_with("docs/adr/0")).collect();
-    assert!(decisions.len() > 40, "only {} were read", decisions.len());
+    assert!(decisions.len() > 40, "only {} decisions were read", decisions.len());
     let missing = |file: &&File| {
         let name = file.path.trim_start_matches("docs/adr/");
         let has = |text: &str| file.text.contains(text);
@@ -184,7 +184,7 @@ fn every_file_that_decides_something_is_there() {
     let named: Vec<&str> = page.split('`').filter(|piece| piece.contains('/')).collect();
     assert!(named.len() > 30, "only {} files are named", named.len());
     let gone: Vec<&str> = named.into_iter().filter(|path| !tree::root().join(path).is_file()).collect();
-    assert!(gone.is_empty(), "docs/WHERE.md names what is not there: {gone:?}");
+    assert!(gone.is_empty(), "docs/WHERE.md names files that do not exist: {gone:?}");
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn jobs_and_gateway_of_the_engine_write_through_persist() {
     assert!(deciding.len() > 10, "only {} files were read", deciding.len());
     let writing: Vec<&str> =
         deciding.iter().filter(|f| f.text.contains("db.begin")).map(|f| f.path.as_str()).collect();
-    assert!(writing.is_empty(), "these begin transactions of their own: {writing:?}");
+    assert!(writing.is_empty(), "these files begin their own transactions: {writing:?}");
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn a_migration_that_breaks_builds_of_before_is_seen() {
     assert!(marked(guard) > 0);
     assert_eq!(marked(&format!("-- guards: older builds write no such row\n{guard}")), 0);
     assert_eq!(marked("-- guards: none\nDELETE FROM task;"), 1);
-    // What differs between the databases is held to what the common file says.
+    // The file of one dialect is judged by the header of the common file.
     let both = file("migrations/0099_new.sql", "-- older-builds: may-run\n");
     let own = file("migrations/sqlite/0099_new.sql", "DELETE FROM task;");
     assert_eq!(migrations::complaints(&[both, own]).len(), 1);

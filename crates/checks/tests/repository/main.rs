@@ -1,4 +1,4 @@
-//! The repository keeps its own rules, and each check sees a seeded mistake.
+//! Checks that the repository follows its rules, and that each check finds a seeded mistake.
 
 mod advisories;
 mod house;

@@ -20,7 +20,7 @@ fn no_modules_of_a_crate_use_each_other() {
     for (root, module) in KNOWN {
         let cycles = graphs.get(*root).map(modules::cycles).unwrap_or_default();
         let is_there = cycles.iter().flatten().any(|known| known == module);
-        assert!(is_there, "{root}: {module} is in no cycle any more: take it off the list");
+        assert!(is_there, "{root}: {module} is in no cycle any more: remove it from the list");
     }
 }
 
