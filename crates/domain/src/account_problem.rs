@@ -94,12 +94,16 @@ mod tests {
     fn users_are_notified_at_the_second_occurrence_or_after_six_hours_and_once_an_episode() {
         let first = Episode::after(None, hour(0));
         assert!(!first.is_due(hour(5)));
-        assert!(first.is_due(hour(6)), "one that is still so");
+        assert!(first.is_due(hour(6)), "the first problem is due while it lasts");
         let second = Episode::after(Some(first), hour(1));
         assert!(second.is_due(hour(1)));
         let notified = Episode { notified_at: Some(hour(1)), ..second };
-        assert!(!Episode::after(Some(notified), hour(20)).is_due(hour(30)), "the same episode");
+        assert!(!Episode::after(Some(notified), hour(20)).is_due(hour(30)), "it is the same episode");
         let later = Episode::after(Some(notified), hour(26));
-        assert_eq!((later.occurrences, later.notified_at), (1, None), "a day without is another episode");
+        assert_eq!(
+            (later.occurrences, later.notified_at),
+            (1, None),
+            "a day without the problem begins another episode"
+        );
     }
 }

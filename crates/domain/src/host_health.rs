@@ -167,9 +167,17 @@ mod tests {
         }
         assert_eq!(health.failed(2, Failure::Passing, None, 9, at(55)), None);
         health.answered(at(56));
-        assert_eq!(health.failed(3, Failure::Passing, None, 9, at(57)), None, "a success lies between");
+        assert_eq!(
+            health.failed(3, Failure::Passing, None, 9, at(57)),
+            None,
+            "a success is between the failures"
+        );
         assert_eq!(health.failed(4, Failure::Passing, None, 9, at(100)), None);
-        assert_eq!(health.failed(5, Failure::Passing, None, 9, at(118)), None, "the first is a minute old");
+        assert_eq!(
+            health.failed(5, Failure::Passing, None, 9, at(118)),
+            None,
+            "the first failure is a minute old"
+        );
         assert_eq!(pause(health.failed(6, Failure::Passing, None, 9, at(119)), 119), Some(30));
         assert_eq!(health.access(at(120)), Access::Closed(at(149)));
         assert_eq!(health.access(at(149)), Access::Probe);
@@ -215,7 +223,7 @@ mod tests {
         let week = Some(TimeDelta::days(7));
         let mut health = HostHealth::default();
         let until = health.failed(1, Failure::Maintenance, Some(TimeDelta::minutes(59)), 50, at(0));
-        assert_eq!(pause(until, 0), Some(59 * 60), "maintenance is announced for everybody");
+        assert_eq!(pause(until, 0), Some(59 * 60), "maintenance is announced for all accounts");
         let (mut health, mut now, mut hours) = (HostHealth::default(), 0, Vec::new());
         for _ in 0..4 {
             let until = health.failed(1, Failure::Maintenance, week, 50, at(now));
@@ -232,10 +240,14 @@ mod tests {
         let mut health = HostHealth::default();
         assert_eq!(pause(health.failed(1, Failure::Block, None, 50, at(0)), 0), Some(1800));
         health.answered(at(10));
-        assert_eq!(health.access(at(10)), Access::Closed(at(1800)), "an answer on its way does not end it");
+        assert_eq!(
+            health.access(at(10)),
+            Access::Closed(at(1800)),
+            "a response that is on its way does not end the pause"
+        );
         let asked = Some(TimeDelta::days(7));
         assert_eq!(pause(health.failed(2, Failure::Block, asked, 50, at(20)), 20), Some(7 * 86_400));
         health.set_until(None);
-        assert_eq!(health.access(at(30)), Access::Open, "an operator may");
+        assert_eq!(health.access(at(30)), Access::Open, "an operator may end the pause");
     }
 }

@@ -256,7 +256,7 @@ mod tests {
             at += TimeDelta::minutes(1);
         }
         assert!(budget.requests(at) <= 7 * SIGN_IN_COSTS, "{}", budget.requests(at));
-        budget.check(Spend::Poll, &limits, at).expect("room for looks");
+        budget.check(Spend::Poll, &limits, at).expect("room for polls");
     }
 
     #[test]

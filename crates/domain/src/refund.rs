@@ -72,8 +72,8 @@ mod tests {
         assert_eq!(at(21, 30), [30, 0, 0, 0]);
         assert_eq!(at(21, 60), [30, 0, 30, 0]);
         assert_eq!(at(21, 1_000), [30, 0, 50, 40]);
-        assert_eq!(at(180, 1_000), [30, 0, 50, 40], "on the last day");
-        assert_eq!(at(181, 1_000), [30, 0, 50, 0], "after it");
+        assert_eq!(at(180, 1_000), [30, 0, 50, 40], "refundable on the last day");
+        assert_eq!(at(181, 1_000), [30, 0, 50, 0], "not refundable after the last day");
         assert_eq!(at(21, -5), [0, 0, 0, 0]);
         let disputed = [Paid { disputed: true, ..paid(30, 20) }, paid(5, 10)];
         assert_eq!(split(20, &disputed, day(21)), [0, 5]);

@@ -50,7 +50,7 @@ mod tests {
         assert!(is_due(since, None, hour(16)));
         let soon = hour(16) + TimeDelta::minutes(30);
         assert!(!is_due(since, Some(soon), hour(16)));
-        assert!(is_due(since, Some(soon), hour(17)), "the pause is over, and nothing was answered");
+        assert!(is_due(since, Some(soon), hour(17)), "the pause has ended, and no poll was answered");
         assert!(is_due(since, Some(hour(20)), hour(16)));
     }
 

@@ -221,9 +221,13 @@ mod tests {
         let frozen = |wrong: &[_]| told(AlarmKind::BooksFrozen, wrong);
         assert_eq!(frozen(&[]), []);
         assert_eq!(frozen(&[(10, 40)]), [(10, Begun), (45, Over)]);
-        assert_eq!(frozen(&[(10, 40), (43, 60)]), [(10, Begun), (65, Over)], "what comes and goes is one");
+        assert_eq!(
+            frozen(&[(10, 40), (43, 60)]),
+            [(10, Begun), (65, Over)],
+            "interruptions of a few minutes are one problem"
+        );
         let days = [(10, Begun), (1450, Stands), (2890, Stands), (3005, Over)];
-        assert_eq!(frozen(&[(10, 3000)]), days, "again after a day");
+        assert_eq!(frozen(&[(10, 3000)]), days, "it is notified again after a day");
         let engine = |wrong: &[_]| told(AlarmKind::EngineStopped, wrong);
         assert_eq!(engine(&[(10, 15), (20, 25)]), [], "a restart");
         assert_eq!(engine(&[(10, 40)]), [(15, Begun), (45, Over)]);

@@ -92,12 +92,12 @@ mod tests {
         assert_eq!(
             made(&setting(Digest::Weekly, Some((7, 1)))),
             ["09 01:00", "16 01:00"],
-            "who sleeps by day"
+            "a user who sleeps by day"
         );
         assert_eq!(
             made(&setting(Digest::Weekly, Some((9, 9)))),
             ["08 08:00", "15 08:00"],
-            "who is never to be disturbed"
+            "a user who is never to be disturbed"
         );
     }
 
@@ -113,7 +113,7 @@ mod tests {
         let weekly = Setting { digest: Digest::Weekly, ..daily };
         assert!(
             weekly.digest_due(Some(monday - TimeDelta::days(1)), monday).is_none(),
-            "yesterday's was daily"
+            "yesterday's digest was daily"
         );
     }
 }

@@ -107,9 +107,9 @@ mod tests {
             let (old, mut new) = (criteria(), criteria());
             change(&mut new);
             assert!(new.widens(&old), "change {n}");
-            assert!(!old.widens(&new) || n == 5, "the way back of {n} lets less in");
+            assert!(!old.widens(&new) || n == 5, "the reverse of {n} is no widening");
             new.mode = BookingMode::Notify;
-            assert!(!new.widens(&old), "who only notifies books nothing");
+            assert!(!new.widens(&old), "a notify-only task books nothing");
         }
         assert!(!criteria().widens(&criteria()));
         let mut more_excluded = criteria();

@@ -164,7 +164,7 @@ mod tests {
         assert_eq!(
             by_status(Some(Reason::ReschedulesUsed), 0),
             expected,
-            "used up elsewhere: nothing was booked"
+            "the reschedules were used elsewhere, so nothing was booked"
         );
         expected[5] = Completed;
         assert_eq!(by_status(Some(Reason::ReschedulesUsed), 1), expected);

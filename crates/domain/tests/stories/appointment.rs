@@ -1,4 +1,4 @@
-//! What the portal says of a group.
+//! Stories of an appointment as the portal shows it.
 
 use domain::appointment::{Group, PortalStatus};
 
@@ -24,9 +24,9 @@ fn a_visa_fee_is_valid_for_365_days() {
     assert_eq!(
         paid_on(Some("2028-01-01")).fee_expires_on(),
         Some(day("2028-12-31")),
-        "a leap year has no mercy"
+        "a leap year does not extend the receipt"
     );
-    assert!(!group.fee_expired(day("2027-03-01")), "its last day counts");
+    assert!(!group.fee_expired(day("2027-03-01")), "the last day still counts");
     assert!(group.fee_expired(day("2027-03-02")));
-    assert!(!paid_on(None).fee_expired(day("2090-01-01")), "what is not known does not expire");
+    assert!(!paid_on(None).fee_expired(day("2090-01-01")), "an unknown date does not expire");
 }

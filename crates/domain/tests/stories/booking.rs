@@ -74,7 +74,10 @@ fn one_page_that_told_too_few_attempts_is_refuted_by_the_next() {
     let mut readings = vec![told(180, before), told(240, Some(0))];
     assert!(matches!(outcome(&readings), ReadBackOutcome::ReadAgain { .. }));
     readings.push(told(300, None));
-    assert!(matches!(outcome(&readings), ReadBackOutcome::ReadAgain { .. }), "silence refutes nothing");
+    assert!(
+        matches!(outcome(&readings), ReadBackOutcome::ReadAgain { .. }),
+        "an empty reading refutes nothing"
+    );
     readings.push(told(360, before));
     assert_eq!(outcome(&readings), ReadBackOutcome::NotBooked);
 }
@@ -94,20 +97,23 @@ fn a_third_appointment_with_one_attempt_fewer_was_booked_by_hand() {
     let told = |seconds, left| Observation { attempts_left: Some(left), ..reading(seconds, other) };
     assert_eq!(outcome(&[told(180, 2), told(240, 2)]), ReadBackOutcome::NotBooked);
     assert_eq!(outcome(&[reading(0, old()), told(180, 2), told(240, 2)]), ReadBackOutcome::NotBooked);
-    assert!(matches!(outcome(&[told(180, 2), told(200, 2)]), ReadBackOutcome::ReadAgain { .. }), "seen once");
+    assert!(
+        matches!(outcome(&[told(180, 2), told(200, 2)]), ReadBackOutcome::ReadAgain { .. }),
+        "the old appointment was seen once"
+    );
     assert!(
         matches!(outcome(&[told(0, 2), told(60, 2)]), ReadBackOutcome::ReadAgain { .. }),
-        "within the lag"
+        "both readings are within the lag"
     );
     let both = [told(180, 1), told(240, 1)];
     assert!(
         matches!(outcome(&both), ReadBackOutcome::ReadAgain { .. }),
-        "ours may have been booked before theirs"
+        "our booking may have come before the other change"
     );
     let between = [told(180, 2), reading(210, old()), told(240, 2)];
     assert!(
         matches!(outcome(&between), ReadBackOutcome::ReadAgain { .. }),
-        "pages that change their mind prove nothing"
+        "contradictory pages prove nothing"
     );
 }
 
@@ -130,7 +136,7 @@ fn readings_come_at_their_fixed_times_then_hourly() {
 #[test]
 fn one_late_page_that_cannot_be_read_keeps_the_news_back_by_no_more_than_half_a_minute() {
     let t0 = expected_outcome().t0;
-    // Each is asked for a little after its time.
+    // Each reading is requested a little after its time.
     let late = TimeDelta::milliseconds(100);
     let cases: [(&[i64], i64); 5] =
         [(&[], 240), (&[180], 270), (&[240], 270), (&[180, 210], 300), (&[180, 210, 240], 330)];
@@ -142,7 +148,7 @@ fn one_late_page_that_cannot_be_read_keeps_the_news_back_by_no_more_than_half_a_
             let shown = if is_unreadable { ObservedState::Unreadable } else { old() };
             readings.push(Observation { at: now, shown, attempts_left: None });
         }
-        assert_eq!((now - t0).num_seconds(), told, "{unreadable:?} could not be read");
+        assert_eq!((now - t0).num_seconds(), told, "{unreadable:?} readings failed");
     }
 }
 
@@ -178,7 +184,7 @@ fn a_day_that_is_rejected_or_a_passed_deadline_stops_the_booking() {
         let allowance = Allowance { criteria: &criteria, booked: Some(booked), change_deadline, attempts };
         allowance.may_book(TORONTO, day("2027-02-09"), now)
     };
-    assert!(matches!(ask(&soon, None), Err(Stop::Rejected { .. })), "it is no gain any more");
+    assert!(matches!(ask(&soon, None), Err(Stop::Rejected { .. })), "the date is no improvement any more");
     assert_eq!(ask(&later, Some(now)), Err(Stop::DeadlinePassed));
     assert_eq!(ask(&later, None), Ok(()));
 }
@@ -195,7 +201,7 @@ fn only_the_protocols_moves_are_legal() {
     }
     for end in [Refused, NotBooked] {
         let next: Vec<_> = AttemptState::ALL.iter().copied().filter(|next| end.may_become(*next)).collect();
-        assert_eq!(next, [Confirmed], "{end:?} ends differently only when the target shows after all");
+        assert_eq!(next, [Confirmed], "{end:?} changes only when the target is shown later");
     }
 }
 
@@ -206,7 +212,7 @@ fn times_others_are_after_are_left_to_them() {
     let choose = |taken: &[_], skip| choose_time(&offered, taken, skip, TimesOfDay::default());
     assert_eq!(choose(&[], 0), Some(time("11:00")));
     assert_eq!(choose(&[time("11:00")], 0), Some(time("08:00")));
-    assert_eq!(choose(&[], 2), Some(time("14:00")), "two of higher rank choose first");
+    assert_eq!(choose(&[], 2), Some(time("14:00")), "two candidates of higher rank choose first");
     assert_eq!(choose(&offered, 0), None);
 }
 
@@ -225,7 +231,7 @@ fn only_a_time_of_day_that_is_wanted_is_taken() {
     assert_eq!(
         choose(Some("12:00"), None, 2),
         Some(time("14:00")),
-        "those of higher rank take the other two"
+        "the candidates of higher rank choose the other two times"
     );
 }
 
@@ -235,7 +241,8 @@ proptest! {
         lag in 0i64..179,
         gaps in prop::collection::vec(1i64..120, 1..12),
     ) {
-        // The portal booked at t0 and its groups page lags: whenever we read, "not booked" must never come out.
+        // The portal booked at t0 and its groups page lags. No reading at any time may conclude
+        // "not booked".
         let mut seconds = 0;
         let mut readings = Vec::new();
         for gap in gaps {
@@ -258,16 +265,24 @@ fn what_is_used_up_is_used_up_for_every_day_and_consent_is_asked_of_the_first() 
         (allowance.allows_any(now), allowance.is_used_up())
     };
     assert_eq!(any(Some(3), 0, &criteria), (Ok(()), false));
-    assert_eq!(any(Some(3), 2, &criteria), (Err(Stop::ReschedulesUsed), true), "the user's own limit");
-    assert_eq!(any(Some(0), 0, &criteria), (Err(Stop::ReschedulesUsed), true), "the portal's");
+    assert_eq!(
+        any(Some(3), 2, &criteria),
+        (Err(Stop::ReschedulesUsed), true),
+        "the user's own limit is reached"
+    );
+    assert_eq!(
+        any(Some(0), 0, &criteria),
+        (Err(Stop::ReschedulesUsed), true),
+        "the portal's limit is reached"
+    );
     assert_eq!(any(Some(1), 0, &criteria), (Err(Stop::LastAttempt), false));
     let agreed = |until| SearchCriteria { last_attempt_until: Some(until), ..criteria.clone() };
     assert_eq!(any(Some(1), 0, &agreed(criteria.start_date)), (Ok(()), false));
-    let before = criteria.start_date.pred_opt().expect("a day before");
+    let before = criteria.start_date.pred_opt().expect("the day before is a date");
     assert_eq!(
         any(Some(1), 0, &agreed(before)),
         (Err(Stop::LastAttempt), false),
-        "no day it accepts is agreed to"
+        "the consent ends before every accepted date"
     );
     let first = Allowance {
         criteria: &criteria,
@@ -278,7 +293,7 @@ fn what_is_used_up_is_used_up_for_every_day_and_consent_is_asked_of_the_first() 
     assert_eq!(
         (first.allows_any(now), first.is_used_up()),
         (Ok(()), false),
-        "a first booking spends nothing"
+        "a first booking uses no reschedule"
     );
 }
 
@@ -299,16 +314,24 @@ fn after_a_booking_it_is_known_whether_the_search_goes_on() {
     assert_eq!(
         on(&open, Some(3)),
         Sequel::GoesOn { before, changes_left: 2 },
-        "the last one is the user's own"
+        "the last reschedule belongs to the user"
     );
-    assert_eq!(on(&open, None), Sequel::GoesOn { before, changes_left: 1 }, "three as a rule, one is used");
+    assert_eq!(
+        on(&open, None),
+        Sequel::GoesOn { before, changes_left: 1 },
+        "the default is three reschedules, and one is used"
+    );
     let agreed = SearchCriteria { last_attempt_until: Some(day("2027-02-01")), ..open.clone() };
     assert_eq!(on(&agreed, Some(3)), Sequel::GoesOn { before, changes_left: 3 });
     let few = SearchCriteria { max_reschedules: 2, ..open.clone() };
     assert_eq!(on(&few, Some(9)), Sequel::GoesOn { before, changes_left: 1 });
     assert_eq!(on(&open, Some(1)), Sequel::OnlyTold { before });
     let quiet = SearchCriteria { mode: BookingMode::Notify, ..open.clone() };
-    assert_eq!(on(&quiet, Some(3)), Sequel::Notifies { before }, "edited while the booking was read back");
+    assert_eq!(
+        on(&quiet, Some(3)),
+        Sequel::Notifies { before },
+        "the criteria were edited while the booking was read back"
+    );
     let short = SearchCriteria { end_date: day("2026-12-20"), ..open.clone() };
     assert_eq!(on(&short, Some(3)), Sequel::GoesOn { before: day("2026-12-21"), changes_left: 2 });
     let late = SearchCriteria { start_date: day("2027-02-03"), ..open.clone() };

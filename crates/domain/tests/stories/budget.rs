@@ -24,7 +24,7 @@ proptest! {
         for (window, most) in [(TimeDelta::hours(1), 6), (TimeDelta::hours(10), 34)] {
             for start in &made {
                 let inside = made.iter().filter(|at| **at >= *start && **at < *start + window).count();
-                prop_assert!(inside <= most, "{inside} looks within {window}");
+                prop_assert!(inside <= most, "{inside} polls within {window}");
             }
         }
     }
@@ -39,7 +39,7 @@ fn the_rest_that_is_named_is_exactly_long_enough() {
         budget.spend(LOOK, start + TimeDelta::minutes(minute));
     }
     let now = start + TimeDelta::minutes(6);
-    let rest = budget.check(Spend::Poll, &limits, now).expect_err("six looks an hour");
+    let rest = budget.check(Spend::Poll, &limits, now).expect_err("six polls an hour");
     assert!(budget.check(Spend::Poll, &limits, rest.until).is_ok());
     assert!(budget.check(Spend::Poll, &limits, rest.until - TimeDelta::milliseconds(2)).is_err());
 }
@@ -82,7 +82,7 @@ fn a_ban_halves_the_polls_of_its_account_and_they_come_back_slowly() {
     assert_eq!(
         (eased.polls_per_hour, eased.polls_per_ten_hours),
         (3, 17 + 6),
-        "the reserve of bookings stays"
+        "the reserve for bookings stays"
     );
     for minute in 0..3 {
         budget.spend(LOOK, now + TimeDelta::minutes(minute));

@@ -46,7 +46,7 @@ fn a_day_of_the_week_that_was_not_chosen_is_rejected() {
     assert_eq!(judge(vec![2], "2027-02-09"), Ok(()));
     assert_eq!(judge(vec![1, 7, 3], "2027-02-09"), Err(Rejection::Weekday));
     assert_eq!(judge(vec![1, 7, 3], "2027-02-07"), Ok(()), "a Sunday");
-    assert_eq!(judge(Vec::new(), "2027-02-09"), Ok(()), "without one, all are");
+    assert_eq!(judge(Vec::new(), "2027-02-09"), Ok(()), "without a list all days are accepted");
     assert!(Weekdays::try_from(vec![0]).is_err() && Weekdays::try_from(vec![8]).is_err());
 }
 
@@ -54,7 +54,7 @@ fn a_day_of_the_week_that_was_not_chosen_is_rejected() {
 fn criteria_of_older_versions_accept_every_weekday_and_time() {
     let mut stored = serde_json::to_value(criteria()).expect("criteria");
     for added in ["weekdays", "times"] {
-        stored.as_object_mut().expect("an object").remove(added).expect("it is written");
+        stored.as_object_mut().expect("an object").remove(added).expect("the member is stored");
     }
     assert_eq!(serde_json::from_value::<SearchCriteria>(stored).expect("criteria"), criteria());
 }
@@ -105,7 +105,7 @@ proptest! {
             prop_assert_eq!(excluded.contains(probe), wanted);
         }
         for pair in excluded.ranges().windows(2) {
-            prop_assert!(pair[0].1 + TimeDelta::days(1) < pair[1].0, "touching ranges must merge");
+            prop_assert!(pair[0].1 + TimeDelta::days(1) < pair[1].0, "touching ranges must be merged");
         }
     }
 }

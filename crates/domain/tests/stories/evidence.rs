@@ -58,18 +58,22 @@ fn a_first_booking_needs_a_page_that_says_there_is_none() {
         attempts_known: None,
         attempts_told: None,
     };
-    assert_eq!(pages_agree(&first), Ok(()), "no page about attempts: our own count");
+    assert_eq!(pages_agree(&first), Ok(()), "without a page about attempts, our own count is used");
     assert_eq!(pages_agree(&PageEvidence { printed: Printed::Unreadable, ..first }), Err(Stop::Unreadable));
     assert_eq!(pages_agree(&PageEvidence { printed: print(held), ..first }), Err(Stop::PagesDiffer));
     let warned = PageEvidence { attempts_told: Some(3), ..first };
-    assert_eq!(pages_agree(&warned), Err(Stop::AttemptsDiffer), "it may hold one since");
+    assert_eq!(
+        pages_agree(&warned),
+        Err(Stop::AttemptsDiffer),
+        "the group may hold an appointment since then"
+    );
 }
 
 fn start() -> Instant {
     at("2026-11-25T00:30:00Z")
 }
 
-/// Readings in turn; whether each adopts what is shown.
+/// Applies readings in order. Returns for each one if it adopts the appointment that it shows.
 fn readings(standing: Origin, shown: Slot, read: &[(i64, Printed)]) -> Vec<bool> {
     let mut doubt: Option<Doubt> = None;
     let mut adopts = Vec::new();
@@ -97,7 +101,11 @@ fn what_ours_replaced_is_lag_until_the_instructions_page_prints_it_twice_a_minut
     let unreadable = Printed::Unreadable;
     assert_eq!(before(&[(0, unreadable), (7200, unreadable)]), [false; 2]);
     let day = LAG_ENDS_AFTER.num_seconds();
-    assert_eq!(before(&[(0, ours), (day, ours)]), [false, true], "after a day what is shown is believed");
+    assert_eq!(
+        before(&[(0, ours), (day, ours)]),
+        [false, true],
+        "after a day the shown appointment is accepted"
+    );
 }
 
 #[test]

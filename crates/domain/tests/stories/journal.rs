@@ -1,9 +1,10 @@
-//! Journal entries are read from what any version stored, and stored as older versions read them.
+//! Stories of journal entries: this version reads rows of every version, and older versions can
+//! read its rows.
 
 use domain::journal::JournalEvent;
 use serde_json::{Value, json};
 
-/// One stored entry of each kind, and the forms that older versions gave it.
+/// Returns one stored entry of each kind, and the forms that older versions gave it.
 fn stored() -> Vec<(&'static str, Value)> {
     let slot =
         json!({ "date": "2027-03-29", "time": "09:15", "facility": "Ottawa", "facility_zh": "渥太华" });
@@ -96,7 +97,7 @@ fn an_entry_of_an_unknown_kind_or_form_is_other() {
     {
         let event = JournalEvent::read(kind.to_owned(), data.clone());
         assert_eq!(event, JournalEvent::Other { kind: kind.to_owned(), data: data.clone() });
-        assert_eq!(event.columns(), (kind.to_owned(), data), "it is stored as it was");
+        assert_eq!(event.columns(), (kind.to_owned(), data), "the entry is stored in its old form");
         let sent = serde_json::to_value(&event).unwrap();
         assert_eq!(sent["kind"], "other");
     }

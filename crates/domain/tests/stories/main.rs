@@ -1,4 +1,4 @@
-//! The rules of the product, told as stories and properties.
+//! Stories and properties of the product's rules.
 
 mod appointment;
 mod booking;

@@ -16,7 +16,8 @@ fn one_poll_answers_all_and_who_asked_first_is_served_first() {
         .map(|n| {
             let submitted = start + chrono::TimeDelta::minutes(i64::from(50 - n));
             let task = TaskId(uuid_v7(submitted, [n; 10]));
-            // The very last to ask has an operator's priority; the first to ask was already paid for.
+            // The task that was submitted last has an operator's priority. The first one is already
+            // paid for.
             let priority = i32::from(n == 0);
             let captured = n == 49;
             Seeker {
@@ -29,11 +30,11 @@ fn one_poll_answers_all_and_who_asked_first_is_served_first() {
         .collect();
     let days = [day("2026-12-28"), day("2027-02-09"), day("2027-03-01"), day("2027-05-01")];
     let openings = match_days(TORONTO, &days, &seekers, day("2026-11-24"), &|_, _| false);
-    assert_eq!(openings.len(), 1, "everybody's best day is the same");
+    assert_eq!(openings.len(), 1, "all tasks have the same best day");
     assert_eq!(openings[0].date, day("2027-02-09"), "2026-12-28 is excluded");
     assert_eq!(openings[0].candidates.len(), 50);
     assert_eq!(openings[0].candidates[0], seekers[0].task, "priority first");
-    assert_eq!(openings[0].candidates[1], seekers[48].task, "then who asked first");
+    assert_eq!(openings[0].candidates[1], seekers[48].task, "then the task that was submitted first");
     assert_eq!(openings[0].candidates[49], seekers[49].task, "paid tasks last");
 }
 
@@ -67,7 +68,8 @@ fn a_day_left_alone_gives_way_to_the_next_best_one() {
 }
 
 // spec: 10.8.13
-/// The engine reckons with tasks as they are stored, everybody's in one go: none may stop it.
+/// Checks that days at the ends of the calendar are accepted as windows. The engine matches all
+/// stored tasks together, so no task may stop it.
 #[test]
 fn days_at_the_ends_of_time_are_windows_too() {
     let (first, last) = (NaiveDate::MIN, NaiveDate::MAX);

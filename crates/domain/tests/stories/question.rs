@@ -40,12 +40,12 @@ fn a_yes_counts_only_for_what_was_asked_and_only_once() {
     assert_eq!(gone.accepts(&stands, now), Err(Refusal::Gone));
     let spent = Question { answered_at: Some(now), ..asked.clone() };
     assert_eq!(spent.accepts(&stands, now), Err(Refusal::Spent));
-    assert!(spent.permits(&stands, now), "the word stands while the day is tried for");
-    assert!(!spent.permits(&stands, now + YES_LIVES), "and not for ever");
+    assert!(spent.permits(&stands, now), "the approval counts while the engine tries to book the day");
+    assert!(!spent.permits(&stands, now + YES_LIVES), "the approval has expired");
     assert!(!spent.permits(&AskedTask { criteria_version: 4, ..stands }, now));
-    assert!(!asked.permits(&stands, now), "nobody said yes");
+    assert!(!asked.permits(&stands, now), "no approval was given");
     let sent = Question { sent_at: Some(now), ..spent.clone() };
-    assert!(!sent.permits(&stands, now), "a yes carries one request");
+    assert!(!sent.permits(&stands, now), "an approval permits one request");
     let silent = now + YES_LIVES + TimeDelta::minutes(1);
     assert_eq!((spent.untold(now), sent.untold(now), asked.untold(silent)), (None, None, None));
     let untold = (spent.untold(silent), sent.untold(silent));
@@ -64,7 +64,11 @@ fn a_task_that_asks_is_stopped_by_every_rule_before_the_missing_answer() {
         allowance.may_book(TORONTO, day("2027-02-09"), now)
     };
     assert_eq!(judge(Some(3), None), Err(Stop::Unanswered));
-    assert_eq!(judge(Some(1), None), Err(Stop::LastAttempt), "the last one only by consent given ahead");
+    assert_eq!(
+        judge(Some(1), None),
+        Err(Stop::LastAttempt),
+        "the last attempt requires consent given in advance"
+    );
     assert_eq!(judge(Some(0), None), Err(Stop::ReschedulesUsed));
     assert_eq!(judge(Some(3), Some(now)), Err(Stop::DeadlinePassed));
 }
@@ -83,7 +87,11 @@ fn a_mode_is_named_by_its_word_or_as_keeping_the_appointment() {
         assert!(after(Some(Notify), Some(false), before).is_err());
     }
     assert_eq!(after(None, Some(false), Notify), Ok(Some(Auto)));
-    assert_eq!(after(None, Some(false), Ask), Ok(Some(Ask)), "who does not know of asking does not end it");
+    assert_eq!(
+        after(None, Some(false), Ask),
+        Ok(Some(Ask)),
+        "a client that does not know ask-first does not end it"
+    );
 }
 
 // spec: 10.1.15

@@ -53,9 +53,13 @@ fn every_disabled_action_has_its_reason() {
     assert_eq!(why(Facts { unconfirmed: true, ..stopped }, Action::Start), Some("booking_unconfirmed"));
     assert_eq!(why(Facts { range_over: true, ..stopped }, Action::Start), Some("range_over"));
     assert_eq!(why(Facts { reschedules_used: true, ..stopped }, Action::Start), Some("reschedules_used"));
-    assert_eq!(why(Facts { reschedules_used: true, ..stopped }, Action::Edit), None, "more can be allowed");
+    assert_eq!(
+        why(Facts { reschedules_used: true, ..stopped }, Action::Edit),
+        None,
+        "the user can allow more reschedules"
+    );
     let spent = Facts { reschedules_used: true, none_left: true, ..stopped };
-    assert_eq!(why(spent, Action::Start), Some("none_left"), "to allow more would change nothing");
+    assert_eq!(why(spent, Action::Start), Some("none_left"), "a higher limit would change nothing");
     let changed = Facts { group_changed: true, reason: Some(Reason::GroupChanged), ..facts(Error) };
     assert_eq!(why(changed, Action::Start), Some("group_changed"));
     assert_eq!(why(stopped, Action::Rate), Some("no_success_yet"));

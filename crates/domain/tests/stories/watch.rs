@@ -50,7 +50,7 @@ fn a_row_names_the_soonest_plan_of_its_cities_and_never_a_past_one() {
     assert_eq!(watched.next_poll_at, Some(now() + minutes(7)));
     assert_eq!(watched.last_answer_at, Some(now() - minutes(5)));
     let due = row(TaskCondition::Watching, &[calendar(5, Some((20, None))), calendar(40, Some((-12, None)))]);
-    assert_eq!((due.next_poll_at, due.next_try_at), (None, None), "due is no instant");
+    assert_eq!((due.next_poll_at, due.next_try_at), (None, None), "an overdue time is not shown");
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn a_used_up_hour_is_said_with_its_end_and_ends_with_it() {
     assert_eq!((rest.condition, rest.reason), (TaskCondition::BudgetRest, Some(PollWait::HourLimit)));
     assert_eq!(rest.next_poll_at, Some(now() + minutes(34)));
     let over = row(TaskCondition::BudgetRest, &[calendar(12, Some((9, None)))]);
-    assert_eq!(over.condition, TaskCondition::Watching, "a limit of before says nothing now");
+    assert_eq!(over.condition, TaskCondition::Watching, "an old limit is not shown any more");
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn a_condition_that_says_more_keeps_its_own_wait() {
     let cooling = watch(&cooling, now());
     assert_eq!(cooling.condition, TaskCondition::CoolingDown);
     assert_eq!(cooling.next_try_at, Some(now() + minutes(180)));
-    assert_eq!(cooling.next_poll_at, Some(now() + minutes(10)), "others poll the list it shares");
+    assert_eq!(cooling.next_poll_at, Some(now() + minutes(10)), "other accounts poll the shared list");
     let mut past = facts(TaskCondition::CoolingDown, &calendars);
     past.next_try_at = Some(now() - minutes(1));
     assert_eq!(watch(&past, now()).next_try_at, Some(now() + minutes(10)));
@@ -109,7 +109,7 @@ fn six_hours_without_an_answer_are_silence_whatever_was_said_before() {
         assert_eq!((silent.condition, silent.since), (TaskCondition::Silent, now() - SILENT_AFTER));
     }
     let booking = row(TaskCondition::BookingUnconfirmed, &silent_for(hours));
-    assert_eq!(booking.condition, TaskCondition::BookingUnconfirmed, "what was sent comes first");
+    assert_eq!(booking.condition, TaskCondition::BookingUnconfirmed, "a sent booking has precedence");
     // A watch that has just begun does not inherit the age of its calendars.
     let calendars = silent_for(hours * 3);
     let mut fresh = facts(TaskCondition::Watching, &calendars);
@@ -134,11 +134,12 @@ fn a_task_that_was_never_polled_waits_for_its_own_account() {
     (first.status, first.watched_since, first.account) = (TaskStatus::Processing, None, Some(wait));
     let row = watch(&first, now());
     assert_eq!((row.condition, row.next_poll_at), (TaskCondition::BudgetRest, Some(wait.at)));
-    let rest = account_wait(&budget, Some(now() + minutes(45)), &limits, now()).expect("it rests");
+    let rest = account_wait(&budget, Some(now() + minutes(45)), &limits, now())
+        .expect("the account is cooling down");
     assert_eq!(
         (rest.wait, rest.at),
         (Some(PollWait::AccountRest), now() + minutes(45)),
-        "the later one decides"
+        "the later time decides"
     );
     assert!(account_wait(&Budget::default(), None, &limits, now()).is_none());
 }
