@@ -1,4 +1,4 @@
-//! When a calendar's accounts no longer answer for one another.
+//! Stories of accounts of one calendar whose lists do not agree any more.
 
 use chrono::TimeDelta;
 use inference::agreement::{Agreement, Comparison};
@@ -20,11 +20,11 @@ fn a_calendar_whose_lists_differ_splits_and_is_tried_again_a_day_later() {
         serde_json::from_value(serde_json::to_value(&agreement).expect("written")).expect("read");
     assert_eq!(kept, agreement);
     let later = now + TimeDelta::hours(25);
-    assert!(!agreement.is_split(later), "tried again");
+    assert!(!agreement.is_split(later), "sharing is tried again");
     for _ in 0..3 {
         agreement.observe(Comparison::Differed, later);
     }
-    assert!(agreement.is_split(later), "and split sooner than the first time");
+    assert!(agreement.is_split(later), "the calendar is split sooner than the first time");
 }
 
 proptest! {
@@ -33,7 +33,7 @@ proptest! {
         let now = at("2026-11-24T00:00:00Z");
         let mut agreement = Agreement::default();
         for (n, outcome) in outcomes.into_iter().enumerate() {
-            // Every other try agrees; days that are gone tell nothing.
+            // Every other comparison agrees. Days that are gone prove nothing.
             let outcome = match (n % 3, outcome) {
                 (0 | 1, _) => Comparison::Agreed,
                 (_, 0..=4) => Comparison::Gone,

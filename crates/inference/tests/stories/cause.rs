@@ -1,4 +1,5 @@
-//! Empty answers of a made-up portal, weighed: each cause is told apart as often as it must be.
+//! Classification of empty lists of a simulated portal. Each cause must be recognized as often as
+//! promised.
 
 use domain::country::{CountryCode, VisaType};
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -13,7 +14,7 @@ use inference::cause::{EmptyCause, ban};
 
 use crate::{TORONTO, at, day};
 
-/// Chance from a seed, without a crate for it.
+/// Random numbers from a seed, without a crate for them.
 struct Dice(u64);
 
 impl Dice {
@@ -74,7 +75,7 @@ impl List {
     }
 }
 
-/// Per cause: told rightly, told wrongly, missed.
+/// Counts per cause: right, wrong, missed.
 type Table = BTreeMap<&'static str, [u32; 3]>;
 
 fn people(dice: &mut Dice) -> Vec<Person> {
@@ -103,7 +104,8 @@ fn lists(now: DateTime<Utc>) -> Vec<List> {
         .collect()
 }
 
-/// Four days of a portal with every trouble; returns how well its empty lists were told apart.
+/// Simulates four days of a portal with every problem. Returns how often each cause of an empty
+/// list was recognized.
 fn told(seed: u64, restricted: bool) -> Table {
     let mut dice = Dice(seed);
     let mut now = at("2026-11-24T22:00:00Z");
@@ -194,7 +196,7 @@ fn told(seed: u64, restricted: bool) -> Table {
                     && judged.banned > 0.8
                     && person.rests.is_none_or(|until| until <= now)
                 {
-                    // One more poll makes sure before it rests for hours.
+                    // One more poll confirms the ban before the account backs off for hours.
                     let sure = person.first_banned.is_some() || judged.evidence.empty_in_a_row > 1;
                     let first = *person.first_banned.get_or_insert(judged.at);
                     person.rests =
@@ -214,7 +216,7 @@ fn score(truth: &HashMap<u64, Vec<EmptyCause>>, told: &HashMap<u64, EmptyCause>)
             table.entry(said.as_str()).or_default()[0] += 1;
         } else {
             table.entry(said.as_str()).or_default()[1] += 1;
-            // Missed is counted where there was one cause to be named.
+            // A miss is counted only where exactly one cause applied.
             table.entry(causes[0].as_str()).or_default()[2] += 1;
         }
     }
@@ -241,9 +243,9 @@ fn each_cause_of_an_empty_list_is_told_apart() {
             part(*missed)
         );
     }
-    assert_eq!(sum.len(), 4, "every cause arises: {sum:?}");
-    // Harsher than the engine's story, which measures the promised figures: every account is banned again and again,
-    // and a third of the polls are at a list that flashes.
+    assert_eq!(sum.len(), 4, "a cause never occurred: {sum:?}");
+    // This is harsher than the engine's story, which measures the promised figures. Here every
+    // account is banned again and again. A third of the polls request a list that flickers.
     for (cause, [right, wrong, missed]) in sum {
         let part = |of: u32| f64::from(right) / f64::from(right + of).max(1.0);
         assert!(part(wrong) >= 0.85, "precision of {cause}: {right} right, {wrong} wrong");
@@ -269,7 +271,7 @@ fn hours_that_are_not_restricted_are_found_out_from_days_seen() {
     for _ in 0..60 {
         hours.observe(11, false, 1.0);
     }
-    assert!(hours.is_restricted(11), "a rule that comes back is learned again");
+    assert!(hours.is_restricted(11), "a rule that returns is learned again");
 }
 
 #[test]
@@ -283,7 +285,7 @@ fn the_table_ends_for_a_calendar_that_showed_days_against_it_on_three_dates() {
         hours.showed(&booked, date.parse().expect("a date"), 8);
     }
     assert!(hours.probability_at(&booked, 15) < 0.1);
-    assert!(hours.probability_at(&other, 15) >= 0.5, "of another calendar nothing was seen");
+    assert!(hours.probability_at(&other, 15) >= 0.5, "nothing was seen of another calendar");
 }
 
 #[test]
@@ -293,13 +295,13 @@ fn an_account_alone_in_its_list_is_not_accused_of_the_portals_emptiness() {
     for calls in 1..=30 {
         now += TimeDelta::minutes(15);
         let poll = AnsweredPoll { at: now, account: account(1), key: &key(TORONTO, false), days: &[], calls };
-        let own = judge.observe(&poll).own.expect("an empty list is judged");
+        let own = judge.observe(&poll).own.expect("an empty list is classified");
         assert_eq!(own.meaning, EmptyCause::NoAvailability, "{own:?}");
     }
 }
 
-/// An account is shown nothing while another is shown days; returns what that meant after the account's next poll,
-/// half an hour later, showed `then`.
+/// Shows an account no days while another account is shown days. After half an hour its next poll
+/// shows `then`. Returns the cause of the empty list that results from both polls.
 fn after_the_next_poll(then: &[NaiveDate]) -> EmptyCause {
     let mut judge = CauseInference::default();
     let start = at("2026-11-24T00:00:00Z");
@@ -327,7 +329,7 @@ fn after_the_next_poll(then: &[NaiveDate]) -> EmptyCause {
     poll(34, 2, &days);
     poll(36, 1, then);
     let (_, meanings) = poll(38, 2, &days);
-    meanings[&id.expect("an empty list is judged")]
+    meanings[&id.expect("an empty list is classified")]
 }
 
 #[test]
@@ -339,8 +341,9 @@ fn a_list_hidden_twice_was_a_ban_and_a_list_hidden_once_an_overload() {
 
 const CITIES: [u16; 5] = [94, 92, 95, 91, 89];
 
-/// What an account that polls alone, in turn at five cities about 34 times in ten hours, is told by each poll: days while
-/// `shown`, hours after the start.
+/// Simulates an account that polls alone, in turn at five cities, about 34 times in ten hours. Its
+/// polls show days while `shown` is true for the hours since the start. Returns the cause of each
+/// poll.
 fn alone(
     judge: &mut CauseInference,
     hours: std::ops::Range<i64>,
@@ -379,7 +382,7 @@ fn the_first_polls_of_a_new_kind_at_five_empty_cities_are_no_ban() {
             days: &[],
             calls,
         };
-        let own = judge.observe(&poll).own.expect("an empty list is judged");
+        let own = judge.observe(&poll).own.expect("an empty list is classified");
         assert_eq!((own.meaning, own.trusted), (EmptyCause::NoAvailability, true), "{own:?}");
     }
 }
@@ -428,7 +431,7 @@ fn an_account_that_was_never_shown_a_day_is_not_called_banned_while_others_see_d
         let at = at + TimeDelta::minutes(5);
         let own =
             judge.observe(&AnsweredPoll { at, account: account(2), key: &key, days: &[], calls: n + 1 }).own;
-        let own = own.expect("an empty list is judged");
+        let own = own.expect("an empty list is classified");
         assert!(own.meaning != EmptyCause::SoftBan && !own.trusted, "{own:?}");
     }
 }

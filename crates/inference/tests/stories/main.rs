@@ -1,4 +1,4 @@
-//! The statistics, told as stories and properties.
+//! Stories and properties of the statistics.
 
 mod agreement;
 mod cause;

@@ -1,17 +1,18 @@
-//! The best timing that any budget allows, against the plainest way of finding it.
+//! Compares the solver's timing with the simplest way to find the best one.
 
 use inference::planner::optimum::{Demand, solve};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// Value captured a second at `rate` evenly spaced polls a second, written anew.
+/// Returns the value captured a second by `rate` evenly spaced polls a second. The computation is
+/// independent of the code under test.
 fn captured(demand: &Demand, rate: f64) -> f64 {
     let stock = demand.value_rate / demand.death;
     if rate > 0.0 { stock * rate * (1.0 - (-demand.death / rate).exp()) } else { 0.0 }
 }
 
-/// Value that is captured when the budget is given away in steps, each to the calendar that gains
-/// most by it. Gains only fall and the limits nest, so no other way of giving the steps is better.
+/// Returns the value captured if the budget is given away in steps, each to the calendar that gains
+/// most by it. Gains only decrease and the limits nest, so no other order of steps is better.
 fn greedy(demands: &[Demand], budget: f64, pool_budgets: &[f64], step: f64) -> f64 {
     let mut rates = vec![0.0; demands.len()];
     let mut pools = pool_budgets.to_vec();
@@ -31,8 +32,9 @@ fn greedy(demands: &[Demand], budget: f64, pool_budgets: &[f64], step: f64) -> f
     demands.iter().zip(&rates).map(|(demand, rate)| captured(demand, *rate)).sum()
 }
 
-/// Value that no rates within the limits can exceed: rates rounded up to whole steps keep limits
-/// that are one step wider for each calendar, and capture at least as much.
+/// Returns a value that no rates within the limits can exceed. Rates that are rounded up to whole
+/// steps stay within limits that are one step wider for each calendar. They capture at least as
+/// much.
 fn ceiling(demands: &[Demand], budget: f64, pool_budgets: &[f64], step: f64) -> f64 {
     let wider: Vec<Demand> = demands.iter().map(|d| Demand { most: d.most + step, ..*d }).collect();
     let more = step * demands.len() as f64;
@@ -46,7 +48,7 @@ fn demand() -> impl Strategy<Value = Demand> {
     })
 }
 
-/// What the solver may exceed a limit by, and fall short of the best by: its prices are bisected.
+/// Factor by which the solver may exceed a limit or miss the best value, because it bisects prices.
 const SOLVED: f64 = 1.001;
 
 /// Checks the solver at `per_hour` polls in all and `pools` polls an hour per pool.
@@ -73,14 +75,16 @@ fn is_best(demands: &[Demand], per_hour: f64, pools: &[f64]) -> Result<(), TestC
     Ok(())
 }
 
-/// A limit of 55.7 steps is cut to 55 by the plain search: the solver captures 1.3 % more.
+/// Checks that the solver uses a limit of 55.7 steps. The simple search cuts it to 55, so the
+/// solver captures 1.3 % more.
 #[test]
 fn a_limit_between_two_steps_is_used_up() -> Result<(), TestCaseError> {
     let demand = Demand { value_rate: 1e-2 / 3_600.0, death: 1.0 / 15.0, pool: 0, most: 0.02 / 60.0 };
     is_best(&[demand], 172.27, &[2.0, 2.0, 2.0])
 }
 
-/// The same cases in every run; other seeds and more cases through `SOONER_SEED` and `SOONER_CASES`.
+/// Returns a configuration with the same cases in every run. `SOONER_SEED` and `SOONER_CASES`
+/// choose other seeds and more cases.
 fn config() -> ProptestConfig {
     let number = |name: &str| std::env::var(name).ok().and_then(|v| v.parse::<u64>().ok());
     ProptestConfig {

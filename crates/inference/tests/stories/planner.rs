@@ -1,4 +1,4 @@
-//! The planner in small worlds, where a person can say what it should do.
+//! Stories of the planner in worlds so small that the right plan is obvious.
 
 use domain::budget::{Budget, Calls, Limits};
 use inference::planner::poll_source::{
@@ -11,7 +11,8 @@ const LOOK: Calls = Calls { requests: 1, polls: 1, sign_ins: 0 };
 /// 2026-11-24 00:00 UTC.
 const START: f64 = 1_795_478_400.0;
 
-/// One calendar, looked at through `accounts` accounts for `hours`; returns when, through which and why.
+/// Polls one calendar through `accounts` accounts for `hours`. Returns time, account and reason of
+/// each poll.
 fn watch(accounts: usize, hours: f64) -> Vec<(f64, usize, ChoiceReason)> {
     let limits = Limits::default();
     let mut planner = Planner::new(Allowance::full(1.2, 1_000.0), Shape::default(), START);
@@ -59,11 +60,11 @@ fn watch(accounts: usize, hours: f64) -> Vec<(f64, usize, ChoiceReason)> {
 #[test]
 fn a_lone_account_polls_all_day_within_its_calls() {
     let polls = watch(1, 24.0);
-    assert!(polls.len() <= 34 * 3, "{} looks in a day", polls.len());
-    assert!(polls.len() >= 34, "{} looks in a day", polls.len());
+    assert!(polls.len() <= 34 * 3, "{} polls in a day", polls.len());
+    assert!(polls.len() >= 34, "{} polls in a day", polls.len());
     let gaps = polls.windows(2).map(|pair| pair[1].0 - pair[0].0);
-    assert!(gaps.clone().all(|gap| gap >= 600.0 - 1.0), "never twice within ten minutes");
-    assert!(gaps.fold(0.0, f64::max) <= 2.0 * 3600.0, "never silent for hours");
+    assert!(gaps.clone().all(|gap| gap >= 600.0 - 1.0), "two polls came within ten minutes");
+    assert!(gaps.fold(0.0, f64::max) <= 2.0 * 3600.0, "no poll came for hours");
 }
 
 #[test]
@@ -77,13 +78,14 @@ fn the_first_poll_says_that_it_is_the_first() {
 #[test]
 fn a_shared_calendar_is_fresher_and_each_account_polls_less() {
     let (one, twenty) = (watch(1, 20.0), watch(20, 20.0));
-    assert!(twenty.len() > 3 * one.len(), "{} looks against {}", twenty.len(), one.len());
+    assert!(twenty.len() > 3 * one.len(), "{} polls against {}", twenty.len(), one.len());
     let busiest = (0..20).map(|account| twenty.iter().filter(|poll| poll.1 == account).count()).max();
-    assert!(busiest <= Some(68), "nobody looks more often than its calls allow: {busiest:?}");
+    assert!(busiest <= Some(68), "an account polled more often than its budget allows: {busiest:?}");
 }
 
-/// Three cities of one account for two days, the first of which shows a new date at every poll and is worth most; returns the longest time
-/// in which each was not polled, where it may be `bound`.
+/// Polls three cities of one account for two days. The first city shows a new date at every poll
+/// and is worth most. `bound` is the longest permitted gap. Returns the longest time without a poll
+/// of each city.
 fn longest_gaps(bound: f64) -> [f64; 3] {
     let limits = Limits::default();
     let mut planner = Planner::new(Allowance::full(1.2, 1_000.0), Shape::default(), START);
@@ -130,7 +132,7 @@ fn a_poor_city_is_polled_within_its_bound_whatever_a_rich_one_shows() {
     assert!(gaps.iter().all(|gap| *gap <= bound), "{gaps:?} seconds without a poll");
     assert!(gaps[0] < 0.5 * gaps[1].min(gaps[2]), "the rich city is polled more often: {gaps:?}");
     let unbound = longest_gaps(f64::INFINITY);
-    assert!(unbound.iter().any(|gap| *gap > bound), "without a bound a city waits longer: {unbound:?}");
+    assert!(unbound.iter().any(|gap| *gap > bound), "without a bound no city waited longer: {unbound:?}");
 }
 
 #[test]
@@ -154,10 +156,15 @@ fn a_calendar_nobody_wants_is_left_alone() {
 fn a_rare_calendar_is_polled_as_often_as_its_account_affords() {
     let polls = watch(1, 120.0);
     let last_day = polls.iter().filter(|poll| poll.0 >= START + 96.0 * 3600.0).count();
-    assert!(last_day >= 75, "{last_day} polls on the fifth day without a day, where an account affords 81");
+    assert!(
+        last_day >= 75,
+        "{last_day} polls on the fifth day without a free day, where an account affords 81"
+    );
 }
 
-/// Two cities with two kinds of applicant each; a city's calendars see their days together, a few hours in a week.
+/// Checks that days of one calendar raise the estimate for the others of its city. There are two
+/// cities with two kinds of applicant each. A city's calendars show the same days, a few hours in a
+/// week.
 #[test]
 fn what_one_calendar_shows_is_expected_at_the_others_of_its_city() {
     let mut planner = Planner::new(Allowance::full(0.2, 200.0), Shape::default(), START);
@@ -171,7 +178,8 @@ fn what_one_calendar_shows_is_expected_at_the_others_of_its_city() {
             calendars.push(calendar);
         }
     }
-    // The first city releases for an hour every seven hours, the second three and a half hours later.
+    // The first city releases days for an hour every seven hours, the second three and a half hours
+    // later.
     let busy = |calendar: usize, now: f64| {
         let hour = ((now - START) / 3600.0 + 3.5 * (calendar / 2) as f64).rem_euclid(7.0);
         hour < 1.0
@@ -184,7 +192,7 @@ fn what_one_calendar_shows_is_expected_at_the_others_of_its_city() {
             planner.answered(*calendar, now, Some((seen, seen, seen)));
         }
     }
-    // A release begins in the first city: only its first kind of applicant is polled, and shows it.
+    // A release begins in the first city. Only its first kind of applicant is polled, and shows it.
     let start = START + 14.0 * 86_400.0;
     planner.answered(calendars[0], start + 60.0, Some((2, 0, 0)));
     let expected = |calendar: usize| {
