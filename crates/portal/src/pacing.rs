@@ -172,22 +172,22 @@ mod tests {
         for _ in 0..30 {
             assert!(pacer.prepay(Purpose::Booking, 1));
         }
-        assert!(pacer.prepay(Purpose::ReadBack, 1), "thirty below zero is still allowed");
-        assert!(!pacer.may_begin(Purpose::Booking), "and no more");
+        assert!(pacer.prepay(Purpose::ReadBack, 1), "a balance of minus thirty is still allowed");
+        assert!(!pacer.may_begin(Purpose::Booking), "a lower balance is not allowed");
         assert_eq!(pacer.opens_in(Purpose::Poll).as_secs_f64(), 16.5);
         *time.lock().unwrap() += TimeDelta::milliseconds(16_500);
         assert!(pacer.may_begin(Purpose::Poll));
         *time.lock().unwrap() += TimeDelta::hours(1);
-        assert_eq!(pacer.balance(), 10.0, "no more is saved up");
+        assert_eq!(pacer.balance(), 10.0, "no more tokens accumulate");
     }
 
     #[test]
     fn tokens_handed_out_leave_the_bucket_and_come_back_at_most_to_its_brim() {
         let (time, pacer) = pacer(Rate::default());
-        assert_eq!(pacer.hand_out(12), 9, "the floor of verifications stays");
+        assert_eq!(pacer.hand_out(12), 9, "the reserve for verifications stays");
         assert_eq!(pacer.hand_out(3), 0);
         *time.lock().unwrap() -= TimeDelta::hours(1);
-        assert_eq!(pacer.balance(), 1.0, "a clock that goes back brings nothing");
+        assert_eq!(pacer.balance(), 1.0, "a clock set back adds no tokens");
         pacer.give_back(40);
         assert_eq!(pacer.balance(), 10.0);
     }
@@ -202,7 +202,7 @@ mod tests {
             (Meter::prepaid(Purpose::Verification, 1), Meter::new(Purpose::Verification));
         pacer.admit(&prepaid).await;
         let mut admitted = std::pin::pin!(pacer.admit(&waiting));
-        assert!(futures_poll(admitted.as_mut()).await, "it waits");
+        assert!(futures_poll(admitted.as_mut()).await, "the request waits");
         *time.lock().unwrap() += TimeDelta::seconds(1);
         admitted.await;
         assert_eq!((pacer.balance(), pacer.sent(Purpose::Verification)), (0.0, 2));
@@ -218,8 +218,8 @@ mod tests {
         for verification in &mut verifications {
             waiting += u32::from(futures_poll(verification.as_mut()).await);
         }
-        assert_eq!(waiting, 19, "one token was left for them");
-        // Nine requests each: not one of them waits, whatever the balance.
+        assert_eq!(waiting, 19, "one token was left for the verification");
+        // Nine requests each: none of them waits, whatever the balance is.
         for _ in 0..27 {
             let booking = Meter::new(Purpose::Booking);
             assert!(!futures_poll(std::pin::pin!(pacer.admit(&booking))).await);

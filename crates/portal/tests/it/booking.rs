@@ -1,4 +1,5 @@
-//! The one POST: at most once, never late, and evidence that never claims too much.
+//! Stories of the one POST: it is sent at most once and never late, and its evidence never claims
+//! too much.
 
 use crate::fixtures::fixture;
 use crate::server::{Portal, Reply, found, html, now, say};
@@ -50,7 +51,7 @@ async fn the_post_carries_the_form_and_its_redirect_is_not_followed() {
     let portal = Portal::start(move |_, _| found(to).with("set-cookie", "_yatri_session=after")).await;
     let (meter, session) = (Meter::new(Purpose::Booking), session());
     let connection = BookingConnection::open(&portal.client).await.unwrap();
-    assert!(portal.seen().is_empty(), "opening asks nothing");
+    assert!(portal.seen().is_empty(), "opening a connection sent a request");
     let evidence = connection.post(&meter, &session, &group(), form(), proof()).await;
     assert_eq!(
         (evidence.wrote, evidence.status, evidence.location.as_deref()),
@@ -100,7 +101,7 @@ async fn nothing_leaves_at_or_after_the_deadline() {
 // spec: 10.2.06
 #[tokio::test]
 async fn the_deadline_is_checked_at_the_write_not_at_the_call() {
-    // Each look at the clock takes a second: the call is in time, the write is not.
+    // Each reading of the clock takes a second: the call is in time, the write is not.
     let ticks = Arc::new(AtomicI64::new(0));
     let clock = Arc::new(move || now() + TimeDelta::seconds(ticks.fetch_add(1, SeqCst)));
     let portal = Portal::with_clock(|_, _| found("/"), clock).await;
@@ -120,7 +121,7 @@ async fn a_cut_after_the_write_is_not_called_unsent() {
         let evidence = book(&portal).await;
         assert_eq!((evidence.wrote, evidence.status), (Wrote::All, status));
         assert!(evidence.error.is_some());
-        assert_eq!(posts(&portal), 1, "never sent again");
+        assert_eq!(posts(&portal), 1, "the booking was sent again");
     }
 }
 

@@ -1,4 +1,4 @@
-//! The client in front of a portal that behaves, misbehaves and fails.
+//! Stories of the client with a portal that works, misbehaves and fails.
 
 use crate::fixtures::fixture;
 use crate::server::{Portal, Reply, Request, found, html, now, say};
@@ -34,7 +34,7 @@ fn niv() -> PortalPath {
     PortalPath::new(CountryCode::EnCa, VisaType::Niv)
 }
 
-/// A portal with one answer for everything.
+/// Starts a portal with one answer for everything.
 async fn always(reply: Reply) -> Portal {
     Portal::start(move |_, _| reply.clone()).await
 }
@@ -66,7 +66,7 @@ async fn signing_in_posts_once_and_then_reads_the_groups() {
     let page = portal.client.groups(&meter, &session).await.unwrap();
     assert_eq!((page.groups.len(), meter.take().requests), (2, 2));
     portal.client.groups(&meter, &session).await.unwrap();
-    assert_eq!(meter.take().requests, 1, "the home's address is remembered");
+    assert_eq!(meter.take().requests, 1, "the address of the home page was not remembered");
 
     let seen = portal.seen();
     let post = &seen[1];
@@ -87,7 +87,7 @@ async fn signing_in_posts_once_and_then_reads_the_groups() {
     assert_eq!(
         seen[4].header("cookie"),
         Some("_yatri_session=next"),
-        "each answer's cookie replaces the last"
+        "each answer's cookie replaces the one before"
     );
     assert!(post.header("user-agent").is_some_and(|u| u.starts_with("Sooner/")));
 }
@@ -124,7 +124,11 @@ async fn refused_sign_ins_say_what_to_do() {
         let portal_error =
             portal.client.sign_in(&Meter::new(Purpose::Poll), niv(), &credentials()).await.unwrap_err();
         assert_eq!((portal_error.code(), portal_error.recovery()), (code, recovery), "{portal_error:?}");
-        assert_eq!(portal.seen().iter().filter(|r| r.method == "POST").count(), 1, "one attempt only");
+        assert_eq!(
+            portal.seen().iter().filter(|r| r.method == "POST").count(),
+            1,
+            "there was more than one attempt"
+        );
     }
 }
 
@@ -263,7 +267,7 @@ async fn every_failed_poll_has_its_name_and_recovery() {
         let portal = always(reply).await;
         let portal_error = days_of(&portal).await.unwrap_err();
         assert_eq!((portal_error.code(), portal_error.recovery()), (code, recovery), "{portal_error:?}");
-        assert_eq!(portal.seen().len(), 1, "never repeated by itself: {portal_error:?}");
+        assert_eq!(portal.seen().len(), 1, "the client repeated the request: {portal_error:?}");
     }
 }
 
@@ -314,7 +318,8 @@ async fn pages_of_a_group_lead_to_values_or_to_their_portal_error() {
         let portal_error = portal.client.actions(&meter, &session, &id).await.unwrap_err();
         assert_eq!(portal_error.code(), code);
     }
-    // A form without a choice is one of an overloaded portal, and so it is told apart from one that nobody knows.
+    // An overloaded portal shows a form without choices. The client distinguishes it from an
+    // unknown form.
     let form = fixture("form.html");
     let empty: String = form.lines().filter(|line| !line.contains("<option")).collect();
     let portal = always(html(empty)).await;
@@ -322,7 +327,7 @@ async fn pages_of_a_group_lead_to_values_or_to_their_portal_error() {
     assert!(matches!(portal_error, portal::PortalError::Busy(_)), "{portal_error:?}");
 }
 
-/// Shows limit, applicants and form in turn, by what the query confirms.
+/// Answers with limit page, applicants and form in turn, depending on what the query confirms.
 fn walk(r: &Request) -> Reply {
     let confirmed = r.path.contains("confirmed_limit_message=1");
     let chosen = r.path.contains("applicants%5B%5D=810001");
@@ -357,7 +362,7 @@ async fn a_first_booking_gets_its_form_at_once_and_a_spent_limit_gets_none() {
     let visit = portal.client.form(&meter, &session(), &own, &[]).await.unwrap();
     assert_eq!((visit.remaining, meter.spent().requests), (None, 1));
     let elsewhere = portal.client.form(&meter, &session(), &schedule(), &[]).await.unwrap_err();
-    assert!(matches!(elsewhere, PortalError::LayoutChanged(_)), "the form of another group: {elsewhere}");
+    assert!(matches!(elsewhere, PortalError::LayoutChanged(_)), "the form is of another group: {elsewhere}");
     let portal = always(html(fixture("limit_reached.html"))).await;
     let none: &[ApplicantId] = &[];
     let portal_error = portal.client.form(&meter, &session(), &schedule(), none).await.unwrap_err();
@@ -431,7 +436,7 @@ async fn an_https_portal_that_speaks_no_tls_is_a_network_portal_error() {
         }
     });
     let settings = portal::Settings::new(portal::PortalHost::new(base), std::sync::Arc::new(now));
-    // A machine without any root certificates says so at once instead.
+    // On a machine without root certificates, the client cannot be created.
     let portal_error = match portal::Client::new(settings) {
         Ok(client) => {
             let booking = portal::BookingConnection::open(&client).await.unwrap_err();
@@ -460,9 +465,9 @@ async fn one_get_of_a_booking_is_repeated_once_and_no_other_request_is() {
         let once = Portal::start(of(1)).await;
         let meter = Meter::new(Purpose::Booking);
         assert_eq!(ask(&once, &meter).await.unwrap().len(), 1);
-        assert_eq!((meter.spent().requests, once.lines().len()), (2, 2), "both are counted");
+        assert_eq!((meter.spent().requests, once.lines().len()), (2, 2), "both requests are counted");
         let second = Portal::start(of(9)).await;
-        assert!(ask(&second, &meter).await.is_err(), "one repetition a booking");
+        assert!(ask(&second, &meter).await.is_err(), "a booking permits one repetition");
         assert_eq!(second.lines().len(), 1);
         let twice = Portal::start(of(2)).await;
         assert!(ask(&twice, &Meter::new(Purpose::Booking)).await.is_err());

@@ -1,14 +1,14 @@
-//! Pages written for these tests from what is known of the portal; all people are invented.
+//! Pages written for these tests from public knowledge of the portal. All applicants are invented.
 
 use std::path::Path;
 
-/// The text of a fixture.
+/// Returns the text of a fixture.
 pub fn fixture(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name);
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
-/// Every fixture that one kind of `parse_kind` reads.
+/// Fixtures by the kind of `parse_kind` that reads them.
 pub const BY_KIND: [(&str, &[&str]); 9] = [
     (
         "sign_in",

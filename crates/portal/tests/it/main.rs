@@ -1,4 +1,4 @@
-//! Stories and properties of the portal client, against fixtures and a portal of our own.
+//! Stories and properties of the portal client, against fixtures and a simulated portal.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod booking;

@@ -1,4 +1,4 @@
-//! Damaged, reordered and foreign pages: never a panic, never a wrong date.
+//! Checks that damaged, reordered and foreign pages cause no panic and no wrong date.
 
 use crate::fixtures::{BY_KIND, fixture};
 use domain::facility::FacilityId;
@@ -7,7 +7,7 @@ use portal::{KINDS, parse_kind};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// One way to damage a page. Positions are scaled to the page they hit.
+/// One way to damage a page. Positions are scaled to the length of the page.
 #[derive(Debug, Clone)]
 enum Damage {
     Truncate(u16),
@@ -52,14 +52,14 @@ fn boundary(page: &str, at: u16) -> usize {
     (0..=scaled(at, page.len())).rev().find(|i| page.is_char_boundary(*i)).unwrap_or(0)
 }
 
-/// Byte ranges from each `open` up to and with the next `close`.
+/// Returns the byte ranges from each `open` to the end of the next `close`.
 fn spans(page: &str, open: &str, close: &str) -> Vec<std::ops::Range<usize>> {
     page.match_indices(open)
         .filter_map(|(from, _)| Some(from..from + page[from..].find(close)? + close.len()))
         .collect()
 }
 
-/// The card starting at each `div.application`, up to the next card, heading or footer.
+/// Returns the cards that start at each `div.application`, up to the next card, heading or footer.
 fn cards(page: &str) -> Vec<std::ops::Range<usize>> {
     page.match_indices("<div class='application")
         .map(|(from, open)| {
@@ -105,7 +105,8 @@ fn apply(page: &str, damage: &Damage) -> String {
                 return page.to_owned();
             };
             let rest = format!("{}{}", &page[..p.start], &page[p.end..]);
-            // Between tags: inside words nothing could tell a moved text from a true one.
+            // Text is moved only between tags. Inside a word, a moved text could not be
+            // distinguished from a true one.
             let ends = spans(&rest, "<", ">");
             let at = ends.get(scaled(*to, ends.len())).map_or(0, |t| t.end);
             format!("{}{}{}", &rest[..at], &page[p], &rest[at..])
@@ -123,7 +124,7 @@ fn damaged(names: &'static [&'static str]) -> impl Strategy<Value = (&'static st
         .prop_map(|(name, list)| (name, list.iter().fold(fixture(name), |page, d| apply(&page, d))))
 }
 
-/// When and where each invented group truly goes.
+/// Returns time and city of an invented group's true appointment.
 fn true_appointment(id: &str) -> Option<(&'static str, &'static str)> {
     Some(match id {
         "60000001" => ("2028-08-17T07:30", "Toronto"),
@@ -134,8 +135,8 @@ fn true_appointment(id: &str) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// The same cases in every run; other seeds and more cases by hand, through `SOONER_SEED` and
-/// `SOONER_CASES`.
+/// Returns a configuration with the same cases in every run. `SOONER_SEED` and `SOONER_CASES`
+/// choose other seeds and more cases.
 fn config() -> ProptestConfig {
     let number = |name: &str| std::env::var(name).ok().and_then(|v| v.parse::<u64>().ok());
     ProptestConfig {
@@ -153,12 +154,12 @@ proptest! {
     #[test]
     fn a_group_reads_with_its_true_date_or_not_at_all((name, page) in damaged(&["groups_several.html", "groups_fr.html"])) {
         if let Ok(list) = groups::parse(&page) {
-            // One card that cannot be read is its own group's trouble.
+            // A card that cannot be read affects only its own group.
             for group in list.into_iter().filter(|group| group.is_served()) {
                 let truth = true_appointment(group.portal_schedule_id.0.as_str());
                 let read = group.appointment.as_ref().map(|a| a.at.iso());
                 prop_assert_eq!(read.as_deref(), truth.map(|(at, _)| at), "{}: {}", name, page);
-                // A mangled city is no city; a known one is the true one.
+                // A damaged city is not accepted as a city. A known city must be the true one.
                 let city = group.appointment.and_then(|a| FacilityId::by_name(&a.facility_name)).map(FacilityId::name);
                 prop_assert!(city.is_none() || city == truth.map(|(_, city)| city), "{}: {}", name, page);
             }
@@ -180,7 +181,8 @@ proptest! {
         let truth = payment::parse(&fixture("payment.html")).unwrap().first_available;
         if let Ok(read) = payment::parse(&page) {
             for row in read.first_available {
-                // A mangled city is no city; a known city has its own day and no other.
+                // A damaged city is not accepted as a city. A known city has its own date and no
+                // other.
                 prop_assert!(row.facility_id.is_none() || truth.contains(&row), "{:?}: {}", row, page);
             }
         }

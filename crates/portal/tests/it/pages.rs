@@ -1,4 +1,4 @@
-//! What is read in each page, as snapshots, and the variants real captures come in.
+//! Snapshots of the values read from each page, and the variants of real captures.
 
 use crate::fixtures::{BY_KIND, fixture};
 use portal::pages::{actions, appointment, groups, instructions, payment, sign_in_answer};
@@ -19,7 +19,7 @@ fn every_fixture_reads_as_its_snapshot() {
 fn a_page_of_another_kind_is_no_page_of_this_kind() {
     for (kind, _) in BY_KIND {
         for (other, names) in BY_KIND {
-            // "Limit Reached" answers for the limit; a receipt may stand on any page.
+            // "Limit Reached" answers the limit page. A receipt may be on any page.
             for name in names.iter().filter(|_| kind != other) {
                 let read = parse_kind(kind, &fixture(name));
                 assert!(read.is_err(), "{kind} read {name}: {read:?}");
@@ -119,7 +119,7 @@ fn cancel_is_never_taken_for_reschedule() {
     assert_eq!(read.only(Reschedule).unwrap().method, "get");
     assert_eq!(read.only(Cancel).unwrap().href, read.only(Reschedule).unwrap().href);
     assert!(read.only(Schedule).is_none());
-    // The same words on a deleting link, or the same address without the words.
+    // The same text on a link that deletes, or the same address without the text.
     let deletes = page.replace("Cancel Appointment", "Reschedule Appointment");
     assert_eq!(actions::parse(&deletes).unwrap().only(Reschedule).unwrap().method, "get");
     let unnamed = page.replace("'>Reschedule Appointment</a>", "'>Go</a>");

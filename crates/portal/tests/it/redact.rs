@@ -1,4 +1,4 @@
-//! Reports of pages: nothing personal stays, and the client still reads the pages.
+//! Checks that reports of pages contain nothing personal, and that the client can still read them.
 
 use crate::fixtures::{BY_KIND, fixture};
 use base64::Engine as _;
@@ -49,7 +49,7 @@ fn person() -> impl Strategy<Value = Person> {
     )
 }
 
-/// How a text is hidden in a page.
+/// Way in which a text is hidden in a page.
 #[derive(Debug, Clone, Copy)]
 enum Form {
     Raw,
@@ -76,7 +76,8 @@ fn hidden(text: &str, form: Form) -> String {
     }
 }
 
-/// Puts a text into a page: between tags, into an attribute, an address, a comment, a script, a class, a name.
+/// Inserts a text into a page: between tags, or into an attribute, address, comment, script, class
+/// or name.
 fn planted(page: &str, place: u8, hidden: &str) -> String {
     let attribute = hidden.replace('"', "");
     let plant = match place % 9 {
@@ -114,7 +115,8 @@ proptest! {
         let text = person.texts().join(" | ");
         let page = planted(&fixture(file), place, &hidden(&text, form));
         let redacted = redactor.page(&page);
-        // Single digits stay, for the number of attempts left: a number cut into them is refused, not replaced.
+        // Single digits stay, for the number of attempts left. A number that was cut into single
+        // digits is refused, not replaced.
         let left = secrets.left_in(&redacted).filter(|_| !matches!(form, Form::AcrossTags));
         prop_assert_eq!(left, None, "{} {:?} {}: {}", file, form, place, redacted);
         for text in person.texts() {
@@ -142,7 +144,7 @@ fn files(kind: &str) -> Vec<&'static str> {
 #[test]
 fn the_client_reads_a_report_as_it_read_the_page() {
     let secrets = Secrets::default();
-    // The other two are not walked.
+    // The other two kinds are not compared.
     for kind in KINDS.into_iter().filter(|kind| !["payment", "applicant"].contains(kind)) {
         for file in files(kind) {
             let page = fixture(file);
@@ -156,7 +158,7 @@ fn the_client_reads_a_report_as_it_read_the_page() {
     }
 }
 
-/// Which fields there are, without their values.
+/// Returns the names of all fields, without their values.
 fn outline(value: &Value) -> Value {
     match value {
         Value::Array(items) => items.iter().map(outline).collect(),

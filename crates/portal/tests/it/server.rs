@@ -1,4 +1,4 @@
-//! A portal made of raw sockets: returns what a test's closure says, counts what arrives.
+//! Portal made of raw sockets. It returns what a test's closure answers, and records every request.
 
 use portal::{Client, PortalHost, Settings, Timeouts};
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// One request as it arrived.
+/// One received request.
 #[derive(Debug, Clone)]
 pub struct Request {
     pub method: String,
@@ -17,7 +17,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// The value of a header, if sent.
+    /// Returns the value of a header, if it was sent.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.head.lines().find_map(|line| {
             let (key, value) = line.split_once(':')?;
@@ -26,36 +26,36 @@ impl Request {
     }
 }
 
-/// What the portal does about a request.
+/// Reaction of the portal to a request.
 #[derive(Clone)]
 pub enum Reply {
-    /// Status, extra header lines, body.
+    /// Sends status, extra header lines and body.
     Say(u16, Vec<(&'static str, String)>, String),
-    /// Raw bytes, then the connection is closed.
+    /// Sends raw bytes, then closes the connection.
     Raw(String),
-    /// The connection is reset.
+    /// Resets the connection.
     Reset,
-    /// Nothing ever comes.
+    /// Never answers.
     Hang,
 }
 
-/// A page.
+/// Returns a reply with a page.
 pub fn html(body: impl Into<String>) -> Reply {
     Reply::Say(200, vec![("content-type", "text/html; charset=utf-8".into())], body.into())
 }
 
-/// Any status with a body.
+/// Returns a reply with any status and a body.
 pub fn say(status: u16, body: impl Into<String>) -> Reply {
     Reply::Say(status, Vec::new(), body.into())
 }
 
-/// A redirect.
+/// Returns a redirect.
 pub fn found(to: &str) -> Reply {
     Reply::Say(302, vec![("location", to.into())], String::new())
 }
 
 impl Reply {
-    /// The same with one more header.
+    /// Adds a header to the reply.
     pub fn with(self, name: &'static str, value: impl Into<String>) -> Self {
         match self {
             Self::Say(status, mut headers, body) => {
@@ -69,24 +69,24 @@ impl Reply {
 
 type Handler = dyn Fn(&Request, usize) -> Reply + Send + Sync;
 
-/// A running portal; it ends with the test's runtime.
+/// Running portal. It ends with the test's runtime.
 pub struct Portal {
     pub client: Client,
     seen: Arc<Mutex<Vec<Request>>>,
 }
 
-/// The wall clock of all tests.
+/// Returns the wall clock of all tests.
 pub fn now() -> chrono::DateTime<chrono::Utc> {
     "2026-11-21T10:00:00Z".parse().unwrap()
 }
 
 impl Portal {
-    /// Starts one; the closure gets each request and how many came before it.
+    /// Starts a portal. The closure gets each request and the number of requests before it.
     pub async fn start(handler: impl Fn(&Request, usize) -> Reply + Send + Sync + 'static) -> Self {
         Self::with_clock(handler, Arc::new(now)).await
     }
 
-    /// Starts one whose client lives by `clock`.
+    /// Starts a portal whose client uses `clock`.
     pub async fn with_clock(
         handler: impl Fn(&Request, usize) -> Reply + Send + Sync + 'static,
         clock: portal::Clock,
@@ -107,12 +107,12 @@ impl Portal {
         Self { client: Client::new(settings).unwrap(), seen }
     }
 
-    /// Everything that arrived so far.
+    /// Returns all requests received so far.
     pub fn seen(&self) -> Vec<Request> {
         self.seen.lock().unwrap().clone()
     }
 
-    /// `METHOD path` of everything that arrived so far.
+    /// Returns `METHOD path` of all requests received so far.
     pub fn lines(&self) -> Vec<String> {
         self.seen().iter().map(|r| format!("{} {}", r.method, r.path)).collect()
     }
