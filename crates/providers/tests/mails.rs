@@ -1,4 +1,4 @@
-//! Every mail in both languages, as its reader gets it.
+//! Stories of every mail in both languages, as the recipient gets it.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(clippy::inconsistent_digit_grouping, reason = "50_00 reads as fifty dollars")]
@@ -128,7 +128,8 @@ fn every_mail_reads_well_in_both_languages() {
     }
 }
 
-/// As they are: a chat has little room, and others may read along.
+/// Checks that every message is short and names nobody: a chat has little room, and others may read
+/// it too.
 #[test]
 fn every_message_is_short_and_names_nobody() {
     for kind in message::kinds() {
@@ -234,7 +235,7 @@ fn a_returned_hold_says_why() {
             data["after"] = json!(after);
             texts.push(render("hold_released", language, &data, "x").unwrap().text);
         }
-        // As older versions have queued it.
+        // Older versions queued rows of this form.
         let mut older = data.clone();
         older.as_object_mut().unwrap().remove("after");
         assert_eq!(render("hold_released", language, &older, "x").unwrap().text, texts[0]);
@@ -298,7 +299,7 @@ fn a_mail_after_a_booking_says_what_becomes_of_the_search() {
         }
         insta::assert_snapshot!(format!("sequels_{language}"), said.join("\n"));
     }
-    // Rows of the outbox that an older version wrote say nothing of it.
+    // Rows of the outbox from an older version do not have the field.
     let mut old = data("booked");
     old.as_object_mut().unwrap().remove("search");
     assert!(render("booked", "en", &old, "x").is_ok());

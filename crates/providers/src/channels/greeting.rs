@@ -80,7 +80,7 @@ mod tests {
                 assert!(!format!("{words:?}").contains("{{"), "{words:?}");
             }
         }
-        // A template of Aliyun takes 35 characters.
+        // A template of Aliyun permits 35 characters.
         let code = Greeting::Code.words("zh", "012345").title;
         assert!(code.contains("012345") && code.chars().count() <= 35, "{code}");
     }

@@ -265,11 +265,11 @@ mod tests {
             assert_eq!(
                 read(nowhere),
                 Some((String::new(), Said::Other)),
-                "it is counted, or it comes for ever"
+                "an update without content is counted, or the provider repeats it forever"
             );
         }
         let odd = read_update(&json!({ "update_id": 9, "poll": {} }));
-        assert_eq!(odd.map(|update| update.number), Some(9), "what is not known is counted");
+        assert_eq!(odd.map(|update| update.number), Some(9), "an unknown update is counted");
         assert_eq!(read_update(&json!({ "message": {} })), None);
     }
 }

@@ -344,7 +344,7 @@ mod tests {
             let body =
                 format!(r#"[7, {{"success":false,"err_code":"{code}","out_id":"1"}}, {{"out_id":"2"}}]"#);
             let all = aliyun_reports(body.as_bytes()).unwrap();
-            assert_eq!(all.len(), 1, "what cannot be read costs no other");
+            assert_eq!(all.len(), 1, "an unreadable message does not affect the others");
             assert_eq!(all[0].fate, lost(code, reason));
         }
         assert_eq!(aliyun_reports(b"{}"), None);

@@ -176,10 +176,10 @@ mod tests {
             topic: "my-topic".into(),
             token: Some(SecretString::from("tk_secret")),
         };
-        let json = serde_json::to_string(&target).expect("it is written");
+        let json = serde_json::to_string(&target).expect("the target is serialized");
         assert_eq!(json, r#"{"kind":"ntfy","server":null,"topic":"my-topic","token":"tk_secret"}"#);
-        let read: Target = serde_json::from_str(&json).expect("it is read");
-        assert_eq!(serde_json::to_string(&read).expect("it is written"), json);
+        let read: Target = serde_json::from_str(&json).expect("the target is deserialized");
+        assert_eq!(serde_json::to_string(&read).expect("the target is serialized"), json);
         let shown = format!("{read:?}");
         assert!(!shown.contains("my-topic") && !shown.contains("tk_secret"), "{shown}");
         assert_eq!(read.kind(), ChannelKind::Ntfy);

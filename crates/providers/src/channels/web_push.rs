@@ -184,7 +184,7 @@ mod tests {
     fn the_library_reads_the_rfc_s_example() {
         let key = SecretKey::from_slice(&bytes(RECEIVER)).expect("a key");
         let plain = web_push_native::decrypt(bytes(SENT), &key, &auth());
-        assert_eq!(plain.expect("it is decrypted"), b"When I grow up, I want to be a watermelon");
+        assert_eq!(plain.expect("the message is decrypted"), b"When I grow up, I want to be a watermelon");
     }
 
     #[test]
@@ -195,7 +195,7 @@ mod tests {
         let endpoint = SecretString::from("https://fcm.googleapis.com/fcm/send/x");
         let to = Subscription { endpoint: &endpoint, p256dh: &p256dh, auth: &secret };
         for text in ["约".repeat(5000), "\u{1}".repeat(5000), "\"".repeat(5000)] {
-            let sealed = encrypted(payload(&message(&text), "tag"), to).expect("it is encrypted");
+            let sealed = encrypted(payload(&message(&text), "tag"), to).expect("the message is encrypted");
             assert!(sealed.len() <= 4096);
             let plain = web_push_native::decrypt(sealed, &key, &auth());
             let read: serde_json::Value = serde_json::from_slice(&plain.expect("decrypted")).expect("JSON");

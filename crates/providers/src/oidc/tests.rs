@@ -86,7 +86,7 @@ fn a_token_that_was_touched_or_meant_for_others_is_refused() {
     }
     assert!(check(&clock, CLIENT, &format!("{none}.{}.", parts[1]), "the-nonce").is_err());
     let early = ManualClock::new(clock.now() - TimeDelta::minutes(3));
-    assert!(check(&early, CLIENT, &token, "the-nonce").is_err(), "from the future");
+    assert!(check(&early, CLIENT, &token, "the-nonce").is_err(), "the token is from the future");
 }
 
 /// Answers every connection with these bytes. With `None` it never answers.

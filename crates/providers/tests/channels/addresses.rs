@@ -1,4 +1,4 @@
-//! Addresses given by users, by name, literal, redirect and rebinding.
+//! Stories of addresses that users enter: names, literals, redirects and rebinding.
 
 use std::future::Future;
 use std::io;
@@ -19,7 +19,7 @@ use tokio::net::TcpListener;
 
 use crate::there::{There, booked, clock};
 
-/// Names that lead where a story wants, each time elsewhere.
+/// Resolver whose names have the addresses that a story chooses, different ones each time.
 struct Names {
     answers: Vec<Vec<IpAddr>>,
     asked: AtomicUsize,
@@ -51,7 +51,7 @@ async fn send(channels: &Channels, url: &str) -> Delivery {
 #[tokio::test]
 async fn a_name_that_resolves_to_this_machine_is_refused_at_connection() {
     let there = There::new().await;
-    // The machine's own resolver says 127.0.0.1.
+    // The machine's own resolver returns 127.0.0.1.
     for url in ["https://localhost/x", "https://localhost:8443/x"] {
         let delivery = send(&there.channels, url).await;
         assert_eq!(
@@ -96,14 +96,15 @@ async fn a_name_is_judged_each_time_it_is_resolved() {
         timeout: Duration::from_millis(300),
         ..Config::default()
     };
-    // First an address of the public internet, where nobody answers here; then one inside.
+    // The first address is on the public internet and does not answer here. The second one is
+    // inside.
     let rebinding = names(&[&["2a00::1"], &["10.0.0.7", "::1"]]);
     let channels =
         Channels::with_lookup(config(Policy::default()), clock(&there.hands), rebinding.clone()).unwrap();
     assert_eq!(send(&channels, "https://hooks.example/").await.outcome, Outcome::Wait(Duration::ZERO));
     assert_eq!(send(&channels, "https://hooks.example/").await.outcome, REFUSED);
     assert_eq!(rebinding.asked.load(Ordering::SeqCst), 2);
-    // A subnet that the operator allows is tried.
+    // A subnet that the operator allows is connected to.
     let allowed = Policy { allowed_subnets: vec!["127.0.0.0/8".parse().unwrap()], ..Policy::default() };
     let channels =
         Channels::with_lookup(config(allowed), clock(&there.hands), names(&[&["127.0.0.1", "10.0.0.7"]]))
@@ -115,7 +116,7 @@ async fn a_name_is_judged_each_time_it_is_resolved() {
     );
 }
 
-/// Says one thing to the first who comes, and hands back what it was sent.
+/// Answers the first request with one text. Returns the request that was received.
 async fn once(answer: String) -> (String, tokio::task::JoinHandle<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let origin = format!("http://{}", listener.local_addr().unwrap());

@@ -1,4 +1,4 @@
-//! A chat and a phone come to be known through the sandbox's pages.
+//! Stories of linking a chat and a phone through the sandbox's pages.
 
 use std::time::Duration;
 

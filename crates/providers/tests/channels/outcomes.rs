@@ -1,4 +1,4 @@
-//! Bad days: what each provider's answer means.
+//! Stories of failures: the meaning of each provider's answer.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,7 +26,7 @@ async fn an_error_in_the_body_is_one_whatever_the_status_says() {
     for name in NAMES {
         let expected = match name {
             "wxpusher" => AGAIN,
-            // Our own identity, account, country.
+            // The operator's own identity, account or country was refused.
             "web_push" | "twilio" | "aliyun" => Outcome::Broken(Reason::Operator),
             _ => Outcome::Broken(Reason::Refused),
         };
@@ -47,7 +47,7 @@ async fn a_provider_that_has_enough_says_how_long_to_wait() {
             "discord" => wait(7.5),
             "wxpusher" => AGAIN,
             "server_chan" => wait(3600.0),
-            // To ask again is what leads to bans.
+            // Repeated requests would lead to a ban.
             "pushplus" => Outcome::Broken(Reason::Refused),
             "wecom" | "dingtalk" | "feishu" | "aliyun" => wait(60.0),
             _ => wait(7.0),
@@ -98,7 +98,7 @@ async fn a_provider_out_of_order_or_another_s_page_is_tried_again() {
         there.clear_faults();
         there.fault(json!({ "fault": fault, "on": "channel" }));
         for name in NAMES {
-            // A user's own address and a push service say yes by status alone.
+            // A user's own address and a push service accept by status alone.
             let by_status = matches!(name, "webhook" | "web_push" | "discord") && fault == "foreign_html";
             let delivery = there.send(name, &booked()).await;
             let expected = if by_status { Outcome::Accepted { receipt: None } } else { AGAIN };
@@ -149,7 +149,7 @@ async fn a_group_that_moved_is_followed_once() {
     assert!(matches!(delivery.outcome, Outcome::Accepted { .. }), "{delivery:?}");
     assert!(matches!(delivery.moved_to, Some(Target::Telegram { chat_id: -100_900 })), "{delivery:?}");
     assert_eq!(there.taken("telegram")[0].content.target, "-100900");
-    // A chat that never stays is no loop.
+    // A chat that moves again and again causes no loop.
     there.fault(json!({ "fault": "chat_migrated", "to": -1, "account": "-100901" }));
     there.fault(json!({ "fault": "chat_migrated", "to": -2, "account": "-1" }));
     let before = there.requests("telegram");
@@ -260,5 +260,9 @@ async fn what_the_operator_has_not_set_up_is_not_offered() {
     let mut digest = booked();
     digest.kind = EventKind::Digest;
     let delivery = there.send("aliyun", &digest).await;
-    assert_eq!(delivery.outcome, Outcome::Broken(Reason::NotConfigured), "no template for it");
+    assert_eq!(
+        delivery.outcome,
+        Outcome::Broken(Reason::NotConfigured),
+        "there is no template for the message"
+    );
 }

@@ -1,4 +1,5 @@
-//! What an operator forgets at a provider is said before users find out.
+//! Stories of registrations that are missing at a provider. The operator learns of them before
+//! users do.
 
 use domain::channel::EventKind;
 use providers::channels::Channels;
@@ -51,7 +52,7 @@ async fn providers_say_whether_they_know_us() {
     away.urls.twilio = "http://127.0.0.1:9".to_owned();
     assert!(
         matches!(&asked(away, &[]).await[..], [Registration::Silent(_)]),
-        "nothing is known, nothing is said to be wrong"
+        "an unknown registration was reported as wrong"
     );
 }
 
@@ -70,7 +71,11 @@ async fn twilio_says_whether_networks_of_the_united_states_take_our_texts() {
             .collect::<Vec<_>>()
     };
     let verified = Registration::Ready("the A2P 10DLC campaign of Sooner US is verified".to_owned());
-    assert_eq!(asked("+12125550100", &["CA"]).await, [verified], "a number of the United States");
+    assert_eq!(
+        asked("+12125550100", &["CA"]).await,
+        [verified],
+        "a number of the United States needs a registration"
+    );
     let refused = |why: &str| [Registration::Refused(why.to_owned())];
     assert_eq!(
         asked("+12125550101", &["US"]).await,
@@ -80,11 +85,11 @@ async fn twilio_says_whether_networks_of_the_united_states_take_our_texts() {
         asked("+12125550102", &["US"]).await,
         refused("the messaging service Sooner without has no A2P 10DLC campaign")
     );
-    assert_eq!(asked("+14165550100", &["CA"]).await, [], "Canada asks for none");
+    assert_eq!(asked("+14165550100", &["CA"]).await, [], "Canada requires no registration");
     let canadian = asked("+14165550100", &["CA", "US"]).await;
     assert!(
         matches!(&canadian[..], [Registration::Refused(why)] if why.contains("is in no messaging service")),
-        "a Canadian number that writes to the United States needs one: {canadian:?}"
+        "a Canadian number that sends to the United States needs a registration: {canadian:?}"
     );
     assert!(matches!(&asked("+18335550100", &["US"]).await[..], [Registration::Ready(_)]));
 }

@@ -1,4 +1,4 @@
-//! A sandbox, channels that lead to it, and one target at each provider.
+//! A sandbox, channels that use it, and one target at each provider.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use sandbox::channel as there;
 use sandbox::{ManualClock, Options, Sandbox};
 use serde_json::Value;
 
-/// The sandbox's names of its providers.
+/// Names of the sandbox's providers.
 pub const NAMES: [&str; 16] = [
     "web_push",
     "telegram",
@@ -55,7 +55,7 @@ impl There {
         Self { sandbox, channels, hands }
     }
 
-    /// The target at a provider.
+    /// Returns the target at a provider.
     pub fn target(&self, name: &str) -> Target {
         let at = |path: &str| format!("{}{path}", self.sandbox.ready().channels_url);
         match name {
@@ -107,12 +107,12 @@ impl There {
         self.sandbox.with_world(|world| world.remove_faults(None));
     }
 
-    /// What one provider has taken.
+    /// Returns all messages that a provider accepted.
     pub fn taken(&self, name: &str) -> Vec<there::Arrival> {
         self.sandbox.notifications().into_iter().filter(|arrival| arrival.provider == name).collect()
     }
 
-    /// How many requests of this kind came, taken or not.
+    /// Counts the requests of this kind, accepted or not.
     pub fn requests(&self, name: &str) -> usize {
         let kind = format!("channel_{name}");
         self.sandbox.with_world(|world| world.journal.after(0).iter().filter(|e| e.kind == kind).count())
@@ -124,7 +124,7 @@ pub fn clock(hands: &ManualClock) -> Clock {
     Clock::new(move || hands.now())
 }
 
-/// Everything set up, all of it in the sandbox.
+/// Returns settings of all channels, with every address in the sandbox.
 pub fn config(sandbox: &Sandbox) -> Config {
     let ready = sandbox.ready();
     let at = |name: &str| format!("{}/{name}", ready.channels_url);
@@ -173,7 +173,7 @@ pub fn config(sandbox: &Sandbox) -> Config {
     }
 }
 
-/// A booking, in Chinese.
+/// Returns the message of a booking, in Chinese.
 pub fn booked() -> Message {
     Message {
         id: "booked:018f".to_owned(),

@@ -1,4 +1,4 @@
-//! What arrives is what was said, whatever the provider's limits are.
+//! Checks that the delivered content is the message, whatever the provider's limits are.
 
 use providers::channels::message::Message;
 use providers::channels::outcome::{Outcome, Reason};
@@ -15,7 +15,7 @@ async fn each_provider_takes_a_message_and_shows_it() {
         let delivery = there.send(name, &message).await;
         assert!(matches!(delivery.outcome, Outcome::Accepted { .. }), "{name}: {delivery:?}");
         let taken = there.taken(name);
-        let [arrival] = taken.as_slice() else { panic!("{name} took {taken:?}") };
+        let [arrival] = taken.as_slice() else { panic!("{name} accepted {taken:?}") };
         let content = &arrival.content;
         assert!(content.title.contains(&message.title), "{name}: {content:?}");
         if !matches!(name, "twilio" | "aliyun") {
@@ -24,7 +24,7 @@ async fn each_provider_takes_a_message_and_shows_it() {
                 "{name}: {content:?}"
             );
         }
-        // A template of a text message in China may have no address.
+        // A template of a text message in China may contain no address.
         let link = (name != "aliyun").then_some("https://sooner.example/t/1");
         assert_eq!(content.link.as_deref(), link, "{name}: {content:?}");
         assert!(arrival.acknowledged);
@@ -129,7 +129,8 @@ async fn a_key_of_the_app_goes_to_its_users_own_host() {
     };
     assert!(matches!(send("sctp123tABCDEF").await, Outcome::Accepted { .. }));
     assert_eq!(there.taken("server_chan")[0].content.target, "sctp123tABCDEF");
-    // No number, no host: and a key that names another host than one of digits would be a way to anywhere.
+    // A key needs a number, because the number is part of the host. A key that could name any other
+    // host would permit requests to any address.
     for wrong in ["sctpABC", "sctp1.evil.example/t1", "sctp/t1", "sctpt1", "sctp12t"] {
         assert_eq!(send(wrong).await, Outcome::Broken(Reason::Malformed), "{wrong}");
     }
@@ -151,9 +152,16 @@ async fn a_text_message_says_who_writes_and_is_billed_as_counted() {
         let content = there.taken("twilio").last().unwrap().content.clone();
         assert!(content.title.starts_with("Sooner: "), "{content:?}");
         assert_eq!(content.extra["segments"], segments, "{content:?}");
-        assert_eq!(there.channels.text_segments(phone, &message), segments, "as the provider bills it");
+        assert_eq!(
+            there.channels.text_segments(phone, &message),
+            segments,
+            "the segments differ from the provider's bill"
+        );
     }
     let code = Message { title: "012345 is your Sooner code".to_owned(), ..booked() };
     there.channels.send(&Target::Sms { phone: "+14165550123".to_owned() }, &code).await;
-    assert!(there.taken("twilio").last().unwrap().content.title.starts_with("012345"), "it says so already");
+    assert!(
+        there.taken("twilio").last().unwrap().content.title.starts_with("012345"),
+        "the message already begins with its title"
+    );
 }
