@@ -38,7 +38,7 @@ async fn a_reschedule_goes_over_the_limit_page_and_spends_one_attempt() {
     ));
     assert_eq!(holds(&sandbox, id).as_deref(), Some("92 2027-01-14 08:00"));
     assert!(ann.get(&format!("/schedule/{id}/appointment")).await.has("You have 2 remaining attempt(s)"));
-    assert_eq!(ann.days(id, 92).await, json!([]), "the slot is taken");
+    assert_eq!(ann.days(id, 92).await, json!([]), "the slot is booked");
 }
 
 #[tokio::test]
@@ -61,7 +61,7 @@ async fn a_family_chooses_its_applicants_first() {
     )
     .unwrap();
     sandbox.with_world(|w| w.add_slot(narrow));
-    assert_eq!(ann.days(id, 94).await, json!([]), "a slot for two is not shown to three");
+    assert_eq!(ann.days(id, 94).await, json!([]), "a slot for two was shown to three applicants");
 }
 
 #[tokio::test]
@@ -160,7 +160,7 @@ async fn the_groups_page_lags_and_a_second_post_meanwhile_undoes_the_first() {
     let groups = ann.get("/account").await.location;
     assert!(
         ann.book(id, 94, "2027-01-14", "08:00").await.has("14 January, 2027"),
-        "the instructions are fresh"
+        "the instructions show the new date"
     );
     hands.advance(Duration::seconds(119));
     assert!(ann.get(&groups).await.has("2 August, 2027"));
@@ -225,7 +225,7 @@ async fn a_form_may_be_forgotten_after_two_minutes() {
         let without = ann.booking(id, 94, "2027-01-14", "08:00").send().await.unwrap();
         assert!(
             without.headers()["location"].to_str().unwrap().ends_with("/users/sign_in"),
-            "no form was shown"
+            "a form was shown without a session"
         );
         ann.get(&format!("/schedule/{id}/appointment?confirmed_limit_message=1&commit=Continue")).await;
         hands.advance(Duration::seconds(after));

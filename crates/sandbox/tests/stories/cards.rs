@@ -1,4 +1,4 @@
-//! The card provider, as an independent client of the real one would use it.
+//! Stories of the card provider, as an independent client of the real one would use it.
 
 use reqwest::{Method, RequestBuilder};
 use sandbox::Sandbox;
@@ -19,7 +19,7 @@ async fn answer(request: RequestBuilder) -> (u16, Value) {
     (status, serde_json::from_str(&answer.text().await.unwrap()).unwrap_or(Value::Null))
 }
 
-/// As the merchant's server.
+/// Sends a request as the merchant's server.
 async fn merchant(sandbox: &Sandbox, path: &str, form: &[(&str, &str)], key: &str) -> (u16, Value) {
     let key_header = ("idempotency-key", key);
     let request =
@@ -34,7 +34,7 @@ async fn intent(sandbox: &Sandbox, cents: &str) -> Value {
     intent
 }
 
-/// As the payer's browser.
+/// Sends a request as the payer's browser.
 async fn payer(sandbox: &Sandbox, intent: &Value, what: &str, field: (&str, &str)) -> (u16, Value) {
     let path = format!("/v1/payment_intents/{}/{what}", intent["id"].as_str().unwrap());
     let secret = intent["client_secret"].as_str().unwrap();
@@ -68,7 +68,7 @@ async fn cards_pay_decline_ask_and_take_their_time() {
     }
     let (_, paid) = pay(&sandbox, &one, "4242424242424242").await;
     assert_eq!((&paid["status"], &paid["amount_received"]), (&json!("succeeded"), &json!(5000)));
-    assert_eq!(pay(&sandbox, &one, "4242424242424242").await.0, 400, "nobody pays twice");
+    assert_eq!(pay(&sandbox, &one, "4242424242424242").await.0, 400, "the payment was paid twice");
     let asked = intent(&sandbox, "6000").await;
     assert_eq!(pay(&sandbox, &asked, "4000002760003184").await.1["status"], "requires_action");
     assert_eq!(payer(&sandbox, &asked, "authenticate", ("outcome", "fail")).await.0, 402);
@@ -90,7 +90,7 @@ async fn cards_pay_decline_ask_and_take_their_time() {
 async fn keys_repeat_and_money_goes_back_once() {
     let (sandbox, _) = quiet("empty").await;
     let one = intent(&sandbox, "5000").await;
-    assert_eq!(intent(&sandbox, "5000").await, one, "the same key, the same payment");
+    assert_eq!(intent(&sandbox, "5000").await, one, "the same key returns the same payment");
     let other = [("amount", "9000"), ("currency", "cad")];
     let (status, said) = merchant(&sandbox, "/v1/payment_intents", &other, "k5000").await;
     assert_eq!((status, &said["error"]["type"]), (400, &json!("idempotency_error")));
@@ -135,12 +135,9 @@ async fn messages_are_signed_doubled_forged_and_sent_again() {
     };
     assert!((3..=8).contains(&told("well")));
     assert_eq!((told("forged"), told("stale")), (1, 1));
-    assert!(
-        messages.iter().all(|m| !m.body.contains("_secret_")),
-        "a message never tells the payer's secret"
-    );
+    assert!(messages.iter().all(|m| !m.body.contains("_secret_")), "a message contained the client secret");
     assert!(sandbox.card_messages().is_empty());
-    // A server that refuses once gets it again.
+    // A message is repeated to a server that refused it once.
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/hook", listener.local_addr().unwrap());
     change(json!({ "webhook_url": url, "copies": [1, 1], "forged": 0.0, "stale": 0.0 }))
@@ -164,7 +161,7 @@ async fn messages_are_signed_doubled_forged_and_sent_again() {
     assert_eq!(body(&first), body(&second));
 }
 
-/// One request to the merchant's server, which answers this.
+/// Accepts one request to the merchant's server and answers it with `status`.
 async fn taken(listener: &tokio::net::TcpListener, status: &str) -> String {
     let (mut stream, _) = listener.accept().await.unwrap();
     let mut bytes = vec![0; 8192];

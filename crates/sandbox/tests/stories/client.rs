@@ -1,11 +1,12 @@
-//! A bare client: one cookie, one token, string searches. It shares nothing with the product's own client.
+//! Bare client with one cookie, one token and string searches. It shares nothing with the product's
+//! client.
 
 use chrono::{DateTime, Utc};
 use reqwest::{Method, RequestBuilder, Response, StatusCode, header, redirect::Policy};
 use sandbox::{Clock, ManualClock, Options, Sandbox, world::NewAccount};
 use serde_json::{Value, json};
 
-/// A Wednesday, 22:00 in Toronto: outside all restricted hours.
+/// Returns a Wednesday, 22:00 in Toronto: outside all restricted hours.
 pub fn start_of_story() -> DateTime<Utc> {
     "2026-11-19T03:00:00Z".parse().unwrap()
 }
@@ -21,7 +22,8 @@ pub async fn quiet(scenario: &str) -> (Sandbox, ManualClock) {
     (sandbox::start(options).await.unwrap(), hands)
 }
 
-/// A world with one account `ann@example.com` and these groups; returns the first group's number.
+/// Starts a world with one account `ann@example.com` and these groups. Returns the first group's
+/// number.
 pub async fn with_groups(groups: Value) -> (Sandbox, ManualClock, u64) {
     let (sandbox, hands) = quiet("empty").await;
     let account: NewAccount =
@@ -45,7 +47,7 @@ pub fn fault(sandbox: &Sandbox, fault: Value) -> u64 {
     sandbox.with_world(|w| w.add_fault(fault))
 }
 
-/// The date the group really holds.
+/// Returns the date that the group really holds.
 pub fn holds(sandbox: &Sandbox, id: u64) -> Option<String> {
     sandbox.with_world(|w| {
         w.groups[&id]
@@ -55,7 +57,7 @@ pub fn holds(sandbox: &Sandbox, id: u64) -> Option<String> {
     })
 }
 
-/// The effects of all requests of one kind, oldest first.
+/// Returns the effects of all requests of one kind, oldest first.
 pub fn effects(sandbox: &Sandbox, kind: &str) -> Vec<Value> {
     sandbox.with_world(|w| {
         w.journal
@@ -181,7 +183,7 @@ impl Client {
         self.take(response).await
     }
 
-    /// Signs in as Ann and follows to the groups page.
+    /// Signs in as Ann and follows the redirects to the groups page.
     pub async fn home(&mut self) -> Page {
         let answer = self.sign_in("ann@example.com", "pw").await;
         assert!(answer.has("window.location"), "{}", answer.body);
@@ -203,7 +205,7 @@ impl Client {
         ])
     }
 
-    /// Posts a booking and follows to the instructions.
+    /// Posts a booking and follows the redirect to the instructions.
     pub async fn book(&mut self, id: u64, facility: u32, date: &str, time: &str) -> Page {
         let response = self.booking(id, facility, date, time).send().await.unwrap();
         let answer = self.take(response).await;
@@ -214,7 +216,8 @@ impl Client {
         if next.status == 302 { self.get(&next.location.clone()).await } else { next }
     }
 
-    /// Looks at one facility and posts for the first time found, as a careless bot would.
+    /// Requests the days of one facility and posts for the first time found, as a careless bot
+    /// would.
     pub async fn try_to_book_anything(
         &mut self,
         username: &str,

@@ -74,7 +74,7 @@ async fn outages_come_with_their_status_and_count_down() {
     assert_eq!((down.status.as_u16(), down.headers["retry-after"].to_str().unwrap()), (503, "60"));
     fault(&sandbox, json!({"fault": "reset", "times": 1}));
     assert!(ann.request(reqwest::Method::GET, "/account").send().await.is_err());
-    assert_eq!(ann.get("/account").await.status, 302, "and then all is well");
+    assert_eq!(ann.get("/account").await.status, 302, "the fault ends");
 }
 
 #[tokio::test]
@@ -97,7 +97,7 @@ async fn a_session_may_end_in_mid_poll() {
     ann.days(id, 94).await;
     let path = format!("/schedule/{id}/appointment/times/94.json?date=2027-01-14");
     assert_eq!(ann.json(&path).await.status, 401);
-    assert_eq!(ann.json(&path).await.status, 401, "it stays ended until the next sign-in");
+    assert_eq!(ann.json(&path).await.status, 401, "the session stays ended until the next sign-in");
     ann.home().await;
     assert_eq!(ann.json(&path).await.status, 200);
 }

@@ -1,4 +1,5 @@
-//! Chats with the bot and codes to scan: what a person does on a page, and what the asking side is told.
+//! Stories of chats with the bot and codes to scan: the actions of a user on a page, and the
+//! answers to the product's requests.
 
 use std::time::Duration;
 
@@ -36,7 +37,7 @@ async fn a_person_starts_the_bot_writes_to_it_and_blocks_it() {
     assert_eq!((&message["text"], &message["chat"]["id"]), (&json!("/start abc"), &json!(700_100_001)));
     assert_eq!(message["from"]["username"], "linzhixia_demo");
     let next = news["result"][0]["update_id"].as_i64().unwrap() + 1;
-    assert_eq!(updates(next).await["result"], json!([]), "what was fetched is forgotten");
+    assert_eq!(updates(next).await["result"], json!([]), "a fetched update was returned again");
 
     http.post(format!("{url}/telegram/block")).form(&[("chat", "700100001")]).send().await.unwrap();
     let change = updates(next).await;

@@ -88,7 +88,7 @@ async fn a_ban_empties_every_list_of_the_account_and_of_nobody_else() {
     assert_eq!(bob.days(other, 94).await.as_array().unwrap().len(), 1);
     hands.advance(Duration::hours(13));
     ann.home().await;
-    assert_eq!(ann.days(id, 94).await.as_array().unwrap().len(), 1, "a ban ends");
+    assert_eq!(ann.days(id, 94).await.as_array().unwrap().len(), 1, "the ban did not end");
 }
 
 #[tokio::test]
@@ -200,7 +200,7 @@ async fn slots_come_and_go_by_themselves_and_the_same_seed_tells_the_same_story(
             hands.advance(Duration::minutes(5));
             seen.push(lin.days(account.portal_schedule_ids[0], 94).await);
         }
-        assert!(seen.iter().any(|list| list != &seen[0]), "the list changes");
+        assert!(seen.iter().any(|list| list != &seen[0]), "the list did not change");
         let journal = sandbox.with_world(|w| {
             w.journal
                 .after(0)

@@ -1,4 +1,5 @@
-//! Stories told to the sandbox by a bare HTTP client, as an independent client of the real portal would tell them.
+//! Stories of the sandbox with a bare HTTP client, as an independent client of the real portal
+//! would run them.
 
 #![allow(clippy::unwrap_used)]
 

@@ -7,7 +7,8 @@ use serde_json::json;
 
 use crate::client::{Client, fault, quiet};
 
-/// Whatever clients do and whatever goes wrong, the journal, the list of applied changes and the groups agree.
+/// Checks that the journal, the list of applied changes and the groups agree, whatever clients do
+/// and whichever faults occur.
 #[tokio::test]
 async fn journal_applied_changes_and_groups_tell_one_story() {
     for seed in [11, 12, 13] {
@@ -38,12 +39,12 @@ async fn journal_applied_changes_and_groups_tell_one_story() {
             let number = rng.random_range(0..clients.len());
             let (client, account) = &mut clients[number];
             let id = account.portal_schedule_ids[rng.random_range(0..account.portal_schedule_ids.len())];
-            // Errors are the point of the faults: the story is in the journal, not in the answers.
+            // Errors are expected here: the outcome is in the journal, not in the answers.
             let _ = client
                 .try_to_book_anything(&account.username, &account.password, id, rng.random_range(89..=95))
                 .await;
         }
-        assert!(check(&sandbox, &before) > 3, "seed {seed}: something was booked");
+        assert!(check(&sandbox, &before) > 3, "seed {seed}: nothing was booked");
     }
 }
 
@@ -59,7 +60,7 @@ fn check(sandbox: &Sandbox, before: &BTreeMap<u64, u32>) -> usize {
                 }
                 Effect::Reverted { to, .. } => booked.push((entry.portal_schedule_id.unwrap(), to.clone())),
                 Effect::Slot { slot, what } if what == "booked" => {
-                    assert!(slots.insert(slot.id), "booked twice")
+                    assert!(slots.insert(slot.id), "a slot was booked twice")
                 }
                 _ => {}
             }

@@ -1,4 +1,5 @@
-//! Flows of public clients of the real portal, written anew: plain HTTP, a script that ticks boxes, a browser.
+//! Flows of public clients of the real portal, written anew: plain HTTP, a script that ticks boxes,
+//! a browser.
 
 use reqwest::Method;
 use sandbox::Sandbox;
@@ -16,7 +17,8 @@ async fn couple_in_toronto() -> (Sandbox, u64) {
     (sandbox, id)
 }
 
-/// Signs in, reads the token of the bare appointment page and posts, without a choice of applicants.
+/// Signs in, reads the token of the bare appointment page and posts, without a choice of
+/// applicants.
 async fn plain_http(sandbox: &Sandbox, id: u64) -> Page {
     slot(sandbox, 94, "2027-01-14", "08:00");
     let mut client = Client::new(sandbox);
@@ -104,7 +106,8 @@ async fn a_script_ticks_the_box_of_the_limit_page_and_books() {
         client.home().await;
         let path = format!("/schedule/{id}/appointment");
         let limit = client.get(&path).await;
-        // What scripts wait for, click and read: iCheck's box before its label, the title in English.
+        // Elements that scripts wait for, click and read: iCheck's box before its label, the title
+        // in English.
         for piece in [
             "<h1 class=\"text\">Scheduling Limit Warning</h1>".to_owned(),
             "<div class=\"icheckbox icheck-item\"><input type=\"checkbox\" name=\"confirmed_limit_message\" \
@@ -121,7 +124,7 @@ async fn a_script_ticks_the_box_of_the_limit_page_and_books() {
         let unticked = fields_of_form(&limit, "confirmed_limit_message", &[]);
         let request = client.request(Method::GET, &path).query(&unticked);
         let again = request.send().await.unwrap();
-        assert!(client.take(again).await.has("icheckbox"), "without a tick the page comes again");
+        assert!(client.take(again).await.has("icheckbox"), "without a tick the page is shown again");
         let ticked = fields_of_form(&limit, "confirmed_limit_message", &["confirmed_limit_message"]);
         let request = client.request(Method::GET, &path).query(&ticked);
         let form = request.send().await.unwrap();

@@ -31,7 +31,7 @@ async fn a_restart_on_the_same_folder_resumes_the_world_its_journal_and_its_mail
     assert_eq!(second.with_world(|w| w.journal.after(0).to_vec()), before);
     let mut client = Client::new(&second);
     client.cookie = cookie;
-    assert_eq!(client.days(id, 94).await, json!([]), "the session and its cookie go on");
+    assert_eq!(client.days(id, 94).await, json!([]), "the session and its cookie stay valid");
     second.shutdown().await.unwrap();
     std::fs::remove_dir_all(&folder).unwrap();
 }

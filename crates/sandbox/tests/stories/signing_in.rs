@@ -44,7 +44,7 @@ async fn each_answer_brings_a_new_cookie_and_the_old_ones_stay_valid() {
     ann.cookie = old;
     assert!(ann.get("/account").await.location.contains("/groups/"));
     ann.get("/users/sign_out").await;
-    assert!(ann.get("/account").await.location.ends_with("/users/sign_in"), "signing out ends them all");
+    assert!(ann.get("/account").await.location.ends_with("/users/sign_in"), "signing out ends all sessions");
 }
 
 #[tokio::test]
@@ -109,7 +109,7 @@ async fn an_prepared_captcha_asks_for_a_person() {
     fault(&sandbox, json!({"fault": "captcha"}));
     assert!(
         ann.get("/users/sign_in").await.has("data-sitekey"),
-        "a captcha for everyone stands on the page itself"
+        "a captcha for all users is on the page itself"
     );
 }
 
