@@ -1,5 +1,5 @@
-//! The conformance suite of the store: every story on SQLite and on PostgreSQL: `SOONER_TEST_POSTGRES` names a
-//! server whose user may create databases.
+//! Conformance suite of the store: every story on SQLite and on PostgreSQL. `SOONER_TEST_POSTGRES`
+//! names a server whose user may create databases.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(clippy::inconsistent_digit_grouping, reason = "50_00 reads as fifty dollars")]

@@ -152,7 +152,10 @@ mod tests {
         assert_eq!(*order.lock().unwrap(), ["lease", "sending", "a", "b"]);
         assert!(queue.is_idle());
         let held = queue.turn(Urgency::First, LONG).await.unwrap();
-        assert!(queue.turn(Urgency::First, Duration::from_millis(5)).await.is_err(), "patience has an end");
+        assert!(
+            queue.turn(Urgency::First, Duration::from_millis(5)).await.is_err(),
+            "the waiter does not wait forever"
+        );
         drop(held);
         assert!(queue.is_idle());
     }

@@ -1,4 +1,4 @@
-//! People, sign-ins, tokens, throttles, leases, mail, keys.
+//! Stories of users, sign-ins, tokens, throttles, leases, mail and keys.
 
 use chrono::TimeDelta;
 use domain::ids::SessionId;
@@ -97,11 +97,11 @@ async fn a_refresh_token_rotates_and_replays(w: World) {
     let mut tx = w.begin().await;
     let second = session::rotate(&mut tx, &w.ring, &first, &client, later(60)).await.unwrap();
     assert_eq!(second.session, id);
-    // The answer was lost: within a minute the parent still answers the same successor.
+    // The response was lost: within a minute the parent still returns the same successor.
     let again = session::rotate(&mut tx, &w.ring, &first, &client, later(120)).await.unwrap();
     assert!(again.successor == second.successor);
     let late = session::rotate(&mut tx, &w.ring, &first, &client, later(121)).await;
-    assert!(matches!(late, Err(RotateError::TooLate)), "nothing ends, and nothing is given");
+    assert!(matches!(late, Err(RotateError::TooLate)), "no session ends, and no token is returned");
     // Once the successor is used, the parent has ten seconds left.
     let third = session::rotate(&mut tx, &w.ring, &second.successor, &client, later(3601)).await.unwrap();
     let again = session::rotate(&mut tx, &w.ring, &third.successor, &client, later(3602)).await.unwrap();
@@ -120,7 +120,7 @@ async fn a_refresh_token_rotates_and_replays(w: World) {
 async fn a_repetition_from_elsewhere_ends_the_family(w: World) {
     let at = |network: &str| Client { network: network.to_owned(), ..Client::default() };
     let (home, train) = (at("203.0.113.x"), at("198.51.100.x"));
-    // Another device is never the owner's.
+    // Another device never belongs to the owner.
     let (id, first) = sign_in(&w).await;
     let mut tx = w.begin().await;
     session::rotate(&mut tx, &w.ring, &first, &home, later(60)).await.unwrap();
@@ -128,7 +128,8 @@ async fn a_repetition_from_elsewhere_ends_the_family(w: World) {
     let stolen = session::rotate(&mut tx, &w.ring, &first, &phone, later(61)).await;
     assert!(matches!(stolen, Err(RotateError::Reused { session, .. }) if session == id));
     drop(tx);
-    // Another network may be, now and then: a thief in step comes each time.
+    // Another network is accepted now and then. A thief who uses the token in step changes the
+    // network every time.
     let (_, mut newest) = sign_in(&w).await;
     let mut tx = w.begin().await;
     for round in 1..=session::REPEATS_ELSEWHERE {
@@ -218,7 +219,7 @@ async fn guesses_wait_longer_and_longer(w: World) {
     assert_eq!(
         throttle::wait(&mut tx, &subject, later(61)).await.unwrap(),
         None,
-        "a quiet minute is forgotten"
+        "a quiet minute resets the throttle"
     );
     throttle::clear(&mut tx, &subject.key).await.unwrap();
     assert_eq!(forget::batch(&mut tx, Old::Guesses, later(999)).await.unwrap(), 0);
@@ -235,7 +236,7 @@ async fn guesses_leak_and_are_not_forgotten(w: World) {
     };
     let subject = Subject { key: "leaks".to_owned(), policy };
     let mut tx = w.begin().await;
-    // A day and more of somebody who tries as soon as they may.
+    // A day and more of guesses, each as early as permitted.
     let (mut at, mut tried) = (0, Vec::new());
     while at < 2 * 86_400 {
         match throttle::attempt(&mut tx, &subject, later(at)).await.unwrap() {
@@ -245,7 +246,8 @@ async fn guesses_leak_and_are_not_forgotten(w: World) {
     }
     let on_day = |day: i64| tried.iter().filter(|at| **at / 86_400 == day).count();
     assert!(on_day(0) <= 110 && on_day(1) <= 100, "{} and {} guesses", on_day(0), on_day(1));
-    // Who is quiet for the longest delay is not forgotten, as one who came slowly would like it.
+    // An attacker who pauses for the longest delay is not forgotten, unlike one who is slow from
+    // the start.
     let next = throttle::attempt(&mut tx, &subject, later(at + 900)).await.unwrap().unwrap();
     assert!(next.failures() > 5, "{} failures count", next.failures());
     let fresh = throttle::attempt(&mut tx, &subject, later(at + 2 * 86_400)).await.unwrap().unwrap();
@@ -267,7 +269,7 @@ async fn a_lease_has_one_holder(w: World) {
     assert_eq!(
         lease::acquire(&mut tx, "engine", "b", -1).await.unwrap(),
         Some(2),
-        "taken over, and run out at once"
+        "the lease is taken over and expires at once"
     );
     if w.db.is_postgres() {
         assert_eq!(
@@ -277,9 +279,13 @@ async fn a_lease_has_one_holder(w: World) {
         );
     } else {
         let again = lease::acquire(&mut tx, "engine", "b", 60).await.unwrap();
-        assert_eq!(again, Some(2), "one process owns the file: no clock ends its lease");
+        assert_eq!(again, Some(2), "one process owns the file, so no clock ends its lease");
         lease::seize(&mut tx, "engine").await.unwrap();
-        assert_eq!(lease::acquire(&mut tx, "engine", "c", 60).await.unwrap(), Some(3), "the next process");
+        assert_eq!(
+            lease::acquire(&mut tx, "engine", "c", 60).await.unwrap(),
+            Some(3),
+            "the next process gets the lease"
+        );
     }
     tx.commit().await.unwrap();
 }
@@ -319,7 +325,8 @@ async fn a_mail_is_claimed_by_one_worker(w: World) {
     assert!(!outbox::delivered(&mut tx, &claimed[0], later(2)).await.unwrap());
     assert!(outbox::dead(&mut tx, &claimed[1], "no such address", later(2)).await.unwrap());
     assert!(outbox::retry_later(&mut tx, &claimed[2], later(500), "busy").await.unwrap());
-    // The other claims run out and are taken by somebody else; the first claimer then changes nothing.
+    // The other claims expire and another worker takes them over. The first worker then changes
+    // nothing.
     let again = outbox::claim(&mut tx, "late", 99, TimeDelta::seconds(30), later(31)).await.unwrap();
     assert_eq!((again.len(), again[0].attempts), (27, 2));
     let lost = claimed.iter().find(|m| m.id == again[0].id).unwrap();
@@ -365,20 +372,20 @@ async fn what_is_over_is_forgotten_in_small_batches(w: World) {
     let mut tx = w.begin().await;
     for n in 0..=450 {
         let subject = Subject { key: format!("guess{n}"), policy };
-        // One of them is young.
+        // One of the rows is young.
         throttle::fail(&mut tx, &subject, later(if n == 450 { 100 } else { 0 })).await.unwrap();
     }
     assert_eq!(
         forget::batch(&mut tx, Old::Guesses, later(50)).await.unwrap(),
         200,
-        "no more in one transaction"
+        "one transaction deletes no more"
     );
     tx.commit().await.unwrap();
     let before = store::statements();
     assert_eq!(forget::forget(&w.db, Old::Guesses, later(50)).await.unwrap(), 250);
-    // Two batches and one that finds nothing: a handful of statements, however many rows.
+    // Two batches and one that finds nothing take few statements, however many rows there are.
     assert!(store::statements() - before <= 12, "{} statements", store::statements() - before);
-    assert_eq!(forget::forget(&w.db, Old::Guesses, later(200)).await.unwrap(), 1, "the young one had stayed");
+    assert_eq!(forget::forget(&w.db, Old::Guesses, later(200)).await.unwrap(), 1, "the young row had stayed");
     for what in Old::all() {
         assert_eq!(forget::forget(&w.db, what, now()).await.unwrap(), 0, "{what:?} on this database");
     }
@@ -397,7 +404,10 @@ async fn sign_ins_are_listed_and_ended_by_their_owner(w: World) {
     let listed = session::all_of_user(&mut tx, owner, now()).await.unwrap();
     assert_eq!(listed.len(), 1);
     assert_eq!((listed[0].id, listed[0].last_used_at, listed[0].kind.as_str()), (first, now(), "other"));
-    assert!(session::all_of_user(&mut tx, owner, later(86_400)).await.unwrap().is_empty(), "over");
+    assert!(
+        session::all_of_user(&mut tx, owner, later(86_400)).await.unwrap().is_empty(),
+        "the session has ended"
+    );
     assert_eq!(session::stepped_up_at(&mut tx, first).await.unwrap(), None);
     session::step_up(&mut tx, first, later(5)).await.unwrap();
     assert_eq!(session::stepped_up_at(&mut tx, first).await.unwrap(), Some(later(5)));
@@ -407,9 +417,15 @@ async fn sign_ins_are_listed_and_ended_by_their_owner(w: World) {
     assert!(!session::revoke_own(&mut tx, owner, first, "x", now()).await.unwrap(), "once");
     assert!(session::revoke_all(&mut tx, owner, None, "x", now()).await.unwrap().is_empty());
     let client = [7; 32];
-    assert!(!session::meet_client(&mut tx, owner, &client, now()).await.unwrap(), "the first is no news");
+    assert!(
+        !session::meet_client(&mut tx, owner, &client, now()).await.unwrap(),
+        "the first client is not reported"
+    );
     assert!(session::meet_client(&mut tx, owner, &[8; 32], now()).await.unwrap());
-    assert!(!session::meet_client(&mut tx, owner, &[8; 32], later(9)).await.unwrap(), "known by now");
+    assert!(
+        !session::meet_client(&mut tx, owner, &[8; 32], later(9)).await.unwrap(),
+        "the client is known by now"
+    );
     assert_eq!(forget::batch(&mut tx, Old::Clients, later(5)).await.unwrap(), 1);
 }
 
@@ -427,7 +443,7 @@ async fn a_second_factor_waits_works_and_goes(w: World) {
     totp::put_pending(&mut tx, &first, now()).await.unwrap();
     totp::put_pending(&mut tx, &second, now()).await.unwrap();
     assert!(totp::confirmed(&mut tx, owner).await.unwrap().is_none());
-    assert!(!totp::confirm(&mut tx, &first, 7, now()).await.unwrap(), "another took its place");
+    assert!(!totp::confirm(&mut tx, &first, 7, now()).await.unwrap(), "another secret replaced it");
     let waiting = totp::pending(&mut tx, owner).await.unwrap().unwrap();
     assert_eq!((waiting.id, &waiting.sealed), (second.id, &second.sealed));
     assert!(totp::confirm(&mut tx, &waiting, 7, now()).await.unwrap());
@@ -453,7 +469,7 @@ async fn who_was_checked_by_a_password_is_so_until_it_changes(w: World) {
     assert!(user::is_still(&mut tx, owner, Some("one")).await.unwrap());
     user::set_password(&mut tx, owner, "two", now()).await.unwrap();
     assert!(!user::is_still(&mut tx, owner, Some("one")).await.unwrap());
-    assert!(user::is_still(&mut tx, owner, None).await.unwrap(), "still a person");
+    assert!(user::is_still(&mut tx, owner, None).await.unwrap(), "the user still exists");
 }
 
 // spec: 10.7.23
@@ -472,7 +488,10 @@ async fn an_erased_person_leaves_no_trace(w: World) {
     assert_eq!(deletion::living_tasks(&mut tx, owner).await.unwrap(), 0);
     assert!(user::is_still(&mut tx, owner, None).await.unwrap());
     deletion::erase(&mut tx, &before, later(1)).await.unwrap();
-    assert!(!user::is_still(&mut tx, owner, None).await.unwrap(), "what was under way comes too late");
+    assert!(
+        !user::is_still(&mut tx, owner, None).await.unwrap(),
+        "a request that was in progress came too late"
+    );
     assert!(user::by_email(&mut tx, &before.email).await.unwrap().is_none());
     let after = user::get(&mut tx, owner).await.unwrap().unwrap();
     assert!(after.password_hash.is_none() && after.email_verified_at.is_none());
@@ -502,7 +521,7 @@ async fn every_table_that_names_a_person_is_erased() {
          WHERE m.type = 'table' AND f.\"table\" = 'users' ORDER BY m.name"
     )
     .unwrap();
-    // What the books and the bookings rest on stays, under the pseudonym.
+    // Rows that the ledger and the bookings reference stay, under the pseudonym.
     let stays = [
         "card_payment",
         "intent",

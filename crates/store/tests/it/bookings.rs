@@ -1,4 +1,4 @@
-//! Booking attempts and what came of them: journal, successes, alerts, entitlements.
+//! Stories of booking attempts and their outcomes: journal, bookings, alerts, entitlements.
 
 use chrono::{NaiveTime, TimeDelta};
 use domain::booking::{AttemptState, Observation, ObservedState};
@@ -44,7 +44,7 @@ impl World {
         Uuid::from_bytes(self.random.bytes())
     }
 
-    /// What would book 2027-02-09 in Toronto for a task.
+    /// Returns an attempt to book 2027-02-09 in Toronto for a task.
     async fn aim(&self, tx: &mut Tx, id: TaskId) -> NewAttempt {
         let task = task::get(tx, id).await.unwrap().unwrap();
         NewAttempt {
@@ -66,7 +66,7 @@ impl World {
         self.submitted(user, number).await
     }
 
-    /// Arms an attempt in a transaction of its own.
+    /// Prepares an attempt in a transaction of its own.
     async fn prepared(&self, id: TaskId, at: Instant) -> AttemptId {
         let mut tx = self.begin().await;
         let new = self.aim(&mut tx, id).await;
@@ -89,7 +89,8 @@ impl World {
     }
 }
 
-/// What the pages told before it was marked: the appointment of everybody here.
+/// Returns the pages' reading before the attempt was marked as sending: the appointment of all
+/// tasks here.
 fn seen(attempts: Option<u32>) -> attempt::PreflightReading {
     attempt::PreflightReading { shown: Some(slot(94, "2027-08-17", "08:15")), attempts }
 }
@@ -114,7 +115,7 @@ async fn an_attempt_comes_back_as_it_was(w: World) {
     assert!(attempt::mark_sending(&mut tx, id, time("09:05"), seen(Some(1)), span).await.unwrap());
     assert!(
         !attempt::mark_sending(&mut tx, id, time("09:10"), seen(None), span).await.unwrap(),
-        "it acts already"
+        "the attempt is already sending"
     );
     let evidence = PostEvent {
         wrote: Wrote::All,
@@ -168,7 +169,7 @@ async fn a_group_and_an_account_have_one_live_attempt(w: World) {
     let taken = attempt::prepare(&mut tx, &again, later(2)).await;
     assert!(matches!(taken, Err(Error::Conflict(_))), "{taken:?}");
     drop(tx);
-    // Another group in the same account waits its turn as well.
+    // Another group of the same account has to wait as well.
     let mut tx = w.begin().await;
     let account = w.aim(&mut tx, first).await.portal_account_id;
     let same_account = NewAttempt { portal_account_id: account, ..w.aim(&mut tx, second).await };
@@ -214,7 +215,8 @@ async fn two_users_never_act_on_one_slot(w: World) {
     let sending: Vec<_> = attempt::live(&mut tx).await.unwrap();
     let waiting = sending.iter().find(|i| i.state == AttemptState::Prepared).unwrap().id;
     let holder = sending.iter().find(|i| i.state == AttemptState::Sending).unwrap().id;
-    // Unknown, it still keeps the slot; another time of the same day is another slot.
+    // An attempt with an unknown outcome still blocks the slot. Another time of the same day is
+    // another slot.
     let step = (AttemptState::Sending, AttemptState::Unknown);
     attempt::add_reading(&mut tx, holder, &[], step.1, later(60)).await.unwrap();
     tx.commit().await.unwrap();
@@ -234,9 +236,16 @@ async fn a_slot_somebody_got_since_is_not_tried(w: World) {
     let step = (AttemptState::Sending, AttemptState::Confirmed);
     assert!(attempt::settle(&mut tx, ids[0], step, &[], later(10)).await.unwrap());
     tx.commit().await.unwrap();
-    assert!(!w.sending(ids[1], "09:05").await.unwrap(), "armed before it was confirmed");
-    assert_eq!(w.read_attempt(ids[1]).await.state, AttemptState::Prepared, "still free to take another time");
-    assert!(w.sending(ids[2], "09:05").await.unwrap(), "seen again since: somebody gave it back");
+    assert!(!w.sending(ids[1], "09:05").await.unwrap(), "prepared before the booking was confirmed");
+    assert_eq!(
+        w.read_attempt(ids[1]).await.state,
+        AttemptState::Prepared,
+        "the task may still choose another time"
+    );
+    assert!(
+        w.sending(ids[2], "09:05").await.unwrap(),
+        "the slot was seen again since, so another user released it"
+    );
     assert!(w.sending(ids[1], "09:10").await.unwrap());
 }
 
@@ -254,12 +263,12 @@ async fn an_attempt_moves_only_as_the_protocol_says(w: World) {
     }
     assert!(
         !attempt::settle(&mut tx, id, (Sending, Refused), &[], later(3)).await.unwrap(),
-        "it only is armed"
+        "the attempt is only prepared"
     );
     tx.commit().await.unwrap();
     assert!(w.sending(id, "09:05").await.unwrap());
     let mut tx = w.begin().await;
-    assert!(!attempt::release(&mut tx, id, later(9)).await.unwrap(), "something was sent");
+    assert!(!attempt::release(&mut tx, id, later(9)).await.unwrap(), "a request was sent");
     attempt::add_reading(&mut tx, id, &[], Unknown, later(60)).await.unwrap();
     assert!(!attempt::settle(&mut tx, id, (Sending, Refused), &[], later(61)).await.unwrap());
     assert!(attempt::settle(&mut tx, id, (Unknown, Manual), &[], later(62)).await.unwrap());
@@ -281,7 +290,7 @@ async fn what_is_only_prepared_can_be_given_up(w: World) {
     assert_eq!(
         w.read_attempt(two).await.state,
         AttemptState::Sending,
-        "what may have been sent is read back"
+        "an attempt that may have been sent is read back"
     );
     assert!(!w.sending(one, "09:10").await.unwrap());
 }
@@ -314,7 +323,8 @@ async fn the_table_refuses_what_cannot_be(w: World) {
     }
 }
 
-/// A deleted task whose booking is not settled keeps its hold and its password; a person's decision ends it.
+/// Checks that a deleted task whose booking is not settled keeps its hold and its password. An
+/// operator's decision ends the attempt.
 async fn an_open_booking_keeps_money_and_secrets(w: World) {
     let task = w.task("1").await;
     let id = w.prepared(task, later(1)).await;
@@ -334,14 +344,14 @@ async fn an_open_booking_keeps_money_and_secrets(w: World) {
     assert!(attempt::manual_before(&mut tx, later(50)).await.unwrap().is_empty(), "t0 is not before itself");
     assert!(
         task::deleted_with_hold(&mut tx, nobody(), 100).await.unwrap().is_empty(),
-        "a person has not decided yet"
+        "no operator has decided yet"
     );
     assert_eq!(credential::retention::sweep_unused_in(&mut tx, later(999)).await.unwrap(), 1);
     task::set_captured(&mut tx, task, 76_00, later(80)).await.unwrap();
     assert!(attempt::manual_before(&mut tx, later(51)).await.unwrap().is_empty());
 }
 
-/// A confirmed booking whose money could not move is found again, deleted or not.
+/// Checks that a confirmed booking whose money could not move is found again, deleted or not.
 async fn a_confirmed_booking_is_owed_until_it_is_paid(w: World) {
     let task = w.task("1").await;
     let id = w.prepared(task, later(1)).await;
@@ -349,7 +359,7 @@ async fn a_confirmed_booking_is_owed_until_it_is_paid(w: World) {
     let mut tx = w.begin().await;
     let hold = domain::ids::TransferId::new(now(), w.random.bytes());
     task::set_hold(&mut tx, task, Some(hold), later(6)).await.unwrap();
-    assert!(task::owed(&mut tx, nobody(), 100).await.unwrap().is_empty(), "nobody knows yet");
+    assert!(task::owed(&mut tx, nobody(), 100).await.unwrap().is_empty(), "the outcome is not known yet");
     let step = (AttemptState::Sending, AttemptState::Confirmed);
     assert!(attempt::settle(&mut tx, id, step, &[], later(7)).await.unwrap());
     let new = slot(94, "2026-08-20", "09:05");
@@ -360,14 +370,15 @@ async fn a_confirmed_booking_is_owed_until_it_is_paid(w: World) {
     assert_eq!(owed.iter().map(|t| t.id).collect::<Vec<_>>(), [task]);
     assert!(
         task::deleted_with_hold(&mut tx, nobody(), 100).await.unwrap().is_empty(),
-        "it must not be given back"
+        "the hold must not be released"
     );
     task::set_captured(&mut tx, task, 76_00, later(9)).await.unwrap();
     assert!(task::owed(&mut tx, nobody(), 100).await.unwrap().is_empty());
 }
 
 // spec: 10.11.17
-/// The success of before, which was paid, does not keep a later hold of a deleted task.
+/// Checks that an earlier booking, which was paid, does not preserve a later hold of a deleted
+/// task.
 async fn a_hold_for_who_joined_later_goes_back_when_the_task_is_gone(w: World) {
     let task = w.task("1").await;
     let id = w.prepared(task, later(1)).await;
@@ -376,7 +387,8 @@ async fn a_hold_for_who_joined_later_goes_back_when_the_task_is_gone(w: World) {
     let step = (AttemptState::Sending, AttemptState::Confirmed);
     assert!(attempt::settle(&mut tx, id, step, &[], later(7)).await.unwrap());
     task::set_captured(&mut tx, task, 38_00, later(8)).await.unwrap();
-    // Somebody joins, is paid for by a hold, and the task is deleted while another booking is made for it.
+    // An applicant joins and a hold pays for him. The task is deleted while another booking is made
+    // for it.
     let price = task::AgreedPrice { entitled: 1, ..task::AgreedPrice::plain(38_00, 2) };
     let hold = domain::ids::TransferId::new(now(), w.random.bytes());
     task::set_price(&mut tx, task, price, Some(hold), later(9)).await.unwrap();
@@ -385,21 +397,25 @@ async fn a_hold_for_who_joined_later_goes_back_when_the_task_is_gone(w: World) {
     assert!(w.sending(second, "10:05").await.unwrap());
     let mut tx = w.begin().await;
     task::delete(&mut tx, task, later(11)).await.unwrap();
-    assert!(task::deleted_with_hold(&mut tx, nobody(), 100).await.unwrap().is_empty(), "nobody knows yet");
+    assert!(
+        task::deleted_with_hold(&mut tx, nobody(), 100).await.unwrap().is_empty(),
+        "the outcome is not known yet"
+    );
     attempt::add_reading(&mut tx, second, &[], AttemptState::Unknown, later(11)).await.unwrap();
     assert!(
         task::deleted_with_hold(&mut tx, nobody(), 100).await.unwrap().is_empty(),
-        "nobody knows even now"
+        "the outcome is still not known"
     );
     let step = (AttemptState::Unknown, AttemptState::NotBooked);
     assert!(attempt::settle(&mut tx, second, step, &[], later(12)).await.unwrap());
     let left: Vec<_> =
         task::deleted_with_hold(&mut tx, nobody(), 100).await.unwrap().iter().map(|t| t.id).collect();
-    assert_eq!(left, [task], "nothing was booked for who joined: their money goes back");
+    assert_eq!(left, [task], "nothing was booked for the new applicant, so the money is released");
 }
 
 // spec: 10.11.17
-/// Between a read of the portal and its settlement the user may agree on another price: another hold.
+/// Checks that the present hold is captured. Between a read of the portal and its settlement the
+/// user may accept another price, which makes another hold.
 async fn the_hold_that_stands_is_paid_whatever_was_read_before(w: World) {
     let user = w.person(100_00).await;
     let id = w.submitted(user, "1").await;
@@ -422,14 +438,18 @@ async fn the_hold_that_stands_is_paid_whatever_was_read_before(w: World) {
     assert_eq!(charged, 76_00);
     let mut tx = w.begin().await;
     let group = (read_before.country, &read_before.portal_schedule_id);
-    assert_eq!(journal::entitled(&mut tx, user, group, later(4)).await.unwrap(), 2, "for all it paid for");
+    assert_eq!(
+        journal::entitled(&mut tx, user, group, later(4)).await.unwrap(),
+        2,
+        "for all applicants that the hold paid for"
+    );
     let balance = ledger::balance(&mut tx, user).await.unwrap();
     assert_eq!((balance.available, balance.held), (Money::cad(24_00), Money::cad(0)));
-    // And what is given back is what stands.
+    // A release also concerns the present hold.
     assert_eq!(
         store::task_hold::release(&mut tx, random, &read_before, later(5)).await.unwrap(),
         0,
-        "it is paid"
+        "the hold is captured"
     );
     drop(tx);
     w.books_balance().await;
@@ -448,7 +468,7 @@ async fn a_journal_is_read_newest_first(w: World) {
             let before = store::statements();
             let line = |task| journal::Line { id: w.uuid(), task, event: event.clone() };
             journal::add_all(&mut tx, &[line(task), line(third)], at).await.unwrap();
-            assert_eq!(store::statements() - before, 1, "however many");
+            assert_eq!(store::statements() - before, 1, "one statement for any number");
         }
     }
     journal::add(&mut tx, w.uuid(), other, &JournalEvent::Watching {}, later(9)).await.unwrap();
@@ -460,7 +480,7 @@ async fn a_journal_is_read_newest_first(w: World) {
     let nobody =
         journal::add(&mut tx, w.uuid(), TaskId(Uuid::nil()), &JournalEvent::Watching {}, now()).await;
     let refused = match nobody {
-        // SQLite says so at once, PostgreSQL as well: a journal line belongs to a task.
+        // Both databases refuse at once: a journal entry belongs to a task.
         Err(error) => matches!(error, Error::Refused(_)),
         Ok(()) => false,
     };
@@ -508,8 +528,14 @@ async fn a_day_is_told_once_until_it_is_gone(w: World) {
     let ottawa = (FacilityId::OTTAWA, place.1);
     assert!(journal::add_alert(&mut tx, w.uuid(), task, ottawa, later(2)).await.unwrap());
     journal::close_alerts(&mut tx, place.0, &[(task, place.1)], later(3)).await.unwrap();
-    assert!(!journal::add_alert(&mut tx, w.uuid(), other, place, later(4)).await.unwrap(), "theirs is open");
-    assert!(journal::add_alert(&mut tx, w.uuid(), task, place, later(4)).await.unwrap(), "it came back");
+    assert!(
+        !journal::add_alert(&mut tx, w.uuid(), other, place, later(4)).await.unwrap(),
+        "the other task's alert is open"
+    );
+    assert!(
+        journal::add_alert(&mut tx, w.uuid(), task, place, later(4)).await.unwrap(),
+        "the day was listed again"
+    );
     assert!(journal::alerted_since(&mut tx, task, place, later(4)).await.unwrap());
     assert!(!journal::alerted_since(&mut tx, task, place, later(5)).await.unwrap());
 }
@@ -544,6 +570,6 @@ async fn a_capture_buys_a_year(w: World) {
     assert_eq!(
         journal::entitled(&mut tx, user, place, nearly).await.unwrap(),
         3,
-        "each ends a year after itself"
+        "each payment ends a year after its own date"
     );
 }

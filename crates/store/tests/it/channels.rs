@@ -1,4 +1,4 @@
-//! Notification channels as they are kept.
+//! Stories of stored notification channels.
 
 use chrono::NaiveTime;
 use domain::channel::setting::{Digest, QuietHours, Setting};
@@ -45,9 +45,12 @@ async fn a_channel_is_added_proved_and_used(w: World) {
     let new = added(&w, &mut tx, owner, ChannelKind::Bark).await;
     assert_eq!((new.state, new.position, new.verified_at), (ChannelState::Pending, 1, None));
     assert_eq!(new.events, ChannelKind::Bark.usual_events());
-    assert!(!new.takes(EventKind::Booked), "nothing goes to what nobody has proved");
+    assert!(!new.takes(EventKind::Booked), "an unproven channel gets no messages");
     assert_eq!(w.ring.open(&new.place(), new.target.as_ref().unwrap()).unwrap().expose_secret(), "{}");
-    assert!(channel::get(&mut tx, other, new.id).await.unwrap().is_none(), "another's");
+    assert!(
+        channel::get(&mut tx, other, new.id).await.unwrap().is_none(),
+        "the channel belongs to another user"
+    );
     assert_eq!(channel::code_tried(&mut tx, new.id).await.unwrap(), 1);
     assert_eq!(channel::code_tried(&mut tx, new.id).await.unwrap(), 2);
     channel::wait_for(&mut tx, new.id, &code(900)).await.unwrap();
@@ -87,7 +90,10 @@ async fn a_link_is_followed_and_confirmed(w: World) {
         linked_as: Some("Lin"),
     };
     assert!(channel::replace_target(&mut tx, &found, &target).await.unwrap());
-    assert!(!channel::replace_target(&mut tx, &found, &target).await.unwrap(), "replaced meanwhile");
+    assert!(
+        !channel::replace_target(&mut tx, &found, &target).await.unwrap(),
+        "the target was replaced meanwhile"
+    );
     assert!(channel::of_opened_link(&mut tx, &[9; 32]).await.unwrap().is_none());
     let proof = PendingProof { kind: Proof::Confirmation, link: None, ..proof };
     channel::wait_for(&mut tx, id, &proof).await.unwrap();
@@ -129,7 +135,7 @@ async fn channels_keep_their_users_order(w: World) {
     channel::set_order(&mut tx, owner, &[ids[2], ids[0]]).await.unwrap();
     let order: Vec<_> =
         channel::list(&mut tx, owner).await.unwrap().iter().map(|channel| channel.id).collect();
-    assert_eq!(order, [ids[2], ids[0], ids[1]], "those that are not named come last");
+    assert_eq!(order, [ids[2], ids[0], ids[1]], "channels that are not named are last");
 }
 
 async fn settings_are_kept_and_usual_without_a_row(w: World) {
@@ -168,7 +174,11 @@ async fn what_is_urgent_is_claimed_first(w: World) {
     let wanted = store::outbox::Wanted { limit: 2, without: &without, event: None, span };
     let first = store::outbox::claim_of(&mut tx, "one", wanted, later(9)).await.unwrap();
     let events: Vec<_> = first.iter().map(|one| one.event).collect();
-    assert_eq!(events, [EventKind::Booked, EventKind::Booked], "mail and channel, before what is older");
+    assert_eq!(
+        events,
+        [EventKind::Booked, EventKind::Booked],
+        "mail and channel of the booking precede older events"
+    );
     let rest = store::outbox::claim(&mut tx, "two", 99, span, later(9)).await.unwrap();
     assert_eq!(rest.len(), 4, "an opening by mail and two channels, and money by mail alone");
     let fallback = store::outbox::claim(&mut tx, "three", 99, span, later(32)).await.unwrap();
@@ -176,7 +186,7 @@ async fn what_is_urgent_is_claimed_first(w: World) {
     assert!(!store::outbox::is_accepted(&mut tx, fallback[0].notice.unwrap()).await.unwrap());
     assert!(store::outbox::accepted(&mut tx, &first[0], Some("r1"), later(33)).await.unwrap());
     assert!(store::outbox::is_accepted(&mut tx, fallback[0].notice.unwrap()).await.unwrap());
-    // A channel that is removed takes nothing with it: what waits for it is found, and ends.
+    // The removal of a channel removes no other row. Messages that wait for it are found, and end.
     channel::remove(&mut tx, owner, used).await.unwrap();
     let left = store::outbox::claim(&mut tx, "four", 99, span, later(99)).await.unwrap();
     assert!(left.iter().any(|one| one.kind == ChannelKind::Bark && one.channel.is_none()));
@@ -211,6 +221,6 @@ async fn a_message_of_a_newer_build_keeps_no_other_back(w: World) {
     assert_eq!(
         store::outbox::counts(&mut tx).await.unwrap().0,
         1,
-        "the other is kept for a build that knows it"
+        "the other row stays for a build that knows it"
     );
 }

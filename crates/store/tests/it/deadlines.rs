@@ -1,4 +1,5 @@
-//! A PostgreSQL server that is gone without a word: the connection stays open, and nothing comes over it any more.
+//! Stories of a PostgreSQL server that disappears silently: the connection stays open, and nothing
+//! arrives over it any more.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -9,7 +10,8 @@ use tokio::net::{TcpListener, TcpStream};
 
 use crate::support;
 
-/// A way to the server that can be cut: what is under way then is never answered, and never closed.
+/// Connection to the server that can be cut. Requests that are then in progress are never answered
+/// and never closed.
 struct Wire {
     port: u16,
     cut: Arc<AtomicBool>,
@@ -37,7 +39,7 @@ impl Wire {
     }
 }
 
-/// Passes on what comes, until the wire is cut: then both ends stay open for ever.
+/// Forwards bytes until the wire is cut. Then both ends stay open forever.
 async fn pass(
     mut from: tokio::net::tcp::OwnedReadHalf,
     mut to: tokio::net::tcp::OwnedWriteHalf,
@@ -79,9 +81,10 @@ async fn a_server_that_is_gone_without_a_word_is_waited_for_no_longer_than_the_d
     let cut_off = store::scalar!(&mut tx, i64, "SELECT COUNT(*) FROM users");
     assert!(matches!(cut_off, Err(Error::Unavailable(_))), "{cut_off:?}");
     drop(tx);
-    // The way is there again, for new connections; the old one is silent for good, and its only place is given to another.
+    // The wire works again, for new connections. The old connection stays silent, and its only
+    // place in the pool is given to another.
     wire.cut.store(false, Ordering::SeqCst);
     let longest = tokio::time::timeout(Duration::from_secs(30), async { while count(&db).await.is_err() {} });
-    assert!(longest.await.is_ok(), "the place of the connection that is gone is never free");
-    assert_eq!(wire.opened.load(Ordering::SeqCst), before + 1, "over a new connection");
+    assert!(longest.await.is_ok(), "the place of the lost connection was never freed");
+    assert_eq!(wire.opened.load(Ordering::SeqCst), before + 1, "the query used a new connection");
 }

@@ -1,4 +1,5 @@
-//! Secrets at rest: bound to their place, and to the ring the database knows.
+//! Stories of stored secrets: they are bound to their place, and to the key ring that the database
+//! knows.
 
 use domain::secret::SecretKind;
 use secrecy::{ExposeSecret, SecretString};
@@ -105,7 +106,7 @@ fn a_rotated_ring_opens_what_it_sealed_before() {
         read.status().into_iter().map(|(_, state, _)| state == KeyState::Active).collect();
     states.sort_unstable();
     assert_eq!(states, [false, true]);
-    // A key id cannot be swapped for another's either.
+    // The key id of another secret cannot be substituted either.
     let crossed = Sealed { kid: new.kid.clone(), blob: old.blob };
     assert!(read.open(&place(1), &crossed).is_err());
     let text = std::fs::read_to_string(&path).unwrap();
@@ -129,12 +130,12 @@ fn the_signing_key_is_another_one_and_rotates_alone() {
         (ring.sign(Signing::Links, "x"), ring.sign(Signing::AccessTokens, "x"), ring.fingerprint("x"))
     };
     let (link, token, print) = made(&before);
-    assert!(link != token && link != print && token != print, "each purpose has its own");
+    assert!(link != token && link != print && token != print, "two purposes have the same key");
     KeyRing::rotate_signing(&path, &random).unwrap();
     let after = KeyRing::load(&path).unwrap();
     let (new_link, new_token, same) = made(&after);
     assert!(new_link != link && new_token != token && same == print);
-    // A ring of before signs as it always did.
+    // An older key ring signs as before.
     let mut text: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
     text.as_object_mut().unwrap().remove("signing_key").unwrap();
     std::fs::write(&path, text.to_string()).unwrap();
@@ -153,9 +154,9 @@ fn a_purged_key_is_gone_from_the_file() {
     KeyRing::rotate(&path, &random, now()).unwrap();
     KeyRing::purge(&path, std::slice::from_ref(&old)).unwrap();
     let has = |kid: &str| std::fs::read_to_string(&path).unwrap().contains(kid);
-    assert!(has(&old), "it still opens");
+    assert!(has(&old), "the old key still opens secrets");
     KeyRing::retire(&path, std::slice::from_ref(&old), now()).unwrap();
-    assert!(has(&old), "backups may need it");
+    assert!(has(&old), "backups may need the old key");
     KeyRing::purge(&path, std::slice::from_ref(&old)).unwrap();
     assert!(!has(&old));
 }

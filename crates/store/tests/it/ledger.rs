@@ -1,4 +1,4 @@
-//! Money: holds, captures, releases, codes.
+//! Stories of money: holds, captures, releases, codes.
 
 use domain::ledger::TransferKind;
 use domain::money::Money;
@@ -223,7 +223,7 @@ async fn a_bonus_is_spent_first_and_never_paid_out(w: World) {
     ledger::credit(&mut tx, &w.random, user, bonus, ("referral", fresh(&w)), later(1)).await.unwrap();
     let hold = ledger::hold(&mut tx, &w.random, user, Money::cad(4_00), task(1), later(2)).await.unwrap();
     assert_eq!(ledger::bonus_left(&mut tx, user).await.unwrap(), Money::cad(6_00));
-    assert_eq!(ledger::refundable(&mut tx, user).await.unwrap(), Money::cad(0), "it came by code");
+    assert_eq!(ledger::refundable(&mut tx, user).await.unwrap(), Money::cad(0), "the money came by code");
     ledger::release(&mut tx, &w.random, hold, later(3)).await.unwrap();
     assert_eq!(ledger::bonus_left(&mut tx, user).await.unwrap(), Money::cad(10_00));
     let void = (TransferKind::Void, Money::cad(10_00));
@@ -255,7 +255,7 @@ async fn a_disputed_payment_that_was_spent_is_owed(w: World) {
     assert!(matches!(again, Err(store::Error::Conflict(_))));
     let refused = ledger::hold(&mut tx, &w.random, user, Money::cad(1), task(2), later(3)).await;
     assert!(matches!(refused, Err(HoldError::InDebt(owed)) if owed == Money::cad(30_00)), "{refused:?}");
-    // What comes back from a hold pays it, and so does the next top-up.
+    // Money released from a hold pays the debt, and so does the next top-up.
     ledger::release(&mut tx, &w.random, hold, later(4)).await.unwrap();
     assert_eq!(ledger::debt(&mut tx, user).await.unwrap(), Money::cad(0));
     assert_eq!(ledger::balance(&mut tx, user).await.unwrap().available, Money::cad(0));

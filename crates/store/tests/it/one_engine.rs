@@ -1,4 +1,5 @@
-//! One engine at a time: the lock of an SQLite file, accounts that are lent, a server that continues another history.
+//! Stories of a single engine: the lock of an SQLite file, lent accounts, and a server that
+//! continues another history.
 
 use domain::country::{CountryCode, VisaType};
 use std::sync::Arc;
@@ -33,7 +34,7 @@ async fn a_file_has_one_server() {
         let process = format!("process {}, started 2026-11-18", std::process::id());
         assert!(refused.contains(&process) && refused.contains("stop it first"), "{refused}");
     }
-    // Reading, and an operator's short transactions, need no lock.
+    // Reads and an operator's short transactions need no lock.
     let tx = db.begin().await.unwrap();
     tx.commit().await.unwrap();
     drop(held);
@@ -83,7 +84,8 @@ async fn who_was_out_pays_and_nobody_else(w: World) {
     )
     .await
     .unwrap();
-    // The third ended, but was lent again before its first turn was written off.
+    // The third lease ended, but the account was lent again before the end of its first lease was
+    // stored.
     account_lease::take(&mut tx, &[(ids[2], 4, Use::Poll)], now()).await.unwrap();
     account_lease::give_back(&mut tx, &[(ids[2], 3)]).await.unwrap();
     assert_eq!(account_lease::leased(&mut tx).await.unwrap(), ids[..3]);
@@ -95,7 +97,11 @@ async fn who_was_out_pays_and_nobody_else(w: World) {
         account_lease::settle_left_over(&mut tx, later(9)).await.unwrap();
         tx.commit().await.unwrap();
     }
-    assert_eq!(budget(&w, ids[0]).await.polls(later(10)), (1, 1), "once, however often somebody starts");
+    assert_eq!(
+        budget(&w, ids[0]).await.polls(later(10)),
+        (1, 1),
+        "it is counted once, however often a server starts"
+    );
     assert_eq!(budget(&w, ids[1]).await.polls(later(10)), (2, 2));
     for id in &ids[2..] {
         assert_eq!(budget(&w, *id).await.requests(later(10)), 0);
@@ -146,14 +152,14 @@ async fn what_was_prepared_is_read_back(w: World) {
     exec!(&mut tx, yes, Uuid::from_u128(8), Uuid::from_u128(7), vec![1_u8; 32], now()).unwrap();
     let ended = PostEvent { wrote: Wrote::All, status: Some(302), location: None, flash: None, error: None };
     let written = attempt::set_evidence(&mut tx, id, &ended, later(50), later(50)).await.unwrap();
-    assert!(!written, "the row does not say that it was sent");
+    assert!(!written, "the row does not record that it was sent");
     attempt::assume_all_sent(&mut tx, later(60), later(60)).await.unwrap();
     let carried = scalar!(&mut tx, Uuid, "SELECT intent_id FROM question WHERE sent_at IS NOT NULL").unwrap();
-    assert_eq!(carried, id.0, "the yes that it carried is spent");
+    assert_eq!(carried, id.0, "the approval that the attempt used is consumed");
     let doubted = attempt::get(&mut tx, id).await.unwrap().unwrap();
     assert_eq!((doubted.state, doubted.next_read_at), (AttemptState::Sending, Some(later(60))));
     let used = scalar!(&mut tx, i32, "SELECT reschedules_used FROM task").unwrap();
-    assert_eq!(used, 1, "counted as spent until the portal says otherwise");
+    assert_eq!(used, 1, "it counts as used until the portal shows otherwise");
     let target = doubted.target.unwrap();
     let at = |date: &str, time: &str| domain::appointment::Slot {
         facility: domain::facility::FacilityId::OTTAWA,
@@ -164,27 +170,27 @@ async fn what_was_prepared_is_read_back(w: World) {
     assert_eq!(
         doubted.expected_target(target, &ObservedState::Appointment { slot: booked }),
         booked,
-        "whatever time it was"
+        "any time is accepted"
     );
     let other = ObservedState::Appointment { slot: at("2027-02-10", "10:45") };
     assert_eq!(doubted.expected_target(target, &other), target);
-    // What is written late of how it ended says nothing of the time.
+    // The late record of the outcome says nothing about the time.
     assert!(attempt::set_evidence(&mut tx, id, &ended, later(61), later(61)).await.unwrap());
     let ended = attempt::get(&mut tx, id).await.unwrap().unwrap();
     assert!(ended.is_time_unknown() && ended.was_sent() && ended.evidence["status"] == 302, "{ended:?}");
     let step = (AttemptState::Sending, AttemptState::Refused);
     assert!(attempt::settle(&mut tx, id, step, &[], later(62)).await.unwrap());
     let late = attempt::late(&mut tx, ended.task_id, booked, now()).await.unwrap();
-    assert!(late.is_none(), "what shows up later may be the user's own doing");
+    assert!(late.is_none(), "a booking that shows up later may be the user's own");
     attempt::learn_time(&mut tx, &ended, booked).await.unwrap();
     let late = attempt::late(&mut tx, ended.task_id, booked, now()).await.unwrap();
-    assert_eq!(late.map(|attempt| attempt.id), Some(id), "of a known time it is ours");
+    assert_eq!(late.map(|attempt| attempt.id), Some(id), "a booking of a known time is ours");
     let learned = attempt::get(&mut tx, id).await.unwrap().unwrap();
     assert_eq!((learned.is_time_unknown(), learned.target), (false, Some(booked)));
     tx.commit().await.unwrap();
 }
 
-/// As after a failover: what is stored is another server's.
+/// Simulates a failover: the stored history is that of another server.
 async fn promoted(w: &World) {
     let mut tx = w.begin().await;
     exec!(&mut tx, "UPDATE lease SET timeline = '1234567890/00000001'").unwrap();
@@ -213,17 +219,20 @@ async fn a_server_with_another_history_is_noticed() {
     let user = w.person(10_00).await;
     promoted(&w).await;
     let mut tx = w.begin().await;
-    assert!(!lease::holds(&mut tx, "engine", "a", 1).await.unwrap(), "nothing is sent before it was noticed");
+    assert!(
+        !lease::holds(&mut tx, "engine", "a", 1).await.unwrap(),
+        "an attempt was sent before the failover was noticed"
+    );
     let source = ("task", Uuid::from_u128(7));
     let hold =
         store::ledger::hold(&mut tx, &w.random, user, domain::money::Money::cad(1), source, now()).await;
     let waits = matches!(hold, Err(store::ledger::HoldError::Store(store::Error::Unavailable(_))));
-    assert!(waits, "nor is anything set aside: {hold:?}");
+    assert!(waits, "a prepared attempt was given up: {hold:?}");
     drop(tx);
     let ahead = 1 << 20;
     let changed = History::Changed(40 + ahead);
-    assert_eq!(renewed(&w, 40).await, changed, "beyond every epoch this process ever held");
-    assert_eq!(renewed(&w, 40).await, History::Same, "noticed once");
+    assert_eq!(renewed(&w, 40).await, changed, "the epoch exceeds every epoch of this process");
+    assert_eq!(renewed(&w, 40).await, History::Same, "the failover was reported twice");
     let mut tx = w.begin().await;
     assert!(lease::holds(&mut tx, "engine", "a", 40 + ahead).await.unwrap());
     let guard = timeline::guard(&mut tx, "engine").await.unwrap();
@@ -246,12 +255,12 @@ async fn a_server_with_another_history_is_noticed() {
         "CREATE OR REPLACE FUNCTION server_timeline() RETURNS TEXT LANGUAGE sql AS 'SELECT NULL::TEXT'";
     exec!(&mut tx, silent).unwrap();
     tx.commit().await.unwrap();
-    assert_eq!(renewed(&w, 40).await, History::Unknown, "it is said that nothing guards");
+    assert_eq!(renewed(&w, 40).await, History::Unknown, "the missing guard is reported");
     let mut tx = w.begin().await;
     assert_eq!(timeline::is_known(&mut tx).await.unwrap(), Some(false));
 }
 
-/// Counts what PostgreSQL warns this client of.
+/// Counter of PostgreSQL's warnings to this client.
 struct Warnings(Arc<AtomicUsize>);
 
 impl tracing::Subscriber for Warnings {
@@ -270,7 +279,8 @@ impl tracing::Subscriber for Warnings {
     fn exit(&self, _: &tracing::span::Id) {}
 }
 
-/// On one thread, so that the pool's own tasks are heard too.
+/// Checks that a connection that returns to the pool causes no warning. Runs on one thread, so that
+/// the listener also gets the events of the pool's own tasks.
 #[tokio::test]
 async fn a_connection_that_comes_back_brings_no_warning() {
     let w = postgres().await;
@@ -290,7 +300,7 @@ async fn a_connection_that_comes_back_brings_no_warning() {
         tokio::time::sleep(std::time::Duration::from_millis(2)).await;
     }
     assert_eq!(warnings.load(Ordering::Relaxed), 0);
-    // The listener hears: one is provoked.
+    // A provoked warning proves that the listener works.
     let mut tx = w.begin().await;
     exec!(&mut tx, "BEGIN").unwrap();
     drop(tx);

@@ -1,4 +1,4 @@
-//! What is kept for operators, and what only they ask.
+//! Stories of data that is stored for operators, and of their queries.
 
 use serde_json::json;
 use sqlx::{Connection as _, Executor as _};
@@ -41,7 +41,8 @@ async fn an_audit_row_stays_as_it_is(w: World) {
     assert_eq!((kept[1].actor.as_str(), &kept[1].data), ("ops", &json!({ "why": "x" })));
 }
 
-/// Runs a statement as somebody with write access would; returns whether the database took it.
+/// Runs a statement as a user with write access to the database would. Returns `true` if the
+/// database accepted it.
 async fn by_hand(w: &World, sql: &'static str) -> bool {
     if w.url.starts_with("sqlite:") {
         let mut other = sqlx::SqliteConnection::connect(&w.url).await.unwrap();
@@ -52,7 +53,7 @@ async fn by_hand(w: &World, sql: &'static str) -> bool {
     }
 }
 
-/// A row of the audit under another id, with this number and hash.
+/// Inserts a row of the audit under another id, with this number and hash.
 macro_rules! forged {
     ($id:literal, $number:literal, $hash:literal) => {
         concat!(
@@ -97,7 +98,7 @@ async fn forged_rows_are_refused_and_seen(w: World) {
     let checked = audit::check(&mut tx).await.unwrap();
     assert_eq!((checked.rows, checked.foreign, checked.broken_at), (2, 0, None));
     drop(tx);
-    // Also where the guard was taken off.
+    // The case in which the guard was removed, too.
     let off = if is_sqlite {
         "DROP TRIGGER audit_insert"
     } else {
@@ -112,7 +113,8 @@ async fn forged_rows_are_refused_and_seen(w: World) {
     }
 }
 
-/// `INSERT OR REPLACE` goes round the triggers on changes and deletions; only SQLite has it.
+/// Checks that no row is replaced. `INSERT OR REPLACE` bypasses the triggers on changes and
+/// deletions; only SQLite has it.
 async fn no_row_is_replaced(w: World) {
     let user = w.person(50_00).await;
     let act = Act { actor: "ops", command: "tasks release", subject: "a", data: json!({}) };
@@ -138,7 +140,7 @@ async fn no_row_is_replaced(w: World) {
     ] {
         assert!(!by_hand(&w, sql).await, "{sql}");
     }
-    // An account that exists stays, as where one is opened twice.
+    // An account that exists stays, as it does if it is opened twice.
     by_hand(
         &w,
         "INSERT OR REPLACE INTO ledger_account (id, kind, owner, currency, posted, held, moves)
@@ -202,7 +204,7 @@ async fn a_released_task_frees_its_group(w: World) {
     assert!(!w.read_task(holder).await.holds_the_group());
     let next = w.submitted(second, "100").await;
     assert!(w.read_task(next).await.holds_the_group());
-    // The first one can come back only once the second lets go.
+    // The first connection returns to the pool only when the second one is dropped.
     let mut tx = w.begin().await;
     let step = (TaskStatus::Stopped, TaskStatus::Processing);
     assert!(store::task::set_status(&mut tx, holder, step, None, later(4)).await.is_err());

@@ -1,10 +1,12 @@
-//! PostgreSQL behind a pooler that lends its connections out by transaction. `scripts/with-pgbouncer.sh` runs all stories that way.
+//! Stories of PostgreSQL behind a pooler that lends its connections by transaction.
+//! `scripts/with-pgbouncer.sh` runs all stories that way.
 
 use store::{Db, Error, Options, Tx, scalar};
 
 use crate::support::{self, World};
 
-/// The story's database, statements being prepared by name or not.
+/// Returns the address of the story's database, with or without statements that are prepared by
+/// name.
 fn with_names(world: &World, named: bool) -> String {
     let plain = world.url.split('?').next().unwrap();
     format!("{plain}?statement-cache-capacity={}", if named { 100 } else { 0 })
@@ -18,8 +20,9 @@ async fn a_statement_that_another_client_prepared_is_met_only_where_ours_have_na
         let options = Options { connections: 1, ..Options::default() };
         let db = Db::open_with(&with_names(&world, named), &options).await.unwrap();
         let mut tx = db.begin().await.unwrap();
-        let Tx::Postgres(connection) = &mut tx else { panic!("not on a server") };
-        // What a pooler does between two transactions: sqlx gives each of its clients the same names.
+        let Tx::Postgres(connection) = &mut tx else { panic!("the database is not on a server") };
+        // A pooler's effect between two transactions: sqlx gives each of its clients the same
+        // names.
         let other = "DEALLOCATE ALL; PREPARE sqlx_s_1 AS SELECT 2";
         sqlx::raw_sql(other).execute(&mut **connection).await.unwrap();
         let asked = scalar!(&mut tx, i64, "SELECT CAST(1 AS BIGINT)");

@@ -1,4 +1,5 @@
-//! Every table has an end, every end is found by an index, and what is to stay stays.
+//! Checks that rows of every table expire, that an index finds the expired rows, and that all other
+//! rows stay.
 
 use chrono::TimeDelta;
 use domain::calendar::{CalendarKey, Kind, compare};
@@ -46,11 +47,12 @@ async fn every_table_has_an_end(w: World) {
 }
 
 // spec: 10.15.21
-/// No search reads a table from its beginning to its end.
+/// Checks that no search reads a whole table.
 async fn every_search_uses_an_index(w: World) {
     let mut tx = w.begin().await;
     if matches!(tx, Tx::Postgres(_)) {
-        // Tables of a story are empty: a sequential scan is cheapest unless it is ruled out.
+        // Tables of a story are empty, so a sequential scan is the cheapest plan unless it is
+        // disabled.
         for method in ["seqscan", "bitmapscan", "mergejoin", "hashjoin"] {
             let Tx::Postgres(t) = &mut tx else { continue };
             let sql = AssertSqlSafe(format!("SET LOCAL enable_{method} = off"));
@@ -65,7 +67,7 @@ async fn every_search_uses_an_index(w: World) {
         });
         let scans: Vec<_> = scans.collect();
         assert!(scans.is_empty(), "{old:?} reads all of a table: {plan:#?}");
-        // An index of another column, read from end to end, is no better.
+        // Reading a whole index of another column is no better.
         let by_condition = plan.iter().any(|line| line.contains("Index Cond") || line.contains("SEARCH "));
         assert!(by_condition, "{old:?} is not searched for by its condition: {plan:#?}");
     }
@@ -87,7 +89,7 @@ async fn plan(tx: &mut Tx, old: Old) -> Result<Vec<String>, Error> {
     })
 }
 
-/// Kinds that are swept are kinds that exist.
+/// Checks that the swept kinds of the journal exist.
 #[test]
 fn swept_kinds_of_the_journal_exist() {
     let [search, _] = Old::JournalDetail.searches();
@@ -147,8 +149,8 @@ async fn details_end_and_consent_stays(w: World) {
     )
     .unwrap();
     tx.commit().await.unwrap();
-    assert_eq!(sweep(&w, now() + TimeDelta::days(89)).await, 0, "nothing is over yet");
-    assert_eq!(sweep(&w, now() + TimeDelta::days(91)).await, 4, "two lines, one alert, one mail");
+    assert_eq!(sweep(&w, now() + TimeDelta::days(89)).await, 0, "a row expired too early");
+    assert_eq!(sweep(&w, now() + TimeDelta::days(91)).await, 4, "two entries, one alert, one mail");
     let mut tx = w.begin().await;
     let left = journal::of_task(&mut tx, task, 9).await.unwrap();
     assert!(
@@ -156,9 +158,9 @@ async fn details_end_and_consent_stays(w: World) {
         "{left:?}"
     );
     let alerts = journal::open_alerts(&mut tx).await.unwrap();
-    assert_eq!(alerts, [(task, FacilityId::TORONTO, open)], "a day that still stands is not told of again");
+    assert_eq!(alerts, [(task, FacilityId::TORONTO, open)], "a day that is still listed is notified again");
     drop(tx);
-    assert_eq!(sweep(&w, now() + TimeDelta::days(500)).await, 1, "the day is over");
+    assert_eq!(sweep(&w, now() + TimeDelta::days(500)).await, 1, "the day has passed");
 }
 
 async fn what_a_list_last_showed_stays(w: World) {
@@ -181,10 +183,10 @@ async fn what_a_list_last_showed_stays(w: World) {
     let mut tx = w.begin().await;
     let since = now() + TimeDelta::days(60);
     let line = store::seen::changes(&mut tx, std::slice::from_ref(&key), since, 9).await.unwrap();
-    assert_eq!(line.len(), 1, "the line of earliest days begins with what the list showed then");
+    assert_eq!(line.len(), 1, "the history of earliest days begins with the list of that time");
     assert_eq!(line[0].earliest, Some(day("2027-02-01")));
     drop(tx);
-    // Nobody polled it again: the day passes.
+    // The list was not polled again, and the day passes.
     assert_eq!(sweep(&w, now() + TimeDelta::days(300)).await, 3, "its sighting and two days of the calendar");
 }
 
@@ -197,7 +199,7 @@ async fn a_deleted_draft_goes_with_its_journal(w: World) {
     store::task::delete(&mut tx, gone, now()).await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!(sweep(&w, now() + TimeDelta::days(29)).await, 0);
-    assert_eq!(sweep(&w, now() + TimeDelta::days(31)).await, 2, "its line, then itself");
+    assert_eq!(sweep(&w, now() + TimeDelta::days(31)).await, 2, "its entry, then the task itself");
     let mut tx = w.begin().await;
     let left = all!(&mut tx, (Uuid,), "SELECT id FROM task").unwrap();
     assert_eq!(left, [(stays.0,)]);
@@ -213,7 +215,7 @@ async fn a_draft_that_something_hangs_on_stays(w: World) {
     store::task::delete(&mut tx, task, now()).await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!(sweep(&w, now() + TimeDelta::days(31)).await, 0);
-    // The alert's day passes, and nothing holds the draft.
+    // The alert's day passes, and nothing references the draft.
     assert_eq!(sweep(&w, now() + TimeDelta::days(500)).await, 2);
     let mut tx = w.begin().await;
     assert_eq!(scalar!(&mut tx, i64, "SELECT COUNT(*) FROM task").unwrap(), 0);
@@ -242,6 +244,6 @@ async fn used_refresh_tokens_go_and_the_sign_in_goes_on(w: World) {
     assert_eq!(sweep(&w, now() + TimeDelta::days(8)).await, 2);
     let mut tx = w.begin().await;
     let old = session::rotate(&mut tx, &w.ring, &first, &Client::default(), later(200)).await;
-    assert!(matches!(old, Err(session::RotateError::Invalid)), "a forgotten one opens nothing");
+    assert!(matches!(old, Err(session::RotateError::Invalid)), "a deleted session opens nothing");
     session::rotate(&mut tx, &w.ring, &third, &Client::default(), now() + TimeDelta::days(9)).await.unwrap();
 }

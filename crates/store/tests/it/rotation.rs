@@ -1,4 +1,5 @@
-//! Keys rotate while others read and write, and ciphertexts stay where they belong.
+//! Stories of key rotation while others read and write, and of ciphertexts that stay bound to their
+//! places.
 
 use domain::channel::ChannelKind;
 use domain::country::{CountryCode, VisaType};
@@ -22,7 +23,7 @@ stories!(
     passwords_are_bound_to_sessions_anew
 );
 
-/// A number of the environment's, for the full size.
+/// Returns a number from the environment, for the full size, or else `short`.
 fn sized(name: &str, short: usize) -> usize {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(short)
 }
@@ -31,7 +32,8 @@ fn secret(n: usize) -> String {
     format!("Maple-{n}-canary")
 }
 
-/// So many passwords and sessions, one owner each, and a few second factors; answers their places with the secrets.
+/// Inserts so many passwords and sessions, one owner each, and a few second factors. Returns their
+/// places with the secrets.
 async fn fill(w: &World, ring: &KeyRing, most: usize) -> Vec<(SealedTable, SecretPlace, String)> {
     let mut places = Vec::new();
     let mut owners = Vec::new();
@@ -114,7 +116,7 @@ async fn put(
     credential::put(tx, &new, now()).await.unwrap();
 }
 
-/// What the database holds at a place now.
+/// Returns the ciphertext that the database has at a place now.
 async fn stored(db: &Db, kept: SealedTable, place: &SecretPlace) -> Sealed {
     let mut tx = db.read().await.unwrap();
     match kept {
@@ -137,7 +139,8 @@ async fn stored(db: &Db, kept: SealedTable, place: &SecretPlace) -> Sealed {
 }
 
 // spec: 10.7.37
-/// Promise 15: whoever can write the database cannot make one row's secret another's.
+/// Checks promise 15: a user with write access to the database cannot make one row's secret another
+/// row's.
 async fn swapped_ciphertexts_do_not_open(w: World) {
     let places = fill(&w, &w.ring, 60).await;
     let (mut swaps, mut rows) = (0, Vec::new());
@@ -148,14 +151,14 @@ async fn swapped_ciphertexts_do_not_open(w: World) {
     }
     for step in 1..=9 {
         for (n, (_, place, sealed)) in rows.iter().enumerate() {
-            // Between rows, owners and kinds: neighbours in this list are of different kinds.
+            // Swaps rows, owners and kinds: neighbours in this list are of different kinds.
             let (_, other, _) = rows[(n + step) % rows.len()];
             assert!(w.ring.open(other, sealed).is_err(), "{place:?} opens as {other:?}");
             assert!(w.ring.rewrap(other, sealed, &w.random).is_err(), "sealed again as {other:?}");
             swaps += 1;
         }
     }
-    // The same through the database: two users' rows exchanged, as an intruder would.
+    // The same through the database: the rows of two users are exchanged, as an intruder would.
     let (one, two) = (&places[1].1, &places[3].1);
     let (first, second) = (
         stored(&w.db, SealedTable::Credential, one).await,
@@ -186,7 +189,8 @@ async fn under(db: &Db, kid: &str) -> i64 {
     counts.iter().filter(|count| count.kid == kid).map(|count| count.secrets).sum()
 }
 
-/// Reads with a ring that only follows the file, as another server does, until told to end; every read must succeed.
+/// Reads until it is stopped, with a key ring that only follows the file, as another server does.
+/// Every read must succeed.
 async fn read_all(
     db: Db,
     path: PathBuf,
@@ -208,7 +212,8 @@ async fn read_all(
     reads
 }
 
-/// After a migration, or a new key for hashes: passwords are hashed from their seals, sessions of unknown ones go.
+/// Checks the rows after a migration, or after a new key for hashes. Passwords are hashed from
+/// their ciphertexts, and sessions of unknown passwords are removed.
 async fn passwords_are_bound_to_sessions_anew(w: World) {
     let places = fill(&w, &w.ring, 3).await;
     let mut tx = w.begin().await;
@@ -239,11 +244,11 @@ async fn passwords_are_bound_to_sessions_anew(w: World) {
             _ => {}
         }
     }
-    assert_eq!(sessions, 2, "the one whose password nobody knows is gone");
+    assert_eq!(sessions, 2, "the session whose password is unknown is gone");
 }
 
 // spec: 10.7.38
-/// Promise 16: full size by SOONER_REWRAPS=10000 SOONER_REWRAP_KILLS=50.
+/// Checks promise 16. `SOONER_REWRAPS=10000 SOONER_REWRAP_KILLS=50` gives the full size.
 async fn keys_rotate_under_readers_and_kills(w: World) {
     let (rewraps, kills) = (sized("SOONER_REWRAPS", 600), sized("SOONER_REWRAP_KILLS", 4));
     let folder = tempfile::tempdir().unwrap();
@@ -262,8 +267,8 @@ async fn keys_rotate_under_readers_and_kills(w: World) {
         rounds += 1;
         let old = ring.active();
         let new = KeyRing::rotate(&path, &w.random, now()).unwrap();
-        assert_eq!(ring.active(), new, "a running server takes the new key from the file");
-        // Cut off somewhere in the middle, then begun again, by the rules of a process that was killed.
+        assert_eq!(ring.active(), new, "a running server loads the new key from the file");
+        // Each round is cut off in the middle, then begun again, like the work of a killed process.
         for _ in 0..=rounds % 3 {
             let (db, ring, random) = (w.db.clone(), ring.clone(), w.random.clone());
             let cut =
@@ -277,7 +282,7 @@ async fn keys_rotate_under_readers_and_kills(w: World) {
         }
         let done = rewrap::all(&w.db, &ring, &w.random).await.unwrap();
         assert_eq!(done.unreadable, 0);
-        // A round moves everything, whoever of the cut-off ones did it.
+        // A round rewraps everything, whichever of the cut-off rounds did the work.
         wrapped.store((rounds * (places.len() + 1)) as u64, Ordering::Relaxed);
         assert_eq!(under(&w.db, &old).await, 0, "nothing is left under {old}");
         assert_eq!(under(&w.db, &new).await as usize, places.len() + 1);
@@ -301,7 +306,11 @@ async fn retired_keys_open_nothing(
     let before = stored(&w.db, *kept, place).await;
     KeyRing::rotate(path, &w.random, later(1)).unwrap();
     rewrap::all(&w.db, ring, &w.random).await.unwrap();
-    assert_eq!(ring.open(place, &before).unwrap().expose_secret(), secret, "opened until it is retired");
+    assert_eq!(
+        ring.open(place, &before).unwrap().expose_secret(),
+        secret,
+        "the old ciphertext opens until the key is retired"
+    );
     KeyRing::retire(path, &[before.kid.clone(), ring.active()], later(2)).unwrap();
     let fresh = KeyRing::load(path).unwrap();
     assert!(fresh.open(place, &before).is_err(), "a retired key opens nothing");

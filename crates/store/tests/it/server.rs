@@ -1,4 +1,5 @@
-//! What a server of PostgreSQL does to its clients, and what servers of ours say of themselves.
+//! Stories of a PostgreSQL server's effects on its clients, and of the rows that our servers store
+//! about themselves.
 
 use chrono::TimeDelta;
 use domain::ids::SessionId;
@@ -18,7 +19,7 @@ stories!(
     sign_ins_of_many_pages_are_asked_for_at_once,
 );
 
-/// The connection's database, where there is a server.
+/// Returns the connection's database if it is on a server.
 async fn database(world: &World) -> Option<String> {
     let mut tx = world.db.read().await.unwrap();
     if matches!(tx, Tx::Sqlite(_)) {
@@ -40,7 +41,7 @@ async fn a_demoted_server_is_unavailable_and_reads_go_on(world: World) {
     if !set(&world, "default_transaction_read_only = on").await {
         return;
     }
-    // As through a pooler: what a server connection was begun with lasts.
+    // Like a pooler: the settings of a server connection last as long as it does.
     for _ in 0..100 {
         let db = Db::open(&world.url).await.unwrap();
         let mut tx = db.begin().await.unwrap();
@@ -53,7 +54,7 @@ async fn a_demoted_server_is_unavailable_and_reads_go_on(world: World) {
         db.close().await;
         tokio::time::sleep(std::time::Duration::from_millis(100)).await;
     }
-    panic!("a server that only reads took a change");
+    panic!("a read-only server accepted a change");
 }
 
 async fn a_connection_that_the_server_ended_is_not_lent_out_again(world: World) {
@@ -82,7 +83,7 @@ async fn connections_that_idled_when_the_server_ended_them_are_nobodys_error(wor
     let mut tx = other.begin().await.unwrap();
     let all = "SELECT COUNT(*) FILTER (WHERE pg_terminate_backend(pid, 5000)) FROM pg_stat_activity
          WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()";
-    assert!(scalar!(&mut tx, i64, all).unwrap() >= 4, "as a server that restarts does");
+    assert!(scalar!(&mut tx, i64, all).unwrap() >= 4, "a server that restarts does the same");
     let asked = futures_util::future::join_all((0..4).map(|_| world.db.begin())).await;
     let errors: Vec<_> = asked.into_iter().filter_map(Result::err).collect();
     assert!(errors.is_empty(), "{errors:?}");
@@ -106,19 +107,19 @@ async fn time_outs_are_the_roles_or_ours(world: World) {
         }
         tokio::time::sleep(std::time::Duration::from_millis(100)).await;
     }
-    panic!("what the role has was not left as it is");
+    panic!("the setting of the role was changed");
 }
 
 async fn what_is_sent_is_committed_for_good(world: World) {
     let mut tx = world.db.begin_sending().await.unwrap();
     if let Tx::Postgres(_) = tx {
         let how = scalar!(&mut tx, String, "SELECT current_setting('synchronous_commit')").unwrap();
-        assert_eq!(how, "on", "whatever the server does by itself");
+        assert_eq!(how, "on", "whatever the server's own default is");
     }
     node::speak(&mut tx, &one("a", "engine")).await.unwrap();
     tx.commit().await.unwrap();
     assert!(world.db.confirms());
-    // Where a standby is required and there is none, nothing begins, and nothing else is kept from anybody.
+    // If a standby is required and there is none, no booking begins. Nothing else is withheld.
     let options = store::Options { requires_standby: true, ..store::Options::default() };
     if database(&world).await.is_some() {
         let db = Db::open_with(&world.url, &options).await.unwrap();
@@ -165,5 +166,9 @@ async fn sign_ins_of_many_pages_are_asked_for_at_once(world: World) {
     session::revoke(&mut tx, ids[1], "signed_out", now()).await.unwrap();
     ids.push(SessionId::new(now(), world.random.bytes()));
     let live = session::live_of(&mut tx, &ids, later(10)).await.unwrap();
-    assert_eq!(live.into_iter().collect::<Vec<_>>(), [ids[0]], "not who left, is over, or never was");
+    assert_eq!(
+        live.into_iter().collect::<Vec<_>>(),
+        [ids[0]],
+        "servers that left, ended or never existed are not listed"
+    );
 }

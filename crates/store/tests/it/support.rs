@@ -1,4 +1,4 @@
-//! A fresh database per story.
+//! Fresh database for each story.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -33,7 +33,7 @@ pub async fn sqlite() -> World {
     world
 }
 
-/// On a file system of the story's choice.
+/// Creates a database on a file system of the story's choice.
 #[allow(dead_code, reason = "only some of the binaries that share this file choose")]
 pub async fn sqlite_in(folder: &std::path::Path) -> World {
     let world = empty_sqlite_at(tempfile::tempdir_in(folder).unwrap()).await;
@@ -41,7 +41,7 @@ pub async fn sqlite_in(folder: &std::path::Path) -> World {
     world
 }
 
-/// A database in which nothing was made yet.
+/// Creates a database without any schema.
 pub async fn empty_sqlite() -> World {
     empty_sqlite_at(tempfile::tempdir().unwrap()).await
 }
@@ -62,8 +62,8 @@ pub async fn postgres_with(options: &Options) -> World {
     world
 }
 
-/// The PostgreSQL server that `SOONER_TEST_POSTGRES` names. Without it the story fails: a check that was left out must not look
-/// like one that passed.
+/// Returns the PostgreSQL server that `SOONER_TEST_POSTGRES` names. Without it the story fails,
+/// because a skipped check must not look like a passed one.
 pub fn postgres_server() -> String {
     let server = std::env::var("SOONER_TEST_POSTGRES").unwrap_or_default();
     assert!(
@@ -73,7 +73,7 @@ pub fn postgres_server() -> String {
     server
 }
 
-/// A database in which nothing was made yet.
+/// Creates a database without any schema.
 pub async fn empty_postgres(options: &Options) -> World {
     let server = postgres_server();
     let name = fresh_database(&server).await;
@@ -84,7 +84,8 @@ pub async fn empty_postgres(options: &Options) -> World {
     world(db, url, None)
 }
 
-/// An empty database of this story's own, left to the server's end; migrating it takes a tenth of a second.
+/// Creates an empty database for this story, which exists until the server ends. To migrate it
+/// takes a tenth of a second.
 async fn fresh_database(server: &str) -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let own = std::process::id();
@@ -108,7 +109,7 @@ impl World {
         self.db.begin().await.unwrap()
     }
 
-    /// An invented person with `cents` in their account.
+    /// Inserts an invented user with `cents` in the account.
     pub async fn person(&self, cents: i64) -> UserId {
         let id = UserId::new(now(), self.random.bytes());
         let new = NewUser {
@@ -131,7 +132,7 @@ impl World {
         id
     }
 
-    /// The books must balance after every story.
+    /// Checks that the ledger balances after the story.
     pub async fn books_balance(&self) {
         let mut tx = self.db.read().await.unwrap();
         assert_eq!(store::ledger::check(&mut tx).await.unwrap(), []);

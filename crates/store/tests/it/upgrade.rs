@@ -1,4 +1,4 @@
-//! A database of an older version, brought to this one with everything in it.
+//! Stories of a database of an older version that is migrated to this one with all its rows.
 
 use domain::channel::{ChannelKind, EventKind};
 use domain::country::CountryCode;
@@ -61,14 +61,15 @@ async fn old_books_are_carried_over(w: World) {
         let mut tx = w.begin().await;
         assert!(exec!(&mut tx, sql).is_err(), "{sql}");
     }
-    // SQLite keeps the account that exists without an error.
+    // SQLite leaves the existing account unchanged, without an error.
     let again = "INSERT INTO ledger_account (id, kind, owner, currency, posted, held)
          SELECT owner, kind, owner, currency, 0, 0 FROM ledger_account WHERE kind = 'user'";
     let mut tx = w.begin().await;
     assert_eq!(exec!(&mut tx, again).unwrap_or(0), 0);
 }
 
-/// What waited before there were channels still goes out, the alert of a day after the booking.
+/// Checks that mails that were queued before there were channels are still sent, the alert of a day
+/// after the booking.
 async fn waiting_mails_are_carried_over(w: &World) {
     let mut tx = w.begin().await;
     let waiting =
@@ -85,7 +86,7 @@ async fn waiting_mails_are_carried_over(w: &World) {
 
 const PAGE: Page = Page { task: None, before: None, limit: 9 };
 
-/// A person who topped up 50.00 and paid 20.00 for two people.
+/// Inserts a user who topped up 50.00 and paid 20.00 for two applicants.
 async fn old_rows(w: &World) {
     let mut tx = w.begin().await;
     exec!(
@@ -194,7 +195,7 @@ async fn a_schema_of_a_newer_build_is_refused_on_postgres() {
 }
 
 async fn a_schema_of_a_newer_build_is_refused(w: World) {
-    // A build of before the column that tells: nothing is known of what it does not know.
+    // A build from before the column gives no information about what it does not know.
     store::migrate::migrate_through(&w.db, "0036_outbox").await.unwrap();
     applied(&w, "0037_of_tomorrow").await;
     let refused = store::migrate::migrate(&w.db).await.unwrap_err().to_string();
@@ -218,10 +219,10 @@ async fn a_schema_of_a_newer_build_is_refused(w: World) {
     tx.commit().await.unwrap();
     assert_eq!(store::migrate::migrate(&w.db).await.unwrap(), Vec::<&str>::new(), "older builds may run");
     applied(&w, "9002_drops_a_column").await;
-    assert!(store::migrate::migrate(&w.db).await.is_err(), "all of them have to say so");
+    assert!(store::migrate::migrate(&w.db).await.is_err(), "all migrations have to declare it");
 }
 
-/// A build of tomorrow applied this one.
+/// Records a migration of a newer build as applied.
 async fn applied(w: &World, name: &str) {
     let mut tx = w.begin().await;
     let sql = "INSERT INTO migration (name, checksum) VALUES ($1, $2)";

@@ -1,4 +1,4 @@
-//! Portal accounts, credentials, tasks and what calendars showed.
+//! Stories of portal accounts, credentials, tasks and shown days.
 
 use chrono::{NaiveDate, NaiveTime, TimeDelta};
 use domain::appointment::{Applicant, Group, PortalStatus, Slot};
@@ -52,7 +52,7 @@ pub fn day(text: &str) -> NaiveDate {
     text.parse().unwrap()
 }
 
-/// The id before that of any task.
+/// Returns the id before that of any task.
 pub fn nobody() -> TaskId {
     TaskId(Uuid::nil())
 }
@@ -154,7 +154,7 @@ impl World {
         }
     }
 
-    /// A configured task of `user` on the group `number`.
+    /// Inserts a configured task of `user` on the group `number`.
     pub async fn configured(&self, tx: &mut Tx, user: UserId, number: &str) -> TaskId {
         let found = self.found(tx, user, number).await;
         let id = task::upsert_found(tx, &found, now()).await.unwrap();
@@ -162,7 +162,7 @@ impl World {
         id
     }
 
-    /// A task somebody submitted, in a transaction of its own.
+    /// Inserts a submitted task, in a transaction of its own.
     pub async fn submitted(&self, user: UserId, number: &str) -> TaskId {
         let mut tx = self.begin().await;
         let id = self.configured(&mut tx, user, number).await;
@@ -206,7 +206,7 @@ async fn a_login_is_one_account_however_many_know_it(w: World) {
     assert_eq!((full.not_before, full.budget), (Some(later(90)), budget));
     let kept = full.session.unwrap();
     assert_eq!((kept.version, kept.secret, &kept.sealed), (1, session.secret, &session.sealed));
-    // Whoever finds the first session dead forgets that one, and not the one after it.
+    // A job that finds the first session ended forgets that session, and not the one after it.
     let version = portal_account::next_session_version(&mut tx, account).await.unwrap();
     let later_one = w.session(account, version);
     portal_account::set_session(&mut tx, account, &later_one, later(3)).await.unwrap();
@@ -262,7 +262,7 @@ async fn a_verification_under_way_reserves_its_share_and_is_no_failure(w: World)
     rejected(&mut tx, stranger).await.unwrap();
     let failed = Failures { seen: 1, asked: 1, strangers: 1, ..Failures::default() };
     assert_eq!(count(&mut tx, b"one", later(-1), later(1)).await.unwrap(), failed);
-    // The process that made this one died before it could say how it ended.
+    // The process of this attempt died before it could record the outcome.
     add(&mut tx, owner, b"two", Attempt::Known, later(0)).await.unwrap();
     let counted = count(&mut tx, b"two", later(-1), later(300)).await.unwrap();
     assert_eq!((counted.asked, counted.under_way), (1, 0));
@@ -288,7 +288,7 @@ async fn a_password_replaces_the_old_one(w: World) {
     assert_eq!((kept.health, kept.health_since), (CredentialHealth::Valid, later(9)));
     assert_eq!((kept.secret_kid.as_str(), kept.username.as_str()), ("k2", "p@example.com"));
     let all = credential::all_of_user(&mut tx, user).await.unwrap();
-    assert_eq!(all.iter().map(|c| c.id).collect::<Vec<_>>(), [id], "the other user's is theirs");
+    assert_eq!(all.iter().map(|c| c.id).collect::<Vec<_>>(), [id], "the other row belongs to the other user");
     assert!(credential::of_user(&mut tx, user, PortalAccountId(id.0)).await.unwrap().is_none());
     let odd = update(&mut tx, "UPDATE credential SET health = 'locked' WHERE id = $1", id.0).await;
     assert!(matches!(odd, Err(Error::Refused(_))), "an account is locked, a password is not: {odd:?}");
@@ -299,7 +299,8 @@ async fn update(tx: &mut store::Tx, sql: &'static str, id: uuid::Uuid) -> Result
 }
 
 // spec: 10.3.12
-/// The seal names the row: the second must find the first's row, not write its own over it.
+/// Checks that two verifications at once store one credential. The ciphertext names the row, so the
+/// second must find the first's row and not overwrite it.
 async fn two_verifications_at_once_keep_one_credential(w: World) {
     let user = w.person(0).await;
     let mut tx = w.begin().await;
@@ -323,7 +324,7 @@ async fn two_verifications_at_once_keep_one_credential(w: World) {
 }
 
 // spec: 10.5.11
-/// Read, then write, by eight at once: nobody's write is lost.
+/// Checks that no write is lost if eight workers read and then write at once.
 async fn who_works_alone_loses_no_change(w: World) {
     let user = w.person(0).await;
     let id = w.submitted(user, "100").await;
@@ -353,7 +354,11 @@ async fn credentials_nobody_needs_are_forgotten(w: World) {
     let (kept, gone) = (w.configured(&mut tx, user, "1").await, w.configured(&mut tx, user, "2").await);
     let account = w.account(&mut tx, "3").await;
     w.secret(&mut tx, user, account).await;
-    assert_eq!(credential::retention::sweep_unused_in(&mut tx, now()).await.unwrap(), 0, "too young");
+    assert_eq!(
+        credential::retention::sweep_unused_in(&mut tx, now()).await.unwrap(),
+        0,
+        "the credential is too young"
+    );
     assert!(task::delete(&mut tx, gone, later(5)).await.unwrap());
     assert_eq!(credential::retention::sweep_unused_in(&mut tx, later(9)).await.unwrap(), 2);
     let left = credential::all_of_user(&mut tx, user).await.unwrap();
@@ -375,7 +380,7 @@ async fn a_found_group_becomes_a_draft_once(w: World) {
         (TaskStatus::Draft, TaskCondition::WaitingFirstPoll, &None)
     );
     assert_eq!((&draft.group, draft.booked), (&found.group, found.booked));
-    assert!(task::of_user(&mut tx, other, id).await.unwrap().is_none(), "other people see nothing");
+    assert!(task::of_user(&mut tx, other, id).await.unwrap().is_none(), "another user sees nothing");
     assert!(task::get(&mut tx, TaskId(uuid::Uuid::nil())).await.unwrap().is_none());
     found.booked = Some(slot(92, "2027-08-16", "08:15"));
     task::set_criteria(&mut tx, id, &criteria(), later(1)).await.unwrap();
@@ -384,7 +389,7 @@ async fn a_found_group_becomes_a_draft_once(w: World) {
     assert_eq!(
         (again.status, again.booked),
         (TaskStatus::Configured, found.booked),
-        "refreshed, never reset"
+        "the row is refreshed, never reset"
     );
     assert_eq!((again.group_read_at, again.updated_at), (later(2), later(2)));
     task::submit(&mut tx, id, PRICE, None, later(2)).await.unwrap();
@@ -393,11 +398,19 @@ async fn a_found_group_becomes_a_draft_once(w: World) {
     found.group.applicants.truncate(1);
     assert_eq!(task::upsert_found(&mut tx, &found, later(3)).await.unwrap(), id);
     let again = task::get(&mut tx, id).await.unwrap().unwrap();
-    assert_eq!((again.status, again.status_since), (TaskStatus::Submitted, later(2)), "never reset");
-    assert_eq!((again.booked, again.group.applicants.len()), (kept, 2), "the engine compares for itself");
+    assert_eq!(
+        (again.status, again.status_since),
+        (TaskStatus::Submitted, later(2)),
+        "the row is never reset"
+    );
+    assert_eq!(
+        (again.booked, again.group.applicants.len()),
+        (kept, 2),
+        "the engine makes its own comparison"
+    );
     assert_eq!((again.criteria, again.price), (Some(criteria()), Some(PRICE)));
     assert_eq!(again.updated_at, later(3));
-    // Deleted, it is found afresh; another user's draft of the same group is their own.
+    // A deleted task is found as a new one. Another user's draft of the same group is separate.
     assert!(task::delete(&mut tx, id, later(4)).await.unwrap());
     assert!(!task::delete(&mut tx, id, later(5)).await.unwrap());
     assert!(task::of_user(&mut tx, user, id).await.unwrap().is_none());
@@ -464,7 +477,7 @@ async fn everything_about_a_task_comes_back_as_it_was(w: World) {
     task::forget_allowance(&mut tx, id, later(14)).await.unwrap();
     let forgotten = task::get(&mut tx, id).await.unwrap().unwrap();
     assert_eq!((forgotten.attempts_left, forgotten.change_deadline), (None, None));
-    // An entitled task is paid the moment it is submitted.
+    // An entitled task is paid when it is submitted.
     let free = w.configured(&mut tx, user, "200").await;
     let price = AgreedPrice { total: 0, ..PRICE };
     assert!(task::submit(&mut tx, free, price, None, later(14)).await.unwrap());
@@ -493,10 +506,10 @@ async fn the_first_to_submit_holds_the_group(w: World) {
     }
     let mut tx = w.begin().await;
     assert!(task::delete(&mut tx, holder, later(5)).await.unwrap());
-    assert!(task::submit(&mut tx, late, PRICE, None, later(6)).await.unwrap(), "free again");
+    assert!(task::submit(&mut tx, late, PRICE, None, later(6)).await.unwrap(), "the group is free again");
 }
 
-/// `PostgreSQL` names the index, `SQLite` its columns.
+/// Returns `true` for the conflict of the index. PostgreSQL names the index, SQLite its columns.
 fn is_taken(error: &Error) -> bool {
     error.is_conflict("task_one_holder") || error.is_conflict("task_country_portal_schedule_id")
 }
@@ -555,7 +568,7 @@ async fn a_status_moves_only_from_where_it_was(w: World) {
         assert!(task::set_status(&mut tx, id, step, None, later(at)).await.unwrap());
     }
     let moved = task::set_status(&mut tx, id, (Processing, Stopped), Some(Reason::ByUser), later(4)).await;
-    assert!(!moved.unwrap(), "it had moved meanwhile");
+    assert!(!moved.unwrap(), "the row had changed meanwhile");
     let t = task::get(&mut tx, id).await.unwrap().unwrap();
     assert_eq!((t.status, t.reason, t.status_since), (Active, None, later(3)));
     for &from in TaskStatus::ALL {
@@ -572,7 +585,7 @@ async fn a_status_moves_only_from_where_it_was(w: World) {
     assert_eq!(task::get(&mut tx, id).await.unwrap().unwrap().reason, Some(Reason::AutoStop));
     let draft = w.found(&mut tx, user, "200").await;
     let draft = task::upsert_found(&mut tx, &draft, now()).await.unwrap();
-    assert!(!task::submit(&mut tx, draft, PRICE, None, later(8)).await.unwrap(), "a draft has no wish");
+    assert!(!task::submit(&mut tx, draft, PRICE, None, later(8)).await.unwrap(), "a draft has no criteria");
 }
 
 async fn the_table_refuses_what_cannot_be(w: World) {
@@ -592,7 +605,7 @@ async fn the_table_refuses_what_cannot_be(w: World) {
         let refused = exec!(&mut tx, sql, id.0);
         assert!(matches!(refused, Err(Error::Refused(_))), "{sql}: {refused:?}");
     }
-    // One living task per user and group, whatever the status.
+    // A user has one task that is not deleted per group, whatever its status.
     let mut tx = w.begin().await;
     let other = w.configured(&mut tx, user, "200").await;
     tx.commit().await.unwrap();
@@ -628,7 +641,11 @@ async fn a_list_has_pages_and_filters(w: World) {
         (places, total)
     };
     let newest = TaskOrder::Submitted;
-    assert_eq!(page(&[], newest, 1, 10).await, (vec![3, 2, 1, 0], 4), "newest first, the unsubmitted last");
+    assert_eq!(
+        page(&[], newest, 1, 10).await,
+        (vec![3, 2, 1, 0], 4),
+        "newest first, tasks that were not submitted last"
+    );
     assert_eq!(page(&[], newest, 1, 3).await, (vec![3, 2, 1], 4));
     assert_eq!(page(&[], newest, 2, 3).await, (vec![0], 4));
     assert_eq!(page(&[], newest, 3, 3).await, (vec![], 4));
@@ -643,7 +660,7 @@ async fn a_list_has_pages_and_filters(w: World) {
         let booked = day.map(|day| slot(92, day, "08:15"));
         task::set_booked(&mut tx, ids[place], booked, later(11)).await.unwrap();
     }
-    // Without an engine nobody knows when a task is checked.
+    // Without an engine the time of the next check is unknown.
     store::lease::acquire(&mut tx, store::lease::ENGINE, "node", 600).await.unwrap();
     for (place, at) in [(1, Some(later(20))), (2, Some(later(12))), (3, None)] {
         let condition = TaskCondition::Watching;
@@ -651,7 +668,11 @@ async fn a_list_has_pages_and_filters(w: World) {
     }
     tx.commit().await.unwrap();
     let soonest = TaskOrder::Appointment;
-    assert_eq!(page(&[], soonest, 1, 10).await, (vec![2, 3, 1, 0], 4), "no appointment comes last");
+    assert_eq!(
+        page(&[], soonest, 1, 10).await,
+        (vec![2, 3, 1, 0], 4),
+        "tasks without an appointment are last"
+    );
     assert_eq!(page(&["submitted"], soonest, 1, 1).await, (vec![3], 2));
     let next = TaskOrder::NextCheck;
     assert_eq!(page(&[], next, 1, 10).await, (vec![1, 3, 2, 0], 4), "a paused task is not checked");
@@ -674,14 +695,14 @@ async fn changes_are_found_by_their_time(w: World) {
     let changed =
         async |tx: &mut Tx, at| outlined(task::changed(tx, (at, TaskId(Uuid::max())), 10).await.unwrap());
     assert_eq!(changed(&mut tx, instant - micro).await, [second, first, third]);
-    assert_eq!(changed(&mut tx, instant).await, [first, third], "deleted ones too");
+    assert_eq!(changed(&mut tx, instant).await, [first, third], "deleted tasks too");
     assert_eq!(changed(&mut tx, instant + micro * 2).await, []);
     let one = task::changed(&mut tx, (instant - micro, TaskId(Uuid::max())), 1).await.unwrap();
-    assert_eq!(outlined(one), [second], "no more than asked for");
+    assert_eq!(outlined(one), [second], "no more than requested");
     let again = task::changed(&mut tx, (instant, TaskId(Uuid::nil())), 10).await.unwrap();
-    assert_eq!(outlined(again), [second, first, third], "and on from within an instant");
+    assert_eq!(outlined(again), [second, first, third], "the page continues within an instant");
     let mine = task::changed_of_user(&mut tx, user, now()).await.unwrap();
-    assert_eq!(ids(mine), [second, first], "neither drafts nor other people's");
+    assert_eq!(ids(mine), [second, first], "neither drafts nor tasks of other users");
     let mut both = [second, third];
     both.sort_unstable();
     let nobody = TaskId(Uuid::nil());
@@ -691,7 +712,11 @@ async fn changes_are_found_by_their_time(w: World) {
         both[..1],
         "in order of their ids"
     );
-    assert_eq!(outlined(task::running(&mut tx, both[0], 10).await.unwrap()), both[1..], "and on from there");
+    assert_eq!(
+        outlined(task::running(&mut tx, both[0], 10).await.unwrap()),
+        both[1..],
+        "the page continues from there"
+    );
     assert_eq!(task::newest_change(&mut tx).await.unwrap(), Some(instant + micro * 2));
     let whole = task::get(&mut tx, second).await.unwrap().unwrap();
     let outline = task::running(&mut tx, nobody, 10).await.unwrap().into_iter().find(|t| t.id == second);
@@ -715,7 +740,7 @@ async fn old_drafts_are_swept_and_holds_of_deleted_tasks_found(w: World) {
     task::set_captured(&mut tx, id, 76_00, later(9)).await.unwrap();
     assert!(
         task::deleted_with_hold(&mut tx, nobody(), 100).await.unwrap().is_empty(),
-        "paid, nothing to give back"
+        "the task is paid, so there is nothing to release"
     );
 }
 
@@ -756,7 +781,7 @@ async fn polls_are_counted_once_per_calendar(w: World) {
     let shown = task::of_user(&mut tx, user, id).await.unwrap().unwrap();
     assert_eq!((shown.checks, shown.slots_seen), (6, 6));
     assert_eq!(shown.last_check_at, Some(later(7)));
-    assert_eq!(shown.updated_at, later(8), "the version grows with the calendars");
+    assert_eq!(shown.updated_at, later(8), "the version increases with the calendars");
     assert_eq!(task::changed_of_user(&mut tx, user, later(7)).await.unwrap().len(), 1);
     assert!(task::changed_of_user(&mut tx, user, later(8)).await.unwrap().is_empty());
     task::settle_counts(&mut tx, &[id], 10, later(20)).await.unwrap();
@@ -801,7 +826,11 @@ async fn a_users_figures_add_up(w: World) {
             down: i64::from(condition == TaskCondition::PortalDown),
             overloaded: i64::from(condition == TaskCondition::Overloaded),
         };
-        assert_eq!(task::troubled(&mut tx).await.unwrap(), expected, "the deleted one counts no more");
+        assert_eq!(
+            task::troubled(&mut tx).await.unwrap(),
+            expected,
+            "the deleted task does not count any more"
+        );
     }
 }
 
@@ -816,7 +845,7 @@ async fn a_calendar_remembers_its_days(w: World) {
     for (n, list) in lists.iter().enumerate() {
         let days: Vec<_> = list.iter().map(|d| day(d)).collect();
         let (id, at) = (uuid::Uuid::from_bytes(w.random.bytes()), later(i64::try_from(n).unwrap() * 10));
-        // Again, as after a commit whose answer was lost: it is the same one.
+        // The call is repeated, as after a commit whose response was lost. It inserts one row.
         for _ in 0..2 {
             observation::record(&mut tx, id, &key, &days, &compare(&before, &days), at).await.unwrap();
         }

@@ -1,4 +1,4 @@
-//! Promise 8: one code is one credit, whoever of sixty-four people is first.
+//! Promise 8: one code is one credit, whichever of sixty-four users is first.
 
 use std::sync::Arc;
 
@@ -64,13 +64,13 @@ async fn redeem(w: &World, user: UserId, code: &Code, cents: i64) -> Option<Told
         match topup_code::redeem(&mut tx, &w.ring, &w.random, (user, code), later(1)).await {
             Ok(credited) => {
                 let (before, after) = (credited.before.minor, credited.after.minor);
-                assert_eq!(after - before, cents, "promise 8: told {before} and {after}");
+                assert_eq!(after - before, cents, "promise 8: balances {before} and {after}");
                 tx.commit().await.unwrap();
                 return Some(Told::In { who: user, cents });
             }
             Err(RedeemError::Used) => return None,
             Err(RedeemError::Store(error)) if error.is_retry() => {}
-            Err(other) => panic!("promise 8: the database itself had to keep the books: {other:?}"),
+            Err(other) => panic!("promise 8: only the database's constraint stopped it: {other:?}"),
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Promise 1 with many at once: whatever thirty-two workers do to the same few people, the books balance.
+//! Promise 1 under concurrency: whatever thirty-two workers do to the same few users, the ledger
+//! balances.
 
 use std::sync::{Arc, Mutex};
 
@@ -17,13 +18,13 @@ stories!(thirty_two_workers_leave_books_that_balance);
 
 const WORKERS: usize = 32;
 const PEOPLE: usize = 8;
-/// Tasks of each person: few, so that workers meet.
+/// Number of tasks of each user. It is small, so that workers meet.
 const TASKS: u32 = 6;
 
 struct Crowd {
     w: World,
     people: Vec<UserId>,
-    /// Every hold there ever was, for whoever wants to resolve one.
+    /// All holds ever made, for any worker to resolve.
     holds: Mutex<Vec<TransferId>>,
 }
 
@@ -53,7 +54,8 @@ async fn thirty_two_workers_leave_books_that_balance(w: World) {
 async fn work(crowd: &Crowd, random: &Random, ops: usize) -> Vec<Told> {
     let mut told = Vec::new();
     for n in 0..ops {
-        // What the database refuses because somebody was in the way is tried again, as the product does.
+        // If the database refuses because of a concurrent transaction, the operation is repeated,
+        // as in the product.
         for attempt in 0.. {
             match step(crowd, random, i64::try_from(n).unwrap()).await {
                 Ok(said) => {
@@ -61,14 +63,14 @@ async fn work(crowd: &Crowd, random: &Random, ops: usize) -> Vec<Told> {
                     break;
                 }
                 Err(error) if error.is_retry() && attempt < 50 => {}
-                Err(error) => panic!("promise 1: the database itself had to keep the books: {error}"),
+                Err(error) => panic!("promise 1: only the database's constraint stopped it: {error}"),
             }
         }
     }
     told
 }
 
-/// One operation in one transaction; what was told is told after the commit.
+/// Runs one operation in one transaction. Returns the reported result after the commit.
 async fn step(crowd: &Crowd, random: &Random, n: i64) -> Result<Option<Told>, Error> {
     let mut tx = crowd.w.db.begin().await?;
     let said = match random.below(10) {
@@ -76,7 +78,7 @@ async fn step(crowd: &Crowd, random: &Random, n: i64) -> Result<Option<Told>, Er
         2..=5 => hold(crowd, &mut tx, random, n).await?,
         _ => resolve(crowd, &mut tx, random, n).await?,
     };
-    // Now and then everything is thrown away: nothing of it may stay.
+    // Some transactions are rolled back. None of their changes may remain.
     if random.below(20) == 0 {
         tx.rollback().await?;
         return Ok(None);
@@ -122,7 +124,7 @@ async fn hold(crowd: &Crowd, tx: &mut Tx, random: &Random, n: i64) -> Result<Opt
 async fn resolve(crowd: &Crowd, tx: &mut Tx, random: &Random, n: i64) -> Result<Option<Told>, Error> {
     let hold = {
         let holds = crowd.holds.lock().unwrap();
-        // Mostly one of the newest, so that several try the same one.
+        // Mostly one of the newest holds, so that several workers try the same one.
         let from = if random.below(4) == 0 { 0 } else { holds.len().saturating_sub(12) };
         pick(random, &holds[from..]).copied()
     };

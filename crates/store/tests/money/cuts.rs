@@ -1,5 +1,6 @@
-//! Promise 4, power loss: SQLite's log cut anywhere, torn or zeroed behind the cut. What was acknowledged before the
-//! log was that long is there, whole; nothing else is.
+//! Promise 4, power loss: SQLite's log is cut anywhere, and torn or zeroed behind the cut. Commits
+//! that were acknowledged before the log was that long are present and complete. No other commit
+//! is.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -14,14 +15,14 @@ use crate::size::{pick, size};
 use crate::support::{self, World, later};
 use crate::tally::{self, Purse};
 
-/// Cuts tried on one run of commits.
+/// Number of cuts of one run of commits.
 const CUTS_EACH: usize = 25;
-/// Commits of one run: few enough that the log is not folded back in between.
+/// Commits of one run: few enough that no checkpoint runs in between.
 const COMMITS: usize = 16;
 
 type Purses = HashMap<UserId, Purse>;
 
-/// What the disk held when a commit was acknowledged.
+/// State of the disk when a commit was acknowledged.
 struct Ack {
     log_bytes: usize,
     purses: Purses,
@@ -54,19 +55,20 @@ async fn what_was_acknowledged_survives_a_cut_of_the_log_anywhere() {
     assert_eq!(lost, Vec::<String>::new(), "promise 4");
 }
 
-/// A commit is acknowledged only after the log is on the disk: SQLite's FULL, as the writer says itself.
+/// Checks that a commit is acknowledged only after the log is on the disk: SQLite's FULL, as the
+/// writer itself reports.
 async fn synchronous(w: &World) {
     let mut tx = w.begin().await;
     let level = scalar!(&mut tx, i64, "PRAGMA synchronous").unwrap();
     assert!(level >= 2, "promise 4: the writer runs with synchronous={level}");
 }
 
-/// Some commits on a copy of the database, with what was acknowledged when.
+/// Some commits on a copy of the database, with the acknowledgements and their times.
 struct Run {
     folder: PathBuf,
     main: Vec<u8>,
     log: Vec<u8>,
-    /// The main file after its log was folded back, as far as a checkpoint may have come.
+    /// Main file after a checkpoint, of which any part may have been written.
     folded: Vec<u8>,
     acks: Vec<Ack>,
 }
@@ -84,7 +86,7 @@ impl Run {
         for n in 0..COMMITS {
             let purses = commit(&db, (people, &mut holds), random, &acks[n].purses, n).await;
             let log_bytes = std::fs::metadata(&log_path).unwrap().len() as usize;
-            assert!(log_bytes > acks[n].log_bytes, "the log was folded back in between");
+            assert!(log_bytes > acks[n].log_bytes, "a checkpoint ran in between");
             acks.push(Ack { log_bytes, purses });
         }
         let (main, log) = (std::fs::read(&path).unwrap(), std::fs::read(&log_path).unwrap());
@@ -93,7 +95,7 @@ impl Run {
         Self { folder: folder.to_owned(), main, log, folded, acks }
     }
 
-    /// The power goes at one moment; returns what was lost or came from nowhere.
+    /// Cuts the power at one moment. Returns every value that was lost or was never written.
     async fn cut(&self, random: &Random) -> Vec<String> {
         let at = random.below(u32::try_from(self.log.len() + 1).unwrap()) as usize;
         let path = self.folder.join("cut.db");
@@ -101,19 +103,20 @@ impl Run {
         let (mut log, mut main, mut how) = (self.log[..at].to_vec(), self.main.clone(), "cut");
         let mut kept = at;
         match random.below(4) {
-            // The last sectors hold something else.
+            // The last sectors contain other bytes.
             0 => {
                 how = "torn";
                 let mut garbage = vec![0; random.below(6_000) as usize + 1];
                 random.fill(&mut garbage);
                 log.extend(garbage);
             }
-            // The file was lengthened, and the bytes never came.
+            // The file was lengthened, and the bytes never arrived.
             1 => {
                 how = "zeroed";
                 log.resize(self.log.len(), 0);
             }
-            // In the middle of folding the log back: the log is whole on the disk, the main file half new.
+            // In the middle of a checkpoint: the log is complete on the disk, and half of the main
+            // file is new.
             2 => {
                 how = "folded halfway";
                 log.clone_from(&self.log);
@@ -135,11 +138,11 @@ impl Run {
     }
 }
 
-/// What is wrong with a database that lost power.
+/// Returns the errors of a database that lost power.
 async fn after(path: &Path, expected: &Purses, random: &Random) -> Vec<String> {
     let db = open(path).await;
     let (mut found, mut broken) = tally::stored(&db).await;
-    // Whoever has nothing may have an account or none.
+    // A user without money may have an account or none.
     found.retain(|_, purse| *purse != Purse::default());
     let expected: Purses =
         expected.iter().map(|(who, purse)| (*who, *purse)).filter(|(_, p)| *p != Purse::default()).collect();
@@ -151,7 +154,7 @@ async fn after(path: &Path, expected: &Purses, random: &Random) -> Vec<String> {
     if health.as_ref().is_none_or(|(word,)| word != "ok") {
         broken.push(format!("the file is damaged: {health:?}"));
     }
-    // Life goes on.
+    // The database accepts further commits.
     let who = *expected.keys().next().unwrap();
     let source = ("test", Uuid::from_bytes(random.bytes()));
     if let Err(error) = ledger::topup(&mut tx, random, who, Money::cad(1), source, later(99)).await {
@@ -164,7 +167,7 @@ async fn after(path: &Path, expected: &Purses, random: &Random) -> Vec<String> {
     broken
 }
 
-/// One commit of one to three movements; returns what everybody has then.
+/// Makes one commit of one to three movements. Returns the resulting balances of all users.
 async fn commit(
     db: &Db,
     (people, holds): (&[UserId], &mut Vec<(domain::ids::TransferId, UserId, i64)>),

@@ -1,9 +1,10 @@
-//! Promise 4, a full disk: in each window nothing more can be written; what was acknowledged stays, what was not is gone,
-//! and afterwards life goes on.
+//! Promise 4, a full disk: in each window nothing more can be written. Acknowledged commits stay,
+//! others are gone, and writes succeed afterwards.
 //!
-//! With `SOONER_SMALL_DISK` naming a folder on a small file system the disk really is filled (ENOSPC from the kernel);
-//! otherwise SQLite is told that its file may not grow, which answers the same SQLITE_FULL at the same places. Write
-//! errors from the kernel under a whole server are in crates/server/tests/money.
+//! With `SOONER_SMALL_DISK` naming a folder on a small file system the disk really is filled
+//! (ENOSPC from the kernel). Otherwise SQLite may not grow its file, which causes the same
+//! SQLITE_FULL at the same places. Tests of write errors from the kernel under a whole server are
+//! in crates/server/tests/money.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -20,8 +21,8 @@ use crate::size::{pick, size};
 use crate::support::{self, World, later};
 use crate::tally::{self, Told};
 
-/// Commits tried while the disk is full, at least, and at most until one is refused: the first may find room in pages
-/// that are there.
+/// Least number of commits tried while the disk is full, and most until one is refused. The first
+/// ones may fit into existing pages.
 const TRIES: usize = 30;
 const MAX_WAIT: usize = 5_000;
 
@@ -47,12 +48,12 @@ async fn nothing_acknowledged_is_lost_when_the_disk_is_full() {
             match pay_in(&w.db, &w.random, &people, n).await {
                 Ok(one) => told.push(one),
                 Err(Error::Unavailable(_)) => refused += 1,
-                Err(other) => panic!("promise 4: a full disk is not said to be one: {other:?}"),
+                Err(other) => panic!("promise 4: a full disk is not reported as one: {other:?}"),
             }
         }
         assert!(refused > before, "window {n}: the disk was never full");
         full.end(&w).await;
-        told.push(pay_in(&w.db, &w.random, &people, n).await.expect("promise 4: afterwards life goes on"));
+        told.push(pay_in(&w.db, &w.random, &people, n).await.expect("promise 4: writes succeed afterwards"));
         assert_eq!(tally::contradictions(&w.db, &told).await, Vec::<String>::new(), "promise 4, window {n}");
     }
     w.db.close().await;
@@ -72,11 +73,11 @@ async fn pay_in(db: &Db, random: &Random, people: &[UserId], n: usize) -> Result
     Ok(Told::In { who, cents: cents * 4 })
 }
 
-/// A disk without room.
+/// Disk without room.
 enum Full {
-    /// What takes the room away.
+    /// File that fills the disk.
     Filled(PathBuf),
-    /// The file may not grow.
+    /// SQLite's limit on the file size.
     Told,
 }
 
@@ -94,7 +95,7 @@ impl Full {
         Self::Filled(path)
     }
 
-    /// A connection that was refused is replaced, and the new one was not told.
+    /// Sets the limit again: a refused connection is replaced, and the new one has no limit.
     async fn stay(&self, w: &World) {
         if matches!(self, Self::Told) {
             limit(w, page_count(w).await).await;

@@ -1,4 +1,5 @@
-//! Promise 2: a hold resolves once, however many capture and release it at the same moment.
+//! Promise 2: a hold is resolved once, however many transactions capture and release it at the same
+//! moment.
 
 use std::sync::Arc;
 
@@ -14,7 +15,8 @@ use crate::tally::{self, Told};
 
 stories!(each_hold_resolves_once_under_four_at_once);
 
-/// How many holds are being fought over at the same time: four transactions each, and the pool has sixteen.
+/// Number of holds that are contested at the same time, by four transactions each. The pool has
+/// sixteen connections.
 const AT_ONCE: usize = 8;
 
 // spec: 10.10.02
@@ -73,7 +75,7 @@ async fn resolve(w: &World, hold: domain::ids::TransferId, captured: bool) -> To
         let done = match done {
             Ok(done) => done,
             Err(error) if error.is_retry() => continue,
-            Err(error) => panic!("promise 2: the database itself had to keep the books: {error}"),
+            Err(error) => panic!("promise 2: only the database's constraint stopped it: {error}"),
         };
         tx.commit().await.unwrap();
         return match done {

@@ -1,9 +1,10 @@
-//! The promises of the books (RELIABILITY 1, 2, 4, 5, 6, 8) against the store, on SQLite and on
+//! Promises of the ledger (RELIABILITY 1, 2, 4, 5, 6, 8) against the store, on SQLite and on
 //! PostgreSQL (`SOONER_TEST_POSTGRES`).
 //!
-//! `SOONER_MONEY=full` asks for the full figures; `SOONER_OPS`, `SOONER_HOLDS`, `SOONER_CODES`, `SOONER_CUTS`,
-//! `SOONER_WINDOWS` and `SOONER_CANCELS` choose other sizes. The seed is printed; `SOONER_SEED` replays it.
-//! What is believed is never the ledger's own word: it is what the clients were told, and sums made here.
+//! `SOONER_MONEY=full` requests the full figures. `SOONER_OPS`, `SOONER_HOLDS`, `SOONER_CODES`,
+//! `SOONER_CUTS`, `SOONER_WINDOWS` and `SOONER_CANCELS` choose other sizes. The seed is printed;
+//! `SOONER_SEED` replays it. The tests never rely on the ledger's own sums. They compare the
+//! results that clients got with sums computed here.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(clippy::inconsistent_digit_grouping, reason = "50_00 reads as fifty dollars")]
@@ -36,7 +37,7 @@ mod size;
 mod support;
 mod tally;
 
-/// The world, with everything random about it from the run's seed.
+/// Returns the world with all its random values from the run's seed.
 fn seeded(mut w: support::World) -> (support::World, u64) {
     let seed = size::seed();
     w.random = store::Random::seeded(seed);

@@ -1,4 +1,5 @@
-//! Promise 1, the ledger against a model: any sequence of movements leaves the same balances and books that add up.
+//! Promise 1, the ledger against a model: any sequence of movements leaves the same balances and a
+//! ledger that adds up.
 
 use std::collections::HashMap;
 
@@ -26,22 +27,22 @@ enum Step {
         cents: i64,
         task: u128,
     },
-    /// By card.
+    /// Top-up by card.
     Card {
         who: usize,
         cents: i64,
     },
-    /// A present of the house: spent first, never pays a debt.
+    /// Bonus from the operator: spent first, never pays a debt.
     Bonus {
         who: usize,
         cents: i64,
     },
-    /// Back to the card.
+    /// Refund to the card.
     Refund {
         who: usize,
         cents: i64,
     },
-    /// Taken back by a bank: what is not there any more is owed.
+    /// Amount that a bank takes back. The user owes what the balance does not cover.
     Dispute {
         who: usize,
         cents: i64,
@@ -52,7 +53,7 @@ enum Step {
     Release {
         hold: usize,
     },
-    /// The transaction so far is thrown away.
+    /// The transaction so far is rolled back.
     Rollback,
     Commit,
 }
@@ -73,12 +74,12 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// What the ledger should say of one person.
+/// Expected ledger values of one user.
 #[derive(Clone, Copy, Default)]
 struct Purse {
     posted: i64,
     held: i64,
-    /// How much of what can be spent is a present.
+    /// Part of the available balance that is a bonus.
     bonus: i64,
     owed: i64,
 }
@@ -94,7 +95,7 @@ impl Purse {
         self.bonus = self.bonus.min(self.available());
     }
 
-    /// What is owed is paid from what is the person's own.
+    /// Pays the debt from the user's own money.
     fn pays_debt(&mut self) {
         let paid = self.owed.min(self.available() - self.bonus);
         if paid > 0 {
@@ -104,7 +105,7 @@ impl Purse {
     }
 }
 
-/// A hold: what it set aside, what of it was a present, and how it ended.
+/// Hold: its amount, the bonus in it, and its outcome.
 #[derive(Clone)]
 struct Held {
     id: TransferId,
@@ -115,7 +116,7 @@ struct Held {
     ended: Option<Resolution>,
 }
 
-/// What the ledger should say.
+/// Expected state of the ledger.
 #[derive(Clone, Default)]
 struct Model {
     purses: [Purse; PEOPLE],
@@ -159,7 +160,7 @@ async fn run(w: &World, steps: Vec<Step>) {
     for _ in 0..PEOPLE {
         people.push(w.person(0).await);
     }
-    // Each case has tasks of its own in the shared database.
+    // Each case has its own tasks in the shared database.
     let salt = u128::from_le_bytes(w.random.bytes()) << 8;
     let (mut model, mut kept) = (Model::default(), Model::default());
     let mut tx = w.begin().await;
@@ -203,7 +204,7 @@ async fn run(w: &World, steps: Vec<Step>) {
                 let done =
                     ledger::dispute(&mut tx, &w.random, people[who], amount, fresh(w), now).await.unwrap();
                 let purse = &mut model.purses[who];
-                // What is left of presents goes first.
+                // The rest of the bonus is removed first.
                 purse.moved(-purse.bonus, 0);
                 purse.bonus = 0;
                 let taken = cents.min(purse.available());
@@ -257,7 +258,7 @@ async fn run(w: &World, steps: Vec<Step>) {
     agrees(w, &people, &model).await;
 }
 
-/// A source that was never used.
+/// Returns a source that was never used.
 fn fresh(w: &World) -> ledger::Source {
     ("test", Uuid::from_bytes(w.random.bytes()))
 }
@@ -272,12 +273,16 @@ async fn agrees(w: &World, people: &[UserId], model: &Model) {
         assert_eq!(ledger::bonus_left(&mut tx, *person).await.unwrap().minor, purse.bonus);
         let rows = ledger::movements(&mut tx, *person, &ledger::Filter::default(), 1000).await.unwrap();
         let effects: HashMap<_, _> = rows.iter().map(|m| (m.id, m.effect.available())).collect();
-        assert_eq!(effects.values().sum::<i64>(), balance.available.minor, "movements add up to the balance");
+        assert_eq!(
+            effects.values().sum::<i64>(),
+            balance.available.minor,
+            "movements do not add up to the balance"
+        );
     }
     assert_eq!(ledger::check(&mut tx).await.unwrap(), []);
 }
 
-/// Histories of thirty operations on average.
+/// Returns the number of cases. A case has thirty operations on average.
 fn cases() -> u32 {
     let asked = std::env::var("PROPTEST_CASES").ok().and_then(|s| s.parse().ok());
     asked.unwrap_or_else(|| u32::try_from(size("SOONER_OPS", 5_000, 50_000) / 30).unwrap())

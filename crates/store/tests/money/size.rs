@@ -1,15 +1,16 @@
-//! How much is asked of a run, and from which seed.
+//! Size and seed of a run.
 
 use store::Random;
 
-/// The environment's number, or the full one when `SOONER_MONEY=full`, or the short one.
+/// Returns the number from the environment, the full one if `SOONER_MONEY=full`, or else the short
+/// one.
 pub fn size(name: &str, short: usize, full: usize) -> usize {
     let asked = std::env::var(name).ok().and_then(|text| text.parse().ok());
     let whole = std::env::var("SOONER_MONEY").is_ok_and(|word| word == "full");
     asked.unwrap_or(if whole { full } else { short })
 }
 
-/// The run's seed, printed so that it can be replayed.
+/// Returns the run's seed, and prints it so that the run can be replayed.
 pub fn seed() -> u64 {
     let asked = std::env::var("SOONER_SEED").ok().and_then(|text| text.parse().ok());
     let seed = asked.unwrap_or(20_261_121);
@@ -17,7 +18,7 @@ pub fn seed() -> u64 {
     seed
 }
 
-/// One of `items`.
+/// Returns one of `items`.
 pub fn pick<'a, T>(random: &Random, items: &'a [T]) -> Option<&'a T> {
     let bound = u32::try_from(items.len()).unwrap();
     items.get(random.below(bound) as usize)

@@ -1,4 +1,5 @@
-//! The outside word on the books: what clients were told, and sums over the rows made with this file's own SQL.
+//! Independent check of the ledger: the results that clients got, and sums over the rows by this
+//! file's own SQL.
 
 use std::collections::HashMap;
 
@@ -7,16 +8,16 @@ use store::ledger::Resolution;
 use store::{Db, Tx, all};
 use uuid::Uuid;
 
-/// What somebody was told had happened, after the commit.
+/// Result that a client got after the commit.
 #[derive(Clone, Copy, Debug)]
 pub enum Told {
-    /// Money came in.
+    /// Money was credited.
     In { who: UserId, cents: i64 },
     /// A hold was made.
     Held { hold: TransferId, who: UserId, cents: i64 },
     /// A hold was captured or released by this very call.
     Resolved { hold: TransferId, captured: bool },
-    /// A hold was said to be resolved before.
+    /// A hold was reported as already resolved.
     Was { hold: TransferId, captured: bool },
 }
 
@@ -27,7 +28,8 @@ pub struct Purse {
     pub held: i64,
 }
 
-/// What all users must have, by what was told; every contradiction is a sentence.
+/// Returns the expected money of all users by the reported results. Every contradiction is a
+/// sentence.
 pub fn add_up(told: &[Told]) -> (HashMap<UserId, Purse>, Vec<String>) {
     let mut purses: HashMap<UserId, Purse> = HashMap::new();
     let mut holds: HashMap<TransferId, (UserId, i64, Vec<bool>)> = HashMap::new();
@@ -42,7 +44,7 @@ pub fn add_up(told: &[Told]) -> (HashMap<UserId, Purse>, Vec<String>) {
             Told::Resolved { .. } | Told::Was { .. } => {}
         }
     }
-    // Resolutions may be told before the hold is: workers write their lists side by side.
+    // A resolution may be listed before its hold, because workers write their lists concurrently.
     for one in told {
         let Told::Resolved { hold, captured } = *one else { continue };
         let Some((who, cents, resolutions)) = holds.get_mut(&hold) else {
@@ -68,7 +70,7 @@ pub fn add_up(told: &[Told]) -> (HashMap<UserId, Purse>, Vec<String>) {
     (purses, broken)
 }
 
-/// Every user's stored balance, and the same recomputed from the rows; sentences for all that does not add up.
+/// Returns every user's stored balance and reports differences from the rows, as sentences.
 pub async fn stored(db: &Db) -> (HashMap<UserId, Purse>, Vec<String>) {
     let mut tx = db.read().await.unwrap();
     let mut broken = Vec::new();
@@ -120,7 +122,8 @@ pub async fn stored(db: &Db) -> (HashMap<UserId, Purse>, Vec<String>) {
     (purses, broken)
 }
 
-/// The running balance beside every movement: numbered without a gap, each the one before it and its own amount.
+/// Checks the running balance beside every movement. Movements are numbered without a gap, and each
+/// balance is the one before plus the movement's amount.
 async fn chains(tx: &mut Tx) -> Vec<String> {
     let rows = all!(
         tx,
@@ -153,7 +156,7 @@ async fn chains(tx: &mut Tx) -> Vec<String> {
     broken
 }
 
-/// Everything that is wrong: what was told, against what is stored, against the rows.
+/// Returns everything that is wrong: reported results against stored balances against rows.
 pub async fn contradictions(db: &Db, told: &[Told]) -> Vec<String> {
     let (expected, mut broken) = add_up(told);
     let (found, more) = stored(db).await;
@@ -172,7 +175,7 @@ pub async fn contradictions(db: &Db, told: &[Told]) -> Vec<String> {
     broken
 }
 
-/// The word for a resolution that this call did not make.
+/// Returns the result for a resolution that this call did not make.
 pub fn was(hold: TransferId, resolution: Resolution) -> Option<Told> {
     match resolution {
         Resolution::Now => None,
