@@ -113,7 +113,11 @@ mod tests {
             let until = backoffs.failed(Work::Poll, subject, now);
             pauses.push((until - now).num_seconds());
             assert_eq!(backoffs.until(Work::Poll, subject, now), Some(until));
-            assert_eq!(backoffs.until(Work::WarmUp, subject, now), None, "other work of the subject goes on");
+            assert_eq!(
+                backoffs.until(Work::WarmUp, subject, now),
+                None,
+                "other work of the subject continues"
+            );
             now = until;
             assert_eq!(backoffs.until(Work::Poll, subject, now), None);
         }

@@ -297,12 +297,12 @@ mod tests {
     #[test]
     fn a_minute_without_a_round_is_too_long_for_who_leads() {
         assert_eq!(found(|_| sample(0)), Some(60));
-        assert_eq!(found(|n| sample(n.min(100) as u64)), Some(160), "from the last round on");
+        assert_eq!(found(|n| sample(n.min(100) as u64)), Some(160), "counted from the last round on");
         assert_eq!(found(|n| sample(n as u64 / 59)), None, "a round in each 59 seconds");
         assert_eq!(
             found(|_| Sample { leads: false, ..sample(0) }),
             None,
-            "who waits for the lease, or loads slowly"
+            "the engine waits for the lease, or loads slowly"
         );
     }
 
@@ -313,7 +313,7 @@ mod tests {
         assert_eq!(
             found(|n| Sample { gap: stopped(n), ..sample(0) }),
             Some(119),
-            "its minute begins when it goes on"
+            "the minute begins when the process continues"
         );
         let often = |n: usize| if n.is_multiple_of(50) { Duration::from_secs(6) } else { SECOND };
         assert_eq!(found(|n| Sample { gap: often(n), ..sample(0) }), None);
@@ -336,7 +336,7 @@ mod tests {
         }
     }
 
-    /// A loop with the behaviour that a test sets.
+    /// Loop with the behaviour that a test sets.
     struct Fake {
         pulse: Pulse,
         hands: ManualClock,
@@ -359,7 +359,7 @@ mod tests {
             Self { pulse, hands, ends, database: AtomicBool::new(true), begun, exits, stop, left }
         }
 
-        /// Keeps it running for this many samples.
+        /// Runs the loop for this many samples.
         async fn for_samples(&self, samples: usize) {
             self.left.store(samples, Ordering::Relaxed);
             keep(self, &self.hands.clock(), Waits::default(), self.stop.clone()).await;
@@ -377,7 +377,7 @@ mod tests {
             tokio::spawn(async move {
                 stop.cancelled().await;
                 if !ends {
-                    // Its caller waits for ever; a test's runtime ends it.
+                    // The caller waits forever; the test's runtime ends it.
                     std::future::pending::<()>().await;
                 }
             })

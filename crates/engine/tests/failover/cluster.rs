@@ -1,5 +1,6 @@
-//! Two PostgreSQL servers, the second a streaming copy of the first, behind one address that can be moved: what a cluster
-//! manager and its proxy are to a program. They run without privileges in a temporary folder, and end with the story.
+//! Two PostgreSQL servers, the second a streaming copy of the first, behind one address that can be
+//! moved. To a program they are a cluster manager and its proxy. They run without privileges in a
+//! temporary folder, and end with the story.
 
 use std::net::{SocketAddr, TcpListener as StdListener};
 use std::os::unix::fs::MetadataExt as _;
@@ -13,7 +14,7 @@ use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{AssertSqlSafe, Connection as _, Row as _};
 use tokio::net::{TcpListener, TcpStream};
 
-/// A wait for a server process to do something.
+/// Longest wait for a server process.
 const LONGEST: Duration = Duration::from_secs(30);
 
 pub struct Cluster {
@@ -41,7 +42,7 @@ fn is_root() -> bool {
     std::fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0)
 }
 
-/// As an ordinary user, for the server refuses to run as root.
+/// Returns a command that runs as an ordinary user, because the server refuses to run as root.
 fn command(program: &Path) -> Command {
     let mut command = Command::new(if is_root() { Path::new("runuser") } else { program });
     if is_root() {
@@ -57,11 +58,12 @@ fn run(command: &mut Command) {
 }
 
 fn free_port() -> u16 {
-    StdListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("its address").port()
+    StdListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("the listener's address").port()
 }
 
 impl Cluster {
-    /// Both run, the second follows; with `synchronous` the first waits for it.
+    /// Starts both servers, the second as a copy of the first. With `synchronous` the first waits
+    /// for it.
     pub fn start(synchronous: bool) -> Self {
         let folder = tempfile::Builder::new().prefix("sooner-cluster").tempdir().expect("a folder");
         if is_root() {
@@ -111,12 +113,12 @@ impl Cluster {
         self.ports[node as usize]
     }
 
-    /// Where the program connects.
+    /// Returns the address that the program connects to.
     pub fn url(&self) -> String {
         format!("postgres://sooner@{}/postgres", self.address)
     }
 
-    /// New connections lead here from now on.
+    /// Directs new connections to this server from now on.
     pub fn lead_to(&self, node: Node) {
         self.leads_to.store(self.port(node), Ordering::SeqCst);
     }
@@ -146,7 +148,7 @@ impl Cluster {
         ]));
     }
 
-    /// The second becomes the primary, and the address leads to it; it waits for nobody.
+    /// Makes the second server the primary, without a standby, and directs the address to it.
     pub fn promote(&self) {
         run(command(&self.bin.join("pg_ctl"))
             .arg("-D")
@@ -155,21 +157,21 @@ impl Cluster {
         self.lead_to(Node::Second);
     }
 
-    /// The first primary comes back as a server that only reads.
+    /// Starts the first primary again as a read-only server.
     pub fn demote(&self) {
         self.kill(Node::First);
         run(command(Path::new("touch")).arg(self.data(Node::First).join("standby.signal")));
         self.up(Node::First, "");
     }
 
-    /// Which standby the first waits for; none with an empty name.
+    /// Sets the standby that the first server waits for; an empty name means none.
     pub fn waits_for(&self, name: &str) {
         self.on(Node::First, &format!("ALTER SYSTEM SET synchronous_standby_names = '{name}'"));
         self.on(Node::First, "SELECT pg_reload_conf()");
         self.wait("the setting", || self.ask(Node::First, "SHOW synchronous_standby_names") == name);
     }
 
-    /// Whether the second has everything that the first has.
+    /// Returns `true` if the second server has all data of the first.
     pub fn follows(&self) -> bool {
         self.ask(
             Node::First,
@@ -178,19 +180,19 @@ impl Cluster {
         ) == "1"
     }
 
-    /// The second runs again and has everything.
+    /// Starts the second server again, and waits until it has all data.
     pub fn second_returns(&self) {
         self.up(Node::Second, "");
         self.wait("the second follows again", || self.follows());
     }
 
-    /// Commits of the first that wait for the second.
+    /// Returns the number of commits of the first server that wait for the second.
     pub fn waiting(&self) -> usize {
         let sql = "SELECT CAST(count(*) AS TEXT) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
         self.ask(Node::First, sql).parse().expect("a number")
     }
 
-    /// Cancels every wait of that kind, as an operator or a cluster manager may.
+    /// Cancels every such wait, as an operator or a cluster manager may.
     pub fn cancel_waits(&self) {
         self.on(
             Node::First,
@@ -198,7 +200,7 @@ impl Cluster {
         );
     }
 
-    /// Waits for something to become true at a server.
+    /// Waits until a condition of a server is true.
     pub fn wait(&self, what: &str, mut done: impl FnMut() -> bool) {
         let begun = now();
         while !done() {
@@ -211,7 +213,7 @@ impl Cluster {
         let _ = self.ask(node, sql);
     }
 
-    /// Asks a server for one text, from outside of a story's runtime.
+    /// Queries a server for one text, outside of a story's runtime.
     fn ask(&self, node: Node, sql: &str) -> String {
         let options = PgConnectOptions::new().host("127.0.0.1").port(self.port(node)).username("sooner");
         let (options, sql) = (options.database("postgres"), sql.to_owned());
@@ -242,12 +244,12 @@ fn now() -> Instant {
     Instant::now()
 }
 
-/// An address whose connections lead to wherever `leads_to` says when they are opened. On a thread of its own: stories stop
-/// theirs while a server is killed.
+/// Starts a proxy whose connections go where `leads_to` points when they are opened. It has a
+/// thread of its own, because stories stop theirs while a server is killed.
 fn proxy(leads_to: Arc<AtomicU16>) -> SocketAddr {
     let listener = StdListener::bind("127.0.0.1:0").expect("a port");
     listener.set_nonblocking(true).expect("a listener");
-    let address = listener.local_addr().expect("its address");
+    let address = listener.local_addr().expect("the proxy's address");
     std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         runtime.block_on(async {

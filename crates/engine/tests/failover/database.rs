@@ -1,4 +1,4 @@
-//! A story's database: the cluster that the story began.
+//! Database of a story: the cluster that the story started.
 
 use std::sync::Mutex;
 
@@ -6,12 +6,12 @@ use store::{Db, Options};
 
 static URL: Mutex<Option<String>> = Mutex::new(None);
 
-/// Stages of this process stand on this server from now on.
+/// Makes stages of this process use this server from now on.
 pub(crate) fn stand_on(url: String) {
     *URL.lock().expect("a url") = Some(url);
 }
 
-/// The database, migrated.
+/// Returns the migrated database.
 pub(crate) async fn fresh() -> (Db, tempfile::TempDir) {
     let url = URL.lock().expect("a url").clone().expect("a cluster");
     let db = Db::open_with(&url, &Options { requires_standby: false, ..Options::default() })

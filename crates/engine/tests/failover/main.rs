@@ -1,7 +1,8 @@
-//! Failovers of PostgreSQL under a booking: two servers, one of them killed, cut off or promoted at the worst moment. The
-//! oracle is the sandbox's journal (at most one applied POST per attempt; booked means charged) and the books.
+//! Stories of PostgreSQL failovers during a booking: of two servers, one is killed, cut off or
+//! promoted at the worst moment. The oracle is the sandbox's journal (at most one applied POST per
+//! attempt; booked means charged) and the ledger.
 //!
-//! A few of them run always; `SOONER_FAILOVER=full` runs all (about 15 s each).
+//! A few of them always run; `SOONER_FAILOVER=full` runs all (about 15 s each).
 
 mod cluster;
 mod database;
@@ -27,7 +28,7 @@ use stage::{Stage, TORONTO, at, toronto};
 
 use cluster::{Cluster, Node};
 
-/// One booking about to be made on a cluster.
+/// A booking that is about to be made on a cluster.
 struct Story {
     cluster: Arc<Cluster>,
     stage: Stage,
@@ -40,7 +41,7 @@ fn is_full() -> bool {
 }
 
 impl Story {
-    /// A task that is watched; nothing is free yet.
+    /// Submits a watched task while no day is free.
     async fn begin(synchronous: bool) -> Self {
         let cluster = Arc::new(Cluster::start(synchronous));
         database::stand_on(cluster.url());
@@ -51,12 +52,12 @@ impl Story {
         Self { cluster, stage, group, task }
     }
 
-    /// A day becomes free, and `act` happens when the engine first reaches `point`.
+    /// Frees a day, and runs `act` when the engine first reaches `point`.
     async fn until(&self, point: &'static str, act: impl FnOnce(&Arc<Cluster>) + 'static) {
         self.until_both(("armed", |_| ()), (point, act)).await;
     }
 
-    /// The same with something that happens at an earlier point.
+    /// Does the same, with another action at an earlier point.
     async fn until_both(
         &self,
         (before, first): (&'static str, impl FnOnce(&Arc<Cluster>) + 'static),
@@ -83,7 +84,7 @@ impl Story {
         assert!(reached.load(Ordering::SeqCst), "{point} was never reached");
     }
 
-    /// Waits, in real time, for the program to notice that commits end again.
+    /// Waits, in real time, until the program notices that commits end again.
     async fn confirms_again(&self) {
         for _ in 0..600 {
             if self.stage.ctx.db.confirms() {
@@ -91,13 +92,13 @@ impl Story {
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        panic!("the database can be written to, and is not");
+        panic!("the database accepts writes, and the engine writes nothing");
     }
 
-    /// Goes on for hours, and compares the portal, the attempts and the books.
+    /// Continues for hours, and compares the portal, the attempts and the ledger.
     async fn ends_well(&self, posts: usize) {
         let stage = &self.stage;
-        // In small steps: a round that fails knows of nothing that is due.
+        // The steps are small, because a round that fails does not know what is due.
         for _ in 0..72 {
             stage.run_for(TimeDelta::minutes(5)).await;
         }
@@ -109,7 +110,7 @@ impl Story {
         assert!(stage.requests("book") <= posts, "{} POSTs: {attempts:?}", stage.requests("book"));
         assert_eq!(applied, 1, "booked once: {attempts:?}");
         let confirmed = attempts.iter().filter(|attempt| attempt.state == AttemptState::Confirmed).count();
-        assert_eq!(confirmed, applied, "what was applied was confirmed: {attempts:?}");
+        assert_eq!(confirmed, applied, "an applied booking was not confirmed: {attempts:?}");
         let shows = stage.portal_shows(self.group).expect("an appointment");
         assert_eq!(task.booked.map(|slot| (slot.date, slot.time)), Some((shows.date, shows.time)));
         assert_eq!(stage.balance(task.user_id).await, (96_200, 0), "booked means charged, once");
@@ -118,13 +119,14 @@ impl Story {
 }
 
 // spec: 10.15.19
-/// The second server never heard that anything was sent.
+/// Checks that an attempt is read back after an asynchronous failover. The second server has no
+/// record that it was sent.
 #[tokio::test]
 async fn an_asynchronous_failover_forgets_what_was_sent_and_it_is_read_back() {
     let story = Story::begin(false).await;
     story
         .until("acting.before_commit", |cluster| {
-            // It has the attempt as it was prepared.
+            // The second server has the attempt in the state *prepared*.
             cluster.wait("the second has all", || cluster.follows());
             cluster.kill(Node::Second);
         })
@@ -137,8 +139,9 @@ async fn an_asynchronous_failover_forgets_what_was_sent_and_it_is_read_back() {
 }
 
 // spec: 10.15.12
-/// The first server is gone before it could be written how the POST ended: the second knows neither that it was sent nor
-/// for which time, and what this engine still has to write must not hide that.
+/// Checks that an attempt is found if the first server dies before the result of the POST is
+/// stored. The second server does not know that it was sent, nor for which time. The engine's later
+/// writes must not hide that.
 #[tokio::test]
 async fn what_was_sent_is_found_though_how_it_ended_is_written_only_after_the_failover() {
     let story = Story::begin(false).await;
@@ -148,7 +151,7 @@ async fn what_was_sent_is_found_though_how_it_ended_is_written_only_after_the_fa
     };
     let gone = |cluster: &Arc<Cluster>| cluster.kill(Node::First);
     story.until_both(("acting.before_commit", behind), ("post.ended", gone)).await;
-    // The lease is due: it is the first that is asked of the second server.
+    // The lease is due, so it is the first query to the second server.
     story.stage.clock.advance(TimeDelta::seconds(10));
     story.cluster.up(Node::Second, "");
     story.cluster.promote();
@@ -156,7 +159,8 @@ async fn what_was_sent_is_found_though_how_it_ended_is_written_only_after_the_fa
 }
 
 // spec: 10.15.12
-/// The second server is promoted at once: how the POST ended would be written there before anybody has noticed.
+/// Checks that the result of a POST is not lost if the second server is promoted at once. The
+/// result would be stored there before the failover is noticed.
 #[tokio::test]
 async fn how_a_post_ended_is_not_lost_on_a_server_that_never_heard_of_it() {
     let story = Story::begin(false).await;
@@ -178,12 +182,12 @@ async fn how_a_post_ended_is_not_lost_on_a_server_that_never_heard_of_it() {
 async fn with_the_standby_away_nothing_is_sent_and_what_was_about_to_be_is_read_back() {
     let story = Story::begin(true).await;
     story.until("acting.before_commit", |cluster| cluster.kill(Node::Second)).await;
-    assert_eq!(story.stage.requests("book"), 0, "not confirmed, not sent");
-    assert!(story.cluster.waiting() > 0, "its commit waits on at the server");
+    assert_eq!(story.stage.requests("book"), 0, "not confirmed, so not sent");
+    assert!(story.cluster.waiting() > 0, "the commit still waits at the server");
     story.stage.run_for(TimeDelta::minutes(10)).await;
     assert_eq!(story.stage.requests("book"), 0);
     assert!(story.cluster.waiting() <= 6, "{} processes wait", story.cluster.waiting());
-    assert_eq!(story.stage.read(story.task).await.id, story.task, "who only reads is served");
+    assert_eq!(story.stage.read(story.task).await.id, story.task, "reads are answered");
     story.cluster.second_returns();
     story.confirms_again().await;
     story.ends_well(1).await;
@@ -203,8 +207,8 @@ async fn a_cancelled_wait_counts_as_unknown_and_nothing_is_sent() {
             });
         })
         .await;
-    assert_eq!(story.stage.requests("book"), 0, "PostgreSQL acknowledged it, with a warning");
-    // What was acknowledged is lost.
+    assert_eq!(story.stage.requests("book"), 0, "PostgreSQL acknowledged the commit with a warning");
+    // The acknowledged commit is lost.
     story.cluster.kill(Node::First);
     story.cluster.up(Node::Second, "");
     story.cluster.promote();
@@ -221,14 +225,14 @@ async fn a_demoted_primary_is_left_and_nothing_is_sent_over_it() {
     story.cluster.demote();
     story.stage.slot(TORONTO, "2027-02-09", "09:15");
     story.stage.run_for(TimeDelta::minutes(10)).await;
-    assert_eq!(story.stage.requests("book"), 0, "it only reads");
+    assert_eq!(story.stage.requests("book"), 0, "the server is read-only");
     assert_eq!(story.stage.read(story.task).await.id, story.task);
     story.cluster.promote();
     story.confirms_again().await;
     story.ends_well(1).await;
 }
 
-/// Every place of a booking in which the primary may die.
+/// Every point of a booking at which the primary may die.
 const POINTS: [&str; 11] = [
     "arm.before_commit",
     "armed",

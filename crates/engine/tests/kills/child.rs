@@ -14,16 +14,16 @@ use tokio_util::sync::CancellationToken;
 
 /// Portal seconds per wall second.
 pub(crate) const SPEED: f64 = 240.0;
-/// The child's client gives a POST this long.
+/// Time limit of the child's client for a POST.
 pub(crate) const POST_SECONDS: i64 = 2;
 
-/// The one place of this suite that reads the ambient clock.
+/// Returns the clock. This is the only place of the suite that reads the ambient clock.
 #[allow(clippy::disallowed_methods)]
 pub(crate) fn wall() -> Clock {
     Clock::new(Utc::now)
 }
 
-/// Everything an engine needs over a given database and portal.
+/// Returns an engine's context over a given database and portal.
 pub(crate) async fn context(
     database: &str,
     portal: &str,
@@ -51,14 +51,14 @@ pub(crate) async fn context(
     }
 }
 
-/// Runs the engine until it is killed, when the parent asked for it.
+/// Runs the engine until it is killed, if the parent requested it.
 pub(crate) fn run_if_asked() {
     let Ok(database) = std::env::var("RIG_DATABASE") else { return };
     if std::env::var("RIG_STUCK").is_ok() {
         return run_stuck(database);
     }
-    let var = |name: &str| std::env::var(name).expect("set by the parent");
-    // One thread, for fail points belong to a thread.
+    let var = |name: &str| std::env::var(name).expect("the parent sets it");
+    // One thread, because fail points belong to a thread.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let (crash, mut pause) = (std::env::var("RIG_CRASH").ok(), std::env::var("RIG_PAUSE").ok());
     engine::on_fail_points(Some(Box::new(move |point| {
@@ -67,7 +67,7 @@ pub(crate) fn run_if_asked() {
         }
         if pause.as_deref() == Some(point) {
             pause = None;
-            // Until somebody sends SIGCONT.
+            // The process sleeps until the parent sends SIGCONT.
             let _ = kill(Pid::this(), Signal::SIGSTOP);
         }
     })));
@@ -79,9 +79,10 @@ pub(crate) fn run_if_asked() {
     });
 }
 
-/// Runs the engine as a server does, on two threads under a watchdog, with a lock that is taken and never given back.
+/// Runs the engine as a server does, on two threads under a watchdog, with a lock that is never
+/// released.
 fn run_stuck(database: String) {
-    let var = |name: &str| std::env::var(name).expect("set by the parent");
+    let var = |name: &str| std::env::var(name).expect("the parent sets it");
     let stuck = || {
         engine::on_fail_points(Some(Box::new(|point| {
             if point == "round.locked" {
@@ -97,7 +98,7 @@ fn run_stuck(database: String) {
         let anchor = var("RIG_ANCHOR").parse().expect("an instant");
         let ctx = context(&database, &var("RIG_PORTAL"), &var("RIG_KEYS"), anchor, 7).await;
         let engine = Engine::new(ctx);
-        // Other calls to the engine wait for the same lock, on the threads that are left.
+        // Other calls to the engine wait for the same lock, on the remaining threads.
         let asking = engine.clone();
         tokio::spawn(async move {
             loop {
@@ -112,13 +113,13 @@ fn run_stuck(database: String) {
     });
 }
 
-/// How a process ends that its watchdog ended.
+/// Exit status of a process that its watchdog ended.
 pub(crate) const STUCK_STATUS: i32 = 70;
 
 /// Kills this process with SIGKILL.
 fn die() {
     let _ = kill(Pid::this(), Signal::SIGKILL);
-    // The signal is asynchronous: nothing after this line may run.
+    // The signal is asynchronous: no code after this line may run.
     loop {
         std::thread::park();
     }

@@ -1,7 +1,7 @@
-//! kill -9 at every crash point, then a restart: what the sandbox's journal says must agree with our books.
+//! kill -9 at every crash point, then a restart: our rows must agree with the sandbox's journal.
 //!
-//! The engine runs in a child process (this test binary again), so that it can be killed; the sandbox lives in
-//! the parent, so that the oracle survives. Portal time runs fast in both.
+//! The engine runs in a child process (this test binary again), so that it can be killed. The
+//! sandbox runs in the parent, so that the oracle survives. Portal time runs fast in both.
 
 mod child;
 mod rig;
@@ -24,13 +24,13 @@ const CRASH_POINTS: [&str; 11] = [
     "settle.committed",
 ];
 
-/// Runs in the child process only; a no-op when the suite runs it as a test.
+/// Runs in the child process only. It does nothing when the suite runs it as a test.
 #[test]
 fn child_engine() {
     child::run_if_asked();
 }
 
-/// Every kill is done so often; `SOONER_KILL_ROUNDS` asks for more.
+/// Returns how often each kill is repeated; `SOONER_KILL_ROUNDS` requests more.
 fn rounds() -> usize {
     std::env::var("SOONER_KILL_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
 }
@@ -46,7 +46,7 @@ fn survives_once(plan: Plan) {
     let report = Rig::run(plan);
     assert!(report.killed, "{name}: the crash point was never reached");
     assert_eq!(report.violations(), Vec::<String>::new(), "broken promises, {name}: {report:?}");
-    assert!(report.settled, "{name}: an intent still lives: {report:?}");
+    assert!(report.settled, "{name}: an attempt is still open: {report:?}");
 }
 
 macro_rules! crash_tests {
@@ -95,21 +95,23 @@ fn killed_after_the_post_while_the_groups_page_lags() {
     survives(Plan { crash: Some("post.ended"), fault: Some(lag), ..Plan::default() });
 }
 
-/// Nobody kills it: a read-back that does not wait until the lag is over loses this booking.
+/// Checks a booking that only the lagging groups page shows, without any kill. A read-back that
+/// does not wait until the lag has ended loses this booking.
 #[test]
 fn a_booking_that_only_the_lagging_groups_page_shows_is_settled() {
     let lag = FaultKind::GroupsLag { seconds: 120 };
     let plan = Plan { fault: Some(lag), hide_printed_date: true, ..Plan::default() };
     let report = Rig::run(plan);
     assert_eq!(report.violations(), Vec::<String>::new(), "broken promises: {report:?}");
-    assert!(report.settled, "an intent still lives: {report:?}");
+    assert!(report.settled, "an attempt is still open: {report:?}");
 }
 
-/// A process that was stopped for longer than its lease and than a POST may take to leave, and goes on where it was.
+/// Stops a process for longer than its lease lasts and than a POST may take to leave. The process
+/// then continues at the same point.
 fn survives_a_pause(point: &'static str) -> rig::Report {
     let report = Rig::run(Plan { pause: Some(point), ..Plan::default() });
     assert_eq!(report.violations(), Vec::<String>::new(), "broken promises, stopped at {point}: {report:?}");
-    assert!(report.settled, "an intent still lives: {report:?}");
+    assert!(report.settled, "an attempt is still open: {report:?}");
     report
 }
 
@@ -141,7 +143,7 @@ fn stopped_after_the_post() {
 #[test]
 fn a_lock_that_is_never_given_back_ends_the_process() {
     let (status, exits, settled) = Rig::stuck();
-    assert_eq!(status, Some(child::STUCK_STATUS), "none: it was still there, or was killed");
-    assert_eq!(exits, 1, "counted over restarts");
+    assert_eq!(status, Some(child::STUCK_STATUS), "the watchdog did not end the process");
+    assert_eq!(exits, 1, "exits are counted across restarts");
     assert!(settled, "the next process does the work");
 }

@@ -1,4 +1,5 @@
-//! One run: a world with one slot, one task, an engine that dies once, and the comparison of both journals.
+//! One run: a world with one slot, one task, an engine that dies once, and the comparison of both
+//! journals.
 
 use domain::country::{CountryCode, VisaType};
 use std::process::{Child, Command, Stdio};
@@ -28,24 +29,26 @@ use crate::child::{SPEED, context, wall};
 
 const PRICE: i64 = 3800;
 const TORONTO: u16 = 94;
-/// How long a process is stopped: more than the bytes of a POST may take to leave, and than the lease lasts.
+/// Time for which a process is stopped: longer than the bytes of a POST may take to leave, and than
+/// the lease lasts.
 const PAUSE: Duration = Duration::from_secs(17);
-/// Longest wall time of one run; a run that needs it has failed.
+/// Longest wall time of one run. A run that needs it has failed.
 const MAX_WAIT: Duration = Duration::from_secs(40);
 
-/// What goes wrong in a run.
+/// Faults of a run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
     pub crash: Option<&'static str>,
-    /// Where the process stops for a while (SIGSTOP), and goes on as if nothing had been.
+    /// Point at which the process stops for a while (SIGSTOP) and then continues.
     pub pause: Option<&'static str>,
     pub portal_kills: Option<KillAt>,
     pub fault: Option<FaultKind>,
-    /// The instructions page is unreadable, so that only the groups page can tell.
+    /// `true` if the instructions page is unreadable, so that only the groups page shows the
+    /// outcome.
     pub hide_printed_date: bool,
 }
 
-/// What both sides say afterwards.
+/// State of both sides after the run.
 #[derive(Debug)]
 pub(crate) struct Report {
     pub killed: bool,
@@ -62,7 +65,7 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// Every promise that was broken.
+    /// Returns every promise that was broken.
     pub fn violations(&self) -> Vec<String> {
         let mut broken = Vec::new();
         let mut check = |ok: bool, promise: &str| {
@@ -100,7 +103,7 @@ impl Rig {
     }
 
     async fn new() -> Self {
-        // 20:00 in Toronto: outside the hours in which booked accounts see nothing.
+        // 20:00 in Toronto: outside the hours in which booked accounts see no days.
         let anchor: DateTime<Utc> = "2026-11-25T01:00:00Z".parse().expect("an instant");
         let start = wall().now();
         let world_time = wall();
@@ -120,7 +123,7 @@ impl Rig {
         let keys = folder.path().join("keys");
         KeyRing::generate(&random).save_new(&keys).expect("keys");
         let url = format!("sqlite:{}", folder.path().join("sooner.db").display());
-        // `anchor` as the child needs it: the wall instant at which scaled and wall time would agree.
+        // The child needs `anchor` as the wall instant at which scaled and wall time would agree.
         let seconds = (start - anchor).num_microseconds().unwrap_or(0) as f64;
         let agree = anchor + chrono::TimeDelta::microseconds((seconds * SPEED / (SPEED - 1.0)) as i64);
         let ctx = context(&url, &sandbox.portal_url(), &keys.display().to_string(), agree, 3).await;
@@ -142,7 +145,7 @@ impl Rig {
         if plan.hide_printed_date {
             let mut hidden = InjectedFault::of(FaultKind::ForeignHtml);
             hidden.on = Some("instructions".to_owned());
-            // The warm-up and the preflight read it before anything is sent.
+            // The warm-up and the preflight read the page before anything is sent.
             hidden.skip = 2;
             self.sandbox.with_world(|w| w.add_fault(hidden));
         }
@@ -228,7 +231,7 @@ impl Rig {
 
     fn command(&self) -> Command {
         let database = format!("sqlite:{}", self.folder.path().join("sooner.db").display());
-        let mut command = Command::new(std::env::current_exe().expect("this binary"));
+        let mut command = Command::new(std::env::current_exe().expect("the path of this binary"));
         command
             .args(["--exact", "child_engine", "--nocapture"])
             .env("RIG_DATABASE", database)
@@ -254,8 +257,9 @@ impl Rig {
         command.spawn().expect("a child")
     }
 
-    /// A life with a lock that is never given back, and one after it: how the first ended, what the database says of it, and whether
-    /// the second did its work.
+    /// Runs the engine once with a lock that is never released, and once after that. Returns the
+    /// exit status of the first run, the stored number of exits, and if the second run did the
+    /// work.
     pub fn stuck() -> (Option<i32>, i64, bool) {
         let runtime = tokio::runtime::Runtime::new().expect("a runtime");
         runtime.block_on(async {
@@ -278,7 +282,7 @@ impl Rig {
         })
     }
 
-    /// Runs until the crash; without one in the plan, there is no first life.
+    /// Runs until the crash. A plan without a crash has no first life.
     async fn first_life(&self, plan: &Plan) -> bool {
         if plan.crash.is_none() && plan.portal_kills.is_none() {
             return false;
@@ -299,7 +303,7 @@ impl Rig {
         died
     }
 
-    /// Restarts and waits until the task is booked or no attempt lives.
+    /// Restarts and waits until the task is booked or no attempt is open.
     async fn second_life(&self, plan: &Plan, task: TaskId) -> bool {
         let mut child = self.spawn(plan, false);
         if plan.pause.is_some() {
@@ -311,14 +315,17 @@ impl Rig {
         settled
     }
 
-    /// Waits until the child has stopped itself, leaves it so, and wakes it.
+    /// Waits until the child has stopped itself, lets it sleep, and wakes it.
     async fn pause(&self, child: &Child) {
         let state = format!("/proc/{}/stat", child.id());
         let is_stopped = || std::fs::read_to_string(&state).is_ok_and(|stat| stat.contains(") T "));
-        assert!(self.wait(MAX_WAIT, async || is_stopped()).await, "the place to stop at was never reached");
+        assert!(
+            self.wait(MAX_WAIT, async || is_stopped()).await,
+            "the child did not reach the point at which it stops"
+        );
         tokio::time::sleep(PAUSE).await;
         let pid = nix::unistd::Pid::from_raw(i32::try_from(child.id()).expect("a pid"));
-        nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGCONT).expect("it lives");
+        nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGCONT).expect("the child is alive");
     }
 
     async fn is_settled(&self, task: TaskId) -> bool {
@@ -328,7 +335,8 @@ impl Rig {
         live.is_empty() && attempts.iter().any(|i| i.state != AttemptState::Released)
     }
 
-    /// Polls; the only waiting in real time of this suite, since a process has to be killed in it.
+    /// Polls in real time. Nothing else in this suite waits in real time; here a process has to be
+    /// killed meanwhile.
     async fn wait(&self, longest: Duration, mut done: impl AsyncFnMut() -> bool) -> bool {
         let step = Duration::from_millis(50);
         for _ in 0..longest.as_millis() / step.as_millis() {

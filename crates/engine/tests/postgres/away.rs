@@ -1,4 +1,5 @@
-//! The database is away for minutes, right after a booking was committed to: what was sent is read back all the same.
+//! Stories of a database that is unavailable for minutes, right after *sending* was committed. A
+//! sent attempt is read back all the same.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::booking::AttemptState;
@@ -9,8 +10,8 @@ use sandbox::world::faults::FaultKind;
 use crate::database::{comes_back, goes_away, name_of};
 use crate::stage::{Stage, TORONTO, at, slot, toronto};
 
-/// Somebody whose task is watched, somebody else whose list would be polled, and a database that goes away in the very
-/// moment in which sending is committed; returns the group, and the database's name.
+/// Watches one user's task and another user's list, and makes the database unavailable when
+/// *sending* is committed. Returns the group and the database's name.
 async fn committed_and_cut_off(stage: &Stage) -> (u64, domain::ids::TaskId, String) {
     let database = name_of(&stage.ctx.db);
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
@@ -27,7 +28,7 @@ async fn committed_and_cut_off(stage: &Stage) -> (u64, domain::ids::TaskId, Stri
     })));
     stage.run_until(TimeDelta::hours(1), || stage.requests("book") == 1).await;
     on_fail_points(None);
-    assert_eq!(stage.requests("book"), 1, "what was committed is sent");
+    assert_eq!(stage.requests("book"), 1, "a committed attempt is sent");
     (group, task, database)
 }
 
@@ -52,15 +53,21 @@ async fn what_was_sent_is_read_back_while_the_database_is_away_and_written_when_
     stage.portal_account("new", None);
     let (group, task, database) = committed_and_cut_off(&stage).await;
     let sent = stage.posts()[0].0;
-    // Earlier still: it would be tried for.
+    // This slot is still earlier, so the engine would try to book it.
     let earlier = stage.slot(TORONTO, "2026-12-15", "09:15");
     stage.run_for(TimeDelta::minutes(4)).await;
     assert!(stage.verify(newcomer, "new").await.is_err());
     let meanwhile = asked(&stage, sent);
     let read = ["instructions", "groups", "home"];
     assert!(meanwhile.iter().all(|(_, kind)| read.contains(&kind.as_str())), "{meanwhile:?}");
-    assert!(meanwhile.iter().any(|(after, _)| *after >= 60), "it was read until it showed: {meanwhile:?}");
-    assert!(meanwhile.iter().all(|(after, _)| *after <= 90), "and not again after that: {meanwhile:?}");
+    assert!(
+        meanwhile.iter().any(|(after, _)| *after >= 60),
+        "the attempt was read until the booking showed: {meanwhile:?}"
+    );
+    assert!(
+        meanwhile.iter().all(|(after, _)| *after <= 90),
+        "the attempt was read again after that: {meanwhile:?}"
+    );
 
     stage.sandbox.with_world(|w| w.remove_slot(earlier));
     comes_back(&database);
@@ -70,14 +77,14 @@ async fn what_was_sent_is_read_back_while_the_database_is_away_and_written_when_
     let attempt = store::booking_attempt::of_task(&mut tx, task).await.expect("attempts").pop().expect("one");
     drop(tx);
     assert_eq!(attempt.state, AttemptState::Confirmed);
-    assert_eq!(attempt.evidence["wrote"], "All", "how the POST ended is written as well");
+    assert_eq!(attempt.evidence["wrote"], "All", "the result of the POST is stored as well");
     assert!(attempt.readings.last().is_some_and(|reading| reading.at < returned), "{:?}", attempt.readings);
     let booked = stage.read(task).await;
     assert_eq!(booked.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
     assert_eq!(booked.captured_amount, Some(Money::cad(3800).minor));
     assert_eq!((stage.mails("booked").await, stage.applied(group)), (1, 1));
     stage.run_for(TimeDelta::hours(3)).await;
-    assert!(asked(&stage, returned).iter().any(|(_, kind)| kind == "days"), "polls go on");
+    assert!(asked(&stage, returned).iter().any(|(_, kind)| kind == "days"), "polls continue");
     stage.assert_tidy().await;
 }
 
@@ -97,10 +104,10 @@ async fn a_refusal_found_while_the_database_is_away_frees_the_task_when_it_retur
     drop(tx);
     assert_eq!(attempt.state, AttemptState::Refused);
     assert!(attempt.readings.len() >= 5, "{:?}", attempt.readings);
-    assert_eq!(stage.requests("instructions"), away, "what was read while it was away decides");
+    assert_eq!(stage.requests("instructions"), away, "the readings during the outage decide");
     assert_eq!((stage.read(task).await.reschedules_used, stage.applied(group)), (0, 0));
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::hours(1)).await;
-    assert_eq!(stage.applied(group), 1, "and it is tried for again");
+    assert_eq!(stage.applied(group), 1, "the engine tries to book again");
     stage.assert_tidy().await;
 }

@@ -1,4 +1,4 @@
-//! A database server that continues another history: what was committed is forgotten.
+//! Stories of a database server that continues another history: committed rows are lost.
 
 use chrono::TimeDelta;
 use engine::{Config, Engine};
@@ -7,7 +7,7 @@ use store::exec;
 
 use crate::stage::{OTTAWA, Stage, TORONTO, at, criteria, slot};
 
-/// The POST is applied, and the server that is promoted never heard that it was sent.
+/// Applies the POST, and promotes a server that has no record of it.
 async fn forgotten(stage: &Stage, group: u64) {
     stage.fault(FaultKind::CutAfterApply, Some(1));
     let unread = [("groups", 1), ("instructions", 1)].map(|(page, skip)| {
@@ -43,7 +43,7 @@ async fn after_a_failover_a_forgotten_booking_is_found_and_charged_and_nothing_i
     let promoted = stage.clock.now();
     stage.engine = Engine::new(stage.ctx.clone());
     stage.engine.run_due().await;
-    // The server reads card payments again, which the engine alone has none of.
+    // The server reads card payments again; the engine alone has none.
     let mut tx = stage.ctx.db.begin().await.expect("tx");
     let unread = store::restore::unread(&mut tx).await.expect("unread");
     assert_eq!(unread.map(|unread| unread.restored_at), Some(promoted));
@@ -54,13 +54,13 @@ async fn after_a_failover_a_forgotten_booking_is_found_and_charged_and_nothing_i
     let booked = stage.read(task).await;
     assert_eq!(stage.applied(group), 1, "{:?}", stage.posts());
     assert_eq!(booked.booked, Some(slot(TORONTO, "2027-02-09", "09:15")), "{:?}", stage.journal(task).await);
-    assert_eq!(stage.balance(booked.user_id).await, (96_200, 0), "charged, as it was booked");
+    assert_eq!(stage.balance(booked.user_id).await, (96_200, 0), "charged as booked");
     assert!(stage.journal(task).await.contains(&"booked".to_owned()));
     stage.run_for(TimeDelta::hours(8)).await;
     let later: Vec<_> = stage.posts().into_iter().filter(|(at, ..)| *at > promoted).collect();
-    assert!(!later.is_empty(), "bookings go on");
+    assert!(!later.is_empty(), "bookings continue");
     for (at, ..) in &later {
-        assert!(*at - promoted >= TimeDelta::seconds(180), "{} s after", (*at - promoted).num_seconds());
+        assert!(*at - promoted >= TimeDelta::seconds(180), "only {} s after", (*at - promoted).num_seconds());
     }
     assert_eq!(stage.applied(group) + stage.applied(other), 2, "{:?}", stage.posts());
     stage.assert_tidy().await;
@@ -69,13 +69,14 @@ async fn after_a_failover_a_forgotten_booking_is_found_and_charged_and_nothing_i
 // spec: 10.15.12
 #[tokio::test]
 async fn the_engine_that_runs_through_a_failover_gives_no_forgotten_booking_up() {
-    // Its lease is not due to be renewed for a while: only its own transactions can tell.
+    // The lease is not due to be renewed for a while, so only the engine's own transactions can
+    // notice it.
     let stage = Stage::with(Config { lease_seconds: 6_000, ..Config::default() }).await;
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     let task = stage.task("lin", criteria()).await;
     stage.run_for(TimeDelta::minutes(2)).await;
     forgotten(&stage, group).await;
-    // Who stops, edits or deletes the task meanwhile asks again.
+    // The user stops, edits or deletes the task meanwhile, which requests it again.
     let mut tx = stage.ctx.db.begin().await.expect("tx");
     let stopped = store::booking_attempt::release_prepared(&mut tx, task, stage.clock.now()).await;
     assert!(matches!(stopped, Err(store::Error::Unavailable(_))), "{stopped:?}");
@@ -83,11 +84,11 @@ async fn the_engine_that_runs_through_a_failover_gives_no_forgotten_booking_up()
     stage.run_for(TimeDelta::minutes(12)).await;
     let booked = stage.read(task).await;
     assert_eq!(booked.booked, Some(slot(TORONTO, "2027-02-09", "09:15")), "{:?}", stage.journal(task).await);
-    assert_eq!(stage.balance(booked.user_id).await, (96_200, 0), "charged, as it was booked");
+    assert_eq!(stage.balance(booked.user_id).await, (96_200, 0), "charged as booked");
     assert_eq!(stage.requests("book"), 1);
     let mut tx = stage.ctx.db.read().await.expect("tx");
     let attempts = store::booking_attempt::of_task(&mut tx, task).await.expect("attempts");
-    assert_eq!(attempts[0].target, booked.booked, "and its time is known again");
+    assert_eq!(attempts[0].target, booked.booked, "the time of the attempt is known again");
     drop(tx);
     stage.assert_tidy().await;
 }

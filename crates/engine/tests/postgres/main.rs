@@ -1,5 +1,6 @@
-//! Stories that only PostgreSQL has: several nodes over one database, one that is away, one that forgot what it had. They need
-//! the server that `SOONER_TEST_POSTGRES` names, and fail without it.
+//! Stories that only PostgreSQL has: several nodes over one database, an unavailable database, and
+//! one with lost commits. They need the server that `SOONER_TEST_POSTGRES` names, and fail without
+//! it.
 
 mod away;
 mod database;

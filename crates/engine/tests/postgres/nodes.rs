@@ -1,4 +1,4 @@
-//! Two nodes over one database: one works, the other waits for its lease to end.
+//! Stories of two nodes over one database: one works, the other waits for its lease to end.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,11 +35,11 @@ async fn run_all(stage: &Stage, nodes: &[&Arc<Engine>], span: TimeDelta) {
     }
 }
 
-/// The node's last renewal is nearly over: the database lets go of it a second from now.
+/// Lets the node's last renewal nearly expire: the database ends the lease a second from now.
 async fn nearly_over(stage: &Stage, holder: &str) {
     let mut tx = stage.ctx.db.begin().await.expect("tx");
     let held = store::lease::acquire(&mut tx, engine::LEASE, holder, 1).await.expect("lease");
-    assert!(held.is_some(), "{holder} holds it");
+    assert!(held.is_some(), "{holder} has the lease");
     tx.commit().await.expect("commit");
 }
 
@@ -53,7 +53,7 @@ async fn lease_ended(stage: &Stage) {
         drop(tx);
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    panic!("the lease of a node that is gone never ended");
+    panic!("the lease of a dead node never ended");
 }
 
 // spec: 10.2.10
@@ -67,7 +67,8 @@ async fn a_node_that_is_gone_is_replaced_and_its_bookings_are_read_back() {
     let asked = polled(&stage).len();
     assert!(two.run_due().await.is_none() && polled(&stage).len() == asked, "the other node only waits");
 
-    // The POST is applied, its answer is lost, the pages that would tell fail, and then the node is gone.
+    // The POST is applied, its response is lost, the pages that would show the result fail, and
+    // then the node dies.
     stage.fault(FaultKind::CutAfterApply, Some(1));
     let unread = [("groups", 1), ("instructions", 1)].map(|(page, skip)| {
         let unread =
@@ -79,7 +80,7 @@ async fn a_node_that_is_gone_is_replaced_and_its_bookings_are_read_back() {
     let live = live(&stage).await;
     assert_eq!(live.len(), 1, "{:?}", polled(&stage));
     assert!(matches!(live[0].state, AttemptState::Sending | AttemptState::Unknown));
-    assert!(two.run_due().await.is_none(), "not yet: the lease has not ended");
+    assert!(two.run_due().await.is_none(), "the lease has not ended yet");
     nearly_over(&stage, "one").await;
     lease_ended(&stage).await;
     for unread in unread {
@@ -90,10 +91,14 @@ async fn a_node_that_is_gone_is_replaced_and_its_bookings_are_read_back() {
     let booked = stage.read(task).await;
     assert_eq!(booked.booked, Some(slot(TORONTO, "2027-02-09", "09:15")), "{:?}", polled(&stage));
     assert_eq!(stage.portal_shows(group), Some(at(TORONTO, "2027-02-09", "09:15")));
-    assert_eq!((stage.requests("book"), stage.applied(group)), (1, 1), "read back, never repeated");
+    assert_eq!(
+        (stage.requests("book"), stage.applied(group)),
+        (1, 1),
+        "the attempt is read back, never repeated"
+    );
     assert_eq!(stage.balance(booked.user_id).await, (96_200, 0));
 
-    // The first node was only asleep: it wakes beside the second, and the next slot is booked once.
+    // The first node only slept: it wakes beside the second, and the next slot is booked once.
     stage.slot(OTTAWA, "2027-01-12", "10:00");
     run_all(&stage, &[&stage.engine, &two], TimeDelta::hours(12)).await;
     assert_eq!(stage.read(task).await.booked, Some(slot(OTTAWA, "2027-01-12", "10:00")));
@@ -103,7 +108,7 @@ async fn a_node_that_is_gone_is_replaced_and_its_bookings_are_read_back() {
     stage.assert_tidy().await;
 }
 
-/// Every request in the portal's journal.
+/// Returns every request in the portal's journal.
 fn polled(stage: &Stage) -> Vec<String> {
     let line = |e: &sandbox::journal::Entry| {
         format!("{} {} {} {:?}", e.world_time.format("%d %H:%M:%S"), e.kind, e.status, e.effect)
@@ -117,7 +122,8 @@ async fn live(stage: &Stage) -> Vec<store::booking_attempt::BookingAttempt> {
 }
 
 // spec: 10.2.11
-/// A node that slept through the end of its lease still believes in it: the database is asked before any byte.
+/// Checks that a node that slept through the end of its lease books nothing. It still considers
+/// itself the leader, so the database is queried before any byte is sent.
 #[tokio::test]
 async fn a_node_that_lost_its_lease_unawares_books_nothing() {
     let stage = Stage::with(Config { lease_seconds: 1_000_000, ..node("one") }).await;
@@ -131,7 +137,7 @@ async fn a_node_that_lost_its_lease_unawares_books_nothing() {
     stage.slot(TORONTO, "2027-02-09", "09:15");
     let polls = stage.requests("days");
     stage.run_for(TimeDelta::hours(1)).await;
-    assert!(stage.requests("days") > polls && stage.requests("times") > 0, "it was about to book, unaware");
+    assert!(stage.requests("days") > polls && stage.requests("times") > 0, "the old node was about to book");
     assert_eq!((stage.requests("book"), stage.applied(group)), (0, 0), "{:?}", polled(&stage));
     run_all(&stage, &[&two], TimeDelta::hours(12)).await;
     assert_eq!((stage.requests("book"), stage.applied(group)), (1, 1), "{:?}", polled(&stage));
@@ -139,7 +145,7 @@ async fn a_node_that_lost_its_lease_unawares_books_nothing() {
     stage.assert_tidy().await;
 }
 
-/// A build of tomorrow migrated the database.
+/// Records a migration of a newer build.
 async fn migrated(stage: &Stage, name: &str, older_may_run: bool) {
     let mut tx = stage.ctx.db.begin().await.expect("tx");
     let sql = "INSERT INTO migration (name, checksum, older_may_run) VALUES ($1, $2, $3)";
@@ -148,7 +154,7 @@ async fn migrated(stage: &Stage, name: &str, older_may_run: bool) {
 }
 
 // spec: 10.15.17
-/// A newer node migrates while an older one leads and another older one stands by.
+/// A newer node migrates while an older node leads and another older one is on standby.
 #[tokio::test]
 async fn an_older_node_never_takes_the_lease_of_a_newer_schema() {
     let stage = Stage::with(node("one")).await;
@@ -159,30 +165,28 @@ async fn an_older_node_never_takes_the_lease_of_a_newer_schema() {
 
     migrated(&stage, "9001_adds_a_table", true).await;
     stage.run_for(TimeDelta::minutes(2)).await;
-    assert!(stage.engine.is_active(), "older builds may run beside it: the leader goes on");
+    assert!(stage.engine.is_active(), "older builds may run beside it, so the leader continues");
     nearly_over(&stage, "one").await;
     lease_ended(&stage).await;
-    assert!(
-        two.run_due().await.is_none() && !two.is_active(),
-        "an older node that waited does not begin to lead"
-    );
+    assert!(two.run_due().await.is_none() && !two.is_active(), "a waiting older node became the leader");
 
     migrated(&stage, "9002_drops_a_column", false).await;
     stage.run_for(TimeDelta::minutes(2)).await;
-    assert!(!stage.engine.is_active(), "it gave the lease back");
+    assert!(!stage.engine.is_active(), "it released the lease");
     let mut tx = stage.ctx.db.read().await.expect("tx");
     assert!(
         !store::lease::is_held(&mut tx, engine::LEASE).await.expect("lease"),
-        "at once, not when it runs out"
+        "the lease ends at once, not when it expires"
     );
     drop(tx);
     let polls = stage.requests("days");
     stage.slot(TORONTO, "2027-02-09", "09:15");
     run_all(&stage, &[&stage.engine, &two], TimeDelta::hours(1)).await;
-    assert_eq!((stage.requests("days"), stage.applied(group)), (polls, 0), "and nobody old polls or books");
+    assert_eq!((stage.requests("days"), stage.applied(group)), (polls, 0), "an old node polled or booked");
 }
 
-/// Another node's clock is behind by more than commits may be late: what it stamps is older than what was read. M12.
+/// Checks a node whose clock is behind by more than commits may be late. Its timestamps are older
+/// than the rows that were already read. M12.
 // spec: 10.2.10
 #[tokio::test]
 async fn a_task_that_a_slow_clock_stopped_is_polled_no_more() {
@@ -199,11 +203,11 @@ async fn a_task_that_a_slow_clock_stopped_is_polled_no_more() {
     stage.run_for(TimeDelta::minutes(2)).await;
     let asked = polled(&stage).len();
     stage.run_for(TimeDelta::hours(3)).await;
-    assert_eq!(polled(&stage).len(), asked, "its owner stopped everything");
+    assert_eq!(polled(&stage).len(), asked, "the user stopped everything");
 }
 
-/// As an upgrade does: two nodes end in order and come back, one after the other, three times around. Each time a day becomes
-/// free that one person waits for.
+/// Checks an upgrade: two nodes end in order and return, one after the other, three times. Each
+/// time a day becomes free that one user waits for.
 // spec: 10.2.10
 #[tokio::test]
 async fn two_nodes_are_restarted_in_turn_and_nothing_is_lost_or_done_twice() {
@@ -228,10 +232,10 @@ async fn two_nodes_are_restarted_in_turn_and_nothing_is_lost_or_done_twice() {
         let ended = CancellationToken::new();
         ended.cancel();
         nodes[leaves].clone().run(ended).await;
-        assert!(!nodes[leaves].is_active(), "it gave the lease back");
+        assert!(!nodes[leaves].is_active(), "it released the lease");
         let looks = stage.requests("days");
         run_all(&stage, &[&nodes[stays]], TimeDelta::minutes(2)).await;
-        assert!(nodes[stays].is_active() && stage.requests("days") > looks, "the other looks on, at once");
+        assert!(nodes[stays].is_active() && stage.requests("days") > looks, "the other node polls at once");
         nodes[leaves] = begin(names[leaves]);
         run_all(&stage, &[&nodes[0], &nodes[1]], TimeDelta::minutes(3)).await;
     }
@@ -243,7 +247,7 @@ async fn two_nodes_are_restarted_in_turn_and_nothing_is_lost_or_done_twice() {
         assert_eq!(stage.applied(group), 1);
         assert_eq!(stage.balance(task.user_id).await, (96_200, 0), "charged once");
     }
-    assert_eq!(stage.requests("book"), DAYS.len(), "as many POSTs as bookings");
+    assert_eq!(stage.requests("book"), DAYS.len(), "there are as many POSTs as bookings");
     stage.assert_tidy().await;
 }
 
@@ -253,7 +257,7 @@ async fn a_node_without_the_lease_verifies_with_tokens_of_the_one_that_has_it() 
     let stage = Stage::with(Config { node: "one".to_owned(), lease_seconds: 600, ..Config::default() }).await;
     stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     stage.task("lin", toronto()).await;
-    // A day nobody wants, so that lists are not empty.
+    // A day that no task wants, so that lists are not empty.
     stage.slot(TORONTO, "2027-08-30", "09:15");
     stage.run_for(TimeDelta::minutes(5)).await;
     let host = portal::PortalHost::new(stage.sandbox.portal_url().parse().expect("a url"));
@@ -266,7 +270,7 @@ async fn a_node_without_the_lease_verifies_with_tokens_of_the_one_that_has_it() 
         ..stage.ctx.clone()
     };
     let second = Engine::new(two.clone());
-    assert!(second.run_due().await.is_none(), "it has not the lease");
+    assert!(second.run_due().await.is_none(), "it does not have the lease");
     let user = stage.user("sun").await;
     stage.portal_account("sun", None);
     let login = Login {
@@ -296,9 +300,9 @@ async fn a_node_without_the_lease_verifies_with_tokens_of_the_one_that_has_it() 
     let (verified, lowest) = tokio::join!(verified, leader);
     assert_eq!(verified.expect("verified").len(), 1);
     assert!(lowest < 2.0, "the leader's bucket paid");
-    assert!(two.client.pacer().balance() >= before, "the other node's did not");
+    assert!(two.client.pacer().balance() >= before, "the other node's bucket did not pay");
     assert!(two.client.pacer().sent(Purpose::Verification) >= 3);
     let mut tx = stage.ctx.db.read().await.expect("tx");
     let row = store::outward::host(&mut tx, &stage.ctx.client.host()).await.expect("row");
-    assert!((5..12).contains(&row.spare), "what was not spent is there for the next: {row:?}");
+    assert!((5..12).contains(&row.spare), "the unspent rest is stored for the next leader: {row:?}");
 }

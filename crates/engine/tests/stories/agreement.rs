@@ -1,4 +1,5 @@
-//! Whether what one account is shown holds for another: a calendar where it does not splits, and joins again.
+//! Stories of calendars whose accounts are shown different lists: such a calendar is split, and
+//! later shared again.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +15,7 @@ use sandbox::world::slots::NewSlot;
 
 use crate::stage::{Stage, TORONTO, at, day, new_slot, toronto};
 
-/// One who is only told, and some who book by themselves; all have a late appointment in Toronto.
+/// Submits one notify-only task and some automatic ones. All have a late appointment in Toronto.
 async fn household(stage: &Stage, eager: usize) -> Vec<TaskId> {
     let mut tasks = Vec::new();
     for n in 0..=eager {
@@ -28,14 +29,14 @@ async fn household(stage: &Stage, eager: usize) -> Vec<TaskId> {
     tasks
 }
 
-/// A slot on every third day from January on, there until somebody takes it.
+/// Adds a slot on every third day from January on, which stays until it is booked.
 fn many_days(stage: &Stage, days: i64) {
     for n in 0..days {
         stage.slot(TORONTO, &(day("2027-01-04") + TimeDelta::days(3 * n)).to_string(), "09:15");
     }
 }
 
-/// Those who book by themselves are shown few of the days, each others.
+/// Shows each account of the automatic tasks only a few of the days, and different ones.
 fn own_lists(stage: &Stage, eager: usize, hides_percent: u64) {
     for n in 1..=eager {
         let fault = InjectedFault::of(FaultKind::OwnList { hides_percent });
@@ -44,7 +45,7 @@ fn own_lists(stage: &Stage, eager: usize, hides_percent: u64) {
     }
 }
 
-/// What is kept of each calendar's agreement.
+/// Returns the stored agreement of each calendar.
 async fn kept(stage: &Stage) -> Vec<Agreement> {
     let mut tx = stage.ctx.db.read().await.expect("tx");
     let rows = store::learned::agreements(&mut tx).await.expect("rows");
@@ -55,7 +56,7 @@ async fn is_split(stage: &Stage) -> bool {
     kept(stage).await.iter().any(|known| known.split_since().is_some())
 }
 
-/// Runs until a calendar is split, for `most` hours; returns whether it was.
+/// Runs until a calendar is split, for `most` hours at most. Returns `true` if it was.
 async fn run_until_split(stage: &Stage, most: i64) -> bool {
     for _ in 0..2 * most {
         if is_split(stage).await {
@@ -66,7 +67,7 @@ async fn run_until_split(stage: &Stage, most: i64) -> bool {
     is_split(stage).await
 }
 
-/// Days whose times an account asked for since then, and how many there were.
+/// Returns the days whose times an account requested since then, and how many times there were.
 fn tried(stage: &Stage, since: DateTime<Utc>) -> Vec<(String, String, usize)> {
     let of = |e: &Entry| match &e.effect {
         Effect::Timed { date, times, .. } if e.world_time > since => {
@@ -84,30 +85,30 @@ async fn accounts_that_are_shown_different_lists_part_and_nobody_tries_what_only
     many_days(&stage, 40);
     let tasks = household(&stage, 6).await;
     own_lists(&stage, 6, 80);
-    assert!(run_until_split(&stage, 16).await, "never split: {:?}", kept(&stage).await);
+    assert!(run_until_split(&stage, 16).await, "the calendar was not split: {:?}", kept(&stage).await);
     let in_vain = tried(&stage, stage.clock.now() - TimeDelta::hours(24));
     let in_vain = in_vain.iter().filter(|(.., times)| *times == 0).count();
-    assert!(in_vain >= 6, "{in_vain} tries in vain are what tells");
+    assert!(in_vain >= 6, "the split needs failed attempts: only {in_vain}");
     for task in &tasks {
         let told = stage.lines(*task).await;
         let told: Vec<_> = told.iter().filter(|line| line.kind == "lists_differ").collect();
-        assert_eq!(told.len(), 1, "a task is told once that each acts on its own list");
+        assert_eq!(told.len(), 1, "a task is notified once that each account uses its own list");
         assert_eq!(told[0].data["facility"], "Toronto");
     }
 
-    // What is known survives a restart.
+    // The split survives a restart.
     stage.engine = Engine::new(stage.ctx.clone());
     let parted = stage.clock.now();
     let checks = checks(&stage, &tasks).await;
     stage.run_for(TimeDelta::hours(12)).await;
     let after = tried(&stage, parted);
-    assert!(after.iter().all(|(.., times)| *times > 0), "somebody tried what only others saw: {after:?}");
+    assert!(after.iter().all(|(.., times)| *times > 0), "a task tried a day that only others saw: {after:?}");
     let polled = polls_by_account(&stage, parted);
-    assert_eq!(polled.len(), 7, "everybody looks for itself: {polled:?}");
+    assert_eq!(polled.len(), 7, "every account polls for itself: {polled:?}");
     let now = self::checks(&stage, &tasks).await;
     let answered: Vec<i64> = now.iter().zip(checks).map(|(now, before)| now - before).collect();
     let own: Vec<i64> = polled.values().map(|n| i64::try_from(*n).expect("small")).collect();
-    assert_eq!(answered, own, "a look answers its own account's task alone");
+    assert_eq!(answered, own, "a poll answers only the task of its own account");
     stage.assert_tidy().await;
 }
 
@@ -138,16 +139,16 @@ async fn a_calendar_joins_again_once_its_lists_agree() {
     let tasks = household(&stage, 6).await;
     own_lists(&stage, 6, 80);
     assert!(run_until_split(&stage, 16).await);
-    // Nothing is left to be had by those who may book, and nothing tells lists apart any more.
+    // No day is left that a task may book, and nothing distinguishes the lists any more.
     stage.sandbox.with_world(|w| {
         w.remove_faults(None);
         w.slots.clear();
     });
     stage.run_for(TimeDelta::hours(25)).await;
-    assert!(!is_split(&stage).await, "a day later sharing is tried again");
+    assert!(!is_split(&stage).await, "sharing is tried again a day later");
     let told = stage.lines(tasks[1]).await;
     assert!(told.iter().any(|line| line.kind == "lists_shared_again"), "{told:?}");
-    // One poll answers all again.
+    // One poll answers all tasks again.
     let before = checks(&stage, &tasks).await;
     stage.run_for(TimeDelta::hours(2)).await;
     let after = checks(&stage, &tasks).await;
@@ -183,7 +184,8 @@ async fn slots_that_are_taken_and_days_without_times_part_nobody() {
     household(&stage, 5).await;
     let steals = InjectedFault { probability: Some(0.3), ..InjectedFault::of(FaultKind::StealSlot) };
     stage.sandbox.with_world(|w| w.add_fault(steals));
-    // Days come for a quarter of an hour, the same ones again and again; every other has no times at all.
+    // The same days are listed for a quarter of an hour, again and again. Every other one has no
+    // times at all.
     let days: Vec<NaiveDate> = (0..12).map(|n| day("2027-01-04") + TimeDelta::days(9 * n)).collect();
     for round in 0..60_i64 {
         for (n, date) in days.iter().enumerate() {
@@ -199,12 +201,12 @@ async fn slots_that_are_taken_and_days_without_times_part_nobody() {
     }
     for _ in 0..80 {
         stage.run_for(TimeDelta::minutes(30)).await;
-        assert!(!is_split(&stage).await, "split: {:?}", kept(&stage).await);
+        assert!(!is_split(&stage).await, "the calendar was split: {:?}", kept(&stage).await);
     }
     let known = kept(&stage).await;
     let in_vain = tried(&stage, stage.clock.now() - TimeDelta::hours(48));
     let in_vain = in_vain.iter().filter(|(.., times)| *times == 0).count();
-    assert!(in_vain >= 10, "only {in_vain} tries in vain: the story tells nothing");
+    assert!(in_vain >= 10, "only {in_vain} failed attempts: the story proves nothing");
     assert!(known.iter().any(|a| a.tries() >= 3.0 && a.mean() > 0.6), "{known:?}");
     stage.assert_tidy().await;
 }

@@ -1,4 +1,4 @@
-//! Who gets a slot that several people want.
+//! Stories of the choice between several users who want one slot.
 
 use chrono::TimeDelta;
 use domain::ids::TaskId;
@@ -8,9 +8,10 @@ use sandbox::world::faults::FaultKind;
 
 use crate::stage::{Stage, TORONTO, at, slot, toronto};
 
-/// A person with an appointment in August who would come to Toronto sooner; returns the portal's group, too.
+/// Submits a task of a user with an appointment in August who accepts an earlier one in Toronto.
+/// Returns the portal's group, too.
 async fn seeker(stage: &Stage, name: &str) -> (TaskId, u64) {
-    // A day nobody wants, so that no list is ever empty.
+    // A day that no task wants, so that no list is ever empty.
     stage.slot(TORONTO, "2027-08-30", "09:15");
     let group = stage.portal_account(name, Some(at(TORONTO, "2027-08-17", "08:15")));
     let task = stage.task(name, toronto()).await;
@@ -18,7 +19,7 @@ async fn seeker(stage: &Stage, name: &str) -> (TaskId, u64) {
     (task, group)
 }
 
-/// Whether a task's journal says that the day went to somebody who asked first.
+/// Returns `true` if a task's journal reports that another task of higher rank booked the day.
 async fn told_of_another(stage: &Stage, task: TaskId) -> bool {
     stage.lines(task).await.iter().any(|line| line.data["why"] == "taken_for_another")
 }
@@ -74,7 +75,7 @@ async fn of_two_who_asked_at_the_same_instant_the_smaller_number_goes_first() {
     let mut asked = Vec::new();
     for name in ["ann", "bob", "cai"] {
         let group = stage.portal_account(name, Some(at(TORONTO, "2027-08-17", "08:15")));
-        // The clock stands still: they all ask now.
+        // The clock does not move: all are submitted now.
         asked.push((stage.task(name, toronto()).await, group));
     }
     asked.sort();
@@ -154,7 +155,11 @@ async fn a_slot_passes_on_ten_seconds_after_a_failed_post_while_only_the_poster_
     let mut tx = stage.ctx.db.read().await.expect("tx");
     let live = store::booking_attempt::live(&mut tx).await.expect("live");
     drop(tx);
-    assert_eq!(live.iter().map(|i| i.task_id).collect::<Vec<_>>(), [first], "only who posted waits");
+    assert_eq!(
+        live.iter().map(|i| i.task_id).collect::<Vec<_>>(),
+        [first],
+        "only the task that sent a POST waits"
+    );
     stage.run_for(TimeDelta::minutes(10)).await;
     stage.assert_tidy().await;
 }
@@ -189,7 +194,7 @@ async fn a_phantom_is_two_empty_answers_and_is_remembered_by_everybody() {
         w.add_slot(sandbox::world::slots::NewSlot { phantom: true, ..new })
     });
     stage.run_for(TimeDelta::minutes(20)).await;
-    assert_eq!(stage.requests("times"), 2, "two empty answers, then it is left alone by all four");
+    assert_eq!(stage.requests("times"), 2, "after two empty answers none of the four tries any more");
     assert_eq!(stage.requests("book"), 0);
     stage.assert_tidy().await;
 }

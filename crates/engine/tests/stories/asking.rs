@@ -1,4 +1,4 @@
-//! A task that asks first: what comes of a question and of its answer.
+//! Stories of ask-first tasks: the outcome of a question and of its answer.
 
 use app::questions::{Asked, say_yes};
 use chrono::TimeDelta;
@@ -24,7 +24,7 @@ pub(crate) async fn person(stage: &Stage, name: &str, criteria: SearchCriteria) 
     (task, group)
 }
 
-/// The token of the link that was mailed for a task last.
+/// Returns the token of the link that was last mailed for a task.
 pub(crate) async fn link(stage: &Stage, task: TaskId) -> [u8; 32] {
     let mut tx = stage.ctx.db.read().await.expect("tx");
     let sql = "SELECT data FROM outbox WHERE template = 'question' ORDER BY created_at DESC, id DESC";
@@ -51,7 +51,7 @@ pub(crate) async fn count(stage: &Stage, task: TaskId, kind: &str) -> usize {
     stage.journal(task).await.iter().filter(|line| *line == kind).count()
 }
 
-/// One who asks, and was just asked of the day that the first poll showed.
+/// Submits an ask-first task and lets the first poll send it a question.
 pub(crate) async fn just_asked(stage: &Stage) -> (TaskId, u64, [u8; 32]) {
     let (task, group) = person(stage, "lin", asking()).await;
     stage.slot(TORONTO, DAY, "09:15");
@@ -65,11 +65,15 @@ pub(crate) async fn just_asked(stage: &Stage) -> (TaskId, u64, [u8; 32]) {
 async fn a_day_that_was_asked_of_is_booked_by_one_tap_and_charged_as_any() {
     let stage = Stage::new().await;
     let (task, group, raw) = just_asked(&stage).await;
-    assert_eq!((stage.applied(group), stage.requests("book")), (0, 0), "nothing before the tap");
+    assert_eq!(
+        (stage.applied(group), stage.requests("book")),
+        (0, 0),
+        "nothing is booked before the approval"
+    );
     assert_eq!(
         count(&stage, task, "alerted").await,
         0,
-        "a question is no alert: a day taken by hand costs nothing"
+        "a question is no alert: a day booked by hand costs nothing"
     );
     assert_eq!(tap(&stage, &raw).await, Ok(()));
     stage.run_for(TimeDelta::seconds(20)).await;
@@ -97,14 +101,14 @@ async fn without_a_tap_nothing_happens_and_the_day_is_asked_of_once() {
     let shown = stage.slot(TORONTO, DAY, "09:15");
     stage.run_for(TimeDelta::hours(4)).await;
     let sent = (stage.applied(group), stage.requests("book"), stage.requests("times"));
-    assert_eq!(sent, (0, 0, 0), "broken promises: nobody said yes");
+    assert_eq!(sent, (0, 0, 0), "broken promises: no approval was given");
     assert_eq!((count(&stage, task, "asked").await, stage.mails("question").await), (1, 1));
     assert_eq!(stage.read(task).await.captured_at, None);
     stage.sandbox.with_world(|w| w.remove_slot(shown));
     stage.run_for(TimeDelta::hours(1)).await;
     stage.slot(TORONTO, DAY, "10:00");
     stage.run_for(TimeDelta::hours(1)).await;
-    assert_eq!(count(&stage, task, "asked").await, 2, "it had vanished and is here again");
+    assert_eq!(count(&stage, task, "asked").await, 2, "the day had vanished and is listed again");
     assert_eq!(stage.applied(group), 0);
     stage.assert_tidy().await;
 }
@@ -167,7 +171,7 @@ async fn a_tap_for_a_day_that_is_gone_books_nothing_and_says_so() {
     let stage = Stage::new().await;
     let (task, group, raw) = just_asked(&stage).await;
     stage.sandbox.with_world(|w| w.slots.clear());
-    assert_eq!(tap(&stage, &raw).await, Ok(()), "nobody knows yet");
+    assert_eq!(tap(&stage, &raw).await, Ok(()), "the outcome is not known yet");
     stage.run_for(TimeDelta::seconds(30)).await;
     assert_eq!((stage.applied(group), stage.requests("book")), (0, 0));
     assert_eq!(outcome(&stage, &raw).await, Some(YesOutcome::Gone));
@@ -189,7 +193,11 @@ async fn an_automatic_task_goes_first_whoever_was_asked() {
     let tapped = tap(&stage, &raw).await;
     stage.run_for(TimeDelta::minutes(10)).await;
     assert_eq!((stage.applied(asker), stage.applied(booker), stage.applied(last)), (0, 1, 0), "{tapped:?}");
-    assert_eq!(count(&stage, third, "asked").await, 0, "who stands behind is not asked of what another gets");
+    assert_eq!(
+        count(&stage, third, "asked").await,
+        0,
+        "a task of lower rank was sent a question about a day that another task gets"
+    );
     stage.assert_tidy().await;
 }
 
@@ -221,7 +229,7 @@ async fn a_question_outlives_a_restart() {
     stage.run_for(TimeDelta::seconds(60)).await;
     assert_eq!(stage.applied(group), 1);
     assert_eq!(outcome(&stage, &raw).await, Some(YesOutcome::Booked));
-    assert_eq!(count(&stage, task, "asked").await, 1, "it is not asked again");
+    assert_eq!(count(&stage, task, "asked").await, 1, "the question is not repeated");
     stage.assert_tidy().await;
 }
 
@@ -237,7 +245,7 @@ async fn the_last_reschedule_is_not_asked_for_without_consent_given_ahead() {
         let task = stage.task("lin", SearchCriteria { last_attempt_until: until, ..asking() }).await;
         stage.run_for(TimeDelta::minutes(30)).await;
         assert_eq!(count(&stage, task, "asked").await, asked, "{until:?}");
-        assert_eq!(count(&stage, task, "alerted").await, 1 - asked, "it is told instead");
+        assert_eq!(count(&stage, task, "alerted").await, 1 - asked, "the user is notified instead");
         assert_eq!(stage.requests("book"), 0);
     }
 }

@@ -1,4 +1,4 @@
-//! Everything the portal can do to us, one story each; the sandbox's journal is the oracle.
+//! Stories of every fault of the portal, one each. The sandbox's journal is the oracle.
 
 use chrono::TimeDelta;
 use domain::condition::TaskCondition;
@@ -48,7 +48,11 @@ async fn a_password_changed_at_the_portal_stops_the_task_after_one_try() {
     assert_eq!((failed.status, failed.reason), (TaskStatus::Error, Some(Reason::CredentialsRejected)));
     assert_eq!(failed.condition, TaskCondition::CredentialsRejected);
     assert_eq!(stage.requests("sign_in") - before, 1, "a rejected password is never retried");
-    assert_eq!(stage.balance(failed.user_id).await.1, 3800, "what the user can mend keeps the hold");
+    assert_eq!(
+        stage.balance(failed.user_id).await.1,
+        3800,
+        "a problem that the user can fix does not release the hold"
+    );
     stage.assert_tidy().await;
 }
 
@@ -91,7 +95,10 @@ async fn a_group_that_is_gone_releases_the_hold() {
     let task = stage.task("lin", criteria()).await;
     stage.sandbox.with_world(|w| w.groups.remove(&group));
     stage.run_for(TimeDelta::minutes(2)).await;
-    assert!(stage.read(task).await.status.is_running(), "a page cut short looks the same: read it again");
+    assert!(
+        stage.read(task).await.status.is_running(),
+        "a truncated page looks the same, so it is read again"
+    );
     stage.run_for(TimeDelta::minutes(5)).await;
     let gone = stage.read(task).await;
     assert_eq!((gone.status, gone.reason), (TaskStatus::Error, Some(Reason::GroupGone)));
@@ -127,14 +134,14 @@ async fn bad_gateways_and_maintenance_back_off_and_then_go_on() {
         let id = stage.fault(fault.clone(), None);
         stage.run_for(TimeDelta::minutes(20)).await;
         let waiting = stage.read(task).await;
-        assert!(waiting.status.is_running(), "trouble of the portal is not the user's: {fault:?}");
+        assert!(waiting.status.is_running(), "a problem of the portal is not the user's: {fault:?}");
         assert!(
             matches!(waiting.condition, TaskCondition::PortalDown | TaskCondition::Overloaded),
             "{:?}",
             waiting.condition
         );
         let asked = stage.sandbox.with_world(|w| w.journal.after(0).len());
-        assert!(asked < 40, "{asked} requests into a failing portal");
+        assert!(asked < 40, "{asked} requests to a failing portal");
         stage.sandbox.with_world(|w| w.remove_faults(Some(id)));
         stage.run_for(TimeDelta::hours(2)).await;
         assert_eq!(stage.applied(group), 1, "{fault:?}");
@@ -263,7 +270,7 @@ async fn a_softly_banned_account_rests_and_never_books() {
     for name in ["lin", "sun"] {
         stage.portal_account(name, Some(at(TORONTO, "2027-08-17", "08:15")));
     }
-    // Days nobody wants, so that lists are not empty.
+    // Days that no task wants, so that lists are not empty.
     stage.slot(TORONTO, "2027-08-30", "09:15");
     let mut only_toronto = criteria();
     only_toronto.cities.truncate(1);
@@ -287,7 +294,7 @@ async fn a_softly_banned_account_rests_and_never_books() {
     let before = polls(&stage);
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::minutes(60)).await;
-    assert_eq!(polls(&stage), before, "a cooling account rests");
+    assert_eq!(polls(&stage), before, "a cooling account does not poll");
 }
 
 // spec: 10.3.05
@@ -308,7 +315,7 @@ async fn restricted_hours_are_named_and_an_empty_list_proves_nothing() {
         stage.journal(task).await,
         told.condition_evidence
     );
-    // 19:00 in Toronto is eight hours later: then booked accounts see again.
+    // 19:00 in Toronto is eight hours later: then booked accounts see days again.
     stage.run_for(TimeDelta::hours(10)).await;
     assert_eq!(stage.applied(group), 1);
     stage.assert_tidy().await;
@@ -340,6 +347,6 @@ async fn a_deleted_task_is_never_booked() {
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::hours(1)).await;
     assert_eq!(stage.applied(group), 0);
-    assert_eq!(stage.balance(stage.read(task).await.user_id).await, (100_000, 0), "the hold went back");
+    assert_eq!(stage.balance(stage.read(task).await.user_id).await, (100_000, 0), "the hold was released");
     stage.assert_tidy().await;
 }

@@ -58,7 +58,7 @@ async fn a_group_without_an_appointment_gets_its_first_one() {
     let task = stage.task("sun", criteria()).await;
     stage.run_for(TimeDelta::minutes(1)).await;
     let booked = stage.read(task).await;
-    assert_eq!(booked.booked, Some(slot(OTTAWA, "2027-02-09", "11:30")), "the latest before noon");
+    assert_eq!(booked.booked, Some(slot(OTTAWA, "2027-02-09", "11:30")), "the latest time before noon");
     assert_eq!(stage.applied(group), 1);
     assert!(booked.captured_at.is_some());
     stage.assert_tidy().await;
@@ -110,8 +110,8 @@ async fn the_portals_last_attempt_is_left_alone_without_consent() {
     stage.slot(TORONTO, "2027-02-09", "09:15");
     let task = stage.task("lin", criteria()).await;
     stage.run_for(TimeDelta::minutes(30)).await;
-    assert_eq!(stage.requests("book"), 0, "broken promises: the last attempt is not ours to spend");
+    assert_eq!(stage.requests("book"), 0, "broken promises: the last attempt belongs to the user");
     assert_eq!(stage.read(task).await.attempts_left, Some(1));
-    assert!(stage.journal(task).await.iter().any(|k| k == "alerted"), "the user is told instead");
+    assert!(stage.journal(task).await.iter().any(|k| k == "alerted"), "the user is notified instead");
     assert_eq!(stage.applied(group), 0);
 }

@@ -1,4 +1,4 @@
-//! People who change their appointment by hand while we watch it, on pages that lag.
+//! Stories of users who change their appointment by hand while it is watched, on pages that lag.
 
 use std::cell::Cell;
 
@@ -9,7 +9,7 @@ use sandbox::world::faults::FaultKind;
 
 use crate::stage::{Stage, TORONTO, at, slot, toronto};
 
-/// A stage whose groups page lags half an hour behind every change.
+/// Starts a stage whose groups page lags half an hour behind every change.
 async fn lagging_stage() -> Stage {
     let stage = Stage::new().await;
     stage.sandbox.with_world(|w| {
@@ -20,14 +20,15 @@ async fn lagging_stage() -> Stage {
     stage
 }
 
-/// The user finds an earlier day by hand, and right after that a day appears which is better only than the old one.
+/// The user books an earlier date by hand. Right after that a date appears which is better only
+/// than the old one.
 async fn changes_by_hand_then_a_worse_day_appears(stage: &Stage, group: u64) {
     stage.run_for(TimeDelta::minutes(2)).await;
     let better = Some(at(TORONTO, "2026-12-22", "08:00"));
     assert!(stage.sandbox.with_world(|w| w.change_by_hand(group, better, None)));
     stage.slot(TORONTO, "2027-01-21", "09:15");
     stage.run_for(TimeDelta::minutes(25)).await;
-    assert!(stage.requests("times") > 0, "the day was tried for while the page lagged");
+    assert!(stage.requests("times") > 0, "the engine tried the date while the page lagged");
 }
 
 // spec: 10.15.01
@@ -42,19 +43,19 @@ async fn what_somebody_books_by_hand_while_the_groups_page_lags_is_not_undone() 
     assert!(why.iter().any(|l| l.data["stop"]["why"] == "pages_differ"), "{why:?}");
     stage.run_for(TimeDelta::hours(2)).await;
     let adopted = stage.read(task).await;
-    assert_eq!(
-        adopted.booked,
-        Some(slot(TORONTO, "2026-12-22", "08:00")),
-        "taken over once all pages tell so"
-    );
+    assert_eq!(adopted.booked, Some(slot(TORONTO, "2026-12-22", "08:00")), "adopted once all pages show it");
     assert_eq!((adopted.attempts_left, adopted.captured_at), (Some(2), None));
     assert_eq!(adopted.status, TaskStatus::Active);
-    // The search goes on from there.
+    // The search continues from there.
     stage.slot(TORONTO, "2026-12-08", "10:00");
     stage.run_for(TimeDelta::hours(2)).await;
     assert_eq!(stage.portal_shows(group), Some(at(TORONTO, "2026-12-08", "10:00")));
     let days: Vec<_> = successes(&stage, task).await;
-    assert_eq!(days, [Some(14)], "gained against what the portal really showed");
+    assert_eq!(
+        days,
+        [Some(14)],
+        "the improvement is counted from the appointment that the portal really showed"
+    );
     stage.assert_tidy().await;
 }
 
@@ -78,7 +79,7 @@ async fn where_both_pages_lag_the_attempts_give_the_change_away() {
     let polls = stage.requests("days");
     stage.slot(TORONTO, "2027-01-21", "09:15");
     stage.latency(100, 100);
-    // While the list that shows the day is on its way.
+    // The user changes it while the list that shows the day is on its way.
     let changed = Cell::new(false);
     let change = || {
         if !changed.get() && stage.requests("days") > polls {
@@ -135,7 +136,7 @@ async fn an_instructions_page_that_can_not_be_read_books_nothing() {
     }
 }
 
-/// Our own booking, with a groups page that goes on showing the appointment before it for two hours.
+/// Makes our own booking, with a groups page that shows the appointment before it for two hours.
 async fn booked_behind_a_page_that_lags_for_hours() -> (Stage, u64, domain::ids::TaskId) {
     let stage = Stage::new().await;
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-09-18", "08:15")));
@@ -152,19 +153,24 @@ async fn booked_behind_a_page_that_lags_for_hours() -> (Stage, u64, domain::ids:
 #[tokio::test]
 async fn a_groups_page_that_lags_for_hours_behind_our_own_booking_is_not_believed() {
     let (stage, group, task) = booked_behind_a_page_that_lags_for_hours().await;
-    // Better than what the page shows, worse than what is held; and one that is really better.
+    // One date is better than the page shows and worse than the real appointment. The other is
+    // really better.
     stage.slot(TORONTO, "2027-03-22", "09:15");
     stage.run_for(TimeDelta::minutes(30)).await;
     stage.slot(TORONTO, "2026-12-15", "10:00");
     stage.run_for(TimeDelta::minutes(60)).await;
-    assert_eq!(stage.requests("book"), 1, "nothing is booked while it lags: {:?}", stage.posts());
+    assert_eq!(stage.requests("book"), 1, "nothing is booked while the page lags: {:?}", stage.posts());
     let waiting = stage.read(task).await;
     assert_eq!(waiting.booked, Some(slot(TORONTO, "2027-01-21", "09:15")));
-    assert_eq!(waiting.condition, TaskCondition::BookingUnconfirmed, "the task says why");
+    assert_eq!(waiting.condition, TaskCondition::BookingUnconfirmed, "the task shows why");
     let outside = stage.journal(task).await.into_iter().filter(|kind| kind == "changed_outside").count();
     assert_eq!(outside, 0, "our own booking is no change from outside");
     stage.run_for(TimeDelta::hours(3)).await;
-    assert_eq!(stage.portal_shows(group), Some(at(TORONTO, "2026-12-15", "10:00")), "and then it goes on");
+    assert_eq!(
+        stage.portal_shows(group),
+        Some(at(TORONTO, "2026-12-15", "10:00")),
+        "the search continues after that"
+    );
     stage.assert_tidy().await;
 }
 
@@ -179,11 +185,15 @@ async fn an_appointment_changed_back_by_hand_is_believed_once_the_instructions_p
     assert_eq!(stage.applied(group), 1);
     let back = Some(at(TORONTO, "2027-09-18", "08:15"));
     assert!(stage.sandbox.with_world(|w| w.change_by_hand(group, back, Some(0))));
-    // The next try finds it; a minute later it is read a second time.
+    // The next attempt finds it; a minute later it is read a second time.
     stage.slot(TORONTO, "2026-12-15", "10:00");
     stage.run_for(TimeDelta::hours(2)).await;
     let adopted = stage.read(task).await;
     assert_eq!(adopted.booked, Some(slot(TORONTO, "2027-09-18", "08:15")));
-    assert_eq!((adopted.attempts_left, stage.requests("book")), (Some(1), 1), "the last attempt is not ours");
+    assert_eq!(
+        (adopted.attempts_left, stage.requests("book")),
+        (Some(1), 1),
+        "the last attempt belongs to the user"
+    );
     stage.assert_tidy().await;
 }

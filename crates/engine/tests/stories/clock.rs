@@ -1,4 +1,4 @@
-//! Clocks that jump a day, forwards and backwards, while the world's goes on as ever.
+//! Stories of clocks that jump a day, forwards and backwards, while the world's clock does not.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::stage::{Stage, TORONTO, at, criteria, slot, toronto};
 
 const DAY: TimeDelta = TimeDelta::days(1);
 
-/// Requests of each account in true time, looks apart.
+/// Returns requests of each account in true time, polls separately.
 fn calls(stage: &Stage, polls: bool) -> BTreeMap<String, Vec<DateTime<Utc>>> {
     let mut calls: BTreeMap<String, Vec<_>> = BTreeMap::new();
     stage.sandbox.with_world(|w| {
@@ -26,7 +26,7 @@ fn calls(stage: &Stage, polls: bool) -> BTreeMap<String, Vec<DateTime<Utc>>> {
     calls
 }
 
-/// No account made more calls in any true span than its budget has.
+/// Checks that no account made more calls in any true span than its budget has.
 fn assert_within_budgets(stage: &Stage) {
     let limits = Limits::default();
     let rules = [
@@ -44,7 +44,8 @@ fn assert_within_budgets(stage: &Stage) {
     }
 }
 
-/// Three people watched for eight hours, as many looks as they have; then the clocks are set.
+/// Watches three users' tasks for eight hours, with as many polls as their budgets allow. Then sets
+/// the clocks.
 async fn watched_then_set(by: TimeDelta) {
     let stage = Stage::new().await;
     let mut tasks = Vec::new();
@@ -54,17 +55,17 @@ async fn watched_then_set(by: TimeDelta) {
     }
     stage.run_for(TimeDelta::hours(8)).await;
     let before = stage.requests("days");
-    assert!(before >= 60, "they looked about as often as they may: {before}");
+    assert!(before >= 60, "the accounts polled about as often as they may: {before}");
 
     stage.set_clocks(by);
     stage.run_for(TimeDelta::minutes(1)).await;
     let mut tx = stage.ctx.db.begin().await.expect("tx");
     let other = store::lease::acquire(&mut tx, engine::LEASE, "another node", 15).await.expect("lease");
-    assert_eq!(other, None, "the lease of a node that lives is not for the taking");
+    assert_eq!(other, None, "another node took the lease of a live one");
     tx.commit().await.expect("commit");
     stage.run_for(TimeDelta::hours(1)).await;
     let after = stage.requests("days") - before;
-    assert!((3..=18).contains(&after), "looks go on, and are no storm: {after}");
+    assert!((3..=18).contains(&after), "polls continue without a storm: {after}");
     stage.run_for(TimeDelta::hours(11)).await;
     assert_within_budgets(&stage);
     for task in &tasks {
@@ -83,7 +84,8 @@ async fn a_clock_that_falls_back_a_day_stops_nothing() {
     watched_then_set(-DAY).await;
 }
 
-/// The POST is applied and its answer lost, the groups page lags, and the clocks are set before anything was read.
+/// Applies the POST and loses its response. The groups page lags, and the clocks are set before
+/// anything was read.
 async fn set_while_a_booking_is_open(by: TimeDelta) {
     let stage = Stage::new().await;
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
@@ -91,7 +93,7 @@ async fn set_while_a_booking_is_open(by: TimeDelta) {
     stage.run_for(TimeDelta::minutes(2)).await;
     stage.fault(FaultKind::CutAfterApply, Some(1));
     stage.fault(FaultKind::GroupsLag { seconds: 120 }, Some(1));
-    // The preflight reads it, nobody after that.
+    // The preflight reads the page, later requests fail.
     let unread = InjectedFault {
         on: Some("instructions".to_owned()),
         skip: 1,
@@ -110,7 +112,11 @@ async fn set_while_a_booking_is_open(by: TimeDelta) {
     stage.run_for(TimeDelta::minutes(10)).await;
     let booked = stage.read(task).await;
     assert_eq!(booked.booked, Some(slot(TORONTO, "2027-02-09", "09:15")), "{:?}", stage.journal(task).await);
-    assert_eq!((stage.requests("book"), stage.applied(group)), (1, 1), "read back, never repeated");
+    assert_eq!(
+        (stage.requests("book"), stage.applied(group)),
+        (1, 1),
+        "the attempt is read back, never repeated"
+    );
     assert_eq!(stage.balance(booked.user_id).await, (96_200, 0));
     stage.assert_tidy().await;
 }

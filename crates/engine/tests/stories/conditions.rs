@@ -1,7 +1,8 @@
-//! Why a list was empty, by the portal's own journal, against what the engine made of it.
+//! Comparison of the portal's own journal of empty lists with the engine's classification.
 //!
-//! A pool of booked and unbooked accounts over days of virtual time: lists that are truly empty for hours, bans that
-//! people bring on by hand, restricted hours, spells of overload. `scripts/reliability.sh conditions` runs ten seeds.
+//! A pool of booked and unbooked accounts runs over days of virtual time. Its lists are truly empty
+//! for hours, and bursts overload the portal. Users cause bans by hand, and there are restricted
+//! hours. `scripts/reliability.sh conditions` runs ten seeds.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -21,12 +22,13 @@ use crate::stage::{OTTAWA, Stage, TORONTO, at, criteria, day};
 
 const VANCOUVER: u16 = 95;
 const PLACES: [u16; 3] = [TORONTO, OTTAWA, VANCOUVER];
-/// So long after an empty list the engine's word on it is the last; what is younger at the end is not counted.
+/// Time after which the classification of an empty list is final. Younger lists at the end are not
+/// counted.
 const LAST_WORD: TimeDelta = TimeDelta::hours(2);
-/// Two in three hold an appointment.
+/// Number of accounts. Two in three have an appointment.
 const ACCOUNTS: usize = 18;
 
-/// Chance from a seed, without a crate for it.
+/// Random numbers from a seed, without a crate for them.
 struct Dice(u64);
 
 impl Dice {
@@ -43,13 +45,13 @@ impl Dice {
     }
 }
 
-/// What happens next at the portal.
+/// Next events at the portal.
 struct Script {
     dice: Dice,
-    /// Per city: the slots on show, and when they all go or come back.
+    /// Per city: the listed slots, and when they all vanish or return.
     lists: Vec<(u16, Vec<u64>, DateTime<Utc>)>,
     spell: (bool, DateTime<Utc>),
-    /// Somebody uses the portal by hand, too often.
+    /// Time at which a user uses the portal by hand too often.
     by_hand: DateTime<Utc>,
 }
 
@@ -74,7 +76,7 @@ impl Script {
                 continue;
             }
             if slots.is_empty() {
-                // Later than anybody's window: shown, never booked.
+                // Later than every task's window: listed, never booked.
                 let mut days: Vec<u32> = (1..=28).collect();
                 days.retain(|_| self.dice.unit() < 0.3);
                 days.push(28);
@@ -100,7 +102,7 @@ impl Script {
                 let (least, most) = w.config.ban.minutes;
                 let minutes = least + (self.dice.unit() * (most - least) as f64) as i64;
                 if let Some(account) = w.accounts.get_mut(&format!("{}@example.com", name(who))) {
-                    // The last of these calls is the one that brings the ban.
+                    // The last of these calls causes the ban.
                     let until = now + TimeDelta::minutes(minutes);
                     account.banned_until = account.banned_until.max(Some(until));
                     account.calls.clear();
@@ -123,18 +125,18 @@ fn name(number: usize) -> String {
     format!("v{number:02}")
 }
 
-/// A pool watching three cities, with bans and restricted hours switched on.
+/// Starts a pool that watches three cities, with bans and restricted hours switched on.
 async fn pool(seed: u64) -> (Stage, HashMap<PortalAccountId, String>) {
     let stage = Stage::with(Config::default()).await;
     stage.sandbox.with_world(|w| {
         *w = World::new(seed, w.now);
         w.config.restricted_hours = true;
         w.config.ban.enabled = true;
-        // As reported; the engine keeps below it, so most bans come of what people do by hand.
+        // The limit of the reports. The engine stays below it, so calls by hand cause most bans.
         w.config.ban.after_calls = 50;
         w.config.ban.up_to_calls = 110;
         w.config.journal_slots = false;
-        // Now and then a day that lives for minutes.
+        // Adds a day that is listed for minutes.
         w.add_source(Source {
             pool: "B1/B2".to_owned(),
             facility: VANCOUVER.into(),
@@ -161,12 +163,13 @@ async fn pool(seed: u64) -> (Stage, HashMap<PortalAccountId, String>) {
         let task = stage.task(&name, criteria).await;
         accounts.insert(stage.read(task).await.portal_account_id, format!("{name}@example.com"));
     }
-    // With latency the driver moves time while an answer is held; without, a slow one lasts until the client gives up, for real.
+    // With latency the driver moves time while an answer is held. Without it, a slow answer would
+    // last in real time until the client gives up.
     stage.latency(40, 400);
     (stage, accounts)
 }
 
-/// An empty list: what the engine said in the end, and everything that emptied it.
+/// Empty list: the engine's final classification, and everything that emptied it.
 struct Told {
     judged: InferredCause,
     at_once: EmptyCause,
@@ -180,7 +183,7 @@ impl Told {
         })
     }
 
-    /// What was around a wrong judgement, for whoever mends the judge.
+    /// Prints the surroundings of a wrong classification, to help to fix the classifier.
     fn show(&self, stage: &Stage, account: &str) {
         let InferredCause { at, meaning, evidence, key, .. } = &self.judged;
         let who = account.split('@').next().unwrap_or_default();
@@ -238,7 +241,7 @@ async fn days_of(seed: u64, span: TimeDelta) -> (Vec<Told>, usize) {
             said.insert(judged.id, (judged, at_once));
         }
     }
-    assert_eq!(stage.requests("book"), 0, "nothing here is to be booked");
+    assert_eq!(stage.requests("book"), 0, "nothing here may be booked");
     let failed = stage.sandbox.with_world(|w| {
         w.journal.after(0).iter().filter(|e| e.kind == "days" && !matches!(e.status, 200 | 304)).count()
     });
@@ -246,7 +249,7 @@ async fn days_of(seed: u64, span: TimeDelta) -> (Vec<Told>, usize) {
     (join(&stage, &accounts, counted.collect()), failed)
 }
 
-/// Finds the journal's entry of each judged look: the same account and city at the same time.
+/// Finds the journal's entry of each classified poll: the same account and city at the same time.
 fn join(
     stage: &Stage,
     accounts: &HashMap<PortalAccountId, String>,
@@ -268,8 +271,9 @@ fn join(
     let found = said.into_iter().map(|(judged, at_once)| {
         let (account, at) = (judged.account, judged.at);
         let entries = &truth[&(accounts[&account].clone(), judged.key.facility.number())];
-        let near = entries.iter().min_by_key(|(then, _)| (*then - at).abs()).expect("a look in the journal");
-        assert!((near.0 - at).abs() < TimeDelta::minutes(1), "no look of {account} at {at}");
+        let near =
+            entries.iter().min_by_key(|(then, _)| (*then - at).abs()).expect("the journal has the poll");
+        assert!((near.0 - at).abs() < TimeDelta::minutes(1), "no poll of {account} at {at}");
         let told = Told { at_once, causes: near.1.clone(), judged };
         if !told.is_right() && std::env::var("SOONER_VERDICTS_SHOW").is_ok() {
             told.show(stage, &accounts[&account]);
@@ -279,7 +283,7 @@ fn join(
     found.collect()
 }
 
-/// Per cause: told rightly, told wrongly, missed.
+/// Counts per cause: right, wrong, missed.
 #[derive(Default)]
 struct Table(BTreeMap<&'static str, [u32; 3]>);
 
@@ -291,7 +295,8 @@ const CAUSES: [(&str, &str); 4] = [
 ];
 
 impl Table {
-    /// Where several causes hold at once each is a right answer; missed counts for the first there is.
+    /// Adds one classification. If several causes apply at once, each is a right answer; a miss
+    /// counts for the first one.
     fn add(&mut self, said: EmptyCause, causes: &[String]) {
         let holds = |word: &str| {
             CAUSES.iter().any(|(cause, said)| *said == word && causes.iter().any(|c| c == cause))
@@ -340,7 +345,8 @@ async fn measure(seeds: std::ops::RangeInclusive<u64>, span: TimeDelta) -> Table
 
 #[tokio::test]
 async fn why_a_list_was_empty_is_told_apart() {
-    // `scripts/reliability.sh conditions` asks for ten seeds of four days each, and more of each.
+    // `scripts/reliability.sh conditions` requests ten seeds of four days each, and more of each
+    // cause.
     if std::env::var("SOONER_VERDICTS").is_ok_and(|size| size == "full") {
         let number =
             |name: &str, else_: u64| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(else_);
@@ -360,7 +366,7 @@ async fn why_a_list_was_empty_is_told_apart() {
         [("truly", 100, 0.95), ("soft_ban", 15, 0.85), ("restricted_hours", 30, 0.95), ("overload", 5, 0.7)]
     {
         let (right, precision, recall) = table.figures(cause);
-        assert!(right >= least, "{cause}: only {right} arose");
+        assert!(right >= least, "{cause}: only {right} occurred");
         assert!(precision >= bound, "precision of {cause}: {precision:.3}");
         assert!(recall >= bound, "recall of {cause}: {recall:.3}");
     }
@@ -373,7 +379,7 @@ async fn a_cooling_account_never_books_and_comes_back_by_itself() {
     let booked = Some(at(TORONTO, "2027-08-17", "08:15"));
     let group = stage.portal_account("lin", booked.clone());
     stage.portal_account("sun", booked);
-    // Nobody wants it: it only keeps the list from being empty.
+    // No task wants it: it only prevents an empty list.
     stage.slot(TORONTO, "2027-08-30", "09:15");
     let mut only_toronto = criteria();
     only_toronto.cities.truncate(1);
@@ -392,12 +398,12 @@ async fn a_cooling_account_never_books_and_comes_back_by_itself() {
     assert_eq!(resting.condition, TaskCondition::CoolingDown, "{}", resting.condition_evidence);
     let wanted = stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::hours(1)).await;
-    assert_eq!(stage.applied(group), 0, "the day others see is not booked for a cooling account");
+    assert_eq!(stage.applied(group), 0, "the day that others see is not booked for a cooling account");
     stage.sandbox.with_world(|w| w.remove_slot(wanted));
     stage.sandbox.with_world(|w| w.remove_faults(Some(ban)));
     stage.run_for(TimeDelta::hours(6)).await;
-    assert_eq!(stage.read(lin).await.condition, TaskCondition::Watching, "nobody had to do anything");
+    assert_eq!(stage.read(lin).await.condition, TaskCondition::Watching, "no user had to do anything");
     stage.slot(TORONTO, "2027-02-10", "09:15");
     stage.run_for(TimeDelta::hours(4)).await;
-    assert_eq!(stage.applied(group), 1, "and it books again");
+    assert_eq!(stage.applied(group), 1, "it books again");
 }

@@ -1,4 +1,4 @@
-//! What search criteria means, rule by rule, as the user would tell it.
+//! Stories of the search criteria, rule by rule, from the user's point of view.
 
 use chrono::{NaiveTime, TimeDelta};
 use domain::criteria::{SearchCriteria, TimesOfDay, Weekdays};
@@ -25,7 +25,7 @@ async fn a_first_booking_spends_no_attempt_and_advances_no_days() {
     drop(tx);
     assert_eq!(successes.iter().map(|s| (s.old, s.days_advanced)).collect::<Vec<_>>(), [(None, None)]);
     assert_eq!(stage.sandbox.with_world(|w| w.groups[&group].attempts_left), 3);
-    assert_eq!(booked.captured_amount, Some(3800), "it is paid for all the same");
+    assert_eq!(booked.captured_amount, Some(3800), "the booking is charged all the same");
     stage.assert_tidy().await;
 }
 
@@ -76,7 +76,8 @@ async fn the_latest_time_before_noon_is_taken_else_the_earliest_after() {
 async fn a_day_that_is_not_earlier_enough_is_left_alone() {
     let stage = Stage::new().await;
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-05-20", "08:15")));
-    // Six days earlier, seven are asked for; then the same day at another hour, and a later one.
+    // The first date is six days earlier, and seven are required. Then the same date at another
+    // hour, and a later one.
     for (date, time) in [("2027-05-14", "09:15"), ("2027-05-20", "07:30"), ("2027-05-28", "09:15")] {
         stage.slot(TORONTO, date, time);
     }
@@ -131,8 +132,8 @@ async fn the_last_attempt_is_spent_only_up_to_the_day_the_user_agreed_to() {
     let agreed = SearchCriteria { last_attempt_until: Some(day("2027-03-09")), ..toronto() };
     let task = stage.task("lin", agreed).await;
     stage.run_for(TimeDelta::minutes(30)).await;
-    assert_eq!(stage.requests("book"), 0, "a day later than agreed to");
-    assert!(stage.journal(task).await.contains(&"alerted".to_owned()), "told instead");
+    assert_eq!(stage.requests("book"), 0, "a later date than permitted");
+    assert!(stage.journal(task).await.contains(&"alerted".to_owned()), "the user is notified instead");
     stage.slot(TORONTO, "2027-03-09", "09:15");
     stage.run_for(TimeDelta::hours(1)).await;
     assert_eq!(stage.portal_shows(group), Some(at(TORONTO, "2027-03-09", "09:15")));
@@ -143,7 +144,7 @@ async fn the_last_attempt_is_spent_only_up_to_the_day_the_user_agreed_to() {
 #[tokio::test]
 async fn past_the_portals_change_deadline_nothing_is_ever_sent() {
     let stage = Stage::new().await;
-    // The portal lets go four days ahead at 15:30; it is 19:30 on the 24th.
+    // The portal permits changes until 15:30 four days ahead; it is 19:30 on the 24th.
     let group = stage.portal_account("lin", Some(at(TORONTO, "2026-11-28", "08:15")));
     stage.slot(TORONTO, "2026-11-26", "09:15");
     let soon = SearchCriteria { start_date: day("2026-11-25"), min_improvement_days: 1, ..toronto() };
@@ -163,7 +164,7 @@ async fn changed_outside_is_adopted_and_matched_again() {
     stage.sandbox.with_world(|w| {
         w.groups.get_mut(&group).expect("the group").appointment = Some(at(TORONTO, "2027-03-09", "10:00"));
     });
-    // Better than what we believed they hold, worse than what they hold.
+    // The date is better than the stored appointment, and worse than the real one.
     stage.slot(TORONTO, "2027-04-06", "09:15");
     stage.run_for(TimeDelta::hours(2)).await;
     assert_eq!(stage.requests("book"), 0);
@@ -192,7 +193,7 @@ async fn cancelled_outside_stops_and_asks() {
     let asked = stage.read(task).await;
     assert_eq!((asked.status, asked.reason), (TaskStatus::Stopped, Some(Reason::CancelledOutside)));
     assert_eq!(stage.mails("needs_you").await, 1);
-    assert_eq!(stage.balance(asked.user_id).await, (100_000, 0), "its hold is released");
+    assert_eq!(stage.balance(asked.user_id).await, (100_000, 0), "the hold is released");
     stage.assert_tidy().await;
 }
 
@@ -213,7 +214,8 @@ async fn an_appointment_that_has_passed_ends_in_error_and_the_hold_goes_back() {
 // spec: 10.1.09
 #[tokio::test]
 async fn days_from_today_are_counted_where_the_consulate_is() {
-    // 00:30 on the 25th in London is still the 24th in Toronto: the 4th is ten days away, the 3rd is nine.
+    // 00:30 on the 25th in London is still the 24th in Toronto: the 4th is ten days away, the 3rd
+    // is nine.
     for (date, books) in [("2026-12-04", 1), ("2026-12-03", 0)] {
         let stage = Stage::new().await;
         let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
@@ -246,7 +248,7 @@ async fn when_the_range_is_over_the_search_stops_and_the_hold_goes_back() {
     stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     let short = SearchCriteria { start_date: day("2026-11-25"), end_date: day("2026-11-25"), ..toronto() };
     let task = stage.task("lin", short).await;
-    // Until the evening of the last day it goes on.
+    // The search continues until the evening of the last day.
     stage.run_for(TimeDelta::hours(28)).await;
     assert!(stage.read(task).await.status.is_running());
     stage.run_for(TimeDelta::hours(2)).await;
@@ -272,14 +274,14 @@ async fn only_days_of_the_week_and_times_of_day_that_are_wanted_are_booked() {
     stage.slot(TORONTO, "2027-02-08", "14:15");
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::hours(2)).await;
-    assert_eq!((stage.applied(group), stage.requests("book")), (0, 0), "neither is wanted");
+    assert_eq!((stage.applied(group), stage.requests("book")), (0, 0), "neither is accepted");
     let gone: Vec<_> = stage.lines(task).await.into_iter().filter(|line| line.kind == "slot_gone").collect();
     assert!(
         (1..=5).contains(&gone.len()),
-        "a day is asked for its times again only every half hour: {gone:?}"
+        "the times of a day are requested again only every half hour: {gone:?}"
     );
     assert!(gone.iter().all(|line| line.data["why"] == "time_of_day" && line.data["date"] == "2027-02-09"));
-    // Another day in the afternoon is taken at once, and the morning is no longer in its way.
+    // Another day in the afternoon is booked at once, and the morning does not block it any more.
     stage.slot(TORONTO, "2027-02-10", "15:45");
     stage.run_for(TimeDelta::hours(1)).await;
     assert_eq!(stage.applied(group), 1);

@@ -1,10 +1,10 @@
-//! A story's database: on the server that `SOONER_STAGE_POSTGRES` names, otherwise an SQLite file.
+//! Database of a story: on the server that `SOONER_STAGE_POSTGRES` names, or else an SQLite file.
 
 use store::Db;
 
 use crate::server;
 
-/// A migrated database of its own.
+/// Returns a migrated database for one story.
 pub(crate) async fn fresh() -> (Db, tempfile::TempDir) {
     let folder = tempfile::tempdir().expect("a folder");
     let url = match std::env::var("SOONER_STAGE_POSTGRES").ok().filter(|server| !server.is_empty()) {

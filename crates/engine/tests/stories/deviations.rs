@@ -1,5 +1,6 @@
-//! The portal's pages deviate in one small thing each: nothing is booked on a page that is only half understood, what
-//! still means the same is booked as wanted, and all goes on once the page is as known again.
+//! Stories of portal pages with one small deviation each. Nothing is booked on a page that is
+//! understood only in part. A deviation without a change of meaning is booked as wanted. Everything
+//! continues once the page is normal again.
 
 use chrono::TimeDelta;
 use domain::task::{Reason, TaskStatus};
@@ -8,10 +9,10 @@ use sandbox::world::faults::FaultKind;
 
 use crate::stage::{Stage, TORONTO, at, toronto};
 
-/// Pages on the way to the form that one account may read in forty minutes in vain.
+/// Most pages before the form that one account may read in vain in forty minutes.
 const MOST_FORMS: usize = 12;
 
-/// One appointment, and a wanted slot once the page deviates; returns what went wrong.
+/// Submits one task, and frees a wanted slot once the page deviates. Returns the error, if any.
 async fn opening_behind(deviation: &'static Deviation) -> Option<String> {
     let stage = Stage::new().await;
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
@@ -24,7 +25,7 @@ async fn opening_behind(deviation: &'static Deviation) -> Option<String> {
     stage.slot(TORONTO, "2027-02-09", "09:15");
     let booked = || stage.applied(group) == 1;
     let forms = stage.requests("appointment");
-    // Who signs in again may wait for it; what is refused is refused at once, and again.
+    // A new sign-in may have to wait. A refusal comes at once, and again.
     let span = if deviation.may_book { TimeDelta::hours(2) } else { TimeDelta::minutes(40) };
     stage.run_until(span, booked).await;
     if !deviation.may_book {

@@ -1,4 +1,5 @@
-//! Who cannot book does not stand in line: whoever can is reached at once, and the others are stopped, told or alerted.
+//! Stories of the queue: tasks that cannot book do not enter it, so the next one is served at once.
+//! The others are stopped, notified or alerted.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -16,10 +17,11 @@ use sandbox::world::faults::{FaultKind, InjectedFault};
 
 use crate::stage::{Line, Stage, TORONTO, at, day, slot, toronto};
 
-/// More than the queue of one day holds.
+/// More tasks than the queue of one day has room for.
 const CROWD: usize = 65;
 
-/// An appointment the portal lets nobody change any more: it lets go four days ahead at 15:30, and it is 19:30 on the 24th.
+/// Returns an appointment that the portal lets nobody change any more. It permits changes until
+/// 15:30 four days ahead, and it is 19:30 on the 24th.
 fn too_late() -> Appointment {
     at(TORONTO, "2026-11-28", "08:15")
 }
@@ -28,7 +30,7 @@ fn august() -> Appointment {
     at(TORONTO, "2027-08-17", "08:15")
 }
 
-/// Any day from tomorrow on that is a day earlier at least.
+/// Returns criteria that accept any date from tomorrow on that is at least a day earlier.
 fn soon() -> SearchCriteria {
     SearchCriteria { start_date: day("2026-11-25"), min_improvement_days: 1, ..toronto() }
 }
@@ -71,7 +73,7 @@ async fn a_crowd_of_each_kind_that_cannot_book_keeps_nobody_who_can_from_it() {
     let quiet =
         person(&stage, "quiet", august(), 3, SearchCriteria { mode: BookingMode::Notify, ..soon() }).await;
     let able = person(&stage, "able", august(), 3, soon()).await;
-    // A day nobody wants: the lists are never empty.
+    // A day that no task wants, so that the lists are never empty.
     stage.slot(TORONTO, "2027-09-30", "09:15");
     stage.run_for(TimeDelta::hours(2)).await;
     assert_eq!(stage.read(able).await.status, TaskStatus::Active);
@@ -81,17 +83,20 @@ async fn a_crowd_of_each_kind_that_cannot_book_keeps_nobody_who_can_from_it() {
 
     let (polled, posted) = stage.sandbox.with_world(|w| {
         let post = w.journal.after(0).iter().rposition(|e| e.kind == "book").expect("a POST");
-        let days = w.journal.after(0)[..post].iter().rposition(|e| e.kind == "days").expect("a look");
+        let days = w.journal.after(0)[..post]
+            .iter()
+            .rposition(|e| e.kind == "days")
+            .expect("a poll precedes the POST");
         (w.journal.after(0)[days].wall_time, w.journal.after(0)[post].wall_time)
     });
-    let took = posted.zip(polled).map(|(post, poll)| post - poll).expect("wall times");
+    let took = posted.zip(polled).map(|(post, poll)| post - poll).expect("both have wall times");
     println!("from the list to the POST, with {} that cannot book in front: {took}", 2 * CROWD);
-    // Generous: an unoptimised build, on a machine that tests many things at once.
+    // The bound is generous: an unoptimised build, on a machine that runs many tests at once.
     assert!(took < TimeDelta::seconds(2), "{took} from the list to the POST");
     stage.run_for(TimeDelta::minutes(10)).await;
     assert_eq!(stage.read(able).await.booked, Some(slot(TORONTO, "2026-11-26", "09:15")));
     assert_eq!(stage.requests("book"), 1);
-    assert_eq!(alerts(&stage, quiet).await, 1, "told at once: nobody in front of it books");
+    assert_eq!(alerts(&stage, quiet).await, 1, "notified at once: no task before it books");
     for task in last {
         assert_eq!(
             (alerts(&stage, task).await, stopped_by(&stage, task, "last_attempt").await.len()),
@@ -102,7 +107,7 @@ async fn a_crowd_of_each_kind_that_cannot_book_keeps_nobody_who_can_from_it() {
     for task in late {
         let told = stage.read(task).await;
         assert_eq!((told.status, told.condition), (TaskStatus::Active, TaskCondition::DeadlinePassed));
-        assert_eq!(alerts(&stage, task).await, 0, "of no use to it");
+        assert_eq!(alerts(&stage, task).await, 0, "the day is of no use to the task");
         assert_eq!(stopped_by(&stage, task, "deadline_passed").await.len(), 1);
     }
     for task in spent {
@@ -114,7 +119,7 @@ async fn a_crowd_of_each_kind_that_cannot_book_keeps_nobody_who_can_from_it() {
         assert_eq!(
             stage.balance(stopped.user_id).await.1,
             held,
-            "the portal's limit cannot be raised, one's own can"
+            "the portal's limit cannot be raised, the user's own can"
         );
     }
     stage.assert_tidy().await;
@@ -133,7 +138,7 @@ async fn a_booking_goes_before_what_others_are_told_and_each_is_told_by_one_poll
     let points = Rc::new(RefCell::new(Vec::new()));
     let passed = points.clone();
     on_fail_points(Some(Box::new(move |point| passed.borrow_mut().push(point.to_owned()))));
-    // Others look while the booking is under way.
+    // Others poll while the booking is in progress.
     stage.latency(1_500, 1_500);
     stage.slot(TORONTO, "2026-11-26", "09:15");
     stage.run_until(TimeDelta::hours(1), || stage.requests("book") > 0).await;
@@ -160,13 +165,13 @@ async fn who_has_only_the_last_attempt_is_told_once_until_the_day_vanishes_and_a
     stage.run_for(TimeDelta::minutes(5)).await;
     let shown = stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::hours(3)).await;
-    assert_eq!(alerts(&stage, last).await, 1, "once, however often it is seen");
+    assert_eq!(alerts(&stage, last).await, 1, "alerted once, however often the day is seen");
     assert_eq!(stopped_by(&stage, last, "last_attempt").await.len(), 1);
     stage.sandbox.with_world(|w| w.remove_slot(shown));
     stage.run_for(TimeDelta::hours(1)).await;
     stage.slot(TORONTO, "2027-02-09", "10:00");
     stage.run_for(TimeDelta::hours(1)).await;
-    assert_eq!(alerts(&stage, last).await, 2, "it had vanished and is here again");
+    assert_eq!(alerts(&stage, last).await, 2, "the day had vanished and is listed again");
     assert_eq!(stopped_by(&stage, last, "last_attempt").await.len(), 2);
     assert_eq!((stage.requests("book"), stage.requests("times")), (0, 0));
     stage.assert_tidy().await;
@@ -187,7 +192,7 @@ async fn consent_given_later_puts_a_task_in_line() {
     stage.run_for(TimeDelta::hours(1)).await;
     let task = stage.read(last).await;
     assert_eq!(task.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
-    // The portal has nothing left after it: it must not seem to search on.
+    // The portal permits no further change, so the task must not seem to search on.
     assert_eq!((task.status, task.reason), (TaskStatus::Stopped, Some(Reason::ReschedulesUsed)));
     stage.assert_tidy().await;
 }
@@ -206,7 +211,7 @@ async fn a_deadline_that_passes_while_it_is_watched_is_said_and_its_calendar_is_
     let polls = stage.requests("days");
     stage.slot(TORONTO, "2026-11-27", "09:15");
     stage.run_for(TimeDelta::hours(6)).await;
-    assert_eq!(stage.requests("days"), polls, "nobody wants anything there");
+    assert_eq!(stage.requests("days"), polls, "no task wants anything there");
     assert_eq!(stage.requests("book"), 0);
 }
 
@@ -229,7 +234,7 @@ async fn a_paused_task_whose_window_or_appointment_passes_gets_its_hold_back() {
     }
     stage.run_for(TimeDelta::days(1)).await;
     let user = stage.read(window).await.user_id;
-    assert_eq!(stage.balance(user).await.1, 3_800, "a pause keeps the hold");
+    assert_eq!(stage.balance(user).await.1, 3_800, "a pause does not release the hold");
     stage.run_for(TimeDelta::days(6)).await;
     for (task, status, reason) in [
         (window, TaskStatus::Stopped, Reason::RangeOver),
@@ -239,12 +244,13 @@ async fn a_paused_task_whose_window_or_appointment_passes_gets_its_hold_back() {
         assert_eq!((over.status, over.reason), (status, Some(reason)));
         assert_eq!(stage.balance(over.user_id).await, (100_000, 0));
     }
-    assert_eq!(stage.mails("needs_you").await, 2, "each is told once");
+    assert_eq!(stage.mails("needs_you").await, 2, "each user is notified once");
     stage.assert_tidy().await;
 }
 
-/// One who wants a day that stays, first in line, and others of whom only lists are asked; the first one's requests for
-/// `page` meet this. Returns when it tried for the day, and when anybody was shown the day.
+/// Runs a task of first rank that wants a day that stays listed, and others for which only lists
+/// are requested. The first one's requests for `page` get this fault. Returns when it tried the
+/// day, and when any account was shown the day.
 async fn tries_and_polls(page: &str, kind: FaultKind) -> (Vec<DateTime<Utc>>, Vec<DateTime<Utc>>) {
     let stage = Stage::new().await;
     person(&stage, "first", august(), 3, SearchCriteria { end_date: day("2027-02-28"), ..toronto() }).await;
@@ -271,7 +277,8 @@ async fn tries_and_polls(page: &str, kind: FaultKind) -> (Vec<DateTime<Utc>>, Ve
     (at("times"), at("days"))
 }
 
-/// How long after the first try the day was seen again without being tried for, and how long until it was.
+/// Returns the time after the first attempt at which the day was seen again without an attempt, and
+/// the time until the next attempt.
 fn cooled_off((tries, polls): &(Vec<DateTime<Utc>>, Vec<DateTime<Utc>>)) -> (TimeDelta, TimeDelta) {
     let (first, second) =
         (tries[0], *tries.iter().find(|at| **at - tries[0] > TimeDelta::seconds(5)).expect("two"));
@@ -298,6 +305,6 @@ async fn a_day_that_an_error_of_the_portal_kept_one_from_is_tried_for_again_afte
     let seen = tries_and_polls("times", FaultKind::BadGateway).await;
     let (again, tried) = cooled_off(&seen);
     println!("seen again after {again}, tried again after {tried}");
-    assert!(again > TimeDelta::seconds(35), "its account rests for 30 s only: {again}");
+    assert!(again > TimeDelta::seconds(35), "its account backs off for 30 s only: {again}");
     assert!(tried >= TimeDelta::minutes(2) && tried < TimeDelta::minutes(9), "{tried}");
 }

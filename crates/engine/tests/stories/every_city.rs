@@ -1,4 +1,5 @@
-//! Every watched city is polled within its bound, and a guess at restricted hours hides nothing.
+//! Checks that every watched city is polled within its bound, and that an assumption of restricted
+//! hours hides nothing.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::condition::TaskCondition;
@@ -15,21 +16,21 @@ use crate::stage::{OTTAWA, Stage, TORONTO, at, criteria, day, toronto};
 
 const MONTREAL: u16 = 91;
 
-/// From [`crate::stage::START`] until 11:00 in Toronto: hours the table calls restricted.
+/// Time from [`crate::stage::START`] until 11:00 in Toronto: hours that the table calls restricted.
 const UNTIL_MORNING: TimeDelta = TimeDelta::minutes(15 * 60 + 30);
 
-/// Requests for days in the portal's journal, from `since` on.
+/// Returns the requests for days in the portal's journal, from `since` on.
 fn polls(stage: &Stage, since: DateTime<Utc>) -> Vec<Entry> {
     let is_poll = |entry: &&Entry| entry.kind == "days" && entry.world_time >= since;
     stage.sandbox.with_world(|w| w.journal.after(0).iter().filter(is_poll).cloned().collect())
 }
 
-/// Whether an entry is a list of days, changed or not.
+/// Returns `true` if an entry is a list of days, changed or not.
 fn is_answered(entry: &Entry) -> bool {
     matches!(entry.status, 200 | 304)
 }
 
-/// The longest time in which a city was not shown, from `from` until now.
+/// Returns the longest time in which a city was not shown, from `from` until now.
 fn longest_gap(stage: &Stage, city: u16, from: DateTime<Utc>) -> TimeDelta {
     let of_city = |entry: &Entry| entry.path.contains(&format!("/days/{city}.json"));
     let (mut last, mut longest) = (from, TimeDelta::zero());
@@ -41,7 +42,8 @@ fn longest_gap(stage: &Stage, city: u16, from: DateTime<Utc>) -> TimeDelta {
     longest
 }
 
-/// An account with sessions of an hour that watches Toronto in the hours its empty list is put down to.
+/// Runs accounts with sessions of an hour that watch Toronto. The engine attributes its empty list
+/// to restricted hours. Returns the first task.
 async fn guess(stage: &Stage, names: &[&str]) -> TaskId {
     stage.clock.advance(UNTIL_MORNING);
     let mut first = None;
@@ -62,7 +64,7 @@ async fn three_cities_of_one_account_are_each_polled_within_three_hours() {
     for seed in [11, 3, 5] {
         let stage = Stage::seeded(Config::default(), seed).await;
         stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
-        // Late dates everywhere, and in Montreal dates that come and go and that nobody wants.
+        // Late dates everywhere. In Montreal dates appear and vanish that no task wants.
         for city in [TORONTO, OTTAWA, MONTREAL] {
             for date in ["2027-08-20", "2027-08-23", "2027-08-24"] {
                 stage.slot(city, date, "09:15");
@@ -107,7 +109,7 @@ async fn a_wrong_guess_at_restricted_hours_hides_no_date() {
     let published = stage.clock.now();
     stage.run_until(TimeDelta::hours(5), booked).await;
     let took = stage.clock.now() - published;
-    assert!(booked() && took <= TimeDelta::minutes(70), "nobody booked for {} min", took.num_minutes());
+    assert!(booked() && took <= TimeDelta::minutes(70), "no booking for {} min", took.num_minutes());
     stage.run_for(TimeDelta::minutes(10)).await;
     stage.assert_tidy().await;
 }
@@ -123,7 +125,8 @@ async fn a_401_does_not_use_up_the_probe() {
     stage.run_for(TimeDelta::minutes(70)).await;
     let answers: Vec<(u16, DateTime<Utc>)> =
         polls(&stage, from).iter().map(|entry| (entry.status, entry.world_time)).collect();
-    let refused = answers.iter().position(|(status, _)| *status == 401).expect("a session that is over");
+    let refused =
+        answers.iter().position(|(status, _)| *status == 401).expect("a poll over an ended session");
     let (_, at) = answers[refused];
     let (status, again) = *answers.get(refused + 1).expect("a poll with the new session");
     assert_eq!(status, 200, "{answers:?}");
@@ -136,7 +139,7 @@ async fn where_the_sign_in_of_the_hour_is_used_another_account_polls() {
     let stage = Stage::new().await;
     stage.sandbox.with_world(|w| w.config.session_minutes = (240, 240));
     guess(&stage, &["lin", "sun"]).await;
-    // One account loses its session twice within an hour: its second sign-in has to wait.
+    // One account loses its session twice within an hour, so its second sign-in has to wait.
     let ends = |account: &str| {
         stage.sandbox.with_world(|w| w.sessions.retain(|_, session| session.account != account));
     };
@@ -179,7 +182,7 @@ async fn a_failure_of_the_host_at_a_probe_is_not_repeated_through_others() {
     });
     assert!(others.is_empty(), "{others:?}");
     stage.run_for(TimeDelta::minutes(10)).await;
-    assert!(polls(&stage, at).iter().any(is_answered), "the probe is made up for");
+    assert!(polls(&stage, at).iter().any(is_answered), "a later poll replaces the failed probe");
 }
 
 // spec: 10.3.05
@@ -214,7 +217,7 @@ async fn days_shown_against_the_table_on_three_dates_end_it() {
         let shows = |e: &&Entry| matches!(e.effect, Effect::Looked { days: 1.., .. });
         stage.sandbox.with_world(|w| w.journal.after(0).iter().filter(shows).count())
     };
-    // A date nobody wants stands for an hour of three mornings.
+    // A date that no task wants is listed for an hour of three mornings.
     for _ in 0..3 {
         let before = shown(&stage);
         let slot = stage.slot(TORONTO, "2027-08-20", "09:15");

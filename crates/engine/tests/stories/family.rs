@@ -12,7 +12,8 @@ use crate::stage::{OTTAWA, Stage, TORONTO, at, criteria, day};
 
 const MONTREAL: u16 = 91;
 
-/// Dates of one city that are seen now and then, and are mostly gone before they can be booked.
+/// Returns a source of dates of one city that are seen now and then. Most are gone before they can
+/// be booked.
 fn lucky(facility: u16) -> Source {
     Source {
         pool: "B1/B2".to_owned(),
@@ -28,12 +29,13 @@ fn lucky(facility: u16) -> Source {
     }
 }
 
-/// The number of days to run: `SOONER_WORLD_DAYS`, or `short`.
+/// Returns the number of days to run: `SOONER_WORLD_DAYS`, or `short`.
 pub(crate) fn days(short: i64) -> i64 {
     std::env::var("SOONER_WORLD_DAYS").ok().and_then(|text| text.parse().ok()).unwrap_or(short)
 }
 
-/// A couple with an appointment in August, three cities wanted, and one city with many more dates than the others.
+/// Starts a world with a couple that has an appointment in August and wants three cities. One city
+/// has many more dates than the others.
 async fn family(seed: u64) -> Stage {
     let stage = Stage::seeded(engine::Config::default(), seed).await;
     let couple = NewGroup {
@@ -43,7 +45,7 @@ async fn family(seed: u64) -> Stage {
         ..NewGroup::default()
     };
     stage.portal_group("ann", couple);
-    // Dates that are too late to be of use, so that no list is empty.
+    // These dates are too late to be of use, so that no list is empty.
     for city in [TORONTO, OTTAWA, MONTREAL] {
         for date in ["2027-09-13", "2027-10-12", "2027-11-09"] {
             stage.slot(city, date, "09:15");

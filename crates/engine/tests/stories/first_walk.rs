@@ -1,4 +1,5 @@
-//! The first whole walk: a portal whose booking form nobody has read yet is booked on only with the user's yes.
+//! Stories of the first complete walk. If nobody has read a portal's booking form yet, bookings
+//! need the user's approval.
 
 use chrono::TimeDelta;
 use domain::question::YesOutcome;
@@ -9,7 +10,7 @@ use sandbox::world::faults::FaultKind;
 use crate::asking::{DAY, count, link, outcome, person, tap};
 use crate::stage::{Stage, TORONTO, at, toronto};
 
-/// A stage whose portal is no sandbox to the engine.
+/// Starts a stage whose engine treats the portal as real, not as a sandbox.
 async fn new_portal() -> Stage {
     Stage::with(Config { walks_first: true, ..Config::default() }).await
 }
@@ -24,11 +25,11 @@ async fn a_portal_that_was_walked_whole_at_the_start_is_booked_on_without_a_ques
     let mut stage = new_portal().await;
     let (task, group) = person(&stage, "lin", toronto()).await;
     stage.run_for(TimeDelta::minutes(20)).await;
-    // What was walked survives a restart.
+    // The completed walk survives a restart.
     stage.engine = Engine::new(stage.ctx.clone());
     let read = stage.requests("appointment");
     stage.run_for(TimeDelta::minutes(5)).await;
-    assert_eq!(stage.requests("appointment"), read, "nobody walks it again");
+    assert_eq!(stage.requests("appointment"), read, "the form was walked again");
     stage.slot(TORONTO, DAY, "09:15");
     stage.run_until(TimeDelta::hours(1), || stage.applied(group) == 1).await;
     assert_eq!((stage.applied(group), count(&stage, task, "asked").await), (1, 0));
@@ -42,7 +43,7 @@ async fn a_first_appointment_s_form_is_walked_as_well() {
     let group = stage.portal_account("lin", None);
     stage.task("lin", toronto()).await;
     stage.run_for(TimeDelta::minutes(20)).await;
-    assert!(stage.requests("appointment") > 0, "nothing was free, and the form was read");
+    assert!(stage.requests("appointment") > 0, "no day was free, and the form was read");
     stage.slot(TORONTO, DAY, "09:15");
     stage.run_until(TimeDelta::hours(1), || stage.applied(group) == 1).await;
     assert_eq!(stage.applied(group), 1);
@@ -58,14 +59,14 @@ async fn until_the_form_was_read_once_a_task_asks_first_and_a_yes_reads_it() {
     stage.slot(TORONTO, DAY, "09:15");
     stage.run_for(TimeDelta::minutes(2)).await;
     assert_eq!((count(&stage, task, "asked").await, stage.mails("question").await), (1, 1));
-    assert_eq!(stage.posts(), [], "nobody said yes");
+    assert_eq!(stage.posts(), [], "no approval was given");
     stage.sandbox.with_world(|world| world.remove_faults(Some(fault)));
     let raw = link(&stage, task).await;
     assert_eq!(tap(&stage, &raw).await, Ok(()));
     stage.run_for(TimeDelta::minutes(2)).await;
     assert_eq!(outcome(&stage, &raw).await, Some(YesOutcome::Booked));
     assert_eq!(stage.portal_shows(group), Some(at(TORONTO, DAY, "09:15")));
-    // The form was understood and a list answered: from now on nobody is asked.
+    // The form was understood and a list was answered, so no more questions are sent.
     stage.slot(TORONTO, "2027-01-12", "10:00");
     stage.run_until(TimeDelta::hours(3), || stage.applied(group) == 2).await;
     assert_eq!((stage.applied(group), count(&stage, task, "asked").await), (2, 1));

@@ -1,4 +1,4 @@
-//! Groups of several people, and several groups in one portal account.
+//! Stories of groups with several applicants, and of several groups in one portal account.
 
 use chrono::TimeDelta;
 use sandbox::world::NewGroup;
@@ -85,7 +85,7 @@ async fn two_groups_of_one_account_can_want_different_cities() {
     let user = stage.user("lin").await;
     let found = stage.verify(user, "lin").await.expect("verified");
     let by_group = |group: u64| {
-        found.iter().find(|t| t.portal_schedule_id.0 == group.to_string()).expect("a task for each group")
+        found.iter().find(|t| t.portal_schedule_id.0 == group.to_string()).expect("each group has a task")
     };
     stage.submit(by_group(groups[0]), toronto()).await;
     let mut ottawa = toronto();

@@ -1,5 +1,6 @@
-//! Hours in which the portal fails in one way, with ten accounts and lists that are not empty: no account is banned, no
-//! limit is exceeded, nothing wrong is booked, and afterwards every city is polled and a wanted date is booked.
+//! Stories of hours in which the portal fails in one way, with ten accounts and lists that are not
+//! empty. No account is banned, no limit is exceeded, and nothing wrong is booked. Afterwards every
+//! city is polled and a wanted date is booked.
 
 use chrono::TimeDelta;
 use domain::condition::TaskCondition;
@@ -15,7 +16,8 @@ const VANCOUVER: u16 = 95;
 const CITIES: [u16; 3] = [TORONTO, OTTAWA, VANCOUVER];
 const ACCOUNTS: usize = 10;
 
-/// Ten accounts, each with two of three cities, whose lists hold dates that no task wants.
+/// Starts ten accounts, each with two of three cities, whose lists contain dates that no task
+/// wants.
 async fn ten_accounts(seed: u64) -> (Stage, Vec<u64>, Vec<TaskId>) {
     let stage = Stage::seeded(engine::Config::default(), seed).await;
     stage.sandbox.with_world(|w| w.config.session_minutes = (60, 240));
@@ -35,12 +37,13 @@ async fn ten_accounts(seed: u64) -> (Stage, Vec<u64>, Vec<TaskId>) {
     (stage, groups, tasks)
 }
 
-/// The portal fails like this for a time, and gets at most `most` requests from all ten accounts.
+/// Lets the portal fail with `fault` for a time. It may get at most `most` requests from all ten
+/// accounts.
 async fn hard_hours(seed: u64, fault: FaultKind, span: TimeDelta, most: usize) {
     let (stage, groups, tasks) = ten_accounts(seed).await;
     stage.run_for(TimeDelta::hours(2)).await;
     if matches!(fault, FaultKind::Slow { .. }) {
-        // Answers take virtual time; without any latency the sandbox would wait for real.
+        // Answers take virtual time; without any latency the sandbox would wait in real time.
         stage.latency(80, 250);
     }
     let id = stage.fault(fault.clone(), None);
@@ -48,13 +51,13 @@ async fn hard_hours(seed: u64, fault: FaultKind, span: TimeDelta, most: usize) {
     stage.run_for(span).await;
     let asked = stage.sandbox.with_world(|w| w.journal.after(0).len()) - before;
     assert!(asked <= most, "{fault:?}: {asked} requests in {span}");
-    assert!(groups.iter().all(|group| stage.applied(*group) == 0), "{fault:?}: nothing was wanted");
+    assert!(groups.iter().all(|group| stage.applied(*group) == 0), "{fault:?}: an unwanted date was booked");
     stage.sandbox.with_world(|w| w.remove_faults(Some(id)));
     stage.run_for(TimeDelta::hours(3)).await;
     stage.slot(TORONTO, "2027-02-09", "09:15");
     let booked = || groups.iter().any(|group| stage.applied(*group) == 1);
     stage.run_until(TimeDelta::hours(3), booked).await;
-    assert!(booked(), "{fault:?}: a date that stood for three hours is not booked");
+    assert!(booked(), "{fault:?}: a date that was free for three hours is not booked");
     stage.run_for(TimeDelta::minutes(10)).await;
     let banned = stage.sandbox.with_world(|w| w.accounts.values().any(|a| a.banned_until.is_some()));
     assert!(!banned, "{fault:?}");
@@ -64,7 +67,7 @@ async fn hard_hours(seed: u64, fault: FaultKind, span: TimeDelta, most: usize) {
         assert_ne!(task.status, TaskStatus::Error, "{fault:?}: {:?}", task.reason);
         running += usize::from(task.status == TaskStatus::Active);
     }
-    assert!(running >= ACCOUNTS - 1, "{fault:?}: {running} tasks go on");
+    assert!(running >= ACCOUNTS - 1, "{fault:?}: only {running} tasks still run");
     stage.assert_tidy().await;
 }
 
@@ -120,6 +123,6 @@ async fn a_pause_of_the_host_while_lists_cannot_be_read_ends_by_itself() {
     stage.sandbox.with_world(|w| w.remove_faults(None));
     let before = stage.requests("days");
     stage.run_for(TimeDelta::hours(2)).await;
-    assert!(stage.requests("days") > before + 2, "polls go on");
+    assert!(stage.requests("days") > before + 2, "polls continue");
     assert_ne!(stage.read(task).await.condition, TaskCondition::LayoutChanged);
 }

@@ -1,4 +1,5 @@
-//! Nothing stops for ever: a frozen ledger, a corrupt row, a refused write, a panic and a failed page each stop one thing.
+//! Stories of isolation: a frozen ledger, a corrupt row, a refused write, a panic and a failed page
+//! each stop one thing only, and not forever.
 
 use app::tasks::Cause;
 use chrono::TimeDelta;
@@ -17,7 +18,7 @@ fn held() -> sandbox::world::accounts::Appointment {
     at(TORONTO, "2027-08-17", "08:15")
 }
 
-/// Every update of this task fails from now on.
+/// Makes every update of this task fail from now on.
 async fn refuse_updates(stage: &Stage, task: TaskId) {
     let id = task.0;
     let statements = if stage.ctx.db.is_postgres() {
@@ -71,7 +72,7 @@ async fn start(stage: &Stage, task: TaskId) {
     tx.commit().await.expect("commit");
 }
 
-/// A task that ended while money was frozen.
+/// Task that ended while money was frozen.
 struct Ended {
     task: TaskId,
     status: TaskStatus,
@@ -79,7 +80,8 @@ struct Ended {
 }
 
 impl Ended {
-    /// Its hold is kept as long as money is frozen, and released afterwards, with one mail.
+    /// Checks that its hold stays as long as money is frozen, and is released afterwards, with one
+    /// mail.
     async fn assert_released_later(&self, stage: &Stage) {
         let ended = stage.read(self.task).await;
         assert_eq!((ended.status, ended.reason), (self.status, Some(self.reason)));
@@ -130,14 +132,15 @@ async fn an_appointment_cancelled_while_money_is_frozen_stops_its_task_without_a
     let read = stage.requests("groups");
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::hours(4)).await;
-    assert!(stage.requests("groups") - read <= 4, "read a few times, not every minute");
+    assert!(stage.requests("groups") - read <= 4, "the page is read a few times, not every minute");
     assert_eq!(stage.mails("needs_you").await, 1);
     Ended { task, status: TaskStatus::Stopped, reason: Reason::CancelledOutside }
         .assert_released_later(&stage)
         .await;
 }
 
-/// A notify-only task that notified of a date, was deleted, and whose user booked the date by hand.
+/// Runs a notify-only task that notified of a date and was deleted. Its user booked the date by
+/// hand.
 async fn taken_by_hand(stage: &Stage) -> TaskId {
     let group = stage.portal_account("lin", Some(held()));
     let task = stage.task("lin", SearchCriteria { mode: BookingMode::Notify, ..toronto() }).await;
@@ -184,7 +187,7 @@ async fn a_date_taken_by_hand_while_money_is_frozen_is_charged_later() {
     assert_eq!(stage.balance(user).await, (96_200, 3_800));
     let read = stage.requests("groups");
     stage.run_for(TimeDelta::hours(12)).await;
-    assert_eq!(stage.requests("groups"), read, "it is read once, however long money is frozen");
+    assert_eq!(stage.requests("groups"), read, "the page is read once, however long money is frozen");
     stage.thaw().await;
     stage.run_for(TimeDelta::minutes(5)).await;
     assert_eq!(stage.balance(user).await, (96_200, 0));
@@ -207,12 +210,12 @@ async fn a_corrupt_row_stops_its_own_task_alone() {
     exec!(&mut tx, sql, corrupt.0, broken, now).expect("a corrupt row");
     tx.commit().await.expect("commit");
     stage.run_for(TimeDelta::minutes(10)).await;
-    // A restart reads every row anew.
+    // A restart reads every row again.
     stage.engine = Engine::new(stage.ctx.clone());
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::hours(2)).await;
     assert_eq!(stage.applied(group), 1);
-    assert_eq!(stage.engine.failing_rounds(), None, "no round fails for one row");
+    assert_eq!(stage.engine.failing_rounds(), None, "a row made a round fail");
 }
 
 // spec: 10.15.32
@@ -234,7 +237,7 @@ async fn a_task_whose_row_refuses_its_stop_keeps_no_other_from_stopping() {
     assert!(stage.read(tasks[0]).await.status.is_running());
     accept_updates(&stage).await;
     stage.run_for(TimeDelta::hours(2)).await;
-    assert_eq!(stage.read(tasks[0]).await.reason, Some(Reason::RangeOver), "and then it stops too");
+    assert_eq!(stage.read(tasks[0]).await.reason, Some(Reason::RangeOver), "the task then stops as well");
     stage.assert_tidy().await;
 }
 
@@ -243,7 +246,7 @@ async fn a_task_whose_row_refuses_its_stop_keeps_no_other_from_stopping() {
 async fn a_booking_whose_lease_could_not_be_written_keeps_its_place_and_is_made() {
     let stage = Stage::new().await;
     let (_, group, raw) = just_asked(&stage).await;
-    // Handed out in the same round: its job needs a row of its own, the booking does not.
+    // Both jobs start in the same round: this one needs a row of its own, the booking does not.
     stage.portal_account("chen", Some(held()));
     let elsewhere =
         criteria().cities.into_iter().filter(|city| *city != domain::facility::FacilityId::TORONTO);
@@ -275,7 +278,7 @@ async fn a_booking_whose_lease_could_not_be_written_keeps_its_place_and_is_made(
     };
     run(&stage, accept).await;
     stage.run_for(TimeDelta::seconds(30)).await;
-    assert_eq!(stage.applied(group), 1, "within the life of the yes");
+    assert_eq!(stage.applied(group), 1, "while the approval is valid");
     stage.assert_tidy().await;
 }
 
@@ -290,7 +293,7 @@ async fn a_job_that_panics_is_tried_again_and_frees_its_account() {
     on_fail_points(Some(Box::new(move |point| {
         if point == "preflight.read" && left > 0 {
             left -= 1;
-            panic!("a bug, planted by this story");
+            panic!("panic planted by this story");
         }
     })));
     stage.slot(TORONTO, "2027-02-09", "09:15");
@@ -311,7 +314,7 @@ async fn a_booking_request_of_a_process_that_died_is_read_at_once() {
     on_fail_points(Some(Box::new(move |point| {
         if point == "post.ended" && left > 0 {
             left -= 1;
-            panic!("the process dies here, planted by this story");
+            panic!("end of the process, planted by this story");
         }
     })));
     stage.slot(TORONTO, "2027-02-09", "09:15");
@@ -321,7 +324,10 @@ async fn a_booking_request_of_a_process_that_died_is_read_at_once() {
     stage.engine = Engine::new(stage.ctx.clone());
     stage.run_for(TimeDelta::seconds(3)).await;
     assert_eq!(stage.read(task).await.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
-    assert!(stage.clock.now() - died < TimeDelta::seconds(10), "not only when the request would have ended");
+    assert!(
+        stage.clock.now() - died < TimeDelta::seconds(10),
+        "the account is free before the request would have ended"
+    );
     stage.assert_tidy().await;
 }
 
@@ -335,7 +341,7 @@ async fn a_running_task_whose_attempt_was_left_to_the_operator_is_stopped_and_se
     let task = stage.task("lin", toronto()).await;
     stage.run_until(TimeDelta::minutes(5), || stage.requests("book") == 1).await;
     stage.run_for(TimeDelta::seconds(1)).await;
-    // As builds before this one left it where the second of two transactions was lost.
+    // Older builds left this state where the second of two transactions was lost.
     let now = stage.ctx.portal_time.now();
     let mut tx = stage.ctx.db.begin().await.expect("tx");
     let open = store::booking_attempt::of_task(&mut tx, task).await.expect("attempts").remove(0);
@@ -361,7 +367,7 @@ async fn a_paused_task_asks_again_of_a_date_that_still_stands_when_it_is_started
     assert_eq!(count(&stage, task, "asked").await, 1);
     start(&stage, task).await;
     stage.run_for(TimeDelta::hours(1)).await;
-    assert_eq!(count(&stage, task, "asked").await, 2, "{DAY} is open, and its user was not there");
+    assert_eq!(count(&stage, task, "asked").await, 2, "{DAY} is open, and its user was away");
 }
 
 // spec: 10.1.17

@@ -1,4 +1,4 @@
-//! Bookings whose outcome shows late, or behind a change somebody made by hand.
+//! Stories of bookings whose outcome shows late, or behind a change that a user made by hand.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::booking::AttemptState;
@@ -11,7 +11,7 @@ use sandbox::world::faults::FaultKind;
 
 use crate::stage::{OTTAWA, Stage, TORONTO, at, slot, toronto};
 
-/// A task whose POST books nothing for now.
+/// Submits a task whose POST books nothing for now.
 async fn sent_in_vain(stage: &Stage) -> (u64, TaskId) {
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     stage.slot(TORONTO, "2027-02-09", "09:15");
@@ -20,7 +20,7 @@ async fn sent_in_vain(stage: &Stage) -> (u64, TaskId) {
     (group, task)
 }
 
-/// The portal applies it long after everybody stopped waiting, as a change by hand looks too.
+/// Applies the booking long after the engine stopped waiting. A change by hand looks the same.
 fn applied_after_all(stage: &Stage, group: u64) {
     let target = Some(at(TORONTO, "2027-02-09", "09:15"));
     assert!(stage.sandbox.with_world(|w| w.change_by_hand(group, target, Some(0))));
@@ -42,18 +42,18 @@ async fn a_post_that_is_applied_after_its_read_back_is_confirmed_charged_and_tol
     assert_eq!(stage.read(task).await.reschedules_used, 0);
     stage.sandbox.with_world(|w| w.remove_faults(None));
     applied_after_all(&stage, group);
-    // Something earlier still shows: its preflight reads what stands there.
+    // An earlier day shows: its preflight reads the present appointment.
     stage.slot(TORONTO, "2026-12-15", "10:00");
     stage.run_until(TimeDelta::hours(2), || stage.requests("instructions") > 8).await;
     stage.run_for(TimeDelta::minutes(1)).await;
     let journal = stage.lines(task).await;
-    let booked = journal.iter().find(|l| l.kind == "booked").expect("told as booked");
+    let booked = journal.iter().find(|l| l.kind == "booked").expect("the booking is in the journal");
     assert_eq!((&booked.data["days"], &booked.data["charged"]), (&189.into(), &38.0.into()));
     assert!(journal.iter().all(|l| l.kind != "changed_outside"), "{journal:?}");
     assert_eq!(states(&stage, task).await[0], AttemptState::Confirmed);
     let after = stage.read(task).await;
     assert_eq!(after.captured_amount, Some(3800));
-    assert!(after.reschedules_used >= 1, "counted after all");
+    assert!(after.reschedules_used >= 1, "the booking is counted later");
     assert!(stage.mails("booked").await >= 1);
     stage.run_for(TimeDelta::hours(1)).await;
     stage.assert_tidy().await;
@@ -71,7 +71,7 @@ async fn a_target_that_appears_after_the_hold_went_back_is_free_unless_a_new_one
         stage.run_for(TimeDelta::minutes(3)).await;
         let manual = stage.read(task).await;
         assert_eq!((manual.status, manual.reason), (TaskStatus::Error, Some(Reason::BookingUnconfirmed)));
-        assert_eq!(stage.balance(manual.user_id).await, (100_000, 0), "the hold went back");
+        assert_eq!(stage.balance(manual.user_id).await, (100_000, 0), "the hold was released");
         applied_after_all(&stage, group);
         started_again(&stage, task, again).await;
         stage.run_for(TimeDelta::minutes(5)).await;
@@ -79,14 +79,15 @@ async fn a_target_that_appears_after_the_hold_went_back_is_free_unless_a_new_one
         let charged = if again { 3800 } else { 0 };
         assert_eq!(after.captured_amount, Some(charged), "a new hold: {again}");
         assert_eq!(after.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
-        assert_eq!(after.reschedules_used, 1, "an outcome nobody knew stayed counted, once");
+        assert_eq!(after.reschedules_used, 1, "an unknown outcome stayed counted, once");
         assert_eq!(states(&stage, task).await, [AttemptState::Confirmed]);
         assert_eq!(stage.mails("booked").await, 1);
         stage.assert_tidy().await;
     }
 }
 
-/// The POST left so long `ago`, and nobody could ever read what became of it.
+/// Simulates a POST that was sent so long `ago`. Its result could never be read, so an operator has
+/// to settle it.
 async fn left_to_a_person(stage: &Stage, id: TaskId, ago: TimeDelta) {
     let now = stage.ctx.portal_time.now();
     let mut tx = stage.ctx.db.begin().await.expect("tx");
@@ -102,7 +103,7 @@ async fn left_to_a_person(stage: &Stage, id: TaskId, ago: TimeDelta) {
     tx.commit().await.expect("commit");
 }
 
-/// The user starts the task again, with or without a new hold.
+/// Starts the task again as its user, with or without a new hold.
 async fn started_again(stage: &Stage, id: TaskId, with_hold: bool) {
     let task = stage.read(id).await;
     let now = stage.ctx.wall.now();
@@ -131,7 +132,7 @@ async fn the_same_date_and_time_in_another_city_is_not_ours_and_not_charged() {
     stage.run_for(TimeDelta::days(2)).await;
     let after = stage.read(task).await;
     let ended = states(&stage, task).await;
-    assert!(!ended.contains(&AttemptState::Confirmed), "the page prints no city: {ended:?}");
+    assert!(!ended.contains(&AttemptState::Confirmed), "the page shows no city: {ended:?}");
     assert_eq!((after.captured_amount, stage.mails("booked").await), (None, 0));
     stage.assert_tidy().await;
 }
@@ -146,7 +147,7 @@ async fn who_takes_the_slot_by_hand_after_nothing_was_sent_is_not_charged_for_it
     let clock = stage.clock.clone();
     on_fail_points(Some(Box::new(move |point| {
         if point == "acting.committed" {
-            // The process stood still: its bytes leave within five seconds, or never.
+            // The process was stopped: its bytes leave within five seconds, or never.
             clock.advance(TimeDelta::seconds(6));
         }
     })));
@@ -156,7 +157,7 @@ async fn who_takes_the_slot_by_hand_after_nothing_was_sent_is_not_charged_for_it
     assert_eq!(stage.requests("book"), 0);
     assert_eq!(states(&stage, task).await, [AttemptState::Refused]);
     assert!(stage.journal(task).await.contains(&"nothing_sent".to_owned()));
-    // Its user finds the same slot, and takes it.
+    // The user finds the same slot, and books it.
     stage.sandbox.with_world(|w| w.slots.clear());
     applied_after_all(&stage, group);
     stage.slot(TORONTO, "2026-12-15", "10:00");
@@ -165,9 +166,9 @@ async fn who_takes_the_slot_by_hand_after_nothing_was_sent_is_not_charged_for_it
     let journal = stage.lines(task).await;
     assert!(journal.iter().any(|l| l.kind == "changed_outside"), "{journal:?}");
     let booked: Vec<_> = journal.iter().filter(|l| l.kind == "booked").collect();
-    assert_eq!(booked.len(), 1, "only what was sent is told as ours: {booked:?}");
+    assert_eq!(booked.len(), 1, "only a sent booking is reported as ours: {booked:?}");
     assert_eq!(booked[0].data["from"]["date"], "2027-02-09");
-    // One in between met the change, and sent nothing.
+    // One attempt in between met the change, and sent nothing.
     let states = states(&stage, task).await;
     assert_eq!(
         (states.first(), states.last()),
@@ -186,7 +187,7 @@ async fn a_target_that_appears_after_a_week_is_somebody_elses_doing() {
     stage.run_for(TimeDelta::minutes(8)).await;
     assert_eq!(states(&stage, task).await, [AttemptState::Refused]);
     stage.sandbox.with_world(|w| w.slots.clear());
-    // Days that pass, not a clock that is set: that would move the attempt along.
+    // The days pass, because a clock that is set would move the attempt along.
     stage.run_for(TimeDelta::days(8)).await;
     applied_after_all(&stage, group);
     stage.slot(TORONTO, "2026-12-15", "10:00");
@@ -214,12 +215,13 @@ async fn a_change_by_hand_after_a_refused_post_does_not_stop_the_account_for_a_d
     stage.run_for(TimeDelta::hours(3)).await;
     let after = stage.read(task).await;
     assert!(stage.journal(task).await.contains(&"changed_outside".to_owned()));
-    assert_eq!(after.booked, Some(slot(TORONTO, "2027-02-09", "09:15")), "and it goes on from there");
+    assert_eq!(after.booked, Some(slot(TORONTO, "2027-02-09", "09:15")), "the search continues from there");
     assert_eq!(stage.applied(group), 1);
     stage.assert_tidy().await;
 }
 
-/// Nothing of it booked as far as anybody can tell, and then its user stops the task: nobody asks for a list any more.
+/// Runs an attempt that apparently booked nothing. Then its user stops the task, so no list is
+/// requested any more.
 async fn refused_and_stopped(stage: &Stage) -> (u64, TaskId) {
     let (group, task) = sent_in_vain(stage).await;
     stage.run_for(TimeDelta::minutes(8)).await;
@@ -238,7 +240,7 @@ async fn refused_and_stopped(stage: &Stage) -> (u64, TaskId) {
     (group, task)
 }
 
-/// What the portal was asked for since then.
+/// Returns the requests to the portal since then.
 fn asked(stage: &Stage, since: DateTime<Utc>) -> Vec<(DateTime<Utc>, String)> {
     stage.sandbox.with_world(|w| {
         let own = w.journal.after(0).iter().filter(|e| e.world_time > since && e.kind != "world");
@@ -262,7 +264,7 @@ async fn what_is_applied_after_the_task_stopped_is_found_by_a_late_reading_alone
     assert_eq!((after.captured_amount, stage.mails("booked").await), (Some(3800), 1));
     let found = stage.clock.now();
     stage.run_for(TimeDelta::days(8)).await;
-    assert_eq!(asked(&stage, found), [], "what is found is not read again");
+    assert_eq!(asked(&stage, found), [], "a found booking is not read again");
     stage.assert_tidy().await;
 }
 
@@ -277,7 +279,7 @@ async fn late_readings_are_few_within_the_week_and_none_after_it() {
     let mut readings: Vec<_> = asked.iter().map(|(at, _)| *at).collect();
     readings.dedup_by(|later, earlier| *later - *earlier < TimeDelta::minutes(1));
     assert_eq!(readings.len(), 8, "{asked:?}");
-    // A session that ended is found out by asking, and opened once.
+    // A request shows that a session has ended, and a new one is opened once.
     assert!(asked.len() <= 8 * 4, "{asked:?}");
     let read = ["instructions", "sign_in_page", "sign_in"];
     assert!(asked.iter().all(|(_, kind)| read.contains(&kind.as_str())), "{asked:?}");
@@ -301,9 +303,9 @@ async fn a_late_reading_waits_for_its_accounts_share() {
     tx.commit().await.expect("commit");
     stage.engine = Engine::new(stage.ctx.clone());
     stage.run_for(TimeDelta::minutes(590)).await;
-    assert_eq!(asked(&stage, now), [], "the rest is for bookings");
+    assert_eq!(asked(&stage, now), [], "the rest of the budget is for bookings");
     stage.run_for(TimeDelta::minutes(20)).await;
-    assert!(!asked(&stage, now).is_empty(), "then it is read");
+    assert!(!asked(&stage, now).is_empty(), "then the account is read");
 }
 
 // spec: 10.2.20
@@ -322,7 +324,7 @@ async fn an_attempt_left_to_a_person_settles_itself_when_its_target_appears() {
     let after = stage.read(task).await;
     assert_eq!(states(&stage, task).await, [AttemptState::Confirmed]);
     assert_eq!(after.captured_amount, Some(3800), "its hold was still open");
-    assert_eq!((after.status, after.reason), (TaskStatus::Active, None), "and the search goes on");
+    assert_eq!((after.status, after.reason), (TaskStatus::Active, None), "the search continues");
     assert_eq!(after.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
     stage.assert_tidy().await;
 }

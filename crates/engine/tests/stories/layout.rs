@@ -1,5 +1,6 @@
-//! The portal changes its pages midway: everybody stops, one polls now and then, and all go on once it parses again. An
-//! overloaded portal's pages stop nobody, nor does one odd card or a form that cannot be filled stop anybody else.
+//! Stories of a portal that changes its pages. All accounts stop, one probes at intervals, and all
+//! continue once the pages parse again. An overloaded portal's pages stop no account. One odd card
+//! or an unusable form stops no other account.
 
 use chrono::TimeDelta;
 use domain::booking::BookingMode;
@@ -14,7 +15,8 @@ use sandbox::world::slots::NewSlot;
 
 use crate::stage::{Stage, TORONTO, at, day, new_slot, slot, toronto};
 
-/// Users with a late appointment in Toronto, in the order in which they asked; the last is only told.
+/// Submits tasks with a late appointment in Toronto, in the order of the list. The last one is
+/// notify-only.
 async fn users(stage: &Stage, count: usize) -> (Vec<u64>, Vec<TaskId>) {
     let (mut groups, mut tasks) = (Vec::new(), Vec::new());
     for n in 0..count {
@@ -27,7 +29,7 @@ async fn users(stage: &Stage, count: usize) -> (Vec<u64>, Vec<TaskId>) {
     (groups, tasks)
 }
 
-/// Days nobody wants come and go, so that no list stays as it was.
+/// Makes days that no task wants appear and vanish, so that no list stays the same.
 fn bustle(stage: &Stage, hours: i64) {
     for n in 0..hours * 6 {
         let (delay_seconds, lifetime_seconds) = (Some(n * 600), Some(900));
@@ -36,7 +38,7 @@ fn bustle(stage: &Stage, hours: i64) {
     }
 }
 
-/// Requests to the portal so far.
+/// Returns the number of requests to the portal so far.
 fn requests(stage: &Stage) -> usize {
     stage.sandbox.with_world(|w| w.journal.after(0).iter().filter(|e| e.kind != "world").count())
 }
@@ -69,32 +71,33 @@ async fn a_portal_that_changes_its_layout_midway_stops_everybody_until_one_can_r
     let everybody = told(&stage, &tasks).await;
     assert!(everybody.iter().all(|told| *told == TaskCondition::LayoutChanged), "{everybody:?}");
     for task in &tasks {
-        assert_eq!(portal_errors(&stage, *task).await, 1, "told once");
+        assert_eq!(portal_errors(&stage, *task).await, 1, "notified once");
         let evidence = stage.read(*task).await.condition_evidence;
         assert_eq!(evidence["code"], "layout_changed");
         assert!(stage.read(*task).await.next_try_at.is_some_and(|at| at > stage.clock.now()));
     }
     let first = requests(&stage) - begun;
-    assert!(first <= 24, "{first} requests in two hours, by two who failed and some probes");
+    assert!(first <= 24, "{first} requests in two hours, by two accounts that failed and some probes");
 
-    // A restart knows it: nobody but the next probe asks. A slot that shows meanwhile is left alone.
+    // A restarted engine knows it: only the next probe sends a request. A slot that shows meanwhile
+    // is not tried.
     stage.engine = Engine::new(stage.ctx.clone());
     let next = stage.read(tasks[0]).await.next_try_at.expect("the next probe");
     let before = requests(&stage);
     stage.run_for(next - stage.clock.now() - TimeDelta::seconds(5)).await;
-    assert_eq!(requests(&stage), before, "everybody waits for the probe");
+    assert_eq!(requests(&stage), before, "all accounts wait for the probe");
     stage.slot(TORONTO, "2027-02-09", "09:15");
     let before = requests(&stage);
     stage.run_for(TimeDelta::hours(2)).await;
     let again = requests(&stage) - before;
     assert!((2..=24).contains(&again), "{again} requests in two more hours, by probes alone");
-    assert_eq!(stage.requests("book"), 0, "nothing is booked while pages can not be read");
+    assert_eq!(stage.requests("book"), 0, "a booking was made while pages were unreadable");
 
     stage.sandbox.with_world(|w| w.remove_faults(Some(changed)));
-    // Whose account rests from its own tries gives the place to the next in line.
+    // An account that backs off after its own attempts passes its turn to the next in the queue.
     let booked = || groups.iter().map(|group| stage.applied(*group)).sum::<usize>();
     stage.run_until(TimeDelta::minutes(45), || booked() == 1).await;
-    assert_eq!(booked(), 1, "one of the line has it within half an hour and a probe");
+    assert_eq!(booked(), 1, "one of the queue has it within half an hour and a probe");
     let resumed = requests(&stage);
     stage.run_for(TimeDelta::seconds(60)).await;
     assert!(requests(&stage) - resumed <= 90, "{} requests at once", requests(&stage) - resumed);
@@ -104,7 +107,7 @@ async fn a_portal_that_changes_its_layout_midway_stops_everybody_until_one_can_r
     assert_eq!(stand, 0, "{everybody:?}");
     stage.slot(TORONTO, "2027-01-12", "10:00");
     stage.run_for(TimeDelta::hours(2)).await;
-    assert_eq!(booked(), 2, "the search goes on as before");
+    assert_eq!(booked(), 2, "the search continues as before");
     stage.assert_tidy().await;
 }
 
@@ -123,20 +126,20 @@ async fn a_burst_of_overload_over_several_accounts_stops_nobody() {
         let (groups, tasks) = users(&stage, 6).await;
         bustle(&stage, 8);
         stage.run_for(TimeDelta::minutes(30)).await;
-        // It comes when days are released, as bursts do.
+        // The burst comes when days are released.
         let burst = stage.fault(kind.clone(), None);
         stage.slot(TORONTO, "2027-02-09", "09:15");
         stage.run_for(TimeDelta::minutes(4)).await;
         stage.sandbox.with_world(|w| w.remove_faults(Some(burst)));
         let booked = || groups.iter().map(|group| stage.applied(*group)).sum::<usize>();
         stage.run_until(TimeDelta::hours(2), || booked() == 1).await;
-        assert_eq!(booked(), 1, "{kind:?}: one of the line has it after the burst");
+        assert_eq!(booked(), 1, "{kind:?}: one of the queue has it after the burst");
         stage.run_for(TimeDelta::hours(2)).await;
         for task in &tasks {
             assert_eq!(
                 portal_errors(&stage, *task).await,
                 0,
-                "{kind:?}: nobody stood still for a changed page"
+                "{kind:?}: a task was stopped for a changed page"
             );
         }
         let everybody = told(&stage, &tasks).await;
@@ -167,7 +170,7 @@ async fn what_polls_like_overload_for_minutes_is_a_changed_layout() {
         stage.sandbox.with_world(|w| w.remove_faults(Some(changed)));
         stage.slot(TORONTO, "2027-02-09", "09:15");
         stage.run_until(TimeDelta::minutes(45), || stage.applied(groups[0]) == 1).await;
-        assert_eq!(stage.applied(groups[0]), 1, "{kind:?}: all go on once it can be read");
+        assert_eq!(stage.applied(groups[0]), 1, "{kind:?}: all continue once the page can be read");
     }
 }
 
@@ -196,7 +199,7 @@ async fn one_odd_card_is_that_groups_portal_error_alone() {
         stage.run_for(TimeDelta::minutes(20)).await;
         let told = told(&stage, &[found[0].id, found[1].id]).await;
         assert_eq!(told, [TaskCondition::LayoutChanged, TaskCondition::Watching]);
-        assert_eq!(portal_errors(&stage, found[0].id).await, 1, "told once, of its own group");
+        assert_eq!(portal_errors(&stage, found[0].id).await, 1, "notified once, of its own group");
         let signed_in = stage.requests("sign_in");
         stage.slot(TORONTO, "2027-02-09", "09:15");
         stage.run_for(TimeDelta::hours(1)).await;
@@ -205,7 +208,7 @@ async fn one_odd_card_is_that_groups_portal_error_alone() {
         stage.sandbox.with_world(|w| w.remove_faults(None));
         stage.slot(TORONTO, "2027-02-10", "09:15");
         stage.run_for(TimeDelta::hours(2)).await;
-        assert_eq!(stage.applied(groups[0]), 1, "and this one once its card can be read");
+        assert_eq!(stage.applied(groups[0]), 1, "it is booked once its card can be read");
         stage.assert_tidy().await;
     }
 }
@@ -229,11 +232,15 @@ async fn a_form_that_can_not_be_filled_stops_its_task_with_the_reason() {
         assert_eq!((stage.applied(group), stage.requests("book")), (0, 0));
         let lines = stage.lines(task).await;
         let said = lines.iter().filter(|line| line.data["reason"] == reason.as_str()).count();
-        assert_eq!((said, stage.mails("needs_you").await), (1, 1), "said in the journal and by mail, once");
+        assert_eq!(
+            (said, stage.mails("needs_you").await),
+            (1, 1),
+            "reported in the journal and by mail, once"
+        );
         let asked = requests(&stage);
         stage.slot(TORONTO, "2027-02-10", "09:15");
         stage.run_for(TimeDelta::hours(2)).await;
-        assert_eq!(requests(&stage), asked, "and never tried again in silence");
+        assert_eq!(requests(&stage), asked, "the page was requested again without a notice");
         stage.assert_tidy().await;
     }
 }
@@ -255,7 +262,7 @@ async fn one_accounts_odd_pages_stop_nobody_else() {
     assert!(everybody[1..].iter().all(|told| *told == TaskCondition::Watching), "{everybody:?}");
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::hours(2)).await;
-    assert_eq!((stage.applied(groups[0]), stage.applied(groups[1])), (0, 1), "the next in line has it");
+    assert_eq!((stage.applied(groups[0]), stage.applied(groups[1])), (0, 1), "the next in the queue has it");
 }
 
 #[tokio::test]
@@ -285,10 +292,10 @@ async fn who_rested_before_anybody_else_noticed_goes_on_with_everybody() {
     stage.sandbox.with_world(|w| w.remove_faults(None));
     let _ = changed;
     stage.run_for(TimeDelta::minutes(6)).await;
-    assert!(rests > stage.clock.now() + TimeDelta::minutes(10), "its own pause would last on");
+    assert!(rests > stage.clock.now() + TimeDelta::minutes(10), "its own pause would last longer");
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::minutes(10)).await;
-    assert_eq!((stage.applied(groups[0]), stage.applied(groups[1])), (1, 0), "the first in line has it");
+    assert_eq!((stage.applied(groups[0]), stage.applied(groups[1])), (1, 0), "the first in the queue has it");
     stage.assert_tidy().await;
 }
 
@@ -306,10 +313,10 @@ async fn a_form_that_can_not_be_read_stops_bookings_while_lists_are_still_polled
     stage.run_for(TimeDelta::hours(3)).await;
     assert_eq!(stage.requests("book"), 0);
     assert_eq!(told(&stage, &tasks).await, [TaskCondition::LayoutChanged, TaskCondition::Watching]);
-    assert_eq!(stage.mails("appointment_alert").await, 1, "who is only told is still told");
+    assert_eq!(stage.mails("appointment_alert").await, 1, "a notify-only task is still notified");
     assert!(stage.journal(only_told).await.iter().any(|kind| kind == "alerted"));
     let walks = stage.requests("appointment");
-    assert!(walks <= 24, "{walks} pages on walks to a form that can not be read");
+    assert!(walks <= 24, "{walks} pages on walks to an unreadable form");
 
     stage.sandbox.with_world(|w| w.remove_faults(Some(broken)));
     stage.run_for(TimeDelta::hours(3)).await;

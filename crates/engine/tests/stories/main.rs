@@ -1,5 +1,5 @@
-//! Stories of watching and booking in virtual time, with the sandbox as the outside world and its journal as
-//! the oracle.
+//! Stories of watching and booking in virtual time, with the sandbox as the outside world and its
+//! journal as the oracle.
 
 mod agreement;
 mod allocation;

@@ -1,4 +1,4 @@
-//! Stories of mistakes a hostile reading of the engine once found.
+//! Stories of mistakes that a critical review of the engine once found.
 
 use chrono::TimeDelta;
 use domain::booking::AttemptState;
@@ -19,7 +19,7 @@ async fn a_booking_of_a_deleted_task_is_read_back_after_a_restart() {
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.fault(FaultKind::CutAfterApply, Some(1));
     let task = stage.task("lin", criteria()).await;
-    // From the POST on, nothing can be read for a while.
+    // From the POST on, no page can be read for a while.
     let blind = [("groups", 2), ("instructions", 2)].map(|(page, skip)| {
         let blind =
             InjectedFault { on: Some(page.to_owned()), skip, ..InjectedFault::of(FaultKind::BadGateway) };
@@ -42,7 +42,7 @@ async fn a_booking_of_a_deleted_task_is_read_back_after_a_restart() {
     }
     stage.run_for(TimeDelta::hours(2)).await;
     let settled = stage.read(task).await;
-    assert!(settled.captured_at.is_some(), "the slot is theirs, and paid");
+    assert!(settled.captured_at.is_some(), "the user has the slot, and it is paid");
     assert_eq!(stage.requests("book"), 1);
     stage.assert_tidy().await;
 }
@@ -97,7 +97,7 @@ async fn a_reschedule_by_the_user_is_adopted_with_the_attempts_it_left() {
     let adopted = stage.read(task).await;
     assert_eq!(adopted.booked, Some(slot(OTTAWA, "2027-07-06", "10:00")));
     assert_eq!(adopted.attempts_left, Some(1));
-    assert_eq!(stage.requests("book"), 0, "the last attempt is not ours to spend");
+    assert_eq!(stage.requests("book"), 0, "the last attempt belongs to the user");
     stage.assert_tidy().await;
 }
 
@@ -147,7 +147,8 @@ async fn a_booking_confirmed_while_money_is_frozen_is_told_at_once_and_paid_late
 async fn a_page_that_lags_behind_our_own_booking_does_not_lead_to_a_second_post() {
     let stage = Stage::new().await;
     let group = stage.portal_account("lag", Some(at(TORONTO, "2027-08-17", "08:15")));
-    // Others see the same list: a better day becomes known although the account itself rests for ten minutes.
+    // Other accounts see the same list. A better day becomes known although the account itself is
+    // backing off for ten minutes.
     let eager = || SearchCriteria { min_improvement_days: 1, ..toronto() };
     for n in 0..12 {
         stage.portal_account(&format!("p{n}"), Some(at(TORONTO, "2027-01-12", "08:15")));
@@ -171,7 +172,7 @@ async fn a_page_that_lags_behind_our_own_booking_does_not_lead_to_a_second_post(
     assert!(seen > 0, "the better day was seen");
     assert_eq!(stage.requests("book"), 1, "no second POST while the page lags");
     let booked = stage.read(task).await.booked;
-    assert_eq!(booked.map(|b| b.date), Some(day("2027-03-09")), "what was booked stays known");
+    assert_eq!(booked.map(|b| b.date), Some(day("2027-03-09")), "the booked date stays known");
     let outside = stage.lines(task).await.into_iter().filter(|l| l.kind == "changed_outside").count();
     assert_eq!(outside, 0, "our own booking is no change from outside");
 }

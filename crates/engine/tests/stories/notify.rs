@@ -1,4 +1,4 @@
-//! Those who only want to be told stand in the same line as those who want to be booked.
+//! Stories of notify-only tasks in the same queue as tasks that book.
 
 use chrono::TimeDelta;
 use domain::booking::BookingMode;
@@ -36,7 +36,7 @@ async fn who_only_wants_to_be_told_and_asked_first_is_told_at_once() {
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::minutes(10)).await;
     assert_eq!(alerts(&stage, quiet).await, 1);
-    assert_eq!(stage.applied(group), 1, "being told keeps nobody from booking");
+    assert_eq!(stage.applied(group), 1, "a notification blocks no other task");
     assert_eq!(stage.mails("appointment_alert").await, 1);
 }
 
@@ -50,7 +50,7 @@ async fn who_only_wants_to_be_told_and_asked_later_is_not_told_of_what_another_g
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::minutes(40)).await;
     assert_eq!(stage.applied(group), 1);
-    assert_eq!(alerts(&stage, quiet).await, 0, "the slot was gone when its turn came");
+    assert_eq!(alerts(&stage, quiet).await, 0, "the slot was gone when the task's turn came");
 }
 
 // spec: 10.1.13
@@ -64,7 +64,11 @@ async fn who_stands_behind_an_attempt_is_told_when_the_day_is_seen_again_after_i
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_until(TimeDelta::minutes(30), || stage.requests("book") > 0).await;
     let posted = stage.clock.now();
-    assert_eq!(alerts(&stage, quiet).await, 0, "while it is being booked nobody behind is told");
+    assert_eq!(
+        alerts(&stage, quiet).await,
+        0,
+        "no task of lower rank is notified while the day is being booked"
+    );
     stage.run_for(TimeDelta::minutes(40)).await;
     assert_eq!(stage.applied(group), 0);
     let told: Vec<_> = stage.lines(quiet).await.into_iter().filter(|l| l.kind == "alerted").collect();
@@ -80,11 +84,11 @@ async fn a_day_is_told_once_until_it_vanishes_and_again_when_it_comes_back() {
     stage.run_for(TimeDelta::minutes(5)).await;
     let shown = stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::hours(3)).await;
-    assert_eq!(alerts(&stage, quiet).await, 1, "once, however often it is seen");
+    assert_eq!(alerts(&stage, quiet).await, 1, "alerted once, however often the day is seen");
     stage.sandbox.with_world(|w| w.remove_slot(shown));
     stage.run_for(TimeDelta::hours(1)).await;
     stage.slot(TORONTO, "2027-02-09", "10:00");
     stage.run_for(TimeDelta::hours(1)).await;
-    assert_eq!(alerts(&stage, quiet).await, 2, "it had vanished and is here again");
+    assert_eq!(alerts(&stage, quiet).await, 2, "the day had vanished and is listed again");
     assert_eq!(stage.mails("appointment_alert").await, 2);
 }

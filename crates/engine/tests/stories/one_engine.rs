@@ -1,4 +1,4 @@
-//! One engine after another: what one that died costs, and a clock that ran past its lease.
+//! Stories of successive engines: the cost of one that died, and a clock that ran past its lease.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ async fn watched(stage: &Stage) {
     }
 }
 
-/// Requests for lists that each account really made.
+/// Returns the number of lists that each account really requested.
 fn made(stage: &Stage) -> BTreeMap<String, u32> {
     let mut made = BTreeMap::new();
     stage.sandbox.with_world(|w| {
@@ -30,7 +30,7 @@ fn made(stage: &Stage) -> BTreeMap<String, u32> {
     made
 }
 
-/// Those the stored budgets count, and whether the account is lent.
+/// Returns the number that the stored budgets count, and if the account is lent.
 async fn counted(stage: &Stage) -> BTreeMap<String, (u32, bool)> {
     let now = stage.ctx.portal_time.now();
     let mut tx = stage.ctx.db.read().await.expect("tx");
@@ -52,14 +52,14 @@ async fn an_engine_that_dies_costs_no_account_that_was_not_polling() {
     let mut stage = Stage::new().await;
     watched(&stage).await;
     for minutes in [31, 7, 3, 8, 11] {
-        // To the second at which something may just have been asked.
+        // Stops at the second at which a request may just have been made.
         let before = stage.requests("days");
         stage.run_for(TimeDelta::minutes(minutes)).await;
         let requests =
             || stage.sandbox.with_world(|w| w.journal.after(0).iter().filter(|e| e.kind == "days").count());
         stage.run_until(TimeDelta::hours(1), || requests() > before + 1).await;
         let dying = counted(&stage).await;
-        // Nobody stands down: the process is gone.
+        // No engine releases the lease: the process is gone.
         stage.engine = Engine::new(stage.ctx.clone());
         stage.engine.run_due().await;
         let (true_count, after) = (made(&stage), counted(&stage).await);
@@ -71,7 +71,7 @@ async fn an_engine_that_dies_costs_no_account_that_was_not_polling() {
             assert!(*count <= most, "{name}: {count} for {made}, lent: {lent}");
         }
         let lent = dying.values().filter(|(_, lent)| *lent).count();
-        assert!(lent < NAMES.len(), "not everybody pays: {dying:?}");
+        assert!(lent < NAMES.len(), "all accounts are charged: {dying:?}");
     }
     stage.assert_tidy().await;
 }
@@ -81,7 +81,7 @@ async fn an_engine_that_dies_costs_no_account_that_was_not_polling() {
 async fn a_clock_that_ran_past_the_lease_frees_nothing_that_was_used() {
     let stage = Stage::new().await;
     if stage.ctx.db.is_postgres() {
-        // There the database's clock judges the lease.
+        // On PostgreSQL the database's clock decides about the lease.
         return;
     }
     watched(&stage).await;
@@ -91,13 +91,13 @@ async fn a_clock_that_ran_past_the_lease_frees_nothing_that_was_used() {
         scalar!(&mut tx, i64, "SELECT epoch FROM lease").expect("sql")
     };
     let before = epoch(&stage).await;
-    // The clock of this machine jumps, and with it the one the lease was written by.
+    // The clock of this machine jumps, and the clock that the lease was written by with it.
     let mut tx = stage.ctx.db.begin().await.expect("tx");
     exec!(&mut tx, "UPDATE lease SET expires_us = 1").expect("sql");
     tx.commit().await.expect("commit");
     stage.set_clocks(TimeDelta::hours(12));
     stage.run_for(TimeDelta::minutes(2)).await;
-    assert_eq!(epoch(&stage).await, before, "nobody else can have it");
+    assert_eq!(epoch(&stage).await, before, "another engine got the lease");
     let made = made(&stage);
     for (name, (count, lent)) in counted(&stage).await {
         assert!(count + u32::from(lent) >= made[&name] && count > 10, "{name}: {count} of {}", made[&name]);

@@ -1,5 +1,5 @@
-//! What goes out to the portal as a whole: one bad answer, a portal that fails for all, a long criteria, and an
-//! operator's pause.
+//! Stories of requests to the portal as a whole: one bad answer, a portal that fails for all, a
+//! long wait, and an operator's pause.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::condition::TaskCondition;
@@ -11,26 +11,27 @@ use store::outward::EVERY_HOST;
 
 use crate::stage::{Stage, TORONTO, at, toronto};
 
-/// Tasks that would move from August to anything before June, in Toronto; all are watched.
+/// Submits tasks that would move from August to any date before June, in Toronto, and waits until
+/// all are watched.
 async fn watched(stage: &Stage, names: &[&str]) -> Vec<(u64, TaskId)> {
     let tasks = submitted(stage, names).await;
     stage.run_for(TimeDelta::minutes(5)).await;
     tasks
 }
 
-/// The same before the engine did anything for them.
+/// Submits the same tasks. The engine has not worked for them yet.
 async fn submitted(stage: &Stage, names: &[&str]) -> Vec<(u64, TaskId)> {
     let mut tasks = Vec::new();
     for name in names {
         let group = stage.portal_account(name, Some(at(TORONTO, "2027-08-17", "08:15")));
         tasks.push((group, stage.task(name, toronto()).await));
     }
-    // A day nobody wants, so that lists are not empty.
+    // A day that no task wants, so that lists are not empty.
     stage.slot(TORONTO, "2027-08-30", "09:15");
     tasks
 }
 
-/// Requests of an account, or of all, since then.
+/// Returns the requests of an account, or of all, since then.
 fn asked(stage: &Stage, name: &str, since: DateTime<Utc>) -> Vec<(DateTime<Utc>, String)> {
     let account = format!("{name}@example.com");
     let of = |e: &&Entry| e.world_time > since && (name.is_empty() || e.account.as_deref() == Some(&account));
@@ -52,16 +53,16 @@ async fn one_account_s_failures_stop_neither_polls_nor_bookings_of_the_others() 
     let begun = stage.clock.now();
     stage.run_until(TimeDelta::hours(6), || asked(&stage, "lin", begun).len() >= 3).await;
     let failed = asked(&stage, "lin", begun);
-    assert!(failed.len() >= 3, "it is tried again, ever more slowly: {failed:?}");
+    assert!(failed.len() >= 3, "the request is repeated with growing pauses: {failed:?}");
     assert!(failed[1].0 - failed[0].0 >= TimeDelta::seconds(30), "{failed:?}");
     assert!(failed[2].0 - failed[1].0 >= TimeDelta::seconds(60), "{failed:?}");
     let last = failed[2].0;
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::minutes(40)).await;
     let others = asked(&stage, "", last).iter().filter(|(_, kind)| kind == "days").count();
-    assert!(others > 0, "others are polled for meanwhile");
+    assert!(others > 0, "the other accounts poll meanwhile");
     let booked: usize = tasks.iter().map(|(group, _)| stage.applied(*group)).sum();
-    assert_eq!((booked, stage.applied(tasks[0].0)), (1, 0), "and book");
+    assert_eq!((booked, stage.applied(tasks[0].0)), (1, 0), "another account books");
     stage.sandbox.with_world(|w| w.remove_faults(Some(fault)));
     stage.run_for(TimeDelta::hours(3)).await;
     assert!(stage.read(tasks[0].1).await.status.is_running());
@@ -78,7 +79,7 @@ async fn three_accounts_that_fail_within_a_minute_stop_everybody_until_one_poll_
     let begun = stage.clock.now();
     stage.run_for(TimeDelta::hours(4)).await;
     let failed = asked(&stage, "", begun);
-    assert!(failed.len() < 40, "{} requests into a portal that fails: {failed:?}", failed.len());
+    assert!(failed.len() < 40, "{} requests to a portal that fails: {failed:?}", failed.len());
     let down = stage.read(tasks[0].1).await;
     assert!(
         matches!(down.condition, TaskCondition::Overloaded | TaskCondition::PortalDown),
@@ -109,7 +110,7 @@ async fn a_gateway_without_an_answer_in_the_preflight_is_asked_once_more_and_the
         let booked = || tasks.iter().map(|(group, _)| stage.applied(*group)).sum::<usize>();
         stage.run_until(TimeDelta::hours(1), || booked() == 1).await;
         assert_eq!(booked(), 1, "{page}: {:?}", asked(&stage, "", begun));
-        assert_eq!(stage.requests("book"), 1, "the POST is sent once, whatever else is repeated");
+        assert_eq!(stage.requests("book"), 1, "the POST is sent once, whichever other request is repeated");
         stage.run_for(TimeDelta::minutes(6)).await;
         stage.assert_tidy().await;
     }
@@ -127,11 +128,11 @@ async fn a_criteria_for_seven_days_is_polled_into_after_an_hour_by_one_poll() {
     stage.run_for(TimeDelta::seconds(1)).await;
     let told = stage.clock.now();
     stage.run_for(TimeDelta::minutes(59)).await;
-    assert_eq!(asked(&stage, "", told), [], "an hour is honoured whole");
+    assert_eq!(asked(&stage, "", told), [], "a requested wait of an hour is honoured in full");
     stage.run_for(TimeDelta::minutes(110)).await;
     let probes = asked(&stage, "", told);
     assert_eq!(probes.len(), 1, "one poll: {probes:?}");
-    // It was a mistake: the next probe shows it, and all go on.
+    // It was a mistake: the next probe shows it, and all accounts continue.
     stage.sandbox.with_world(|w| w.remove_faults(Some(fault)));
     stage.run_for(TimeDelta::hours(4)).await;
     assert!(asked(&stage, "", told).len() > 5, "{:?}", asked(&stage, "", told));
@@ -148,7 +149,8 @@ async fn pause(stage: &Stage, why: &str) {
 async fn a_pause_stops_everything_but_reading_back_what_was_sent() {
     let stage = Stage::new().await;
     let tasks = watched(&stage, &["lin", "sun"]).await;
-    // The POST is applied, its answer is lost, and the pages that would tell fail after the preflight has read them.
+    // The POST is applied and its response is lost. The pages that would show the result fail after
+    // the preflight has read them.
     stage.fault(FaultKind::CutAfterApply, Some(1));
     let unread = [("groups", 1), ("instructions", 1)].map(|(page, skip)| {
         let unread = InjectedFault {
@@ -181,12 +183,12 @@ async fn a_pause_stops_everything_but_reading_back_what_was_sent() {
     for (_, task) in &tasks {
         captured += usize::from(stage.read(*task).await.captured_at.is_some());
     }
-    assert_eq!(captured, 1, "what was booked is found out and charged");
+    assert_eq!(captured, 1, "the booking is found and charged");
     let mut tx = stage.ctx.db.begin().await.expect("tx");
     assert_eq!(store::outward::resume(&mut tx, EVERY_HOST).await.expect("resume"), 1);
     tx.commit().await.expect("commit");
     stage.run_for(TimeDelta::hours(5)).await;
-    assert_eq!(applied(), 2, "the other goes on");
+    assert_eq!(applied(), 2, "the other task continues");
     stage.assert_tidy().await;
 }
 
@@ -198,7 +200,7 @@ async fn a_pause_while_an_attempt_is_prepared_is_asked_for_before_it_is_sent() {
     stage.latency(200, 200);
     stage.slot(TORONTO, "2027-02-09", "09:15");
     let operator = async {
-        // The attempt was handed out, and its last pages are on their way.
+        // The attempt has begun, and its last pages are on their way.
         while stage.requests("times") == 0 {
             tokio::task::yield_now().await;
         }
@@ -212,6 +214,6 @@ async fn a_pause_while_an_attempt_is_prepared_is_asked_for_before_it_is_sent() {
     assert_eq!(store::outward::resume(&mut tx, EVERY_HOST).await.expect("resume"), 1);
     tx.commit().await.expect("commit");
     stage.run_for(TimeDelta::hours(2)).await;
-    assert_eq!(stage.applied(tasks[0].0), 1, "it is tried again afterwards");
+    assert_eq!(stage.applied(tasks[0].0), 1, "the booking is tried again afterwards");
     stage.assert_tidy().await;
 }

@@ -1,4 +1,4 @@
-//! What was read is worth nothing once it is old, or once another node works.
+//! Stories of readings that are too old, or that another node has overtaken.
 
 use chrono::TimeDelta;
 use domain::health::CredentialHealth;
@@ -17,7 +17,7 @@ async fn a_node_that_was_replaced_meanwhile_writes_nothing_of_what_it_read() {
     stage.latency(100, 100);
     let driver = stage.driver();
     let (mut jobs, end) = (JoinSet::new(), stage.clock.now() + TimeDelta::minutes(10));
-    // The warm-up has asked for the groups page, and waits.
+    // The warm-up has requested the groups page, and waits.
     let verified = stage.requests("groups");
     while stage.requests("groups") == verified {
         let due = stage.engine.begin_due(&mut jobs).await;
@@ -36,11 +36,11 @@ async fn a_node_that_was_replaced_meanwhile_writes_nothing_of_what_it_read() {
             driver.step(None, end);
         }
     }
-    assert_eq!(stage.read(task).await.booked, Some(ours), "what the other node wrote stands");
+    assert_eq!(stage.read(task).await.booked, Some(ours), "the other node's row is unchanged");
     assert!(!stage.journal(task).await.contains(&"changed_outside".to_owned()));
 }
 
-/// A booking whose pages are asked for, and what changes in the database before they are there.
+/// Starts a booking whose pages are requested, and changes the database before they arrive.
 async fn changed_before_the_post(change: impl AsyncFnOnce(&Stage, TaskId)) {
     let stage = Stage::new().await;
     stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
@@ -53,12 +53,12 @@ async fn changed_before_the_post(change: impl AsyncFnOnce(&Stage, TaskId)) {
     while stage.requests("times") == 0 {
         let due = stage.engine.begin_due(&mut jobs).await;
         if !driver.let_go(&stage.engine, &mut jobs).await && stage.requests("times") == 0 {
-            assert!(stage.clock.now() < end, "no booking was tried for");
+            assert!(stage.clock.now() < end, "the engine did not try to book");
             driver.step(due, end);
         }
     }
     change(&stage, task).await;
-    // No round begins in which the engine would read what changed.
+    // No round begins in which the engine would read the change.
     while !jobs.is_empty() {
         if !driver.let_go(&stage.engine, &mut jobs).await {
             driver.step(None, end);
@@ -130,7 +130,7 @@ async fn however_slow_the_portal_is_no_form_is_sent_that_it_has_forgotten() {
         let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
         stage.task("lin", toronto()).await;
         stage.run_for(TimeDelta::minutes(5)).await;
-        // Stricter than what is known of it by far.
+        // This is much stricter than what is known of the portal.
         stage.sandbox.with_world(|w| w.config.form_lives_seconds = 30);
         stage.latency(millis, millis);
         stage.slot(TORONTO, "2027-02-09", "09:15");

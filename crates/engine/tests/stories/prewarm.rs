@@ -1,4 +1,5 @@
-//! Who stands first in line is ready to book, and being ready stays within the budgets.
+//! Stories of warm-ups: the first candidate of the queue is ready to book, and warm-ups stay within
+//! the budgets.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +13,11 @@ fn requests(stage: &Stage) -> Vec<Entry> {
     stage.sandbox.with_world(|w| w.journal.after(0).iter().filter(|e| e.kind != "world").cloned().collect())
 }
 
-/// The requests from the list that showed the day (excluded) to the POST (included).
+/// Returns the requests from the list that showed the day (excluded) to the POST (included).
 fn path(stage: &Stage) -> Vec<(String, DateTime<Utc>)> {
     let all = requests(stage);
     let post = all.iter().position(|e| e.kind == "book").expect("a POST");
-    let days = all[..post].iter().rposition(|e| e.kind == "days").expect("a look");
+    let days = all[..post].iter().rposition(|e| e.kind == "days").expect("a poll precedes the POST");
     all[days + 1..=post].iter().map(|e| (e.kind.clone(), e.world_time)).collect()
 }
 
@@ -27,7 +28,7 @@ fn kinds(path: &[(String, DateTime<Utc>)]) -> Vec<&str> {
     kinds
 }
 
-/// Two days appear in turn that nobody wants: the calendar is hot, and nothing is booked.
+/// Makes two days appear in turn that no task wants: the calendar is hot, and nothing is booked.
 async fn warm(stage: &Stage) {
     stage.slot(TORONTO, "2027-08-30", "09:15");
     stage.run_for(TimeDelta::minutes(10)).await;
@@ -41,7 +42,7 @@ async fn a_match_through_somebody_who_stands_ready_costs_four_round_trips_and_no
     stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     let task = stage.task("lin", toronto()).await;
     warm(&stage).await;
-    // The session of the warm-up ends at the portal after an hour and a half at the soonest.
+    // The session of the warm-up lasts at least an hour and a half at the portal.
     stage.run_for(TimeDelta::hours(4)).await;
     stage.latency(100, 100);
     stage.slot(TORONTO, "2027-02-09", "09:15");
@@ -53,10 +54,10 @@ async fn a_match_through_somebody_who_stands_ready_costs_four_round_trips_and_no
     assert_eq!(kinds(&path[2..]), ["groups", "instructions", "times", "book"], "{path:?}");
     assert!(
         path[2..5].iter().all(|(_, at)| *at == path[2].1),
-        "pages and times are asked for at once: {path:?}"
+        "pages and times are requested at once: {path:?}"
     );
     let gaps: Vec<_> = path.windows(2).map(|w| (w[1].1 - w[0].1).num_milliseconds()).collect();
-    assert_eq!(gaps, [100, 100, 0, 0, 100], "each leaves as soon as the one before is answered");
+    assert_eq!(gaps, [100, 100, 0, 0, 100], "each request leaves as soon as the one before is answered");
     let journal = stage.lines(task).await;
     let because: Vec<_> =
         journal.iter().filter(|l| l.kind == "standby").map(|l| l.data["because"]["why"].clone()).collect();
@@ -148,7 +149,7 @@ async fn standing_ready_stays_within_every_budget_and_is_left_to_the_first_in_li
     for (account, calls) in &calls {
         assert!(calls.len() <= 75 + 4, "{account} made {} requests in ten hours", calls.len());
         let signs: Vec<_> = calls.iter().filter(|(_, s)| *s).map(|(at, _)| *at).collect();
-        // The first is the user's own verification, the second the engine's.
+        // The first sign-in is the user's own verification, the second is the engine's.
         let close = signs[1..].windows(2).filter(|w| w[1] - w[0] < TimeDelta::hours(1)).count();
         assert_eq!(close, 0, "{account} signed in at {signs:?}");
     }
@@ -156,5 +157,5 @@ async fn standing_ready_stays_within_every_budget_and_is_left_to_the_first_in_li
     for task in &tasks {
         stood.push(stage.journal(*task).await.iter().any(|kind| kind == "standby"));
     }
-    assert_eq!(stood, [true, true, true, false, false], "three stand ready");
+    assert_eq!(stood, [true, true, true, false, false], "three are ready");
 }

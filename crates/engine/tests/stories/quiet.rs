@@ -1,4 +1,5 @@
-//! Worlds that begin empty: nothing free anywhere is no ban of whoever looks.
+//! Stories of worlds that begin empty: a world without free days is no ban of the account that
+//! polls.
 
 use chrono::TimeDelta;
 use domain::condition::TaskCondition;
@@ -10,7 +11,7 @@ use sandbox::world::accounts::Appointment;
 
 use crate::stage::{Stage, TORONTO, at, criteria};
 
-/// One person who would go to any of five cities, in a world without a single day.
+/// Submits one task that accepts any of five cities, in a world without a single day.
 async fn alone(stage: &Stage, appointment: Option<Appointment>) -> TaskId {
     stage.portal_account("lin", appointment);
     let cities =
@@ -25,7 +26,7 @@ async fn the_first_polls_of_a_new_kind_at_five_empty_cities_bring_no_rest() {
         let stage = Stage::new().await;
         let task = alone(&stage, appointment).await;
         stage.run_for(TimeDelta::hours(2)).await;
-        assert!(stage.requests("days") >= 5, "every city was looked at");
+        assert!(stage.requests("days") >= 5, "every city was polled");
         let told = stage.read(task).await;
         assert_eq!(told.condition, TaskCondition::Watching, "{}", told.condition_evidence);
         let said = stage.engine.judgements(0);
@@ -49,7 +50,7 @@ async fn a_lone_account_with_nothing_free_for_two_days_never_rests_and_what_that
             told.condition_evidence
         );
         let polls = stage.requests("days");
-        assert!(polls >= before + 8, "{} looks in six hours, part {part}", polls - before);
+        assert!(polls >= before + 8, "{} polls in six hours, part {part}", polls - before);
         before = polls;
     }
     let said = stage.engine.judgements(0);
@@ -58,9 +59,5 @@ async fn a_lone_account_with_nothing_free_for_two_days_never_rests_and_what_that
     let learned = store::learned::about(&mut tx, "lists").await.expect("learned");
     let kept: inference::cause::infer::Lists =
         serde_json::from_value(learned.first().expect("a row").1.clone()).expect("read");
-    assert_ne!(
-        kept,
-        inference::cause::infer::Lists::default(),
-        "two quiet days are remembered by the next process"
-    );
+    assert_ne!(kept, inference::cause::infer::Lists::default(), "the next process remembers two quiet days");
 }

@@ -1,5 +1,5 @@
-//! A table that takes no write, whatever the cause: the engine neither spins nor sends a stream of requests to the portal,
-//! and what was read meanwhile is written as soon as it can be.
+//! Stories of a table that refuses writes, whatever the cause. The engine neither spins nor sends a
+//! stream of requests to the portal. It stores its readings as soon as it can.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use store::exec;
 
 use crate::stage::{Stage, TORONTO, at, toronto};
 
-/// What polls and bookings write.
+/// Tables that polls and bookings write.
 const TABLES: [&str; 9] = [
     "account_lease",
     "intent",
@@ -22,10 +22,11 @@ const TABLES: [&str; 9] = [
     "task",
 ];
 
-/// What a read-back writes.
+/// Tables that a read-back writes.
 const READ_BACK: [&str; 5] = ["account_lease", "intent", "journal", "ledger_transfer", "portal_account"];
 
-/// Rounds and requests that half an hour of one task may take: a round a second, which costs the portal nothing.
+/// Most rounds and requests in half an hour of one task: a round a second, which sends nothing to
+/// the portal.
 const MOST: (u64, usize) = (2_400, 60);
 
 async fn run(stage: &Stage, statements: &[String]) {
@@ -36,7 +37,7 @@ async fn run(stage: &Stage, statements: &[String]) {
     tx.commit().await.expect("commit");
 }
 
-/// From now on every insert and update of the table fails.
+/// Makes every insert and update of the table fail from now on.
 async fn refuse(stage: &Stage, table: &str) {
     let statements = if stage.ctx.db.is_postgres() {
         vec![
@@ -66,13 +67,13 @@ async fn refuse_no_more(stage: &Stage, table: &str) {
     run(stage, &statements).await;
 }
 
-/// Half an hour of virtual time; fails where it does not end.
+/// Runs half an hour of virtual time. Fails if it does not end.
 async fn half_an_hour(stage: &Stage, table: &str) {
     let asked = |stage: &Stage| stage.sandbox.with_world(|w| w.journal.after(0).len());
     let before = (stage.engine.work().rounds, asked(stage));
     let ended = tokio::time::timeout(Duration::from_secs(30), stage.run_for(TimeDelta::minutes(30))).await;
     let done = (stage.engine.work().rounds - before.0, asked(stage) - before.1);
-    assert!(ended.is_ok(), "{table}: the same instant for ever: {done:?} rounds and requests");
+    assert!(ended.is_ok(), "{table}: time does not advance: {done:?} rounds and requests");
     println!("{table}: {done:?}");
     assert!(done.0 <= MOST.0 && done.1 <= MOST.1, "{table}: {done:?} rounds and requests");
 }
@@ -92,7 +93,7 @@ async fn a_table_that_refuses_writes_makes_no_stream_of_work() {
         refuse_no_more(&stage, table).await;
         stage.run_for(TimeDelta::hours(3)).await;
         assert_eq!((stage.requests("book"), stage.applied(group)), (1, 1), "{table}: booked once");
-        assert_eq!(stage.balance(stage.read(task).await.user_id).await, (96_200, 0), "{table}: and charged");
+        assert_eq!(stage.balance(stage.read(task).await.user_id).await, (96_200, 0), "{table}: charged");
         stage.assert_tidy().await;
     }
 }
@@ -106,7 +107,8 @@ async fn a_table_that_refuses_writes_once_a_booking_was_sent_is_written_later() 
         let task = stage.task("lin", toronto()).await;
         stage.run_for(TimeDelta::minutes(5)).await;
         stage.slot(TORONTO, "2027-02-09", "09:15");
-        // From the POST on the portal shows nothing for a while, so that the booking is still to be read back.
+        // From the POST on the portal shows nothing for a while, so that the booking still has to
+        // be read back.
         let blind = [("groups", 1), ("instructions", 1)].map(|(page, skip)| {
             let on = Some(page.to_owned());
             let fault = InjectedFault { on, skip, ..InjectedFault::of(FaultKind::BadGateway) };
@@ -122,7 +124,7 @@ async fn a_table_that_refuses_writes_once_a_booking_was_sent_is_written_later() 
         refuse_no_more(&stage, table).await;
         stage.run_for(TimeDelta::hours(3)).await;
         assert_eq!((stage.requests("book"), stage.applied(group)), (1, 1), "{table}: booked once");
-        assert_eq!(stage.balance(stage.read(task).await.user_id).await, (96_200, 0), "{table}: and charged");
+        assert_eq!(stage.balance(stage.read(task).await.user_id).await, (96_200, 0), "{table}: charged");
         stage.assert_tidy().await;
     }
 }

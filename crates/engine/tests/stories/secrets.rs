@@ -1,4 +1,5 @@
-//! Whose password opened which session: several users of one portal account, and passwords that change.
+//! Stories of passwords and the sessions that they open: several users of one portal account, and
+//! passwords that change.
 
 use chrono::TimeDelta;
 use domain::ids::{TaskId, UserId};
@@ -25,7 +26,7 @@ fn booked(name: &str) -> NewGroup {
     }
 }
 
-/// The owner changes the password at the portal, which ends every session there.
+/// Changes the password at the portal, which ends every session there.
 fn change_password(stage: &Stage, password: &str) {
     stage.sandbox.with_world(|world| {
         world.accounts.get_mut("lin@example.com").expect("the account").password = password.to_owned();
@@ -39,7 +40,7 @@ fn end_sessions(stage: &Stage) {
     });
 }
 
-/// Each user's draft of one group of the account.
+/// Inserts each user's draft of one group of the account.
 async fn draft(stage: &Stage, user: UserId, password: &str, group: u64) -> Task {
     let found = stage.verify_with(user, "lin", password).await.expect("verified");
     found.into_iter().find(|task| task.portal_schedule_id.0 == group.to_string()).expect("a draft")
@@ -63,7 +64,7 @@ async fn an_old_password_books_nothing_over_the_owners_session() {
     change_password(&stage, NEW);
     let owners = draft(&stage, owner, NEW, groups[1]).await;
     assert_rejected(&stage, agents.id).await;
-    assert_eq!(stage.mails("needs_you").await, 1, "the agent is told");
+    assert_eq!(stage.mails("needs_you").await, 1, "the agent is notified");
     stage.submit(&owners, toronto()).await;
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::hours(2)).await;
@@ -73,7 +74,8 @@ async fn an_old_password_books_nothing_over_the_owners_session() {
 }
 
 // spec: 10.3.13
-/// The other way round: the owner's session is there first, and the agent's task begins afterwards.
+/// Checks the reverse order: the owner's session exists first, and the agent's task begins
+/// afterwards.
 #[tokio::test]
 async fn a_task_begun_after_its_password_was_replaced_books_nothing() {
     let stage = Stage::new().await;
@@ -84,7 +86,7 @@ async fn a_task_begun_after_its_password_was_replaced_books_nothing() {
     let owners = draft(&stage, owner, NEW, groups[1]).await;
     stage.submit(&owners, toronto()).await;
     stage.run_for(TimeDelta::minutes(5)).await;
-    // Past what the API allows: as if it had been submitted in the same moment.
+    // The API does not allow this; it simulates a submission at the same moment.
     stage.submit(&agents, toronto()).await;
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.slot(TORONTO, "2027-02-10", "09:15");
@@ -100,7 +102,7 @@ async fn a_task_begun_after_its_password_was_replaced_books_nothing() {
 }
 
 // spec: 10.15.09
-/// Nobody verified the new password here: the portal itself says that the old one is wrong.
+/// Checks a password that nobody verified here: the portal itself rejects the old one.
 #[tokio::test]
 async fn a_password_changed_at_the_portal_stops_everybody_who_left_the_old_one() {
     let stage = Stage::new().await;
@@ -117,7 +119,7 @@ async fn a_password_changed_at_the_portal_stops_everybody_who_left_the_old_one()
     stage.run_for(TimeDelta::hours(3)).await;
     assert_rejected(&stage, first.id).await;
     assert_rejected(&stage, second.id).await;
-    assert_eq!(stage.requests("sign_in") - asked, 1, "one password is tried once, whoever left it");
+    assert_eq!(stage.requests("sign_in") - asked, 1, "one password is tried once, whichever user entered it");
     stage.assert_tidy().await;
 }
 
@@ -138,7 +140,11 @@ async fn two_who_left_the_same_password_share_its_session() {
     stage.run_for(TimeDelta::hours(2)).await;
     assert_eq!((stage.applied(groups[0]), stage.applied(groups[1])), (1, 1));
     assert_eq!(stage.requests("sign_in"), asked, "the verification's session serves both");
-    assert_eq!(stage.mails("booked_in_your_account").await, 2, "each is told of the other's booking");
+    assert_eq!(
+        stage.mails("booked_in_your_account").await,
+        2,
+        "each user is notified of the other's booking"
+    );
     stage.assert_tidy().await;
 }
 
@@ -149,7 +155,7 @@ async fn passwords_accepted_at_the_same_time_are_each_tested_before_they_are_use
     let groups = stage.portal_groups("lin", vec![booked("LIN ANNA"), booked("LIN BO")]);
     let (agent, owner) = (stage.user("agent").await, stage.user("owner").await);
     let agents = draft(&stage, agent, OLD, groups[0]).await;
-    // Its answer took long: the portal may have looked at it after it looked at the other one.
+    // Its answer was slow: the portal may have processed it after the other one.
     let (own, late) = (agents.credential_id.expect("a password"), stage.clock.now() + TimeDelta::seconds(10));
     let mut tx = stage.ctx.db.begin().await.expect("tx");
     store::exec!(&mut tx, "UPDATE credential SET accepted_at = $2 WHERE id = $1", own.0, late).expect("sql");
@@ -186,11 +192,11 @@ async fn a_password_replaced_between_commit_and_read_back_is_settled_all_the_sam
     stage.submit(&agents, toronto()).await;
     stage.run_for(TimeDelta::minutes(5)).await;
     stage.slot(TORONTO, "2027-02-09", "09:15");
-    // What was posted is not heard of any more: the job ends here, as if it had been cut off.
+    // The response of the POST is not read: the job ends here, as if it had been cut off.
     kill_when(|point| point == "post.ended");
     stage.run_until(TimeDelta::hours(2), || stage.applied(group) == 1).await;
     engine::on_fail_points(None);
-    assert_eq!(stage.applied(group), 1, "it was posted");
+    assert_eq!(stage.applied(group), 1, "the booking was posted");
     let sent = stage.clock.now();
     change_password(&stage, NEW);
     let found = stage.verify_with(owner, "lin", NEW).await.expect("verified");
@@ -198,7 +204,7 @@ async fn a_password_replaced_between_commit_and_read_back_is_settled_all_the_sam
     assert_eq!(
         stage.read(agents.id).await.status,
         TaskStatus::Active,
-        "it stops when the attempt is settled"
+        "the task stops when the attempt is settled"
     );
     let asked = stage.requests("sign_in");
     stage.run_for(TimeDelta::seconds(300)).await;
@@ -208,7 +214,7 @@ async fn a_password_replaced_between_commit_and_read_back_is_settled_all_the_sam
     assert_eq!(stage.requests("sign_in"), asked, "read over the owner's session");
     stage.run_for(TimeDelta::minutes(2)).await;
     assert_rejected(&stage, agents.id).await;
-    assert_eq!(stage.mails("booked_in_your_account").await, 1, "the owner is told of it");
+    assert_eq!(stage.mails("booked_in_your_account").await, 1, "the owner is notified of it");
     stage.assert_tidy().await;
 }
 
@@ -224,12 +230,12 @@ async fn a_fresh_session_of_a_verification_outlives_our_dead_one() {
     stage.clock.advance(TimeDelta::minutes(50));
     stage.run_for(TimeDelta::minutes(20)).await;
     end_sessions(&stage);
-    // The engine does not know yet that its session is over when the user verifies again.
+    // The engine does not know yet that its session has ended when the user verifies again.
     stage.verify_with(user, "lin", OLD).await.expect("verified");
     let asked = stage.requests("sign_in");
     let polls = stage.requests("days");
     stage.run_for(TimeDelta::minutes(40)).await;
-    assert!(stage.requests("days") > polls + 1, "it goes on looking");
+    assert!(stage.requests("days") > polls + 1, "the task still polls");
     assert_eq!(stage.requests("sign_in"), asked, "over the session that the verification opened");
     stage.assert_tidy().await;
 }
@@ -251,7 +257,7 @@ async fn a_stored_password_that_is_rejected_at_a_verification_is_known_to_be_wro
 }
 
 // spec: 10.15.09
-/// A process that dies while it signs in, again and again, must not be free to sign in each time.
+/// Checks that a process that dies during each sign-in cannot sign in without limit.
 #[tokio::test]
 async fn a_sign_in_is_counted_before_it_is_made() {
     let stage = Stage::new().await;
@@ -266,11 +272,11 @@ async fn a_sign_in_is_counted_before_it_is_made() {
     kill_when(|point| point == "sign_in.counted");
     stage.run_for(TimeDelta::minutes(50)).await;
     engine::on_fail_points(None);
-    assert_eq!(stage.requests("sign_in"), asked, "it died before anything was sent");
-    assert_eq!(sign_ins(&stage, &task).await, before + 1, "and did not try again within the hour");
+    assert_eq!(stage.requests("sign_in"), asked, "the process died before anything was sent");
+    assert_eq!(sign_ins(&stage, &task).await, before + 1, "the engine tried again within the hour");
 }
 
-/// Sign-ins that the account's row tells of.
+/// Returns the number of sign-ins in the account's row.
 async fn sign_ins(stage: &Stage, task: &Task) -> u32 {
     let mut tx = stage.ctx.db.read().await.expect("tx");
     let row = store::portal_account::get(&mut tx, task.portal_account_id).await.expect("read");

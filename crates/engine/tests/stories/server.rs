@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use sqlx::{AssertSqlSafe, Connection as _, Executor as _};
 
-/// The URL of a new, empty database on `server`.
+/// Returns the URL of a new, empty database on `server`.
 pub(crate) async fn fresh(server: &str) -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let name = format!("stage_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
@@ -15,7 +15,7 @@ pub(crate) async fn fresh(server: &str) -> String {
     url.into()
 }
 
-/// Runs statements of which none can be one of a transaction.
+/// Runs statements that cannot be part of a transaction.
 pub(crate) async fn run(server: &str, statements: Vec<String>) {
     let mut connection = sqlx::PgConnection::connect(server).await.expect("the server");
     for sql in statements {

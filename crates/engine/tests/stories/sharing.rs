@@ -12,7 +12,7 @@ async fn polls_for(tasks: usize) -> (usize, Vec<i64>) {
         only_toronto.cities.truncate(1);
         ids.push(stage.task(&name, only_toronto).await);
     }
-    // Warm-ups are paced by the overall ceiling of requests.
+    // The overall limit of requests paces the warm-ups.
     stage.run_for(TimeDelta::minutes(10)).await;
     let before = stage.requests("days");
     let checks_before = checks(&stage, &ids).await;
@@ -35,10 +35,10 @@ async fn checks(stage: &Stage, ids: &[domain::ids::TaskId]) -> Vec<i64> {
 async fn fifty_tasks_on_one_calendar_need_no_more_polls_than_ten_and_each_poll_answers_all() {
     let (ten, _) = polls_for(10).await;
     let (fifty, answered) = polls_for(50).await;
-    assert!(fifty <= ten + 1, "{ten} looks for ten tasks, {fifty} for fifty");
+    assert!(fifty <= ten + 1, "{ten} polls for ten tasks, {fifty} for fifty");
     for checks in &answered {
         let difference = (i64::try_from(fifty).expect("small") - checks).abs();
-        assert!(difference <= 1, "{fifty} looks, but {checks} reached a task");
+        assert!(difference <= 1, "{fifty} polls, but {checks} reached a task");
     }
 }
 
@@ -57,6 +57,6 @@ async fn two_users_never_race_for_one_slot_and_who_asked_first_gets_it() {
     let told = (stage.journal(first).await, stage.journal(second).await);
     assert_eq!(stage.applied(first_group), 1, "{told:?}");
     assert_eq!(stage.applied(second_group), 0);
-    assert_eq!(stage.requests("book"), 1, "nobody raced for it");
+    assert_eq!(stage.requests("book"), 1, "only one task sent a POST");
     stage.assert_tidy().await;
 }

@@ -1,4 +1,5 @@
-//! A small operator: eleven accounts, lists that are empty for days, sessions that end, and an account for each trouble.
+//! A small operator: eleven accounts, lists that are empty for days, sessions that end, and an
+//! account for each problem.
 //!
 //! `SOONER_WORLD_DAYS` chooses another length.
 
@@ -14,7 +15,8 @@ use crate::stage::{OTTAWA, Stage, TORONTO, at, criteria, new_slot};
 const VANCOUVER: u16 = 95;
 const CITIES: [u16; 3] = [TORONTO, OTTAWA, VANCOUVER];
 
-/// Eleven accounts, each with two of three cities; returns the portal's numbers of their groups.
+/// Starts eleven accounts, each with two of three cities. Returns the portal's numbers of their
+/// groups.
 async fn operator(seed: u64) -> (Stage, Vec<u64>) {
     let stage = Stage::seeded(engine::Config::default(), seed).await;
     stage.sandbox.with_world(|w| {
@@ -34,7 +36,8 @@ async fn operator(seed: u64) -> (Stage, Vec<u64>) {
     (stage, groups)
 }
 
-/// One account is banned, one has another password, one shows an unreadable card, one appointment is moved.
+/// Bans one account, changes the password of one, makes one card unreadable, and moves one
+/// appointment.
 fn trouble(stage: &Stage, groups: &[u64]) {
     let moved = at(TORONTO, "2027-06-14", "10:00");
     stage.sandbox.with_world(|w| {

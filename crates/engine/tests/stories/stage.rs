@@ -1,4 +1,4 @@
-//! A stage: one virtual clock, one sandbox portal, one database, one engine.
+//! Stage of a story: one virtual clock, one sandbox portal, one database, one engine.
 
 use domain::country::{CountryCode, VisaType};
 use std::collections::BTreeMap;
@@ -36,7 +36,7 @@ pub(crate) const OTTAWA: u16 = 92;
 pub(crate) const START: &str = "2026-11-25T00:30:00Z";
 const UNIT: i64 = 3800;
 
-/// A journal entry as it is stored.
+/// Stored journal entry.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     pub at: DateTime<Utc>,
@@ -49,12 +49,12 @@ pub(crate) struct Stage {
     pub sandbox: Sandbox,
     pub engine: Arc<Engine>,
     pub ctx: Context,
-    /// The portal's client of what is set up: paid from another purse than the engine's.
+    /// Portal client for the setup. It uses another request budget than the engine's.
     setting_up: Arc<portal::Client>,
     answers: Answers,
-    /// By how many microseconds the engine's clocks are ahead of the world's.
+    /// Microseconds by which the engine's clocks are ahead of the world's.
     ahead: Arc<AtomicI64>,
-    /// Who watched what, for the oracle.
+    /// Record of watched calendars, for the oracle.
     watch: Watch,
     _folder: tempfile::TempDir,
 }
@@ -72,7 +72,7 @@ fn clock_time(text: &str) -> NaiveTime {
 }
 
 impl Stage {
-    /// An empty world at [`START`].
+    /// Starts an empty world at [`START`].
     pub async fn new() -> Self {
         Self::with(Config::default()).await
     }
@@ -81,7 +81,7 @@ impl Stage {
         Self::seeded(config, 1).await
     }
 
-    /// A stage whose world draws its chance from `seed`.
+    /// Starts a stage whose world computes its random values from `seed`.
     pub async fn seeded(config: Config, seed: u64) -> Self {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let start: DateTime<Utc> = START.parse().expect("an instant");
@@ -96,7 +96,7 @@ impl Stage {
         })
         .await
         .expect("a sandbox");
-        // As the portal is thought to forget forms.
+        // The portal is believed to forget forms after this time.
         sandbox.with_world(|w| w.config.form_lives_seconds = 120);
         let (db, folder) = database::fresh().await;
         let random = Random::seeded(7);
@@ -128,12 +128,12 @@ impl Stage {
         Self { clock, sandbox, engine, ctx, setting_up, answers, ahead, watch, _folder: folder }
     }
 
-    /// Sets both of the engine's clocks by so much; the world's stays.
+    /// Moves both of the engine's clocks by so much; the world's clock stays.
     pub fn set_clocks(&self, by: TimeDelta) {
         self.ahead.fetch_add(by.num_microseconds().expect("a short time"), Ordering::SeqCst);
     }
 
-    /// A portal account with one group; returns the portal's number of the group.
+    /// Adds a portal account with one group. Returns the portal's number of the group.
     pub fn portal_account(&self, name: &str, appointment: Option<Appointment>) -> u64 {
         self.portal_group(name, NewGroup { appointment, ..NewGroup::default() })
     }
@@ -144,7 +144,7 @@ impl Stage {
         self.portal_groups(name, vec![NewGroup { applicants, ..group }])[0]
     }
 
-    /// A portal account with several groups; returns the portal's numbers.
+    /// Adds a portal account with several groups. Returns the portal's numbers.
     pub fn portal_groups(&self, name: &str, groups: Vec<NewGroup>) -> Vec<u64> {
         let account =
             NewAccount { username: format!("{name}@example.com"), password: "Maple-2026".to_owned(), groups };
@@ -155,7 +155,7 @@ impl Stage {
         self.sandbox.with_world(|w| w.add_slot(new_slot(facility, date, time)))
     }
 
-    /// Every answer takes between so many milliseconds of virtual time from now on.
+    /// Sets the virtual time that every answer takes from now on, in milliseconds.
     pub fn latency(&self, low: u64, high: u64) {
         self.sandbox.with_world(|w| w.config.latency_ms = (low, high));
     }
@@ -164,7 +164,7 @@ impl Stage {
         self.sandbox.with_world(|w| w.add_fault(InjectedFault { times, ..InjectedFault::of(kind) }))
     }
 
-    /// A user with 1,000.00 CAD.
+    /// Inserts a user with 1,000.00 CAD.
     pub async fn user(&self, name: &str) -> UserId {
         let now = self.ctx.wall.now();
         let id = UserId::new(now, self.ctx.random.bytes());
@@ -208,7 +208,7 @@ impl Stage {
         self.engine.verify(&ctx, &login).await
     }
 
-    /// Verifies, configures and submits; returns the task.
+    /// Verifies, configures and submits a task. Returns it.
     pub async fn task(&self, name: &str, criteria: SearchCriteria) -> TaskId {
         let user = self.user(name).await;
         let found = self.verify(user, name).await.expect("verified");
@@ -246,7 +246,7 @@ impl Stage {
         self.lines(task).await.into_iter().map(|e| e.kind).collect()
     }
 
-    /// A task's journal, oldest first.
+    /// Returns a task's journal, oldest first.
     pub async fn lines(&self, task: TaskId) -> Vec<Line> {
         let mut tx = self.ctx.db.read().await.expect("tx");
         let mut lines = store::journal::of_task(&mut tx, task, 500).await.expect("journal");
@@ -258,7 +258,7 @@ impl Stage {
         lines.into_iter().map(line).collect()
     }
 
-    /// What use cases work with.
+    /// Returns the context of the use cases.
     pub fn use_cases(&self) -> app::Ctx {
         app::Ctx {
             wall: self.ctx.wall.clone(),
@@ -275,14 +275,14 @@ impl Stage {
         tx.commit().await.expect("commit");
     }
 
-    /// Opens the ledger again.
+    /// Unfreezes the ledger.
     pub async fn thaw(&self) {
         let mut tx = self.ctx.db.begin().await.expect("tx");
-        store::ledger::thaw(&mut tx).await.expect("thaw");
+        store::ledger::thaw(&mut tx).await.expect("unfreeze");
         tx.commit().await.expect("commit");
     }
 
-    /// What the operator may do: serve this task first.
+    /// Sets a task's priority as the operator does, so that it is served first.
     pub async fn prefer(&self, task: TaskId, priority: i32) {
         let mut tx = self.ctx.db.begin().await.expect("tx");
         let now = self.ctx.wall.now();
@@ -292,7 +292,7 @@ impl Stage {
         tx.commit().await.expect("commit");
     }
 
-    /// Mails queued so far, by template.
+    /// Counts the mails queued so far, by template.
     pub async fn mails(&self, template: &str) -> i64 {
         let mut tx = self.ctx.db.read().await.expect("tx");
         let sql = "SELECT count(*) FROM outbox WHERE template = $1";
@@ -304,7 +304,7 @@ impl Stage {
         self.run_until(span, || false).await;
     }
 
-    /// As [`Stage::run_for`], but stops as soon as `done` says so.
+    /// Does the same as [`Stage::run_for`], but stops as soon as `done` returns `true`.
     pub async fn run_until(&self, span: TimeDelta, done: impl Fn() -> bool) {
         self.watch.world_begins(&self.sandbox);
         self.run_from_event_to_event(span, done).await;
@@ -330,46 +330,46 @@ impl Stage {
         }
     }
 
-    /// Virtual time, moved from answer to answer.
+    /// Returns the driver that moves virtual time from answer to answer.
     pub fn driver(&self) -> Driver {
         let (clock, answers) = (self.clock.clone(), self.answers.clone());
         Driver { clock, answers, db: self.ctx.db.clone(), watch: self.watch.clone() }
     }
 
-    /// What the portal shows for a group.
+    /// Returns the appointment that the portal shows for a group.
     pub fn portal_shows(&self, group: u64) -> Option<Appointment> {
         self.sandbox.with_world(|w| w.groups[&group].appointment.clone())
     }
 
-    /// Booking POSTs the portal applied to a group.
+    /// Counts the booking POSTs that the portal applied to a group.
     pub fn applied(&self, group: u64) -> usize {
         self.sandbox.with_world(|w| w.applied.iter().filter(|a| a.portal_schedule_id == group).count())
     }
 
-    /// Booking POSTs as the portal's journal has them: when, for which group, and what came of it.
+    /// Returns the booking POSTs in the portal's journal: time, group and effect.
     pub fn posts(&self) -> Vec<(DateTime<Utc>, u64, Effect)> {
         let post = |e: &Entry| (e.world_time, e.portal_schedule_id.unwrap_or_default(), e.effect.clone());
         self.sandbox
             .with_world(|w| w.journal.after(0).iter().filter(|e| e.kind == "book").map(post).collect())
     }
 
-    /// Requests of a kind in the portal's journal.
+    /// Counts the requests of a kind in the portal's journal.
     pub fn requests(&self, kind: &str) -> usize {
         self.sandbox.with_world(|w| w.journal.after(0).iter().filter(|e| e.kind == kind).count())
     }
 
-    /// The books balance, and the story left nothing half done.
+    /// Checks that the ledger balances, and that the story left nothing half done.
     pub async fn assert_tidy(&self) {
         let mut tx = self.ctx.db.read().await.expect("tx");
         let differences = store::ledger::check(&mut tx).await.expect("check");
-        assert!(differences.is_empty(), "the books differ: {differences:?}");
+        assert!(differences.is_empty(), "the ledger differs: {differences:?}");
         let live = store::booking_attempt::live(&mut tx).await.expect("live");
-        assert!(live.is_empty(), "an intent was left over: {live:?}");
+        assert!(live.is_empty(), "an attempt is still open: {live:?}");
         drop(tx);
         self.assert_watched();
     }
 
-    /// Every calendar that an active task watched was polled in time.
+    /// Checks that every calendar that an active task watched was polled in time.
     pub fn assert_watched(&self) {
         let ages = self.ages();
         assert!(ages.broken.is_empty(), "broken promises: 29, every watched city is polled: {ages}");
@@ -378,12 +378,13 @@ impl Stage {
         assert!(late.is_empty(), "broken promises: 31, what changed outside is shown: {late:?}");
     }
 
-    /// Changes outside that concerned an active task, and those of them that were shown or notified late.
+    /// Returns changes from outside that concerned an active task, and those of them that were
+    /// shown or notified late.
     pub fn outside_changes(&self) -> (Vec<Change>, Vec<Change>) {
         self.watch.outside_changes(self.clock.now())
     }
 
-    /// The measures of watching so far, as text: requests by account and day, times from outside
+    /// Returns the measures of watching so far, as text: requests by account and day, times from outside
     /// changes to their notifications, and ages.
     pub fn measures(&self, accounts: usize) -> String {
         let days = (self.clock.now() - START.parse::<DateTime<Utc>>().expect("an instant")).as_seconds_f64()
@@ -414,13 +415,13 @@ impl Stage {
         )
     }
 
-    /// Ages of the last answered polls so far.
+    /// Returns the ages of the last answered polls so far.
     pub fn ages(&self) -> Ages {
         self.watch.ages(&self.sandbox, &self.ctx.config.limits)
     }
 }
 
-/// A story that does not ask for it is judged when it ends.
+/// Judges a story when it ends, unless it was judged before.
 impl Drop for Stage {
     fn drop(&mut self) {
         if !std::thread::panicking() {
@@ -429,7 +430,8 @@ impl Drop for Stage {
     }
 }
 
-/// Anything from December to May, in Toronto or Ottawa, a week earlier at least.
+/// Returns criteria that accept any date from December to May in Toronto or Ottawa that is at least
+/// a week earlier.
 pub(crate) fn criteria() -> SearchCriteria {
     SearchCriteria {
         cities: vec![FacilityId::TORONTO, FacilityId::OTTAWA],
@@ -454,7 +456,7 @@ pub(crate) fn slot(facility: u16, date: &str, time: &str) -> Slot {
     }
 }
 
-/// A slot for visitors, there until somebody takes it.
+/// Returns a slot for visitors, which stays until it is booked.
 pub(crate) fn new_slot(facility: u16, date: &str, time: &str) -> NewSlot {
     NewSlot {
         pool: "B1/B2".to_owned(),
@@ -468,7 +470,7 @@ pub(crate) fn new_slot(facility: u16, date: &str, time: &str) -> NewSlot {
     }
 }
 
-/// As [`criteria`], for Toronto alone.
+/// Returns [`criteria`] for Toronto alone.
 pub(crate) fn toronto() -> SearchCriteria {
     SearchCriteria { cities: vec![FacilityId::TORONTO], ..criteria() }
 }

@@ -1,4 +1,5 @@
-//! Virtual time with latency: what was asked at once is answered in the order of latency, and nothing waits for real.
+//! Virtual time with latency: simultaneous requests are answered in the order of latency, and
+//! nothing waits in real time.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::clock::ManualClock;
@@ -10,10 +11,11 @@ use tokio::task::{JoinError, JoinSet};
 
 use crate::oracle::Watch;
 
-/// So many turns of the runtime without any change mean that everybody waits for time to pass.
+/// Number of turns of the runtime without any change after which all tasks wait for time to pass.
 const STILL: u32 = 24;
 
-/// Moves the clock from event to event: engine, answers on their way, and the end of the story.
+/// Driver that moves the clock from event to event: engine, answers on their way, and the end of
+/// the story.
 pub(crate) struct Driver {
     pub clock: ManualClock,
     pub answers: Answers,
@@ -22,7 +24,7 @@ pub(crate) struct Driver {
 }
 
 impl Driver {
-    /// Runs `engine` to `end`, or until `done`; what is under way then is finished first.
+    /// Runs `engine` to `end`, or until `done`. Jobs in progress are finished first.
     pub async fn run(&self, engine: &Arc<Engine>, end: DateTime<Utc>, done: impl Fn() -> bool) {
         let mut jobs = JoinSet::new();
         self.watch.begin(&self.db, self.clock.now()).await;
@@ -37,7 +39,7 @@ impl Driver {
             if self.let_go(engine, &mut jobs).await {
                 continue;
             }
-            // A job under way may have made room for another (the times of a day are known).
+            // A job in progress may have made room for another (the times of a day are known).
             if !over {
                 engine.begin_due(&mut jobs).await;
                 if jobs.len() > before {
@@ -48,19 +50,20 @@ impl Driver {
         }
     }
 
-    /// Moves to the next instant at which anything happens, and lets one answer go if it is that.
+    /// Moves to the next instant at which anything happens, and releases one answer if it is due.
     pub fn step(&self, due: Option<DateTime<Utc>>, end: DateTime<Utc>) {
         let now = self.clock.now();
         let answer = self.answers.next();
         let next = [due, answer].into_iter().flatten().min().unwrap_or(end);
-        // Only what is under way may go on beyond the end.
+        // Only jobs in progress may continue beyond the end.
         let next = if answer == Some(next) { next.max(now) } else { next.min(end) };
         let least = if answer.is_some_and(|at| at <= next) { now } else { now + TimeDelta::milliseconds(1) };
         self.clock.set(next.max(least));
         self.answers.release(self.clock.now());
     }
 
-    /// Lets all jobs go as far as they can at this instant; `true` as soon as one has ended.
+    /// Lets all jobs run as far as they can at this instant. Returns `true` as soon as one has
+    /// ended.
     pub async fn let_go(&self, engine: &Engine, jobs: &mut JoinSet<()>) -> bool {
         let (mut still, mut seen) = (0, (0, 0));
         while still < STILL {
@@ -82,10 +85,11 @@ impl Driver {
     }
 }
 
-/// What a job ends with that was killed at a fail point.
+/// Payload of a job that was killed at a fail point.
 struct Killed;
 
-/// Ends the job that reaches a fail point for which `dies` says so, as if its process had gone; for this thread only.
+/// Ends the job that reaches a fail point for which `dies` returns `true`, as if its process had
+/// died. This applies to this thread only.
 ///
 /// The test then drops the engine and makes a new one on the same database.
 pub(crate) fn kill_when(mut dies: impl FnMut(&str) -> bool + 'static) {
@@ -96,7 +100,7 @@ pub(crate) fn kill_when(mut dies: impl FnMut(&str) -> bool + 'static) {
     })));
 }
 
-/// A job may end by being killed by the test, never by a panic of its own.
+/// Checks how a job ended: the test may kill it, but it must not panic by itself.
 fn lament(error: JoinError) {
     if let Ok(payload) = error.try_into_panic()
         && !payload.is::<Killed>()

@@ -1,4 +1,5 @@
-//! Questions that nobody answers: other days get their turn, and one that reached nobody is asked again.
+//! Stories of questions without an answer: the next questions are about other days, and a question
+//! that reached nobody is sent again.
 
 use std::sync::Arc;
 
@@ -15,14 +16,14 @@ use providers::channels::config::Config;
 use crate::asking::{DAY, asking, count, just_asked, link, person, tap};
 use crate::stage::{Stage, TORONTO};
 
-/// The days that a task has asked of, in turn.
+/// Returns the days of a task's questions, in order.
 async fn asked_of(stage: &Stage, task: TaskId) -> Vec<String> {
     let lines = stage.lines(task).await;
     let asked = lines.iter().filter(|line| line.kind == "asked");
     asked.map(|line| line.data["date"].as_str().expect("a day").to_owned()).collect()
 }
 
-/// A provider takes every question that waits.
+/// Marks every waiting question as accepted by a provider.
 async fn all_taken(stage: &Stage, task: TaskId) {
     let raw = link(stage, task).await;
     let mut tx = stage.ctx.db.begin().await.expect("tx");
@@ -39,13 +40,21 @@ async fn an_unanswered_question_gives_way_to_the_next_best_day_after_a_while() {
         stage.slot(TORONTO, day, "09:15");
     }
     stage.run_for(TimeDelta::minutes(12)).await;
-    assert_eq!(asked_of(&stage, task).await, [DAY], "of the best day first, and not of all at once");
+    assert_eq!(
+        asked_of(&stage, task).await,
+        [DAY],
+        "the question is about the best day, and there is only one"
+    );
     all_taken(&stage, task).await;
     stage.run_for(TimeDelta::minutes(12)).await;
     assert_eq!(asked_of(&stage, task).await, [DAY, "2027-03-02"]);
     stage.engine = Engine::new(stage.ctx.clone());
     stage.run_for(TimeDelta::hours(4)).await;
-    assert_eq!(asked_of(&stage, task).await, [DAY, "2027-03-02", "2027-04-06"], "of each once");
+    assert_eq!(
+        asked_of(&stage, task).await,
+        [DAY, "2027-03-02", "2027-04-06"],
+        "one question about each day"
+    );
     assert_eq!(stage.applied(group), 0);
     stage.assert_tidy().await;
 }
@@ -71,11 +80,11 @@ async fn a_task_asks_ten_times_a_day_at_most_and_says_so() {
         "{lines:?}"
     );
     stage.run_for(TimeDelta::hours(6)).await;
-    assert!(asked_of(&stage, task).await.len() > 10, "the next day it asks again");
+    assert!(asked_of(&stage, task).await.len() > 10, "the next day more questions are sent");
 }
 
 fn delivery(stage: &Stage) -> Delivery {
-    // Nothing listens there.
+    // No server listens there.
     let mailer = Mailer::new("smtp://127.0.0.1:9", "Sooner <no-reply@example.com>").expect("a mailer");
     let clock = stage.ctx.wall.clone();
     Delivery {
@@ -92,7 +101,8 @@ fn delivery(stage: &Stage) -> Delivery {
     }
 }
 
-/// The question goes over a channel too: one that is removed before its turn comes, two minutes from now.
+/// Sends the question over a channel too. The channel is removed before the message is due, two
+/// minutes from now.
 async fn goes_over_a_channel_too(stage: &Stage) {
     let now = stage.ctx.wall.now();
     let id = OutboxId::new(now, stage.ctx.random.bytes());
@@ -124,21 +134,22 @@ async fn a_question_that_reached_nobody_is_closed_and_asked_again_after_a_while(
         refused.push(((stage.clock.now() - begun).num_seconds() >= 120, open));
         stage.clock.advance(TimeDelta::seconds(10));
     }
-    assert!(
-        refused.iter().all(|(over, open)| over != open),
-        "given up by one of two channels only: {refused:?}"
-    );
-    assert_eq!(tap(&stage, &raw).await, Err(Refusal::Gone), "it is closed");
+    assert!(refused.iter().all(|(over, open)| over != open), "only one of two channels failed: {refused:?}");
+    assert_eq!(tap(&stage, &raw).await, Err(Refusal::Gone), "the question is closed");
     stage.run_for(TimeDelta::minutes(5)).await;
-    assert_eq!(count(&stage, task, "asked").await, 1, "not at once: the mail server may be away");
+    assert_eq!(
+        count(&stage, task, "asked").await,
+        1,
+        "not at once, because the mail server may be unavailable"
+    );
     stage.run_for(TimeDelta::minutes(20)).await;
     assert_eq!(asked_of(&stage, task).await, [DAY, DAY]);
     all_taken(&stage, task).await;
     stage.run_for(TimeDelta::hours(3)).await;
-    assert_eq!(count(&stage, task, "asked").await, 2, "it reached somebody");
+    assert_eq!(count(&stage, task, "asked").await, 2, "the question reached a user");
 }
 
-/// Whether a question stands there: it was not closed.
+/// Returns `true` if a question exists there and was not closed.
 async fn is_open(stage: &Stage, raw: &[u8; 32]) -> bool {
     let mut tx = stage.ctx.db.read().await.expect("tx");
     store::question::of_link(&mut tx, raw).await.expect("read").expect("one").question.gone_at.is_none()
@@ -156,7 +167,7 @@ async fn whose_account_rests_is_asked_once_it_does_not() {
     let mut tx = stage.ctx.db.begin().await.expect("tx");
     store::portal_account::set_health(&mut tx, account, AccountHealth::Valid, Some(until), now)
         .await
-        .expect("rest");
+        .expect("the back-off is stored");
     tx.commit().await.expect("commit");
     stage.engine = Engine::new(stage.ctx.clone());
     stage.slot(TORONTO, DAY, "09:15");

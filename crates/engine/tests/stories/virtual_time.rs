@@ -1,4 +1,4 @@
-//! What virtual time is good for: races decided by latency, and weeks in seconds.
+//! Stories that need virtual time: races decided by latency, and weeks in seconds.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::criteria::SearchCriteria;
@@ -9,7 +9,8 @@ use sandbox::world::slots::NewSlot;
 
 use crate::stage::{OTTAWA, Stage, TORONTO, at, criteria, new_slot, toronto};
 
-/// A slot that a rival takes six seconds from now, and a portal whose every answer takes `latency` milliseconds.
+/// Races a rival that books a slot six seconds from now. Every answer of the portal takes `latency`
+/// milliseconds.
 async fn booked_before_the_rival(latency: u64) -> bool {
     let stage = Stage::new().await;
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
@@ -26,7 +27,7 @@ async fn booked_before_the_rival(latency: u64) -> bool {
 #[tokio::test]
 async fn a_slot_that_lives_for_seconds_goes_to_whoever_is_answered_sooner() {
     assert!(booked_before_the_rival(100).await);
-    assert!(!booked_before_the_rival(2000).await, "the rival was there first");
+    assert!(!booked_before_the_rival(2000).await, "the rival was first");
 }
 
 // spec: 10.2.19
@@ -98,7 +99,8 @@ async fn thirty_people_are_watched_for_a_week_without_one_ban() {
     stage.assert_tidy().await;
 }
 
-/// A slot every quarter of an hour, mostly at five-minute marks, for about four minutes.
+/// Returns a source with a slot every quarter of an hour, mostly at five-minute marks, for about
+/// four minutes.
 fn arrivals(facility: u32) -> Source {
     Source {
         pool: "B1/B2".to_owned(),
@@ -114,7 +116,7 @@ fn arrivals(facility: u32) -> Source {
     }
 }
 
-/// The most days and times requests of one account within any ten hours.
+/// Returns the most days and times requests of one account within any ten hours.
 fn most_polls_in_ten_hours(stage: &Stage) -> usize {
     let polls: Vec<(String, DateTime<Utc>)> = stage.sandbox.with_world(|w| {
         let polls = w.journal.after(0).iter().filter(|e| e.kind == "days" || e.kind == "times");

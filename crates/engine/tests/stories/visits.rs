@@ -1,4 +1,5 @@
-//! Visits: what changes outside is taken over and notified, although no calendar shows a date.
+//! Stories of visits: a change from outside is adopted and notified, although no calendar shows a
+//! date.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::ids::TaskId;
@@ -12,7 +13,7 @@ use crate::stage::{Stage, TORONTO, at, slot, toronto};
 /// Promise 31: a visit within six hours, and the notice within five minutes of it.
 const BOUND: TimeDelta = TimeDelta::minutes(6 * 60 + 5);
 
-/// A world without a free date, where only visits can show a change.
+/// Starts a world without a free date, where only visits can show a change.
 async fn quiet_world() -> Stage {
     let stage = Stage::new().await;
     stage.sandbox.with_world(|w| {
@@ -22,7 +23,7 @@ async fn quiet_world() -> Stage {
     stage
 }
 
-/// Accounts with an appointment, each with an active task.
+/// Adds accounts with an appointment, each with an active task.
 async fn accounts(stage: &Stage, names: &[&str]) -> (Vec<u64>, Vec<TaskId>) {
     let (mut groups, mut tasks) = (Vec::new(), Vec::new());
     for name in names {
@@ -47,7 +48,7 @@ fn end_sessions(world: &mut World, name: &str) {
     world.sessions.retain(|_, session| session.account != username);
 }
 
-/// The first notice of any of `kinds` to a task, in minutes after `since`.
+/// Returns the first notice of any of `kinds` to a task, in minutes after `since`.
 async fn told_after(stage: &Stage, task: TaskId, kinds: &[&str], since: DateTime<Utc>) -> Option<i64> {
     let lines = stage.lines(task).await;
     let line = lines.iter().find(|line| line.at >= since && kinds.contains(&line.kind.as_str()))?;
@@ -198,7 +199,7 @@ async fn run_with_notices(stage: &Stage, span: TimeDelta) {
     }
 }
 
-/// An operator pauses every request to the portal.
+/// Pauses every request to the portal as an operator does.
 async fn pause(stage: &Stage) {
     let mut tx = stage.ctx.db.begin().await.expect("tx");
     let now = stage.ctx.wall.now();
@@ -224,12 +225,12 @@ async fn silence_is_notified_once_and_its_end_once_across_a_restart() {
     run_with_notices(&stage, TimeDelta::hours(1)).await;
     pause(&stage).await;
     run_with_notices(&stage, TimeDelta::minutes(5 * 60 + 30)).await;
-    assert_eq!(silence_mails(&stage).await, (0, 0), "not six hours yet");
+    assert_eq!(silence_mails(&stage).await, (0, 0), "six hours have not passed yet");
     run_with_notices(&stage, TimeDelta::hours(1)).await;
     assert_eq!(silence_mails(&stage).await, (2, 0));
     stage.engine = engine::Engine::new(stage.ctx.clone());
     run_with_notices(&stage, TimeDelta::hours(8)).await;
-    assert_eq!(silence_mails(&stage).await, (2, 0), "once, whoever leads");
+    assert_eq!(silence_mails(&stage).await, (2, 0), "one notice, whichever node leads");
     resume(&stage).await;
     run_with_notices(&stage, TimeDelta::hours(3)).await;
     assert_eq!(silence_mails(&stage).await, (2, 2));
@@ -238,7 +239,7 @@ async fn silence_is_notified_once_and_its_end_once_across_a_restart() {
         assert_eq!(told.iter().filter(|line| line.data["code"] == "silent").count(), 1, "{told:?}");
     }
     run_with_notices(&stage, TimeDelta::hours(12)).await;
-    assert_eq!(silence_mails(&stage).await, (2, 2), "nothing more is said while polls are answered");
+    assert_eq!(silence_mails(&stage).await, (2, 2), "no more notices while polls are answered");
 }
 
 #[tokio::test]
@@ -251,7 +252,8 @@ async fn a_city_that_is_watched_anew_ends_no_silence() {
     assert_eq!(silence_mails(&stage).await, (1, 0));
     let mut tx = stage.ctx.db.begin().await.expect("tx");
     let now = stage.clock.now();
-    store::exec!(&mut tx, "UPDATE watch SET since = $1 WHERE until IS NULL", now).expect("watched anew");
+    store::exec!(&mut tx, "UPDATE watch SET since = $1 WHERE until IS NULL", now)
+        .expect("the watch begins again");
     tx.commit().await.expect("commit");
     run_with_notices(&stage, TimeDelta::hours(1)).await;
     assert_eq!(silence_mails(&stage).await, (1, 0), "no poll was answered");
@@ -273,7 +275,7 @@ async fn an_engine_that_does_nothing_is_silence_too() {
     };
     stage.clock.advance(TimeDelta::minutes(6 * 60 + 30));
     app::silence::notify(&ctx, &stage.ctx.db, &stage.ctx.client.host()).await.expect("notices");
-    assert_eq!(silence_mails(&stage).await, (1, 0), "no round was made since");
+    assert_eq!(silence_mails(&stage).await, (1, 0), "no round ran since");
     let mut tx = stage.ctx.db.read().await.expect("tx");
     let late = app::silence::late_tasks(&mut tx, stage.clock.now()).await.expect("a count");
     assert!(late.alarms, "{late:?}");
@@ -300,7 +302,7 @@ async fn an_odd_card_is_reported_with_its_reason_and_once() {
 #[tokio::test]
 async fn an_account_that_finds_no_times_where_others_book_is_reported_at_the_second_date() {
     let stage = quiet_world().await;
-    // Who asked first is tried first, and is held back by the portal.
+    // The task of first rank is tried first, and the portal delays its answer.
     let (groups, tasks) = accounts(&stage, &["held", "b", "c"]).await;
     let until = stage.clock.now() + TimeDelta::days(5);
     stage.sandbox.with_world(|w| account(w, "held").banned_until = Some(until));
@@ -314,6 +316,6 @@ async fn an_account_that_finds_no_times_where_others_book_is_reported_at_the_sec
     let told =
         lines.iter().filter(|line| line.data["code"].as_str().is_some_and(|c| c.starts_with("account_")));
     assert_eq!(told.count(), 1, "{lines:?}");
-    assert_eq!(stage.mails("needs_you").await, 1, "and nobody else");
+    assert_eq!(stage.mails("needs_you").await, 1, "no other user is notified");
     stage.assert_tidy().await;
 }

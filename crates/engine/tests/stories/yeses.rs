@@ -1,4 +1,5 @@
-//! A yes whose day cannot be had at once: it waits, and goes in line again, but is sent once at most.
+//! Stories of an approval whose day cannot be booked at once: it waits and enters the queue again,
+//! but is used for one request at most.
 
 use chrono::TimeDelta;
 use domain::booking::BookingMode;
@@ -17,7 +18,7 @@ use tokio::task::JoinSet;
 use crate::asking::{DAY, asking, count, just_asked, link, outcome, tap};
 use crate::stage::{Stage, TORONTO, at, slot, toronto};
 
-/// What was asked of the portal so far, sign-ins and all.
+/// Returns the number of requests to the portal so far, including sign-ins.
 fn asked_of_portal(stage: &Stage) -> usize {
     stage.sandbox.with_world(|w| w.journal.after(0).iter().filter(|e: &&Entry| e.kind != "days").count())
 }
@@ -33,13 +34,18 @@ async fn a_yes_never_breaks_a_rest_and_waits_for_its_end_within_its_life() {
         let (account, now) = (stage.read(task).await.portal_account_id, stage.ctx.wall.now());
         let until = now + TimeDelta::seconds(rest);
         let mut tx = stage.ctx.db.begin().await.expect("tx");
-        store::portal_account::set_health(&mut tx, account, health, Some(until), now).await.expect("rest");
+        store::portal_account::set_health(&mut tx, account, health, Some(until), now)
+            .await
+            .expect("the back-off is stored");
         tx.commit().await.expect("commit");
         stage.engine = Engine::new(stage.ctx.clone());
         let before = asked_of_portal(&stage);
         assert_eq!(tap(&stage, &raw).await, Ok(()));
         stage.run_until(TimeDelta::seconds(rest.min(130)), || asked_of_portal(&stage) > before).await;
-        assert!(stage.clock.now() >= until.min(now + TimeDelta::seconds(130)), "the rest was broken");
+        assert!(
+            stage.clock.now() >= until.min(now + TimeDelta::seconds(130)),
+            "the account did not wait for the end of its back-off"
+        );
         stage.run_for(TimeDelta::seconds(30)).await;
         assert_eq!((stage.applied(group), stage.requests("book")), (booked, booked), "{health:?} {rest}");
         let came = if booked == 1 { YesOutcome::Booked } else { YesOutcome::NotBooked };
@@ -53,7 +59,7 @@ async fn a_yes_never_breaks_a_rest_and_waits_for_its_end_within_its_life() {
 async fn a_yes_that_lost_its_place_goes_in_line_again_and_finds_what_is_left() {
     let stage = Stage::new().await;
     let (_, asker, raw) = just_asked(&stage).await;
-    // Who books by themselves came meanwhile, and is trying for the day when the asked says yes.
+    // Meanwhile an automatic task is trying to book the day when the user approves.
     let booker = stage.portal_account("sun", Some(at(TORONTO, "2027-08-17", "08:15")));
     stage.task("sun", toronto()).await;
     stage.latency(500, 500);
@@ -71,7 +77,7 @@ async fn a_yes_that_lost_its_place_goes_in_line_again_and_finds_what_is_left() {
     assert_eq!((tapped, jobs.len()), (Some(Ok(())), 0));
     assert_eq!((stage.applied(asker), stage.applied(booker)), (0, 1));
     assert_eq!(outcome(&stage, &raw).await, Some(YesOutcome::Gone));
-    assert_eq!(stage.mails("answer_ended").await, 1, "the user who said yes reads what became of it");
+    assert_eq!(stage.mails("answer_ended").await, 1, "the user who approved gets the outcome");
     stage.assert_tidy().await;
 }
 
@@ -85,7 +91,7 @@ async fn a_yes_carries_one_request_whoever_takes_over_and_whatever_came_of_it() 
     stage.run_until(TimeDelta::seconds(60), || stage.requests("book") == 1).await;
     stage.run_for(TimeDelta::seconds(30)).await;
     assert_eq!((stage.requests("book"), stage.applied(group)), (1, 0), "sent, and refused");
-    // As if the engine that sent it had died before it wrote down what came of it.
+    // Simulates an engine that died after it sent the request and before it stored the outcome.
     let mut tx = stage.ctx.db.begin().await.expect("tx");
     store::exec!(&mut tx, "UPDATE question SET outcome = NULL").expect("forgotten");
     store::exec!(
@@ -99,16 +105,20 @@ async fn a_yes_carries_one_request_whoever_takes_over_and_whatever_came_of_it() 
     assert_eq!(
         (stage.requests("book"), count(&stage, task, "said_yes").await),
         (1, 1),
-        "one yes, one request"
+        "one approval, one request"
     );
-    assert_eq!(outcome(&stage, &raw).await, Some(YesOutcome::Unknown), "nobody says that nothing was sent");
+    assert_eq!(
+        outcome(&stage, &raw).await,
+        Some(YesOutcome::Unknown),
+        "the answer must not claim that nothing was sent"
+    );
 }
 
 // spec: 10.1.17
 #[tokio::test]
 async fn a_hitch_before_anything_is_sent_does_not_end_a_yes() {
     for kind in [FaultKind::Reset, FaultKind::BadGateway] {
-        // One account that fails is a host that fails, unless others are there.
+        // One account that fails is a host that fails, unless there are other accounts.
         for (page, others) in [("appointment", 1), ("times", 0), ("groups", 1)] {
             let stage = Stage::new().await;
             let (_, group, raw) = just_asked(&stage).await;
@@ -143,8 +153,8 @@ async fn what_the_portal_shows_of_a_request_is_what_its_yes_came_to() {
     stage.run_for(TimeDelta::seconds(30)).await;
     assert_eq!((stage.requests("book"), outcome(&stage, &raw).await), (1, Some(YesOutcome::Unknown)));
     stage.run_for(TimeDelta::minutes(10)).await;
-    assert_eq!(outcome(&stage, &raw).await, Some(YesOutcome::NotBooked), "not unknown for ever");
-    // It shows up after all.
+    assert_eq!(outcome(&stage, &raw).await, Some(YesOutcome::NotBooked), "the outcome does not stay unknown");
+    // The booking shows after all.
     stage.sandbox.with_world(|w| w.remove_faults(None));
     let target = Some(at(TORONTO, DAY, "09:15"));
     assert!(stage.sandbox.with_world(|w| w.change_by_hand(group, target, Some(0))));
@@ -154,7 +164,7 @@ async fn what_the_portal_shows_of_a_request_is_what_its_yes_came_to() {
     stage.assert_tidy().await;
 }
 
-/// The calendar of a task's city is one whose accounts are shown different lists.
+/// Makes the calendar of a task's city one whose accounts are shown different lists.
 async fn split_calendar(stage: &mut Stage, task: TaskId) {
     let (row, now) = (stage.read(task).await, stage.ctx.wall.now());
     let kind = Kind::of(row.country, row.visa_type, &row.group, row.booked.is_some());
@@ -166,7 +176,9 @@ async fn split_calendar(stage: &mut Stage, task: TaskId) {
     assert!(split.is_split(now));
     let mut tx = stage.ctx.db.begin().await.expect("tx");
     let subject = store::learned::agreement_of(&key.to_string());
-    store::learned::keep(&mut tx, &subject, &serde_json::json!(split), now).await.expect("kept");
+    store::learned::keep(&mut tx, &subject, &serde_json::json!(split), now)
+        .await
+        .expect("the split is stored");
     tx.commit().await.expect("commit");
     stage.engine = Engine::new(stage.ctx.clone());
 }
@@ -183,7 +195,7 @@ async fn what_another_account_is_shown_in_a_split_calendar_ends_neither_question
     stage.slot(TORONTO, "2027-08-31", "09:15");
     stage.run_for(TimeDelta::seconds(20)).await;
     let raw = link(&stage, task).await;
-    // Another account is shown other days, later than the asked was shown this one.
+    // Another account is shown other days, later than this account was shown this one.
     let hidden = InjectedFault::of(FaultKind::OwnList { hides_percent: 60 });
     let hidden = InjectedFault { account: Some("sun@example.com".to_owned()), ..hidden };
     stage.sandbox.with_world(|w| w.add_fault(hidden));
@@ -191,7 +203,7 @@ async fn what_another_account_is_shown_in_a_split_calendar_ends_neither_question
     let polls = stage.requests("days");
     stage.task("sun", toronto()).await;
     stage.run_until(TimeDelta::seconds(60), || stage.requests("days") > polls).await;
-    assert!(stage.requests("days") > polls, "the other account looked");
+    assert!(stage.requests("days") > polls, "the other account polled");
     assert_eq!(tap(&stage, &raw).await, Ok(()));
     stage.run_for(TimeDelta::seconds(60)).await;
     assert_eq!(outcome(&stage, &raw).await, Some(YesOutcome::Booked));
@@ -230,7 +242,7 @@ async fn a_yes_gets_the_second_time_of_a_day_whose_first_another_books() {
 #[tokio::test]
 async fn whose_session_is_likely_over_is_signed_in_with_the_question_not_after_the_tap() {
     let stage = Stage::new().await;
-    // As far as the portal is concerned, it lives; here nobody knows.
+    // The session stays valid at the portal, but the engine cannot know that.
     stage.sandbox.with_world(|w| w.config.session_minutes = (6_000, 6_000));
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     let task = stage.task("lin", asking()).await;
@@ -241,7 +253,7 @@ async fn whose_session_is_likely_over_is_signed_in_with_the_question_not_after_t
         stage.run_for(TimeDelta::seconds(5)).await;
     }
     stage.run_for(TimeDelta::seconds(5)).await;
-    assert_eq!(stage.requests("sign_in"), signed_in + 1, "made ready with the question");
+    assert_eq!(stage.requests("sign_in"), signed_in + 1, "the sign-in is made with the question");
     assert_eq!(count(&stage, task, "standby").await, 1);
     let raw = link(&stage, task).await;
     stage.latency(100, 100);
@@ -249,7 +261,7 @@ async fn whose_session_is_likely_over_is_signed_in_with_the_question_not_after_t
     stage.run_until(TimeDelta::seconds(5), || stage.requests("book") == 1).await;
     stage.run_for(TimeDelta::seconds(5)).await;
     assert_eq!((stage.applied(group), stage.requests("sign_in")), (1, signed_in + 1));
-    // Nobody is kept signed in after that.
+    // No session is kept open after that.
     stage.run_for(TimeDelta::hours(3)).await;
     assert_eq!(count(&stage, task, "standby").await, 1);
     stage.assert_tidy().await;

@@ -119,9 +119,9 @@ mod tests {
         let (mut ceiling, start) = started();
         polls(&mut ceiling);
         ceiling.refill(PER_SECOND, start + TimeDelta::minutes(5));
-        assert_eq!(polls(&mut ceiling), 30, "all that five minutes brought");
+        assert_eq!(polls(&mut ceiling), 30, "all tokens of five minutes");
         ceiling.refill(PER_SECOND, start + TimeDelta::hours(9));
-        assert_eq!(polls(&mut ceiling), 34, "a night brings no more than five minutes and what is shared");
+        assert_eq!(polls(&mut ceiling), 34, "a night adds no more than five minutes and the shared tokens");
     }
 
     #[test]
@@ -129,12 +129,12 @@ mod tests {
         let (mut ceiling, start) = started();
         ceiling.refill(PER_SECOND, start + TimeDelta::hours(1));
         assert_eq!(sign_ins(&mut ceiling), 1, "the second waits for the debt of the first");
-        assert_eq!(polls(&mut ceiling), 30, "polls need not");
+        assert_eq!(polls(&mut ceiling), 30, "polls do not wait for it");
         ceiling.refill(PER_SECOND, start + TimeDelta::hours(1) + TimeDelta::seconds(29));
         assert_eq!(
             (polls(&mut ceiling), sign_ins(&mut ceiling)),
             (0, 0),
-            "two tokens of debt and not yet one beyond"
+            "two tokens of debt and not yet one above it"
         );
         ceiling.refill(PER_SECOND, start + TimeDelta::hours(1) + TimeDelta::seconds(31));
         assert_eq!(sign_ins(&mut ceiling), 1);
@@ -149,6 +149,6 @@ mod tests {
         assert_eq!((polls(&mut ceiling), sign_ins(&mut ceiling)), (0, 0));
         ceiling.shift(TimeDelta::hours(1));
         ceiling.refill(PER_SECOND, start + TimeDelta::hours(2));
-        assert_eq!(polls(&mut ceiling), 0, "a clock that was set brings nothing");
+        assert_eq!(polls(&mut ceiling), 0, "a clock that was set adds no tokens");
     }
 }

@@ -1,7 +1,7 @@
 //! Promise 29: the age of the last answered poll of every calendar that an active task watches.
 //!
-//! The bound is the larger of three hours and the time in which three polls fall to the calendar. Where the rate
-//! changes within one age, the polls that fell to the calendar are added up.
+//! The bound is the larger of three hours and the time in which the calendar's share is three
+//! polls. If the rate changes within one age, the oracle adds up the calendar's share of polls.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
@@ -14,30 +14,30 @@ use domain::ids::{PortalAccountId, TaskId};
 use super::Span;
 use super::exceptions::{Facts, Reason};
 
-/// No age is broken before this.
+/// Lower limit of the bound.
 const LEAST: TimeDelta = TimeDelta::hours(3);
-/// Polls that fall to a calendar within the bound.
+/// Share of polls of a calendar within the bound.
 const POLLS: f64 = 3.0;
-/// Ages are added up in steps of this; what is left of a step does not count.
+/// Step in which ages are added up. The rest of a step does not count.
 const STEP: TimeDelta = TimeDelta::minutes(5);
 
-/// The ages of a story.
+/// Ages of a story.
 #[derive(Debug, Default)]
 pub(crate) struct Ages {
     /// Ages above the bound that no exception explains.
     pub broken: Vec<String>,
-    /// Hours that tasks watched, each calendar for itself.
+    /// Hours that tasks watched, each calendar separately.
     pub watched_hours: f64,
-    /// Of these, hours with an age above the bound as it is without any exception.
+    /// Part of them with an age above the bound without any exception.
     pub late_hours: f64,
     /// Exceptions that explain such hours.
     pub reasons: BTreeMap<Reason, f64>,
-    /// The longest age, whatever explains it.
+    /// Longest age, whatever explains it.
     pub longest: TimeDelta,
 }
 
 impl Ages {
-    /// Hours above the plain bound among all hours watched, in percent.
+    /// Returns the hours above the plain bound among all hours watched, in percent.
     pub fn late_percent(&self) -> f64 {
         100.0 * self.late_hours / self.watched_hours.max(f64::MIN_POSITIVE)
     }
@@ -75,7 +75,7 @@ pub(super) fn judge(spans: &[Span], facts: &Facts, limits: &Limits) -> Ages {
             for reason in result.reasons {
                 *ages.reasons.entry(reason).or_default() += hours(result.late);
             }
-            // Tasks that watch a calendar from one instant on share its ages.
+            // Tasks that watch a calendar from the same instant on share its ages.
             if result.broken > TimeDelta::zero() && judged.insert((calendar, from, to)) {
                 let (over, age) = (hours(result.broken), hours(to - from));
                 ages.broken.push(format!(
@@ -87,10 +87,11 @@ pub(super) fn judge(spans: &[Span], facts: &Facts, limits: &Limits) -> Ages {
     ages
 }
 
-/// A task and a calendar that it watches.
+/// Task and a calendar that it watches.
 type Watched<'a> = (TaskId, &'a CalendarKey);
 
-/// From when to when each task watched each of its calendars: an edit that leaves a city in does not end that.
+/// Returns from when to when each task watched each of its calendars. An edit that leaves a city in
+/// does not end that.
 fn watches(spans: &[Span]) -> Vec<(Watched<'_>, DateTime<Utc>, DateTime<Utc>)> {
     let mut watches: Vec<(Watched<'_>, DateTime<Utc>, DateTime<Utc>)> = Vec::new();
     let mut last: HashMap<Watched<'_>, usize> = HashMap::new();
@@ -107,7 +108,7 @@ fn watches(spans: &[Span]) -> Vec<(Watched<'_>, DateTime<Utc>, DateTime<Utc>)> {
     watches
 }
 
-/// The times between two answered polls from `begun` to `ended`.
+/// Returns the times between two answered polls from `begun` to `ended`.
 fn gaps(
     begun: DateTime<Utc>,
     ended: DateTime<Utc>,
@@ -128,7 +129,7 @@ struct Age<'a> {
     limits: &'a Limits,
 }
 
-/// How much of an age is too long.
+/// Excess of an age over its bound.
 struct TooOld {
     /// By the bound without exceptions.
     late: TimeDelta,
@@ -138,7 +139,7 @@ struct TooOld {
     reasons: BTreeSet<Reason>,
 }
 
-/// An age as it grows.
+/// Age as it grows.
 #[derive(Default)]
 struct Grown {
     age: TimeDelta,
@@ -146,9 +147,10 @@ struct Grown {
 }
 
 impl Grown {
-    /// Adds a step in which polls came at `rate` an hour; returns whether the age is above its bound then.
+    /// Adds a step in which polls came at `rate` an hour. Returns `true` if the age is above its
+    /// bound then.
     fn add(&mut self, rate: f64) -> bool {
-        // Where nobody may poll, the age stands still.
+        // While no account may poll, the age does not grow.
         if rate > 0.0 {
             self.age += STEP;
             self.polls += rate * hours(STEP);
@@ -189,14 +191,15 @@ impl Age<'_> {
         result
     }
 
-    /// Polls an hour of an account to which nothing happened.
+    /// Returns the polls an hour of an account without any incident.
     fn whole_rate(&self) -> f64 {
         let limits = self.limits;
         let free = limits.polls_per_ten_hours.saturating_sub(limits.polls_reserved);
         f64::from(limits.polls_per_hour).min(f64::from(free) / 10.0)
     }
 
-    /// The accounts that may poll the calendar at an instant, each with the number of calendars watched through it.
+    /// Returns the accounts that may poll the calendar at an instant, each with the number of
+    /// calendars watched through it.
     fn watched(&self, at: DateTime<Utc>) -> Vec<(PortalAccountId, f64)> {
         let mut of: HashMap<PortalAccountId, BTreeSet<&CalendarKey>> = HashMap::new();
         for span in self.spans.iter().filter(|span| span.from <= at && at < span.to) {

@@ -1,13 +1,16 @@
-//! What excuses an age above its bound, each with its reason; all of it read from the portal's journal.
+//! Exceptions that excuse an age above its bound, each with its reason. All are read from the
+//! portal's journal.
 //!
-//! - A host that fails or blocks is left alone, as SAFETY 6 says; between two failures it did not answer anybody.
-//! - An account that fails is left alone for a growing time.
-//! - An account signs in once an hour at most: after a session that ended, or a sign-in that was refused, it waits.
-//! - A softly banned account rests, and has a quarter of its polls for three days.
+//! - A host that fails or blocks gets no requests for a while, as SAFETY 6 says. Between two
+//!   failures it answered no account.
+//! - An account that fails backs off for a growing time.
+//! - An account signs in once an hour at most. It waits after a session that ended and after a
+//!   refused sign-in.
+//! - A softly banned account backs off, and has a quarter of its polls for three days.
 //! - Polls and requests that bookings spent are missing from the budget.
 //! - An operator's pause stops everything.
-//! - A page that was sent in another form is read again after a pause; where several accounts cannot read a page without
-//!   which nobody polls, everybody pauses.
+//! - A page that was sent in another form is read again after a pause. If several accounts cannot
+//!   read a page that polling requires, all accounts pause.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -19,7 +22,7 @@ use sandbox::journal::{Effect, Entry};
 
 use super::Span;
 
-/// Why an account, or everybody, may not poll.
+/// Reason why an account, or all accounts, may not poll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Reason {
     HostPaused,
@@ -32,37 +35,39 @@ pub(crate) enum Reason {
     Unreadable,
 }
 
-/// The first wait after a failure, doubled with each that follows, and the longest of them.
+/// First wait after a failure, doubled with each that follows, and the longest wait.
 const FIRST_WAIT: TimeDelta = TimeDelta::seconds(30);
 const LONGEST_WAIT: TimeDelta = TimeDelta::minutes(30);
-/// Failures of several accounts within this pause the host.
+/// Failures of several accounts within this time pause the host.
 const TOGETHER: TimeDelta = TimeDelta::seconds(60);
-/// So many accounts, or all where there are fewer.
+/// Number of accounts that makes several, or all if there are fewer.
 const SEVERAL: usize = 3;
-/// A requested wait up to this is honoured whole; a longer one is probed after 1, 2, 4, 4 ... hours.
+/// A requested wait up to this is honoured in full. A longer one is probed after 1, 2, 4, 4 ...
+/// hours.
 const HONOURED: TimeDelta = TimeDelta::hours(1);
 const LONGEST_PROBE: i64 = 4;
-/// An account signs in once in this time.
+/// Shortest time between two sign-ins of an account.
 const BETWEEN_SIGN_INS: TimeDelta = TimeDelta::hours(1);
-/// The longest rest after an answer that a soft ban emptied.
+/// Longest pause after an answer that a soft ban emptied.
 const BAN_REST: TimeDelta = TimeDelta::hours(6);
-/// After a ban the polls are fewer for so long, by this factor at the least.
+/// Time after a ban in which polls are fewer, and the lowest factor.
 const EASED_FOR: TimeDelta = TimeDelta::hours(72);
 const EASED_TO: f64 = 0.25;
 const WINDOW: TimeDelta = TimeDelta::hours(10);
-/// Requests of ten hours that sign-ins and groups pages need beside polls.
+/// Requests in ten hours that sign-ins and groups pages need beside polls.
 const BESIDE_POLLS: f64 = 21.0;
-/// Pages that a booking asks for, beside times.
+/// Pages that a booking requests, beside times.
 const OF_A_BOOKING: [&str; 6] = ["actions", "appointment", "instructions", "book", "continue", "applicant"];
 /// Faults that send a page in another form.
 const UNREADABLE: [&str; 6] =
     ["changed_layout", "busy_page", "empty_list", "unknown_error", "foreign_html", "half_answer"];
 
-/// Pages without which nobody polls, and how many accounts must fail to read one before everybody pauses.
+/// Pages that polling requires, and the number of accounts that must fail to read one before all
+/// accounts pause.
 const TO_POLL: [&str; 3] = ["days", "sign_in", "sign_in_page"];
 const UNREAD_BY: usize = 2;
 
-/// An account, or everybody, cannot poll from one instant to another.
+/// Time in which an account, or all accounts, cannot poll.
 #[derive(Clone, Copy, Debug)]
 struct Exception {
     reason: Reason,
@@ -70,7 +75,7 @@ struct Exception {
     to: DateTime<Utc>,
 }
 
-/// What happened to one account.
+/// Events of one account.
 #[derive(Default)]
 struct AccountFacts {
     exceptions: Vec<Exception>,
@@ -79,12 +84,12 @@ struct AccountFacts {
     of_bookings: Vec<DateTime<Utc>>,
     /// Answers that a soft ban emptied.
     banned: Vec<DateTime<Utc>>,
-    /// The last time it tried to sign in.
+    /// Last attempt to sign in.
     sign_in: Option<DateTime<Utc>>,
     failures: u32,
 }
 
-/// What the journal says, by account and calendar.
+/// Content of the journal, by account and calendar.
 pub(super) struct Facts {
     polls: HashMap<CalendarKey, Vec<DateTime<Utc>>>,
     accounts: HashMap<PortalAccountId, AccountFacts>,
@@ -134,17 +139,18 @@ impl Facts {
         facts
     }
 
-    /// Answered polls of a calendar, oldest first.
+    /// Returns the answered polls of a calendar, oldest first.
     pub fn polls(&self, calendar: &CalendarKey) -> &[DateTime<Utc>] {
         self.polls.get(calendar).map_or(&[], Vec::as_slice)
     }
 
-    /// Why nobody may poll at an instant; empty where somebody may.
+    /// Returns why no account may poll at an instant. The list is empty if an account may.
     pub fn host_reasons(&self, at: DateTime<Utc>) -> Vec<Reason> {
         active(&self.host, at).collect()
     }
 
-    /// Polls an hour that an account may make at an instant, and what makes them fewer.
+    /// Returns the polls an hour that an account may make at an instant, and the reasons that lower
+    /// the number.
     pub fn rate(&self, account: PortalAccountId, limits: &Limits, at: DateTime<Utc>) -> (f64, Vec<Reason>) {
         let none = AccountFacts::default();
         let facts = self.accounts.get(&account).unwrap_or(&none);
@@ -171,7 +177,7 @@ impl Facts {
         (if is_out { 0.0 } else { rate }, reasons)
     }
 
-    /// Takes in one request of an account.
+    /// Records one request of an account.
     fn take(&mut self, entry: &Entry, account: PortalAccountId) {
         let facts = self.accounts.entry(account).or_default();
         let now = entry.world_time;
@@ -214,20 +220,21 @@ impl Facts {
 /// Failures of the host as a whole.
 #[derive(Default)]
 struct Host {
-    /// Accounts there are.
+    /// Number of accounts.
     accounts: usize,
-    /// Who failed when since the last success.
+    /// Accounts and times of the failures since the last success.
     failures: Vec<(PortalAccountId, DateTime<Utc>)>,
     /// Pauses since the last success.
     pauses: u32,
-    /// The last failure since the last success.
+    /// Last failure since the last success.
     failed_at: Option<DateTime<Utc>>,
-    /// Who could not read a kind of page since somebody could.
+    /// Accounts that could not read a kind of page since an account last could.
     unread: HashMap<String, HashSet<PortalAccountId>>,
 }
 
 impl Host {
-    /// Takes in one request; returns the time between two failures, with no success and no long silence of ours between.
+    /// Records one request. Returns the time between two failures, with no success and no long
+    /// silence of ours in between.
     fn take_outage(&mut self, entry: &Entry) -> Option<Exception> {
         let now = entry.world_time;
         if !has_failed(entry) {
@@ -238,7 +245,7 @@ impl Host {
         before.map(|from| Exception { reason: Reason::HostPaused, from, to: now })
     }
 
-    /// Takes in one page; returns the pause that it brings to everybody.
+    /// Records one page. Returns the pause that it causes for all accounts.
     fn take_page(&mut self, entry: &Entry, account: PortalAccountId) -> Option<Exception> {
         let unread = self.unread.entry(entry.kind.clone()).or_default();
         if !is_unreadable(entry) {
@@ -253,7 +260,7 @@ impl Host {
         is_shared.then_some(Exception { reason: Reason::Unreadable, from, to })
     }
 
-    /// Takes in one request; returns the pause that it brings.
+    /// Records one request. Returns the pause that it causes.
     fn take(&mut self, entry: &Entry, account: PortalAccountId) -> Option<Exception> {
         let now = entry.world_time;
         if !has_failed(entry) {
@@ -274,12 +281,12 @@ impl Host {
     }
 }
 
-/// The portal gave no answer, or refused to.
+/// Returns `true` if the portal gave no answer or refused the request.
 fn has_failed(entry: &Entry) -> bool {
     matches!(entry.status, 0 | 403 | 429 | 500..)
 }
 
-/// The wait after a failure that `before` others went before.
+/// Returns the wait after a failure that follows `before` others.
 fn back_off(entry: &Entry, before: u32) -> TimeDelta {
     let own = (FIRST_WAIT * 2_i32.pow(before.min(6))).min(LONGEST_WAIT);
     let asked =
@@ -293,7 +300,7 @@ fn is_unreadable(entry: &Entry) -> bool {
     entry.faults.iter().any(|fault| UNREADABLE.contains(&fault.as_str()))
 }
 
-/// The calendar whose list an entry answered.
+/// Returns the calendar whose list an entry answered.
 fn polled(entry: &Entry, spans: &[Span]) -> Option<CalendarKey> {
     let listed = matches!(entry.effect, Effect::Looked { .. } | Effect::Banned { .. });
     let answered = entry.kind == "days" && matches!(entry.status, 200 | 304) && listed;

@@ -1,7 +1,7 @@
-//! The oracle of watching: what was promised for every active task, held against the portal's own journal.
+//! Oracle of watching: compares the promises for every active task with the portal's own journal.
 //!
-//! It shares no rule with the engine. Task rows say who watched what and when; everything else comes from the
-//! journal of the sandbox.
+//! It shares no rule with the engine. Task rows show which task watched which calendar and when.
+//! Everything else comes from the journal of the sandbox.
 
 mod ages;
 mod exceptions;
@@ -22,10 +22,10 @@ use uuid::Uuid;
 pub(crate) use ages::Ages;
 pub(crate) use outside::Change;
 
-/// Task rows are read this often in virtual time.
+/// Interval of virtual time at which task rows are read.
 const READ_EVERY: TimeDelta = TimeDelta::minutes(5);
 
-/// A task that watched the same calendars through the same account from one instant to another.
+/// Time in which a task watched the same calendars through the same account.
 #[derive(Clone, Debug)]
 struct Span {
     task: TaskId,
@@ -37,7 +37,7 @@ struct Span {
     to: DateTime<Utc>,
 }
 
-/// What task rows said over time.
+/// Content of task rows over time.
 #[derive(Default)]
 struct Recorded {
     spans: Vec<Span>,
@@ -50,12 +50,12 @@ struct Recorded {
     outside: outside::Outside,
 }
 
-/// Records who watches what while a story runs; clones share the record.
+/// Recorder of watched calendars while a story runs. Clones share the record.
 #[derive(Clone, Default)]
 pub(crate) struct Watch(Arc<Mutex<Recorded>>);
 
 impl Watch {
-    /// Records the rows as the engine begins to work; what passed since the last reading passed without an engine.
+    /// Records the rows when the engine begins to work. No engine ran since the last reading.
     pub async fn begin(&self, db: &Db, now: DateTime<Utc>) {
         {
             let mut recorded = self.0.lock();
@@ -67,7 +67,7 @@ impl Watch {
         self.read(db, now).await;
     }
 
-    /// Records the rows where the last reading is old.
+    /// Records the rows if the last reading is old.
     pub async fn go_on(&self, db: &Db, now: DateTime<Utc>) {
         let is_due = self.0.lock().read_at.is_none_or(|at| now - at >= READ_EVERY);
         if is_due {
@@ -77,7 +77,7 @@ impl Watch {
 
     /// Records the rows as they are now.
     pub async fn read(&self, db: &Db, now: DateTime<Utc>) {
-        // A story may have taken the database away: the last reading holds on.
+        // A story may have made the database unavailable: the last reading stays valid.
         let Ok(mut tx) = db.read().await else { return };
         let Ok(rows) = store::task::running(&mut tx, TaskId(Uuid::nil()), 100_000).await else { return };
         let sql = "SELECT id, portal_schedule_id FROM task";
@@ -94,7 +94,8 @@ impl Watch {
         let mut open = std::mem::take(&mut recorded.open);
         for row in rows {
             let Some(criteria) = row.criteria else { continue };
-            // Past the portal's deadline nothing can be changed: the task waits for its appointment, not for dates.
+            // After the portal's deadline nothing can be changed: the task waits for its
+            // appointment, not for dates.
             if row.change_deadline.is_some_and(|at| at <= now) {
                 continue;
             }
@@ -119,23 +120,25 @@ impl Watch {
         recorded.read_at = Some(now);
     }
 
-    /// The story lets the engine work on: what differs at the portal since it stopped was changed outside.
+    /// Marks that the engine continues. Differences at the portal since it stopped are changes from
+    /// outside.
     pub fn world_begins(&self, sandbox: &sandbox::Sandbox) {
         sandbox.with_world(|w| self.0.lock().outside.begin(w));
     }
 
-    /// The engine stops: the portal is as it is now.
+    /// Marks that the engine stops, and records the portal's present state.
     pub fn world_ends(&self, sandbox: &sandbox::Sandbox) {
         sandbox.with_world(|w| self.0.lock().outside.end(w));
     }
 
-    /// Changes outside that concerned an active task, and those of them that were shown or notified late.
+    /// Returns changes from outside that concerned an active task, and those of them that were
+    /// shown or notified late.
     pub fn outside_changes(&self, now: DateTime<Utc>) -> (Vec<Change>, Vec<Change>) {
         let recorded = self.0.lock();
         recorded.outside.judge(&recorded.spans, now)
     }
 
-    /// Ages of the last answered polls so far, against the bound of promise 29.
+    /// Returns the ages of the last answered polls so far, against the bound of promise 29.
     pub fn ages(&self, sandbox: &sandbox::Sandbox, limits: &Limits) -> Ages {
         let (journal, owners) = sandbox.with_world(|w| {
             let owners: BTreeMap<u64, String> =

@@ -1,6 +1,7 @@
-//! Promise 31: what changes at the portal without us is shown within six hours and notified five minutes later.
+//! Promise 31: a change at the portal from outside is shown within six hours and notified five
+//! minutes later.
 //!
-//! Changes are what a story does to groups between two runs of the engine.
+//! Such changes are a story's changes to groups between two runs of the engine.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -12,17 +13,17 @@ use uuid::Uuid;
 
 use super::Span;
 
-/// What is changed outside is shown within this; rows are read every five minutes.
+/// Time within which a change from outside is shown; rows are read every five minutes.
 const SHOWN_WITHIN: TimeDelta = TimeDelta::minutes(6 * 60 + 5);
-/// And notified within this after it is shown.
+/// Time after that within which it is notified.
 const NOTIFIED_WITHIN: TimeDelta = TimeDelta::minutes(5);
 
 /// Place, date and time of an appointment.
 type Booked = Option<(i32, NaiveDate, String)>;
-/// The appointment of a group; none where the group is gone or archived.
+/// Appointment of a group; `None` if the group is gone or archived.
 type GroupState = Option<Booked>;
 
-/// A change that a story made, and when it was shown and notified.
+/// Change that a story made, and when it was shown and notified.
 #[derive(Clone, Debug)]
 pub(crate) struct Change {
     group: u64,
@@ -54,23 +55,23 @@ impl Change {
     }
 }
 
-/// Groups as they were when the engine stopped, and what changed until it began again.
+/// Groups when the engine stopped, and the changes until it began again.
 #[derive(Default)]
 pub(super) struct Outside {
     groups: HashMap<u64, GroupState>,
     changes: Vec<Change>,
 }
 
-/// What our rows say of a group.
+/// State of a group in our rows.
 pub(super) struct Found {
     is_stopped: bool,
     shows: GroupState,
-    /// The newest message to its user.
+    /// Newest message to its user.
     newest: Option<DateTime<Utc>>,
 }
 
 impl Outside {
-    /// The engine begins: what differs now was changed outside.
+    /// Marks that the engine begins: differences now are changes from outside.
     pub fn begin(&mut self, world: &World) {
         for (group, was) in std::mem::take(&mut self.groups) {
             let becomes = state_of(world, group);
@@ -81,7 +82,7 @@ impl Outside {
         }
     }
 
-    /// The engine stops: this is how groups are now.
+    /// Marks that the engine stops, and records the present state of the groups.
     pub fn end(&mut self, world: &World) {
         self.groups = world.groups.keys().map(|group| (*group, state_of(world, *group))).collect();
         // A booking of the engine may have replaced what was changed outside before rows were read.
@@ -90,12 +91,12 @@ impl Outside {
         self.changes.retain(|c| c.notified_at.is_some() || !is_replaced(c));
     }
 
-    /// The groups of changes that are not shown and notified yet.
+    /// Returns the groups of changes that are not shown and notified yet.
     pub fn open(&self) -> Vec<u64> {
         self.changes.iter().filter(|c| c.notified_at.is_none()).map(|c| c.group).collect()
     }
 
-    /// Takes in what our rows say now.
+    /// Compares the changes with the present state in our rows.
     pub fn take(&mut self, found: &HashMap<u64, Found>, now: DateTime<Utc>) {
         for change in self.changes.iter_mut().filter(|c| c.notified_at.is_none()) {
             let Some(found) = found.get(&change.group) else { continue };
@@ -106,7 +107,7 @@ impl Outside {
         }
     }
 
-    /// The changes that concerned an active task, and those of them that are late at `now`.
+    /// Returns the changes that concerned an active task, and those of them that are late at `now`.
     pub fn judge(&self, spans: &[Span], now: DateTime<Utc>) -> (Vec<Change>, Vec<Change>) {
         let concerns = |change: &&Change| {
             spans.iter().any(|s| s.group == change.group && s.from <= change.at && change.at < s.to)
@@ -117,7 +118,7 @@ impl Outside {
     }
 }
 
-/// Reads what our rows say of groups.
+/// Reads the state of groups from our rows.
 pub(super) async fn find(tx: &mut Tx, groups: &[u64]) -> Result<HashMap<u64, Found>, Error> {
     let mut found = HashMap::new();
     for group in groups {

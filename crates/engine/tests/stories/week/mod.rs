@@ -1,6 +1,8 @@
-//! A week in which everything goes wrong at once: lies, cuts, outages, thefts, kills; the portal's journal is the oracle.
+//! Stories of a week in which every fault occurs at once: false answers, cuts, outages, competing
+//! bookings, kills. The portal's journal is the oracle.
 //!
-//! `SOONER_INTENTS`, `SOONER_KILLS`, `SOONER_LOGINS`, `SOONER_HIDDEN_PERCENT` and `SOONER_SEED` choose the size; the seed is printed and replays a run.
+//! `SOONER_INTENTS`, `SOONER_KILLS`, `SOONER_LOGINS`, `SOONER_HIDDEN_PERCENT` and `SOONER_SEED`
+//! choose the size. The seed is printed and replays a run.
 
 mod oracle;
 mod people;
@@ -20,22 +22,23 @@ use crate::stage::Stage;
 use crate::time::{Driver, kill_when};
 use people::Person;
 
-/// How often in a hundred the page with the printed date cannot be read.
+/// Chance in percent that the page with the printed date cannot be read.
 const USUALLY_HIDDEN: u32 = 20;
 
-/// How much is asked of a run.
+/// Size of a run.
 #[derive(Clone, Copy, Debug)]
 struct Size {
     attempts: usize,
     kills: usize,
     logins: usize,
     seed: u64,
-    /// Chance in percent that the page with the printed date cannot be read, so that only the lagging groups page tells.
+    /// Chance in percent that the page with the printed date cannot be read, so that only the
+    /// lagging groups page shows the result.
     hidden_percent: u32,
 }
 
 impl Size {
-    /// What the environment asks for, or the short form.
+    /// Returns the size from the environment, or the short form.
     fn wanted() -> Self {
         let number = |name: &str, else_take: u64| {
             std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(else_take)
@@ -52,11 +55,11 @@ impl Size {
     }
 }
 
-/// When the engine is killed next.
+/// Time of the next kill.
 struct Kill {
-    /// At so many points of the booking path from now on.
+    /// Number of points of the booking path from now on.
     points: Rc<Cell<u64>>,
-    /// Or as soon as the portal was asked so often.
+    /// Number of requests to the portal after which the kill happens in any case.
     asked: u64,
 }
 
@@ -73,16 +76,16 @@ struct Week {
     next_visit: DateTime<Utc>,
 }
 
-/// The longest a run may take in virtual time.
+/// Longest virtual time of a run.
 const LONGEST: TimeDelta = TimeDelta::days(28);
-/// The world gets new slots this often.
+/// Interval at which the world gets new slots.
 const FEED: TimeDelta = TimeDelta::seconds(20);
-/// Users look at their tasks and start again what stopped this often.
+/// Interval at which users visit their tasks and start stopped ones again.
 const VISIT: TimeDelta = TimeDelta::minutes(30);
 
 impl Week {
     async fn new(size: Size) -> Self {
-        // The sandbox bans nobody here: a hundred people make the attempts of thousands.
+        // The sandbox bans no account here: a hundred users make the attempts of thousands.
         let limits = Limits {
             polls_per_hour: 120,
             polls_per_ten_hours: 800,
@@ -145,7 +148,7 @@ impl Week {
         let read = self.read;
         let (posts, read) = self.stage.sandbox.with_world(|w| world::posts_after(w, read));
         self.read = read;
-        // A run of hours says how far it is.
+        // A run of hours reports its progress.
         let tenth = |posts: usize| posts * 10 / self.size.attempts.max(1);
         if tenth(self.posts + posts) > tenth(self.posts) {
             println!("{}: {} attempts, {} kills", self.stage.clock.now(), self.posts + posts, self.kills);
@@ -169,7 +172,8 @@ impl Week {
         self.next_feed.min(self.next_visit)
     }
 
-    /// Half of the kills strike at a point of the booking path, the others wherever a request is under way.
+    /// Returns the next kill. Half of the kills happen at a point of the booking path, the others
+    /// at any request in progress.
     fn next_kill(&mut self) -> Kill {
         let points = Rc::new(Cell::new(u64::MAX));
         let mut asked = u64::MAX;
@@ -183,7 +187,7 @@ impl Week {
         }
         let left = points.clone();
         kill_when(move |point| {
-            // A round is no job: it is the driver's own.
+            // A round is no job: it belongs to the driver.
             if point == "round.locked" {
                 return false;
             }
@@ -193,7 +197,7 @@ impl Week {
         Kill { points, asked }
     }
 
-    /// The engine is gone in the middle of whatever it did; another begins with the database alone.
+    /// Kills the engine in the middle of its work. Another one begins with the database alone.
     async fn kill(&mut self, jobs: &mut JoinSet<()>) {
         jobs.shutdown().await;
         self.stage.engine = Engine::new(self.stage.ctx.clone());
@@ -210,7 +214,7 @@ async fn a_week_in_which_everything_goes_wrong_breaks_no_promise() {
     let began = week.stage.clock.now();
     week.play().await;
     let mut condition = oracle::judge(&week.stage, &week.people).await;
-    // The groups page lags by two minutes: who reads nothing else waits for it.
+    // The groups page lags by two minutes: a read-back without any other page waits for it.
     if size.hidden_percent <= USUALLY_HIDDEN {
         condition.judge_read_back_policy();
     }
@@ -226,5 +230,5 @@ async fn a_week_in_which_everything_goes_wrong_breaks_no_promise() {
         "broken promises; replay with SOONER_SEED={}",
         size.seed
     );
-    assert!(condition.acted >= size.attempts, "only {} intents acted", condition.acted);
+    assert!(condition.acted >= size.attempts, "only {} attempts were sent", condition.acted);
 }

@@ -1,4 +1,4 @@
-//! What was promised, held against the portal's own journal.
+//! Comparison of the promises with the portal's own journal.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -10,11 +10,11 @@ use uuid::Uuid;
 use super::people::Person;
 use crate::stage::Stage;
 
-/// What came of a run.
+/// Result of a run.
 pub(super) struct TaskCondition {
     /// Every promise that was broken, with its evidence.
     pub broken: Vec<String>,
-    /// Attempts that came as far as a POST.
+    /// Number of attempts that sent a POST.
     pub acted: usize,
     attempts: usize,
     booked: usize,
@@ -26,11 +26,11 @@ pub(super) struct TaskCondition {
     not_booked: Vec<i64>,
     requests: usize,
     faults: usize,
-    /// Bookings confirmed after more than a minute, with what was read.
+    /// Bookings confirmed after more than a minute, with their readings.
     slow: Vec<String>,
 }
 
-/// One attempt as the database has it: task, state, acting, t0, settled, day.
+/// Stored attempt: task, state, acting, t0, settled, day.
 struct BookingAttempt {
     state: String,
     prepared_at: DateTime<Utc>,
@@ -64,7 +64,7 @@ async fn attempts(stage: &Stage) -> HashMap<Uuid, Vec<BookingAttempt>> {
     by_task
 }
 
-/// Compares both sides, person by person.
+/// Compares both sides, user by user.
 pub(super) async fn judge(stage: &Stage, people: &[Person]) -> TaskCondition {
     let journal: Vec<Entry> = stage.sandbox.with_world(|w| w.journal.after(0).to_vec());
     let mut condition = TaskCondition {
@@ -101,7 +101,8 @@ pub(super) async fn judge(stage: &Stage, people: &[Person]) -> TaskCondition {
 }
 
 impl TaskCondition {
-    /// At most one POST an attempt, each after an own poll, none to a later day, and the report says what happened.
+    /// Checks that an attempt sends at most one POST, after an own poll and never to a later date.
+    /// The stored outcome must be right.
     fn judge_posts(&mut self, person: &Person, attempts: &[BookingAttempt], asked: &[&Entry]) {
         let who = person.group;
         let acted: Vec<&BookingAttempt> = attempts.iter().filter(|i| i.sending_at.is_some()).collect();
@@ -128,7 +129,7 @@ impl TaskCondition {
             let applied = posts.iter().any(|p| matches!(p.effect, Effect::Booked { .. }));
             self.judge_report(who, attempt, applied);
         }
-        // Changes by hand spend the same attempts; nobody uses the last one here.
+        // Changes by hand use the same attempts; no task uses the last one here.
         let changes = asked.iter().filter(|e| matches!(e.effect, Effect::Booked { .. })).count();
         self.booked += asked.iter().filter(|e| is_ours(e)).count();
         self.by_hand += asked.iter().filter(|e| e.kind == "hand").count();
@@ -137,7 +138,7 @@ impl TaskCondition {
         }
     }
 
-    /// The account itself must have seen a time on that day just before.
+    /// Checks that the account itself saw a time on that day just before.
     fn judge_own_poll(&mut self, who: u64, post: &Entry, asked: &[&Entry]) {
         let fresh = post.world_time - TimeDelta::seconds(60);
         let saw = asked.iter().any(|e| {
@@ -187,7 +188,8 @@ impl TaskCondition {
         }
     }
 
-    /// Charged once, whole, and exactly when the portal booked; our record is the portal's.
+    /// Checks that a booking is charged once, in full, and exactly when the portal booked it. Our
+    /// record must be the portal's.
     async fn judge_money(&mut self, stage: &Stage, person: &Person, asked: &[&Entry]) {
         let who = person.group;
         let task = stage.read(person.task).await;
@@ -215,19 +217,20 @@ impl TaskCondition {
         }
         let shown = stage.portal_shows(who).map(|a| (a.facility, a.date, a.time));
         let known = task.booked.map(|b| (u32::from(b.facility.number()), b.date, b.time));
-        // What was changed by hand is taken over when it is read the next time.
+        // A change by hand is adopted when it is read the next time.
         let last = asked.iter().rev().find(|e| matches!(e.effect, Effect::Booked { .. }));
         if shown != known && last.is_none_or(|e| is_ours(e)) {
             self.broken.push(format!("{who}: the portal shows {shown:?}, we say {known:?}"));
         }
     }
 
-    /// Users wait a minute for a booking and five for the news that there was none, 99 times of 100.
+    /// Checks that users wait at most a minute for a booking, and five minutes to learn that there
+    /// was none, in 99 of 100 cases.
     pub(super) fn judge_read_back_policy(&mut self) {
         for (sorted, most, what) in
             [(&self.confirmed, 60, "confirmed"), (&self.not_booked, 300, "not booked")]
         {
-            // Of a short run's few the hundredth part is one or two.
+            // A short run has too few attempts: a hundredth of them is one or two.
             let percent = if sorted.len() < 1000 { 95 } else { 99 };
             let reached = at_percent(sorted, percent);
             if sorted.len() >= 20 && reached > most {
@@ -237,7 +240,7 @@ impl TaskCondition {
     }
 }
 
-/// Whether the portal applied a POST of ours.
+/// Returns `true` if the portal applied a POST of ours.
 fn is_ours(entry: &Entry) -> bool {
     entry.kind == "book" && matches!(entry.effect, Effect::Booked { .. })
 }

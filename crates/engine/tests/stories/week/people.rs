@@ -1,4 +1,4 @@
-//! The users of the week: singles, couples, accounts with two groups, and some with few changes left.
+//! Users of the week: singles, couples, accounts with two groups, and some with few changes left.
 
 use domain::criteria::SearchCriteria;
 use domain::facility::FacilityId;
@@ -12,12 +12,12 @@ use sandbox::world::accounts::Appointment;
 
 use crate::stage::{Stage, at, criteria, day};
 
-/// One task with the group it is for.
+/// Task with its group.
 pub(super) struct Person {
     pub task: TaskId,
     pub user: UserId,
     pub group: u64,
-    /// Changes this one may make at most; the portal's last attempt is never theirs.
+    /// Most changes that this task may make. The portal's last attempt is never used.
     pub quota: Option<usize>,
     pub price: i64,
 }
@@ -49,7 +49,8 @@ pub(super) async fn submit(stage: &Stage, logins: usize, rng: &mut StdRng) -> Ve
         let user = stage.user(&name).await;
         let mut found: Vec<_> = stage.verify(user, &name).await.expect("verified");
         if found.len() > 1 && n % 2 == 1 {
-            // Somebody else of the family has the login as well, with a password of their own here, and watches the other group.
+            // Another user of the family has the same login with a password of their own here, and
+            // watches the other group.
             found.truncate(1);
             let first = found[0].portal_schedule_id.clone();
             let relative = stage.user(&format!("{name}r")).await;
@@ -76,13 +77,14 @@ pub(super) async fn submit(stage: &Stage, logins: usize, rng: &mut StdRng) -> Ve
     people
 }
 
-/// Far enough for hundreds of steps down, one day at least each.
+/// Returns an appointment late enough for hundreds of improvements of at least one day.
 fn somewhen(city: u16, rng: &mut StdRng) -> Appointment {
     let first = at(city, "2036-06-02", "08:15");
     Appointment { date: first.date + chrono::Days::new(rng.random_range(0..200)), ..first }
 }
 
-/// What a patient user does twice an hour: starts again what stopped for a reason that has passed.
+/// Starts tasks again that stopped for a reason that has passed, as a patient user does twice an
+/// hour.
 pub(super) async fn start_again(stage: &Stage, people: &[Person]) {
     for person in people {
         let task = stage.read(person.task).await;
@@ -96,7 +98,8 @@ pub(super) async fn start_again(stage: &Stage, people: &[Person]) {
         let now = stage.ctx.wall.now();
         let mut tx = stage.ctx.db.begin().await.expect("tx");
         if task.captured_at.is_none() && task.hold_id.is_none() {
-            // As the product names it: the oracle adds up what was captured for this task.
+            // The product's own name of the source: the oracle adds up what was captured for this
+            // task.
             let source = ("task", task.id.0);
             let hold = store::ledger::hold(
                 &mut tx,
@@ -116,11 +119,12 @@ pub(super) async fn start_again(stage: &Stage, people: &[Person]) {
     }
 }
 
-/// Chance that somebody changes an appointment by hand when slots are fed.
+/// Chance that a user changes an appointment by hand when slots are added.
 const HANDS: f64 = 0.06;
 
-/// Now and then somebody finds an earlier day by hand, in a browser of their own; as with any other change the groups page
-/// may lag behind it. Never while a booking of ours is under way: who overtakes the last ten seconds cannot be told.
+/// Lets some users book an earlier date by hand in a browser, and the groups page may lag behind
+/// it. This never happens while a booking of ours is in progress, because a race within the last
+/// ten seconds cannot be detected.
 pub(super) async fn change_by_hand(stage: &Stage, people: &[Person], rng: &mut StdRng) {
     if !rng.random_bool(HANDS) {
         return;
@@ -136,7 +140,7 @@ pub(super) async fn change_by_hand(stage: &Stage, people: &[Person], rng: &mut S
     stage.sandbox.with_world(|w| {
         let Some(group) = w.groups.get(&person.group) else { return };
         let Some(held) = group.appointment.clone().filter(|_| group.attempts_left > 1) else { return };
-        // At a minute no slot here has: it is never taken for what we tried to book.
+        // No slot here has this minute, so it is never mistaken for our own attempt.
         let time = chrono::NaiveTime::from_hms_opt(7, 5, 0).expect("a time");
         let found = Appointment { date: held.date - chrono::Days::new(days), time, ..held };
         w.change_by_hand(person.group, Some(found), Some(if lags { 120 } else { 0 }));

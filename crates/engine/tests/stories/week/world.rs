@@ -1,4 +1,5 @@
-//! The portal's side of the week: slots that come just below what people hold, and every fault there is.
+//! The portal's side of the week: slots slightly before the users' appointments, and every fault
+//! there is.
 
 use chrono::{Days, NaiveTime};
 use rand::RngExt;
@@ -7,13 +8,15 @@ use sandbox::World;
 use sandbox::world::faults::{FaultKind, InjectedFault};
 use sandbox::world::slots::NewSlot;
 
-/// Booking POSTs in the journal after an entry, and the number of its last entry.
+/// Returns the number of booking POSTs in the journal after an entry, and the number of its last
+/// entry.
 pub(super) fn posts_after(world: &World, read: u64) -> (usize, u64) {
     let posts = world.journal.after(read).iter().filter(|e| e.kind == "book").count();
     (posts, world.journal.last_seq())
 }
 
-/// Every kind of fault, each with its chance; a fifth of the bookings that went well are denied, a fifth is claimed.
+/// Adds every kind of fault, each with its chance. About a fifth of the booking answers claim a
+/// booking that was not made. About a fifth deny one that was made.
 pub(super) fn everything_goes_wrong(world: &mut World, hidden: f64) {
     let faults = [
         (FaultKind::LieBooked, 0.2),
@@ -48,10 +51,10 @@ pub(super) fn everything_goes_wrong(world: &mut World, hidden: f64) {
     world.add_fault(InjectedFault { probability: Some(hidden), ..printed });
 }
 
-/// Slots on show at once, about.
+/// Approximate number of slots listed at once.
 const ON_SHOW: usize = 30;
 
-/// Fills the shelves: mostly one to four days before what somebody holds, some later, some phantoms.
+/// Adds slots: mostly one to four days before a user's appointment, some later, some phantoms.
 pub(super) fn feed(world: &mut World, rng: &mut StdRng) {
     let held: Vec<_> = world.groups.values().filter_map(|g| g.appointment.clone()).collect();
     let missing = ON_SHOW.saturating_sub(world.slots.iter().count());
