@@ -19,7 +19,7 @@ macro_rules! stories {
     };
 }
 
-/// As [`stories`], over a `Stage`: the application before a sandbox portal.
+/// Makes two tests like [`stories`], over a `Stage`: the application with a sandbox portal.
 macro_rules! portal_stories {
     ($($name:ident),+ $(,)?) => {
         mod sqlite {

@@ -89,7 +89,7 @@ mod tests {
             assert!(new(wrong).is_err(), "{wrong}");
         }
         assert!(new("https://sooner.example.com").is_err(), "ours");
-        assert!(new("http://pay.example.com").is_err(), "in the clear");
+        assert!(new("http://pay.example.com").is_err(), "the address is unencrypted");
     }
 
     // spec: 10.7.73

@@ -228,11 +228,14 @@ mod tests {
             unnamed.is_due(ip(peer), headers, trusted, now)
         };
         let some = forwarded("192.0.2.7");
-        assert!(!due("127.0.0.1", &HeaderMap::new(), &[], now), "no proxy");
-        assert!(!due("198.51.100.1", &some, &[], now), "anybody can write such a header");
-        assert!(!due("127.0.0.1", &some, &networks(&["127.0.0.0/8"]), now), "it is trusted");
+        assert!(!due("127.0.0.1", &HeaderMap::new(), &[], now), "there is no proxy");
+        assert!(!due("198.51.100.1", &some, &[], now), "any client can write such a header");
+        assert!(!due("127.0.0.1", &some, &networks(&["127.0.0.0/8"]), now), "the proxy is trusted");
         assert!(due("::ffff:10.1.2.3", &some, &[], now));
-        assert!(!due("127.0.0.1", &some, &[], now + TimeDelta::minutes(9)), "not at every request");
+        assert!(
+            !due("127.0.0.1", &some, &[], now + TimeDelta::minutes(9)),
+            "the notice comes at most every ten minutes"
+        );
         assert!(due("127.0.0.1", &some, &[], now + TimeDelta::minutes(10)));
         assert!(one_is_unnamed("https://sooner.example.com", &[]));
         assert!(!one_is_unnamed("https://sooner.example.com", &networks(&["127.0.0.1"])));

@@ -169,7 +169,7 @@ mod tests {
         let address = taken(&queue, (0..100).map(|_| [192, 0, 2, 1]));
         assert_eq!(address.len(), 8);
         let network = taken(&queue, (0..100).map(|n| [192, 0, 2, n]));
-        assert_eq!(network.len(), 8, "sixteen with those of the first");
+        assert_eq!(network.len(), 8, "sixteen with those of the first address");
         assert_eq!(queue.enter([192, 0, 2, 200].into()).unwrap_err(), QueueRefusal::Share);
         assert!(queue.enter([203, 0, 113, 7].into()).is_ok());
     }
@@ -178,7 +178,7 @@ mod tests {
     fn a_few_networks_do_not_fill_the_queue() {
         let queue = Queue::new(PASSWORD_QUEUE);
         let busy = taken(&queue, (0..=255).flat_map(|host| (0..10).map(move |n| [198, 18, n, host])));
-        assert!(busy.len() < PASSWORD_QUEUE.open, "{} taken", busy.len());
+        assert!(busy.len() < PASSWORD_QUEUE.open, "{} places are in use", busy.len());
         assert!(queue.enter([203, 0, 113, 7].into()).is_ok());
     }
 
@@ -189,7 +189,7 @@ mod tests {
         assert_eq!(busy.len(), PASSWORD_QUEUE.open);
         assert_eq!(queue.enter([203, 0, 113, 7].into()).unwrap_err(), QueueRefusal::Full);
         let own: Vec<_> = (0..9).filter_map(|_| queue.enter_reserved([1; 32]).ok()).collect();
-        assert_eq!(own.len(), 2, "of one account");
+        assert_eq!(own.len(), 2, "places of one account");
         let others: Vec<_> = (2..40).filter_map(|n| queue.enter_reserved([n; 32]).ok()).collect();
         assert_eq!(others.len(), 16);
         assert_eq!(queue.enter_reserved([99; 32]).unwrap_err(), QueueRefusal::Full);

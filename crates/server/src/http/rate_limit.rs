@@ -367,7 +367,7 @@ mod tests {
                     }
                 }
             }
-            assert!(take(act, [203, 0, 113, 7]), "{act:?} from somewhere else");
+            assert!(take(act, [203, 0, 113, 7]), "{act:?} from another network");
         }
     }
 
@@ -379,7 +379,11 @@ mod tests {
         for _ in 0..5 {
             take(1, "192.0.2.1", now).unwrap();
         }
-        assert_eq!(take(1, "198.51.100.1", now), Err(TimeDelta::seconds(12)), "one account, from anywhere");
+        assert_eq!(
+            take(1, "198.51.100.1", now),
+            Err(TimeDelta::seconds(12)),
+            "one account, from any address"
+        );
         for who in 2..17 {
             take(who, "192.0.2.1", now).unwrap();
         }
@@ -387,7 +391,7 @@ mod tests {
         for n in 0..80_u8 {
             take(100 + n, &format!("192.0.2.{}", 2 + n), now).unwrap();
         }
-        assert!(take(99, "192.0.2.250", now).is_err(), "one neighbourhood");
+        assert!(take(99, "192.0.2.250", now).is_err(), "the network of that address");
         take(99, "203.0.113.1", now).unwrap();
         let mut others = 0;
         while limiter
@@ -398,7 +402,7 @@ mod tests {
         }
         // Each network makes few calls, so all of them together get the overall limit a second
         // time.
-        assert!((1_800..2_000).contains(&others), "everybody together: {others}");
+        assert!((1_800..2_000).contains(&others), "all networks together: {others}");
         take(1, "198.51.100.1", now + TimeDelta::seconds(12)).unwrap();
         take(99, "203.0.113.1", now + TimeDelta::minutes(1)).unwrap();
     }

@@ -65,7 +65,7 @@ mod tests {
         assert_eq!(
             found("schedule/wizard").0,
             "documents/en/app/wizard.html",
-            "a word goes before a placeholder"
+            "a fixed part has precedence over a placeholder"
         );
         for nowhere in ["schedule", "schedule/", "schedule/a/b", "dashboard/x", "*", "Dashboard"] {
             assert_eq!(

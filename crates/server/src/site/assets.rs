@@ -216,6 +216,6 @@ mod tests {
         headers.insert(header::RANGE, "bytes=0-1".parse().expect("a header"));
         headers.insert(header::IF_RANGE, "\"a\"".parse().expect("a header"));
         assert_eq!(part(&headers, 100, "\"a\""), Some(0..2));
-        assert_eq!(part(&headers, 100, "\"b\""), None, "the parts one has are of another film");
+        assert_eq!(part(&headers, 100, "\"b\""), None, "the client's parts are of another film");
     }
 }

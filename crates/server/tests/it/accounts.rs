@@ -1,4 +1,4 @@
-//! Registering, verifying, signing in and out.
+//! Stories of registration, verification, sign-in and sign-out.
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};
@@ -116,11 +116,15 @@ async fn guessing_a_password_gets_slower(app: TestApp) {
     assert_eq!(app.login("victim@example.com", PASSWORD).await.error(), (429, "TOO_MANY_ATTEMPTS"));
     app.person("bystander").await;
     app.wait(3);
-    assert_eq!(app.login("victim@example.com", PASSWORD).await.status, 200, "never a hard lock");
-    assert_eq!(app.login("victim@example.com", "Wrong-1-password").await.status, 401, "a success forgets");
+    assert_eq!(app.login("victim@example.com", PASSWORD).await.status, 200, "the account was locked");
+    assert_eq!(
+        app.login("victim@example.com", "Wrong-1-password").await.status,
+        401,
+        "a success resets the throttle"
+    );
 }
 
-/// The link of a registration, and the cookie of the browser it was made in.
+/// Returns the link of a registration, and the cookie of the browser in which it was made.
 async fn registered(app: &TestApp, password: &str, language: &str) -> (String, String) {
     let body = json!({ "email": "victim@example.com", "password": password, "language": language });
     let reply = app.post("/auth/register", body).await;
@@ -135,10 +139,11 @@ async fn use_link(app: &TestApp, (token, cookie): &(String, String)) -> crate::a
 // spec: 10.7.01
 async fn an_address_goes_to_who_reads_its_mail(app: TestApp) {
     let victim = "victim@example.com";
-    // Within a minute: the victim's own mail comes all the same.
+    // Within a minute: the victim's own mail is sent all the same.
     let strangers = registered(&app, "Stranger-1", "zh").await;
     let own = registered(&app, PASSWORD, "en").await;
-    // Until the address is proven everybody who registered it is told that their mail waits, and nothing of the others.
+    // Until the address is proven, all who registered it are informed that their mail waits. They
+    // learn nothing of each other.
     let later = registered(&app, "Stranger-2", "zh").await;
     for password in ["Stranger-1", PASSWORD, "Stranger-2"] {
         assert_eq!(app.login(victim, password).await.error(), (403, "EMAIL_NOT_VERIFIED"));
@@ -149,17 +154,21 @@ async fn an_address_goes_to_who_reads_its_mail(app: TestApp) {
         assert_eq!(
             app.login(victim, password).await.error(),
             (403, "EMAIL_NOT_VERIFIED"),
-            "they learn nothing"
+            "the other users learn nothing"
         );
     }
     for link in [strangers, later] {
-        assert_eq!(use_link(&app, &link).await.error(), (410, "TOKEN_EXPIRED"), "dead with the first");
+        assert_eq!(
+            use_link(&app, &link).await.error(),
+            (410, "TOKEN_EXPIRED"),
+            "the link ended with the first one"
+        );
     }
-    assert_eq!(use_link(&app, &own).await.data()["refresh_token"], Value::Null, "used once");
+    assert_eq!(use_link(&app, &own).await.data()["refresh_token"], Value::Null, "the link works once");
     app.wait(3);
     let reply = app.login(victim, PASSWORD).await;
     assert_eq!(reply.data()["user"]["language"], "en");
-    // Proven for good: registering once more changes nothing.
+    // The address is proven for good: another registration changes nothing.
     app.post("/auth/register", json!({ "email": victim, "password": "Stranger-3" })).await.data();
     app.mails().await;
     assert_eq!(app.login(victim, "Stranger-3").await.error(), (403, "EMAIL_NOT_VERIFIED"));
@@ -171,14 +180,15 @@ async fn a_registration_sent_again_is_its_readers(app: TestApp) {
     let victim = "victim@example.com";
     registered(&app, "Stranger-1", "zh").await;
     registered(&app, PASSWORD, "en").await;
-    // Its first link ran out long ago; what was asked for did not.
+    // Its first link expired long ago; the request did not.
     app.wait(9 * 24 * 3600);
     server::run::house_round(&app.app).await.unwrap();
     app.post("/auth/resend-verification", json!({ "email": victim })).await.data();
     app.post("/auth/resend-verification", json!({ "email": victim })).await.data();
     let mails = app.mails().await;
     assert_eq!(mails.len(), 1, "at most one a minute");
-    // Two passwords wait: whose the newest is nobody knows, so who reads the mail chooses.
+    // Two passwords wait, and nobody knows whose the newest is. The reader of the mail therefore
+    // chooses one.
     let token = crate::app::token_of(&mails, "reset_password", "reset-password");
     let body = json!({ "token": token, "password": PASSWORD });
     assert_eq!(app.post("/auth/reset-password", body).await.data(), &json!({}));
@@ -206,7 +216,11 @@ async fn guessing_at_once_is_no_faster(app: TestApp) {
 async fn a_good_password_leaves_its_network_as_it_was(app: TestApp) {
     app.person("honest").await;
     for _ in 0..40 {
-        assert_eq!(app.login("honest@example.com", PASSWORD).await.status, 200, "an office signs in");
+        assert_eq!(
+            app.login("honest@example.com", PASSWORD).await.status,
+            200,
+            "users of one office can sign in"
+        );
     }
     for n in 0..29 {
         let reply = app.login(&format!("nobody{n}@example.com"), "Wrong-1-password").await;
@@ -215,7 +229,11 @@ async fn a_good_password_leaves_its_network_as_it_was(app: TestApp) {
     }
     assert_eq!(app.login("nobody@example.com", "Wrong-1-password").await.status, 401);
     let covered = app.login("honest@example.com", PASSWORD).await;
-    assert_eq!(covered.error(), (429, "TOO_MANY_ATTEMPTS"), "the thirtieth counts, whatever came between");
+    assert_eq!(
+        covered.error(),
+        (429, "TOO_MANY_ATTEMPTS"),
+        "the thirtieth attempt counts, whatever was in between"
+    );
 }
 
 // spec: 10.7.05
@@ -231,7 +249,7 @@ async fn what_moves_money_sees_a_sign_out_elsewhere_at_once(app: TestApp) {
     for (n, (method, path, body)) in routes.into_iter().enumerate() {
         let person = app.person(&format!("leaver{n}")).await;
         assert_eq!(app.get("/user/profile", &person).await.status, 200);
-        // Another process ends the sign-in: this one still believes in it for some seconds.
+        // Another process ends the sign-in: this one still accepts it for some seconds.
         let mut tx = app.app.db.begin().await.unwrap();
         store::session::revoke_all(&mut tx, person.id, None, "logout", app.clock.now()).await.unwrap();
         tx.commit().await.unwrap();
@@ -269,7 +287,7 @@ async fn a_phone_that_comes_back_late_signs_in_again(app: TestApp) {
     app.wait(600);
     let late = app.post("/auth/refresh", json!({ "refresh_token": person.refresh })).await;
     assert_eq!(late.error(), (401, "INVALID_REFRESH_TOKEN"));
-    assert!(app.mails().await.is_empty(), "nobody else has it: nobody is warned");
+    assert!(app.mails().await.is_empty(), "no other user has the address, so no warning is sent");
     assert_eq!(app.login(&person.email, crate::app::PASSWORD).await.status, 200);
 }
 
@@ -278,7 +296,8 @@ async fn a_thief_in_step_is_found_out(app: TestApp) {
     let person = app.person("watched").await;
     let mut newest = json!(person.refresh);
     let owner = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
-    // Before the owner's next refresh the thief has one, 13 seconds after it: with the same words of a browser as with others.
+    // The thief gets a token before the owner's next refresh, 13 seconds after it. The browser's
+    // text is the same or another one.
     for agent in [owner, "curl/8.17.0"] {
         let first = app.send(refresh_from(&newest, owner)).await;
         app.wait(13);
@@ -290,7 +309,7 @@ async fn a_thief_in_step_is_found_out(app: TestApp) {
         } else {
             assert_eq!(stolen.error(), (401, "INVALID_REFRESH_TOKEN"));
             let next = app.send(refresh_from(&first.data()["refresh_token"].clone(), owner)).await;
-            assert_eq!(next.error(), (401, "INVALID_REFRESH_TOKEN"), "the family ended");
+            assert_eq!(next.error(), (401, "INVALID_REFRESH_TOKEN"), "the token family ended");
         }
     }
     let mails = app.mails().await;
@@ -325,8 +344,8 @@ async fn signing_out_ends_the_sign_in_at_once(app: TestApp) {
     assert_eq!(app.get("/user/profile", &person).await.error(), (401, "UNAUTHORIZED"));
     let refresh = app.post("/auth/refresh", json!({ "refresh_token": person.refresh })).await;
     assert_eq!(refresh.error(), (401, "INVALID_REFRESH_TOKEN"));
-    assert_eq!(app.get("/user/profile", &other).await.status, 200, "other devices stay");
-    // With the access token gone, the refresh token alone signs out; twice is fine.
+    assert_eq!(app.get("/user/profile", &other).await.status, 200, "other devices stay signed in");
+    // Without an access token, the refresh token alone signs out. A repeat is accepted.
     for _ in 0..2 {
         assert_eq!(app.post("/auth/logout", json!({ "refresh_token": other.refresh })).await.status, 200);
     }
@@ -340,7 +359,11 @@ async fn a_sign_in_ends_after_its_time(app: TestApp) {
     let long = app.post("/auth/login", body).await;
     let long = app.signed_in("short@example.com", &long);
     app.wait(15 * 60);
-    assert_eq!(app.get("/user/profile", &short).await.status, 401, "an access token lives 15 minutes");
+    assert_eq!(
+        app.get("/user/profile", &short).await.status,
+        401,
+        "an access token expires after 15 minutes"
+    );
     app.wait(24 * 3600 - 15 * 60);
     let refresh = |token: &str| app.post("/auth/refresh", json!({ "refresh_token": token.to_owned() }));
     assert_eq!(refresh(&short.refresh).await.status, 401);
@@ -377,10 +400,14 @@ async fn people_are_called_what_they_want(app: TestApp) {
     let refused = set(&format!("{longest}n")).await;
     assert_eq!(refused.error(), (422, "VALIDATION_FAILED"));
     assert_eq!(refused.body["data"]["fields"]["display_name"], "too_long");
-    assert_eq!(app.get("/user/profile", &person).await.data()["user"]["display_name"], "林 知夏", "it stays");
+    assert_eq!(
+        app.get("/user/profile", &person).await.data()["user"]["display_name"],
+        "林 知夏",
+        "the name stays"
+    );
     assert_eq!(set(&longest).await.data()["user"]["display_name"], longest);
     let other = app.call("PUT", "/auth/profile", Some(&person), Some(json!({ "language": "en" }))).await;
-    assert_eq!(other.data()["user"]["display_name"], longest, "what is absent stays");
+    assert_eq!(other.data()["user"]["display_name"], longest, "an absent field stays unchanged");
     assert_eq!(set(" ").await.data()["user"]["display_name"], Value::Null);
 }
 
@@ -400,19 +427,20 @@ async fn tokens_of_other_kinds_are_refused(app: TestApp) {
 async fn a_handler_finishes_without_its_client(app: TestApp) {
     for n in 0..20_u8 {
         let email = format!("gone{n}@example.com");
-        // Each from an address of its own: one has a share of the queue only.
+        // Each request has an address of its own, because one address has only a share of the
+        // queue.
         let body = json!({ "username": email, "email": email, "password": PASSWORD });
         let mut call = request("POST", "/auth/register", None, Some(body));
         let from = std::net::SocketAddr::from(([198, 18, n, 7], 1));
         call.extensions_mut().insert(axum::extract::ConnectInfo(from));
         let call = app.send(call);
-        // The client goes away at some moment between the first byte and the answer.
+        // The client disconnects at some moment between the first byte and the response.
         let waited = tokio::time::timeout(std::time::Duration::from_micros(300 * u64::from(n)), call).await;
         if n == 0 {
             assert!(waited.is_err());
         }
     }
-    // Each registration that began is kept whole.
+    // Each registration that began is complete.
     let all_mailed = async {
         loop {
             let mut tx = app.app.db.read().await.unwrap();

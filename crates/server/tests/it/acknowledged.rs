@@ -1,4 +1,5 @@
-//! What needs somebody leads to a page, on which one tap ends what repeats and what stands in.
+//! Stories of notices that require an action: they link to a page on which one tap ends repeats and
+//! fallbacks.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -20,7 +21,7 @@ portal_stories!(
 
 const KEY: &str = "uabcdefghijklmnopqrstuvwxyz123";
 
-/// Opens a link as somebody does who is not signed in.
+/// Opens a link as a user who is not signed in.
 async fn open(s: &Stage, method: &str, url: &str, headers: &[(&str, &str)]) -> Reply {
     let path = url.strip_prefix(&s.app.settings.public_url).expect("an address of ours");
     let mut request = Request::builder().method(method).uri(path);
@@ -34,7 +35,7 @@ fn text(reply: &Reply) -> &str {
     reply.body.as_str().unwrap_or_default()
 }
 
-/// What the history says of what was needed, over one kind of channel.
+/// Returns the history's entries of a kind of channel for notices that require an action.
 async fn history(s: &Stage, person: &Person, kind: &str) -> Value {
     told(s, person, kind, "needs_you").await
 }
@@ -60,7 +61,8 @@ async fn one_tap_ends_what_repeats_and_the_history_says_so(s: Stage) {
     let mail = s.sandbox.mails()[0].text.clone().unwrap();
     assert!(mail.contains(&link), "the mail has the same link: {mail}");
 
-    // Looking changes nothing, however often; the page is in the language of its message, and in the other one.
+    // Opening changes nothing, however often. The page is in the language of its message, and in
+    // the other one.
     for _ in 0..2 {
         let page = open(&s, "GET", &link, &[("accept-language", "en")]).await;
         assert_eq!(page.status, 200);
@@ -74,13 +76,13 @@ async fn one_tap_ends_what_repeats_and_the_history_says_so(s: Stage) {
 
     let seen = open(&s, "POST", &link, &[]).await;
     assert!(seen.status == 200 && text(&seen).contains("已确认"), "{seen:?}");
-    assert!(!text(&seen).contains("<form"), "nothing is left to press");
+    assert!(!text(&seen).contains("<form"), "there is no button left");
     let receipt = history(&s, &person, "pushover").await["receipt"].as_str().unwrap().to_owned();
     assert_eq!(s.sandbox.with_world(|world| world.channels.silent().to_vec()), [receipt]);
     let at = history(&s, &person, "pushover").await["acknowledged_at"].clone();
     assert!(at.is_string());
-    assert_eq!(history(&s, &person, "email").await["acknowledged_at"], at, "it is one notice");
-    // Once more changes nothing.
+    assert_eq!(history(&s, &person, "email").await["acknowledged_at"], at, "all messages are of one notice");
+    // A repeat changes nothing.
     s.wait(60);
     assert_eq!(open(&s, "POST", &link, &[]).await.status, 200);
     assert_eq!(history(&s, &person, "pushover").await["acknowledged_at"], at);
@@ -101,12 +103,12 @@ async fn who_acknowledges_at_pushover_has_seen_it_here(s: Stage) {
         .map(|one| one.content.extra["callback"].as_str().unwrap().to_owned())
         .collect();
     callbacks.sort_unstable();
-    assert_eq!((callbacks.len(), callbacks[0].as_str()), (2, ""), "a booking waits for nobody");
+    assert_eq!((callbacks.len(), callbacks[0].as_str()), (2, ""), "a booking waits for no answer");
     assert_eq!(open(&s, "POST", &callbacks[1], &[]).await.status, 200);
     assert!(history(&s, &person, "pushover").await["acknowledged_at"].is_string());
     let booked = told(&s, &person, "pushover", "booked").await;
     assert!(booked["acknowledged_at"].is_null(), "the booking is another notice: {booked}");
-    // The mail could not be sent until now; nobody needs it any more.
+    // The mail could not be sent until now, and it is not needed any more.
     s.wait(3600);
     deliver(&crate::notices::delivery(&s, &s.sandbox.smtp_addr())).await;
     let needed =
@@ -125,7 +127,8 @@ async fn nothing_stands_in_once_it_was_seen(s: Stage) {
     notice(&s, &person, "needs_you", "one").await;
     let delivery = delivery(&s, "127.0.0.1:1");
     deliver(&delivery).await;
-    // It arrived, although we do not know; its reader answers before the others stand in and before it is sent again.
+    // The message arrived, although the server does not know. Its reader answers before the
+    // fallbacks are sent and before a repeat.
     let link = taken(&s, "pushover")[0].content.link.clone().unwrap();
     assert_eq!(open(&s, "POST", &link, &[]).await.status, 200);
     for _ in 0..40 {
@@ -150,7 +153,10 @@ async fn a_provider_that_cannot_be_told_is_said_and_told_again(s: Stage) {
     s.sandbox.with_world(|world| world.add_fault(serde_json::from_value(fault).unwrap()));
     let told = open(&s, "POST", &format!("{link}&lang=en"), &[]).await;
     assert!(text(&told).contains("may ring") && text(&told).contains("Try once more"), "{told:?}");
-    assert!(history(&s, &person, "pushover").await["acknowledged_at"].is_string(), "seen all the same");
+    assert!(
+        history(&s, &person, "pushover").await["acknowledged_at"].is_string(),
+        "the acknowledgement is recorded all the same"
+    );
     let again = open(&s, "POST", &format!("{link}&lang=en"), &[]).await;
     assert!(!text(&again).contains("may ring"), "{again:?}");
     assert_eq!(s.sandbox.with_world(|world| world.channels.silent().len()), 1);

@@ -1,4 +1,4 @@
-//! Alarms to whoever runs the server, as they arrive by mail and over their channels.
+//! Stories of alarms to the operator, by mail and over channels.
 
 use chrono::TimeDelta;
 use domain::channel::EventKind;
@@ -23,7 +23,7 @@ portal_stories!(
 
 const OPERATOR: &str = "ops@example.com";
 
-/// The operator, whose account has a chat, a group, and a choice of events that names no alarm.
+/// Makes the operator, whose account has a chat, a group, and a choice of events without alarms.
 async fn operator(s: &Stage) -> Person {
     let person = s.person("ops").await;
     linked(s, &person, &telegram(), &[EventKind::Booked]).await;
@@ -31,18 +31,18 @@ async fn operator(s: &Stage) -> Person {
     person
 }
 
-/// Subjects of alarms that arrived by mail, the oldest first.
+/// Returns the subjects of alarms that arrived by mail, the oldest first.
 fn mailed(s: &Stage) -> Vec<String> {
     let alarms = s.sandbox.mails().into_iter().map(|mail| mail.subject);
     alarms.filter(|subject| subject.contains("Alarm") || subject.contains("告警")).collect()
 }
 
-/// Titles of what arrived in the operator's chat.
+/// Returns the titles of messages that arrived in the operator's chat.
 fn chat(s: &Stage) -> Vec<String> {
     taken(s, "telegram").into_iter().map(|arrival| arrival.content.title).collect()
 }
 
-/// Looks every half minute for so long.
+/// Evaluates the alarms every half minute for so long.
 async fn looked(s: &Stage, delivery: &Delivery, span: TimeDelta) {
     let end = s.clock.now() + span;
     while s.clock.now() < end {
@@ -66,7 +66,7 @@ async fn an_alarm_is_told_once_and_once_that_it_is_over(s: Stage) {
     looked(&s, &delivery, TimeDelta::minutes(2)).await;
     assert!(mailed(&s).is_empty() && chat(&s).is_empty());
     freeze(&s, "M4 at held").await;
-    // Two processes look at the same time.
+    // Two processes evaluate at the same time.
     let (one, other) = tokio::join!(round(&s.app, &delivery), round(&s.app, &delivery));
     one.unwrap();
     other.unwrap();
@@ -74,21 +74,21 @@ async fn an_alarm_is_told_once_and_once_that_it_is_over(s: Stage) {
     assert_eq!(chat(&s), ["告警：资金已冻结"]);
     let mut subjects = mailed(&s);
     subjects.sort_unstable();
-    assert_eq!(subjects, ["Alarm: money is frozen", "告警：资金已冻结"], "each in their language");
+    assert_eq!(subjects, ["Alarm: money is frozen", "告警：资金已冻结"], "each in the recipient's language");
     let mails = s.sandbox.mails();
     let duty = mails.iter().find(|mail| mail.to.iter().any(|to| to.contains("duty@"))).unwrap();
     let text = duty.text.clone().unwrap();
     assert!(text.contains("M4 at held") && text.contains("sooner ledger check"), "{text}");
     s.wait(22 * 3600);
     looked(&s, &delivery, TimeDelta::minutes(30)).await;
-    assert_eq!(chat(&s)[1..], ["告警仍在持续：资金已冻结"], "again after a day");
+    assert_eq!(chat(&s)[1..], ["告警仍在持续：资金已冻结"], "repeated after a day");
     let mut tx = s.app.db.begin().await.unwrap();
     store::ledger::thaw(&mut tx).await.unwrap();
     tx.commit().await.unwrap();
     looked(&s, &delivery, TimeDelta::hours(1)).await;
     assert_eq!(chat(&s)[2..], ["告警已解除：资金已冻结"]);
     assert_eq!(mailed(&s).len(), 6);
-    assert!(taken(&s, "wecom").is_empty(), "a group reads no alarms");
+    assert!(taken(&s, "wecom").is_empty(), "a group gets no alarms");
 }
 
 // spec: 10.16.09
@@ -99,7 +99,7 @@ async fn an_engine_that_stands_still_is_told_of(s: Stage) {
     s.submitted(&person, "lin").await;
     s.run_for(TimeDelta::minutes(10)).await;
     let delivery = delivery(&s, &s.sandbox.smtp_addr());
-    // Leases run by the database's clock, which is not the story's.
+    // Leases use the database's clock, which is not the story's.
     let look = async |minutes| {
         let node = &s.app.engine.context().config.node;
         let mut tx = s.app.db.begin().await.unwrap();
@@ -110,17 +110,18 @@ async fn an_engine_that_stands_still_is_told_of(s: Stage) {
     };
     look(6).await;
     assert!(chat(&s).is_empty());
-    // The lease is there, and no poll is made.
+    // The lease exists, and no poll is made.
     s.wait(3 * 3600);
     look(4).await;
     assert!(chat(&s).is_empty(), "it may be a restart");
     look(2).await;
     assert_eq!(chat(&s), ["告警：查号已停止"]);
-    // Its session is over, and the hours without the engine look like a clock that was set: it signs in an hour later.
+    // Its session has ended, and the hours without the engine look like a clock that was set. The
+    // engine therefore signs in an hour later.
     s.run_for(TimeDelta::hours(2)).await;
     look(7).await;
     assert_eq!(chat(&s)[1..], ["告警已解除：查号已停止"]);
-    // A pause is the operator's own doing.
+    // The operator pauses on purpose.
     let set = async |paused: Option<&str>| {
         let mut tx = s.app.db.begin().await.unwrap();
         let (host, now) = (store::outward::EVERY_HOST, s.clock.now());
@@ -136,7 +137,7 @@ async fn an_engine_that_stands_still_is_told_of(s: Stage) {
     assert_eq!(chat(&s).len(), 2);
     set(None).await;
     s.run_for(TimeDelta::minutes(20)).await;
-    // Nobody has the lease.
+    // No engine has the lease.
     deliver(&delivery).await;
     let mut tx = s.app.db.begin().await.unwrap();
     store::lease::seize(&mut tx, engine::LEASE).await.unwrap();
@@ -193,19 +194,19 @@ async fn a_delivery_that_fails_is_told_of_all_the_same(s: Stage) {
     let s = s.with_alarms_to(&[OPERATOR]);
     operator(&s).await;
     let person = s.person("lin").await;
-    // Nothing sends but the alarms' own loop, and the mail server is away.
+    // Only the alarms' own loop sends, and the mail server is unavailable.
     let (down, up) = (delivery(&s, "127.0.0.1:1"), delivery(&s, &s.sandbox.smtp_addr()));
     deliver(&up).await;
     notice(&s, &person, "booked", "one").await;
     looked(&s, &down, TimeDelta::minutes(5)).await;
     assert!(chat(&s).is_empty());
     looked(&s, &down, TimeDelta::minutes(2)).await;
-    assert_eq!(chat(&s), ["告警：通知发不出去"], "over another way");
+    assert_eq!(chat(&s), ["告警：通知发不出去"], "the alarm is sent over another channel");
     assert!(mailed(&s).is_empty());
     deliver(&up).await;
     looked(&s, &up, TimeDelta::minutes(40)).await;
     assert_eq!(chat(&s)[1..], ["告警已解除：通知发不出去"]);
-    assert_eq!(mailed(&s).len(), 2, "the mail arrives once it can");
+    assert_eq!(mailed(&s).len(), 2, "the mail is sent once the mail server answers");
 }
 
 async fn nobody_is_told_where_nobody_is_named(s: Stage) {

@@ -1,4 +1,4 @@
-//! The whole application in virtual time, called without sockets; no mail leaves its outbox.
+//! The whole application in virtual time, called without sockets. Mails stay in the outbox.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -21,10 +21,10 @@ use store::keyring::KeyRing;
 use store::topup_code::Code;
 use tower::ServiceExt as _;
 
-/// A password that is good enough.
+/// Password that the rules accept.
 pub const PASSWORD: &str = "Kestrel-41!";
 
-/// An application with nobody in it.
+/// Application without users.
 pub struct TestApp {
     pub app: AppState,
     pub router: Router,
@@ -32,7 +32,7 @@ pub struct TestApp {
     _folder: tempfile::TempDir,
 }
 
-/// What came back.
+/// Response of the application.
 #[derive(Debug)]
 pub struct Reply {
     pub status: StatusCode,
@@ -40,7 +40,7 @@ pub struct Reply {
     pub body: Value,
 }
 
-/// Someone signed in.
+/// Signed-in user.
 #[derive(Clone, Debug)]
 pub struct Person {
     pub email: String,
@@ -63,27 +63,27 @@ pub async fn postgres() -> TestApp {
     postgres_at(clock(), NOWHERE.to_owned()).await
 }
 
-/// A portal that does not answer.
+/// Address of a portal that does not answer.
 pub const NOWHERE: &str = "http://127.0.0.1:1";
 
 fn clock() -> ManualClock {
     ManualClock::new(DateTime::from_timestamp(1_795_000_000, 0).unwrap())
 }
 
-/// On SQLite, before a portal of the story's own.
+/// Starts on SQLite, with the story's own portal.
 pub async fn sqlite_at(clock: ManualClock, portal_url: String) -> TestApp {
     let folder = tempfile::tempdir().unwrap();
     let url = format!("sqlite:{}", folder.path().join("sooner.db").display());
     build(url, folder, clock, portal_url).await
 }
 
-/// On PostgreSQL, before a portal of the story's own.
+/// Starts on PostgreSQL, with the story's own portal.
 pub async fn postgres_at(clock: ManualClock, portal_url: String) -> TestApp {
     build(postgres_url().await, tempfile::tempdir().unwrap(), clock, portal_url).await
 }
 
-/// The PostgreSQL server that `SOONER_TEST_POSTGRES` names. Without it the story fails: a check that was left out must not look
-/// like one that passed.
+/// Returns the PostgreSQL server that `SOONER_TEST_POSTGRES` names. Without it the story fails,
+/// because a skipped check must not look like a passed one.
 pub fn postgres_server() -> String {
     let server = std::env::var("SOONER_TEST_POSTGRES").unwrap_or_default();
     assert!(
@@ -93,7 +93,7 @@ pub fn postgres_server() -> String {
     server
 }
 
-/// An empty database of the story's own on PostgreSQL.
+/// Returns an empty database of the story's own on PostgreSQL.
 pub async fn postgres_url() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let server = postgres_server();
@@ -116,7 +116,7 @@ async fn build(
     over(database_url, folder, clock, portal_url, ring).await
 }
 
-/// On a database that is there, with the key ring it was made with.
+/// Starts on an existing database, with the key ring that it was made with.
 pub async fn over(
     database_url: String,
     folder: tempfile::TempDir,
@@ -142,7 +142,7 @@ pub async fn over(
 }
 
 impl TestApp {
-    /// With sign-in at the sandbox's identity provider.
+    /// Enables sign-in at the sandbox's identity provider.
     pub fn with_google(mut self, there: &sandbox::Ready) -> Self {
         let config = providers::oidc::Config {
             issuer: there.identity_issuer.clone(),
@@ -154,14 +154,15 @@ impl TestApp {
         let provider = providers::oidc::Provider::new(config, self.clock.clock()).unwrap();
         self.app.google = Some(std::sync::Arc::new(provider));
         let mut settings = Settings::clone(&self.app.settings);
-        // The mailboxes of stories are the provider's own, but for those of other hosts.
+        // The mailboxes of stories belong to the provider, except those of other hosts.
         settings.google_mail_hosts = vec!["example.com".to_owned()];
         self.app.settings = std::sync::Arc::new(settings);
         self.router = server::router(self.app.clone());
         self
     }
 
-    /// The same database served by a new process, with other settings; or why that does not start.
+    /// Starts a new process on the same database with other settings. Returns the reason if it does
+    /// not start.
     pub async fn restarted(self, change: impl FnOnce(&mut Settings)) -> Result<Self, StartError> {
         let mut settings = Settings::clone(&self.app.settings);
         change(&mut settings);
@@ -173,7 +174,7 @@ impl TestApp {
         Ok(Self { router: server::router(app.clone()), app, clock, _folder })
     }
 
-    /// With settings that take effect without a start.
+    /// Changes settings that take effect without a start.
     pub fn with_settings(mut self, change: impl FnOnce(&mut Settings)) -> Self {
         let mut settings = Settings::clone(&self.app.settings);
         change(&mut settings);
@@ -182,17 +183,17 @@ impl TestApp {
         self
     }
 
-    /// With the limits of verifications that a server has.
+    /// Sets the limits of verifications that a server has.
     pub fn with_verification_limits(self) -> Self {
         self.with_settings(|settings| settings.verifications = server::http::rate_limit::VERIFICATIONS)
     }
 
-    /// Reached at another address.
+    /// Changes the address at which the application is reached.
     pub fn reached_at(self, site: &str) -> Self {
         self.with_settings(|settings| settings.public_url = site.to_owned())
     }
 
-    /// With every notification channel at the sandbox's providers.
+    /// Enables every notification channel at the sandbox's providers.
     pub fn with_channels(mut self, there: &sandbox::Ready) -> Self {
         let mut settings = Settings::clone(&self.app.settings);
         settings.channels = settings.channels.at_sandbox(there);
@@ -204,17 +205,17 @@ impl TestApp {
         self
     }
 
-    /// With text messages for this many cents a day.
+    /// Enables text messages for this many cents a day.
     pub fn with_sms_day_cents(self, most: u32) -> Self {
         self.with_settings(|settings| settings.channels.sms_day_cents = most)
     }
 
-    /// With these people to be told of alarms.
+    /// Sets the recipients of alarms.
     pub fn with_alarms_to(self, addresses: &[&str]) -> Self {
         self.with_settings(|settings| settings.alarm_to = addresses.iter().map(ToString::to_string).collect())
     }
 
-    /// With card payments at the sandbox's card provider.
+    /// Enables card payments at the sandbox's card provider.
     pub fn with_cards(mut self, there: &sandbox::Ready) -> Self {
         let mut settings = Settings::clone(&self.app.settings);
         settings.card_secret_key = Some(there.card_secret_key.clone());
@@ -228,7 +229,7 @@ impl TestApp {
         self
     }
 
-    /// As [`Self::with_cards`], their page on an origin of its own.
+    /// Does the same as [`Self::with_cards`], with the payment page on an origin of its own.
     pub fn with_card_origin(mut self, there: &sandbox::Ready, origin: &str) -> Self {
         let mut settings = Settings::clone(&self.app.settings);
         settings.card_origin = Some(origin.to_owned());
@@ -236,12 +237,12 @@ impl TestApp {
         self.with_cards(there)
     }
 
-    /// Sends a request built by hand.
+    /// Sends a request that the story built.
     pub async fn send(&self, request: Request<Body>) -> Reply {
         let response = self.router.clone().oneshot(request).await.unwrap();
         let (status, headers) = (response.status(), response.headers().clone());
         let bytes = response.into_body().collect().await.unwrap().to_bytes();
-        // What is no JSON is kept as its text.
+        // A body that is no JSON becomes a text value.
         let text = || String::from_utf8(bytes.to_vec()).map_or(Value::Null, Value::String);
         let body = serde_json::from_slice(&bytes).unwrap_or_else(|_| text());
         let reply = Reply { status, headers, body };
@@ -272,7 +273,8 @@ impl TestApp {
         self.clock.advance(TimeDelta::seconds(seconds));
     }
 
-    /// Works off what was asked for, and takes all mails waiting in the outbox: `(template, recipient, data)`.
+    /// Processes the requests for mail, and removes all mails that wait in the outbox: `(template,
+    /// recipient, data)`.
     pub async fn mails(&self) -> Vec<(String, String, Value)> {
         server::workers::mail_requests::resolve_due(&self.app).await.unwrap();
         let mut tx = self.app.db.begin().await.unwrap();
@@ -298,7 +300,7 @@ impl TestApp {
         self.post("/auth/login", json!({ "username": email, "password": password })).await
     }
 
-    /// Registers, verifies and signs in, so long ago that it proves nothing any more.
+    /// Registers, verifies and signs in a user, so long ago that it proves nothing any more.
     pub async fn person(&self, name: &str) -> Person {
         let email = format!("{name}@example.com");
         let registered = self.register(&email).await;
@@ -309,7 +311,7 @@ impl TestApp {
         self.signed_in_long_ago(&email).await
     }
 
-    /// Signs in with the password; by now that is no proof of who one is.
+    /// Signs in with the password, so long ago that it is no proof of identity.
     pub async fn signed_in_long_ago(&self, email: &str) -> Person {
         let reply = self.login(email, PASSWORD).await;
         assert_eq!(reply.status, 200, "{reply:?}");
@@ -321,7 +323,7 @@ impl TestApp {
         person
     }
 
-    /// As after a proof of who somebody is, under this sign-in.
+    /// Records a proof of identity for this sign-in.
     pub async fn proves(&self, person: &Person) {
         let now = self.clock.now();
         let session = self.app.access.read(&person.access, now).unwrap().session;
@@ -330,7 +332,8 @@ impl TestApp {
         tx.commit().await.unwrap();
     }
 
-    /// Presses the button of a mailed link's page, in the browser that has this pre-session cookie.
+    /// Presses the button on the page of a mailed link, in the browser with this pre-session
+    /// cookie.
     pub async fn open_link(&self, token: &str, cookie: Option<&str>) -> Reply {
         let mut call = request("GET", &format!("/auth/verify-email?token={token}"), None, None);
         call.headers_mut().insert("sec-fetch-site", HeaderValue::from_static("same-origin"));
@@ -350,7 +353,7 @@ impl TestApp {
         }
     }
 
-    /// A fresh top-up code that works for an hour.
+    /// Returns a new top-up code that is valid for an hour.
     pub async fn code(&self, cents: i64) -> String {
         let now = self.clock.now();
         let (id, code) = (TopupCodeId::new(now, self.app.random.bytes()), Code::generate(&self.app.random));
@@ -375,13 +378,13 @@ impl Reply {
         &self.body["data"]
     }
 
-    /// The value of the pre-session cookie that it sets.
+    /// Returns the value of the pre-session cookie that the response sets.
     pub fn cookie(&self) -> String {
         let (pair, _) = self.headers["set-cookie"].to_str().unwrap().split_once(';').unwrap();
         pair.strip_prefix("__Host-sooner_pre=").unwrap().to_owned()
     }
 
-    /// The status and the code of a failure.
+    /// Returns status and code of an error.
     pub fn error(&self) -> (u16, &str) {
         assert_eq!(self.body["success"], false, "{self:?}");
         (self.status.as_u16(), self.body["error"]["code"].as_str().unwrap())
@@ -402,12 +405,13 @@ pub fn request(method: &str, path: &str, person: Option<&Person>, body: Option<V
     }
 }
 
-/// The token of the verification link in the last mail.
+/// Returns the token of the verification link in the last mail.
 pub fn link_token(mails: &[(String, String, Value)]) -> String {
     token_of(mails, "verify_email", "verify-email")
 }
 
-/// The token of the link in the last mail of this template, which leads to this page under `/auth`.
+/// Returns the token of the link in the last mail of this template. The link leads to this page
+/// under `/auth`.
 pub fn token_of(mails: &[(String, String, Value)], template: &str, page: &str) -> String {
     let last = mails.iter().rfind(|(kind, ..)| kind == template);
     let (_, _, data) = last.unwrap_or_else(|| panic!("no {template} among {mails:?}"));

@@ -1,4 +1,4 @@
-//! A task that asks first, over the API: its mode, the page of its link, and the one yes.
+//! Stories of ask-first tasks over the API: the mode, the page of the link, and the one approval.
 
 use chrono::TimeDelta;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ portal_stories!(
     a_question_by_no_link_of_ours_is_refused,
 );
 
-/// A task that asks, submitted.
+/// Submits an ask-first task.
 async fn asking(s: &Stage, person: &Person, name: &str) -> String {
     let number = s.booked(name);
     let id = s.draft(person, name).await;
@@ -51,7 +51,7 @@ async fn a_question_is_looked_at_often_and_answered_once(s: Stage) {
         assert!(!seen.to_string().contains("LIN"), "the page names nobody: {seen}");
     }
     s.run_for(TimeDelta::seconds(5)).await;
-    assert_eq!(s.requests("book"), 0, "looking changes nothing");
+    assert_eq!(s.requests("book"), 0, "opening the page changes nothing");
     let said = s.status(&person, &id).await["engine"]["verdict"].clone();
     let asked = &said["evidence"]["asked"];
     assert_eq!((&said["code"], &asked["date"]), (&json!("watching"), &json!("2027-02-09")), "{said}");
@@ -63,7 +63,7 @@ async fn a_question_is_looked_at_often_and_answered_once(s: Stage) {
     let seen = look(&s, &token).await;
     assert_eq!((&seen["state"], &seen["new"]["time"]), (&json!("booked"), &json!("09:15")));
     let said = s.status(&person, &id).await["engine"]["verdict"].clone();
-    assert_eq!(said["evidence"]["asked"], Value::Null, "it was answered");
+    assert_eq!(said["evidence"]["asked"], Value::Null, "the question was answered");
     let again = s.post("/questions/answer", json!({ "token": token })).await;
     assert_eq!(again.data()["state"], "booked");
     s.run_for(TimeDelta::minutes(10)).await;
@@ -79,14 +79,14 @@ async fn a_question_is_answered_on_the_dashboard_too(s: Stage) {
     let path = format!("/schedules/{id}/answer");
     let day = |date: &str| Some(json!({ "facility": "Toronto", "date": date }));
     let early = s.call("POST", &path, Some(&person), day("2027-02-09")).await;
-    assert_eq!(early.error(), (404, "NOT_FOUND"), "nothing was asked yet");
+    assert_eq!(early.error(), (404, "NOT_FOUND"), "no question was sent yet");
     s.slot(TORONTO, "2027-02-09", "09:15");
     s.run_for(TimeDelta::seconds(20)).await;
     let token = token_of(&s.mails().await, "question", "answer");
     assert_eq!(s.call("POST", &path, None, day("2027-02-09")).await.error().0, 401);
     assert_eq!(s.call("POST", &path, Some(&other), day("2027-02-09")).await.error(), (404, "NOT_FOUND"));
     assert_eq!(s.call("POST", &path, Some(&person), day("2027-02-10")).await.error(), (404, "NOT_FOUND"));
-    assert_eq!(look(&s, &token).await["state"], "open", "none of them was a yes");
+    assert_eq!(look(&s, &token).await["state"], "open", "none of them was an approval");
     let listed = async |stage: &str| {
         let page = s.plain("GET", &format!("/schedules?status={stage}"), &person).await;
         let page = page.data()["schedules"].clone();
@@ -100,7 +100,7 @@ async fn a_question_is_answered_on_the_dashboard_too(s: Stage) {
     assert_eq!(used_by().await, "needs_you");
     let said = s.call("POST", &path, Some(&person), day("2027-02-09")).await;
     assert_eq!(said.data()["state"], "trying");
-    assert_eq!(look(&s, &token).await["state"], "trying", "it is the same yes");
+    assert_eq!(look(&s, &token).await["state"], "trying", "the repeat is the same approval");
     assert_eq!((listed("needs_you").await, listed("running").await), (vec![], vec![json!("running")]));
     assert_eq!(used_by().await, "running");
     s.run_for(TimeDelta::seconds(20)).await;
@@ -144,7 +144,7 @@ async fn a_draft_goes_on_asking_when_it_is_configured_anew(s: Stage) {
     };
     assert_eq!(configure(json!({})).await, "auto");
     assert_eq!(configure(json!({ "booking_mode": "ask" })).await, "ask");
-    assert_eq!(configure(json!({})).await, "ask", "who does not know of asking does not end it");
+    assert_eq!(configure(json!({})).await, "ask", "a client that does not know ask-first does not end it");
     assert_eq!(configure(json!({ "keep_current_appointment": false })).await, "ask");
     assert_eq!(configure(json!({ "keep_current_appointment": true })).await, "notify");
     assert_eq!(configure(json!({})).await, "auto");
@@ -161,13 +161,13 @@ async fn a_yes_that_nobody_acts_on_is_not_tried_for_for_ever(s: Stage) {
     let token = token_of(&s.mails().await, "question", "answer");
     let tapped = s.post("/questions/answer", json!({ "token": token })).await;
     assert_eq!(tapped.data()["state"], "trying");
-    // The engine is away.
+    // The engine is stopped.
     s.wait(179);
     assert_eq!(look(&s, &token).await["state"], "trying");
     s.wait(1);
     assert_eq!(look(&s, &token).await["state"], "not_booked");
     s.run_for(TimeDelta::minutes(5)).await;
-    assert_eq!(s.requests("book"), 0, "and the engine does not come back to it");
+    assert_eq!(s.requests("book"), 0, "the engine does not return to it");
     assert_eq!(look(&s, &token).await["state"], "not_booked");
 }
 
@@ -187,7 +187,7 @@ async fn a_question_by_no_link_of_ours_is_refused(s: Stage) {
     let tapped = s.post("/questions/answer", json!({ "token": token })).await;
     assert_eq!(tapped.data()["state"], "paused");
     let said = s.status(&person, &id).await["engine"]["verdict"].clone();
-    assert_eq!(said["evidence"]["asked"], Value::Null, "nobody can say yes now");
+    assert_eq!(said["evidence"]["asked"], Value::Null, "no approval is possible now");
     s.plain("POST", &format!("/schedules/{id}/start"), &person).await.data();
     s.wait(180);
     let tapped = s.post("/questions/answer", json!({ "token": token })).await;

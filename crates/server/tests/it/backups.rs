@@ -1,4 +1,5 @@
-//! Backups made while a server works, what is restored from them, and copies from SQLite to PostgreSQL.
+//! Stories of backups that are made while a server works, of restores, and of copies from SQLite to
+//! PostgreSQL.
 #![allow(
     clippy::disallowed_methods,
     reason = "writers and a program in a process of its own are told apart by the real clock"
@@ -41,7 +42,7 @@ fn refused(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// The only file of a folder.
+/// Returns the only file of a folder.
 fn only_file(folder: &Path) -> PathBuf {
     let files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert_eq!(files.len(), 1, "{files:?}");
@@ -52,7 +53,7 @@ fn url(file: &Path) -> String {
     format!("sqlite:{}", file.display())
 }
 
-/// A movement that its writer was told is kept: when it began to be written, and when that was said.
+/// Acknowledged ledger movement: when its write began, and when it was acknowledged.
 struct Acknowledged {
     id: TransferId,
     began: Instant,
@@ -82,8 +83,8 @@ async fn transfers(file: &Path) -> Vec<Uuid> {
     rows.into_iter().map(|(id,)| id).collect()
 }
 
-/// The drill: people are written down while a backup is made, the machine is lost, the backup is restored, and what was
-/// acknowledged before it began is there.
+/// Checks the drill: users are inserted while a backup is made, the machine is lost, and the backup
+/// is restored. All rows that were acknowledged before the backup began are present.
 // spec: 10.15.22
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_backup_under_load_has_what_was_acknowledged_before_it() {
@@ -135,9 +136,12 @@ async fn a_backup_under_load_has_what_was_acknowledged_before_it() {
         assert!(there.contains(&one.id.0), "acknowledged before the backup began, and lost");
     }
     for one in written.iter().filter(|one| one.began > ended) {
-        assert!(!there.contains(&one.id.0), "in a backup that was over");
+        assert!(!there.contains(&one.id.0), "in a backup that had ended before");
     }
-    assert!(there.iter().all(|id| written.iter().any(|one| one.id.0 == *id)), "nothing else");
+    assert!(
+        there.iter().all(|id| written.iter().any(|one| one.id.0 == *id)),
+        "the backup has other movements"
+    );
 }
 
 // spec: 10.15.22, 10.15.23
@@ -169,7 +173,8 @@ async fn a_backup_holds_no_session_and_is_not_restored_over_a_server() {
         let part = &blob[..32.min(blob.len())];
         assert!(!bytes.windows(part.len()).any(|window| window == part), "a session is in the backup");
     }
-    // The database is still there: it is not overwritten unasked, and not under a server.
+    // The database still exists: a restore does not overwrite it without a flag, and never under a
+    // server.
     let keys = place.path().join("sooner.keys");
     saved::ring("ed54278").save_new(&keys).unwrap();
     let (file, keys) = (file.to_str().unwrap(), keys.to_str().unwrap());
@@ -180,13 +185,13 @@ async fn a_backup_holds_no_session_and_is_not_restored_over_a_server() {
     let why = refused(&sooner(&url(&old), &[&words[..], &["--replace"]].concat()));
     assert!(why.contains("another server works on"), "{why}");
     drop(lock);
-    // Another key ring opens nothing of it.
+    // Another key ring opens none of its secrets.
     let other = place.path().join("other.keys");
     KeyRing::generate(&Random::seeded(77)).save_new(&other).unwrap();
     let words = ["restore", file, "--key-ring", other.to_str().unwrap(), "--codes", "keep", "--replace"];
     let why = refused(&sooner(&url(&old), &words));
     assert!(why.contains("not the one"), "{why}");
-    assert!(!place.path().join("sooner.db.restoring").exists(), "nothing half restored is left");
+    assert!(!place.path().join("sooner.db.restoring").exists(), "a half restored file is left");
     let said =
         done(&sooner(&url(&old), &["restore", file, "--key-ring", keys, "--codes", "revoke", "--replace"]));
     assert!(said.contains("before-restore-"), "{said}");
@@ -196,19 +201,19 @@ async fn a_backup_holds_no_session_and_is_not_restored_over_a_server() {
     assert_eq!(
         scalar!(&mut tx, i64, open).unwrap(),
         0,
-        "whatever was prepared may have been sent: it is read back"
+        "a prepared attempt may have been sent, so it is read back"
     );
     let waiting = "SELECT COUNT(*) FROM outbox WHERE delivered_at IS NULL AND dead_at IS NULL";
-    assert_eq!(scalar!(&mut tx, i64, waiting).unwrap(), 0, "no mail goes out twice");
+    assert_eq!(scalar!(&mut tx, i64, waiting).unwrap(), 0, "a mail would be sent twice");
     let live = "SELECT COUNT(*) FROM session WHERE revoked_at IS NULL";
     assert_eq!(scalar!(&mut tx, i64, live).unwrap(), 0);
     let links = "SELECT COUNT(*) FROM sign_in_link";
-    assert_eq!(scalar!(&mut tx, i64, links).unwrap(), 0, "an invitation that was used up does not come back");
+    assert_eq!(scalar!(&mut tx, i64, links).unwrap(), 0, "a used invitation is valid again");
     let at = chrono::Utc::now;
     let early = (at() - TimeDelta::hours(1), at() + TimeDelta::hours(1));
     assert!(
         !store::timeline::allows(&mut tx, engine::LEASE, early).await.unwrap(),
-        "pages of before count for nothing"
+        "pages from before the restore count"
     );
     let soon = (at() + TimeDelta::seconds(5), at() + TimeDelta::seconds(5));
     assert!(!store::timeline::allows(&mut tx, engine::LEASE, soon).await.unwrap(), "the portal's pages lag");
@@ -236,13 +241,13 @@ async fn open_codes_are_asked_about() {
     };
     let why = refused(&restore("none.db", &[]));
     assert!(why.contains("2 top-up codes") && why.contains("--codes revoke"), "{why}");
-    assert!(!place.path().join("none.db").exists(), "nothing is half restored");
-    // What a crash left of a file that is gone would be laid over the backup.
+    assert!(!place.path().join("none.db").exists(), "a half restored file is left");
+    // The log of a crash whose database is gone would otherwise be applied to the backup.
     std::fs::write(place.path().join("gone.db-wal"), b"pages of another database").unwrap();
     let why = refused(&restore("gone.db", &["--codes", "keep"]));
     assert!(why.contains("a log beside it"), "{why}");
     done(&restore("gone.db", &["--codes", "keep", "--replace"]));
-    assert!(!place.path().join("gone.db-wal").exists(), "it was set aside");
+    assert!(!place.path().join("gone.db-wal").exists(), "the log was not set aside");
     for _ in 0..3 {
         done(&restore("gone.db", &["--codes", "keep", "--replace"]));
     }
@@ -254,7 +259,7 @@ async fn open_codes_are_asked_about() {
     assert_eq!(
         names.filter(is_database).count(),
         3,
-        "each of what was there is kept, whatever second it was"
+        "each earlier database is preserved, even within the same second"
     );
     assert!(done(&restore("kept.db", &["--codes", "keep"])).contains("0 top-up codes were revoked"));
     assert!(done(&restore("revoked.db", &["--codes", "revoke"])).contains("2 top-up codes were revoked"));
@@ -268,7 +273,8 @@ async fn money_waits_until_card_payments_were_read_again() {
     }
 }
 
-/// After a restore from a backup, or after a failover that forgot the last commits.
+/// Checks the payments after a restore from a backup, or after a failover that lost the last
+/// commits.
 async fn forgotten_payments_are_read_again(failover: bool) {
     let s = stage::sqlite().await;
     let person = s.payer("card", 0).await;
@@ -282,7 +288,7 @@ async fn forgotten_payments_are_read_again(failover: bool) {
     s.sweep().await;
     let place = tempfile::tempdir().unwrap();
     let made = backup::sqlite(&s.app.settings.database_url, place.path(), s.clock.now()).await.unwrap();
-    // What the copy knows nothing of: a payment, a refund that its owner asked for, and a dispute.
+    // The copy lacks a payment, a refund that its user requested, and a dispute.
     s.wait(60);
     s.paid(&person, 30.0).await;
     for payment in &disputed {
@@ -305,18 +311,18 @@ async fn forgotten_payments_are_read_again(failover: bool) {
     let again = app::over(restored, place, s.clock.clone(), app::NOWHERE.to_owned(), ring).await;
     let again = again.with_cards(&s.sandbox.ready());
     let before = again.get("/user/profile", &person).await;
-    assert!(failover || before.status == 401, "sign-ins of before are over");
-    assert_eq!(hold(&again, person.id, 10_00).await, Err(true), "nothing is set aside yet");
+    assert!(failover || before.status == 401, "sign-ins from before are still valid");
+    assert_eq!(hold(&again, person.id, 10_00).await, Err(true), "a hold is possible already");
     server::workers::card_reconciliation::round(&again.app).await.unwrap();
     let mut tx = again.app.db.read().await.unwrap();
     assert_eq!(restore::unread(&mut tx).await.unwrap(), None);
     let balance = ledger::balance(&mut tx, person.id).await.unwrap().available;
-    assert_eq!(balance, Money::cad(60_00), "the payment is credited, refund and dispute are taken");
+    assert_eq!(balance, Money::cad(60_00), "the payment is credited, refund and dispute are debited");
     drop(tx);
     assert_eq!(hold(&again, person.id, 70_00).await, Err(false));
     assert_eq!(hold(&again, person.id, 60_00).await, Ok(()));
     again.books_balance().await;
-    // Once more changes nothing.
+    // A repeat changes nothing.
     server::workers::card_reconciliation::round(&again.app).await.unwrap();
     again.books_balance().await;
 }
@@ -336,13 +342,13 @@ async fn without_cards_money_waits_only_where_somebody_paid_by_card() {
     };
     let person = s.payer("card", 0).await;
     s.prepare(&person, 20.0).await;
-    assert_eq!(failover().await, None, "who only began to pay has nothing that can be missing");
+    assert_eq!(failover().await, None, "a payment that only began cannot be missing");
     s.paid(&person, 20.0).await;
     assert!(failover().await.is_some());
     let mut tx = app.db.read().await.unwrap();
     assert_eq!(restore::waits_long(&mut tx, s.clock.now()).await.unwrap(), None);
     let later = s.clock.now() + TimeDelta::minutes(11);
-    assert!(restore::waits_long(&mut tx, later).await.unwrap().is_some(), "then the operator is told");
+    assert!(restore::waits_long(&mut tx, later).await.unwrap().is_some(), "then the operator is notified");
 }
 
 // spec: 10.15.23
@@ -386,7 +392,7 @@ fn dawn() -> domain::clock::Instant {
     "2026-11-21T08:00:00Z".parse().unwrap()
 }
 
-/// Marks a database as the engine does that notices a failover.
+/// Marks a database as the engine does when it notices a failover.
 async fn failed_over(url: &str, now: domain::clock::Instant) {
     let db = Db::open(url).await.unwrap();
     let mut tx = db.begin().await.unwrap();
@@ -416,7 +422,8 @@ async fn a_backup_of_a_restored_database_remembers_what_was_missing_before() {
     };
     let first = backup(&place.path().join("sooner.db"), "first", 0).await;
     assert_eq!(prepared(&url(&first), at(1)).await.unwrap().backup_at, at(0));
-    // Lost again before the card payments were read: what is missing still begins with the first backup.
+    // The machine is lost again before the card payments were read. The missing payments still
+    // begin with the first backup.
     let second = backup(&first, "second", 2).await;
     assert_eq!(prepared(&url(&second), at(3)).await.unwrap().backup_at, at(0));
     let db = Db::open(&url(&second)).await.unwrap();
@@ -428,7 +435,8 @@ async fn a_backup_of_a_restored_database_remembers_what_was_missing_before() {
     db.close().await;
     let third = backup(&second, "third", 4).await;
     assert_eq!(prepared(&url(&third), at(5)).await.unwrap().backup_at, at(4));
-    // What was read for an earlier one is not what this one forgot; an operator may end the wait.
+    // The payments that were read for an earlier restore are not the ones that this one lost. An
+    // operator may end the wait.
     let db = Db::open(&url(&third)).await.unwrap();
     let mut tx = db.begin().await.unwrap();
     restore::cards_were_read(&mut tx, at(3), at(6)).await.unwrap();
@@ -465,7 +473,7 @@ async fn a_database_that_any_server_works_on_is_not_prepared() {
     db.close().await;
 }
 
-/// Sets money aside; whether it was refused because money stands still.
+/// Makes a hold. Returns `true` in the error if it was refused because money is frozen.
 async fn hold(app: &TestApp, user: UserId, minor: i64) -> Result<(), bool> {
     let mut tx = app.app.db.begin().await.unwrap();
     let source = ("task", Uuid::from_bytes(app.app.random.bytes()));
@@ -516,7 +524,7 @@ async fn a_copy_that_differs_is_not_kept() {
     let folder = tempfile::tempdir().unwrap();
     let (from, to) = (old_file(folder.path()).await, Db::open(&target).await.unwrap());
     store::migrate::migrate(&to).await.unwrap();
-    // Something at the target changes what is written.
+    // A trigger at the target changes the written rows.
     let mut tx = to.begin().await.unwrap();
     for sql in [
         "CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.day := NEW.day + 1; RETURN NEW; END'",
@@ -528,5 +536,5 @@ async fn a_copy_that_differs_is_not_kept() {
     let why = copy::sqlite_to_postgres(&from, &to).await.unwrap_err().to_string();
     assert!(why.contains("seen_day differs"), "{why}");
     let mut tx: Tx = to.read().await.unwrap();
-    assert_eq!(scalar!(&mut tx, i64, "SELECT COUNT(*) FROM users").unwrap(), 0, "nothing was kept");
+    assert_eq!(scalar!(&mut tx, i64, "SELECT COUNT(*) FROM users").unwrap(), 0, "some rows were copied");
 }

@@ -1,5 +1,6 @@
-//! Bad days of providers and of what users gave us: a clear state and a next step, nothing lost that matters, nothing sent late
-//! that no longer matters. What each provider's answers mean is in `providers/tests/channels`.
+//! Stories of failures of providers and of users' channels. Each has a clear state and a next step.
+//! Nothing important is lost, and nothing outdated is sent late. The meaning of each provider's
+//! answers is in `providers/tests/channels`.
 
 use domain::channel::{ChannelState, EventKind};
 use engine::delivery::Delivery;
@@ -27,7 +28,7 @@ async fn state(s: &Stage, person: &Person) -> (ChannelState, Option<String>) {
     (first.state, first.last_reason)
 }
 
-/// Goes on trying for this many seconds.
+/// Repeats the delivery for this many seconds.
 async fn for_seconds(s: &Stage, delivery: &Delivery, seconds: i64) {
     for _ in 0..seconds / 15 {
         s.wait(15);
@@ -47,15 +48,15 @@ async fn a_provider_that_is_down_for_an_hour_gets_what_still_matters(s: Stage) {
         notice(&s, &other, template, &format!("wang:{template}")).await;
     }
     deliver(&delivery).await;
-    assert_eq!(taken(&s, "bark").len(), 4, "nobody else waits for it");
+    assert_eq!(taken(&s, "bark").len(), 4, "no other message waits for it");
     for_seconds(&s, &delivery, 3_600).await;
     assert!(taken(&s, "telegram").is_empty());
-    assert_eq!(state(&s, &person).await, (ChannelState::Verified, None), "it is nobody's fault");
+    assert_eq!(state(&s, &person).await, (ChannelState::Verified, None), "the channel is not at fault");
     s.sandbox.with_world(|world| world.remove_faults(None));
     for_seconds(&s, &delivery, 3_600 + 120).await;
     let mut arrived: Vec<_> = taken(&s, "telegram").into_iter().map(|one| one.content.title).collect();
     arrived.sort_unstable();
-    assert_eq!(arrived.len(), 2, "what was booked and what is needed, once each: {arrived:?}");
+    assert_eq!(arrived.len(), 2, "the booking and the required action, once each: {arrived:?}");
     let late = told(&s, &person).await.into_iter().filter(|one| one.not_sent.as_deref() == Some("too_late"));
     let mut late: Vec<_> = late.map(|one| one.event).collect();
     late.sort_unstable();
@@ -68,7 +69,7 @@ async fn a_slow_provider_keeps_nobody_elses_messages(s: Stage) {
     let (person, other) = (s.person("lin").await, s.person("wang").await);
     linked(&s, &person, &telegram(), &[EventKind::Booked]).await;
     linked(&s, &other, &bark(), &[EventKind::Booked]).await;
-    // No answer within the time that a call may take.
+    // There is no answer within the time that a call may take.
     fault(&s, json!({ "fault": "slow", "millis": 20_000, "on": "channel_telegram", "times": 1 }));
     let delivery = Delivery { channels: impatient(&s).into(), ..delivery(&s, &s.sandbox.smtp_addr()) };
     notice(&s, &person, "booked", "one").await;
@@ -82,7 +83,7 @@ async fn a_slow_provider_keeps_nobody_elses_messages(s: Stage) {
     assert!(entry.delivered_at.is_some());
 }
 
-/// The same providers, which have half a second to answer.
+/// Returns the same providers, with a time limit of half a second.
 fn impatient(s: &Stage) -> Channels {
     let mut config = s.app.settings.channels.config().unwrap();
     config.timeout = std::time::Duration::from_millis(500);
@@ -104,12 +105,12 @@ async fn a_revoked_bot_is_its_operators_to_mend(s: Stage) {
         deliver(&revoked).await;
         assert_eq!(why(&s, &person, "telegram").await.as_deref(), Some("operator"));
         let (state, reason) = state(&s, &person).await;
-        assert_eq!(state, ChannelState::Verified, "there is nothing for its user to mend: {reason:?}");
+        assert_eq!(state, ChannelState::Verified, "the user has nothing to fix: {reason:?}");
     }
-    assert_eq!(s.sandbox.mails().len(), 10, "each booking was told by mail");
+    assert_eq!(s.sandbox.mails().len(), 10, "each booking was mailed");
     round(&s.app, &revoked).await.unwrap();
     let alarms = s.sandbox.mails().into_iter().filter(|mail| mail.to.concat().contains("ops@")).count();
-    assert_eq!(alarms, 1, "the operator is told");
+    assert_eq!(alarms, 1, "the operator is notified");
 }
 
 // spec: 10.16.18
@@ -124,14 +125,14 @@ async fn an_endpoint_that_is_gone_needs_its_user_and_costs_nothing_urgent(s: Sta
     linked(&s, &person, &browser, &[EventKind::NeedsYou]).await;
     linked(&s, &person, &bark(), &[EventKind::Booked]).await;
     fault(&s, json!({ "fault": "target_gone", "on": "channel_web_push" }));
-    // Neither the mail server is there: the next in its user's order stands in.
+    // The mail server is unavailable too: the next channel in the user's order is the fallback.
     let delivery = delivery(&s, "127.0.0.1:1");
     notice(&s, &person, "needs_you", "one").await;
     deliver(&delivery).await;
     assert_eq!(state(&s, &person).await, (ChannelState::NeedsAttention, Some("gone".to_owned())));
     for_seconds(&s, &delivery, 90).await;
     let titles: Vec<_> = taken(&s, "bark").into_iter().map(|one| one.content.title).collect();
-    assert_eq!(titles.len(), 2, "what is needed, and that the browser is gone: {titles:?}");
+    assert_eq!(titles.len(), 2, "the required action, and that the browser is gone: {titles:?}");
     assert!(titles.iter().any(|title| title.contains("您的任务需要处理")), "{titles:?}");
 }
 
@@ -149,6 +150,6 @@ async fn an_error_under_200_is_no_delivery(s: Stage) {
     for_seconds(&s, &delivery, 90).await;
     assert!(
         taken(&s, "bark").iter().any(|one| one.content.title.contains("2027-02-03")),
-        "another way was found"
+        "another channel was used"
     );
 }

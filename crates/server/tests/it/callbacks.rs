@@ -1,5 +1,8 @@
-//! What providers call us with of their own accord: forged, altered, too large, twice, late, of things nobody knows. (What they do
-//! for payments is in `cards.rs`, one click in a mail program in `digests.rs`. Telegram and WxPusher are asked and never call.)
+//! Stories of calls that providers make: forged, altered, too large, repeated, late, or about
+//! unknown things.
+//!
+//! Calls about payments are in `cards.rs`, the one-click link of mail programs in `digests.rs`. The
+//! server polls Telegram and WxPusher, which never call.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -26,14 +29,14 @@ const CHINA: &str = "13800138000";
 const FORM: &str = "application/x-www-form-urlencoded";
 const JSON: &str = "application/json";
 
-/// A call of a provider's as it makes it.
+/// Call as a provider makes it.
 #[derive(Clone, Debug)]
 struct Callback {
-    /// With its token, where it has one.
+    /// Path with its token, if it has one.
     path: String,
     kind: &'static str,
     body: String,
-    /// Twilio signs its calls; the others' addresses have a token.
+    /// Twilio signs its calls; the other providers' addresses have a token.
     signature: Option<String>,
 }
 
@@ -62,7 +65,7 @@ impl Callback {
         s.send(request.body(Body::from(self.body.clone())).unwrap()).await
     }
 
-    /// As somebody makes it who does not know the secret, or knows that of `other`.
+    /// Returns the calls of a caller that does not know the secret, or only that of `other`.
     fn forged(&self, other: &Self) -> Vec<Self> {
         if self.signature.is_some() {
             let signed =
@@ -84,12 +87,13 @@ impl Callback {
     }
 }
 
-/// Everything that can be told of: a text message in Canada and one in China, and an alert that rings.
+/// Three messages that providers report on: a text message in Canada and one in China, and an alert
+/// that rings.
 struct Told {
     people: [Person; 3],
-    /// Twilio's report and a word to our number there; Aliyun's; Pushover's word that somebody has seen it.
+    /// Twilio's report and a reply to our number there; Aliyun's; and Pushover's acknowledgement.
     calls: [Callback; 5],
-    /// The message that went to China.
+    /// Id of the message that was sent to China.
     aliyun_message: String,
 }
 
@@ -136,7 +140,7 @@ impl Stage {
         Told { people: [lin, wang, ann], calls, aliyun_message }
     }
 
-    /// All that a call could change.
+    /// Returns all state that a call could change.
     async fn known(&self, people: &[Person; 3]) -> Value {
         let mut all = Vec::new();
         for person in people {
@@ -144,7 +148,8 @@ impl Stage {
             let history = self.get("/user/notifications", &person).await.data()["entries"].clone();
             all.push(json!([self.channels(&person).await, history]));
         }
-        // Who says twice that they have seen it has Pushover told twice: the first time may have failed.
+        // A repeated acknowledgement notifies Pushover twice, because the first call may have
+        // failed.
         let mut silent = self.sandbox.with_world(|w| w.channels.silent().to_vec());
         silent.dedup();
         json!([all, self.sandbox.mails().len(), silent])
@@ -164,7 +169,7 @@ fn said(content: &str, at: &str) -> Value {
     json!({ "phone_number": CHINA, "content": content, "send_time": at, "dest_code": "1069", "sequence_id": "1234567890" })
 }
 
-/// A call that was taken, and did something.
+/// Returns `true` if a call was accepted and had an effect.
 fn is_taken(reply: &Reply) -> bool {
     reply.status == 200
 }
@@ -173,7 +178,8 @@ fn is_taken(reply: &Reply) -> bool {
 async fn what_is_forged_altered_or_too_large_changes_nothing(s: Stage) {
     let Told { people, calls, .. } = s.told_of().await;
     let before = s.known(&people).await;
-    // Each with the credentials of another: Twilio's two with each other's, then those with tokens in a ring.
+    // Each call with the credentials of another: the two of Twilio swapped, then those with tokens
+    // in a cycle.
     for (call, other) in [(0, 1), (1, 0), (2, 4), (3, 4), (4, 2)] {
         let (call, other) = (&calls[call], &calls[other]);
         for forged in call.forged(other) {
@@ -186,9 +192,10 @@ async fn what_is_forged_altered_or_too_large_changes_nothing(s: Stage) {
         }
         let looked = Request::get(&call.path).body(Body::empty()).unwrap();
         let looked = s.send(looked).await;
-        assert!(matches!(looked.status.as_u16(), 405 | 200), "who only looks: {looked:?}");
+        assert!(matches!(looked.status.as_u16(), 405 | 200), "a call that only reads: {looked:?}");
     }
-    // With the right token, and a signature that nobody can have made of so much. Pushover's body is not read at all.
+    // The token is right, and no valid signature can exist for such a large body. Pushover's body
+    // is not read at all.
     for call in &calls[..4] {
         let huge = Callback { body: "x".repeat(70_000), ..call.clone() };
         assert_eq!(huge.make(&s).await.error(), (413, "BODY_TOO_LARGE"), "{}", call.path);
@@ -200,7 +207,7 @@ async fn what_is_forged_altered_or_too_large_changes_nothing(s: Stage) {
         }
     }
     assert_eq!(s.known(&people).await, before);
-    // And each of them does something as it is.
+    // Each call has an effect when it is unchanged.
     let mut last = before;
     for call in &calls {
         assert!(is_taken(&call.make(&s).await), "{call:?}");
@@ -213,17 +220,17 @@ async fn what_is_forged_altered_or_too_large_changes_nothing(s: Stage) {
 // spec: 10.16.22
 async fn what_comes_twice_or_late_counts_once(s: Stage) {
     let Told { people, calls, aliyun_message } = s.told_of().await;
-    // Each three times, all at once.
+    // Each call three times, all at once.
     let all: Vec<_> = calls.iter().flat_map(|call| [call.clone(), call.clone(), call.clone()]).collect();
     for reply in futures_util::future::join_all(all.iter().map(|call| call.make(&s))).await {
-        // A database that was in the way asks for the call again.
+        // A busy database requests the call again.
         assert!(matches!(reply.status.as_u16(), 200 | 503), "{reply:?}");
     }
     for call in &calls {
         assert!(is_taken(&call.make(&s).await));
     }
     let known = s.known(&people).await;
-    // Once more ten minutes later, and what should have come before.
+    // Once more ten minutes later, and the reports that should have come before.
     s.wait(600);
     for call in &calls {
         assert!(is_taken(&call.make(&s).await));
@@ -235,9 +242,9 @@ async fn what_comes_twice_or_late_counts_once(s: Stage) {
         assert!(is_taken(&Callback::of_twilio(site, &url, &form).make(&s).await));
     }
     let lost = Callback { body: report(&aliyun_message, false), ..calls[2].clone() };
-    assert!(is_taken(&lost.make(&s).await), "what has arrived stays arrived");
+    assert!(is_taken(&lost.make(&s).await), "an arrived message stays arrived");
     assert_eq!(s.known(&people).await, known);
-    // Within one list the order is that of writing, however it is listed.
+    // Within one list the times of writing decide, whatever the order of the list.
     let list = json!([said("恢复", "2026-11-25 08:50:09"), said("TD", "2026-11-25 08:50:01")]);
     assert!(is_taken(&Callback { body: list.to_string(), ..calls[3].clone() }.make(&s).await));
     let wang = s.again(&people[1]).await;

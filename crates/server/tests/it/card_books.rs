@@ -1,4 +1,5 @@
-//! Card payments that go back: refunds by operators, refunds by hand, disputes, people who have left.
+//! Stories of card payments that go back: refunds by operators, refunds by hand, disputes, and
+//! users who deleted their account.
 
 use domain::ledger::TransferKind;
 use domain::money::Money;
@@ -32,7 +33,7 @@ impl Stage {
         made
     }
 
-    /// Sets money aside, as a task does.
+    /// Makes a hold, as a task does.
     pub async fn hold(&self, person: &Person, cents: i64) -> Result<(), HoldError> {
         let app = &self.app;
         let mut tx = app.db.begin().await.unwrap();
@@ -58,7 +59,7 @@ impl Stage {
         store::ledger::debt(&mut tx, person.id).await.unwrap().minor
     }
 
-    /// What the provider's books say went back of a payment: the oracle.
+    /// Returns the amount of a payment that went back according to the provider: the oracle.
     pub fn went_back(&self, payment: &Prepared) -> i64 {
         self.sandbox.with_world(|w| w.card.intents[&payment.id].amount_refunded)
     }
@@ -71,7 +72,7 @@ impl Stage {
 }
 
 impl Stage {
-    /// Sends a message of our own making, signed with the right secret.
+    /// Sends a message that the test made and signed with the right secret.
     async fn forge(&self, kind: &str, object: Value) -> Reply {
         let body = json!({ "id": "evt_forged", "type": kind, "data": { "object": object } }).to_string();
         let secret = self.sandbox.ready().card_webhook_secret;
@@ -103,13 +104,13 @@ async fn a_stolen_webhook_secret_makes_no_money(s: Stage) {
     assert_eq!(s.credit(&person).await, (0.0, 0.0));
     assert_eq!(s.pay(&payment, GOOD).await, "succeeded");
     let genuine = s.sandbox.card_messages();
-    assert_eq!(s.forge_payment(&payment, i64::MAX).await.error(), refused, "less came in");
-    assert_eq!(s.credit(&person).await, (100.0, 0.0), "what the provider says");
+    assert_eq!(s.forge_payment(&payment, i64::MAX).await.error(), refused, "less was received");
+    assert_eq!(s.credit(&person).await, (100.0, 0.0), "the amount that the provider reports");
     for message in &genuine {
         assert_eq!(s.tell(message).await.status, 200);
     }
-    assert_eq!(s.forge_payment(&payment, i64::MAX).await.status, 200, "it is credited already");
-    // A refund that arrived does not come back by a message.
+    assert_eq!(s.forge_payment(&payment, i64::MAX).await.status, 200, "the payment is credited already");
+    // A refund that arrived is not undone by a message.
     s.refund(&payment, Some(40_00)).await.unwrap();
     s.sweep().await;
     s.told().await;
@@ -132,20 +133,21 @@ async fn no_more_goes_back_than_is_unspent_of_a_payment(s: Stage) {
         };
         assert_eq!(found, Money::cad(most));
     }
-    // 80 of which 10 is bonus, which is set aside first; 45 are left, none of them bonus.
+    // The balance is 80, of which 10 are a bonus that is used first. Then 45 are left, none of them
+    // a bonus.
     s.hold(&person, 35_00).await.unwrap();
     let Err(RefundError::TooMuch { most }) = s.refund(&first, Some(50_00)).await else {
-        panic!("it is spent")
+        panic!("the money is spent")
     };
     assert_eq!(most, Money::cad(45_00));
     s.refund(&first, Some(30_00)).await.unwrap();
-    assert_eq!(s.credit(&person).await, (15.0, 35.0), "it is gone at once");
-    assert_eq!(s.went_back(&first), 0, "the provider is asked afterwards");
+    assert_eq!(s.credit(&person).await, (15.0, 35.0), "the amount is debited at once");
+    assert_eq!(s.went_back(&first), 0, "the provider is called afterwards");
     s.sweep().await;
     s.sweep().await;
     assert_eq!(s.went_back(&first), 30_00);
     s.told().await;
-    assert_eq!(s.credit(&person).await, (15.0, 35.0), "its own message changes nothing");
+    assert_eq!(s.credit(&person).await, (15.0, 35.0), "the provider's message changes nothing");
     let rest = s.refund(&second, None).await.unwrap();
     assert_eq!(rest.amount, Money::cad(15_00));
     assert!(matches!(s.refund(&first, None).await, Err(RefundError::NothingLeft { .. })));
@@ -157,18 +159,18 @@ async fn no_more_goes_back_than_is_unspent_of_a_payment(s: Stage) {
 async fn a_refund_that_fails_is_in_the_balance_again(s: Stage) {
     let person = s.payer("fails", 0).await;
     let payment = s.paid(&person, 50.0).await;
-    // The provider is down: it waits.
+    // The provider is down, so the refund waits.
     let down = s.sandbox.with_world(|w| w.add_fault(InjectedFault::of(FaultKind::CardDown)));
     s.refund(&payment, Some(20_00)).await.unwrap();
     s.sweep().await;
     assert_eq!((s.went_back(&payment), s.credit(&person).await), (0, (30.0, 0.0)));
     s.sandbox.with_world(|w| w.remove_faults(Some(down)));
-    // For so long that the provider may have forgotten the key.
+    // The wait is so long that the provider may have forgotten the key.
     s.wait(86_400);
     s.sweep().await;
     assert_eq!(s.went_back(&payment), 20_00);
     s.told().await;
-    // The card's bank sends it back.
+    // The card's bank returns the refund.
     let (now, person) = (s.clock.now(), s.again(&person).await);
     s.sandbox.with_world(|w| {
         let id = w.card.refunds[0].id.clone();
@@ -176,12 +178,13 @@ async fn a_refund_that_fails_is_in_the_balance_again(s: Stage) {
     });
     s.told().await;
     assert_eq!(s.credit(&person).await, (50.0, 0.0));
-    // The provider refuses: somebody has given it back by hand, and its message is still on its way.
+    // The provider refuses, because an operator refunded it by hand. Its message is still on its
+    // way.
     s.sandbox.with_world(|w| w.card.refund((&payment.id, 50_00), Default::default(), now).unwrap());
     let late = s.sandbox.card_messages();
     s.refund(&payment, Some(10_00)).await.unwrap();
     s.sweep().await;
-    assert_eq!(s.credit(&person).await, (0.0, 0.0), "what went back is read when ours is refused");
+    assert_eq!(s.credit(&person).await, (0.0, 0.0), "other refunds are read when ours is refused");
     for message in &late {
         s.tell(message).await;
     }
@@ -213,18 +216,21 @@ async fn a_dispute_takes_what_is_there_and_the_rest_is_owed(s: Stage) {
     let dispute = s.dispute(&payment, None);
     s.told().await;
     assert_eq!((s.credit(&person).await, s.owes(&person).await), ((0.0, 30.0), 30_00));
-    assert!(matches!(s.hold(&person, 1_00).await, Err(HoldError::InDebt(_))), "who owes sets nothing aside");
+    assert!(
+        matches!(s.hold(&person, 1_00).await, Err(HoldError::InDebt(_))),
+        "a user who owes money can make no hold"
+    );
     assert!(matches!(s.refund(&payment, None).await, Err(RefundError::NothingLeft { .. })));
     // A new payment pays the debt first.
     s.paid(&person, 40.0).await;
     assert_eq!((s.credit(&person).await, s.owes(&person).await), ((10.0, 30.0), 0));
     s.hold(&person, 5_00).await.unwrap();
-    // The bank decides for us.
+    // The bank decides in our favour.
     let now = s.clock.now();
     s.sandbox.with_world(|w| w.card.close(&dispute, true, now).unwrap());
     s.told().await;
     assert_eq!((s.credit(&person).await, s.owes(&person).await), ((55.0, 35.0), 0));
-    // And against us, the next time: nothing more is taken.
+    // The next decision is against us: nothing more is debited.
     let other = s.payer("loses", 0).await;
     s.bonus(&other, 3_00).await;
     let payment = s.prepare(&other, 20.0).await;
@@ -236,7 +242,7 @@ async fn a_dispute_takes_what_is_there_and_the_rest_is_owed(s: Stage) {
         let disputes = w.card.disputes.values();
         disputes.filter(|d| d.payment_intent == payment.id).map(|d| d.id.clone()).next().unwrap()
     });
-    // A message that came too early is sent again by the provider; here by hand.
+    // The provider repeats a message that came too early; here the test does.
     tell_dispute(&s, &payment, &id, 20_00, "needs_response").await;
     assert_eq!(s.credit(&other).await, (0.0, 0.0), "a bonus is void with it");
     tell_dispute(&s, &payment, &id, 20_00, "lost").await;
@@ -254,11 +260,11 @@ pub async fn tell_dispute(s: &Stage, payment: &Prepared, id: &str, cents: i64, s
 
 async fn a_dispute_is_heard_once_in_any_order(s: Stage) {
     let person = s.payer("order", 0).await;
-    // Before the payment itself was told.
+    // The dispute is reported before the payment itself.
     let payment = s.prepare(&person, 50.0).await;
     s.pay(&payment, GOOD).await;
     let early = tell_dispute(&s, &payment, "dp_1", 50_00, "needs_response").await;
-    assert_eq!(early, 503, "it is to be told again, and the payment is read meanwhile");
+    assert_eq!(early, 503, "the message is to be repeated, and the payment is read meanwhile");
     assert_eq!(s.credit(&person).await, (50.0, 0.0));
     for status in ["warning_needs_response", "needs_response", "under_review", "needs_response"] {
         assert_eq!(tell_dispute(&s, &payment, "dp_1", 50_00, status).await, 200);
@@ -267,13 +273,14 @@ async fn a_dispute_is_heard_once_in_any_order(s: Stage) {
     }
     for status in ["won", "won", "needs_response", "lost"] {
         assert_eq!(tell_dispute(&s, &payment, "dp_1", 50_00, status).await, 200);
-        assert_eq!(s.credit(&person).await, (50.0, 0.0), "what is decided stays: {status}");
+        assert_eq!(s.credit(&person).await, (50.0, 0.0), "a decision stays: {status}");
     }
-    // Won before we heard of it: nothing was taken, nothing comes back.
+    // The dispute was won before we received any message: nothing was debited, and nothing is
+    // credited.
     assert_eq!(tell_dispute(&s, &payment, "dp_2", 50_00, "won").await, 200);
     assert_eq!(tell_dispute(&s, &payment, "dp_2", 50_00, "needs_response").await, 200);
     assert_eq!(s.credit(&person).await, (50.0, 0.0));
-    // About somebody else's payment: asked about once, then of no interest.
+    // A payment of another merchant is read once, and then ignored.
     let stranger = Prepared { id: "pi_elsewhere".to_owned(), secret: String::new() };
     assert_eq!(tell_dispute(&s, &stranger, "dp_3", 50_00, "needs_response").await, 503);
     s.sweep().await;

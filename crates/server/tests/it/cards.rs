@@ -1,4 +1,5 @@
-//! Paying in by card, at the sandbox's card provider: what it says becomes money once, however it is said.
+//! Stories of card payments at the sandbox's provider: a payment is credited once, whatever the
+//! order of its messages.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -37,7 +38,7 @@ mod unconfigured {
 
 pub const GOOD: &str = "4242424242424242";
 
-/// A payment that was prepared.
+/// Prepared payment.
 #[derive(Clone, Debug)]
 pub struct Prepared {
     pub id: String,
@@ -52,7 +53,8 @@ impl Stage {
         Prepared { id: word("payment_intent_id"), secret: word("client_secret") }
     }
 
-    /// As the payer's browser does it; returns the status of the payment, or why there is none.
+    /// Confirms a payment as the payer's browser does. Returns the status of the payment, or the
+    /// reason why there is none.
     pub async fn confirm(&self, payment: &Prepared, what: &str, field: (&str, &str)) -> String {
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
         let url = format!("{}/v1/payment_intents/{}/{what}", self.sandbox.control_url(), payment.id);
@@ -69,7 +71,7 @@ impl Stage {
         self.confirm(payment, "confirm", ("payment_method_data[card][number]", card)).await
     }
 
-    /// A payment that was made and told.
+    /// Makes a payment and delivers its messages.
     pub async fn paid(&self, person: &Person, amount: f64) -> Prepared {
         let payment = self.prepare(person, amount).await;
         assert_eq!(self.pay(&payment, GOOD).await, "succeeded");
@@ -77,7 +79,7 @@ impl Stage {
         payment
     }
 
-    /// Everything the provider has to say, said; returns the statuses.
+    /// Delivers all messages of the provider. Returns the statuses.
     pub async fn told(&self) -> Vec<u16> {
         let mut statuses = Vec::new();
         for message in self.sandbox.card_messages() {
@@ -126,14 +128,15 @@ async fn a_payment_is_credited_once_however_often_it_is_told(s: Stage) {
         assert_eq!(s.pay(&payment, GOOD).await, "succeeded");
         payments.push(payment);
     }
-    // Messages in any order and all at once, while the browser asks as well.
+    // The messages come in any order and all at once, while the browser requests the status as
+    // well.
     let messages = s.sandbox.card_messages();
     assert!(messages.len() >= 24);
     let paths: Vec<_> = payments.iter().map(|p| format!("/payment/stripe/status/{}", p.id)).collect();
     let asking = join_all(paths.iter().map(|path| s.get(path, &person)));
     let (told, asked) = tokio::join!(join_all(messages.iter().map(|message| s.tell(message))), asking);
     for reply in told {
-        // A database that was in the way asks for the message again.
+        // A busy database requests the message again.
         assert!(matches!(reply.status.as_u16(), 200 | 503), "{reply:?}");
     }
     for reply in asked {
@@ -148,22 +151,23 @@ async fn a_payment_is_credited_once_however_often_it_is_told(s: Stage) {
     let ledger = s.get("/users/ledger", &person).await;
     let movements = ledger.data()["movements"].as_array().unwrap();
     assert!(movements.len() == 4 && movements.iter().all(|m| m["kind"] == "card"));
-    assert!(
-        movements.iter().all(|m| m["description"] == "family trip"),
-        "what the payer wrote is in the list"
-    );
+    assert!(movements.iter().all(|m| m["description"] == "family trip"), "the payer's note is in the list");
     let first = format!("/users/ledger/{}", movements[0]["id"].as_str().unwrap());
-    assert_eq!(s.get(&first, &person).await.data()["description"], "family trip", "and on the receipt");
+    assert_eq!(
+        s.get(&first, &person).await.data()["description"],
+        "family trip",
+        "the payer's note is on the receipt"
+    );
     let told = s.mails().await;
     let told: Vec<_> = told.iter().filter(|(template, ..)| template == "credited").collect();
-    assert_eq!(told.len(), 4, "one mail each, however often it was told");
+    assert_eq!(told.len(), 4, "one mail each, however often the message came");
     assert!(told.iter().all(|(_, to, data)| *to == person.email && data["description"] == "family trip"));
     s.sweep().await;
-    assert_eq!(cards_known(&s).await, 1, "one card, whoever it paid for");
+    assert_eq!(cards_known(&s).await, 1, "one card, whichever payment it was for");
     s.books_balance().await;
 }
 
-/// Cards that are remembered, by fingerprint.
+/// Counts the stored cards, by fingerprint.
 async fn cards_known(s: &Stage) -> i64 {
     let mut tx = s.app.db.read().await.unwrap();
     store::scalar!(&mut tx, i64, "SELECT COUNT(*) FROM payment_card").unwrap()
@@ -209,13 +213,13 @@ async fn a_payment_nobody_tells_of_is_read(s: Stage) {
     let person = s.payer("quiet", 0).await;
     let asked = s.prepare(&person, 30.0).await;
     s.pay(&asked, GOOD).await;
-    // The browser comes back and asks.
+    // The browser returns and requests the status.
     assert_eq!(s.payment_status(&person, &asked).await["credited"], true);
     let silent = s.prepare(&person, 12.0).await;
     s.pay(&silent, GOOD).await;
-    // Nobody comes back either.
+    // The browser does not return either.
     s.sweep().await;
-    assert_eq!(s.credit(&person).await, (30.0, 0.0), "it is not due yet");
+    assert_eq!(s.credit(&person).await, (30.0, 0.0), "the payment is not due yet");
     s.wait(20);
     s.sweep().await;
     assert_eq!(s.credit(&person).await, (42.0, 0.0));
@@ -223,7 +227,7 @@ async fn a_payment_nobody_tells_of_is_read(s: Stage) {
     s.wait(86_400);
     s.sweep().await;
     let after = s.sandbox.with_world(|w| w.journal.after(0).iter().filter(|e| e.kind == "card_read").count());
-    assert_eq!((reads, after), (2, 2), "what is settled is not read again");
+    assert_eq!((reads, after), (2, 2), "a settled payment is not read again");
     s.books_balance().await;
 }
 
@@ -254,7 +258,7 @@ async fn only_the_providers_own_words_of_now_are_believed(s: Stage) {
     assert_eq!(s.send(hook(&good.signature, &huge)).await.error(), (413, "BODY_TOO_LARGE"));
     assert_eq!(s.credit(&person).await, (0.0, 0.0));
     s.wait(301);
-    assert_eq!(s.tell(good).await.error(), (400, "INVALID_SIGNATURE"), "a recording of five minutes ago");
+    assert_eq!(s.tell(good).await.error(), (400, "INVALID_SIGNATURE"), "a message recorded five minutes ago");
     let url = format!("{}/control/card/intents/{}/tell", s.sandbox.control_url(), payment.id);
     reqwest::Client::builder().no_proxy().build().unwrap().post(url).send().await.unwrap();
     s.told().await;
@@ -336,7 +340,7 @@ async fn a_provider_that_is_down_loses_nothing(s: Stage) {
     assert_eq!(s.credit(&person).await, (0.0, 0.0));
     s.sandbox.with_world(|w| w.remove_faults(Some(down)));
     s.sweep().await;
-    assert_eq!(s.credit(&person).await, (0.0, 0.0), "it waits a little longer each time");
+    assert_eq!(s.credit(&person).await, (0.0, 0.0), "the pauses grow");
     s.wait(60);
     s.sweep().await;
     assert_eq!(s.credit(&person).await, (25.0, 0.0));
@@ -348,7 +352,8 @@ async fn a_provider_that_is_down_loses_nothing(s: Stage) {
 async fn a_payment_that_is_not_known_is_read_before_it_is_believed(s: Stage) {
     let person = s.payer("lost", 0).await;
     let cards = s.app.cards.clone().unwrap();
-    // Ours: the process died between the provider's answer and our commit. And somebody else's on the same account.
+    // One payment is ours: the process died between the provider's answer and our commit. The other
+    // belongs to another merchant on the same account.
     let payment = domain::ids::CardPaymentId::new(s.clock.now(), s.app.random.bytes());
     let marks = server::card::marks(&s.app, person.id, payment);
     let mut forged = marks.clone();
@@ -368,15 +373,18 @@ async fn a_payment_that_is_not_known_is_read_before_it_is_believed(s: Stage) {
         s.sandbox.with_world(|w| w.card.pay(&intent.id, None, now).unwrap());
         made.push(intent.id);
     }
-    assert!(s.told().await.iter().all(|status| *status == 200), "a message about the unknown is taken");
-    assert_eq!(s.credit(&person).await, (0.0, 0.0), "and not believed");
+    assert!(
+        s.told().await.iter().all(|status| *status == 200),
+        "a message about an unknown payment is accepted"
+    );
+    assert_eq!(s.credit(&person).await, (0.0, 0.0), "its content is not trusted");
     for _ in 0..2 {
         s.sweep().await;
         assert_eq!(s.credit(&person).await, (50.0, 0.0));
     }
     let thief = s.login("thief@example.com", crate::app::PASSWORD).await;
     let thief = s.signed_in("thief@example.com", &thief);
-    assert_eq!(s.credit(&thief).await, (0.0, 0.0), "whoever writes another name on it gets nothing");
+    assert_eq!(s.credit(&thief).await, (0.0, 0.0), "a forged owner gets nothing");
     let mut tx = s.app.db.read().await.unwrap();
     assert!(store::card::find(&mut tx, &made[0]).await.unwrap().is_some());
     assert!(store::card::find(&mut tx, &made[1]).await.unwrap().is_none());
@@ -401,7 +409,7 @@ async fn one_click_prepares_one_payment(s: Stage) {
     assert_eq!(s.sandbox.with_world(|w| w.card.intents.len()), 1);
     assert_eq!(click(31.0, "one").await.error(), (422, "IDEMPOTENCY_KEY_REUSED"));
     assert_ne!(click(30.0, "two").await.data(), &done[0]);
-    // Nothing that pays is kept here.
+    // Nothing that could pay is stored here.
     let mut tx = s.app.db.read().await.unwrap();
     let kept: Vec<(Value,)> = store::all!(&mut tx, (Value,), "SELECT answer FROM idempotency").unwrap();
     assert!(!json!(kept.iter().map(|(v,)| v).collect::<Vec<_>>()).to_string().contains("_secret_"));
@@ -423,7 +431,7 @@ async fn a_payment_nobody_makes_is_given_up(s: Stage) {
     }
     assert!((5..12).contains(&reads()), "{} readings in four days", reads());
     let at_provider = s.sandbox.with_world(|w| json!(w.card.intents[&payment.id].status));
-    assert_eq!(at_provider, "canceled", "nobody can pay it any more");
+    assert_eq!(at_provider, "canceled", "the payment cannot be paid any more");
     let person = s.again(&person).await;
     assert_eq!(s.payment_status(&person, &payment).await["status"], "canceled");
     assert_eq!(s.pay(&payment, GOOD).await, "payment_intent_unexpected_state");
@@ -442,7 +450,7 @@ async fn frozen_books_take_no_payment_and_lose_none(s: Stage) {
     tx.commit().await.unwrap();
     let messages = s.sandbox.card_messages();
     let told = messages.iter().find(|m| m.kind == "payment_intent.succeeded").unwrap();
-    assert_eq!(s.tell(told).await.error(), (503, "MONEY_FROZEN"), "the provider sends it again");
+    assert_eq!(s.tell(told).await.error(), (503, "MONEY_FROZEN"), "the provider repeats the message");
     assert_eq!(s.payment_status_error(&person, &payment).await, (503, "MONEY_FROZEN".to_owned()));
     let mut tx = s.app.db.begin().await.unwrap();
     store::ledger::thaw(&mut tx).await.unwrap();
@@ -512,7 +520,11 @@ async fn a_payment_page_with_an_origin_of_its_own_is_nowhere_else(s: Stage) {
     assert!(policy(&own).contains(&format!("script-src 'self' {provider};")), "{}", policy(&own));
     assert!(policy(&own).ends_with("frame-ancestors https://sooner.example.com"), "{}", policy(&own));
     assert!(!own.headers.contains_key("x-frame-options"), "that header names no other origin");
-    assert_eq!(page("sooner.example.com", "/pay").await.status, 404, "not beside our tokens");
+    assert_eq!(
+        page("sooner.example.com", "/pay").await.status,
+        404,
+        "the payment page is not on the origin of our tokens"
+    );
     for path in ["/", "/dashboard", "/api/v1/user/profile", "/worker.js"] {
         assert_eq!(page("pay.example.com", path).await.error(), (404, "NOT_FOUND"), "{path}");
     }
@@ -540,6 +552,6 @@ async fn cards_are_off_unless_set_up(app: TestApp) {
     server::workers::card_reconciliation::round(&app.app).await.unwrap();
     let mut half = app.app.settings.as_ref().clone();
     half.card_secret_key = Some("sk_test_x".to_owned());
-    assert!(server::card::Cards::new(&half).is_err(), "half a configuration is none");
+    assert!(server::card::Cards::new(&half).is_err(), "an incomplete configuration is refused");
     app.clock.advance(TimeDelta::seconds(1));
 }

@@ -1,4 +1,5 @@
-//! Notification channels: added, proven, tested, changed and forgotten, at the sandbox's providers.
+//! Stories of notification channels at the sandbox's providers: add, prove, test, change and
+//! delete.
 
 use serde_json::{Value, json};
 
@@ -21,14 +22,14 @@ portal_stories!(
 
 impl Stage {
     pub async fn add(&self, person: &Person, target: Value) -> Reply {
-        // Codes are sent six times a minute.
+        // At most six codes a minute are sent.
         self.wait(15);
         self.proves(person).await;
         let body = json!({ "target": target, "consent": true, "language": "en" });
         self.call("POST", "/user/channels", Some(person), Some(body)).await
     }
 
-    /// A topic of ntfy that waits for its code.
+    /// Adds a topic of ntfy that waits for its code.
     async fn topic(&self, person: &Person, name: &str) -> String {
         let added = self.add(person, json!({ "kind": "ntfy", "topic": name })).await;
         assert_eq!(added.data()["state"], "pending");
@@ -36,7 +37,7 @@ impl Stage {
         added.data()["id"].as_str().unwrap().to_owned()
     }
 
-    /// The newest message's code.
+    /// Returns the newest message's code.
     fn sent_code(&self) -> String {
         let taken = self.sandbox.notifications();
         let title = &taken.last().unwrap().content.title;
@@ -54,7 +55,7 @@ impl Stage {
         self.get("/user/channels", person).await.data()["channels"].clone()
     }
 
-    /// A topic of ntfy in use.
+    /// Adds a proven topic of ntfy.
     pub async fn proven(&self, person: &Person, name: &str) -> String {
         let id = self.topic(person, name).await;
         assert_eq!(self.give(person, &id, &self.sent_code()).await.data()["state"], "verified");
@@ -74,7 +75,7 @@ async fn a_channel_is_in_use_once_its_code_was_given(s: Stage) {
     let without = s.call("POST", "/user/channels", Some(&ann), Some(body)).await;
     assert_eq!(without.error(), (422, "VALIDATION_FAILED"));
     assert_eq!(without.body["data"]["fields"]["consent"], "required");
-    assert!(s.sandbox.notifications().is_empty(), "nothing goes anywhere without consent");
+    assert!(s.sandbox.notifications().is_empty(), "nothing is sent without consent");
 
     let id = s.topic(&ann, "a-long-topic-name").await;
     let arrived = s.sandbox.notifications();
@@ -82,9 +83,13 @@ async fn a_channel_is_in_use_once_its_code_was_given(s: Stage) {
         (arrived[0].provider.as_str(), arrived[0].content.target.as_str()),
         ("ntfy", "a-long-topic-name")
     );
-    assert_eq!(arrived[0].content.link, None, "a code leads nowhere");
+    assert_eq!(arrived[0].content.link, None, "a message with a code has no link");
     let test = s.plain("POST", &format!("/user/channels/{id}/test"), &ann).await;
-    assert_eq!(test.error(), (409, "ILLEGAL_TRANSITION"), "nothing but the code before it is proven");
+    assert_eq!(
+        test.error(),
+        (409, "ILLEGAL_TRANSITION"),
+        "only the code is sent before the channel is proven"
+    );
     let on = s.call("PUT", &format!("/user/channels/{id}"), Some(&ann), Some(json!({ "on": true }))).await;
     assert_eq!(on.error(), (409, "ILLEGAL_TRANSITION"));
 
@@ -96,7 +101,7 @@ async fn a_channel_is_in_use_once_its_code_was_given(s: Stage) {
     assert_eq!(channel["events"], json!(["booked", "needs_you", "security", "ask_first", "opening"]));
     assert!(!s.channels(&ann).await.to_string().contains("a-long-topic-name"));
     let again = s.give(&ann, &id, &code).await;
-    assert_eq!(again.error(), (409, "ILLEGAL_TRANSITION"), "a code counts once");
+    assert_eq!(again.error(), (409, "ILLEGAL_TRANSITION"), "a code works once");
 }
 
 // spec: 10.16.01
@@ -114,7 +119,7 @@ async fn wrong_codes_use_a_code_up_and_time_does_too(s: Stage) {
     assert_eq!(
         s.give(&ann, &id, &right).await.error(),
         (409, "CHANNEL_CODE_SPENT"),
-        "the sixth, right or not"
+        "the sixth attempt is refused, right or not"
     );
 
     let resend = format!("/user/channels/{id}/resend");
@@ -129,7 +134,7 @@ async fn wrong_codes_use_a_code_up_and_time_does_too(s: Stage) {
         assert_eq!(
             s.give(&ann, &id, &second).await.error(),
             (422, "CHANNEL_CODE_WRONG"),
-            "one before the last"
+            "it is the attempt before the last"
         );
     }
     assert_eq!(s.give(&ann, &id, &third).await.data()["state"], "verified");
@@ -142,7 +147,7 @@ async fn wrong_codes_use_a_code_up_and_time_does_too(s: Stage) {
             break;
         }
     }
-    let refused = refused.expect("codes are not sent without end");
+    let refused = refused.expect("the number of codes is limited");
     assert_eq!(refused.error(), (429, "TOO_MANY_ATTEMPTS"));
     assert!(refused.headers.contains_key("retry-after"));
 }
@@ -159,7 +164,7 @@ async fn a_browser_is_in_use_once_it_was_greeted(s: Stage) {
     let added = s.add(&ann, target.clone()).await;
     assert_eq!((&added.data()["state"], &added.data()["kind"]), (&json!("verified"), &json!("web_push")));
     assert_eq!(s.sandbox.notifications()[0].content.title, "Sooner reaches you here");
-    // A push service that nobody knows is not called.
+    // An unknown push service is not called.
     let mut elsewhere = target;
     elsewhere["endpoint"] = json!("https://push.example.org/send/1");
     let refused = s.add(&ann, elsewhere).await;
@@ -177,7 +182,7 @@ async fn what_cannot_be_sent_to_is_refused_with_the_reason_and_leaves_nothing(s:
         (hook("https://169.254.169.254/latest/meta-data"), "address_refused"),
         (hook("http://hooks.example/a"), "address_refused"),
         (hook("https://hooks.example:22/a"), "address_refused"),
-        // A name that is public by its looks and leads here.
+        // This name looks public and resolves to this machine.
         (hook("https://localhost/hook"), "address_refused"),
         (hook("nonsense"), "malformed"),
         (
@@ -199,7 +204,7 @@ async fn what_cannot_be_sent_to_is_refused_with_the_reason_and_leaves_nothing(s:
     }
     assert_eq!(s.channels(&ann).await, json!([]));
     let link_only = s.add(&ann, json!({ "kind": "telegram", "chat_id": 7 })).await;
-    assert_eq!(link_only.error(), (400, "INVALID_BODY"), "a chat comes by its link");
+    assert_eq!(link_only.error(), (400, "INVALID_BODY"), "a chat is linked by its link only");
     s.fault(sandbox::world::faults::FaultKind::BadGateway);
     s.sandbox.with_world(|world| world.faults.last_mut().unwrap().on = Some("channel".to_owned()));
     let down = s.add(&ann, json!({ "kind": "ntfy", "topic": "a-long-topic-name" })).await;
@@ -231,7 +236,7 @@ async fn a_text_message_goes_to_few_countries_and_few_times(s: Stage) {
     let wait: i64 = refused.headers["retry-after"].to_str().unwrap().parse().unwrap();
     assert!((86_000..=86_400).contains(&wait), "{wait}");
     assert_eq!(s.give(&ann, id, &s.sent_code()).await.data()["state"], "verified");
-    // Others cannot pester the number for long either.
+    // Other users cannot send to the number for long either.
     let mut sent = 3;
     for name in ["bob", "cid"] {
         let person = s.person(name).await;
@@ -257,7 +262,11 @@ async fn a_day_of_text_messages_has_its_price(s: Stage) {
     assert_eq!(s.sandbox.notifications().len(), 2);
     s.wait(86_400);
     let ann = s.again(&ann).await;
-    assert_eq!(s.add(&ann, phone("+15145550123")).await.data()["state"], "pending", "the next day");
+    assert_eq!(
+        s.add(&ann, phone("+15145550123")).await.data()["state"],
+        "pending",
+        "possible again the next day"
+    );
 }
 
 // spec: 10.16.06
@@ -272,10 +281,14 @@ async fn nobody_has_more_than_twenty_and_others_channels_are_not_there(s: Stage)
     assert_eq!(over.body["data"]["at_most"], 20);
     let link = json!({ "kind": "telegram", "consent": true });
     let link = s.call("POST", "/user/channels/link", Some(&ann), Some(link)).await;
-    assert_eq!(link.error(), (409, "CHANNEL_LIMIT"), "a link is one as well");
+    assert_eq!(link.error(), (409, "CHANNEL_LIMIT"), "a link counts as a channel too");
     for _ in 0..4 {
         let text = s.add(&ann, json!({ "kind": "sms", "phone": "+14165550123" })).await;
-        assert_eq!(text.error(), (409, "CHANNEL_LIMIT"), "and is paid for by nobody, however often");
+        assert_eq!(
+            text.error(),
+            (409, "CHANNEL_LIMIT"),
+            "no further text is paid for, however often it is requested"
+        );
     }
 
     let (id, code) = (&ids[19], s.sent_code());
@@ -293,7 +306,7 @@ async fn nobody_has_more_than_twenty_and_others_channels_are_not_there(s: Stage)
     let order = s.call("PUT", "/user/channels/order", Some(&eve), Some(json!({ "ids": [id] }))).await;
     assert_eq!(order.error(), (404, "NOT_FOUND"));
     assert_eq!(s.channels(&eve).await, json!([]));
-    // Nineteen that nobody proved are forgotten after a day, the one that was proven stays.
+    // Nineteen unproven channels are deleted after a day, the proven one stays.
     let ann = s.again(&ann).await;
     assert_eq!(s.give(&ann, id, &code).await.data()["state"], "verified");
     s.wait(86_401);
@@ -316,7 +329,7 @@ async fn a_channel_is_changed_ordered_and_forgotten(s: Stage) {
     assert_eq!(put(own(&first), json!({ "on": false })).await.data()["state"], "off");
     assert_eq!(put(own(&first), json!({ "on": true })).await.data()["state"], "verified");
     let stray = put(own(&first), json!({ "events": ["operator_alarm"] })).await;
-    assert_eq!(stray.error(), (400, "INVALID_BODY"), "an operator's alarm is no user's");
+    assert_eq!(stray.error(), (400, "INVALID_BODY"), "an operator's alarm is no event of a user");
     let group = json!({ "kind": "slack", "webhook_url":
         format!("{}/slack/services/T1/B1/token", s.sandbox.ready().channels_url) });
     let group = s.add(&ann, group).await;
@@ -324,7 +337,7 @@ async fn a_channel_is_changed_ordered_and_forgotten(s: Stage) {
     let wrong = put(own(group), json!({ "events": ["security"] })).await;
     assert_eq!(wrong.body["data"]["fields"]["events"], "not_over_this_channel");
 
-    // The same place once more takes the place of the first: nothing is told twice.
+    // The same target replaces the first one: no message is sent twice.
     let again = s.proven(&ann, "a-long-topic-1").await;
     assert!(!s.channels(&ann).await.to_string().contains(&first));
     let first = again;
@@ -338,7 +351,7 @@ async fn a_channel_is_changed_ordered_and_forgotten(s: Stage) {
     let left = store::channel::list(&mut tx, ann.id).await.unwrap();
     assert_eq!(left.len(), 2);
     let gone = store::channel::find(&mut tx, domain::ids::ChannelId(first.parse().unwrap())).await.unwrap();
-    assert!(gone.is_none(), "with everything that opens it");
+    assert!(gone.is_none(), "the channel and its secrets are deleted");
 }
 
 // spec: 10.16.07
@@ -359,7 +372,7 @@ async fn a_test_tells_what_the_provider_really_says(s: Stage) {
     let busy = s.plain("POST", &path, &ann).await;
     assert_eq!(busy.data()["outcome"], "wait");
     assert!(busy.data()["answer"].as_str().unwrap().starts_with("429 "), "{busy:?}");
-    assert_eq!(s.channels(&ann).await[0]["state"], "verified", "a busy provider is nobody's fault");
+    assert_eq!(s.channels(&ann).await[0]["state"], "verified", "a busy provider does not affect the channel");
 
     strike(json!({ "fault": "sender_blocked", "on": "channel_ntfy", "times": 1 }));
     let broken = s.plain("POST", &path, &ann).await;
@@ -374,7 +387,7 @@ async fn a_test_tells_what_the_provider_really_says(s: Stage) {
     for _ in 0..10 {
         last = s.plain("POST", &path, &ann).await.status.as_u16();
     }
-    assert_eq!(last, 429, "a test is no way to send a hundred");
+    assert_eq!(last, 429, "the number of tests is limited");
 }
 
 // spec: 10.16.08
@@ -420,17 +433,18 @@ async fn a_stolen_sign_in_adds_no_channel(s: Stage) {
     assert_eq!(link.error(), (403, "STEP_UP_REQUIRED"));
     assert_eq!(s.channels(&ann).await, json!([]));
 
-    // Its owner adds one; the same browser under another address of its push service needs no proof.
+    // The owner adds a browser. The same browser under another address of its push service needs no
+    // proof.
     let added = s.add(&ann, browser(&first)).await.data().clone();
     s.wait(301);
     let place = |endpoint: &str| Some(json!({ "id": added["id"], "endpoint": endpoint }));
     let guessed = add(browser(&second), place("https://push.example.com/guessed")).await;
     assert_eq!(guessed.error(), (403, "STEP_UP_REQUIRED"));
     let other = add(json!({ "kind": "ntfy", "topic": "a-long-topic" }), place(&first.endpoint)).await;
-    assert_eq!(other.error(), (403, "STEP_UP_REQUIRED"), "nothing but a browser");
+    assert_eq!(other.error(), (403, "STEP_UP_REQUIRED"), "only a browser needs no proof");
     assert_eq!(add(browser(&second), place(&first.endpoint)).await.data()["state"], "verified");
 
-    // The mail of a new password names what was added lately.
+    // The mail about a new password names the channels that were added lately.
     s.mails().await;
     let body = json!({ "current_password": crate::app::PASSWORD, "new_password": "Quite-Another-7!" });
     s.ok("POST", "/auth/change-password", &ann, body).await;

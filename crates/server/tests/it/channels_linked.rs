@@ -1,4 +1,5 @@
-//! Channels that come by something opened at their provider: a chat with the bot, a code scanned by a phone.
+//! Stories of channels that are linked at their provider: a chat with the bot, or a code scanned by
+//! a phone.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -40,12 +41,12 @@ impl Stage {
         self.form("/telegram/say", &[("chat", chat), ("text", text)]).await;
     }
 
-    /// The bot hears what was written since; returns the next number.
+    /// Processes the messages to the bot since `from`. Returns the next number.
     async fn heard(&self, from: i64) -> i64 {
         hear_once(&self.app, from, Duration::ZERO).await.unwrap()
     }
 
-    /// A chat of Telegram in use; returns the channel and the next update's number.
+    /// Links a Telegram chat. Returns the channel and the next update's number.
     async fn chat(&self, person: &Person) -> (String, i64) {
         let channel = self.link(person, "telegram").await;
         self.writes(LIN, &format!("/start {}", token(&channel))).await;
@@ -56,7 +57,7 @@ impl Stage {
         (id, next)
     }
 
-    /// What the bot last said there.
+    /// Returns the bot's last message in the chat.
     fn said_to(&self, chat: &str) -> String {
         let all = self.sandbox.notifications();
         let here =
@@ -85,7 +86,7 @@ async fn a_chat_is_linked_by_its_link_and_its_owners_word(s: Stage) {
     assert_eq!(
         s.plain("POST", &confirm, &ann).await.error(),
         (409, "ILLEGAL_TRANSITION"),
-        "nobody opened it"
+        "no chat opened the link"
     );
 
     s.writes(LIN, &format!("/start {}", token(&channel))).await;
@@ -108,14 +109,14 @@ async fn a_chat_is_linked_by_its_link_and_its_owners_word(s: Stage) {
 async fn a_link_counts_once_for_ten_minutes_and_for_whoever_made_it(s: Stage) {
     let (ann, eve) = (s.person("ann").await, s.person("eve").await);
     let (hers, theirs) = (s.link(&ann, "telegram").await, s.link(&eve, "telegram").await);
-    // Somebody opens Eve's link: it is Eve who is asked, and Ann's stays as it is.
+    // A chat opens Eve's link: Eve is prompted, and Ann's channel stays unchanged.
     s.writes(WANG, &format!("/start {}", token(&theirs))).await;
     let next = s.heard(0).await;
     assert_eq!(s.channels(&ann).await[0]["waits_for"], "link");
     assert_eq!(s.channels(&eve).await[0]["linked_as"], "Wang Jiaqi");
     let foreign = format!("/user/channels/{}/confirm", theirs["id"].as_str().unwrap());
     assert_eq!(s.plain("POST", &foreign, &ann).await.error(), (404, "NOT_FOUND"));
-    // The same link again, from another chat: it is spent.
+    // The same link again, from another chat: it is used up.
     s.writes(LIN, &format!("/start {}", token(&theirs))).await;
     let next = s.heard(next).await;
     assert_eq!(s.said_to(LIN), "这个链接已失效");
@@ -125,9 +126,9 @@ async fn a_link_counts_once_for_ten_minutes_and_for_whoever_made_it(s: Stage) {
     s.writes(LIN, &format!("/start {}", token(&hers))).await;
     s.heard(next).await;
     let ann = s.again(&ann).await;
-    assert_eq!(s.channels(&ann).await[0]["linked_as"], Value::Null, "too late");
+    assert_eq!(s.channels(&ann).await[0]["linked_as"], Value::Null, "the confirmation came too late");
     assert_eq!(s.said_to(LIN), "这个链接已失效");
-    // Eve's own word has its time as well.
+    // Eve's own confirmation expires as well.
     let eve = s.again(&eve).await;
     assert_eq!(s.plain("POST", &foreign, &eve).await.error(), (409, "ILLEGAL_TRANSITION"));
 }
@@ -181,7 +182,7 @@ async fn a_blocked_bot_needs_attention(s: Stage) {
     let test = s.plain("POST", &format!("/user/channels/{id}/test"), &ann).await;
     assert_eq!((&test.data()["outcome"], &test.data()["reason"]), (&json!("broken"), &json!("blocked")));
     assert!(test.data()["answer"].as_str().unwrap().contains("bot was blocked by the user"), "{test:?}");
-    // Writing to it unblocks it; a test shows that all is well.
+    // A message to the bot unblocks it; a test shows that the channel works.
     s.writes(LIN, "/start").await;
     s.heard(next).await;
     let test = s.plain("POST", &format!("/user/channels/{id}/test"), &ann).await;
@@ -200,7 +201,11 @@ async fn a_phone_scans_a_code_and_its_owner_says_that_it_was_they(s: Stage) {
     let path = page.strip_prefix(&s.sandbox.ready().channels_url).unwrap();
     s.form(path, &[("uid", "UID_demoAnn")]).await;
     ask_for_scans(&s.app, &mut asked).await.unwrap();
-    assert_eq!(s.channels(&ann).await[0]["waits_for"], "link", "nobody asks sooner than after ten seconds");
+    assert_eq!(
+        s.channels(&ann).await[0]["waits_for"],
+        "link",
+        "the provider is polled every ten seconds at most"
+    );
     s.wait(11);
     ask_for_scans(&s.app, &mut asked).await.unwrap();
     assert_eq!(s.channels(&ann).await[0]["waits_for"], "confirmation");
@@ -211,13 +216,13 @@ async fn a_phone_scans_a_code_and_its_owner_says_that_it_was_they(s: Stage) {
     assert_eq!(test.data()["outcome"], "accepted");
     assert_eq!(s.sandbox.notifications().last().unwrap().content.target, "UID_demoAnn");
 
-    // Nobody scans the second one: it is asked for every eleven seconds, and not after its time.
+    // No phone scans the second code: it is polled every eleven seconds, and not after its expiry.
     s.link(&ann, "wx_pusher").await;
     for _ in 0..700 {
         s.wait(1);
         ask_for_scans(&s.app, &mut asked).await.unwrap();
     }
-    assert!(asked.is_empty(), "a code that has expired is not asked for");
+    assert!(asked.is_empty(), "an expired code is polled");
 }
 
 // spec: 10.16.02, 10.16.22
@@ -227,18 +232,23 @@ async fn what_is_heard_is_heard_once(s: Stage) {
     s.writes(LIN, "hello?").await;
     s.writes(LIN, &format!("/start {}", token(&channel))).await;
     let next = s.heard(0).await;
-    // The process ended before it asked for the next ones: Telegram tells these once more. So it is when somebody taps twice.
+    // The process ended before it requested the next updates, so Telegram returns these again. A
+    // second tap has the same effect.
     assert_eq!(s.heard(0).await, next);
-    assert_eq!(s.said_to(LIN), "请回到早签", "not that the link is spent: it is theirs");
+    assert_eq!(
+        s.said_to(LIN),
+        "请回到早签",
+        "the answer refers back to the app, because the link is this chat's own"
+    );
     assert_eq!(s.channels(&ann).await[0]["waits_for"], "confirmation");
-    assert_eq!(s.heard(next).await, next, "nothing is new");
+    assert_eq!(s.heard(next).await, next, "there is no new update");
     assert_eq!(s.sandbox.notifications().len(), 2);
-    // Nobody confirms, and it is too late.
+    // There is no confirmation, and the time has passed.
     s.wait(601);
     s.writes(LIN, &format!("/start {}", token(&channel))).await;
     let next = s.heard(next).await;
     assert_eq!(s.said_to(LIN), "这个链接已失效");
-    // Telegram out of order is waited for, and costs nothing.
+    // An outage of Telegram is waited for, and costs nothing.
     let fault = json!({ "fault": "bad_gateway", "on": "telegram_updates", "times": 1 });
     let fault = serde_json::from_value(fault).unwrap();
     s.sandbox.with_world(|world| world.add_fault(fault));
@@ -256,21 +266,21 @@ async fn a_stranger_who_says_stop_keeps_nobody_from_writing(s: Stage) {
         let all = s.sandbox.notifications();
         all.iter().filter(|arrival| arrival.content.target == WANG).count()
     };
-    // While the one writer of the database is busy, a chat that no channel leads to is answered.
+    // While the one writer of the database is busy, a chat without a channel is answered.
     let writer = s.app.db.begin().await.unwrap();
     for _ in 0..6 {
         s.writes(WANG, "/stop").await;
     }
     s.form("/telegram/block", &[("chat", "700100003")]).await;
     let heard = tokio::time::timeout(Duration::from_secs(4), s.heard(next)).await;
-    next = heard.expect("finding channels waits for no writer");
+    next = heard.expect("the search for channels waits for no writer");
     drop(writer);
     assert_eq!(answers(&s), 6);
     for _ in 0..20 {
         s.writes(WANG, "/stop").await;
     }
     next = s.heard(next).await;
-    assert_eq!(answers(&s), 6, "a chat is heard six times a minute");
+    assert_eq!(answers(&s), 6, "a chat is answered six times a minute");
     s.writes(LIN, "/stop").await;
     s.heard(next).await;
     assert_eq!(

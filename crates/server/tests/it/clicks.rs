@@ -1,4 +1,5 @@
-//! Many clicks at once: whatever comes first, each task ends in one state and each hold is resolved once.
+//! Stories of many concurrent clicks: in any order, each task ends in one state and each hold is
+//! resolved once.
 
 use std::sync::Arc;
 
@@ -94,7 +95,7 @@ async fn clicks_while_the_engine_books_never_lose_money(s: Stage) {
 async fn one_login_verified_many_times_at_once(s: Stage) {
     let number = s.booked("lin");
     let (one, two) = (s.payer("one", 50_00).await, s.payer("two", 50_00).await);
-    // The account is known before, through somebody else.
+    // The portal account is known already, from another user.
     s.draft(&two, "lin").await;
     let s = Arc::new(s);
     let mut calls = tokio::task::JoinSet::new();

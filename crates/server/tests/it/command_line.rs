@@ -1,4 +1,4 @@
-//! What somebody types at the command line, before any server runs.
+//! Stories of the command line, before any server runs.
 
 use std::os::unix::net::UnixDatagram;
 use std::path::Path;
@@ -106,7 +106,7 @@ fn the_service_manager_hears_of_the_server_s_life() {
     let hear_at_last = |word: &str| (0..100).any(|_| hear() == word);
     assert!(hear_at_last("READY=1"));
     assert!(sooner(folder.path(), &["healthcheck", "--bind", &bind]).status.success());
-    assert!((0..3).filter(|_| hear() == "WATCHDOG=1").count() == 3, "it goes on");
+    assert!((0..3).filter(|_| hear() == "WATCHDOG=1").count() == 3, "the notifications continue");
     Command::new("kill").arg(server.id().to_string()).status().unwrap();
     assert!(hear_at_last("STOPPING=1"));
     assert!(server.wait().unwrap().success());
@@ -118,7 +118,7 @@ fn secrets_on_the_host_are_their_owners_only() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = tempfile::tempdir().unwrap();
     let mut command = Command::new("sh");
-    // As under the usual umask, with core dumps allowed.
+    // Simulates the usual umask, with core dumps allowed.
     command.args([
         "-c",
         "umask 022; ulimit -c unlimited 2>/dev/null; \"$0\" migrate",
@@ -128,7 +128,7 @@ fn secrets_on_the_host_are_their_owners_only() {
     let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
     let database = folder.path().join("sooner.db");
     assert_eq!(mode(&database), 0o600);
-    // One of before is mended.
+    // The permissions of an existing file are fixed.
     std::fs::set_permissions(&database, std::fs::Permissions::from_mode(0o644)).unwrap();
     assert!(sooner(folder.path(), &["codes", "list"]).status.success());
     assert_eq!(mode(&database), 0o600);

@@ -1,4 +1,5 @@
-//! Connections over real sockets: each phase ends, there are ceilings, and a crowd of slow ones harms nobody.
+//! Stories of connections over real sockets: each phase ends, there are limits, and many slow
+//! connections do no harm.
 
 #![allow(clippy::disallowed_methods, reason = "what real sockets take is measured by the real clock")]
 
@@ -35,7 +36,7 @@ mod beside_a_portal {
     portal_stories!(a_thousand_slow_connections_hold_up_no_booking);
 }
 
-/// The application on a port of its own, with other settings.
+/// Application on a port of its own, with other settings.
 struct Served {
     address: SocketAddr,
     stop: CancellationToken,
@@ -68,7 +69,8 @@ fn serve_on(app: &AppState, listener: impl Accept + 'static, address: SocketAddr
     Served { address, stop }
 }
 
-/// A port on loopback whose peers have the addresses a story gives them, in the order of their connections.
+/// Port on loopback whose peers have the addresses that a story gives them, in the order of their
+/// connections.
 struct Pretended {
     listener: TcpListener,
     peers: UnboundedReceiver<SocketAddr>,
@@ -82,14 +84,14 @@ impl Accept for Pretended {
 }
 
 impl Served {
-    /// A connection that has said so much.
+    /// Opens a connection and sends this text.
     async fn say(&self, text: &str) -> TcpStream {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         stream.write_all(text.as_bytes()).await.unwrap();
         stream
     }
 
-    /// A whole exchange on a connection of its own.
+    /// Makes a whole exchange on a connection of its own.
     async fn exchange(&self, path: &str) -> String {
         let mut stream =
             self.say(&format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")).await;
@@ -97,7 +99,7 @@ impl Served {
     }
 }
 
-/// What still comes until the server ends the connection, which it must do soon.
+/// Returns all bytes until the server ends the connection, which it must do soon.
 async fn rest(stream: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     let read = stream.read_to_end(&mut bytes);
@@ -115,22 +117,28 @@ async fn a_connection_ends_when_a_phase_takes_too_long(app: TestApp) {
     let (short, long) = (Duration::from_millis(300), Duration::from_millis(1_500));
     let times = Times { header: short, body: short, idle: long };
     let served = serve(&with(&app.app, |settings| settings.connection_times = times)).await;
-    assert_eq!(rest(&mut served.say("").await).await, "", "it said nothing");
-    assert_eq!(rest(&mut served.say("GET /healthz HTTP/1.1\r\nhost: h").await).await, "", "half a header");
-    // Byte by byte is no faster.
+    assert_eq!(rest(&mut served.say("").await).await, "", "the client sent nothing");
+    assert_eq!(
+        rest(&mut served.say("GET /healthz HTTP/1.1\r\nhost: h").await).await,
+        "",
+        "the client sent half a header"
+    );
+    // A client that sends byte by byte gets no more time.
     let mut dribbling = served.say("GET /healthz HTTP/1.1\r\n").await;
     let dribble = async {
         while dribbling.write_all(b"x").await.is_ok() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(20), dribble).await.expect("it went on byte by byte");
+    tokio::time::timeout(Duration::from_secs(20), dribble)
+        .await
+        .expect("the connection stayed open, byte by byte");
     let half = "POST /api/v1/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n\
         content-length: 50\r\n\r\n{\"username\":";
     let answer = rest(&mut served.say(half).await).await;
     assert!(answer.starts_with("HTTP/1.1 408") && answer.contains("REQUEST_TIMEOUT"), "{answer}");
 
-    // Between requests there is more time, and then a whole header's again.
+    // There is more time between requests, and then a whole header's time again.
     let mut kept = served.say("GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n").await;
     let mut answer = [0; 15];
     kept.read_exact(&mut answer).await.unwrap();
@@ -146,7 +154,7 @@ async fn a_connection_ends_when_a_phase_takes_too_long(app: TestApp) {
     rest(&mut half).await;
     assert!(begun.elapsed() < long, "a request that began has the time of a header, not of a pause");
 
-    // A stream stays, whatever the phases may take.
+    // A stream stays open, whatever the limits of the phases are.
     let person = app.person("lin").await;
     let mut stream = served.say(&stream_request(&person, "")).await;
     let mut first = [0; 15];
@@ -191,7 +199,7 @@ async fn when_every_place_is_taken_only_probes_are_answered(app: TestApp) {
         if served.exchange("/api/v1/status").await.starts_with("HTTP/1.1 200") {
             break;
         }
-        assert!(attempt < 100, "the places were never given back");
+        assert!(attempt < 100, "the places were never freed");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
@@ -221,9 +229,10 @@ async fn one_client_of_a_proxy_has_so_many_requests_and_streams(app: TestApp) {
     assert_eq!(status, "HTTP/1.1 429");
     let refused = rest(&mut refused).await;
     assert!(refused.contains("TOO_MANY_ATTEMPTS") && refused.contains("retry-after: 2"), "{refused}");
-    assert_eq!(streams("192.0.2.8").await.0, "HTTP/1.1 200", "others of the same proxy");
-    assert!(served.exchange("/readyz").await.starts_with("HTTP/1.1 200"), "and the proxy's own probe");
-    // Without a proxy this machine's own connections are not counted, and nobody's word of another address counts.
+    assert_eq!(streams("192.0.2.8").await.0, "HTTP/1.1 200", "other clients of the same proxy");
+    assert!(served.exchange("/readyz").await.starts_with("HTTP/1.1 200"), "the proxy's own probe");
+    // Without a proxy this machine's own connections are not counted, and a forwarded address is
+    // ignored.
     let direct = with(&app.app, |settings| settings.connections_per_address = 3);
     let routes = server::router(direct);
     let mut streams = Vec::new();
@@ -236,7 +245,8 @@ async fn one_client_of_a_proxy_has_so_many_requests_and_streams(app: TestApp) {
         assert_eq!(response.status(), 200, "stream {number}");
         streams.push(response.into_body());
     }
-    // Another address has as many streams as connections, even where the connections are not ours to count.
+    // Another address has as many streams as connections, even where the connections are not ours
+    // to count.
     let from: SocketAddr = "[2001:db8:1:2::7]:9".parse().unwrap();
     let mut answers = Vec::new();
     for _ in 0..4 {
@@ -285,13 +295,13 @@ async fn one_address_has_so_many_connections_and_nobody_else_notices(app: TestAp
             assert!(kept, "{peer}");
             open.push(stream);
         }
-        assert!(!is_kept(more).await.0, "{more} is closed at once, unheard");
+        assert!(!is_kept(more).await.0, "{more} is closed at once, without an answer");
         let (kept, mut other) = is_kept(others).await;
-        assert!(kept, "{others} is somebody else");
+        assert!(kept, "{others} is another client");
         other.write_all(b"re\r\nconnection: close\r\n\r\n").await.unwrap();
         assert!(rest(&mut other).await.starts_with("HTTP/1.1 200"));
     }
-    // Neither this machine nor a proxy that was named is one client.
+    // Neither this machine nor a named proxy counts as one client.
     for peer in ["127.0.0.1", "::1", "203.0.113.5"] {
         for _ in 0..5 {
             let (kept, stream) = is_kept(peer).await;
@@ -305,12 +315,13 @@ async fn one_address_has_so_many_connections_and_nobody_else_notices(app: TestAp
         if is_kept("192.0.2.7").await.0 {
             break;
         }
-        assert!(attempt < 100, "the place was never given back");
+        assert!(attempt < 100, "the place was never freed");
     }
 }
 
 // spec: 10.15.15
-/// As many as an attacker with a few addresses can open; each has sent half a header.
+/// Checks that a thousand slow connections do not delay a booking. An attacker with a few addresses
+/// can open as many; each has sent half a header.
 async fn a_thousand_slow_connections_hold_up_no_booking(s: Stage) {
     const SLOW: usize = 1_000;
     let served = serve(&s.app).await;
@@ -345,7 +356,8 @@ async fn a_thousand_slow_connections_hold_up_no_booking(s: Stage) {
         s.sandbox.with_world(|w| w.applied.len()) == 1 && task.to_string().contains("2027-03-16"),
         "{task}"
     );
-    // They are still there: it is their own times that end them, and they were open all the while.
+    // The connections are still open. Only their own limits end them, and they were open all the
+    // time.
     let mut open = 0;
     for stream in &mut slow {
         open += usize::from(is_open(stream, Duration::from_millis(0)).await);

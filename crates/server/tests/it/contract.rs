@@ -1,4 +1,4 @@
-//! The shape of the API: envelopes, limits, headers, pages, the document.
+//! Stories of the shape of the API: envelopes, limits, headers, pages, the document.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -69,7 +69,7 @@ async fn every_answer_carries_its_headers(app: TestApp) {
     {
         let reply = app.send(Request::builder().uri(path).body(Body::empty()).unwrap()).await;
         let policy = reply.headers["content-security-policy"].to_str().unwrap();
-        // A document carries scripts of its own, which are allowed by their hashes and nothing else is.
+        // A document has its own scripts. Their hashes allow them and no other script.
         let document = ["/", "/dashboard"].contains(&path);
         let own = if document {
             policy.contains("script-src 'self' 'sha256-") && !policy.contains("unsafe-inline")
@@ -90,7 +90,7 @@ async fn every_answer_carries_its_headers(app: TestApp) {
     }
 }
 
-/// A page that is asked for with these headers, as text and with its headers.
+/// Requests a page with these headers. Returns its text and its headers.
 async fn open_page(app: &TestApp, uri: &str, name: &str, value: &str) -> Reply {
     app.send(Request::builder().uri(uri).header(name, value).body(Body::empty()).unwrap()).await
 }
@@ -130,7 +130,7 @@ async fn meta_routes_are_open(app: TestApp) {
     assert_eq!((&status.data()["demo"], &status.data()["currency"]), (&json!(false), &json!("CAD")));
     let support = app.send(request("GET", "/support", None, None)).await;
     assert_eq!(support.data()["hours"], "9am-11pm EDT");
-    assert!(support.data()["wechat_picture"].is_null(), "no code, no picture");
+    assert!(support.data()["wechat_picture"].is_null(), "without a code there is no picture");
     let countries = app.send(request("GET", "/facilities", None, None)).await;
     assert_eq!(
         countries.data()["countries"][0]["facilities"][5],

@@ -1,4 +1,5 @@
-//! Portal passwords: replaced and deleted by who proved who they are, gone when nothing needs them, seen nowhere.
+//! Stories of portal passwords: replaced and deleted with a proof of identity, deleted when nothing
+//! needs them, and visible nowhere.
 
 use base64::Engine as _;
 use chrono::TimeDelta;
@@ -30,18 +31,26 @@ async fn logins(s: &Stage, person: &Person) -> Vec<Value> {
 async fn another_password_takes_the_place_of_the_stored_one_after_proof(s: Stage) {
     s.booked("lin");
     let person = s.person("lin").await;
-    assert_eq!(s.verify(&person, "lin", PORTAL_PASSWORD).await.status, 200, "a first one needs no proof");
-    assert_eq!(s.verify(&person, "lin", PORTAL_PASSWORD).await.status, 200, "nor does the same again");
+    assert_eq!(
+        s.verify(&person, "lin", PORTAL_PASSWORD).await.status,
+        200,
+        "a first password needs no proof"
+    );
+    assert_eq!(
+        s.verify(&person, "lin", PORTAL_PASSWORD).await.status,
+        200,
+        "the same password needs no proof"
+    );
     s.sandbox
         .with_world(|w| w.accounts.get_mut("lin@example.com").unwrap().password = "Changed-2026".to_owned());
     let asked = s.requests("sign_in");
     let refused = s.verify(&person, "Lin", "Changed-2026").await;
     assert_eq!(refused.error(), (403, "STEP_UP_REQUIRED"));
     assert_eq!(refused.body["data"], json!({ "methods": ["password"], "totp": false }));
-    assert_eq!(s.requests("sign_in"), asked, "the portal was not asked");
+    assert_eq!(s.requests("sign_in"), asked, "the portal was called");
     proven(&s, &person).await;
     assert_eq!(s.verify(&person, "lin", "Changed-2026").await.status, 200);
-    // Whether a guess is the stored password can be asked about as often as about any other.
+    // Checking a guess against the stored password is limited like any other guess.
     s.wait(3601);
     let person = s.again(&person).await;
     let mut answers = Vec::new();
@@ -78,8 +87,8 @@ async fn a_deleted_login_stops_its_tasks_with_a_reason(s: Stage) {
     assert_eq!(start.error(), (409, "ILLEGAL_TRANSITION"));
     let asked = s.requests("sign_in");
     s.run_for(TimeDelta::hours(1)).await;
-    assert_eq!(s.requests("sign_in"), asked, "nothing is left to sign in with");
-    // Given again, the task goes on.
+    assert_eq!(s.requests("sign_in"), asked, "there is no password to sign in with");
+    // With the password entered again, the task continues.
     let person = s.again(&person).await;
     s.verify(&person, "lin", PORTAL_PASSWORD).await.data();
     s.plain("POST", &format!("/schedules/{task}/start"), &person).await.data();
@@ -106,14 +115,14 @@ async fn kept_while(s: &Stage, state: AttemptState) {
     let refused = s.plain("DELETE", &format!("/user/credentials/{id}"), &person).await;
     assert_eq!(refused.error(), (409, "ACCOUNT_BUSY"));
     s.plain("DELETE", &format!("/schedules/{task}"), &person).await.data();
-    assert_eq!(logins(s, &person).await.len(), 1, "kept for the read-back");
+    assert_eq!(logins(s, &person).await.len(), 1, "the password stays for the read-back");
 }
 
 // spec: 10.7.35
 async fn a_password_goes_with_the_last_task_that_needs_it(s: Stage) {
     let (person, task) = watched(&s, "lin").await;
     s.plain("DELETE", &format!("/schedules/{task}"), &person).await.data();
-    assert_eq!(logins(&s, &person).await, Vec::<Value>::new(), "at once");
+    assert_eq!(logins(&s, &person).await, Vec::<Value>::new(), "deleted at once");
     let mut tx = s.app.db.read().await.unwrap();
     let left = store::scalar!(
         &mut tx,
@@ -139,10 +148,10 @@ async fn a_resting_password_leaves_after_its_owner_was_told(s: Stage) {
     let day = (stopped + TimeDelta::days(30)).date_naive().to_string();
     let data = json!({ "username": "lin@example.com", "leaves_on": day });
     assert_eq!(told, [("credential_leaving".to_owned(), person.email.clone(), data)]);
-    assert_eq!(round(24).await, [], "told once");
+    assert_eq!(round(24).await, [], "notified once");
     let person = s.again(&person).await;
     assert_eq!(logins(&s, &person).await[0]["removed_after"], day);
-    // Started and stopped again, it begins anew.
+    // After a start and another stop, the time begins again.
     s.plain("POST", &format!("/schedules/{task}/start"), &person).await.data();
     assert!(logins(&s, &person).await[0]["removed_after"].is_null());
     s.plain("POST", &format!("/schedules/{task}/stop"), &person).await.data();
@@ -152,11 +161,11 @@ async fn a_resting_password_leaves_after_its_owner_was_told(s: Stage) {
         server::run::keep_secrets(&s.app).await.unwrap();
         s.mails().await.len()
     };
-    // Housekeeping that slept tells first and removes a week later.
+    // Housekeeping that did not run for a while notifies first, and deletes a week later.
     assert_eq!(round(40).await, 1);
     assert_eq!(round(46).await, 0);
     let person = s.again(&person).await;
-    assert_eq!(logins(&s, &person).await.len(), 1, "nobody loses a password untold");
+    assert_eq!(logins(&s, &person).await.len(), 1, "no password is deleted without a notice");
     round(47).await;
     let person = s.again(&person).await;
     assert_eq!(logins(&s, &person).await, Vec::<Value>::new());
@@ -164,11 +173,11 @@ async fn a_resting_password_leaves_after_its_owner_was_told(s: Stage) {
     s.books_balance().await;
 }
 
-/// The text in four encodings.
+/// Returns the text in four encodings.
 fn encodings(secret: &str) -> [String; 4] {
     let percent = secret.bytes().map(|b| format!("%{b:02X}")).collect::<String>();
     let plain64 = base64::engine::general_purpose::STANDARD_NO_PAD.encode(secret);
-    // The last character of base64 depends on what follows.
+    // The last character of base64 depends on the bytes that follow.
     let plain64 = plain64[..plain64.len() - 1].to_owned();
     [secret.to_owned(), plain64, hex::encode(secret), percent]
 }
@@ -179,7 +188,7 @@ fn found_in(bytes: &[u8], secrets: &[&str]) -> Vec<String> {
     needles.filter(|needle| text.contains(&needle.to_lowercase())).collect()
 }
 
-/// What the log says, kept.
+/// Recorded log.
 #[derive(Clone, Default)]
 struct Log(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
 
@@ -194,7 +203,8 @@ impl std::io::Write for Log {
 }
 
 // spec: 10.7.36
-/// Promise 14: through verify, watching, rejection, replacing, export and deletion, with the log at its most talkative.
+/// Checks promise 14 through verification, watching, rejection, replacement, export and deletion,
+/// with the most detailed log.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn portal_passwords_are_seen_nowhere() {
     const FIRST: &str = "Canary+Maple/7f3a9c?x=1&y";
@@ -236,7 +246,8 @@ async fn portal_passwords_are_seen_nowhere() {
     s.ok("POST", "/schedules/configure", &person, crate::stage::configuration(&id, number)).await;
     s.ok("POST", "/schedules/submit", &person, json!({ "schedule_ids": [id] })).await;
     s.run_for(TimeDelta::minutes(10)).await;
-    // The portal's password changes: the stored one is rejected, the owner is told and gives the new one.
+    // The portal's password changes: the stored one is rejected. The owner is notified and enters
+    // the new one.
     set(SECOND);
     s.sandbox.with_world(|w| w.sessions.clear());
     s.run_for(TimeDelta::hours(2)).await;
@@ -267,10 +278,10 @@ async fn portal_passwords_are_seen_nowhere() {
     }
     let said = log.0.lock().unwrap().clone();
     assert_eq!(found_in(&said, &secrets), Vec::<String>::new(), "the log");
-    assert!(said.len() > 10_000 && files > 0 && bytes > 100_000, "there was something to look through");
+    assert!(said.len() > 10_000 && files > 0 && bytes > 100_000, "there was too little to search");
     assert_eq!(
         found_in(format!("x{}y", hex::encode(FIRST)).as_bytes(), &secrets).len(),
         1,
-        "the search finds"
+        "the search finds nothing"
     );
 }

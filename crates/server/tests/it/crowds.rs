@@ -1,4 +1,5 @@
-//! One busy client, or many, keep nobody else from what is scarce: hashing passwords, verifying portal logins.
+//! Stories of scarce resources: many requests of one client, or of many, keep no other user from
+//! password hashing or login verification.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -31,7 +32,8 @@ fn login(email: &str, password: &str) -> Request<Body> {
     request("POST", "/auth/login", None, Some(body))
 }
 
-/// So many sign-ins under way at once, each from the next of these addresses, and sent again until the crowd is dropped.
+/// Sends so many sign-ins at once, each from the next of these addresses, and repeats them until
+/// the crowd is dropped.
 async fn crowd_of(app: &TestApp, size: u8, from: fn(u8) -> [u8; 4]) -> JoinSet<()> {
     let mut crowd = JoinSet::new();
     for n in 0..size {
@@ -59,7 +61,7 @@ async fn stepped_up(app: &TestApp, person: &Person) -> Reply {
     from(app, HOME, call).await
 }
 
-/// The token of a mailed link to a new password.
+/// Returns the token of a mailed link to a new password.
 async fn reset_token(app: &TestApp, person: &Person) -> String {
     app.post("/auth/forgot-password", json!({ "email": person.email })).await.data();
     token_of(&app.mails().await, "reset_password", "reset-password")
@@ -102,7 +104,7 @@ async fn many_addresses_do_not_shut_out_known_clients(app: TestApp) {
     drop(crowd);
 }
 
-/// A verification of a portal login, from this address.
+/// Returns a request that verifies a portal login, from this address.
 fn verification(person: &Person, name: &str, address: [u8; 4]) -> Request<Body> {
     let body = json!({ "username": format!("{name}@example.com"), "password": PORTAL_PASSWORD });
     at(address, request("POST", "/schedules/verify-credentials", Some(person), Some(body)))
@@ -127,6 +129,6 @@ async fn one_address_does_not_keep_others_from_verifying(s: Stage) {
     while crowd.try_join_next().is_some() {
         ended += 1;
     }
-    assert!(ended <= 6, "{ended} of ten that came before were served first");
+    assert!(ended <= 6, "{ended} of ten earlier requests were served first");
     drop(crowd);
 }

@@ -1,4 +1,4 @@
-//! Mails from the outbox through a mail server, and when there is none.
+//! Stories of mails from the outbox, with and without a mail server.
 
 use engine::delivery::{Delivery, SmsQuota};
 use providers::Mailer;
@@ -58,11 +58,11 @@ async fn a_mail_waits_for_its_server(app: TestApp) {
     server::workers::mail_requests::resolve_due(&app.app).await.unwrap();
     let down = delivery(&app, "127.0.0.1:1");
     assert_eq!(down.deliver_due().await.unwrap(), 1);
-    assert_eq!(down.deliver_due().await.unwrap(), 0, "it waits before the next try");
+    assert_eq!(down.deliver_due().await.unwrap(), 0, "there is a pause before the next attempt");
     app.wait(15);
     assert_eq!(down.deliver_due().await.unwrap(), 1);
     app.wait(15);
-    assert_eq!(down.deliver_due().await.unwrap(), 0, "and longer each time");
+    assert_eq!(down.deliver_due().await.unwrap(), 0, "the pauses grow");
     app.wait(15);
     assert_eq!(delivery(&app, &outside.smtp_addr()).deliver_due().await.unwrap(), 1);
     assert_eq!((outside.mails().len(), counts(&app).await), (1, (0, 0)));
@@ -85,7 +85,7 @@ async fn a_mail_server_away_for_an_hour_costs_nothing(app: TestApp) {
         down.deliver_due().await.unwrap();
         app.wait(60);
     }
-    // A process that dies with mails in its hands: their claims run out.
+    // A process dies with claimed mails: its claims expire.
     let mut tx = app.app.db.begin().await.unwrap();
     let span = chrono::TimeDelta::seconds(120);
     store::outbox::claim(&mut tx, "dead", 9, span, app.clock.now()).await.unwrap();
@@ -103,15 +103,22 @@ async fn a_mail_server_away_for_an_hour_costs_nothing(app: TestApp) {
     let mails = outside.mails();
     let mut to: Vec<_> = mails.iter().flat_map(|mail| mail.to.clone()).collect();
     to.sort_unstable();
-    assert_eq!(to, ["newcomer@example.com", "patient@example.com"], "each once");
+    assert_eq!(to, ["newcomer@example.com", "patient@example.com"], "each mail once");
     let mail = mails.iter().find(|mail| mail.to == ["patient@example.com"]).unwrap();
     let (_, token) = mail.links[0].rsplit_once("reset-password?token=").unwrap();
     app.wait(59 * 60 - (app.clock.now() - left.unwrap()).num_seconds());
     let body = json!({ "token": token, "password": "Fresh-words-7" });
-    assert_eq!(app.post("/auth/reset-password", body).await.status, 200, "its hour began when it left");
+    assert_eq!(
+        app.post("/auth/reset-password", body).await.status,
+        200,
+        "the hour begins when the mail is sent"
+    );
     let mut tx = app.app.db.read().await.unwrap();
     let dump = store::all!(&mut tx, (String,), "SELECT CAST(data AS TEXT) FROM outbox").unwrap();
-    assert!(dump.len() > 2 && dump.iter().all(|(data,)| !data.contains(token)), "nothing to steal there");
+    assert!(
+        dump.len() > 2 && dump.iter().all(|(data,)| !data.contains(token)),
+        "the outbox contains the token"
+    );
     outside.shutdown().await.unwrap();
 }
 
@@ -131,7 +138,8 @@ async fn a_mail_that_cannot_be_rendered_is_given_up(app: TestApp) {
     assert_eq!(counts(&app).await, (0, 1));
 }
 
-/// The loop itself, where one connection writes for all: nothing it waits for may wait for the loop.
+/// Checks the loop itself, with one connection that writes for all. Nothing that the loop waits for
+/// may wait for the loop.
 async fn many_mails_leave_while_others_write(app: TestApp) {
     let outside = sandbox::start(sandbox::Options::default()).await.unwrap();
     let person = app.person("busy").await;
@@ -154,7 +162,7 @@ async fn many_mails_leave_while_others_write(app: TestApp) {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(std::time::Duration::from_secs(25), all).await.expect("they leave");
+    tokio::time::timeout(std::time::Duration::from_secs(25), all).await.expect("the mails are sent");
     stop.cancel();
     running.await.unwrap();
     assert_eq!((outside.mails().len(), counts(&app).await), (60, (0, 0)));

@@ -1,4 +1,4 @@
-//! The operator's commands over people and money, run as the program they are.
+//! Stories of the operator's commands about users and money, run as the real program.
 
 use std::process::{Command, Output};
 
@@ -45,14 +45,15 @@ fn sooner(app: &TestApp, words: &[&str]) -> Output {
         .unwrap()
 }
 
-/// Whether an actor of the audit is the user who runs these stories.
+/// Returns `true` if an actor of the audit is the user who runs these stories.
 pub fn is_us(actor: &str) -> bool {
     let uid = Command::new("id").arg("-u").output().unwrap().stdout;
     let uid = String::from_utf8(uid).unwrap();
     actor.ends_with(&format!("({})", uid.trim())) || actor.ends_with(&format!("uid {}", uid.trim()))
 }
 
-/// What a command that succeeds prints, for people and as JSON; a line fits a terminal.
+/// Runs a command that must succeed, as text and as JSON. Returns the text, whose lines fit a
+/// terminal.
 fn text(app: &TestApp, words: &[&str]) -> String {
     let output = sooner(app, words);
     assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -67,7 +68,7 @@ fn answer(app: &TestApp, words: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// What a command that fails says.
+/// Returns the message of a command that fails.
 fn refusal(app: &TestApp, words: &[&str]) -> String {
     let output = sooner(app, words);
     assert!(!output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stdout));
@@ -261,7 +262,7 @@ async fn begins(app: &TestApp, person: &Person, intent_id: &str) {
     tx.commit().await.unwrap();
 }
 
-/// The provider tells that it was paid.
+/// Delivers the provider's message that it was paid.
 async fn comes_in(app: &TestApp, intent_id: &str) -> Heard {
     let said = Said::Paid(Money::cad(50_00), PaidWith::Known("card_1"));
     let with = (app.app.keyring.as_ref(), &app.app.random);
@@ -299,7 +300,7 @@ async fn codes_do_not_become_card_money(app: TestApp) {
     let person = app.person("lin").await;
     begins(&app, &person, "pi_spent").await;
     comes_in(&app, "pi_spent").await;
-    // The payment is spent for a task, and a code brings as much again.
+    // The payment is spent for a task, and a code adds as much again.
     let (now, random) = (app.clock.now(), &app.app.random);
     let mut tx = app.app.db.begin().await.unwrap();
     let task = ("task", uuid_v7(now, random.bytes()));
@@ -310,7 +311,7 @@ async fn codes_do_not_become_card_money(app: TestApp) {
     tx.commit().await.unwrap();
     assert_eq!(app.get("/users/credit", &person).await.data()["credit"], 55.0);
     let all = ["payments", "refund", "pi_spent", "--amount", "50.00", "--why", "asked for it"];
-    assert!(refusal(&app, &all).contains("at most 5.00 CAD"), "what is left of the card's");
+    assert!(refusal(&app, &all).contains("at most 5.00 CAD"), "the rest of the card's money");
     assert_eq!(answer(&app, &["payments", "show", "pi_spent"])["can_go_back"], 5.0);
     assert_eq!(answer(&app, &["users", "balance", "lin@example.com"])["refundable"], 5.0);
     assert_eq!(answer(&app, &["payments", "refund", "pi_spent", "--why", "the rest"])["amount"], 5.0);
@@ -325,21 +326,21 @@ async fn a_payment_without_an_end_is_given_up(app: TestApp) {
     let person = app.person("lin").await;
     begins(&app, &person, "pi_stuck").await;
     let words = ["payments", "give-up", "pi_stuck", "--why", "the account at the provider is gone"];
-    assert!(refusal(&app, &words).contains("could still succeed"), "it was only begun");
+    assert!(refusal(&app, &words).contains("could still succeed"), "the payment only began");
     app.wait(14 * 86_400);
-    assert!(refusal(&app, &words).contains("could still succeed"), "to the last day");
+    assert!(refusal(&app, &words).contains("could still succeed"), "true until the last day");
     app.wait(1);
     assert!(refusal(&app, &["payments", "give-up", "pi_stuck", "--why", " "]).contains("give a reason"));
     let done = answer(&app, &words);
     assert_eq!((&done["state"], &done["why"]), (&json!("lapsed"), &json!(words[4])));
     let mut tx = app.app.db.read().await.unwrap();
     let due = store::card::due(&mut tx, app.clock.now() + TimeDelta::days(400), 10).await.unwrap();
-    assert!(due.is_empty(), "nobody reads it any more");
+    assert!(due.is_empty(), "the payment is not read any more");
     drop(tx);
     assert!(refusal(&app, &words).contains("the payment has ended: lapsed"));
     let line = &answer(&app, &["audit", "--subject", &person.id.to_string()])[0];
     assert_eq!((&line["command"], &line["data"]["why"]), (&json!("payments give-up"), &json!(words[4])));
-    // It was paid after all: nothing is lost.
+    // It was paid later after all: nothing is lost.
     assert_eq!(comes_in(&app, "pi_stuck").await, Heard::Credited(Money::cad(50_00)));
     assert!(refusal(&app, &words).contains("the payment has ended: succeeded"));
     assert!(refusal(&app, &["payments", "give-up", "pi_none", "--why", "x"]).contains("no such payment"));
@@ -356,7 +357,7 @@ async fn whatever_an_operator_does_is_written_down(app: TestApp) {
     refusal(&app, &["users", "show", "nobody@example.com"]);
     let done = answer(&app, &["audit"]);
     let actor = done[0]["actor"].as_str().unwrap().to_owned();
-    assert!(is_us(&actor), "the operator, and not the one whom the environment names: {actor}");
+    assert!(is_us(&actor), "the actor is the operator, not the user that the environment names: {actor}");
     let seen: Vec<(&str, &str)> = done
         .as_array()
         .unwrap()
@@ -366,7 +367,7 @@ async fn whatever_an_operator_does_is_written_down(app: TestApp) {
     assert_eq!(
         seen,
         [("users show", actor.as_str()), ("plans set", actor.as_str())],
-        "what failed changed nothing"
+        "a failed command changed nothing"
     );
     let own = answer(&app, &["audit", "--subject", &person.id.to_string()]);
     assert_eq!(own[0]["command"], "users show");
@@ -384,15 +385,15 @@ async fn the_audit_shows_what_was_changed_in_it(app: TestApp) {
     assert_eq!((&whole["lines"], &whole["without_hash"]), (&json!(3), &json!(0)));
     assert_eq!(whole["newest"].as_str().unwrap().len(), 64);
     let again = answer(&app, &["audit", "--check"]);
-    assert_eq!(again["lines"], 4, "the look itself is a line");
-    // Somebody with the database takes the triggers off and puts another price in.
+    assert_eq!(again["lines"], 4, "the query itself is an entry");
+    // A user with access to the database drops the triggers and changes the price.
     let mut tx = app.app.db.begin().await.unwrap();
     let off = tx.pick("DROP TRIGGER audit_no_update", "ALTER TABLE audit DISABLE TRIGGER audit_fixed");
     exec!(&mut tx, off).unwrap();
     exec!(&mut tx, "UPDATE audit SET subject = 'another' WHERE number = 2").unwrap();
     tx.commit().await.unwrap();
     assert!(refusal(&app, &["audit", "--check"]).contains("entry 2 "));
-    // Where time is real, nobody names another.
+    // On the real clock no command accepts another time.
     let mut tx = app.app.db.begin().await.unwrap();
     exec!(&mut tx, "DELETE FROM made_up_time").unwrap();
     tx.commit().await.unwrap();
@@ -419,7 +420,7 @@ async fn an_account_that_others_got_into_is_closed_and_opened(app: TestApp) {
     let person = app.signed_in(&person.email, &app.login(&person.email, PASSWORD).await);
     crate::sign_ins::second_factor(&app, &person).await;
     answer(&app, &["users", "reset-second-factor", "lin@example.com", "--why", "lost phone, identity shown"]);
-    assert_eq!(app.login(&person.email, PASSWORD).await.status, 200, "no code is asked for");
+    assert_eq!(app.login(&person.email, PASSWORD).await.status, 200, "no code is required");
     assert!(refusal(&app, &["users", "unlink-google", "lin@example.com", "--why", "x"]).contains("no link"));
     let mut told: Vec<String> = app
         .mails()

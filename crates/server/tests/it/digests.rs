@@ -1,4 +1,4 @@
-//! Digests: when they come, what they say, and how they end.
+//! Stories of digests: when they are sent, their content, and how they end.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -19,10 +19,10 @@ portal_stories!(
     one_click_ends_digests_without_a_sign_in,
 );
 
-/// It is 19:30 in Toronto when a stage begins.
+/// Time to the morning: a stage begins at 19:30 in Toronto.
 const TO_THE_MORNING: TimeDelta = TimeDelta::minutes(12 * 60 + 30);
 
-/// Digests of somebody, whose other settings are the usual ones.
+/// Sets a user's digests; the other settings are the defaults.
 async fn wants(s: &Stage, person: &Person, often: &str) {
     let setting = json!({
         "quiet_from": null, "quiet_to": null, "zone": "America/Toronto", "questions_at_night": false, "digest": often,
@@ -34,7 +34,7 @@ async fn wanted(s: &Stage, person: &Person) -> Value {
     s.get("/user/channels", person).await.data()["setting"]["digest"].clone()
 }
 
-/// Looks twice at once, as two processes would, and sends what came of it.
+/// Prepares digests twice at once, as two processes would, and sends them.
 async fn look(s: &Stage) {
     let (one, other) = tokio::join!(round(&s.app), round(&s.app));
     one.unwrap();
@@ -42,7 +42,7 @@ async fn look(s: &Stage) {
     deliver(&delivery(s, &s.sandbox.smtp_addr())).await;
 }
 
-/// Digests that arrived by mail.
+/// Returns the digests that arrived by mail.
 fn digests(s: &Stage) -> Vec<Mail> {
     s.sandbox.mails().into_iter().filter(|mail| mail.subject.contains("查号")).collect()
 }
@@ -67,7 +67,7 @@ async fn a_digest_comes_once_in_its_readers_morning(s: Stage) {
     linked(&s, &person, &Target::Bark { server: None, device_key: "phone-1".into() }, &[EventKind::Opening])
         .await;
     let task = s.submitted(&person, "lin").await;
-    // Too late to be wanted, and early enough to be told of.
+    // Too late to be wanted, and early enough to be reported.
     s.slot(TORONTO, "2027-08-20", "09:15");
     wants(&s, &person, "daily").await;
     s.run_for(TimeDelta::minutes(30)).await;
@@ -83,7 +83,7 @@ async fn a_digest_comes_once_in_its_readers_morning(s: Stage) {
     let [message] = &taken(&s, "telegram")[..] else { panic!("one message") };
     let all = format!("{} {}", message.content.title, message.content.text);
     assert!(all.contains("2027-08-20") && !all.contains("LIN"), "{all}");
-    assert!(taken(&s, "bark").is_empty(), "only where it was chosen");
+    assert!(taken(&s, "bark").is_empty(), "only over the chosen channel");
     s.wait(23 * 3600);
     look(&s).await;
     assert_eq!((digests(&s).len(), taken(&s, "telegram").len()), (2, 2), "the next morning");
@@ -101,7 +101,7 @@ async fn nothing_comes_where_nothing_is_monitored_or_wanted(s: Stage) {
     s.run_for(TimeDelta::minutes(2)).await;
     s.wait(TO_THE_MORNING.num_seconds());
     look(&s).await;
-    assert!(digests(&s).is_empty(), "one has no task, the other wants none");
+    assert!(digests(&s).is_empty(), "one user has no task, the other wants no digest");
     let busy = s.again(&busy).await;
     wants(&s, &busy, "weekly").await;
     s.plain("POST", &format!("/schedules/{task}/stop"), &busy).await;
@@ -109,7 +109,7 @@ async fn nothing_comes_where_nothing_is_monitored_or_wanted(s: Stage) {
         s.wait(24 * 3600);
         look(&s).await;
     }
-    assert!(digests(&s).is_empty(), "nothing runs any more");
+    assert!(digests(&s).is_empty(), "no task is active any more");
 }
 
 // spec: 10.16.11
@@ -124,7 +124,7 @@ async fn one_click_ends_digests_without_a_sign_in(s: Stage) {
     assert_eq!(header(mail, "List-Unsubscribe-Post"), Some("List-Unsubscribe=One-Click"));
     let link = header(mail, "List-Unsubscribe").unwrap().trim_matches(['<', '>']).to_owned();
     assert!(mail.text.clone().unwrap().contains(&link));
-    // Whoever looks changes nothing: programs follow links as well.
+    // Opening the link changes nothing, because programs follow links as well.
     for _ in 0..3 {
         let page = follow(&s, "GET", &link, "").await;
         assert_eq!(page.status, 200);
@@ -136,7 +136,7 @@ async fn one_click_ends_digests_without_a_sign_in(s: Stage) {
     let last = link.chars().last().unwrap();
     let forged = format!("{}{}", &link[..link.len() - 1], if last == '0' { '1' } else { '0' });
     assert_eq!(follow(&s, "POST", &forged, "List-Unsubscribe=One-Click").await.status, 404);
-    assert_eq!(follow(&s, "POST", &link[..link.len() - 8], "").await.status, 404, "cut off");
+    assert_eq!(follow(&s, "POST", &link[..link.len() - 8], "").await.status, 404, "the token was cut off");
     assert_eq!(wanted(&s, &person).await, "daily");
     for _ in 0..2 {
         let ended = follow(&s, "POST", &link, "List-Unsubscribe=One-Click").await;
@@ -147,7 +147,7 @@ async fn one_click_ends_digests_without_a_sign_in(s: Stage) {
     s.wait(24 * 3600);
     look(&s).await;
     assert_eq!(digests(&s).len(), 1);
-    // Nothing else ended: what is no digest says nothing of unsubscribing.
+    // Nothing else ended: only a digest has a link to unsubscribe.
     let others = s.sandbox.mails().into_iter().filter(|mail| !mail.subject.contains("查号"));
     assert!(others.filter(|mail| header(mail, "List-Unsubscribe").is_some()).count() == 0);
 }

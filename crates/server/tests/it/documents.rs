@@ -1,4 +1,5 @@
-//! The open pages' documents: what they say of the server, how they are sent, and what they do when the database does not answer.
+//! Stories of the open pages' documents: their facts about the server, their headers, and their
+//! content when the database does not answer.
 
 use domain::country::{CountryCode, VisaType};
 use std::sync::Arc;
@@ -32,7 +33,7 @@ stories!(
     an_operators_own_rules_take_the_place_of_ours,
 );
 
-/// The same application, set up otherwise.
+/// Changes the settings of the application.
 pub fn set_up(app: &mut TestApp, change: impl FnOnce(&mut Settings)) {
     let mut settings = Settings::clone(&app.app.settings);
     change(&mut settings);
@@ -55,18 +56,18 @@ async fn sent(app: &TestApp, uri: &str, headers: &[(&str, &str)]) -> Reply {
     app.send(request.body(Body::empty()).unwrap()).await
 }
 
-/// The facts within a document, as the page's code reads them.
+/// Returns the facts in a document, as the page's code reads them.
 fn facts(document: &str) -> Value {
     let (_, after) = document.split_once(r#"<script type="application/json" id="facts">"#).unwrap();
     serde_json::from_str(after.split_once("</script>").unwrap().0).unwrap()
 }
 
-/// An address as it stands in a document.
+/// Returns an address as it is written in a document.
 fn escaped(path: &str) -> String {
     path.replace('/', "&#x2f;")
 }
 
-/// What people see: without scripts and tags.
+/// Returns the visible text: without scripts and tags.
 fn words(document: &str) -> String {
     let body = document.split_once("<body>").unwrap().1.split("<script");
     let seen: String = body.map(|part| part.split_once("</script>").map_or(part, |(_, rest)| rest)).collect();
@@ -141,7 +142,7 @@ async fn a_document_says_what_is_set_up(mut app: TestApp) {
     }
     assert!(seen.contains("simulated") && !seen.contains("Sign in with Google"));
     assert!(!document.contains('⟦'), "a mark was left");
-    // Other pages say what they show, and no more.
+    // Other pages contain only the facts that they show.
     let faq = page(&app, "/faq?lang=en").await;
     assert!(words(&faq).contains("simulated"));
     assert!(words(&faq).contains("38.00 CAD"));
@@ -157,7 +158,7 @@ async fn a_document_says_nothing_of_what_is_not_there(mut app: TestApp) {
         settings.support_hours = String::new();
     });
     let document = page(&app, "/?lang=zh").await;
-    assert_eq!(facts(&document), json!({ "price": "5.00 CAD" }), "what the database has");
+    assert_eq!(facts(&document), json!({ "price": "5.00 CAD" }), "the database's own price");
     assert!(!words(&document).contains("演示环境"));
     assert!(!document.contains('⟦'), "a mark was left");
 }
@@ -209,7 +210,7 @@ async fn figures_are_read_again_after_ten_seconds(app: TestApp) {
     assert_eq!(
         (&late["portal_ok"], &late["seen_minutes"]),
         (&Value::Null, &Value::Null),
-        "too long ago to be told"
+        "too long ago to be shown"
     );
 }
 
@@ -221,7 +222,7 @@ async fn without_its_database_a_document_says_what_was_known(mut app: TestApp) {
     app.wait(600);
     let known = facts(&page(&app, "/").await);
     assert_eq!((&known["checks_total"], &known["seen_minutes"]), (&json!("7"), &json!("10")));
-    // A server that never reached it has no figures, and its page all the same.
+    // A server that never reached the database has no figures, but still has its page.
     set_up(&mut app, |_| ());
     let document = page(&app, "/?lang=en").await;
     assert_eq!((&facts(&document)["figures"], &facts(&document)["mail"]), (&Value::Null, &json!("1")));
@@ -254,7 +255,7 @@ async fn a_document_is_asked_for_again_by_its_tag(app: TestApp) {
     let allowed = scripts.split_once(';').unwrap().0;
     assert!(
         allowed.split(' ').all(|one| one.starts_with("'sha256-")),
-        "the build's own scripts alone: {policy}"
+        "only the build's own scripts: {policy}"
     );
 }
 
@@ -306,17 +307,10 @@ async fn every_document_can_be_filled_in(mut app: TestApp) {
         }
         for (page, language) in pages.iter().flat_map(|page| ["zh", "en"].map(|language| (page, language))) {
             let document = self::page(&app, &format!("/{page}?lang={language}")).await;
-            assert!(
-                document.contains(r#"id="facts""#),
-                "{page}: a document that is not filled in is not sent"
-            );
+            assert!(document.contains(r#"id="facts""#), "{page}: a document without its facts was sent");
             assert!(!document.contains('⟦'), "{page}: a mark was left");
             let hidden = document.contains(r#"<meta name="robots" content="noindex""#);
-            assert_eq!(
-                hidden,
-                page.starts_with("auth/"),
-                "{page}: only what is for everybody is for search engines"
-            );
+            assert_eq!(hidden, page.starts_with("auth/"), "{page}: only public pages are for search engines");
         }
     }
 }
@@ -348,7 +342,7 @@ async fn an_operators_gallery_takes_the_place_of_ours(mut app: TestApp) {
         assert!(document.contains(&format!("src=\"{}\"", escaped(src))));
         assert_eq!(sent(&app, src, &[]).await.headers["content-type"], kind);
     }
-    // What is no picture, lies elsewhere or has no label is told at start.
+    // A file that is no picture, is outside of the folder or has no label is reported at start.
     for (list, why) in [
         ("[[picture]]\nfile = \"gallery.toml\"\nzh = \"a\"\nen = \"a\"", "no PNG"),
         ("[[picture]]\nfile = \"../one.webp\"\nzh = \"a\"\nen = \"a\"", "folder itself"),
@@ -364,7 +358,7 @@ async fn an_operators_gallery_takes_the_place_of_ours(mut app: TestApp) {
     }
 }
 
-/// A profile with invented particulars.
+/// Profile with invented particulars.
 pub const PROFILE: &str = r#"
 name = "Example <Ltd>"
 address = "1 Main St, Toronto"
@@ -386,7 +380,7 @@ async fn the_rules_say_what_is_so_on_this_server(mut app: TestApp) {
             assert!(!words(&document).contains(unset), "{page}: {unset}");
         }
         for other in ["pricing", "refunds", "terms", "privacy"] {
-            assert!(document.contains(&format!("href=\"/{other}\"")), "{page} leads to {other}");
+            assert!(document.contains(&format!("href=\"/{other}\"")), "{page} has no link to {other}");
         }
     }
     assert!(words(&page(&app, "/terms?lang=en").await).contains("the operator of this server"));
@@ -413,7 +407,7 @@ async fn the_rules_say_what_is_so_on_this_server(mut app: TestApp) {
     }
     assert!(words(&page(&app, "/pricing?lang=zh").await).contains("每位申请人 38.00 CAD"));
     let terms = page(&app, "/terms?lang=en").await;
-    assert!(terms.contains("Run by: Example &lt;Ltd&gt;"), "a text, not markup");
+    assert!(terms.contains("Run by: Example &lt;Ltd&gt;"), "the value is text, not markup");
     for text in ["1 Main St, Toronto", "office@example.com"] {
         assert!(words(&terms).contains(text), "{text}");
     }
@@ -431,13 +425,13 @@ async fn an_operators_own_rules_take_the_place_of_ours(mut app: TestApp) {
     set_up(&mut app, |settings| settings.operator = Some(folder.path().join("operator.toml")));
     let theirs = page(&app, "/terms?lang=en").await;
     assert!(theirs.contains("<h2>Rules</h2>") && theirs.contains("<a href=\"/pricing\">Prices</a>"));
-    assert!(!words(&theirs).contains("What we do not do"), "ours is gone");
-    assert_eq!(scripts(&theirs), usual, "no script came with it");
+    assert!(!words(&theirs).contains("What we do not do"), "our own text is gone");
+    assert_eq!(scripts(&theirs), usual, "no script was added");
     assert_eq!(theirs.matches("<h1").count(), 1);
     assert!(page(&app, "/terms?lang=zh").await.contains("<strong>我们</strong>"));
     assert!(
         words(&page(&app, "/refunds?lang=en").await).contains("Money on hold"),
-        "the others are ours still"
+        "the other pages still have our text"
     );
-    assert!(facts(&theirs)["own"].is_null(), "it travels once");
+    assert!(facts(&theirs)["own"].is_null(), "the text is sent once");
 }

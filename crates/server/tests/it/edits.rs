@@ -1,4 +1,4 @@
-//! Edits that meet: of what somebody else changed meanwhile, and of days no calendar has.
+//! Stories of concurrent edits, and of dates that no calendar has.
 
 use chrono::TimeDelta;
 use serde_json::{Value, json};
@@ -34,13 +34,13 @@ async fn conditions_changed_elsewhere_are_not_overwritten(s: Stage) {
     let id = s.submitted(&person, "lin").await;
     let (path, facilities) = (format!("/schedules/{id}"), format!("/schedules/{id}/facilities"));
     let first = version(&s.status(&person, &id).await);
-    // What is done for a task is no change of its conditions.
+    // The server's own changes of a task are no change of its criteria.
     s.plain("POST", &format!("{path}/stop"), &person).await.data();
     s.plain("POST", &format!("{path}/start"), &person).await.data();
     s.run_for(TimeDelta::minutes(10)).await;
     assert_eq!(version(&s.status(&person, &id).await), first);
     proven(&s, &person).await;
-    // One tab saves; the other, which was opened before, is told what stands there now.
+    // One tab saves. The other tab, which was opened before, gets the present state.
     let saved = s.ok("PUT", &path, &person, wanting("Ottawa", first)).await["schedule"].clone();
     let second = version(&saved);
     assert!(second > first);
@@ -56,11 +56,11 @@ async fn conditions_changed_elsewhere_are_not_overwritten(s: Stage) {
         assert_eq!((&there["id"], version(there)), (&json!(id), second));
         assert_eq!(there["monitoring_cities"], json!(["Ottawa"]));
     }
-    assert_eq!(s.status(&person, &id).await["monitoring_cities"], json!(["Ottawa"]), "nothing was written");
+    assert_eq!(s.status(&person, &id).await["monitoring_cities"], json!(["Ottawa"]), "an edit was written");
     let journal = s.get(&format!("{path}/journal"), &person).await.data()["entries"].clone();
     let edits = journal.as_array().unwrap().iter().filter(|entry| entry["kind"] == "edited");
     assert_eq!(edits.count(), 1, "{journal}");
-    // Having seen it they decide; and who says nothing of a version replaces what is there.
+    // After seeing it, the user decides. A request without a version replaces the present state.
     let body = json!({ "required_cities": ["Halifax"], "basedOn": second });
     let third = s.ok("PUT", &facilities, &person, body).await["schedule"].clone();
     assert_eq!((version(&third), &third["monitoring_cities"]), (second + 1, &json!(["Halifax"])));
@@ -129,7 +129,8 @@ async fn days_at_the_end_of_time_are_refused(s: Stage) {
 }
 
 // spec: 10.8.13
-/// Search criteria such as it may stand in a database of before: the engine goes on for everybody.
+/// Checks that one task with odd stored criteria stops no other task. An old database may contain
+/// such criteria.
 async fn one_persons_odd_days_stop_nobodys_watch(s: Stage) {
     let odd: Person = s.payer("odd", 50_00).await;
     let id = s.submitted(&odd, "odd").await;
@@ -190,12 +191,12 @@ async fn what_lets_more_be_booked_is_proven_and_told(s: Stage) {
     assert_eq!(
         s.status(&person, &id).await["monitoring_cities"],
         json!(["Toronto", "Ottawa"]),
-        "nothing was written"
+        "an edit was written"
     );
-    // Less may be booked by anyone who is signed in, and nobody is told.
+    // Narrower criteria need no proof of identity, and no notice is sent.
     s.ok("PUT", &path, &person, wanting("Ottawa", version(&s.status(&person, &id).await))).await;
     assert!(s.mails().await.is_empty());
-    // With a proof it is done, and the owner hears of it.
+    // With a proof of identity the change is made, and the owner is notified.
     proven(&s, &person).await;
     s.ok("PUT", &path, &person, widened(|_| ())).await;
     let mails = s.mails().await;
@@ -205,7 +206,7 @@ async fn what_lets_more_be_booked_is_proven_and_told(s: Stage) {
     );
     let events = s.get("/user/security-events", &person).await;
     assert_eq!(events.data()["events"][0]["kind"], "task_widened");
-    // A draft books nothing: its conditions are chosen freely.
+    // A draft books nothing, so its criteria can be chosen freely.
     let number = s.booked("other");
     let draft = s.configured(&person, "other", number).await;
     s.wait(301);

@@ -1,4 +1,5 @@
-//! `sooner portal try`, run as the program it is, against a sandbox portal on this machine.
+//! Stories of `sooner portal try`, run as the real program against a sandbox portal on this
+//! machine.
 
 use std::io::{Read as _, Write as _};
 use std::path::Path;
@@ -13,7 +14,7 @@ use crate::stage::{self, PORTAL_PASSWORD, Stage, TORONTO, at};
 
 const LOGIN: &str = "wang.xiaoming@example.com";
 
-/// A folder without a database, and the command in it.
+/// Folder without a database, and the command in it.
 struct Trial {
     folder: tempfile::TempDir,
     url: String,
@@ -28,7 +29,7 @@ impl Trial {
         self.folder.path().join(name).display().to_string()
     }
 
-    /// Tries the portal with this password; returns the exit code and everything printed.
+    /// Tries the portal with this password. Returns the exit code and the output.
     async fn run(&self, password: &str, words: &[&str]) -> (Option<i32>, String) {
         let mut command = self.command();
         command.args(["--user", LOGIN]).args(words);
@@ -66,7 +67,7 @@ async fn finished(mut command: Command, password: &str) -> (Option<i32>, String)
     .unwrap()
 }
 
-/// A group of two that holds an appointment in Toronto, and a free date.
+/// Starts a portal with a group of two that has an appointment in Toronto, and a free date.
 async fn stage() -> (Stage, u64) {
     let s = stage::sqlite().await;
     let appointment = Some(at(TORONTO, "2027-08-17", "08:15"));
@@ -77,7 +78,7 @@ async fn stage() -> (Stage, u64) {
     (s, number)
 }
 
-/// Method and path of every request that the portal saw.
+/// Returns method and path of every request that the portal got.
 fn journal(s: &Stage) -> Vec<(String, String)> {
     s.sandbox.with_world(|world| {
         let requests = world.journal.after(0).iter().filter(|entry| !entry.method.is_empty());
@@ -172,7 +173,7 @@ async fn a_page_that_is_not_as_known_is_named() {
     assert!(text.contains("not as known") && text.contains("would book: no"), "{text}");
 }
 
-/// The lines of a page in what was printed: from its name to the next page.
+/// Returns the lines of a page in the output: from its name to the next page.
 fn lines_of<'a>(text: &'a str, page: &str) -> Option<&'a str> {
     let (_, rest) = text.split_once(&format!("\n{page}: "))?;
     Some(rest.split("\n\n").next().unwrap_or(rest))
@@ -201,7 +202,8 @@ async fn every_small_deviation_is_named() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-/// A portal that shows a sign-in form and then leads elsewhere; returns its address and what it is sent.
+/// Starts a portal that shows a sign-in form and then redirects elsewhere. Returns its address and
+/// a handle that returns the requests it got.
 fn leading_to(elsewhere: String) -> (String, std::thread::JoinHandle<Vec<String>>) {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -235,7 +237,7 @@ async fn a_redirect_to_another_host_ends_the_walk() {
     let ended = trial.run(PORTAL_PASSWORD, &[]).await;
     assert_stopped(&ended, "sign_in_answer", "leads to another host (http://127.0.0.1:");
     assert!(served.join().unwrap()[1].starts_with("POST /en-ca/niv/users/sign_in "));
-    assert!(journal(&s).is_empty(), "nothing is sent to the other host");
+    assert!(journal(&s).is_empty(), "a request was sent to the other host");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,4 +1,5 @@
-//! The promise of the demo: a newcomer is reached in four places within a minute's work, and sees the booking arrive in each.
+//! The promise of the demo: a new user links four channels within a minute, and sees the booking
+//! arrive on each.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -16,7 +17,7 @@ portal_stories!(a_newcomer_sees_a_booking_arrive_in_four_places);
 const CHAT: &str = "700100001";
 
 impl Stage {
-    /// What a person does on a page of the sandbox: in Telegram, on a phone.
+    /// Acts as a user on a page of the sandbox: in Telegram, or on a phone.
     async fn does(&self, url: &str, form: &[(&str, &str)]) {
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
         client.post(url).form(form).send().await.unwrap().error_for_status().unwrap();
@@ -47,7 +48,7 @@ async fn a_newcomer_sees_a_booking_arrive_in_four_places(s: Stage) {
     hear_once(&s.app, 0, Duration::ZERO).await.unwrap();
     s.says_it_was_me(&person, &chat).await;
 
-    // WxPusher: a code scanned by WeChat; its provider is asked every eleven seconds.
+    // WxPusher: a code scanned by WeChat; its provider is polled every eleven seconds.
     let relay = s.links(&person, "wx_pusher").await;
     s.does(relay["link"]["url"].as_str().unwrap(), &[("uid", "UID_demoAnn")]).await;
     let mut asked = HashMap::new();
@@ -79,9 +80,9 @@ async fn a_newcomer_sees_a_booking_arrive_in_four_places(s: Stage) {
     assert!(places.contains(&("telegram".to_owned(), CHAT.to_owned())));
     assert!(places.contains(&("wxpusher".to_owned(), "UID_demoAnn".to_owned())));
     let mails = s.sandbox.mails().into_iter().filter(|mail| mail.subject.contains("2027-02-09")).count();
-    assert_eq!(mails, 1, "and by mail");
+    assert_eq!(mails, 1, "one mail as well");
 
-    // The same four stand in the task's history, each with when it was taken.
+    // The task's history has the same four, each with the time at which it was accepted.
     let page = s.get(&format!("/user/notifications?task_id={task}"), &person).await.data().clone();
     let booked = page["entries"].as_array().unwrap().iter().filter(|one| one["event"] == "booked");
     let taken: Vec<_> = booked.map(|one| (one["state"].clone(), one["at"].is_string())).collect();

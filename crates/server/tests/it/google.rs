@@ -1,4 +1,4 @@
-//! Signing in with Google, played by the sandbox's identity provider.
+//! Stories of sign-in with Google, simulated by the sandbox's identity provider.
 
 use axum::body::Body;
 use axum::http::{HeaderMap, Request};
@@ -38,13 +38,13 @@ mod unconfigured {
     use super::google_is_off_unless_set_up;
 }
 
-/// A browser: all it keeps is the pre-session cookie.
+/// Browser that stores only the pre-session cookie.
 #[derive(Clone, Default)]
 struct Browser {
     cookie: Option<String>,
 }
 
-/// The query of the page somebody comes back to.
+/// Query of the page to which the user returns.
 #[derive(Debug)]
 struct Landing(Vec<(String, String)>);
 
@@ -68,7 +68,7 @@ impl Browser {
         app.send(request).await
     }
 
-    /// Leaves for Google; returns its address.
+    /// Starts the sign-in at Google. Returns its address.
     async fn leave(&mut self, app: &TestApp, person: Option<&Person>, body: Value) -> String {
         let reply = self.call(app, request("POST", "/auth/google/login", person, Some(body))).await;
         let address = reply.data()["auth_url"].as_str().unwrap().to_owned();
@@ -77,7 +77,7 @@ impl Browser {
         address
     }
 
-    /// Opens the way back.
+    /// Opens the callback.
     async fn back(&self, app: &TestApp, path: &str) -> Landing {
         let reply = self.call(app, request("GET", path, None, None)).await;
         assert_eq!(reply.status, 303);
@@ -92,13 +92,13 @@ impl Browser {
         self.call(app, request("POST", "/auth/refresh", None, Some(body))).await
     }
 
-    /// There and back as one of the invented people.
+    /// Goes to the provider and returns as one of the invented users.
     async fn visit(&mut self, stage: &Stage, who: &str) -> Landing {
         let address = self.leave(stage, None, json!({})).await;
         self.back(stage, &choose(&address, who).await).await
     }
 
-    /// Signs in as one of the invented people.
+    /// Signs in as one of the invented users.
     async fn sign_in(&mut self, stage: &Stage, who: &str) -> Person {
         let landing = self.visit(stage, who).await;
         assert_eq!(landing.get("success"), "true", "{landing:?}");
@@ -107,7 +107,7 @@ impl Browser {
     }
 }
 
-/// Cookie's value, after a poll at its attributes.
+/// Returns the cookie's value, and checks its attributes.
 fn set_cookie(headers: &HeaderMap) -> String {
     let cookie = headers["set-cookie"].to_str().unwrap();
     let (pair, attributes) = cookie.split_once("; ").unwrap();
@@ -115,7 +115,7 @@ fn set_cookie(headers: &HeaderMap) -> String {
     pair.strip_prefix("__Host-sooner_pre=").unwrap().to_owned()
 }
 
-/// Chooses a person on the provider's page; returns the path they are sent back to.
+/// Chooses a user on the provider's page. Returns the path of the callback.
 async fn choose(address: &str, who: &str) -> String {
     let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
     let client = client.build().unwrap();
@@ -171,7 +171,7 @@ async fn a_newcomer_gets_a_proven_account_without_a_password(stage: Stage) {
     assert_eq!((&sessions[0]["method"], &sessions[0]["remembered"]), (&json!("google"), &json!(true)));
     assert!(stage.mails().await.is_empty(), "Google proved the address");
     let next = stage.post("/auth/refresh", json!({ "refresh_token": han.refresh })).await;
-    assert_eq!(next.status, 200, "from here it is a sign-in like any other");
+    assert_eq!(next.status, 200, "from here on it is a normal sign-in");
     assert_eq!(stage.login("hanxiaoyu@example.com", "").await.status, 422);
     assert_eq!(stage.login("hanxiaoyu@example.com", PASSWORD).await.error(), (401, "INVALID_CREDENTIALS"));
 }
@@ -179,7 +179,7 @@ async fn a_newcomer_gets_a_proven_account_without_a_password(stage: Stage) {
 // spec: 10.7.27
 async fn who_comes_again_is_known_by_their_id_not_their_address(stage: Stage) {
     let first = Browser::default().sign_in(&stage, "new").await;
-    // The account's address changes here; the person at Google stays who they are.
+    // The account's address changes here; the identity at Google stays the same.
     let mut tx = stage.app.db.begin().await.unwrap();
     let moved =
         store::user::set_unproven_email(&mut tx, first.id, "han@example.org", stage.clock.now()).await;
@@ -190,7 +190,7 @@ async fn who_comes_again_is_known_by_their_id_not_their_address(stage: Stage) {
     assert_eq!(landing.get("is_new_user"), "false");
     let again = person(&stage, &browser.trade(&stage, &landing).await).await;
     assert_eq!((again.id, again.email.as_str()), (first.id, "han@example.org"));
-    // Another id with the address that was given up is another person.
+    // Another id with the old address is another user.
     let other = Browser::default().sign_in(&stage, "other:hanxiaoyu@example.com").await;
     assert_ne!(other.id, first.id);
 }
@@ -216,7 +216,7 @@ async fn a_second_factor_is_not_walked_around(stage: Stage) {
     store::totp::put_pending(&mut tx, &drawn.row, stage.clock.now()).await.unwrap();
     assert!(store::totp::confirm(&mut tx, &drawn.row, 0, stage.clock.now()).await.unwrap());
     tx.commit().await.unwrap();
-    // Whoever reads the mailbox can have an account with its address at Google.
+    // The reader of a mailbox can create a Google account with its address.
     assert_eq!(Browser::default().visit(&stage, "known").await.error(), "totp_required");
     assert_eq!(user(&stage, &demo).await["google_linked"], false);
 }
@@ -257,7 +257,7 @@ async fn broken_tokens_are_refused(stage: Stage) {
         assert_eq!(Browser::default().visit(&stage, who).await.error(), "invalid_token", "{who}");
     }
     assert_eq!(stage.requests("identity_token"), 8);
-    assert_eq!(stage.requests("identity_discovery"), 1, "what the provider says about itself is kept");
+    assert_eq!(stage.requests("identity_discovery"), 1, "the provider's description is cached");
     let mut tx = stage.app.db.read().await.unwrap();
     assert!(store::user::by_email(&mut tx, "huailing@example.com").await.unwrap().is_none());
 }
@@ -267,19 +267,20 @@ async fn a_strangers_link_signs_nobody_in(stage: Stage) {
     let (mut stranger, mut victim) = (Browser::default(), Browser::default());
     let address = stranger.leave(&stage, None, json!({})).await;
     let link = choose(&address, "new").await;
-    // The stranger stops here and sends the link to the victim, who has never left for Google, or just did.
+    // The attacker stops here and sends the link to the victim, who has not started a sign-in at
+    // Google, or just did.
     assert_eq!(victim.back(&stage, &link).await.error(), "state_mismatch");
     let own = victim.leave(&stage, None, json!({})).await;
     assert_eq!(victim.back(&stage, &link).await.error(), "state_mismatch");
-    // The stranger goes one step further and sends the page that trades the token.
+    // The attacker goes one step further and sends the page that trades the token.
     let page = stranger.back(&stage, &link).await;
-    assert_eq!(page.get("success"), "true", "nobody else used the link up");
+    assert_eq!(page.get("success"), "true", "the link was used up by another browser");
     for browser in [&Browser::default(), &victim] {
         assert_eq!(browser.trade(&stage, &page).await.error(), (401, "INVALID_REFRESH_TOKEN"));
     }
     let both = Browser { cookie: stranger.cookie.clone().map(|c| format!("{c}; __Host-sooner_pre={c}")) };
-    assert_eq!(both.trade(&stage, &page).await.error().0, 401, "two cookies are none");
-    // What the victim began goes on undisturbed, and the stranger gets no further than their own account.
+    assert_eq!(both.trade(&stage, &page).await.error().0, 401, "two cookies count as none");
+    // The victim's own sign-in continues, and the attacker gets only into their own account.
     let landing = victim.back(&stage, &choose(&own, "other:victim@example.com").await).await;
     let victim = person(&stage, &victim.trade(&stage, &landing).await).await;
     assert_eq!(victim.email, "victim@example.com");
@@ -313,7 +314,7 @@ async fn each_way_back_works_once_and_in_time(stage: Stage) {
     let address = browser.leave(&stage, None, json!({})).await;
     let (state, _) = address.split_once("state=").unwrap().1.split_at(64);
     let forged = format!("/auth/google/callback?code=forged&state={state}");
-    assert_eq!(browser.back(&stage, &forged).await.error(), "invalid_token", "a code of nobody");
+    assert_eq!(browser.back(&stage, &forged).await.error(), "invalid_token", "the code belongs to nobody");
     let address = browser.leave(&stage, None, json!({})).await;
     let path = choose(&address, "new").await;
     stage.wait(600);
@@ -337,7 +338,7 @@ async fn a_provider_that_is_down_is_said_to_be(stage: Stage) {
     let down = stage.fault(FaultKind::IdentityDown);
     assert_eq!(browser.back(&stage, &path).await.error(), "provider_unavailable");
     stage.sandbox.with_world(|w| w.remove_faults(Some(down)));
-    assert_eq!(browser.back(&stage, &path).await.error(), "state_mismatch", "begin again");
+    assert_eq!(browser.back(&stage, &path).await.error(), "state_mismatch", "the sign-in has to begin again");
     browser.sign_in(&stage, "new").await;
 }
 
@@ -364,7 +365,11 @@ async fn a_bootstrap_token_is_good_once_for_a_minute(stage: Stage) {
     assert_eq!(browser.trade(&stage, &landing).await.error(), (401, "INVALID_REFRESH_TOKEN"), "once");
     let late = browser.visit(&stage, "new").await;
     stage.wait(60);
-    assert_eq!(browser.trade(&stage, &late).await.error(), (401, "INVALID_REFRESH_TOKEN"), "in time");
+    assert_eq!(
+        browser.trade(&stage, &late).await.error(),
+        (401, "INVALID_REFRESH_TOKEN"),
+        "the page was in time"
+    );
     let bare = json!({ "refresh_token": late.get("refresh_token").trim_start_matches("b-") });
     assert_eq!(stage.post("/auth/refresh", bare).await.error(), (401, "INVALID_REFRESH_TOKEN"));
 }
@@ -397,7 +402,7 @@ async fn who_has_no_password_proves_themselves_at_google(stage: Stage) {
     assert_eq!((landing.get("token"), landing.get("refresh_token")), ("", ""), "no new sign-in");
     assert_eq!(need_proof(&stage, &han).await.status, 200);
     let elsewhere = Browser::default().sign_in(&stage, "new").await;
-    assert_eq!(need_proof(&stage, &elsewhere).await.error().0, 403, "this sign-in only");
+    assert_eq!(need_proof(&stage, &elsewhere).await.error().0, 403, "the proof counts for this sign-in only");
     stage.wait(300);
     assert_eq!(need_proof(&stage, &han).await.error(), (403, "STEP_UP_REQUIRED"));
 }
@@ -409,7 +414,7 @@ async fn another_person_proves_nothing(stage: Stage) {
     let plain = stage.person("plain").await;
     let step_up = Some(json!({ "purpose": "step_up" }));
     let unlinked = stage.call("POST", "/auth/google/login", Some(&plain), step_up).await;
-    assert_eq!(unlinked.error(), (403, "FORBIDDEN"), "nobody at Google is linked");
+    assert_eq!(unlinked.error(), (403, "FORBIDDEN"), "no identity at Google is linked");
     stage.person("demo").await;
     let demo = Browser::default().sign_in(&stage, "known").await;
     assert_eq!(need_proof(&stage, &demo).await.body["data"]["methods"], json!(["password", "google"]));
@@ -417,8 +422,8 @@ async fn another_person_proves_nothing(stage: Stage) {
         assert_eq!(prove(&stage, &demo, who).await.error(), "step_up_mismatch", "{who}");
         assert_eq!(need_proof(&stage, &demo).await.error().0, 403, "{who}");
     }
-    assert!(user_by(&stage, "hanxiaoyu@example.com").await.is_none(), "nobody registers by stepping up");
-    // The way back counts only in the browser that left, and while the sign-in lives.
+    assert!(user_by(&stage, "hanxiaoyu@example.com").await.is_none(), "a step-up registers no user");
+    // The callback counts only in the browser that started it, and while the sign-in is valid.
     let mut browser = Browser::default();
     let address = browser.leave(&stage, Some(&demo), json!({ "purpose": "step_up" })).await;
     let path = choose(&address, "known").await;
@@ -484,7 +489,7 @@ async fn a_linked_account_still_asks_for_the_second_factor(stage: Stage) {
     };
     assert_eq!(trade(None).await.error(), (401, "TOTP_REQUIRED"));
     assert_eq!(trade(Some("000000".to_owned())).await.error(), (401, "TOTP_INVALID"));
-    // Looking for the phone takes longer than a minute.
+    // The user needs more than a minute to find the phone.
     stage.wait(120);
     let right = trade(Some(crate::sign_ins::code(&stage, &secret, 0))).await;
     assert_eq!(person(&stage, &right).await.id, demo.id);
@@ -527,9 +532,13 @@ async fn a_google_account_is_linked_and_unlinked_by_who_proves_it(stage: Stage) 
     assert_eq!(landing.get("refresh_token"), "", "no new sign-in");
     assert_eq!(Browser::default().sign_in(&stage, "known").await.id, wang.id);
     let shown = user(&stage, &wang).await;
-    assert_eq!(shown["google_email"], "demo@example.com", "another than the account's: {}", shown["email"]);
+    assert_eq!(
+        shown["google_email"], "demo@example.com",
+        "the address at Google is another than the account's: {}",
+        shown["email"]
+    );
     assert_eq!(notices(&stage).await, [json!("google_linked")]);
-    // Nobody else links the same one, and nobody two.
+    // Another account cannot link the same identity, and no account can link two.
     let other = stage.person("han").await;
     let proof = json!({ "password": PASSWORD });
     assert_eq!(stage.call("POST", "/auth/step-up", Some(&other), Some(proof)).await.status, 200);
@@ -538,13 +547,13 @@ async fn a_google_account_is_linked_and_unlinked_by_who_proves_it(stage: Stage) 
     assert_eq!(elsewhere.back(&stage, &choose(&address, "known").await).await.error(), "linked_elsewhere");
     let address = browser.leave(&stage, Some(&wang), link).await;
     assert_eq!(browser.back(&stage, &choose(&address, "new").await).await.error(), "another_linked");
-    // And away again.
+    // The link is removed again.
     let gone = stage.call("DELETE", "/user/google", Some(&wang), None).await;
     assert_eq!(gone.data(), &json!({}));
     let shown = user(&stage, &wang).await;
     assert_eq!((&shown["google_linked"], &shown["google_email"]), (&json!(false), &json!(null)));
     assert_eq!(notices(&stage).await, [json!("google_unlinked")]);
-    // Who has nothing else does not lock themselves out.
+    // A user without another sign-in cannot lock themselves out.
     let only = Browser::default().sign_in(&stage, "new").await;
     let mut proving = Browser::default();
     let address = proving.leave(&stage, Some(&only), json!({ "purpose": "step_up" })).await;
@@ -573,11 +582,15 @@ async fn a_link_taken_away_comes_back_by_hand_only(stage: Stage) {
         demo.id,
         "by the address that both proved"
     );
-    assert_eq!(notices(&stage).await, [json!("google_linked")], "its owner is told");
+    assert_eq!(notices(&stage).await, [json!("google_linked")], "its owner is notified");
     let proof = json!({ "password": PASSWORD });
     assert_eq!(stage.call("POST", "/auth/step-up", Some(&demo), Some(proof)).await.status, 200);
     assert_eq!(stage.call("DELETE", "/user/google", Some(&demo), None).await.status, 200);
-    assert_eq!(stage.call("DELETE", "/user/google", Some(&demo), None).await.status, 200, "again is fine");
+    assert_eq!(
+        stage.call("DELETE", "/user/google", Some(&demo), None).await.status,
+        200,
+        "a repeat is accepted"
+    );
     assert_eq!(Browser::default().visit(&stage, "known").await.error(), "link_first");
     let mut browser = Browser::default();
     let address = browser.leave(&stage, Some(&demo), json!({ "purpose": "link" })).await;
@@ -588,7 +601,7 @@ async fn a_link_taken_away_comes_back_by_hand_only(stage: Stage) {
 // spec: 10.7.72
 async fn an_account_taken_back_by_its_mailbox_is_linked_to_nobody(stage: Stage) {
     let demo = stage.person("demo").await;
-    assert_eq!(Browser::default().sign_in(&stage, "known").await.id, demo.id, "linked by anyone");
+    assert_eq!(Browser::default().sign_in(&stage, "known").await.id, demo.id, "anyone may have linked it");
     let email = json!({ "email": demo.email });
     assert_eq!(stage.post("/auth/forgot-password", email).await.status, 200);
     let token = crate::app::token_of(&stage.mails().await, "reset_password", "reset-password");
@@ -597,7 +610,7 @@ async fn an_account_taken_back_by_its_mailbox_is_linked_to_nobody(stage: Stage) 
     assert_eq!(Browser::default().visit(&stage, "known").await.error(), "link_first");
     let mails = stage.mails().await;
     let told = mails.iter().find(|(kind, ..)| kind == "password_changed");
-    assert!(told.is_some_and(|(_, _, data)| data["unlinked"] == true), "its owner is told");
+    assert!(told.is_some_and(|(_, _, data)| data["unlinked"] == true), "its owner is notified");
 }
 
 // spec: 10.7.72
@@ -612,14 +625,14 @@ async fn a_proof_at_google_needs_the_second_factor_too(stage: Stage) {
     assert_eq!(before.body["data"]["fields"], json!({ "password": "required" }), "a code alone is no proof");
     let landing = prove(&stage, &demo, "known").await;
     assert_eq!((landing.get("step_up"), landing.get("code")), ("true", "true"));
-    assert_eq!(need_proof(&stage, &demo).await.error(), (403, "STEP_UP_REQUIRED"), "not yet");
+    assert_eq!(need_proof(&stage, &demo).await.error(), (403, "STEP_UP_REQUIRED"), "not proven yet");
     assert_eq!(send(json!({})).await.body["data"]["fields"], json!({ "totp_code": "required" }));
     let wrong = send(json!({ "totp_code": "000000" })).await;
     assert_eq!(wrong.body["data"]["fields"], json!({ "totp_code": "wrong" }));
     stage.wait(60);
     assert_eq!(send(code(0)).await.status, 200);
     assert_eq!(need_proof(&stage, &demo).await.status, 200);
-    // It was used up; and it does not wait for ever.
+    // The proof was used up. It also expires.
     stage.wait(60);
     assert_eq!(send(code(0)).await.body["data"]["fields"], json!({ "password": "required" }));
     prove(&stage, &demo, "known").await;
@@ -627,7 +640,7 @@ async fn a_proof_at_google_needs_the_second_factor_too(stage: Stage) {
     assert_eq!(send(code(0)).await.body["data"]["fields"], json!({ "password": "required" }));
 }
 
-/// What people were told of the safety of their accounts, oldest first.
+/// Returns the security notices to users, oldest first.
 async fn notices(stage: &Stage) -> Vec<Value> {
     let told = stage.mails().await.into_iter().filter(|mail| mail.0 == "security_notice");
     told.map(|mail| mail.2["what"].clone()).collect()

@@ -1,4 +1,4 @@
-//! What counts as a guess at a secret, and who waits for it.
+//! Stories of guesses at a secret: which requests count, and which are delayed.
 
 use std::net::SocketAddr;
 
@@ -40,7 +40,7 @@ async fn a_failure_of_ours_is_no_guess(app: TestApp) {
     let mut tx = app.app.db.begin().await.unwrap();
     exec!(&mut tx, "ALTER TABLE mail_request_away RENAME TO mail_request").unwrap();
     tx.commit().await.unwrap();
-    // Five wrong passwords are free, and the eight were none.
+    // Five wrong passwords are free, and the eight requests before did not count.
     for _ in 0..5 {
         assert_eq!(app.login(&person.email, "Wrong-1234!").await.error(), (401, "INVALID_CREDENTIALS"));
     }
@@ -62,7 +62,7 @@ async fn no_code_is_spent_on_a_sign_in_that_does_not_start(app: TestApp) {
     exec!(&mut tx, "ALTER TABLE refresh_token_away RENAME TO refresh_token").unwrap();
     tx.commit().await.unwrap();
     let code = Some(codes[0].as_str());
-    assert_eq!(app.send(login(&person, PASSWORD, code)).await.status, 200, "it is good as it was");
+    assert_eq!(app.send(login(&person, PASSWORD, code)).await.status, 200, "the code was not used up");
     assert_eq!(app.send(login(&person, PASSWORD, code)).await.error(), (401, "TOTP_INVALID"), "once");
 }
 
@@ -81,11 +81,19 @@ async fn many_addresses_do_not_keep_the_owner_out(app: TestApp) {
         let reply = from(&app, [198, 18, n, 7], login(&person, "Wrong-1234!", None)).await;
         refused += u32::from(reply.status == 429);
     }
-    assert!(refused > 0, "together they are slowed down");
+    assert!(refused > 0, "all networks together are throttled");
     let stranger = from(&app, [192, 0, 2, 1], login(&person, PASSWORD, None)).await;
-    assert_eq!(stranger.error(), (429, "TOO_MANY_ATTEMPTS"), "also who knows the password, from elsewhere");
-    assert_eq!(from(&app, home, login(&person, PASSWORD, None)).await.status, 200, "the owner is not");
-    // Who guesses from the owner's own network is slowed down as anywhere.
+    assert_eq!(
+        stranger.error(),
+        (429, "TOO_MANY_ATTEMPTS"),
+        "the right password is throttled too, from elsewhere"
+    );
+    assert_eq!(
+        from(&app, home, login(&person, PASSWORD, None)).await.status,
+        200,
+        "the owner is not throttled"
+    );
+    // Guesses from the owner's own network are throttled like any others.
     let mut refused = 0;
     for _ in 0..8 {
         let reply = from(&app, home, login(&person, "Wrong-1234!", None)).await;
@@ -94,7 +102,7 @@ async fn many_addresses_do_not_keep_the_owner_out(app: TestApp) {
     assert!(refused > 0);
 }
 
-/// The mails of these templates, as `what` they are.
+/// Returns the mails of these templates, by their field `what`.
 async fn told(app: &TestApp) -> Vec<String> {
     app.app.afterwards.close();
     app.app.afterwards.wait().await;
@@ -111,7 +119,7 @@ async fn ten_wrong_codes_a_day_and_the_owner_hears_of_them(app: TestApp) {
     app.mails().await;
     let mut looked_at = 0;
     let mut last = String::new();
-    // Until late in one day, from many networks.
+    // From many networks, until late in one day.
     for n in 0..100_u32 {
         let [_, _, high, low] = n.to_be_bytes();
         let reply = from(&app, [198, 18 + high, low, 7], login(&person, PASSWORD, Some("000000"))).await;
@@ -119,16 +127,16 @@ async fn ten_wrong_codes_a_day_and_the_owner_hears_of_them(app: TestApp) {
         last = reply.body["error"]["code"].as_str().unwrap_or_default().to_owned();
         app.wait(300);
     }
-    assert_eq!(looked_at, 10, "in one day");
+    assert_eq!(looked_at, 10, "checked in one day");
     assert_eq!(last, "SECOND_FACTOR_LIMIT");
     assert_eq!(told(&app).await, ["codes_guessed"], "once");
-    // Its owner, at home or elsewhere, is not kept out.
+    // The owner is not locked out, at home or elsewhere.
     let code = crate::sign_ins::code(&app, &secret, 0);
     let at_home = app.send(login(&person, PASSWORD, Some(&code))).await;
     assert_eq!(at_home.status, 200);
     app.wait(900);
     let elsewhere = from(&app, [192, 0, 2, 9], login(&person, PASSWORD, Some(&codes[0]))).await;
-    assert_eq!(elsewhere.status, 200, "with a recovery code");
+    assert_eq!(elsewhere.status, 200, "signed in with a recovery code");
     assert_eq!(told(&app).await, ["recovery_code_used"]);
 }
 
@@ -167,8 +175,8 @@ async fn what_happened_to_an_account_is_shown_to_its_owner(app: TestApp) {
     assert_eq!(events[0]["network"], "0.0.0.x");
     assert_eq!(events[0]["client"]["kind"], "other");
     let theirs = app.get("/user/security-events", &other).await;
-    assert_eq!(theirs.data()["events"].as_array().unwrap().len(), 1, "nobody else's");
-    // After half a year they are forgotten.
+    assert_eq!(theirs.data()["events"].as_array().unwrap().len(), 1, "only the user's own events");
+    // The events are deleted after half a year.
     app.wait(181 * 86_400);
     server::run::house_round(&app.app).await.unwrap();
     let again = app.signed_in_long_ago(&person.email).await;
@@ -196,8 +204,8 @@ async fn registering_fills_no_disk(app: TestApp) {
     };
     assert_eq!(codes().await, 1);
     app.mails().await;
-    assert_eq!(codes().await, 0, "forgotten once it is decided");
-    // As if 199 had been made from here today.
+    assert_eq!(codes().await, 0, "deleted once it is decided");
+    // Simulates 199 registrations from here today.
     let mut tx = app.app.db.begin().await.unwrap();
     exec!(&mut tx, "UPDATE throttle SET failures = 199").unwrap();
     tx.commit().await.unwrap();
@@ -206,5 +214,5 @@ async fn registering_fills_no_disk(app: TestApp) {
     assert_eq!(refused.error(), (429, "TOO_MANY_ATTEMPTS"));
     assert!(refused.headers.contains_key("retry-after"));
     app.wait(24 * 3600);
-    assert_eq!(register("four", "").await.status, 200, "a new day");
+    assert_eq!(register("four", "").await.status, 200, "allowed on the next day");
 }

@@ -1,4 +1,4 @@
-//! Ways in which money could be made or lost, tried on purpose.
+//! Attempts to create or lose money on purpose.
 
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ async fn a_key_used_again_weeks_later_is_another_payment(s: Stage) {
     assert_eq!(s.pay(&first, GOOD).await, "succeeded");
     s.told().await;
     assert_eq!(s.credit(&person).await, (30.0, 0.0));
-    // Keys live for a day there and for a week here.
+    // Keys are valid for a day at the provider and for a week here.
     s.wait(30 * 86_400);
     s.sandbox.with_world(|w| w.card.forget_keys());
     let week = s.clock.now() - TimeDelta::days(7);
@@ -53,13 +53,13 @@ async fn a_key_used_again_weeks_later_is_another_payment(s: Stage) {
     assert_eq!(s.pay(&second, GOOD).await, "succeeded");
     s.told().await;
     s.sweep().await;
-    assert_eq!(s.credit(&person).await, (60.0, 0.0), "what was paid is there");
+    assert_eq!(s.credit(&person).await, (60.0, 0.0), "the payment is credited");
     let status = s.get(&format!("/payment/stripe/status/{}", second.id), &person).await;
     assert_eq!(status.data()["credited"], true);
     s.books_balance().await;
 }
 
-/// Asks for a refund as an operator does; returns its id.
+/// Requests a refund as an operator does. Returns its id.
 async fn refund(s: &Stage, payment: &Prepared, cents: i64) -> CardRefundId {
     let mut tx = s.app.db.begin().await.unwrap();
     let what = (payment.id.as_str(), Some(Money::cad(cents)));
@@ -83,7 +83,7 @@ async fn a_refund_that_failed_is_not_taken_again_by_a_late_message(s: Stage) {
     refund(&s, &payment, 20_00).await;
     s.sweep().await;
     assert_eq!(s.credit(&person).await, (30.0, 0.0));
-    // "20 have gone back" is still on its way when "they could not" arrives.
+    // The message "20 were refunded" is still on its way when "the refund failed" arrives.
     let late = s.sandbox.card_messages();
     fail_refunds(&s);
     s.told().await;
@@ -91,13 +91,13 @@ async fn a_refund_that_failed_is_not_taken_again_by_a_late_message(s: Stage) {
     for message in late.iter().chain(&late) {
         assert_eq!(s.tell(message).await.status, 200);
     }
-    assert_eq!(s.credit(&person).await, (50.0, 0.0), "it is with us, not with the card");
-    // What goes back by hand afterwards is still followed.
+    assert_eq!(s.credit(&person).await, (50.0, 0.0), "the money is in the balance, not on the card");
+    // A later refund by hand is still processed.
     let now = s.clock.now();
     s.sandbox.with_world(|w| w.card.refund((&payment.id, 15_00), Default::default(), now).unwrap());
     s.told().await;
     assert_eq!(s.credit(&person).await, (35.0, 0.0));
-    // And when its bank sends that back too, it is in the balance again.
+    // When its bank returns that as well, the amount is in the balance again.
     s.sandbox.with_world(|w| {
         let id = w.card.refunds[1].id.clone();
         w.card.fail_refund(&id, now).unwrap();
@@ -115,7 +115,7 @@ async fn a_refund_whose_failure_came_before_our_own_note_is_in_the_balance_again
     let person = s.payer("early", 0).await;
     let payment = s.paid(&person, 50.0).await;
     let id = refund(&s, &payment, 20_00).await;
-    // The provider did it, and we died before we wrote that down.
+    // The provider made the refund, and our process died before it stored that.
     let cards = s.app.cards.clone().unwrap();
     cards.provider.refund(&payment.id, 20_00, &id.to_string()).await.unwrap();
     fail_refunds(&s);
@@ -125,12 +125,12 @@ async fn a_refund_whose_failure_came_before_our_own_note_is_in_the_balance_again
     s.sweep().await;
     assert_eq!(s.credit(&person).await, (50.0, 0.0));
     let mut tx = s.app.db.read().await.unwrap();
-    assert_eq!(store::card::refund::waiting(&mut tx).await.unwrap(), 0, "nothing is asked again");
+    assert_eq!(store::card::refund::waiting(&mut tx).await.unwrap(), 0, "the refund is requested again");
     drop(tx);
     s.books_balance().await;
 }
 
-/// Changes the task into one that is booked for, with days nothing is offered on.
+/// Changes the task into one that books, with days on which nothing is offered.
 async fn books_from_now_on(s: &Stage, person: &Person, id: &str, days: (&str, &str)) {
     let mut params = params();
     (params["start_date"], params["end_date"]) = (json!(days.0), json!(days.1));
@@ -140,7 +140,8 @@ async fn books_from_now_on(s: &Stage, person: &Person, id: &str, days: (&str, &s
 }
 
 // spec: 10.11.09
-/// Whoever was told of a slot and took it owes its price, also when the task is turned into another, paused or deleted.
+/// Checks that a user who was notified of a slot and booked it owes its price. It does not matter
+/// if the task is changed, paused or deleted afterwards.
 async fn who_was_told_pays_whatever_becomes_of_the_task(s: Stage) {
     let (mut people, mut tasks) = (Vec::new(), Vec::new());
     for name in ["turned", "turnedlate", "paused", "honest"] {
@@ -168,7 +169,7 @@ async fn who_was_told_pays_whatever_becomes_of_the_task(s: Stage) {
         let person = s.again(&one.0).await;
         s.plain("DELETE", &format!("/schedules/{}", one.1), &person).await.data().clone()
     };
-    assert_eq!(delete(turned).await["released_amount"], 0.0, "kept for a last look");
+    assert_eq!(delete(turned).await["released_amount"], 0.0, "the hold stays for a last reading");
     s.wait(60 * 3600);
     for _ in 0..20 {
         s.run_for(TimeDelta::hours(1)).await;
@@ -181,8 +182,8 @@ async fn who_was_told_pays_whatever_becomes_of_the_task(s: Stage) {
         assert_eq!(s.credit(&person).await, (45.0, 0.0), "{}", person.email);
     }
     let person = s.again(&honest.0).await;
-    assert_eq!(s.credit(&person).await, (45.0, 5.0), "a pause keeps the hold");
-    assert_eq!(delete(honest).await["released_amount"], 5.0, "who took nothing owes nothing");
+    assert_eq!(s.credit(&person).await, (45.0, 5.0), "a pause does not release the hold");
+    assert_eq!(delete(honest).await["released_amount"], 5.0, "a user who booked nothing owes nothing");
     s.books_balance().await;
 }
 
@@ -208,7 +209,7 @@ async fn who_was_told_and_let_the_range_end_pays_for_the_slot_they_took(s: Stage
         let person = s.again(person).await;
         let task = s.status(&person, id).await;
         assert_eq!(task["status_reason"], "range_over", "{task}");
-        assert_eq!(s.credit(&person).await, (45.0, 5.0), "what it was told of still counts");
+        assert_eq!(s.credit(&person).await, (45.0, 5.0), "the notified slot still counts");
     }
     takes(&s, tasks[0].2, "2027-02-09");
     s.wait(36 * 3600);
@@ -217,7 +218,7 @@ async fn who_was_told_and_let_the_range_end_pays_for_the_slot_they_took(s: Stage
     }
     let (sly, plain) = (s.again(&tasks[0].0).await, s.again(&tasks[1].0).await);
     assert_eq!(s.credit(&sly).await, (45.0, 0.0));
-    assert_eq!(s.credit(&plain).await, (50.0, 0.0), "who took nothing has it back");
+    assert_eq!(s.credit(&plain).await, (50.0, 0.0), "a user who booked nothing gets the money back");
     s.books_balance().await;
 }
 
@@ -226,7 +227,7 @@ async fn money_that_comes_in_while_its_owner_leaves_is_not_given_up_unasked(s: S
     let person = s.payer("leaver", 0).await;
     let code = Code::parse(&s.code(50_00).await).unwrap();
     s.ok("POST", "/auth/step-up", &person, json!({ "password": PASSWORD })).await;
-    // A code is being used in another tab, and is not kept yet.
+    // A code is being used in another tab, and is not stored yet.
     let (app, now) = (&s.app, s.clock.now());
     let mut tx = app.db.begin().await.unwrap();
     let mine = (person.id, &code);
@@ -241,7 +242,7 @@ async fn money_that_comes_in_while_its_owner_leaves_is_not_given_up_unasked(s: S
     };
     assert_eq!(reply.error(), (409, "BALANCE_CHANGED"));
     assert_eq!(s.credit(&person).await, (50.0, 0.0));
-    // The other way round: who is gone by the time their turn comes uses no code.
+    // The reverse: a user who was deleted before the turn uses no code.
     let late = s.code(7_00).await;
     let mut tx = app.db.begin().await.unwrap();
     store::ledger::lock(&mut tx, &app.random, person.id, now).await.unwrap();
@@ -258,15 +259,16 @@ async fn money_that_comes_in_while_its_owner_leaves_is_not_given_up_unasked(s: S
     assert_eq!(reply.error(), (401, "UNAUTHORIZED"));
     let other = s.payer("other", 0).await;
     s.ok("POST", "/topup/use", &other, json!({ "code": late })).await;
-    assert_eq!(s.credit(&other).await, (7.0, 0.0), "the code is still good");
+    assert_eq!(s.credit(&other).await, (7.0, 0.0), "the code is still valid");
     s.books_balance().await;
 }
 
 // spec: 10.10.22
-/// A friend registered first, so their money is locked first; whoever disputes must keep to that order too.
+/// Checks that a dispute and a capture that credits a referrer do not wait for each other. The
+/// referrer registered first, so that account is locked first. The dispute must use the same order.
 async fn a_dispute_and_a_friend_s_capture_do_not_wait_for_each_other(s: Stage) {
     let friend = s.person("friend").await;
-    // Locks go by id, and within one millisecond ids come in any order.
+    // Locks are taken by id, and within one millisecond ids have any order.
     s.wait(1);
     let newcomer = s.payer("newcomer", 10_00).await;
     let (app, now) = (&s.app, s.clock.now());
@@ -279,13 +281,13 @@ async fn a_dispute_and_a_friend_s_capture_do_not_wait_for_each_other(s: Stage) {
     assert!(store::referral::reserve(&mut tx, &app.random, &offer, mine, now).await.unwrap());
     tx.commit().await.unwrap();
     let payment = s.paid(&newcomer, 20.0).await;
-    // A capture has the friend's money and is about to ask for the newcomer's.
+    // A capture has locked the referrer's account and is about to lock the new user's.
     let mut tx = app.db.begin().await.unwrap();
     store::ledger::lock(&mut tx, &app.random, friend.id, now).await.unwrap();
     let disputed = crate::card_books::tell_dispute(&s, &payment, "dp_1", 20_00, "needs_response");
     tokio::pin!(disputed);
     let early = tokio::time::timeout(Duration::from_millis(500), &mut disputed).await;
-    assert!(early.is_err(), "it waits for the friend's money");
+    assert!(early.is_err(), "the dispute waits for the referrer's account");
     let (locked, told) = tokio::join!(
         async {
             let locked = store::ledger::lock(&mut tx, &app.random, newcomer.id, now).await;
@@ -295,7 +297,7 @@ async fn a_dispute_and_a_friend_s_capture_do_not_wait_for_each_other(s: Stage) {
         disputed
     );
     locked.unwrap();
-    assert_eq!(told, 200, "and is heard at the first time");
+    assert_eq!(told, 200, "the first message is accepted");
     assert_eq!(s.credit(&newcomer).await, (10.0, 0.0));
     s.books_balance().await;
 }
@@ -308,7 +310,7 @@ async fn guessing_at_codes_of_others_gets_slow(s: Stage) {
     let ask =
         async |body: serde_json::Value| s.call("POST", "/pricing/calculate", Some(&person), Some(body)).await;
     for n in 0..20 {
-        // What holds is no guess.
+        // A valid code is no guess.
         assert_eq!(ask(json!({ "promo_code": "SPRING" })).await.data()["promo"]["status"], "applied");
         let field = if n % 2 == 0 { "promo_code" } else { "referral_code" };
         assert_eq!(ask(json!({ field: format!("GUESS{n}") })).await.status, 200, "{n}");
@@ -317,15 +319,15 @@ async fn guessing_at_codes_of_others_gets_slow(s: Stage) {
     assert_eq!(refused.error(), (429, "TOO_MANY_ATTEMPTS"));
     assert!(refused.headers["retry-after"].to_str().unwrap().parse::<u64>().unwrap() > 0);
     let right = ask(json!({ "promo_code": "SPRING" })).await;
-    assert_eq!(
-        right.error(),
-        (429, "TOO_MANY_ATTEMPTS"),
-        "else a right guess would be told from a wrong one"
-    );
+    assert_eq!(right.error(), (429, "TOO_MANY_ATTEMPTS"), "or else the answer would reveal a right guess");
     let submit = json!({ "schedule_id": task, "promo_code": "SPRING" });
     let submit = s.call("POST", "/schedules/submit", Some(&person), Some(submit)).await;
     assert_eq!(submit.error(), (429, "TOO_MANY_ATTEMPTS"));
-    assert_eq!(ask(json!({ "schedule_ids": [task] })).await.status, 200, "prices themselves are always told");
+    assert_eq!(
+        ask(json!({ "schedule_ids": [task] })).await.status,
+        200,
+        "prices themselves are always returned"
+    );
     assert_eq!(s.get("/pricing/calculate", &person).await.status, 200);
     let other = s.payer("other", 0).await;
     let theirs =
@@ -363,7 +365,7 @@ async fn a_window_beyond_all_time_is_no_failure(s: Stage) {
 
 // spec: 10.11.20
 async fn a_friend_s_bonus_waits_again_when_the_task_is_started_again(s: Stage) {
-    // The code takes nothing off, and still brings who gave it something.
+    // The code gives no discount, and still gives the referrer a bonus.
     crate::prices::friends_bring(&s, 0, 3_00).await;
     let (friend, person) = (s.person("friend").await, s.payer("newcomer", 50_00).await);
     let code = s.get("/users/referral", &friend).await.data()["code"].as_str().unwrap().to_owned();
@@ -372,7 +374,7 @@ async fn a_friend_s_bonus_waits_again_when_the_task_is_started_again(s: Stage) {
     s.ok("POST", "/schedules/submit", &person, json!({ "schedule_id": id, "referral_code": code })).await;
     let waiting = async || s.get("/users/referral", &friend).await.data()["waiting"].clone();
     assert_eq!(waiting().await, 1);
-    // The group vanishes and comes back: the hold went back meanwhile.
+    // The group vanishes and returns: the hold was released meanwhile.
     let group = s.sandbox.with_world(|w| w.groups.remove(&number).unwrap());
     s.run_for(TimeDelta::minutes(10)).await;
     assert_eq!((s.credit(&person).await, waiting().await), ((50.0, 0.0), json!(0)));

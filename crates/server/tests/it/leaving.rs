@@ -1,4 +1,4 @@
-//! Taking one's data along, and leaving for good.
+//! Stories of the export and the deletion of an account.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read as _};
@@ -30,7 +30,7 @@ async fn delete(s: &Stage, person: &Person, forfeit: f64) -> Reply {
     s.call("POST", "/user/deletion", Some(person), Some(json!({ "forfeit_balance": forfeit }))).await
 }
 
-/// The files of the person's export.
+/// Returns the files of the user's export.
 pub async fn export(s: &Stage, person: &Person) -> BTreeMap<String, String> {
     let response =
         s.router.clone().oneshot(request("POST", "/user/export", Some(person), None)).await.unwrap();
@@ -129,7 +129,7 @@ async fn an_account_is_deleted_with_everything_personal(s: Stage) {
     }
     assert_eq!(delete(&s, &person, 50.0).await.data(), &json!({}));
     for gone in [&person, &elsewhere] {
-        assert_eq!(s.get("/user/profile", gone).await.error(), (401, "UNAUTHORIZED"), "at once");
+        assert_eq!(s.get("/user/profile", gone).await.error(), (401, "UNAUTHORIZED"), "signed out at once");
         let refresh = s.post("/auth/refresh", json!({ "refresh_token": gone.refresh })).await;
         assert_eq!(refresh.error(), (401, "INVALID_REFRESH_TOKEN"));
     }
@@ -146,7 +146,7 @@ async fn an_account_is_deleted_with_everything_personal(s: Stage) {
     assert!(store::credential::all_of_user(&mut tx, person.id).await.unwrap().is_empty());
     let rest = store::task::get(&mut tx, task.parse().unwrap()).await.unwrap().unwrap();
     assert!(rest.deleted_at.is_some() && rest.credential_id.is_none());
-    assert!(rest.portal_schedule_id.0.starts_with("gone-"), "no number of a government's");
+    assert!(rest.portal_schedule_id.0.starts_with("gone-"), "the row contains no number of the portal");
     assert!(rest.criteria.as_ref().is_some_and(|c| c.cities.is_empty()) && rest.booked.is_none());
     assert!(store::security_event::of_user(&mut tx, person.id, 10).await.unwrap().is_empty());
     assert!(rest.group.applicants.iter().all(|a| a.name.is_empty()), "{:?}", rest.group);
@@ -154,7 +154,7 @@ async fn an_account_is_deleted_with_everything_personal(s: Stage) {
     assert!(!store::operator::has_session(&mut tx, rest.portal_account_id).await.unwrap());
     assert_eq!(store::ledger::balance(&mut tx, person.id).await.unwrap().held.minor, 0);
     drop(tx);
-    // The last mail is sent: the address is nowhere any more.
+    // The last mail is sent: the address is stored nowhere any more.
     let mut tx = s.app.db.begin().await.unwrap();
     let span = chrono::TimeDelta::minutes(1);
     let goodbyes = store::outbox::claim(&mut tx, "story", 10, span, s.clock.now()).await.unwrap();
@@ -169,7 +169,7 @@ async fn an_account_is_deleted_with_everything_personal(s: Stage) {
     );
     assert_eq!(left.unwrap(), 0);
     tx.commit().await.unwrap();
-    // Nothing of it is looked after any more, and nothing fails for want of it.
+    // Nothing of the account is processed any more, and nothing fails because of that.
     let polls = s.requests("days");
     s.run_for(chrono::TimeDelta::minutes(90)).await;
     assert_eq!(s.requests("days"), polls);
@@ -190,7 +190,7 @@ async fn nobody_leaves_while_a_booking_is_under_way(s: Stage) {
     assert_eq!(prospect.data()["blocked_by"], "booking");
     assert_eq!(delete(&s, &person, 50.0).await.error(), (409, "ACCOUNT_BUSY"));
     let (_, held) = s.credit(&person).await;
-    assert!(held > 0.0, "nothing was undone by half");
+    assert!(held > 0.0, "a part was undone");
     assert_eq!(s.status(&person, &task).await["id"], task);
     let mut tx = s.app.db.begin().await.unwrap();
     assert_eq!(store::credential::all_of_user(&mut tx, person.id).await.unwrap().len(), 1);
@@ -200,7 +200,7 @@ async fn nobody_leaves_while_a_booking_is_under_way(s: Stage) {
     assert_eq!(
         delete(&s, &person, 50.0).await.error(),
         (409, "ACCOUNT_BUSY"),
-        "nobody knows what came of it"
+        "the outcome is not known yet"
     );
     let mut tx = s.app.db.begin().await.unwrap();
     let step = (AttemptState::Unknown, AttemptState::NotBooked);
@@ -242,12 +242,13 @@ async fn one_person_leaves_and_another_stays(s: Stage) {
     assert_eq!(s.status(&stayer, &task).await["id"], task);
     let polls = s.requests("days");
     s.run_for(chrono::TimeDelta::minutes(90)).await;
-    assert!(s.requests("days") > polls, "the other's task is still watched");
+    assert!(s.requests("days") > polls, "the other user's task is still watched");
     let mut tx = s.app.db.read().await.unwrap();
     assert_eq!(store::credential::all_of_user(&mut tx, stayer.id).await.unwrap().len(), 1);
 }
 
-/// Waits until `many` of this database's transactions wait for a lock; on SQLite they wait for its one writer.
+/// Waits until `many` of this database's transactions wait for a lock. On SQLite they wait for its
+/// one writer.
 async fn waiting(s: &Stage, many: i64) {
     use sqlx::Connection as _;
     if !s.app.db.is_postgres() {
@@ -265,7 +266,7 @@ async fn waiting(s: &Stage, many: i64) {
         }
         tokio::time::sleep(std::time::Duration::from_millis(25)).await;
     }
-    panic!("nobody waited");
+    panic!("no transaction waited");
 }
 
 // spec: 10.7.75
@@ -284,7 +285,7 @@ async fn who_leaves_while_their_login_is_verified_leaves_nothing(s: Stage) {
         waiting(&s, 2).await;
         held.rollback().await.unwrap();
     };
-    // The one who leaves was first: the verification goes on after it, and neither waits for the other.
+    // The deletion was first. The verification continues after it, and neither waits for the other.
     let (left, verified, ()) = tokio::join!(leaving, verifying, release);
     assert_eq!(left.data(), &json!({}));
     assert_eq!(verified.error(), (401, "UNAUTHORIZED"));
@@ -298,6 +299,6 @@ async fn who_leaves_while_their_login_is_verified_leaves_nothing(s: Stage) {
     );
     assert!(
         store::credential::all_of_user(&mut tx, person.id).await.unwrap().is_empty(),
-        "no password is kept"
+        "a password is still stored"
     );
 }

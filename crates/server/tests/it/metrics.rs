@@ -1,4 +1,4 @@
-//! What an operator's tools read at `/metrics`.
+//! Stories of the metrics that an operator's tools read at `/metrics`.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ mod closed {
 
 const TOKEN: &str = "a-long-enough-token-of-ours";
 
-/// The application with these settings of `/metrics`, counting.
+/// Returns the application with these settings of `/metrics`, counting.
 fn counting(app: &AppState, token: Option<&str>, open: bool) -> Router {
     let settings =
         Settings { metrics_token: token.map(str::to_owned), metrics_open: open, ..(*app.settings).clone() };
@@ -36,7 +36,7 @@ fn counting(app: &AppState, token: Option<&str>, open: bool) -> Router {
     server::router(AppState { settings: Arc::new(settings), exporter, ..app.clone() })
 }
 
-/// Asks for the figures; answers status and text.
+/// Requests the metrics. Returns status and text.
 async fn read(router: &Router, authorization: Option<&str>) -> (u16, String) {
     let mut request = Request::builder().uri("/metrics");
     if let Some(value) = authorization {
@@ -48,7 +48,7 @@ async fn read(router: &Router, authorization: Option<&str>) -> (u16, String) {
     (status, String::from_utf8(bytes.to_vec()).unwrap())
 }
 
-/// The value of one line, e.g. `sooner_tasks{status="active"}`.
+/// Returns the value of one series, e.g. `sooner_tasks{status="active"}`.
 fn value(page: &str, line: &str) -> f64 {
     let found = page.lines().find_map(|l| l.strip_prefix(line)?.strip_prefix(' '));
     found.unwrap_or_else(|| panic!("no {line} in\n{page}")).parse().unwrap()
@@ -99,7 +99,7 @@ async fn a_booking_stands_in_the_figures(s: Stage) {
         assert!(value(&page, line) == 0.0, "{line}\n{page}");
     }
     as_the_runbook_says(&page);
-    // Every figure says what it is, and nothing in it is a person's.
+    // Every metric has a description, and none contains user data.
     for name in ["sooner_looks_total", "sooner_accounts", "sooner_http_request_seconds"] {
         assert!(page.contains(&format!("# HELP {name} ")), "{name}\n{page}");
     }
@@ -108,7 +108,8 @@ async fn a_booking_stands_in_the_figures(s: Stage) {
     }
 }
 
-/// Every series has the labels of its row in docs/RUNBOOK.md, which alerts and board are compared with elsewhere.
+/// Checks that every series has the labels of its row in docs/RUNBOOK.md. Another check compares
+/// alerts and dashboard with those rows.
 fn as_the_runbook_says(page: &str) {
     let runbook = include_str!("../../../../docs/RUNBOOK.md");
     let mut names = std::collections::BTreeSet::new();
@@ -157,14 +158,14 @@ async fn the_token_opens_them_and_nothing_else_does(app: TestApp) {
         assert!(!page.contains("sooner_"), "{page}");
     }
     assert_eq!(read(&router, Some(&format!("Bearer {TOKEN}"))).await.0, 200);
-    // On its own port the token is asked for as well, where there is one.
+    // Its own port requires the token as well, if there is one.
     let settings = Settings { metrics_token: Some(TOKEN.to_owned()), ..(*app.app.settings).clone() };
     let exporter = Some(Exporter::start().unwrap());
     let own = AppState { settings: Arc::new(settings), exporter: exporter.clone(), ..app.app.clone() };
     assert_eq!(read(&server::metrics::own_port(own), None).await.0, 401);
     let open = AppState { exporter, ..app.app.clone() };
     assert_eq!(read(&server::metrics::own_port(open), None).await.0, 200);
-    // What is not a token at all does not start.
+    // The server does not start with an invalid token.
     let settings = Settings { metrics_token: Some(String::new()), ..(*app.app.settings).clone() };
     let ambient = server::run::Ambient { wall: app.clock.clock(), random: store::Random::seeded(6) };
     let ring = store::keyring::KeyRing::generate(&ambient.random);
@@ -196,7 +197,7 @@ async fn cards_stand_in_the_figures_and_in_the_export(s: Stage) {
     ] {
         assert_eq!(value(&page, line), expected, "{line}");
     }
-    // Counters are the process's, which may have other stories in it.
+    // Counters belong to the process, which may run other stories too.
     assert!(value(&page, r#"sooner_card_messages_total{outcome="taken"}"#) >= 1.0);
     assert!(value(&page, r#"sooner_card_messages_total{outcome="not_believed"}"#) >= 1.0);
     s.ok("POST", "/auth/step-up", &person, serde_json::json!({ "password": crate::app::PASSWORD })).await;

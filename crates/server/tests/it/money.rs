@@ -1,4 +1,4 @@
-//! Balances, top-up codes, prices.
+//! Stories of balances, top-up codes and prices.
 
 use std::sync::Arc;
 
@@ -85,7 +85,7 @@ async fn sixty_four_clicks_on_one_code(app: TestApp) {
     let person = app.person("clicker").await;
     let code = app.code(50_00).await;
     let (app, replies) = at_once(app, 64, |_| (person.clone(), json!({ "code": code }), Some("one"))).await;
-    // Whoever was first, everybody with the same key hears the same answer, or is told to ask again.
+    // All requests with the same key get the first one's response, or have to repeat.
     let done: Vec<_> = replies.iter().filter(|r| r.status == 200).map(|r| r.body.clone()).collect();
     assert!(!done.is_empty() && done.iter().all(|body| body == &done[0]));
     for reply in replies.iter().filter(|r| r.status != 200) {
@@ -127,7 +127,7 @@ async fn a_repeated_request_gets_its_answer_again(app: TestApp) {
     assert_eq!(answer.data()["balance_after"], 10.0);
     app.send(use_code(&second, "k2")).await.data();
     let again = app.send(use_code(&first, "k1")).await;
-    assert_eq!(again.body, answer.body, "the old answer, although the balance has moved on");
+    assert_eq!(again.body, answer.body, "the old response, although the balance has changed");
     let other = app.send(use_code(&second, "k1")).await;
     assert_eq!(other.error(), (422, "IDEMPOTENCY_KEY_REUSED"));
     let stranger = app.person("stranger").await;
@@ -237,7 +237,7 @@ async fn a_charge_has_a_receipt_with_its_tax(mut app: TestApp) {
         assert_eq!(receipt["issuer"], issuer);
         let tax = match receipt["kind"].as_str().unwrap() {
             "capture" => json!({ "name": "HST", "percent": "13", "amount": 4.37 }),
-            // Paid in, or set aside: nothing was sold yet.
+            // A top-up or a hold: nothing was sold yet.
             _ => Value::Null,
         };
         assert_eq!(receipt["included_tax"], tax, "{receipt}");

@@ -1,4 +1,5 @@
-//! Newcomers, signed in by the link of their mail where they registered, and nowhere else (ADR 56).
+//! Stories of new users, signed in by the link of their mail in the browser where they registered,
+//! and nowhere else (ADR 56).
 
 use serde_json::{Value, json};
 
@@ -15,7 +16,7 @@ stories!(
     whoever_is_signed_in_stays_who_they_are,
 );
 
-/// A registration: its link, and the cookie of the browser it was made in.
+/// Registration: its link, and the cookie of the browser in which it was made.
 struct Newcomer {
     link: String,
     cookie: String,
@@ -27,7 +28,7 @@ async fn registered(app: &TestApp, email: &str, password: &str) -> Newcomer {
     Newcomer { link: link_token(&app.mails().await), cookie: reply.cookie() }
 }
 
-/// Trades what a link brought, in the browser with this cookie.
+/// Trades the result of a link, in the browser with this cookie.
 async fn trade(app: &TestApp, pressed: &Reply, cookie: Option<&str>) -> Reply {
     let body = json!({ "refresh_token": pressed.data()["refresh_token"] });
     let mut call = request("POST", "/auth/refresh", None, Some(body));
@@ -37,7 +38,7 @@ async fn trade(app: &TestApp, pressed: &Reply, cookie: Option<&str>) -> Reply {
     app.send(call).await
 }
 
-/// Signs in with a password and the link that was mailed.
+/// Signs in with a password and the mailed link.
 async fn login_with(app: &TestApp, email: &str, password: &str, link: &str) -> Reply {
     app.post("/auth/login", json!({ "username": email, "password": password, "link": link })).await
 }
@@ -52,9 +53,9 @@ async fn a_newcomers_link_signs_in_the_browser_that_registered(app: TestApp) {
     let pressed = app.open_link(&link, Some(&cookie)).await;
     assert_eq!((&pressed.data()["outcome"], &pressed.data()["email"]), (&json!("verified"), &json!(email)));
     let stolen = trade(&app, &pressed, None).await;
-    assert_eq!(stolen.error(), (401, "INVALID_REFRESH_TOKEN"), "worth nothing without the cookie");
+    assert_eq!(stolen.error(), (401, "INVALID_REFRESH_TOKEN"), "the link is worthless without the cookie");
     let traded = trade(&app, &pressed, Some(&cookie)).await;
-    assert!(traded.headers["set-cookie"].to_str().unwrap().contains("Max-Age=0"), "the cookie has served");
+    assert!(traded.headers["set-cookie"].to_str().unwrap().contains("Max-Age=0"), "the cookie is deleted");
     let person = Person {
         email: email.to_owned(),
         access: traded.data()["access_token"].as_str().unwrap().to_owned(),
@@ -64,7 +65,7 @@ async fn a_newcomers_link_signs_in_the_browser_that_registered(app: TestApp) {
     assert_eq!(app.get("/user/profile", &person).await.data()["user"]["email"], email);
     let own = app.get("/user/sessions", &person).await.data()["sessions"][0].clone();
     assert_eq!((&own["method"], &own["remembered"]), (&json!("mail_link"), &json!(false)));
-    // No password was given now: what a thief would do first asks for it.
+    // No password was entered now: the first actions of a thief require it.
     let risky = app.call("POST", "/user/totp", Some(&person), None).await;
     assert_eq!(risky.error(), (403, "STEP_UP_REQUIRED"));
     assert_eq!(trade(&app, &pressed, Some(&cookie)).await.error().0, 401, "once");
@@ -84,7 +85,7 @@ async fn a_known_address_gets_a_cookie_that_is_worth_nothing(app: TestApp) {
         names.sort_unstable();
         (reply.status, reply.body.clone(), cookie, names)
     };
-    assert_eq!(shape(&again), shape(&fresh), "the cookie tells nothing");
+    assert_eq!(shape(&again), shape(&fresh), "the cookie reveals nothing");
     let mails = app.mails().await;
     assert_eq!(mails.iter().filter(|mail| mail.1 == known.email && mail.0 == "verify_email").count(), 0);
     let others = app.open_link(&link_token(&mails), Some(&again.cookie())).await;
@@ -99,9 +100,9 @@ async fn a_strangers_link_signs_no_victim_in(app: TestApp) {
         let pressed = app.open_link(&stranger.link, cookie).await;
         let expected =
             json!({ "outcome": "sign_in_first", "email": "stranger@example.com", "refresh_token": null });
-        assert_eq!(pressed.data(), &expected, "nobody is signed in, nothing is proven");
+        assert_eq!(pressed.data(), &expected, "no user is signed in, and nothing is proven");
     }
-    // What the link brought the stranger signs only the stranger in.
+    // The result of the attacker's link signs only the attacker in.
     let pressed = app.open_link(&stranger.link, Some(&stranger.cookie)).await;
     assert_eq!(trade(&app, &pressed, Some(&victim.cookie)).await.error(), (401, "INVALID_REFRESH_TOKEN"));
     let own = app.open_link(&victim.link, Some(&victim.cookie)).await;
@@ -121,11 +122,11 @@ async fn a_victim_proves_no_address_for_a_strangers_password(app: TestApp) {
         (403, "EMAIL_NOT_VERIFIED"),
         "nothing was proven"
     );
-    // The victim registers as well: the stranger's mail still is nobody's proof, with either password.
+    // The victim registers as well: the attacker's mail still proves nothing, with either password.
     let own = registered(&app, victim, PASSWORD).await;
     assert_eq!(app.open_link(&strangers.link, Some(&own.cookie)).await.data()["outcome"], "sign_in_first");
     let mixed = login_with(&app, victim, PASSWORD, &strangers.link).await;
-    assert_eq!(mixed.error(), (403, "EMAIL_NOT_VERIFIED"), "that link is not of this password");
+    assert_eq!(mixed.error(), (403, "EMAIL_NOT_VERIFIED"), "that link belongs to another password");
     let pressed = app.open_link(&own.link, Some(&own.cookie)).await;
     assert_eq!(trade(&app, &pressed, Some(&own.cookie)).await.status, 200);
     assert_eq!(app.open_link(&strangers.link, Some(&strangers.cookie)).await.error(), (410, "TOKEN_EXPIRED"));
@@ -157,12 +158,12 @@ async fn on_another_device_the_password_proves_the_address(app: TestApp) {
     assert_eq!(
         login_with(&app, email, PASSWORD, &newcomer.link).await.status,
         200,
-        "a used link is no obstacle"
+        "a used link does no harm"
     );
     let late = registered(&app, "late@example.com", PASSWORD).await;
     app.wait(25 * 3600);
     let expired = login_with(&app, "late@example.com", PASSWORD, &late.link).await;
-    assert_eq!(expired.error(), (403, "EMAIL_NOT_VERIFIED"), "a link lives a day");
+    assert_eq!(expired.error(), (403, "EMAIL_NOT_VERIFIED"), "a link expires after a day");
 }
 
 // spec: 10.7.42
@@ -170,7 +171,7 @@ async fn a_link_sent_again_belongs_to_the_same_browser(app: TestApp) {
     let email = "again@example.com";
     let newcomer = registered(&app, email, PASSWORD).await;
     app.wait(61);
-    // Requested by anybody.
+    // Any user may request it.
     app.post("/auth/resend-verification", json!({ "email": email })).await.data();
     let link = link_token(&app.mails().await);
     assert_ne!(link, newcomer.link);

@@ -1,4 +1,4 @@
-//! What happens to a notice: over which channels it goes, when it waits, and when it is not sent.
+//! Stories of a notice: the channels over which it is sent, when it waits, and when it is not sent.
 
 use chrono::{NaiveTime, TimeDelta};
 use domain::channel::setting::{QuietHours, Setting};
@@ -30,7 +30,7 @@ portal_stories!(
     nothing_of_a_person_goes_into_a_group,
 );
 
-/// What delivers, with every provider in the stage's sandbox.
+/// Returns the delivery, with every provider in the stage's sandbox.
 pub fn delivery(s: &Stage, smtp: &str) -> Delivery {
     Delivery {
         db: s.app.db.clone(),
@@ -54,7 +54,7 @@ pub fn bark() -> Target {
     Target::Bark { server: None, device_key: "phone-1".into() }
 }
 
-/// A verified channel of a person, for these events.
+/// Links a verified channel of a user, for these events.
 pub async fn linked(s: &Stage, person: &Person, target: &Target, events: &[EventKind]) -> ChannelId {
     let (user, now) = (person.id, s.clock.now());
     let id = ChannelId::new(now, s.app.random.bytes());
@@ -86,12 +86,12 @@ pub async fn notice(s: &Stage, person: &Person, template: &str, key: &str) {
     tx.commit().await.unwrap();
 }
 
-/// Tries what is due until nothing is.
+/// Delivers until nothing is due.
 pub async fn deliver(delivery: &Delivery) {
     while delivery.deliver_due().await.unwrap() > 0 {}
 }
 
-/// What a provider has taken.
+/// Returns the messages that a provider accepted.
 pub fn taken(s: &Stage, provider: &str) -> Vec<there::Arrival> {
     s.sandbox.notifications().into_iter().filter(|arrival| arrival.provider == provider).collect()
 }
@@ -102,7 +102,7 @@ pub async fn told(s: &Stage, person: &Person) -> Vec<Entry> {
     history::of_user(&mut tx, person.id, page).await.unwrap()
 }
 
-/// Why the newest message over a kind of channel was not sent.
+/// Returns the reason why the newest message over a kind of channel was not sent.
 pub async fn why(s: &Stage, person: &Person, kind: &str) -> Option<String> {
     let entries = told(s, person).await;
     entries.into_iter().find(|entry| entry.kind.as_ref() == kind)?.not_sent
@@ -163,7 +163,7 @@ async fn a_broken_channel_is_told_of_over_another(s: Stage) {
         (ChannelState::NeedsAttention, Some("blocked"))
     );
     drop(tx);
-    let [told_of] = &taken(&s, "bark")[..] else { panic!("told of once") };
+    let [told_of] = &taken(&s, "bark")[..] else { panic!("notified once") };
     assert!(
         told_of.content.title.contains("Telegram") && told_of.content.text.contains("…3f2a"),
         "{told_of:?}"
@@ -224,7 +224,7 @@ async fn quiet_hours_hold(s: Stage) {
     assert_eq!(why(&s, &person, "telegram").await.as_deref(), Some("quiet_hours"));
     assert_eq!(arrived("question", "2").await, 0);
     assert_eq!(why(&s, &person, "telegram").await.as_deref(), Some("quiet_hours"));
-    assert_eq!(arrived("booked", "3").await, 1, "what is urgent does not wait");
+    assert_eq!(arrived("booked", "3").await, 1, "an urgent message does not wait");
     set(Setting { questions_at_night: true, ..night }).await;
     assert_eq!(arrived("question", "4").await, 1, "as its user allowed");
     assert_eq!(arrived("appointment_alert", "5").await, 0);
@@ -241,7 +241,7 @@ async fn a_fallback_goes_only_when_nobody_took_it(s: Stage) {
     deliver(&up).await;
     s.wait(30);
     deliver(&up).await;
-    assert!(taken(&s, "bark").is_empty(), "the mail was taken");
+    assert!(taken(&s, "bark").is_empty(), "the mail was accepted");
     assert_eq!(why(&s, &person, "bark").await.as_deref(), Some("another_accepted"));
     notice(&s, &person, "booked", "two").await;
     deliver(&down).await;
@@ -251,7 +251,7 @@ async fn a_fallback_goes_only_when_nobody_took_it(s: Stage) {
     s.wait(1);
     deliver(&down).await;
     assert_eq!(taken(&s, "bark").len(), 1, "no mail for half a minute");
-    // What is worth nothing later has no fallback.
+    // A message without later value has no fallback.
     notice(&s, &person, "credited", "three").await;
     s.wait(60);
     deliver(&down).await;
@@ -264,18 +264,18 @@ async fn a_process_that_dies_in_between_loses_nothing(s: Stage) {
         linked(&s, &person, &target, &[EventKind::Booked, EventKind::NeedsYou]).await;
     }
     notice(&s, &person, "booked", "one").await;
-    // It dies with everything in its hands: nothing was sent.
+    // The process dies with all claims: nothing was sent.
     let mut tx = s.app.db.begin().await.unwrap();
     store::outbox::claim(&mut tx, "dead", 9, TimeDelta::seconds(120), s.clock.now()).await.unwrap();
     tx.commit().await.unwrap();
     let delivery = delivery(&s, &s.sandbox.smtp_addr());
     deliver(&delivery).await;
-    assert!(s.sandbox.notifications().is_empty(), "claimed by somebody else");
+    assert!(s.sandbox.notifications().is_empty(), "another process claimed them");
     s.wait(120);
     deliver(&delivery).await;
     assert_eq!((taken(&s, "telegram").len(), taken(&s, "bark").len()), (1, 1));
     assert_eq!(s.sandbox.mails().len(), 1);
-    // An acknowledgement is lost: that message alone comes twice, under one name.
+    // An acknowledgement is lost: only that message comes twice, under one name.
     fault(&s, json!({ "fault": "cut_after_apply", "on": "channel_bark", "times": 1 }));
     notice(&s, &person, "needs_you", "two").await;
     deliver(&delivery).await;
@@ -296,7 +296,7 @@ async fn a_provider_that_asks_for_time_gets_it(s: Stage) {
     let delivery = delivery(&s, &s.sandbox.smtp_addr());
     notice(&s, &person, "booked", "one").await;
     deliver(&delivery).await;
-    // The chat is left alone, whatever else there is to say.
+    // The chat gets no more messages for a while, whatever waits.
     notice(&s, &person, "booked", "two").await;
     for _ in 0..89 {
         s.wait(1);
@@ -348,14 +348,14 @@ async fn text_messages_end_at_their_quota(s: Stage) {
         assert_eq!(why(&s, &person, "sms").await.as_deref(), Some("quota"));
         sent.push(taken(&s, "twilio").len());
     }
-    assert_eq!(sent, [2, 3], "two for one person, three for all");
+    assert_eq!(sent, [2, 3], "two for one user, three for all");
 }
 
 async fn nothing_of_a_person_goes_into_a_group(s: Stage) {
     let person = s.person("lin").await;
     let group = Target::WeCom { key: "group-1".into() };
     linked(&s, &person, &group, &[EventKind::Booked]).await;
-    // A fallback neither: a group is told of bookings and openings only.
+    // A group is no fallback: it gets bookings and openings only.
     let down = delivery(&s, "127.0.0.1:1");
     for template in ["needs_you", "question", "new_sign_in"] {
         notice(&s, &person, template, template).await;

@@ -1,4 +1,4 @@
-//! `GET /user/notifications`: what somebody was told, page by page, and nobody else's.
+//! Stories of `GET /user/notifications`: a user's own notices, page by page, and no other user's.
 
 use domain::channel::EventKind;
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ async fn a_history_is_read_page_by_page_without_what_is_nobodys_news(s: Stage) {
     let before = entries(&page(&s, &person, "?limit=100").await).len();
     for n in 0..5 {
         notice(&s, &person, "booked", &format!("booked-{n}")).await;
-        // Links by which somebody proves who they are stand between them, and are not shown.
+        // Links that prove identity are between them, and are not shown.
         s.post("/auth/forgot-password", json!({ "email": person.email })).await;
         server::workers::mail_requests::resolve_due(&s.app).await.unwrap();
         s.wait(61);
@@ -90,7 +90,7 @@ async fn a_history_says_what_became_of_each(s: Stage) {
     );
     let waits = told("money", "email");
     assert_eq!((&waits["state"], &waits["at"]), (&json!("waiting"), &Value::Null));
-    assert!(!read.to_string().contains("LIN Mei"), "words and names are not kept there");
+    assert!(!read.to_string().contains("LIN Mei"), "the entry contains no text and no name");
 }
 
 // spec: 10.16.13
@@ -116,7 +116,7 @@ async fn a_history_is_of_one_person_and_one_task(s: Stage) {
     assert_eq!(of_task["task_id"], json!(task));
     let all = page(&s, &lin, "?limit=100").await;
     assert!(entries(&all).len() > 1);
-    // She asks for her own, after his newest, and of his task.
+    // She requests her own, after his newest, and of his task.
     let newest = entries(&all)[0]["id"].as_str().unwrap().to_owned();
     for query in ["?limit=100".to_owned(), format!("?before={newest}"), format!("?task_id={task}")] {
         let read = page(&s, &eve, &query).await;
@@ -145,10 +145,10 @@ async fn whoever_adds_a_channel_is_told_of_by_mail(s: Stage) {
         to
     };
     s.proven(&ann, "a-long-topic-name").await;
-    assert_eq!(told().await, ["ann@example.com"], "not where it was added");
+    assert_eq!(told().await, ["ann@example.com"], "not over the new channel itself");
     s.proven(&ann, "another-long-topic").await;
-    assert_eq!(told().await, ["ann@example.com", "…name"], "and over those that were there");
-    // What is not proven is nobody's channel.
+    assert_eq!(told().await, ["ann@example.com", "…name"], "over the earlier channels too");
+    // An unproven channel gets no notice.
     s.add(&ann, json!({ "kind": "ntfy", "topic": "a-third-long-topic" })).await;
     assert!(told().await.is_empty());
 }

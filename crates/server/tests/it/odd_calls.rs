@@ -1,4 +1,5 @@
-//! Calls nobody makes by accident: characters no database keeps, names no calendar expects, rows long past.
+//! Stories of calls that are never made by accident: characters that no database stores, names that
+//! no calendar expects, rows of long ago.
 
 use chrono::TimeDelta;
 use domain::appointment::Applicant;
@@ -42,7 +43,7 @@ async fn a_zero_character_is_refused_wherever_it_stands(s: Stage) {
         ("POST", format!("/schedules/{id}/rating"), json!({ "stars": 5, "comment": odd })),
     ];
     for (method, path, body) in calls {
-        // A wrong path says so with another code: only those that exist prove anything.
+        // A wrong path has another error code, so only existing paths prove anything.
         let known = s.call(method, &path, Some(&person), Some(json!({ "no such": 1 }))).await;
         assert_eq!(known.error(), (400, "INVALID_BODY"), "{path}");
         let reply = s.call(method, &path, Some(&person), Some(body)).await;
@@ -56,7 +57,7 @@ async fn a_zero_character_is_refused_wherever_it_stands(s: Stage) {
         let reply = s.get(&format!("/schedules/{id}/{path}"), &person).await;
         assert_eq!(reply.error(), (400, "INVALID_QUERY"), "{path}");
     }
-    // What only looks like one is a text like any other.
+    // A text that only looks like such a character is a normal text.
     let text = br#"{"code":"\\u0000"}"#;
     let reply = s.send(raw("POST", "/topup/use", &person, Some("application/json"), text)).await;
     assert_eq!(reply.error(), (404, "TOPUP_CODE_INVALID"));
@@ -107,7 +108,7 @@ async fn odd_names_leave_a_calendar_file_whole(s: Stage) {
         assert!(lines.iter().all(|line| !line.contains(['\r', '\n'])), "{text:?}");
         let of = |start: &str| lines.iter().filter(|line| line.starts_with(start)).count();
         assert_eq!((of("BEGIN:VEVENT"), of("END:VEVENT"), of("END:VCALENDAR")), (1, 1, 1), "{text}");
-        // The reminder is ours, and says what the event is called.
+        // The reminder is our own, and contains the name of the event.
         assert_eq!(
             (of("BEGIN:VALARM"), of("ACTION:DISPLAY"), of("ATTENDEE"), of("SUMMARY"), of("DESCRIPTION")),
             (1, 1, 0, 1, 2),
@@ -115,7 +116,7 @@ async fn odd_names_leave_a_calendar_file_whole(s: Stage) {
         );
         let told = lines.iter().find_map(|line| line.strip_prefix("DESCRIPTION:")).unwrap();
         let plain = told.replace("\\,", ",").replace("\\;", ";").replace("\\\\", "\\");
-        // Beneath the names: where to look for the address, and the task's page.
+        // Below the names: where to find the address, and the task's page.
         let [names_told, .., link] = &plain.split("\\n").collect::<Vec<_>>()[..] else { panic!("{text}") };
         assert!(link.ends_with(&format!("/schedule/{id}")), "{text}");
         let words = |name: &&str| name.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -137,13 +138,13 @@ async fn hours_long_past_are_forgotten(s: Stage) {
     assert!(hours > 1);
     s.wait(60 * 60 * 24 * 89);
     server::run::house_round(&s.app).await.unwrap();
-    assert_eq!(count().await, hours, "a page that looks back 90 days has them all");
+    assert_eq!(count().await, hours, "a page over 90 days has all of them");
     let journal = s.get(&format!("/schedules/{id}/journal"), &s.again(&person).await).await.data().clone();
     assert!(journal["entries"].to_string().contains("\"looks\""));
     s.wait(60 * 60 * 24 * (store::forget::HOURS_DAYS - 88));
     server::run::house_round(&s.app).await.unwrap();
     assert_eq!(count().await, 0);
-    // What is not an hour of polls stays: the task's own count, and what was done for it.
+    // Entries other than hours of polls stay: the task's own count, and the actions for it.
     let person = s.again(&person).await;
     assert!(s.status(&person, &id).await["engine"]["checks"].as_i64() > Some(0));
     let journal = s.get(&format!("/schedules/{id}/journal"), &person).await.data().clone();
@@ -151,10 +152,11 @@ async fn hours_long_past_are_forgotten(s: Stage) {
 }
 
 // spec: 10.8.17
-/// A page that is served while nobody watches, books or tells would look as if all were well.
+/// Checks that the server ends when one of its loops ends. Otherwise a page would look fine while
+/// no loop watches, books or notifies.
 async fn the_server_ends_when_a_loop_of_its_falls(s: Stage) {
     let mut app = s.app.clone();
-    let broken = domain::clock::Clock::new(|| panic!("the clock broke"));
+    let broken = domain::clock::Clock::new(|| panic!("panic planted by this story"));
     let context = engine::Context { portal_time: broken, ..s.app.engine.context().clone() };
     app.engine = engine::Engine::new(context);
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();

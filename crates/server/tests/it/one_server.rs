@@ -1,4 +1,4 @@
-//! One server per SQLite file, and what many who ask cost the engine.
+//! Stories of one server per SQLite file, and of the cost of many requests for the engine.
 
 use std::net::SocketAddr;
 use std::process::{Command, Output};
@@ -33,7 +33,7 @@ async fn a_second_server_on_one_file_is_refused_and_operators_go_on() {
     let ambient = Ambient { wall: app.clock.clock(), random: Random::seeded(6) };
     let settings = Settings::clone(&app.app.settings);
     let second = server::run::assemble(settings, KeyRing::generate(&ambient.random), ambient).await;
-    let why = second.err().expect("it is refused").to_string();
+    let why = second.err().expect("the second server is refused").to_string();
     let holder = format!("process {}, started 2026-11-18", std::process::id());
     assert!(why.contains(&holder) && why.contains("stop it first"), "{why}");
     let migrated = sooner(&app, &["migrate"]);
@@ -43,7 +43,7 @@ async fn a_second_server_on_one_file_is_refused_and_operators_go_on() {
         let done = sooner(&app, &words);
         assert!(done.status.success(), "{words:?}: {}", String::from_utf8_lossy(&done.stderr));
     }
-    // It lets go when the server ends.
+    // The lock is released when the server ends.
     let TestApp { app, router, .. } = app;
     let url = app.settings.database_url.clone();
     drop((app, router));
@@ -66,22 +66,22 @@ async fn the_status_is_made_once_for_all_who_ask(app: TestApp) {
     let before = store::statements();
     join_all((0..100).map(|_| status(&app))).await;
     let once = store::statements() - before;
-    assert!((1..=20).contains(&once), "{once} statements for a hundred who ask at once");
+    assert!((1..=20).contains(&once), "{once} statements for a hundred simultaneous requests");
     app.wait(9);
     status(&app).await;
-    assert_eq!(store::statements() - before, once, "nine seconds later it is the same");
+    assert_eq!(store::statements() - before, once, "nine seconds later the answer is shared");
     app.wait(2);
     status(&app).await;
-    assert!(store::statements() - before > once, "and never older than ten");
+    assert!(store::statements() - before > once, "the answer is never older than ten seconds");
     let before = store::statements();
     let asked: Vec<_> = (0..20).map(|_| app.call("GET", "/stats/public", None, None)).collect();
     assert!(join_all(asked).await.iter().all(|reply| reply.status.is_success()));
     assert!(store::statements() - before <= 6);
 }
 
-/// People with as many streams as they may have.
+/// Number of users, each with as many streams as permitted.
 const PEOPLE: usize = 42;
-/// How long the crowd stays.
+/// Time that the crowd stays.
 const STAYS: Duration = Duration::from_secs(4);
 
 async fn stream(app: &TestApp, person: &Person, from: [u8; 4]) -> Body {
@@ -93,8 +93,8 @@ async fn stream(app: &TestApp, person: &Person, from: [u8; 4]) -> Body {
 }
 
 // spec: 10.15.13
-/// A thousand open pages and two hundred askers a second; the engine writes as when it sends a booking, and renews its
-/// lease.
+/// Checks that a crowd does not delay the engine. There are a thousand open pages and two hundred
+/// requests a second. Meanwhile the engine writes as if it sent a booking, and renews its lease.
 async fn a_crowd_does_not_keep_the_engine_waiting(app: TestApp) {
     let mut pages = tokio::task::JoinSet::new();
     let answered = Arc::new(Mutex::new(Vec::new()));
@@ -126,7 +126,7 @@ async fn a_crowd_does_not_keep_the_engine_waiting(app: TestApp) {
             let held = store::lease::acquire(&mut tx, "crowd", "one", 15).await.unwrap();
             tx.commit().await.unwrap();
             took.push(begun.elapsed());
-            assert_eq!(held, Some(1), "never lost");
+            assert_eq!(held, Some(1), "the lease is never lost");
             tokio::time::sleep(Duration::from_millis(15)).await;
         }
         took
@@ -135,7 +135,7 @@ async fn a_crowd_does_not_keep_the_engine_waiting(app: TestApp) {
     let commits = p99("commits", took);
     let answered = std::mem::take(&mut *answered.lock().unwrap());
     p99("answers of the status", answered);
-    // Far above the 50 ms that are promised: this is an unoptimised build beside other tests.
+    // This is far above the promised 50 ms: it is an unoptimised build beside other tests.
     assert!(commits < Duration::from_millis(750), "p99 {commits:?}");
 }
 
@@ -144,7 +144,7 @@ fn now() -> std::time::Instant {
     std::time::Instant::now()
 }
 
-/// Prints how long something took; returns what 99 % did not take longer than.
+/// Prints how long an operation took. Returns the 99th percentile.
 fn p99(what: &str, mut took: Vec<Duration>) -> Duration {
     took.sort_unstable();
     let at = |percent: usize| took[(took.len() - 1) * percent / 100];

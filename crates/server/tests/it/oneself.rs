@@ -1,4 +1,4 @@
-//! A server of one's own: nothing is charged, nobody registers, and links let people in.
+//! Stories of a server for oneself: no charges, no registration, and links that sign users in.
 
 use app::accounts;
 use chrono::TimeDelta;
@@ -30,7 +30,7 @@ mod links {
     );
 }
 
-/// Every call about money, but the card provider's messages to us.
+/// Returns every call about money, except the card provider's messages to us.
 fn money_calls() -> Vec<(String, String)> {
     let document: Value = serde_json::from_str(&server::router::document_json().unwrap()).unwrap();
     let mut calls = Vec::new();
@@ -99,7 +99,8 @@ async fn billing_is_not_switched_off_while_money_is_left(s: Stage) {
     }
 }
 
-/// A task whose hold was given back when it stopped goes on for nothing, also once billing is on again.
+/// Checks that a task whose hold was released when it stopped continues free of charge, even after
+/// billing is switched on again.
 async fn what_was_agreed_is_never_charged_once_billing_is_off(s: Stage) {
     let person = s.payer("lin", 5_00).await;
     let number = s.booked("lin");
@@ -110,7 +111,7 @@ async fn what_was_agreed_is_never_charged_once_billing_is_off(s: Stage) {
     let task = store::task::get(&mut tx, TaskId(id.parse().unwrap())).await.unwrap().unwrap();
     store::task_hold::release(&mut tx, &s.app.random, &task, s.app.now()).await.unwrap();
     let all = store::ledger::balance(&mut tx, person.id).await.unwrap().available;
-    assert_eq!(all.minor, 5_00, "the hold was given back");
+    assert_eq!(all.minor, 5_00, "the hold was released");
     let (kind, source) = (domain::ledger::TransferKind::Forfeit, ("test", person.id.0));
     store::ledger::debit(&mut tx, &s.app.random, person.id, (kind, all), source, s.app.now()).await.unwrap();
     tx.commit().await.unwrap();
@@ -179,7 +180,7 @@ async fn the_owners_link_works_once(app: TestApp) {
         link.map(|link| link.rsplit_once("token=").unwrap().1.to_owned())
     };
     let use_link = async |app: &TestApp, token: &str| app.post("/auth/link", json!({ "token": token })).await;
-    assert_eq!(link(&app).await, None, "nobody owns it");
+    assert_eq!(link(&app).await, None, "no user owns the server");
     let mut tx = app.app.db.begin().await.unwrap();
     assert!(accounts::can_be_owned(&mut tx).await.unwrap());
     let owner =
@@ -199,7 +200,7 @@ async fn the_owners_link_works_once(app: TestApp) {
         id: owner,
     };
     assert_eq!(app.get("/user/profile", &person).await.status, 200);
-    // The link is a proof for five minutes; then another one is.
+    // The link is a proof of identity for five minutes; then another one is.
     let export = async || app.call("POST", "/user/export", Some(&person), None).await;
     assert_eq!(export().await.status, 200);
     app.wait(301);

@@ -1,4 +1,4 @@
-//! The operator's commands, run as the program they are, on the database of a story.
+//! Stories of the operator's commands, run as the real program on the database of a story.
 
 use domain::country::CountryCode;
 use domain::health::{AccountHealth, CredentialHealth};
@@ -36,7 +36,7 @@ fn sooner(s: &Stage, words: &[&str]) -> Output {
     sooner_with(s, words, &[])
 }
 
-/// The same with more in its environment.
+/// Runs it with further environment variables.
 fn sooner_with(s: &Stage, words: &[&str], set: &[(&str, &str)]) -> Output {
     let folder = tempfile::tempdir().unwrap();
     let ring = folder.path().join("keys");
@@ -59,29 +59,29 @@ fn text(output: &Output) -> String {
     text
 }
 
-/// What a command that succeeds prints as JSON.
+/// Returns the JSON that a successful command prints.
 pub fn answer(s: &Stage, words: &[&str]) -> Value {
     let output = sooner(s, &[words, &["--json"]].concat());
     assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// The worst level the doctor gives to what has this name.
+/// Returns the worst level that the doctor gives to findings of this name.
 fn level<'a>(answer: &'a Value, name: &str) -> &'a str {
     let levels = ["ok", "warn", "bad"];
     let of = answer["findings"].as_array().unwrap().iter().filter(|f| f["name"] == name);
     let worst = of.map(|f| f["level"].as_str().unwrap()).max_by_key(|l| levels.iter().position(|k| k == l));
-    worst.unwrap_or_else(|| panic!("nothing of {name} in {answer}"))
+    worst.unwrap_or_else(|| panic!("no finding {name} in {answer}"))
 }
 
-/// What a command that fails says.
+/// Returns the message of a command that fails.
 fn refusal(s: &Stage, words: &[&str]) -> String {
     let output = sooner(s, words);
     assert_eq!(output.status.code(), Some(1), "{words:?}: {}", String::from_utf8_lossy(&output.stdout));
     String::from_utf8(output.stderr).unwrap()
 }
 
-/// Someone whose task is watched: the person and the task.
+/// Makes a user whose task is watched. Returns the user and the task.
 pub async fn watched(s: &Stage, name: &str) -> (Person, String) {
     let person = s.payer(name, 50_00).await;
     let id = s.submitted(&person, name).await;
@@ -89,7 +89,7 @@ pub async fn watched(s: &Stage, name: &str) -> (Person, String) {
     (person, id)
 }
 
-/// A booking of 2027-02-03 08:15 in Toronto that nobody could confirm.
+/// Inserts a booking of 2027-02-03 08:15 in Toronto that could not be confirmed.
 pub async fn unconfirmed(s: &Stage, id: &str, state: AttemptState) -> AttemptId {
     let now = s.clock.now();
     let mut tx = s.app.db.begin().await.unwrap();
@@ -210,7 +210,7 @@ async fn a_released_task_gives_money_and_group_back(s: Stage) {
     assert!(crate::desk::is_us(audit["actor"].as_str().unwrap()));
     assert_eq!(audit["data"]["why"], "the group is another's");
     assert!(refusal(&s, &["tasks", "release", &id, "--why", "again"]).contains("released already"));
-    // Whoever knows the portal login may have the group now.
+    // Another user with the portal login may have the group now.
     let other = s.payer("chen", 50_00).await;
     let draft = s.draft(&other, "lin").await;
     let number = shown["portal_schedule_id"].as_str().unwrap().parse().unwrap();
@@ -290,7 +290,7 @@ async fn the_doctor_finds_what_is_wrong(s: Stage) {
     let (profile, page) = (folder.path().join("operator.toml"), folder.path().join("terms.md"));
     std::fs::write(&profile, "[pages.terms]\nzh = \"terms.md\"\nen = \"terms.md\"\n").unwrap();
     let told = examine(&["--operator", profile.to_str().unwrap()]);
-    assert_eq!(level(&told, "operator"), "bad", "a text that is named is missing: {told}");
+    assert_eq!(level(&told, "operator"), "bad", "a named text is missing: {told}");
     assert!(told.to_string().contains("terms.md"));
     std::fs::write(&page, "Ours.").unwrap();
     let told = examine(&["--operator", profile.to_str().unwrap()]);
@@ -384,7 +384,7 @@ async fn the_doctor_names_what_is_no_setting_and_tries_the_mail_server(s: Stage)
     let closed = examine(&[("SOONER_SMTP_URL", "smtp://127.0.0.1:9")]);
     assert_eq!(level(&closed, "mail server"), "warn", "{closed}");
     let wrong = examine(&[("SOONER_SMTP_URL", "smtp://mail.example.com:25")]);
-    assert_eq!(level(&wrong, "mail server"), "bad", "in the clear beyond this machine: {wrong}");
+    assert_eq!(level(&wrong, "mail server"), "bad", "unencrypted beyond this machine: {wrong}");
     let misspelt = [("SOONER_SMTP_ULR", "x"), ("SOONER_GOOGLE_CLIENT_SECRET_FILE", "/dev/null")];
     let told = said(&examine(&misspelt), "settings");
     assert!(told.contains("SOONER_SMTP_ULR") && !told.contains("GOOGLE"), "{told}");
@@ -407,12 +407,13 @@ async fn the_doctor_counts_the_servers_that_a_database_has_room_for(s: Stage) {
         - CAST(current_setting('superuser_reserved_connections') AS BIGINT)";
     let room = store::scalar!(&mut tx, i64, sql).unwrap();
     drop(tx);
-    // Engine and background loops take six by default; bookings' commits, the trial of commits and the watchdog four.
+    // By default the engine and the background loops use six connections. The commits of bookings,
+    // the trial of commits and the watchdog use four.
     let level = |requests: i64| connections(requests).unwrap().0;
-    assert_eq!(level(room / 2 - 10), "ok", "room for two");
+    assert_eq!(level(room / 2 - 10), "ok", "room for two servers");
     assert_eq!(level(room / 2 - 9), "warn", "the second server would be refused connections");
-    assert_eq!(level(room - 10), "warn", "room for one");
-    assert_eq!(level(room - 9), "bad", "not even for one");
+    assert_eq!(level(room - 10), "warn", "room for one server");
+    assert_eq!(level(room - 9), "bad", "not even room for one server");
     let (_, says) = connections(8).unwrap();
     assert!(says.contains(&format!("enough for {}", room / 18)), "{says}");
 }
@@ -434,7 +435,7 @@ async fn a_paused_portal_is_asked_for_nothing(s: Stage) {
     let resumed = answer(&s, &["engine", "resume", "--why", "settled"]);
     assert_eq!(resumed["host"], "*");
     let entries = answer(&s, &["audit", "--command", "engine"]);
-    // Both were written at one instant, so their order is open.
+    // Both were written at one instant, so their order is undefined.
     let why = |command: &str| {
         let entry = entries.as_array().unwrap().iter().find(|entry| entry["command"] == command);
         entry.unwrap_or_else(|| panic!("no {command} in {entries}"))["data"]["why"].clone()
@@ -443,7 +444,7 @@ async fn a_paused_portal_is_asked_for_nothing(s: Stage) {
     assert_eq!(why("engine pause"), "the site asked us to stop");
     assert_eq!(why("engine resume"), "settled");
     assert_eq!(s.verify(&person, "lin", crate::stage::PORTAL_PASSWORD).await.status, 200);
-    // A pause of another host is none of ours.
+    // A pause of another host does not concern this one.
     answer(&s, &["engine", "pause", "--host", "elsewhere.example.com", "--why", "maintenance"]);
     assert_eq!(s.verify(&person, "lin", crate::stage::PORTAL_PASSWORD).await.status, 200);
 }
@@ -458,12 +459,12 @@ async fn the_doctor_says_that_a_failover_would_go_unnoticed(s: Stage) {
         let findings = doctor();
         assert!(
             findings["findings"].as_array().unwrap().iter().all(|f| f["name"] != "failover"),
-            "a file has none"
+            "a file has no failover"
         );
         return;
     }
     assert_eq!(level(&doctor(), "failover"), "ok");
-    // As where the role may not ask.
+    // Simulates a role that may not query it.
     let silent =
         "CREATE OR REPLACE FUNCTION server_timeline() RETURNS TEXT LANGUAGE sql AS 'SELECT NULL::TEXT'";
     let mut tx = s.app.db.begin().await.unwrap();
@@ -480,7 +481,7 @@ async fn a_task_deleted_while_its_booking_is_a_persons_keeps_its_money_until_tha
         let (_, held) = s.credit(&person).await;
         unconfirmed(&s, &id, AttemptState::Manual).await;
         let deleted = s.plain("DELETE", &format!("/schedules/{id}"), &person).await;
-        assert_eq!(deleted.data()["released_amount"], 0.0, "nobody knows yet what to charge");
+        assert_eq!(deleted.data()["released_amount"], 0.0, "the amount to charge is not known yet");
         s.run_for(TimeDelta::hours(2)).await;
         let person = s.again(&person).await;
         assert_eq!(s.credit(&person).await.1, held, "the hold waits for the outcome");

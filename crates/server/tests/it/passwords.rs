@@ -1,4 +1,5 @@
-//! Passwords lost, changed and typed in every script; addresses proven, contested and changed.
+//! Stories of passwords that are lost, changed and typed in every script, and of addresses that are
+//! proven, contested and changed.
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};
@@ -61,7 +62,7 @@ async fn set_profile(app: &TestApp, person: &Person, body: Value) -> Reply {
     app.call("PUT", "/auth/profile", Some(person), Some(body)).await
 }
 
-/// The token in the mail to a new address.
+/// Returns the token in the mail to a new address.
 fn new_address(mails: &[(String, String, Value)]) -> String {
     let mail = mails.iter().find(|m| m.0 == "email_change").expect("a link to the new address").clone();
     token_of(&[mail], "email_change", "verify-email")
@@ -106,12 +107,20 @@ async fn a_reset_ends_what_a_thief_has(app: TestApp) {
     let second = reset_token(&app, &person.email).await;
     assert_eq!(reset(&app, &second, NEW).await.status, 200);
     for somebody in [&person, &other] {
-        assert_eq!(app.get("/user/profile", somebody).await.error(), (401, "UNAUTHORIZED"), "at once");
+        assert_eq!(
+            app.get("/user/profile", somebody).await.error(),
+            (401, "UNAUTHORIZED"),
+            "signed out at once"
+        );
         let refresh = app.post("/auth/refresh", json!({ "refresh_token": somebody.refresh })).await;
         assert_eq!(refresh.error(), (401, "INVALID_REFRESH_TOKEN"));
     }
     assert_eq!(reset(&app, &first, "Gannet41rock").await.error(), (400, "INVALID_TOKEN"), "older links end");
-    assert_eq!(open_link(&app, &thiefs).await.error(), (410, "TOKEN_EXPIRED"), "so does a new address");
+    assert_eq!(
+        open_link(&app, &thiefs).await.error(),
+        (410, "TOKEN_EXPIRED"),
+        "the link to a new address ends too"
+    );
     assert_eq!(app.login(&person.email, NEW).await.status, 200);
 }
 
@@ -165,7 +174,7 @@ async fn asking_twice_mails_once_a_minute(app: TestApp) {
     app.wait(31);
     forgot(&app, &person.email).await;
     assert_eq!(app.mails().await.len(), 1);
-    // The mail server is away: what waits already will do.
+    // The mail server is unavailable: the mail that waits is enough.
     for _ in 0..5 {
         app.wait(61);
         forgot(&app, &person.email).await;
@@ -226,7 +235,7 @@ async fn registering_and_signing_in_tells_nothing_about_an_address(app: TestApp)
         seen.push((reply.status, reply.body));
     }
     assert_eq!(seen[0], seen[1]);
-    assert_eq!(seen[0][1].0, StatusCode::FORBIDDEN, "whoever registered is told that a mail waits");
+    assert_eq!(seen[0][1].0, StatusCode::FORBIDDEN, "a user who registered is informed that a mail waits");
     assert_eq!(app.login(&known, PASSWORD).await.status, 200);
 }
 
@@ -258,9 +267,9 @@ async fn a_password_is_changed_under_its_owner(app: TestApp) {
     let link = reset_token(&app, &person.email).await;
     let body = json!({ "current_password": PASSWORD, "new_password": NEW });
     assert_eq!(change(&app, &person, body).await.data(), &json!({}));
-    assert_eq!(app.get("/user/profile", &person).await.status, 200, "this sign-in stays");
-    assert_eq!(app.get("/user/profile", &other).await.status, 401, "the others end");
-    assert_eq!(reset(&app, &link, "Gannet41rock").await.error(), (400, "INVALID_TOKEN"), "and so do links");
+    assert_eq!(app.get("/user/profile", &person).await.status, 200, "this sign-in stays valid");
+    assert_eq!(app.get("/user/profile", &other).await.status, 401, "the other sign-ins end");
+    assert_eq!(reset(&app, &link, "Gannet41rock").await.error(), (400, "INVALID_TOKEN"), "links end as well");
     let refresh = app.post("/auth/refresh", json!({ "refresh_token": person.refresh })).await;
     assert_eq!(refresh.status, 200);
     assert_eq!(app.login(&person.email, PASSWORD).await.status, 401);
@@ -285,12 +294,12 @@ async fn a_wrong_current_password_changes_nothing(app: TestApp) {
         assert_eq!(reply.body["data"]["fields"], json!({ "current_password": "wrong" }), "{reply:?}");
     }
     let slow = change(&app, &person, wrong.clone()).await;
-    assert_eq!(slow.error(), (429, "TOO_MANY_ATTEMPTS"), "guessed at as slowly as a sign-in");
+    assert_eq!(slow.error(), (429, "TOO_MANY_ATTEMPTS"), "guesses are throttled like sign-ins");
     assert!(slow.headers.contains_key("retry-after"));
     assert_eq!(app.login(&person.email, PASSWORD).await.status, 200);
     app.wait(3);
     let right = json!({ "current_password": PASSWORD, "new_password": NEW });
-    assert_eq!(change(&app, &person, right).await.status, 200, "never a hard lock");
+    assert_eq!(change(&app, &person, right).await.status, 200, "the account was locked");
 }
 
 // spec: 10.7.17
@@ -333,7 +342,7 @@ async fn addresses_of_any_spelling_work(app: TestApp) {
         let registered = app.register(typed).await;
         assert_eq!(registered.status, 200, "{typed}");
         let mails = app.mails().await;
-        assert_eq!(mails.last().unwrap().1, typed, "mail goes where it was typed");
+        assert_eq!(mails.last().unwrap().1, typed, "mail is sent to the address as it was typed");
         assert_eq!(app.open_link(&link_token(&mails), Some(&registered.cookie())).await.status, 200);
         assert_eq!(app.login(also, PASSWORD).await.status, 200, "{also}");
         let token = reset_token(&app, also).await;
@@ -353,9 +362,13 @@ async fn a_new_address_counts_once_it_is_proven(app: TestApp) {
     let body = json!({ "email": "moved@example.com", "language": "en", "autoStopScheduler": true });
     let early = set_profile(&app, &person, body.clone()).await;
     assert_eq!(early.error(), (403, "STEP_UP_REQUIRED"));
-    assert_eq!(app.get("/user/profile", &person).await.data()["user"]["language"], "zh", "all or nothing");
+    assert_eq!(
+        app.get("/user/profile", &person).await.data()["user"]["language"],
+        "zh",
+        "all fields or none"
+    );
     let plain = set_profile(&app, &person, json!({ "language": "zh", "email": person.email })).await;
-    assert_eq!(plain.data()["email_change_sent"], false, "no step-up for what stays the same");
+    assert_eq!(plain.data()["email_change_sent"], false, "an unchanged value needs no step-up");
     step_up(&app, &person).await;
     let reply = set_profile(&app, &person, body).await;
     let user = &reply.data()["user"];
@@ -377,18 +390,18 @@ async fn a_new_address_counts_once_it_is_proven(app: TestApp) {
     assert_eq!(
         proven,
         (&json!("email_changed"), &json!("moved@example.com"), &Value::Null),
-        "signs nobody in"
+        "the link signs no user in"
     );
     assert_eq!(
         open_link(&app, &token).await.data()["email"],
         Value::Null,
-        "a repeat tells nothing of the account"
+        "a repeat reveals nothing of the account"
     );
     assert_eq!(app.get("/user/profile", &person).await.status, 401, "the old sign-ins ended");
     assert_eq!(
         reset(&app, &before, NEW).await.error(),
         (400, "INVALID_TOKEN"),
-        "the old mailbox lost its power"
+        "the links of the old mailbox are void"
     );
     assert_eq!(app.login("mover@example.com", PASSWORD).await.status, 401);
     assert_eq!(app.login("moved@example.com", PASSWORD).await.status, 200);
@@ -400,13 +413,13 @@ async fn a_new_password_ends_a_change_of_address(app: TestApp) {
     step_up(&app, &person).await;
     assert_eq!(set_profile(&app, &person, change.clone()).await.status, 200);
     let token = new_address(&app.mails().await);
-    // And one more that nobody has worked off yet.
+    // One more request is not processed yet.
     assert_eq!(set_profile(&app, &person, change).await.status, 200);
     let passwords = json!({ "current_password": PASSWORD, "new_password": NEW });
     assert_eq!(app.call("POST", "/auth/change-password", Some(&person), Some(passwords)).await.status, 200);
     let later = app.mails().await;
     assert_eq!(templates(&later).iter().filter(|(kind, _)| *kind == "email_change").count(), 0, "{later:?}");
-    assert_ne!(open_link(&app, &token).await.status, 200, "the link is worth nothing");
+    assert_ne!(open_link(&app, &token).await.status, 200, "the link has no effect");
     assert_eq!(app.get("/user/profile", &person).await.data()["user"]["email"], "owner@example.com");
 }
 
@@ -419,7 +432,8 @@ async fn a_taken_address_is_neither_told_nor_given(app: TestApp) {
     assert_eq!(taken.data()["email_change_sent"], true);
     let mails = app.mails().await;
     assert_eq!(templates(&mails), [("email_change_notice", "mover@example.com")]);
-    // Free when it was asked for, somebody's when the link is used.
+    // The address was free when the link was requested, and belongs to another user when it is
+    // used.
     let reply = set_profile(&app, &mover, json!({ "email": "wanted@example.com" })).await;
     assert_eq!(reply.body["data"]["email_change_sent"], taken.body["data"]["email_change_sent"]);
     let token = new_address(&app.mails().await);
@@ -440,11 +454,7 @@ async fn an_unproven_account_gives_its_address_up(app: TestApp) {
     assert_eq!(open_link(&app, &token).await.status, 200);
     let now = app.login("squatted@example.com", PASSWORD).await;
     assert_eq!(now.data()["user"]["id"], mover.id.to_string());
-    assert_eq!(
-        open_link(&app, &squatters).await.error(),
-        (410, "TOKEN_EXPIRED"),
-        "nobody's account any more"
-    );
+    assert_eq!(open_link(&app, &squatters).await.error(), (410, "TOKEN_EXPIRED"), "the account is deleted");
     assert_ne!(app.login("squatted@example.com", "Stranger-1").await.status, 200);
 }
 
@@ -455,9 +465,14 @@ async fn a_stranger_costs_a_pending_owner_a_mail(app: TestApp) {
     let own = link_token(&app.mails().await);
     app.post("/auth/register", json!({ "email": victim, "password": "Stranger-1" })).await;
     let mails = app.mails().await;
-    assert_eq!((mails.len(), &mails[0].2["contested"]), (1, &json!(true)), "the second mail says so");
-    assert_eq!(app.login(victim, PASSWORD).await.error(), (403, "EMAIL_NOT_VERIFIED"), "as before");
-    // Sent again by either of them: who reads it chooses the password, nobody gets a stranger's.
+    assert_eq!(
+        (mails.len(), &mails[0].2["contested"]),
+        (1, &json!(true)),
+        "the second mail reports the conflict"
+    );
+    assert_eq!(app.login(victim, PASSWORD).await.error(), (403, "EMAIL_NOT_VERIFIED"), "nothing changed");
+    // Either of them requests the mail again. Its reader chooses the password, so no user gets the
+    // password of another.
     app.wait(61);
     app.post("/auth/resend-verification", json!({ "email": victim })).await;
     let again = app.mails().await;
@@ -483,7 +498,7 @@ async fn a_stranger_costs_a_pending_owner_a_mail(app: TestApp) {
 async fn a_request_survives_what_comes_between(app: TestApp) {
     let person = app.person("patient").await;
     assert_eq!(forgot(&app, &person.email).await.status, 200);
-    // A process that dies in the middle leaves its transaction undone.
+    // A process that dies in the middle rolls its transaction back.
     let mut tx = app.app.db.begin().await.unwrap();
     assert!(store::mail_request::take(&mut tx, app.clock.now()).await.unwrap().is_some());
     drop(tx);
@@ -493,7 +508,7 @@ async fn a_request_survives_what_comes_between(app: TestApp) {
     assert_eq!(templates(&mails), [("reset_password", "patient@example.com")]);
     assert_eq!(server::workers::mail_requests::resolve_due(&app.app).await.unwrap(), 0, "once");
     let token = token_of(&mails, "reset_password", "reset-password");
-    assert_eq!(reset(&app, &token, NEW).await.status, 200, "its hour began with the mail");
+    assert_eq!(reset(&app, &token, NEW).await.status, 200, "the hour began with the mail");
 }
 
 // spec: 10.7.13
@@ -516,7 +531,7 @@ async fn asking_too_often_is_told_when_to_come_back(app: TestApp) {
             assert!((1..=12).contains(&wait), "{path} {wait}");
             seen.push((reply.headers["retry-after"].clone(), reply.body));
             app.wait(wait);
-            assert_eq!(app.post(path, body).await.status, 200, "never a hard lock");
+            assert_eq!(app.post(path, body).await.status, 200, "the account was locked");
         }
         assert_eq!(seen[0], seen[1], "{path}");
         app.wait(61);
@@ -524,7 +539,8 @@ async fn asking_too_often_is_told_when_to_come_back(app: TestApp) {
 }
 
 // spec: 10.7.16
-/// Without a mail server nobody proves an address: two accounts may be in use, and neither gives way.
+/// Checks that without a mail server no address is proven: two accounts may be in use, and neither
+/// is replaced.
 async fn without_mail_nobody_takes_anothers_address(mut app: TestApp) {
     // One account was proven while there was a mail server.
     let proven = app.person("proven").await;
@@ -546,14 +562,14 @@ async fn without_mail_nobody_takes_anothers_address(mut app: TestApp) {
         let shown = (&user["email"], &user["emailVerified"]);
         assert_eq!(shown, (&json!("mallory@example.com"), &json!(false)), "{wanted}");
     }
-    assert_eq!(signed_in("victim@example.com").await.id, victim.id, "the name still is the victim's");
+    assert_eq!(signed_in("victim@example.com").await.id, victim.id, "the name still belongs to the victim");
     app.wait(61);
-    // A free address is taken, and proves nothing.
+    // A free address is assigned, and proves nothing.
     let reply = set_profile(&app, &mallory, json!({ "email": "mallory@example.org" })).await;
     let user = &reply.data()["user"];
     assert_eq!((&user["email"], &user["emailVerified"]), (&json!("mallory@example.org"), &json!(false)));
     assert_eq!(signed_in("mallory@example.org").await.id, mallory.id);
-    // What was proven of the old address says nothing of a new one.
+    // The proof of the old address does not apply to a new one.
     step_up(&app, &proven).await;
     let reply = set_profile(&app, &proven, json!({ "email": "moved@example.com" })).await;
     let user = &reply.data()["user"];

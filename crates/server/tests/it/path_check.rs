@@ -1,4 +1,4 @@
-//! Check without booking: what is read, what it costs, and when it is refused.
+//! Stories of the check without booking: what is read, what it costs, and when it is refused.
 
 use domain::budget::Limits;
 use domain::ids::PortalAccountId;
@@ -27,7 +27,7 @@ async fn check(s: &Stage, person: &Person, id: &str, cities: &[&str]) -> Reply {
     s.call("POST", &format!("/schedules/{id}/check"), Some(person), Some(body)).await
 }
 
-/// Requests other than reading and signing in.
+/// Counts requests other than reading and signing in.
 fn changes(s: &Stage) -> usize {
     s.sandbox.with_world(|world| {
         let sent = |entry: &&Entry| !["", "GET"].contains(&entry.method.as_str()) && entry.kind != "sign_in";
@@ -52,7 +52,7 @@ async fn the_form_and_the_dates_of_two_cities_are_read_and_nothing_is_changed(s:
     });
     assert_eq!(reply.data(), &wanted);
     let after = (s.requests("sign_in"), s.requests("appointment") + s.requests("days"));
-    assert_eq!(after, (before.0, before.1 + 4), "two pages and two lists, over the session at hand");
+    assert_eq!(after, (before.0, before.1 + 4), "two pages and two lists, over the existing session");
     assert_eq!(changes(&s), 0);
     // The account's budget counts them.
     let mut tx = s.app.db.read().await.unwrap();
@@ -92,7 +92,7 @@ async fn a_session_that_is_over_asks_for_a_verification(s: Stage) {
         let reply = check(&s, &person, &id, &["Toronto"]).await;
         assert_eq!((reply.status.as_u16(), &reply.body["error"]["code"]), (409, &json!("PORTAL_SIGNED_OUT")));
     }
-    assert_eq!(s.requests("sign_in"), 1, "nobody signs in for a check");
+    assert_eq!(s.requests("sign_in"), 1, "a check makes no sign-in");
     s.sandbox.with_world(|world| world.remove_faults(Some(fault)));
     s.draft(&person, "lin").await;
     assert_eq!(check(&s, &person, &id, &["Toronto"]).await.data()["form"], "understood");
@@ -116,11 +116,15 @@ async fn what_cannot_be_checked_is_refused_without_asking(s: Stage) {
         let reply = check(&s, &person, &id, cities).await;
         assert_eq!((reply.status.as_u16(), &reply.body["error"]["code"]), (422, &json!("VALIDATION_FAILED")));
     }
-    assert_eq!(check(&s, &other, &id, &["Toronto"]).await.status.as_u16(), 404, "somebody else's");
+    assert_eq!(
+        check(&s, &other, &id, &["Toronto"]).await.status.as_u16(),
+        404,
+        "the task belongs to another user"
+    );
     s.fault(FaultKind::BadGateway);
     let reply = check(&s, &person, &id, &["Toronto"]).await;
     assert_eq!((reply.status.as_u16(), &reply.body["error"]["code"]), (503, &json!("PORTAL_UNAVAILABLE")));
-    assert_eq!(s.requests("appointment"), before + 1, "once, and not again");
+    assert_eq!(s.requests("appointment"), before + 1, "read once, and not again");
 }
 
 async fn several_checks_at_once_share_what_the_account_may(s: Stage) {

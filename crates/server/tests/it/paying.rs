@@ -1,4 +1,5 @@
-//! What a success costs, what it buys, and what becomes of a hold when people and portal change their minds.
+//! Stories of what a booking costs and what it pays for, and of the hold when users or the portal
+//! change something.
 
 use chrono::TimeDelta;
 use domain::country::CountryCode;
@@ -22,7 +23,7 @@ async fn submit(s: &Stage, person: &Person, id: &str) -> Value {
     s.ok("POST", "/schedules/submit", person, json!({ "schedule_id": id })).await
 }
 
-/// A task for a fresh group whose first slot is booked by the engine.
+/// Submits a task for a new group, whose first slot the engine books.
 async fn booked(s: &Stage, person: &Person, name: &str) -> (String, u64) {
     let number = s.booked(name);
     let id = s.configured(person, name, number).await;
@@ -33,7 +34,8 @@ async fn booked(s: &Stage, person: &Person, name: &str) -> (String, u64) {
     (id, number)
 }
 
-/// Runs until the engine has booked the slot for a group: a lone account may look a few times an hour.
+/// Runs until the engine has booked the slot for a group. A lone account may poll a few times an
+/// hour.
 async fn until_booked(s: &Stage, number: u64) {
     for _ in 0..40 {
         s.run_for(TimeDelta::minutes(14)).await;
@@ -46,7 +48,7 @@ async fn until_booked(s: &Stage, number: u64) {
     panic!("nothing was booked");
 }
 
-/// Somebody joins a group at the portal.
+/// Adds an applicant to a group at the portal.
 fn join(s: &Stage, number: u64, name: &str) {
     s.sandbox.with_world(|w| {
         let group = w.groups.get_mut(&number).unwrap();
@@ -70,7 +72,8 @@ async fn a_capture_buys_a_year_for_its_people(s: Stage) {
     assert_eq!((&price["captured"], s.credit(&person).await), (&json!(5.0), (45.0, 0.0)));
     assert!(price["entitled_until"].is_string(), "{price}");
     s.plain("DELETE", &format!("/schedules/{id}"), &person).await.data();
-    // Created again: nothing for who was paid for, the whole price for who joined.
+    // The task is created again: free for applicants who were paid for, the whole price for the new
+    // one.
     let id = s.configured(&person, "lin", number).await;
     let ask = async |person: &Person, id: &str| {
         let asked = json!({ "schedule_ids": [id] });
@@ -85,7 +88,7 @@ async fn a_capture_buys_a_year_for_its_people(s: Stage) {
     submit(&s, &person, &id).await;
     assert_eq!(s.credit(&person).await, (40.0, 5.0));
     s.plain("DELETE", &format!("/schedules/{id}"), &person).await.data();
-    // A year later the right has ended.
+    // A year later the entitlement has ended.
     s.wait(365 * 24 * 3600);
     let person = s.again(&person).await;
     let mut tx = s.app.db.read().await.unwrap();
@@ -122,14 +125,14 @@ async fn a_bigger_group_is_asked_for_the_difference(s: Stage) {
     };
     let accepted = twice().await.data()["schedule"].clone();
     assert_eq!((&accepted["status"], &accepted["price"]["on_hold"]), (&json!("processing"), &json!(8.0)));
-    assert_eq!(twice().await.data()["schedule"], accepted, "the second tab hears the first one's answer");
+    assert_eq!(twice().await.data()["schedule"], accepted, "the second tab gets the first one's response");
     assert_eq!(
         (s.credit(&person).await, kinds(&s, &person).await),
         ((1.0, 8.0), ["hold", "release", "hold", "topup"].map(str::to_owned).to_vec())
     );
     let again = s.call("POST", &path, Some(&person), None).await;
     assert_eq!(again.error(), (409, "ILLEGAL_TRANSITION"));
-    // A third person costs more than is there: nothing moves.
+    // A third applicant costs more than the balance: nothing changes.
     join(&s, number, "WU");
     s.run_for(TimeDelta::minutes(10)).await;
     let person = s.again(&person).await;
@@ -163,7 +166,11 @@ async fn a_bigger_group_pays_for_who_joined_after_the_success(s: Stage) {
     );
     assert_eq!(s.credit(&person).await, (40.0, 5.0));
     s.run_for(TimeDelta::minutes(5)).await;
-    assert_eq!(s.credit(&person).await, (40.0, 5.0), "the success of before does not pay for who joined");
+    assert_eq!(
+        s.credit(&person).await,
+        (40.0, 5.0),
+        "the earlier booking does not pay for the new applicant"
+    );
     let person = s.again(&person).await;
     let released = s.plain("DELETE", &format!("/schedules/{id}"), &person).await;
     assert_eq!(released.data()["released_amount"], 5.0);
@@ -204,7 +211,7 @@ async fn a_friend_gets_a_bonus_once(s: Stage) {
         "a bonus is never paid out"
     );
     drop(tx);
-    // The newcomer's card payment is disputed: the bonus goes back, as far as it is there.
+    // The new user's card payment is disputed: the bonus is reversed, as far as it is available.
     let mut tx = s.app.db.begin().await.unwrap();
     let (amount, source) = (domain::money::Money::cad(10_00), ("card_dispute", uuid::Uuid::from_u128(1)));
     store::ledger::dispute(&mut tx, &s.app.random, person.id, amount, source, s.clock.now()).await.unwrap();
@@ -223,7 +230,7 @@ async fn who_turns_out_to_share_a_login_brings_nothing(s: Stage) {
     let id = s.configured(&person, "lin", number).await;
     let body = json!({ "schedule_id": id, "referral_code": code });
     s.ok("POST", "/schedules/submit", &person, body).await;
-    // After the submit the friend verifies the very same portal login.
+    // After the submit the referrer verifies the very same portal login.
     s.verify(&friend, "lin", crate::stage::PORTAL_PASSWORD).await;
     s.run_for(TimeDelta::minutes(2)).await;
     s.slot(TORONTO, "2027-02-09", "09:15");
@@ -234,7 +241,7 @@ async fn who_turns_out_to_share_a_login_brings_nothing(s: Stage) {
     s.books_balance().await;
 }
 
-/// A notify-only task that was told of 2027-02-09 in Toronto.
+/// Submits a notify-only task that was notified of 2027-02-09 in Toronto.
 pub async fn told(s: &Stage, person: &Person, name: &str) -> (String, u64) {
     let number = s.booked(name);
     let id = s.configured(person, name, number).await;
@@ -247,14 +254,14 @@ pub async fn told(s: &Stage, person: &Person, name: &str) -> (String, u64) {
         let mut tx = s.app.db.read().await.unwrap();
         if store::journal::last_alert(&mut tx, id.parse().unwrap()).await.unwrap().is_some() {
             let held = store::ledger::balance(&mut tx, person.id).await.unwrap().held;
-            assert_eq!(held.minor, 5_00, "being told costs nothing yet");
+            assert_eq!(held.minor, 5_00, "a notification costs nothing yet");
             return (id, number);
         }
     }
-    panic!("nobody was told")
+    panic!("no notice was sent")
 }
 
-/// The user changes their appointment by hand at the portal.
+/// Changes the user's appointment by hand at the portal.
 pub fn takes(s: &Stage, number: u64, date: &str) {
     let taken = Some(at(TORONTO, date, "09:15"));
     s.sandbox.with_world(|w| w.groups.get_mut(&number).unwrap().appointment = taken);
@@ -301,13 +308,13 @@ async fn a_deleted_alert_is_polled_at_once_more(s: Stage) {
     s.mails().await;
     let (candidate, other, third) = (s.again(&candidate).await, s.again(&other).await, s.again(&third).await);
     for person in [&candidate, &other, &third] {
-        assert_eq!(s.credit(person).await, (45.0, 5.0), "kept until the last read");
+        assert_eq!(s.credit(person).await, (45.0, 5.0), "the hold stays until the last reading");
     }
     s.run_for(TimeDelta::hours(3)).await;
     let (candidate, other, third) = (s.again(&candidate).await, s.again(&other).await, s.again(&third).await);
-    assert_eq!(s.credit(&candidate).await, (45.0, 0.0), "the slot that was told of was taken");
-    assert_eq!(s.credit(&other).await, (50.0, 0.0), "nothing was taken");
-    assert_eq!(s.credit(&third).await, (50.0, 0.0), "unreadable: in the customer's favour");
+    assert_eq!(s.credit(&candidate).await, (45.0, 0.0), "the notified slot was booked");
+    assert_eq!(s.credit(&other).await, (50.0, 0.0), "nothing was booked");
+    assert_eq!(s.credit(&third).await, (50.0, 0.0), "unreadable pages are decided in the customer's favour");
     let mut returned = s.mails().await;
     returned.retain(|(template, ..)| template == "hold_released");
     returned.sort_by(|(_, one, _), (_, two, _)| one.cmp(two));
@@ -317,11 +324,11 @@ async fn a_deleted_alert_is_polled_at_once_more(s: Stage) {
     assert_eq!(to, [("sun@example.com", &amount, &after), ("wu@example.com", &amount, &after)]);
     let reads = s.requests("groups");
     s.run_for(TimeDelta::hours(3)).await;
-    assert_eq!(s.requests("groups"), reads, "one last read each, and none after it");
+    assert_eq!(s.requests("groups"), reads, "one last reading each, and none after it");
     let mut tx = s.app.db.read().await.unwrap();
     for person in [&candidate, &other, &third] {
         let kept = store::credential::all_of_user(&mut tx, person.id).await.unwrap();
-        assert!(kept.is_empty(), "passwords go with the last read");
+        assert!(kept.is_empty(), "passwords are deleted with the last reading");
     }
     drop(tx);
     s.books_balance().await;

@@ -1,4 +1,4 @@
-//! Prices of one's own, codes, and what of them comes back: as people see it over HTTP.
+//! Stories of individual prices, codes, and what of them is returned, as users see it over HTTP.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ portal_stories!(
     another_account_is_no_other_person,
 );
 
-/// A promotion that takes `cents` off, for everybody and always.
+/// Returns a promotion with a discount of `cents`, for all users and without an end.
 pub fn promo(code: &str, cents: i64, s: &Stage) -> promos::Promo {
     promos::Promo {
         id: Uuid::from_bytes(s.app.random.bytes()),
@@ -106,7 +106,10 @@ async fn every_discount_is_shown_line_by_line(s: Stage) {
     assert_eq!(theirs.error(), (404, "NOT_FOUND"));
     let body = json!({ "schedule_ids": [a, b], "promo_code": "SPRING", "expected_total": 3.0 });
     let cost = submit(&s, &person, body).await.data()["cost_details"].clone();
-    assert_eq!(cost["schedule_breakdown"], both["schedule_pricing"], "the submit is what the preview was");
+    assert_eq!(
+        cost["schedule_breakdown"], both["schedule_pricing"],
+        "the submit costs what the preview showed"
+    );
     assert_eq!(
         (&cost["schedule_breakdown"][0]["discount_lines"], &cost["total_amount"]),
         (&lines, &json!(3.0))
@@ -161,14 +164,14 @@ async fn a_code_that_does_not_hold_says_why(s: Stage) {
         assert_eq!(refused.error(), (422, "PROMO_REFUSED"));
         assert_eq!(refused.body["data"], json!({ "reason": why }));
     }
-    // What costs nothing already leaves nothing to take off.
+    // A free task leaves no amount to discount.
     let mut tx = s.app.db.begin().await.unwrap();
     people::set_discount(&mut tx, person.id, Some(Money::cad(9_00)), None, now).await.unwrap();
     tx.commit().await.unwrap();
     keep(&s, promo("MORE", 1_00, &s)).await;
     let price = calculate(&s, &person, json!({ "promo_code": "MORE", "schedule_ids": [id] })).await;
     assert_eq!((&price["promo"]["status"], &price["total_price"]), (&json!("nothing_left"), &json!(0.0)));
-    assert_eq!(s.credit(&person).await, (46.0, 4.0), "no hold was left behind");
+    assert_eq!(s.credit(&person).await, (46.0, 4.0), "a hold was left");
     s.books_balance().await;
 }
 
@@ -223,7 +226,8 @@ async fn a_code_spent_meanwhile_makes_another_price(s: Stage) {
     let number = s.booked("a");
     let id = s.configured(&person, "a", number).await;
     submit(&s, &person, json!({ "schedule_id": id, "promo_code": "LAST" })).await.data();
-    // The group vanishes and comes back: hold and use went back meanwhile, and somebody took the use.
+    // The group vanishes and returns: hold and use were released meanwhile, and another user used
+    // the code.
     let group = s.sandbox.with_world(|w| w.groups.remove(&number).unwrap());
     s.run_for(TimeDelta::minutes(10)).await;
     assert_eq!((s.credit(&person).await, uses(&s, "LAST").await), ((50.0, 0.0), 0));
@@ -254,10 +258,10 @@ async fn what_costs_nothing_is_paid_at_once(s: Stage) {
     assert_eq!(
         s.get("/users/ledger", &person).await.data()["movements"],
         json!([]),
-        "no transfer of nothing"
+        "there is no transfer of zero"
     );
     s.plain("DELETE", &format!("/schedules/{id}"), &person).await.data();
-    assert_eq!(uses(&s, "FREE").await, 1, "used for good");
+    assert_eq!(uses(&s, "FREE").await, 1, "the code is used up");
     s.books_balance().await;
 }
 
@@ -350,12 +354,12 @@ async fn a_friend_s_code_holds_for_newcomers_only(s: Stage) {
     let ask = async |who: &Person, code: &str| {
         calculate(&s, who, json!({ "referral_code": code })).await["referral"]["status"].clone()
     };
-    assert_eq!(ask(&person, &code).await, "nothing_left", "friends bring nothing yet");
+    assert_eq!(ask(&person, &code).await, "nothing_left", "the referral gives nothing yet");
     friends_bring(&s, 1_00, 3_00).await;
     assert_eq!(ask(&person, &code.to_uppercase()).await, "applied");
     assert_eq!(ask(&person, "nobody").await, "unknown");
     assert_eq!(ask(&friend, &code).await, "own_code");
-    // Two accounts with one portal login are no friends.
+    // Two accounts with one portal login are no referral.
     let number = s.booked("shared");
     let (theirs, mine) =
         (s.configured(&friend, "shared", number).await, s.configured(&person, "shared", number).await);
@@ -366,12 +370,12 @@ async fn a_friend_s_code_holds_for_newcomers_only(s: Stage) {
         ((422, "REFERRAL_REFUSED"), &json!("not_yours"))
     );
     submit(&s, &friend, json!({ "schedule_id": theirs })).await.data();
-    // One first task only, and its hold's release makes a newcomer again.
+    // Only one first task counts. The release of its hold makes the user new again.
     let third = s.payer("wu", 50_00).await;
     let (a, b) = (ready(&s, &third, "a").await, ready(&s, &third, "b").await);
     let body = json!({ "schedule_ids": [a, b], "referral_code": code });
     let cost = submit(&s, &third, body).await.data()["cost_details"].clone();
-    assert_eq!(cost["total_amount"], 9.0, "the first of two only");
+    assert_eq!(cost["total_amount"], 9.0, "only the first of two");
     assert_eq!(ask(&third, &code).await, "not_first");
     assert_eq!(s.get("/users/referral", &friend).await.data()["waiting"], 1);
     for id in [&a, &b] {
@@ -394,7 +398,7 @@ async fn another_account_is_no_other_person(s: Stage) {
     let (friend, first) = (s.payer("friend", 50_00).await, s.payer("lin", 50_00).await);
     let id = s.configured(&first, "family", numbers[0]).await;
     submit(&s, &first, json!({ "schedule_id": id, "promo_code": "ONCE" })).await.data();
-    // The same login at the portal under another account, and the first one's is deleted meanwhile.
+    // The same login at the portal under another account. The first account is deleted meanwhile.
     let second = s.payer("lin+1", 50_00).await;
     let found = s.verify(&second, "family", crate::stage::PORTAL_PASSWORD).await;
     let other = found.data()["schedules"]
@@ -411,7 +415,7 @@ async fn another_account_is_no_other_person(s: Stage) {
     assert_eq!(price["referral"]["status"], "not_first");
     let refused = submit(&s, &second, json!({ "schedule_id": other, "promo_code": "ONCE" })).await;
     assert_eq!(refused.error(), (422, "PROMO_REFUSED"));
-    // Somebody else altogether may use it.
+    // An unrelated user may use it.
     let third = s.payer("sun", 50_00).await;
     let id = ready(&s, &third, "sun").await;
     let price = calculate(&s, &third, json!({ "promo_code": "ONCE", "schedule_ids": [id] })).await;

@@ -1,4 +1,5 @@
-//! Unspent card money that its owner wants back: what can go, where it goes, and what becomes of it.
+//! Stories of unspent card money that its owner requests back: the amount, the payment it goes to,
+//! and the outcome.
 
 use futures_util::future::join_all;
 use sandbox::world::faults::{FaultKind, InjectedFault};
@@ -33,7 +34,8 @@ async fn offered(s: &Stage, person: &Person) -> Value {
     s.get("/payment/refunds", person).await.data().clone()
 }
 
-/// Amount and state of each refund, the smallest first: those of one request are made in one instant.
+/// Returns amount and state of each refund, the smallest first, because those of one request have
+/// the same instant.
 fn states(offer: &Value) -> Vec<(f64, String)> {
     let refunds = offer["refunds"].as_array().unwrap().iter();
     let mut states: Vec<_> =
@@ -42,7 +44,7 @@ fn states(offer: &Value) -> Vec<(f64, String)> {
     states
 }
 
-/// The states that refund mails tell of, in the order of the alphabet.
+/// Returns the states in refund mails, in alphabetical order.
 async fn told_of(s: &Stage) -> Vec<(String, String)> {
     let mails = s.mails().await.into_iter().filter(|(template, ..)| template == "refund");
     let word = |data: &Value, name: &str| data[name].as_str().unwrap().to_owned();
@@ -93,8 +95,8 @@ async fn unspent_card_money_goes_back_to_its_payments(s: Stage) {
     let asked = ask(&s, &person, 30.0).await.data().clone();
     assert_eq!((&asked["refundable"], &asked["under_way"]), (&json!(40.0), &json!(30.0)));
     assert_eq!(states(&asked), [(10.0, "pending".to_owned()), (20.0, "pending".to_owned())]);
-    assert_eq!(s.credit(&person).await, (40.0, 0.0), "it is gone at once");
-    assert_eq!((s.went_back(&older), s.went_back(&newer)), (0, 0), "the provider is asked afterwards");
+    assert_eq!(s.credit(&person).await, (40.0, 0.0), "the amount is debited at once");
+    assert_eq!((s.went_back(&older), s.went_back(&newer)), (0, 0), "the provider is called afterwards");
     assert_eq!(told_of(&s).await, words(&[("asked", "30.00 CAD")]));
     s.sweep().await;
     s.sweep().await;
@@ -117,12 +119,12 @@ async fn neither_bonus_nor_codes_nor_holds_nor_disputed_money_go_back(s: Stage) 
     s.bonus(&person, 10_00).await;
     let refundable = async || offered(&s, &person).await["refundable"].as_f64().unwrap();
     assert!((refundable().await - 80.0).abs() < 1e-9, "neither the code's 20 nor the bonus");
-    // Tasks take bonus and code first, and then the card's.
+    // Tasks use bonus and code first, and then the card's money.
     s.hold(&person, 30_00).await.unwrap();
     assert!((refundable().await - 80.0).abs() < 1e-9);
     s.hold(&person, 25_00).await.unwrap();
-    assert!((refundable().await - 55.0).abs() < 1e-9, "what is on hold stays");
-    // A bank takes the older payment back: it decides over that one.
+    assert!((refundable().await - 55.0).abs() < 1e-9, "money on hold is not refundable");
+    // A bank disputes the older payment, and now decides over it.
     let dispute = s.dispute(&first, None);
     s.told().await;
     assert_eq!(s.credit(&person).await, (5.0, 55.0));
@@ -132,17 +134,17 @@ async fn neither_bonus_nor_codes_nor_holds_nor_disputed_money_go_back(s: Stage) 
     ask(&s, &person, 5.0).await.data();
     s.sweep().await;
     assert_eq!((s.went_back(&first), s.went_back(&second)), (0, 5_00));
-    // It is won: the rest can go back again.
+    // The dispute is won: the rest can be refunded again.
     let now = s.clock.now();
     s.sandbox.with_world(|w| w.card.close(&dispute, true, now).unwrap());
     s.told().await;
     assert!((refundable().await - 50.0).abs() < 1e-9);
-    // A part of one that is disputed keeps all of that payment.
+    // A partial dispute blocks the whole payment.
     s.dispute(&first, Some(10_00));
     s.told().await;
-    assert!((refundable().await - 25.0).abs() < 1e-9, "what is left of the newer one");
+    assert!((refundable().await - 25.0).abs() < 1e-9, "the rest of the newer payment");
     s.books_balance().await;
-    // Who owes something has nothing to get back.
+    // A user who owes money has nothing refundable.
     let other = s.payer("owes", 0).await;
     let payment = s.paid(&other, 40.0).await;
     s.hold(&other, 40_00).await.unwrap();
@@ -160,13 +162,14 @@ async fn a_refund_that_does_not_arrive_is_in_the_balance_again(s: Stage) {
     let payment = s.paid(&person, 50.0).await;
     proven(&s, &person).await;
     s.mails().await;
-    // The provider refuses: somebody has refunded it by hand, and its message is still on its way.
+    // The provider refuses, because an operator refunded it by hand. Its message is still on its
+    // way.
     let now = s.clock.now();
     s.sandbox.with_world(|w| w.card.refund((&payment.id, 45_00), Default::default(), now).unwrap());
     let late = s.sandbox.card_messages();
     ask(&s, &person, 20.0).await.data();
     s.sweep().await;
-    assert_eq!(s.credit(&person).await, (5.0, 0.0), "what went back by hand is read when ours is refused");
+    assert_eq!(s.credit(&person).await, (5.0, 0.0), "refunds by hand are read when ours is refused");
     assert_eq!(told_of(&s).await, words(&[("asked", "20.00 CAD"), ("failed", "20.00 CAD")]));
     for message in &late {
         s.tell(message).await;
@@ -175,7 +178,7 @@ async fn a_refund_that_does_not_arrive_is_in_the_balance_again(s: Stage) {
         (s.credit(&person).await, &offered(&s, &person).await["refundable"]),
         ((5.0, 0.0), &json!(5.0))
     );
-    // The card's bank sends it back, days later.
+    // The card's bank returns it, days later.
     ask(&s, &person, 5.0).await.data();
     s.sweep().await;
     s.told().await;
@@ -192,7 +195,7 @@ async fn a_refund_that_does_not_arrive_is_in_the_balance_again(s: Stage) {
     assert_eq!(told_of(&s).await, told);
     let offer = offered(&s, &person).await;
     assert_eq!((&offer["refundable"], &states(&offer)[0]), (&json!(5.0), &(5.0, "failed".to_owned())));
-    // It can be asked for again.
+    // It can be requested again.
     proven(&s, &person).await;
     ask(&s, &person, 5.0).await.data();
     s.sweep().await;
@@ -215,7 +218,7 @@ async fn a_refund_that_a_bank_takes_its_time_for_is_not_sent_yet(s: Stage) {
         let person = s.again(&person).await;
         assert_eq!(states(&offered(&s, &person).await), [(30.0, "pending".to_owned())]);
     }
-    assert_eq!(s.went_back(&payment), 30_00, "it is asked for once");
+    assert_eq!(s.went_back(&payment), 30_00, "the refund is requested once");
     assert_eq!(told_of(&s).await, words(&[("asked", "30.00 CAD")]));
     s.sandbox.with_world(|w| w.card.settle_refunds());
     s.wait(86_400);
@@ -223,7 +226,7 @@ async fn a_refund_that_a_bank_takes_its_time_for_is_not_sent_yet(s: Stage) {
     let person = s.again(&person).await;
     assert_eq!(states(&offered(&s, &person).await), [(30.0, "sent".to_owned())]);
     assert_eq!(told_of(&s).await, words(&[("sent", "30.00 CAD")]));
-    // The next one comes to nothing after two days.
+    // The next one fails after two days.
     proven(&s, &person).await;
     ask(&s, &person, 20.0).await.data();
     s.sweep().await;
@@ -243,12 +246,13 @@ async fn nobody_has_the_same_money_from_us_and_by_hand(s: Stage) {
     let payment = s.paid(&person, 50.0).await;
     proven(&s, &person).await;
     ask(&s, &person, 30.0).await.data();
-    // Somebody refunds all of it by hand, and the provider tells of it before ours was asked for.
+    // An operator refunds all of it by hand. The provider reports that before our refund was
+    // requested.
     let now = s.clock.now();
     s.sandbox.with_world(|w| w.card.refund((&payment.id, 50_00), Default::default(), now).unwrap());
     let messages = s.sandbox.card_messages();
     for message in &messages {
-        assert_eq!(s.tell(message).await.status, 503, "it is told again when ours has ended");
+        assert_eq!(s.tell(message).await.status, 503, "the message is repeated when our refund has ended");
     }
     s.sweep().await;
     assert_eq!(s.credit(&person).await, (0.0, 0.0));
@@ -269,10 +273,10 @@ async fn two_requests_at_once_send_no_more_than_there_is(s: Stage) {
     let done = replies.iter().filter(|reply| reply.status == 200).count();
     assert_eq!(done, 1, "{replies:?}");
     for reply in replies.iter().filter(|reply| reply.status != 200) {
-        // A database that was in the way asks for the call again.
+        // A busy database requests the call again.
         assert!(matches!(reply.status.as_u16(), 409 | 503), "{reply:?}");
     }
-    // A hold and a refund of the same money: one of them.
+    // A hold and a refund compete for the same money: one of them succeeds.
     let other = s.payer("both", 0).await;
     s.paid(&other, 50.0).await;
     proven(&s, &other).await;
@@ -295,15 +299,15 @@ async fn one_request_is_one_refund_whatever_happens(s: Stage) {
         s.send(call).await
     };
     let first = send(20.0).await.data().clone();
-    assert_eq!(send(20.0).await.data(), &first, "the same answer");
+    assert_eq!(send(20.0).await.data(), &first, "the same response");
     assert_eq!(send(25.0).await.error(), (422, "IDEMPOTENCY_KEY_REUSED"));
     assert_eq!(s.credit(&person).await, (30.0, 0.0));
-    // The provider is down, and so is this process: the row is there, and another one sends it.
+    // The provider is down, and this process dies. The row exists, and another process sends it.
     let down = s.sandbox.with_world(|w| w.add_fault(InjectedFault::of(FaultKind::CardDown)));
     s.sweep().await;
     assert_eq!((s.went_back(&payment), states(&offered(&s, &person).await)[0].1.as_str()), (0, "pending"));
     s.sandbox.with_world(|w| w.remove_faults(Some(down)));
-    // It did it, and we died before we wrote that down.
+    // The provider made the refund, and our process died before it stored that.
     let id = first["refunds"][0]["id"].as_str().unwrap();
     s.app.cards.clone().unwrap().provider.refund(&payment.id, 20_00, id).await.unwrap();
     s.wait(60);
@@ -311,7 +315,7 @@ async fn one_request_is_one_refund_whatever_happens(s: Stage) {
     s.told().await;
     assert_eq!((s.went_back(&payment), s.credit(&person).await), (20_00, (30.0, 0.0)));
     assert_eq!(states(&offered(&s, &person).await), [(20.0, "sent".to_owned())]);
-    // Frozen books move nothing.
+    // A frozen ledger moves nothing.
     let mut tx = s.app.db.begin().await.unwrap();
     store::ledger::freeze(&mut tx, s.clock.now(), "M1 at CAD").await.unwrap();
     tx.commit().await.unwrap();
@@ -339,7 +343,7 @@ async fn twice_a_day_and_within_the_deadline(s: Stage) {
     let person = s.again(&person).await;
     proven(&s, &person).await;
     ask(&s, &person, 5.0).await.data();
-    // A newer payment, and the older one grows too old.
+    // There is a newer payment, and the older one becomes too old.
     s.wait(100 * 86_400);
     let person = s.again(&person).await;
     let newer = s.paid(&person, 20.0).await;
@@ -364,12 +368,12 @@ async fn a_refund_is_asked_for_by_its_owner_only(s: Stage) {
     assert_eq!(
         ask(&s, &other, 10.0).await.error(),
         (409, "BALANCE_CHANGED"),
-        "a payment that was not made is none"
+        "a payment that was not made is not refundable"
     );
     assert_eq!(offered(&s, &other).await["payments"], json!([]));
     let nobody = request("POST", "/payment/refunds", None, Some(json!({ "amount": 30 })));
     assert_eq!(s.send(nobody).await.error(), (401, "UNAUTHORIZED"));
-    // An operator's refund is in the list, and its owner is not mailed twice.
+    // An operator's refund is in the list, and its owner gets no second mail.
     let mut tx = s.app.db.begin().await.unwrap();
     let what = (payment.id.as_str(), None);
     store::card::refund::ask(&mut tx, &s.app.random, what, Some("by mail"), s.clock.now()).await.unwrap();
@@ -396,7 +400,7 @@ async fn card_money_is_offered_before_an_account_goes(s: Stage) {
         }
         s.call("POST", "/user/deletion", Some(person), Some(body)).await
     };
-    // What is on hold counts: its tasks end with the account.
+    // Money on hold counts: its tasks end with the account.
     let prospect = s.get("/user/deletion", &person).await.data().clone();
     assert_eq!((&prospect["refundable"], &prospect["balance"]), (&json!(50.0), &json!(60.0)));
     proven(&s, &person).await;
@@ -405,8 +409,8 @@ async fn card_money_is_offered_before_an_account_goes(s: Stage) {
         assert_eq!(refused.error(), (409, "BALANCE_CHANGED"), "{knowingly:?}");
         assert_eq!(refused.body["data"], json!({ "refundable": 50.0 }));
     }
-    assert_eq!(s.credit(&person).await, (30.0, 30.0), "nothing was undone by half");
-    // What can go back goes first, and its end is waited for.
+    assert_eq!(s.credit(&person).await, (30.0, 30.0), "a part was undone");
+    // The refundable money is refunded first, and the deletion waits for the outcome.
     ask(&s, &person, 30.0).await.data();
     let prospect = s.get("/user/deletion", &person).await.data().clone();
     assert_eq!((&prospect["possible"], &prospect["blocked_by"]), (&json!(false), &json!("refund")));
@@ -418,7 +422,7 @@ async fn card_money_is_offered_before_an_account_goes(s: Stage) {
     assert_eq!(leave(&person, 30.0, Some(20.0)).await.data(), &json!({}));
     assert_eq!(s.mails().await[0].2, json!({ "forfeited": "30.00 CAD" }));
     assert_eq!(s.went_back(&payment), 30_00);
-    // The bank sends it back when nobody is there any more: nobody is mailed, the books balance.
+    // The bank returns it when the account is deleted: no mail is sent, and the ledger balances.
     fail_refund(&s, 0);
     s.told().await;
     assert_eq!(told_of(&s).await, []);

@@ -1,4 +1,4 @@
-//! A server does what it was told to do, and says what that is.
+//! Stories of roles: a server runs the roles that it was started with, and reports them.
 
 use std::sync::Arc;
 
@@ -48,7 +48,7 @@ async fn a_server_without_engine_never_leads(app: TestApp) {
     let idle = Config { leads: false, ..context.config.clone() };
     let idle = Engine::new(Context { config: idle, ..context });
     assert!(idle.run_due().await.is_none());
-    assert!(!idle.is_active() && idle.work().rounds > 0, "its rounds turn all the same");
+    assert!(!idle.is_active() && idle.work().rounds > 0, "its rounds run all the same");
     let _ = app.app.engine.run_due().await;
     assert!(app.app.engine.is_active());
     let all = server::router(app.app.clone());
@@ -80,5 +80,5 @@ async fn all_servers_of_a_database_work_at_one_portal(app: TestApp) {
     let said = other.unwrap();
     assert!(said.contains("single") && said.contains(&own), "{said}");
     app.clock.advance(chrono::TimeDelta::minutes(3));
-    assert_eq!(refused("other.example.com").await, None, "it does not run any more");
+    assert_eq!(refused("other.example.com").await, None, "the first server does not run any more");
 }

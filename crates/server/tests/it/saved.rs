@@ -1,4 +1,5 @@
-//! Databases that older builds left behind (`tests/saved`): brought to this build with all that is in them.
+//! Stories of databases that older builds wrote (`tests/saved`), migrated to this build with all
+//! their rows.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -16,10 +17,10 @@ use uuid::Uuid;
 
 use crate::app::{self, TestApp};
 
-/// Of everybody in the databases of before; nobody could choose it today.
+/// Password of all users in the old databases. The rules would refuse it today.
 const PASSWORD: &str = "Abcdef1!";
 
-/// The builds whose databases are kept, by commit.
+/// Builds whose databases are saved, by commit.
 const BUILDS: [&str; 2] = ["1b2e915", "ed54278"];
 
 fn kept(build: &str, file: &str) -> PathBuf {
@@ -67,7 +68,7 @@ async fn carried_over(build: &str, url: String, folder: tempfile::TempDir) {
     before.assert_full();
     store::migrate::migrate(&db).await.unwrap();
     let mut tx = db.read().await.unwrap();
-    assert_eq!(before, State::read(&mut tx).await, "migrations keep what people have");
+    assert_eq!(before, State::read(&mut tx).await, "migrations preserve users' rows");
     assert_eq!(store::ledger::check(&mut tx).await.unwrap(), []);
     opens(&mut tx, &ring).await;
     entries_are_known(&mut tx).await;
@@ -83,7 +84,7 @@ type TaskRow =
 type AttemptRow = (Uuid, String, NaiveDate, Option<String>, bool);
 type MailRow = (String, i32, bool, bool);
 
-/// What people have: money, tasks, booking attempts, mails that wait, and what was done for them.
+/// Rows of users: money, tasks, booking attempts, mails that wait, and the actions for them.
 #[derive(Debug, PartialEq)]
 pub struct State {
     balances: Vec<Balance>,
@@ -114,7 +115,7 @@ impl State {
         Self { balances, transfers, tasks, attempts, mails, journal, at }
     }
 
-    /// A database with nothing rare in it would show nothing.
+    /// Checks that the database has rare rows, because one without them would prove nothing.
     pub fn assert_full(&self) {
         let statuses: Vec<_> = self.tasks.iter().map(|t| t.1.as_str()).collect();
         for status in domain::task::TaskStatus::ALL {
@@ -132,7 +133,7 @@ impl State {
     }
 }
 
-/// An entry of each kind that the older build wrote has a type of its own.
+/// Checks that an entry of each kind that the older build wrote has a type of its own.
 async fn entries_are_known(tx: &mut Tx) {
     let rows = all!(tx, (String, serde_json::Value), "SELECT kind, data FROM journal").unwrap();
     for (kind, data) in rows {
@@ -142,7 +143,7 @@ async fn entries_are_known(tx: &mut Tx) {
     }
 }
 
-/// Everything sealed opens for the place it was sealed for.
+/// Checks that every secret opens for the place that it was sealed for.
 pub async fn opens(tx: &mut Tx, ring: &KeyRing) {
     let owners = all!(tx, (Uuid,), "SELECT DISTINCT user_id FROM credential").unwrap();
     let mut passwords = 0;
@@ -164,8 +165,8 @@ pub async fn opens(tx: &mut Tx, ring: &KeyRing) {
     }
 }
 
-/// A server and its engine start on it: nothing that was sent is lost, nothing that was not is kept, and people find
-/// what they had.
+/// Starts a server and its engine on it. No sent attempt is lost, no prepared one remains, and
+/// users find their rows.
 async fn serves(before: &State, url: String, folder: tempfile::TempDir, ring: KeyRing) {
     let clock = ManualClock::new(before.at + TimeDelta::minutes(1));
     let app = app::over(url, folder, clock.clone(), app::NOWHERE.to_owned(), ring).await;
@@ -175,20 +176,20 @@ async fn serves(before: &State, url: String, folder: tempfile::TempDir, ring: Ke
         let next = due.unwrap_or(now + TimeDelta::seconds(10));
         clock.set(next.clamp(now + TimeDelta::seconds(1), now + TimeDelta::seconds(30)));
     }
-    assert!(app.app.engine.is_active(), "the engine works, though the lease was not given back");
+    assert!(app.app.engine.is_active(), "the engine works, although the lease was not released");
     let mut tx = app.app.db.read().await.unwrap();
     let after = State::read(&mut tx).await;
     assert_eq!(store::ledger::check(&mut tx).await.unwrap(), []);
     drop(tx);
     assert_eq!((&before.balances, &before.transfers), (&after.balances, &after.transfers));
-    assert!(after.in_state("armed").is_empty(), "of what was only armed nothing was sent");
+    assert!(after.in_state("armed").is_empty(), "a prepared attempt was never sent");
     let sent = |state: &State| {
         let mut sent = state.in_state("acting");
         sent.extend(state.in_state("unknown"));
         sent.sort_unstable();
         sent
     };
-    assert_eq!(sent(before), sent(&after), "what was sent waits for a portal that answers");
+    assert_eq!(sent(before), sent(&after), "a sent attempt waits for a portal that answers");
     for settled in ["confirmed", "refused", "not_booked", "manual"] {
         assert_eq!(before.in_state(settled), after.in_state(settled));
     }

@@ -1,4 +1,4 @@
-//! Configuring, reading, editing, pausing, starting, deleting.
+//! Stories of a task: configure, read, edit, pause, start, delete.
 
 use axum::http::StatusCode;
 use chrono::TimeDelta;
@@ -50,7 +50,7 @@ async fn a_draft_is_configured_in_either_spelling(s: Stage) {
     });
     assert_eq!(task["schedule_config"]["search_params"], wanted);
     assert_eq!(task["schedule_config"]["keep_current_appointment"], true);
-    // Configured again, it takes the new parameters; nothing else moves.
+    // Configured again, the task gets the new parameters; nothing else changes.
     let mut snake = configuration(&id, number);
     snake["keep_current_appointment"] = json!(false);
     snake["search_params"]["min_improvement_days"] = json!(14);
@@ -139,7 +139,7 @@ async fn what_a_task_accepts_is_checked(s: Stage) {
             assert_eq!(reply.body["data"]["fields"], json!({ field: code }), "{change}");
         }
     }
-    // The edges are allowed.
+    // The limits themselves are allowed.
     for edge in [json!({ "minimum_days_from_current": 365 }), json!({ "end_date": "2026-12-01" })] {
         let mut body = configuration(&draft, number);
         body["search_params"].as_object_mut().unwrap().extend(edge.as_object().unwrap().clone());
@@ -244,13 +244,19 @@ async fn an_edit_changes_what_is_accepted_from_now_on(s: Stage) {
     let camel = json!({ "searchParameters": {
         "startDate": "2026-12-05", "endDate": "2027-02-01", "requiredCities": ["Ottawa"] } });
     let edited = s.ok("PUT", &path, &person, camel).await["schedule"].clone();
-    assert_eq!(edited["schedule_config"]["keep_current_appointment"], true, "left out, it stays");
+    assert_eq!(
+        edited["schedule_config"]["keep_current_appointment"], true,
+        "an absent field stays unchanged"
+    );
     assert_eq!(edited["schedule_config"]["search_params"]["start_date"], "2026-12-05");
     let cities = json!({ "required_cities": ["Toronto", "Halifax", "Toronto"] });
     let facilities = format!("{path}/facilities");
     let edited = s.ok("PUT", &facilities, &person, cities).await["schedule"].clone();
     assert_eq!(edited["monitoring_cities"], json!(["Toronto", "Halifax"]), "in order, each once");
-    assert_eq!(edited["schedule_config"]["search_params"]["start_date"], "2026-12-05", "nothing else moved");
+    assert_eq!(
+        edited["schedule_config"]["search_params"]["start_date"], "2026-12-05",
+        "nothing else changed"
+    );
     for (cities, code) in [(json!([]), "required"), (json!(["Atlantis"]), "unknown_city")] {
         let body = Some(json!({ "required_cities": cities }));
         let reply = s.call("PUT", &facilities, Some(&person), body).await;
@@ -274,7 +280,7 @@ async fn a_task_is_paused_started_and_deleted(s: Stage) {
         (&stopped["engine"]["verdict"]["code"], &stopped["auto_stopped"]),
         (&json!("paused"), &json!(false))
     );
-    assert_eq!(s.credit(&person).await, (45.0, 5.0), "a pause keeps the hold");
+    assert_eq!(s.credit(&person).await, (45.0, 5.0), "a pause does not release the hold");
     let progress = s.get(&path("/progress"), &person).await.data().clone();
     assert_eq!((&progress["progress"], &progress["next_check_at"]), (&json!(100), &Value::Null));
     let started = s.plain("POST", &path("/start"), &person).await.data()["schedule"].clone();
@@ -352,7 +358,7 @@ async fn a_task_that_the_portal_allows_no_further_change_is_not_started(s: Stage
     assert_eq!(refused.error(), (409, "ILLEGAL_TRANSITION"));
     assert_eq!(refused.body["data"]["reason"], "none_left");
     s.run_for(TimeDelta::hours(1)).await;
-    assert_eq!(asked(), before, "nothing was asked of the portal for it");
+    assert_eq!(asked(), before, "the portal was called for it");
     s.books_balance().await;
 }
 
@@ -362,7 +368,7 @@ async fn a_released_hold_is_taken_again_at_the_start(s: Stage) {
     let number = s.booked("lin");
     let id = s.configured(&person, "lin", number).await;
     s.ok("POST", "/schedules/submit", &person, json!({ "schedule_id": id })).await;
-    // The group vanishes: the task fails and its hold goes back.
+    // The group vanishes: the task fails and its hold is released.
     let group = s.sandbox.with_world(|w| w.groups.remove(&number).unwrap());
     s.run_for(TimeDelta::minutes(10)).await;
     let failed = s.status(&person, &id).await;
@@ -377,7 +383,7 @@ async fn a_released_hold_is_taken_again_at_the_start(s: Stage) {
         (&broke.body["data"]["required_amount"], &broke.body["data"]["available_amount"]),
         (&json!(5.0), &json!(0.0))
     );
-    assert_eq!(s.status(&person, &id).await["status"], "error", "nothing moved");
+    assert_eq!(s.status(&person, &id).await["status"], "error", "nothing changed");
     s.plain("DELETE", &format!("/schedules/{other}"), &person).await.data();
     let started = s.plain("POST", &path, &person).await.data()["schedule"].clone();
     assert_eq!((&started["status"], &started["price"]["on_hold"]), (&json!("processing"), &json!(5.0)));
@@ -409,10 +415,10 @@ async fn moves_that_are_not_offered_are_refused(s: Stage) {
     let again = s.plain("POST", &format!("/schedules/{running}/stop"), &person).await;
     assert_eq!(again.error(), (409, "ILLEGAL_TRANSITION"));
     let nothing = s.plain("DELETE", &format!("/schedules/{draft}"), &person).await;
-    assert_eq!(nothing.data()["released_amount"], 0.0, "a draft held nothing");
+    assert_eq!(nothing.data()["released_amount"], 0.0, "a draft has no hold");
 }
 
-/// Every call on one task: method, path after the id, body.
+/// Returns every call on one task: method, path after the id, body.
 fn calls() -> Vec<(&'static str, &'static str, Option<Value>)> {
     vec![
         ("GET", "/status", None),
@@ -513,7 +519,7 @@ async fn bad_bodies_get_clear_codes(s: Stage) {
             }
         }
     }
-    assert_eq!(s.status(&person, &draft).await["status"], "draft", "none of it did anything");
+    assert_eq!(s.status(&person, &draft).await["status"], "draft", "one of the calls had an effect");
 }
 
 // spec: 1.06, 1.17, 3.27, 3.36, 3.37, 3.39, 3.41, 3.42, 3.56, 4.2.06, 7.3.05, 7.3.06, 7.3.10, 10.5.13
@@ -521,7 +527,7 @@ async fn a_booking_is_seen_in_every_answer(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = s.submitted(&person, "lin").await;
     assert_eq!(progress(&s, &person, &id).await["progress"], 50);
-    // What is submitted is shown as monitored, and counted as such.
+    // A submitted task is shown as monitored, and counted as such.
     assert_eq!(s.get("/stats", &person).await.data()["active"], 1);
     s.run_for(TimeDelta::seconds(30)).await;
     let watching = progress(&s, &person, &id).await;
@@ -530,7 +536,7 @@ async fn a_booking_is_seen_in_every_answer(s: Stage) {
     let history = s.get(&format!("/schedules/{id}/success-history"), &person).await;
     assert_eq!(history.data(), &json!([]));
     s.slot(TORONTO, "2027-02-09", "09:15");
-    // A lone account may look a few times an hour, at each of its cities in turn.
+    // A lone account may poll a few times an hour, at each of its cities in turn.
     let mut person = person;
     let mut task = Value::Null;
     for _ in 0..20 {
@@ -567,9 +573,9 @@ async fn a_booking_is_seen_in_every_answer(s: Stage) {
     );
     assert!(s.mails().await.iter().any(|(template, to, _)| template == "booked" && to == "lin@example.com"));
 
-    // Whoever has paid submits the same group again for nothing, within a year.
+    // A user who has paid submits the same group again for free, within a year.
     let deleted = s.plain("DELETE", &format!("/schedules/{id}"), &person).await;
-    assert_eq!(deleted.data()["released_amount"], 0.0, "what was captured stays captured");
+    assert_eq!(deleted.data()["released_amount"], 0.0, "a captured amount stays captured");
     let number = task["portal_schedule_id"].as_str().unwrap().parse().unwrap();
     s.clock.advance(TimeDelta::hours(2));
     let person = s.again(&person).await;

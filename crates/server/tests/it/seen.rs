@@ -1,4 +1,5 @@
-//! What a task's page tells: journal, calendar, reasons, capabilities, rating, the calendar file, progress.
+//! Stories of a task's page: journal, calendar, reasons, actions, rating, the calendar file,
+//! progress.
 
 use chrono::TimeDelta;
 use domain::country::{CountryCode, VisaType};
@@ -115,15 +116,15 @@ async fn what_was_polled_is_told_by_the_hour(s: Stage) {
     let kinds: Vec<_> =
         journal["entries"].as_array().unwrap().iter().map(|e| e["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds.first(), Some(&"looks"), "{kinds:?}");
-    // What happens at one instant has no order.
+    // Events at one instant have no order.
     let begun: std::collections::BTreeSet<_> = kinds[kinds.len() - 3..].iter().copied().collect();
     assert_eq!(begun.into_iter().collect::<Vec<_>>(), ["signed_in", "submitted", "watching"]);
     let newest = &journal["entries"][0];
     assert_eq!(newest["data"]["cities"], json!(["Ottawa", "Toronto"]));
     assert_eq!(newest["data"]["failures"], 0);
-    assert!(newest["count"].as_i64().unwrap() >= 2, "hours that say the same are one entry: {newest}");
+    assert!(newest["count"].as_i64().unwrap() >= 2, "hours with the same content are one entry: {newest}");
     assert!(newest["at"].as_str() < newest["until"].as_str(), "{newest}");
-    // Page by page it is the same, entry by entry.
+    // The pages together are the same, entry by entry.
     let whole = journal["entries"].as_array().unwrap();
     let (mut paged, mut before) = (Vec::new(), None::<String>);
     for _ in 0..50 {
@@ -144,7 +145,7 @@ async fn what_was_polled_is_told_by_the_hour(s: Stage) {
     }
     let theirs = uuid::Uuid::from_u128(7);
     let reply = s.get(&format!("/schedules/{id}/journal?before={theirs}"), &person).await;
-    assert_eq!(reply.error(), (400, "INVALID_QUERY"), "a line of nobody");
+    assert_eq!(reply.error(), (400, "INVALID_QUERY"), "no entry has this id");
     let stats = s.get("/stats", &person).await.data().clone();
     assert_eq!(
         (&stats["checks_total"], &stats["attempts"], &stats["booked"]),
@@ -171,7 +172,8 @@ async fn a_task_reads_only_the_polls_that_answered_it(s: Stage) {
         let checks = s.status(person, id).await["engine"]["checks"].as_i64().unwrap();
         told.push((polls_of(&page(&s, person, id, "journal?limit=100").await), checks));
     }
-    // A task that joins a calendar is answered from its last list at once: one check that was somebody else's look.
+    // A task that joins a calendar is answered from its last list at once: one check without a poll
+    // of its own.
     let off = |(polls, checks): (i64, i64)| checks - polls;
     assert!(off(told[0]) == 0 && (0..=4).contains(&off(told[1])), "{told:?}");
     assert!(told[1].0 > 0 && told[1].0 < told[0].0, "{told:?}");
@@ -217,7 +219,7 @@ async fn each_seen_day_has_its_reason(s: Stage) {
     let widen =
         json!({ "end_date": "2027-07-30", "more_dates": 1, "earliest": "2027-07-20", "days_sooner": 28 });
     assert_eq!(calendar["widen"], widen);
-    // One that fits is booked, and one is named that has no times.
+    // One day fits and is booked, and one is named that has no times.
     s.slot(OTTAWA, "2027-02-03", "10:30");
     s.slot(OTTAWA, "2027-03-10", "09:00");
     s.run_for(TimeDelta::minutes(40)).await;
@@ -256,7 +258,7 @@ async fn each_seen_day_has_its_reason(s: Stage) {
     let lines = calendar["series"].as_array().unwrap();
     let ottawa = lines.iter().find(|line| line["facility"] == "Ottawa").unwrap();
     assert!(ottawa["points"].as_array().unwrap().len() >= 2, "{lines:?}");
-    // Page by page the same, and nothing twice.
+    // The pages together are the same, without duplicates.
     let first = page(&s, &person, &id, "seen?limit=2").await;
     let next = first["next"].as_str().unwrap();
     let second = page(&s, &person, &id, &format!("seen?limit=2&before={next}")).await;
@@ -270,7 +272,7 @@ async fn each_seen_day_has_its_reason(s: Stage) {
     for days in [30, 90] {
         let calendar = page(&s, &person, &id, &format!("calendar?days={days}")).await;
         assert_eq!(calendar["cities"].as_array().unwrap().len(), 2);
-        assert_eq!(calendar["series"], json!(lines), "no point stands before the poll that showed it");
+        assert_eq!(calendar["series"], json!(lines), "a point precedes the poll that showed it");
     }
 }
 
@@ -312,7 +314,11 @@ async fn an_earlier_criteria_keeps_its_reasons(s: Stage) {
     edit(json!({ "end_date": "2027-01-31" })).await;
     let person = s.again(&person).await;
     let seen = page(&s, &person, &id, "seen").await;
-    assert_eq!(of(&seen["entries"], "2027-02-03")["why"], "excluded", "as it was when it was seen: {seen}");
+    assert_eq!(
+        of(&seen["entries"], "2027-02-03")["why"],
+        "excluded",
+        "the criteria of the time when it was seen: {seen}"
+    );
     let journal = page(&s, &person, &id, "journal").await;
     let entries = journal["entries"].as_array().unwrap();
     let edits: Vec<_> = entries.iter().filter(|e| e["kind"] == "edited").map(|e| e["data"].clone()).collect();
@@ -370,7 +376,7 @@ async fn a_success_is_rated_once(s: Stage) {
     assert_eq!((&own["most_days_saved"], &own["tasks_succeeded"]), (&json!(days), &json!(1)));
     assert_eq!((&own["attempts"], &own["booked"]), (&json!(1), &json!(1)));
     let price = &task["price"];
-    assert!(price["entitled_until"].is_string(), "a capture buys a year: {price}");
+    assert!(price["entitled_until"].is_string(), "a capture entitles for a year: {price}");
 }
 
 // spec: 10.8.06
@@ -384,7 +390,7 @@ async fn a_question_that_was_waved_away_is_not_asked_again(s: Stage) {
     );
     let public = s.call("GET", "/stats/public", None, None).await.data().clone();
     assert_eq!((&public["ratings"], &public["average_rating"]), (&json!(0), &Value::Null));
-    // Who comes back to it by themselves may still say it.
+    // A user who returns to the page may still rate.
     assert_eq!(waved["schedule"]["actions"]["rate"]["allowed"], true);
     let rated = s.ok("POST", &path, &person, json!({ "stars": 5 })).await;
     assert_eq!(rated["schedule"]["rating"]["stars"], 5);
@@ -401,7 +407,7 @@ async fn file(s: &Stage, person: &Person, id: &str, language: &str) -> (u16, Str
 
 // spec: 10.8.05
 async fn the_appointment_comes_as_a_file(s: Stage) {
-    // The day the clocks go forward in Toronto: at 10:30 it is summer already.
+    // The day the clocks go forward in Toronto: at 10:30 it is summer time already.
     let (person, id) = booked(&s, "lin").await;
     let (status, english) = file(&s, &person, &id, "en").await;
     assert_eq!(status, 200);
@@ -448,7 +454,7 @@ async fn a_verification_tells_its_stages(s: Stage) {
     let order =
         [Step::Connecting, Step::SigningIn, Step::ReadingGroups, details(0), details(1), Step::Saving];
     assert_eq!(*told.lock().unwrap(), order);
-    // Over HTTP: known to who asked, by the id they made, for ten minutes.
+    // Over HTTP: only the caller sees it, by the id that it made, for ten minutes.
     let id = "0199a000-0000-7000-8000-000000000001";
     let path = format!("/schedules/verify-credentials/{id}");
     assert_eq!(s.get(&path, &person).await.error(), (404, "NOT_FOUND"));
@@ -502,7 +508,7 @@ async fn five_hundred_tasks_are_a_page(s: Stage) {
         assert_eq!(list["schedules"].as_array().unwrap().len(), size);
         assert_eq!(list["total"], 501);
     }
-    assert!(sent[1] <= sent[0] && sent[0] <= 12, "a page is a handful of statements, however long: {sent:?}");
+    assert!(sent[1] <= sent[0] && sent[0] <= 12, "a page takes few statements, however long it is: {sent:?}");
 }
 
 // spec: 10.8.08
@@ -522,7 +528,7 @@ async fn the_portals_day_is_told(s: Stage) {
     let today = s.get("/stats", &s.again(&person).await).await.data()["checks_today"].as_i64().unwrap();
     let polls: i64 = hours.iter().map(|h| h["looks"].as_i64().unwrap()).sum();
     assert_eq!(today, polls);
-    // An hour in which nobody answered is told as such.
+    // An hour without any answer is shown as such.
     let fault = s.fault(sandbox::world::faults::FaultKind::Maintenance { retry_after: None });
     s.run_for(TimeDelta::hours(1)).await;
     let status = s.call("GET", "/status", None, None).await.data().clone();

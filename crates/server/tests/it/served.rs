@@ -1,4 +1,5 @@
-//! The web app as it is served: which document, how long files keep, what is not there.
+//! Stories of the web app as it is served: which document, how long files are cached, and missing
+//! files.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -29,7 +30,7 @@ fn text(reply: &Reply) -> &str {
     reply.body.as_str().unwrap_or_default()
 }
 
-/// What stands in quotes behind each `mark`.
+/// Returns the quoted text behind each `mark`.
 fn quoted<'a>(page: &'a str, mark: &'a str) -> Vec<&'a str> {
     page.split(mark).skip(1).filter_map(|rest| rest.split('"').next()).collect()
 }
@@ -69,7 +70,7 @@ async fn each_page_of_the_app_has_a_document_that_names_its_code(app: TestApp) {
         let reply = get(&app, uri, &[("cookie", "lang=en"), ("accept-language", "zh-CN")]).await;
         assert_eq!(reply.status, 200, "{uri}");
         let document = text(&reply);
-        assert!(document.contains("<html lang=\"en\""), "{uri}: the language that was chosen");
+        assert!(document.contains("<html lang=\"en\""), "{uri}: the chosen language");
         assert!(document.contains("rel=\"manifest\" href=\"/site.en.webmanifest\""), "{uri}");
         let preloaded = quoted(document, "rel=\"modulepreload\" crossorigin href=\"");
         assert!(
@@ -115,7 +116,7 @@ async fn a_file_that_is_gone_is_never_the_apps_page(app: TestApp) {
         let reply = get(&app, uri, &[("accept", "text/html")]).await;
         assert_eq!(reply.status, 404, "{uri}");
         assert!(header(&reply, "content-type").starts_with("text/plain"), "{uri}");
-        assert_eq!(header(&reply, "cache-control"), "no-cache", "{uri}: it may be there tomorrow");
+        assert_eq!(header(&reply, "cache-control"), "no-cache", "{uri}: it may exist tomorrow");
         assert_eq!(header(&reply, "x-content-type-options"), "nosniff");
     }
 }
@@ -193,7 +194,7 @@ async fn the_worker_is_asked_for_anew_and_can_be_switched_off(mut app: TestApp) 
     let retired = get(&app, "/worker.js", &[("if-none-match", header(&worker, "etag"))]).await;
     assert_eq!((retired.status.as_u16(), header(&retired, "cache-control")), (200, "no-cache"));
     assert!(text(&retired).contains("caches.delete") && text(&retired).contains("registration.unregister()"));
-    assert!(!text(&retired).contains("'fetch'"), "it answers nothing any more");
+    assert!(!text(&retired).contains("'fetch'"), "the retired worker still answers requests");
 }
 
 // spec: 10.14.03

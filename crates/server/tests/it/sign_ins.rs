@@ -1,4 +1,4 @@
-//! Sign-ins as their owner sees them, proving it again, and second factors.
+//! Stories of sign-ins as their owner sees them, of step-up, and of second factors.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -51,14 +51,14 @@ async fn sessions(app: &TestApp, person: &Person) -> Vec<Value> {
     app.get("/user/sessions", person).await.data()["sessions"].as_array().unwrap().clone()
 }
 
-/// The code an authenticator app with this secret shows `later` seconds from now.
+/// Returns the code that an authenticator app with this secret shows `later` seconds from now.
 pub fn code(app: &TestApp, secret: &str, later: i64) -> String {
     let secret = Secret::try_from_base32(secret).unwrap();
     let at = u64::try_from(app.clock.now().timestamp() + later).unwrap();
     Builder::new().with_secret(secret).build().unwrap().generate(at).to_string()
 }
 
-/// Gives the person a second factor; returns its secret and the recovery codes.
+/// Gives the user a second factor. Returns its secret and the recovery codes.
 pub async fn second_factor(app: &TestApp, person: &Person) -> (String, Vec<String>) {
     proven(app, person).await;
     let drawn = bare(app, "POST", "/user/totp", person).await;
@@ -92,12 +92,12 @@ async fn people_see_where_they_are_signed_in_and_end_it(app: TestApp) {
     app.wait(60);
     app.post("/auth/refresh", json!({ "refresh_token": first.refresh })).await.data();
     let listed = sessions(&app, &first).await;
-    assert_eq!(listed[0]["current"], true, "the one used last comes first");
+    assert_eq!(listed[0]["current"], true, "the sign-in that was used last is first");
     assert_ne!(listed[0]["last_used_at"], listed[0]["created_at"]);
     let path = format!("/user/sessions/{}", listed[1]["id"].as_str().unwrap());
     assert_eq!(app.get("/users/credit", &phone).await.status, 200);
     assert_eq!(bare(&app, "DELETE", &path, &first).await.data(), &json!({}));
-    assert_eq!(app.get("/users/credit", &phone).await.error(), (401, "UNAUTHORIZED"), "at once");
+    assert_eq!(app.get("/users/credit", &phone).await.error(), (401, "UNAUTHORIZED"), "signed out at once");
     let late = app.post("/auth/refresh", json!({ "refresh_token": phone.refresh })).await;
     assert_eq!(late.error(), (401, "INVALID_REFRESH_TOKEN"));
     assert_eq!(sessions(&app, &first).await.len(), 1);
@@ -132,7 +132,7 @@ async fn everybody_else_is_signed_out_at_once(app: TestApp) {
 // spec: 10.7.20
 async fn a_new_place_is_told_by_mail_a_known_one_is_not(app: TestApp) {
     let person = app.person("places").await;
-    assert!(app.mails().await.is_empty(), "the first sign-in is no news");
+    assert!(app.mails().await.is_empty(), "the first sign-in is not reported");
     login_with(&app, &person.email, FIREFOX).await.data();
     let mails = app.mails().await;
     assert_eq!((mails.len(), mails[0].0.as_str(), &mails[0].1), (1, "new_sign_in", &person.email));
@@ -140,12 +140,12 @@ async fn a_new_place_is_told_by_mail_a_known_one_is_not(app: TestApp) {
     assert_eq!(mails[0].2["link"], "https://sooner.example.com/settings");
     login_with(&app, &person.email, FIREFOX).await.data();
     app.login(&person.email, PASSWORD).await.data();
-    assert!(app.mails().await.is_empty(), "known by now");
+    assert!(app.mails().await.is_empty(), "the browser is known by now");
     let wrong = json!({ "username": person.email, "password": "Wrong-1-password" });
     let mut login = request("POST", "/auth/login", None, Some(wrong));
     login.headers_mut().insert("user-agent", IPHONE.parse().unwrap());
     assert_eq!(app.send(login).await.status, 401);
-    assert!(app.mails().await.is_empty(), "nobody signed in");
+    assert!(app.mails().await.is_empty(), "there was no sign-in");
 }
 
 // spec: 10.7.18
@@ -187,7 +187,7 @@ async fn a_sign_in_with_the_password_is_a_proof_itself(app: TestApp) {
         let body = json!({ "username": email, "password": PASSWORD, "rememberMe": remembered });
         let here = app.signed_in(&email, &app.post("/auth/login", body).await);
         app.wait(299);
-        assert_eq!(bare(&app, "POST", "/user/totp", &here).await.status, 200, "nothing is asked again");
+        assert_eq!(bare(&app, "POST", "/user/totp", &here).await.status, 200, "no second proof is required");
         let rotated = app.post("/auth/refresh", json!({ "refresh_token": here.refresh })).await;
         let here = Person { access: rotated.data()["access_token"].as_str().unwrap().to_owned(), ..here };
         assert_eq!(bare(&app, "POST", "/user/totp", &here).await.status, 200, "the same sign-in");
@@ -195,7 +195,7 @@ async fn a_sign_in_with_the_password_is_a_proof_itself(app: TestApp) {
         let over = bare(&app, "POST", "/user/totp", &here).await;
         assert_eq!(over.error(), (403, "STEP_UP_REQUIRED"), "a refresh renews no proof");
     }
-    // Where the second factor is on, the sign-in had its code.
+    // With a second factor, the sign-in required its code.
     let person = app.person("factor").await;
     let (secret, _) = second_factor(&app, &person).await;
     app.wait(600);
@@ -250,15 +250,23 @@ async fn a_second_factor_is_asked_for_and_no_code_works_twice(app: TestApp) {
     let mails = app.mails().await;
     assert!(mails.iter().any(|(kind, _, data)| kind == "totp_changed" && data["enabled"] == true));
     let stored = bare(&app, "POST", "/user/totp/confirm", &person).await;
-    assert_eq!(stored.status, 415, "a body is needed");
+    assert_eq!(stored.status, 415, "a body is required");
 
     assert_eq!(app.login(&person.email, PASSWORD).await.error(), (401, "TOTP_REQUIRED"));
     let wrong = app.login(&person.email, "Wrong-1-password").await;
-    assert_eq!(wrong.error(), (401, "INVALID_CREDENTIALS"), "a second factor is never told to strangers");
-    assert_eq!(login_and(&app, &person, &now).await.error(), (401, "TOTP_INVALID"), "used to confirm it");
+    assert_eq!(
+        wrong.error(),
+        (401, "INVALID_CREDENTIALS"),
+        "a wrong password does not reveal the second factor"
+    );
+    assert_eq!(
+        login_and(&app, &person, &now).await.error(),
+        (401, "TOTP_INVALID"),
+        "the code was used to confirm it"
+    );
     let next = code(&app, secret, 30);
-    assert_eq!(login_and(&app, &person, &next).await.status, 200, "a phone half a minute ahead");
-    assert_eq!(login_and(&app, &person, &next).await.error(), (401, "TOTP_INVALID"), "not twice");
+    assert_eq!(login_and(&app, &person, &next).await.status, 200, "the phone's clock is half a minute ahead");
+    assert_eq!(login_and(&app, &person, &next).await.error(), (401, "TOTP_INVALID"), "a code works once");
     assert_eq!(login_and(&app, &person, &code(&app, secret, 60)).await.error(), (401, "TOTP_INVALID"));
     app.wait(600);
     let old = code(&app, secret, -60);
@@ -288,12 +296,12 @@ async fn recovery_codes_work_once(app: TestApp) {
     assert_eq!(login_and(&app, &person, &codes[0]).await.status, 200);
     assert_eq!(login_and(&app, &person, &codes[0]).await.error(), (401, "TOTP_INVALID"));
     let typed = codes[1].to_uppercase().replace('-', " ");
-    assert_eq!(login_and(&app, &person, &typed).await.status, 200, "as people type");
+    assert_eq!(login_and(&app, &person, &typed).await.status, 200, "the code as users type it");
     assert_eq!(app.get("/user/totp", &person).await.data()["recovery_codes_left"], 8);
     let both = tokio::join!(login_and(&app, &person, &codes[2]), login_and(&app, &person, &codes[2]));
     let mut both = [both.0.status.as_u16(), both.1.status.as_u16()];
     both.sort_unstable();
-    assert_eq!(both, [200, 401], "at once is not twice either");
+    assert_eq!(both, [200, 401], "two simultaneous uses count once");
     let renewed = bare(&app, "POST", "/user/totp/recovery-codes", &person).await;
     assert_eq!(renewed.data()["recovery_codes"].as_array().unwrap().len(), 10);
     assert_eq!(login_and(&app, &person, &codes[3]).await.error(), (401, "TOTP_INVALID"), "replaced");
@@ -342,7 +350,7 @@ async fn a_code_is_guessed_slowly(app: TestApp) {
     }
     assert!(tried < 15, "{tried} guesses in half a minute");
     app.wait(900);
-    assert_eq!(login_and(&app, &person, &code(&app, &secret, 0)).await.status, 200, "never a hard lock");
+    assert_eq!(login_and(&app, &person, &code(&app, &secret, 0)).await.status, 200, "the account was locked");
 }
 
 // spec: 10.7.19
@@ -389,6 +397,6 @@ async fn a_crowd_at_the_door_is_told_to_come_back(app: TestApp) {
             status => panic!("{status}"),
         }
     }
-    assert!(seen >= 48 && refused > 0, "{seen} seen, {refused} refused");
-    assert_eq!(app.login(&person.email, PASSWORD).await.status, 200, "the door is open again");
+    assert!(seen >= 48 && refused > 0, "{seen} checked, {refused} refused");
+    assert_eq!(app.login(&person.email, PASSWORD).await.status, 200, "sign-ins work again");
 }

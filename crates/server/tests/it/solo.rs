@@ -1,4 +1,4 @@
-//! A server of one's own from an empty folder, as its owner types it.
+//! Stories of a server for oneself from an empty folder, as its owner types it.
 
 use std::os::unix::net::UnixDatagram;
 use std::path::Path;
@@ -22,7 +22,8 @@ fn typed(home: &Path, words: &[&str]) -> (bool, String) {
     said(&sooner(home, words).output().unwrap())
 }
 
-/// A server that is ready, with nothing set but where it listens and a portal that is not there.
+/// Starts a server with no settings except its address and a portal that does not exist. Returns
+/// when it is ready.
 fn serve(home: &Path, bind: &str) -> Child {
     let notify = home.join("notify");
     let _ = std::fs::remove_file(&notify);
@@ -94,9 +95,9 @@ fn what_would_lose_something_or_reach_too_far_is_refused() {
     let keys = home.join(".config/sooner/sooner.keys");
     std::fs::rename(&keys, home.join("kept")).unwrap();
     assert!(refused(&[]).contains("restore the key ring from its copy"));
-    assert!(!keys.exists(), "none is made in its place");
+    assert!(!keys.exists(), "no new key ring is created in its place");
     std::fs::rename(home.join("kept"), &keys).unwrap();
-    // 192.0.2.1 is an address that nobody has.
+    // 192.0.2.1 is an address that no machine has.
     let text = refused(&["--bind", "192.0.2.1:80"]);
     assert!(text.contains("can be reached from outside") && text.contains("--public-url https://"), "{text}");
     let file = home.join("a-file");

@@ -1,4 +1,4 @@
-//! The application before a sandbox portal, both in one virtual time.
+//! The application with a sandbox portal, both in one virtual time.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use server::run::StartError;
 
 use crate::app::{self, Person, Reply, TestApp, request};
 
-/// The password of every portal account.
+/// Password of every portal account.
 pub const PORTAL_PASSWORD: &str = "Maple-2026";
 pub const TORONTO: u16 = 94;
 
@@ -34,7 +34,7 @@ impl Deref for Stage {
     }
 }
 
-/// 19:30 in Toronto, after its restricted hours.
+/// Returns a clock at 19:30 in Toronto, after its restricted hours.
 fn clock() -> ManualClock {
     ManualClock::new("2026-11-25T00:30:00Z".parse().unwrap())
 }
@@ -61,7 +61,7 @@ pub async fn sqlite() -> Stage {
     Stage { app, sandbox }
 }
 
-/// The same on PostgreSQL.
+/// Starts a stage on PostgreSQL.
 pub async fn postgres() -> Stage {
     let clock = clock();
     let sandbox = portal(&clock).await;
@@ -78,7 +78,7 @@ pub fn at(facility: u16, date: &str, time: &str) -> Appointment {
     Appointment { facility: facility.into(), date: date.parse().unwrap(), time }
 }
 
-/// Anything from December to May, in Toronto or Ottawa.
+/// Returns parameters that accept any date from December to May, in Toronto or Ottawa.
 pub fn params() -> Value {
     json!({
         "start_date": "2026-12-01",
@@ -89,7 +89,7 @@ pub fn params() -> Value {
     })
 }
 
-/// A whole configure body for a task of the group `number`.
+/// Returns a whole configure body for a task of the group `number`.
 pub fn configuration(id: &str, number: u64) -> Value {
     json!({
         "schedule_id": id,
@@ -99,7 +99,8 @@ pub fn configuration(id: &str, number: u64) -> Value {
 }
 
 impl Stage {
-    /// The same database served by a new process, with other settings; or why that does not start.
+    /// Starts a new process on the same database with other settings. Returns the reason if it does
+    /// not start.
     pub async fn restarted(self, change: impl FnOnce(&mut Settings)) -> Result<Self, StartError> {
         let Self { app, sandbox } = self;
         let there = sandbox.ready();
@@ -107,34 +108,34 @@ impl Stage {
         Ok(Self { app, sandbox })
     }
 
-    /// With the limits of verifications that a server has.
+    /// Sets the limits of verifications that a server has.
     pub fn with_verification_limits(self) -> Self {
         Self { app: self.app.with_verification_limits(), ..self }
     }
 
-    /// With the payment page on an origin of its own.
+    /// Puts the payment page on an origin of its own.
     pub fn with_card_origin(self, origin: &str) -> Self {
         let there = self.sandbox.ready();
         Self { app: self.app.with_card_origin(&there, origin), ..self }
     }
 
-    /// Reached at another address, at which providers can call it.
+    /// Changes the address of the application to one at which providers can call it.
     pub fn reached_at(self, site: &str) -> Self {
         let app = self.app.reached_at(site).with_channels(&self.sandbox.ready());
         Self { app, ..self }
     }
 
-    /// With text messages for this many cents a day.
+    /// Enables text messages for this many cents a day.
     pub fn with_sms_day_cents(self, most: u32) -> Self {
         Self { app: self.app.with_sms_day_cents(most), ..self }
     }
 
-    /// With these people to be told of alarms.
+    /// Sets the recipients of alarms.
     pub fn with_alarms_to(self, addresses: &[&str]) -> Self {
         Self { app: self.app.with_alarms_to(addresses), ..self }
     }
 
-    /// A portal account with these groups; returns the portal's numbers.
+    /// Adds a portal account with these groups. Returns the portal's numbers.
     pub fn portal(&self, name: &str, groups: Vec<NewGroup>) -> Vec<u64> {
         let account = NewAccount {
             username: format!("{name}@example.com"),
@@ -144,7 +145,7 @@ impl Stage {
         self.sandbox.with_world(|w| w.add_account(account))
     }
 
-    /// A portal account with one person booked in Toronto for August.
+    /// Adds a portal account with one applicant who is booked in Toronto for August.
     pub fn booked(&self, name: &str) -> u64 {
         let appointment = Some(at(TORONTO, "2027-08-17", "08:15"));
         let applicants = vec![name.to_uppercase()];
@@ -170,12 +171,12 @@ impl Stage {
         self.sandbox.with_world(|w| w.add_fault(InjectedFault::of(kind)))
     }
 
-    /// Requests of a kind in the portal's journal.
+    /// Counts the requests of a kind in the portal's journal.
     pub fn requests(&self, kind: &str) -> usize {
         self.sandbox.with_world(|w| w.journal.after(0).iter().filter(|e| e.kind == kind).count())
     }
 
-    /// Someone signed in with so many cents.
+    /// Makes a signed-in user with so many cents.
     pub async fn payer(&self, name: &str, cents: i64) -> Person {
         let person = self.person(name).await;
         if cents > 0 {
@@ -186,17 +187,17 @@ impl Stage {
         person
     }
 
-    /// Signs the same person in again, after their access token ran out.
+    /// Signs the same user in again, after the access token expired.
     pub async fn again(&self, person: &Person) -> Person {
         self.signed_in_long_ago(&person.email).await
     }
 
-    /// A call that must succeed; returns its data.
+    /// Makes a call that must succeed. Returns its data.
     pub async fn ok(&self, method: &str, path: &str, person: &Person, body: Value) -> Value {
         self.call(method, path, Some(person), Some(body)).await.data().clone()
     }
 
-    /// A call without a body.
+    /// Makes a call without a body.
     pub async fn plain(&self, method: &str, path: &str, person: &Person) -> Reply {
         self.call(method, path, Some(person), None).await
     }
@@ -206,7 +207,7 @@ impl Stage {
         self.call("POST", "/schedules/verify-credentials", Some(person), Some(body)).await
     }
 
-    /// The draft verify-credentials makes of the account's first group.
+    /// Returns the draft that verify-credentials makes of the account's first group.
     pub async fn draft(&self, person: &Person, name: &str) -> String {
         let reply = self.verify(person, name, PORTAL_PASSWORD).await;
         reply.data()["schedules"][0]["id"].as_str().unwrap().to_owned()
@@ -248,7 +249,7 @@ impl Stage {
     }
 }
 
-/// A request with headers and bytes of the story's choice.
+/// Returns a request with headers and bytes of the story's choice.
 pub fn raw(method: &str, path: &str, person: &Person, kind: Option<&str>, body: &[u8]) -> Request<Body> {
     let mut raw = request(method, path, Some(person), None);
     if let Some(kind) = kind {

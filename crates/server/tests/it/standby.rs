@@ -1,4 +1,5 @@
-//! The synchronous standby is away for a while: people read, nobody is told that something was kept which was not.
+//! Stories of a synchronous standby that is unavailable for a while. Reads work, and no lost write
+//! is reported as stored.
 
 #[path = "../../../engine/tests/failover/cluster.rs"]
 #[allow(dead_code, reason = "the engine's stories do more with it")]
@@ -29,10 +30,10 @@ async fn with_the_standby_away_pages_are_read_and_nothing_is_said_to_be_kept() {
     assert_eq!(speak(&lin, "zh").await, 200);
 
     cluster.kill(Node::Second);
-    // Two rows: a commit that waits keeps its locks.
+    // Two rows, because a waiting commit holds its locks.
     let refused =
         [speak(&lin, "en").await, speak(&wu, "zh").await, speak(&lin, "en").await, speak(&wu, "zh").await];
-    assert_eq!(refused, [503; 4], "none of them is said to be kept");
+    assert_eq!(refused, [503; 4], "none of them is reported as stored");
     assert!(!app.app.db.confirms());
     assert!(cluster.waiting() <= 4, "{} processes wait at the server", cluster.waiting());
     for path in ["/users/credit", "/schedules", "/user/profile"] {
@@ -46,12 +47,13 @@ async fn with_the_standby_away_pages_are_read_and_nothing_is_said_to_be_kept() {
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    assert_eq!(speak(&lin, "zh").await, 200, "it goes on by itself");
+    assert_eq!(speak(&lin, "zh").await, 200, "it continues by itself");
     app.books_balance().await;
 }
 
 // spec: 10.15.20
-/// PostgreSQL acknowledges such a commit, with a warning; a failover loses it.
+/// Checks that a commit whose wait for the standby was cancelled is not reported as stored.
+/// PostgreSQL acknowledges it with a warning, and a failover loses it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_commit_whose_wait_for_the_standby_was_cancelled_is_not_said_to_be_kept() {
     let cluster = Arc::new(Cluster::start(true));

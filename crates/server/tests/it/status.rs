@@ -1,4 +1,5 @@
-//! What the status page is told: the portal by the hour and by the day, what went wrong, and mails that wait.
+//! Stories of the status page: the portal by the hour and by the day, incidents, and mails that
+//! wait.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -34,13 +35,13 @@ async fn get(app: &TestApp, path: &str) -> Value {
     app.send(request("GET", path, None, None)).await.data().clone()
 }
 
-/// What the portal did in the hour that began `hours` before the present one: answered and unanswered looks, and how long
-/// all answers took.
+/// Stores an hour of the portal that began `hours` before the present one: answered and unanswered
+/// polls, and the total time of all answers.
 async fn hour(app: &TestApp, hours: i64, polls: i64, failures: i64, took_ms: i64) -> DateTime<Utc> {
     let now = app.app.portal_time.now().duration_trunc(TimeDelta::hours(1)).unwrap();
     let at = now - TimeDelta::hours(hours);
     let mut tx = app.app.db.begin().await.unwrap();
-    // Two calendars share the hour: what is told is their sum.
+    // Two calendars share the hour: the page shows their sum.
     for (key, polls, alone, failures, took_ms) in
         [("one", 0, 0, failures, 0), ("other", polls - polls / 2, polls / 2, 0, took_ms)]
     {
@@ -74,7 +75,7 @@ async fn three_months_are_told_by_the_day(app: TestApp) {
     let slow = hour(&app, 24 * 35, 5, 0, 20_000).await;
     let before = store::statements();
     let history = get(&app, "/status/history").await;
-    assert!(store::statements() - before <= 4, "a handful of statements, however many hours");
+    assert!(store::statements() - before <= 4, "few statements, however many hours");
     assert!(is(&history["recorded_since"], old));
     let days = history["days"].as_array().unwrap();
     assert_eq!(days.len(), 90);
@@ -111,12 +112,12 @@ async fn an_incident_goes_on_until_the_portal_answers(app: TestApp) {
     let newest = async |app: &TestApp| get(app, "/status/history").await["incidents"][0].clone();
     let first = newest(&app).await;
     assert!(is(&first["begins"], began) && first["ends"].is_null(), "{first}");
-    // Nobody asked in between; then it answered.
+    // No poll was made in between; then the portal answered.
     app.wait(2 * 3_600);
     let back = hour(&app, 0, 5, 0, 500).await;
     let told = newest(&app).await;
     assert!(is(&told["ends"], back - TimeDelta::hours(2)), "the last hour that is known to be bad: {told}");
-    // What nobody asks about for long is not said to go on.
+    // An incident that no poll has confirmed for long is not shown as ongoing.
     app.wait(30 * 3_600);
     hour(&app, 5, 0, 5, 0).await;
     assert!(newest(&app).await["ends"].is_string());
@@ -169,8 +170,8 @@ async fn who_waits_for_polls_is_known(s: Stage) {
     s.run_for(TimeDelta::hours(1)).await;
     let history = get(&s, "/status/history").await;
     assert_eq!(history["watching"], true);
-    assert_eq!(history["overdue_seconds"], Value::Null, "on time");
-    // With the engine gone, the poll that was announced becomes late.
+    assert_eq!(history["overdue_seconds"], Value::Null, "nothing is overdue");
+    // Without the engine, the announced poll becomes late.
     let next = get(&s, "/status").await["engine"]["next_look_at"].as_str().unwrap().to_owned();
     let ahead = next.parse::<DateTime<Utc>>().unwrap() - s.clock.now();
     s.clock.advance(ahead + TimeDelta::minutes(10));
@@ -183,7 +184,7 @@ async fn who_waits_for_polls_is_known(s: Stage) {
     s.clock.advance(TimeDelta::minutes(1));
     let history = get(&s, "/status/history").await;
     assert_eq!((&history["watching"], &history["overdue_seconds"]), (&json!(false), &Value::Null));
-    // A time stays planned for the list that nobody watches any more; nobody is told that it will be asked.
+    // A time stays planned for a list that no task watches any more. No page announces that poll.
     let mut tx = s.app.db.begin().await.unwrap();
     let planned = s.clock.now() + TimeDelta::minutes(30);
     exec!(&mut tx, "UPDATE calendar SET next_look_at = $1", planned).unwrap();
@@ -199,17 +200,17 @@ async fn an_outage_of_three_days_is_told_from_its_beginning(s: Stage) {
         hour(&s, hours, 0, 9, 0).await;
     }
     let begun = s.app.portal_time.now().duration_trunc(TimeDelta::hours(1)).unwrap() - TimeDelta::hours(72);
-    assert_eq!(get(&s, "/status").await["portal"]["since"], Value::Null, "nobody is told that it is down");
+    assert_eq!(get(&s, "/status").await["portal"]["since"], Value::Null, "the portal is not shown as down");
     let mut tx = s.app.db.begin().await.unwrap();
     let id: domain::ids::TaskId = id.parse().unwrap();
     exec!(&mut tx, "UPDATE task SET verdict = 'portal_down' WHERE id = $1", id.0).unwrap();
     tx.commit().await.unwrap();
-    // What was told once is told for ten seconds.
+    // An answer is shared for ten seconds.
     s.clock.advance(TimeDelta::seconds(11));
     let portal = get(&s, "/status").await["portal"].clone();
     assert_eq!((&portal["state"], portal["hours"].as_array().unwrap().len()), (&json!("down"), 24));
     assert!(is(&portal["since"], begun), "{} is not {begun}", portal["since"]);
-    // The list below the page's first line says the same.
+    // The list below the page's first line shows the same.
     let newest = get(&s, "/status/history").await["incidents"][0].clone();
     assert!(newest["begins"] == portal["since"] && newest["ends"].is_null(), "{newest}");
 }
@@ -220,7 +221,8 @@ async fn sent(app: &TestApp, language: &str, headers: &[(&str, &str)]) -> Reply 
     app.send(asked.body(Body::empty()).unwrap()).await
 }
 
-/// What people read in the document without script, on one line; and what its script begins with.
+/// Returns the visible text of the document without script, on one line, and the initial facts of
+/// its script.
 async fn document(app: &TestApp, language: &str) -> (String, Value) {
     let reply = sent(app, language, &[]).await;
     assert_eq!(reply.status, 200);
@@ -266,7 +268,11 @@ async fn the_document_is_asked_for_again_by_its_tag(app: TestApp) {
     assert_eq!(sent(&app, "en", &[("if-none-match", &tag)]).await.status, 304);
     hour(&app, 1, 30, 2, 36_000).await;
     app.wait(9);
-    assert_eq!(sent(&app, "en", &[("if-none-match", &tag)]).await.status, 304, "made once in ten seconds");
+    assert_eq!(
+        sent(&app, "en", &[("if-none-match", &tag)]).await.status,
+        304,
+        "the document is made once in ten seconds"
+    );
     app.wait(60);
     assert_eq!(sent(&app, "en", &[("if-none-match", &tag)]).await.status, 200);
     let (words, _) = document(&app, "en").await;
@@ -312,7 +318,7 @@ async fn the_document_says_without_script_what_is_wrong(s: Stage) {
         assert!(!words.contains("The official site is not responding"), "{words}");
         assert_eq!(facts["now"]["texts"]["engine_paused"], "1");
     }
-    // A database that falls silent: what was known is told, with its age.
+    // The database does not answer any more: the last facts are shown, with their age.
     s.app.db.close().await;
     s.clock.advance(TimeDelta::minutes(10));
     let (words, facts) = document(&s, "en").await;

@@ -1,5 +1,6 @@
-//! Promise 17: a stolen refresh token is noticed, and nobody honest is signed out. `SOONER_STORM_ROUNDS=200` is the whole
-//! measure: a hundred sign-ins, each open in five tabs which all refresh at once.
+//! Promise 17: a stolen refresh token is detected, and no honest user is signed out.
+//! `SOONER_STORM_ROUNDS=200` is the full size: a hundred sign-ins, each open in five tabs which all
+//! refresh at once.
 
 use axum::Router;
 use domain::ids::SessionId;
@@ -16,7 +17,7 @@ stories!(tabs_refreshing_at_once_stay_in_and_thieves_are_noticed);
 const SIGN_INS: usize = 100;
 const TABS: usize = 5;
 
-/// The status and the next token.
+/// Refreshes once. Returns the status and the next token.
 async fn refresh(router: Router, token: String) -> (u16, String) {
     loop {
         let body = json!({ "refresh_token": token });
@@ -25,14 +26,14 @@ async fn refresh(router: Router, token: String) -> (u16, String) {
         let status = response.status().as_u16();
         let bytes = response.into_body().collect().await.unwrap().to_bytes();
         let body: Value = serde_json::from_slice(&bytes).unwrap_or_default();
-        // A crowded database answers "try again", which ends no sign-in.
+        // A busy database answers "try again", which ends no sign-in.
         if status != 503 {
             return (status, body["data"]["refresh_token"].as_str().unwrap_or_default().to_owned());
         }
     }
 }
 
-/// Sends all at once; answers in the order sent.
+/// Sends all at once. Returns the responses in the order of the tokens.
 async fn all_at_once(app: &TestApp, tokens: impl IntoIterator<Item = String>) -> Vec<(u16, String)> {
     let mut calls = JoinSet::new();
     for (n, token) in tokens.into_iter().enumerate() {
@@ -44,7 +45,7 @@ async fn all_at_once(app: &TestApp, tokens: impl IntoIterator<Item = String>) ->
     answers.into_iter().map(|(_, answer)| answer).collect()
 }
 
-/// Signs the person in so many times, without asking for the password; returns the first tokens.
+/// Signs the user in so many times, without the password. Returns the first tokens.
 async fn sign_ins(app: &TestApp, user: domain::ids::UserId) -> Vec<String> {
     let now = app.clock.now();
     let mut tx = app.app.db.begin().await.unwrap();
@@ -81,7 +82,8 @@ async fn tabs_refreshing_at_once_stay_in_and_thieves_are_noticed(app: TestApp) {
         for tabs in answers.chunks(TABS) {
             assert!(tabs.iter().all(|(_, token)| *token == tabs[0].1), "all tabs get the same token");
         }
-        // One tab's answer was lost, so it asks again while another goes on with the token it got.
+        // One tab's response was lost, so it repeats the request while another continues with its
+        // token.
         let got: Vec<String> = answers.chunks(TABS).map(|tabs| tabs[0].1.clone()).collect();
         let again = newest.iter().zip(&got).flat_map(|(old, new)| [old.clone(), new.clone()]);
         let second = all_at_once(&app, again).await;
@@ -90,9 +92,10 @@ async fn tabs_refreshing_at_once_stay_in_and_thieves_are_noticed(app: TestApp) {
         newest = second.chunks(2).map(|pair| pair[1].1.clone()).collect();
         app.wait(600);
     }
-    assert_eq!(revoked, 0, "of {refreshes} refreshes");
+    assert_eq!(revoked, 0, "{refreshes} refreshes were made");
 
-    // Half of the thieves come with an old token; the others used theirs while its owner slept, who then comes with it.
+    // Half of the thieves use an old token. The others used a token while its owner was away, and
+    // the owner then uses the same token.
     let asleep: Vec<String> = newest[SIGN_INS / 2..].to_vec();
     let taken = all_at_once(&app, asleep.clone()).await;
     let ahead = all_at_once(&app, taken.into_iter().map(|(_, token)| token)).await;

@@ -1,4 +1,5 @@
-//! Two users × every route × every id: another's id is answered like an unknown one, and nothing of theirs is seen.
+//! Two users, every route and every id: another user's id is answered like an unknown one, and
+//! nothing of that user is shown.
 
 use axum::body::Body;
 use http_body_util::BodyExt as _;
@@ -11,9 +12,9 @@ use crate::stage::{PORTAL_PASSWORD, Stage, configuration, params};
 
 portal_stories!(strangers_see_nothing_of_each_other);
 
-/// How a route of the document is called.
+/// Way to call a route of the document.
 enum How {
-    /// With this body; no id of anybody is in it.
+    /// With this body, which contains no id of a user.
     Plain(Option<Value>),
     /// With an id of this kind in the path, and a body.
     Path(&'static str, Option<Value>),
@@ -21,7 +22,7 @@ enum How {
     Task(fn(&str) -> Value),
 }
 
-/// Every route; one that is new to the document must be added here.
+/// Returns the call of every route. A new route of the document must be added here.
 fn how(method: &str, path: &str) -> Option<How> {
     use How::{Path, Plain, Task};
     let wrong = || Some(json!({ "password": "wrong-Pass-1" }));
@@ -39,7 +40,7 @@ fn how(method: &str, path: &str) -> Option<How> {
             | "/schedules/{id}/appointment.ics",
         ) => Path("task", None),
         ("get", "/schedules/verify-credentials/{id}") => Path("progress", None),
-        // Everybody's, by three letters: no id leads anywhere.
+        // This route is public, by three letters: no id has an effect.
         ("get", "/auth/common-passwords/{beginning}") => Path("task", None),
         ("post", "/schedules/{id}/rating") => Path("task", Some(json!({ "stars": 5 }))),
         ("post", "/schedules/{id}/answer") => {
@@ -120,7 +121,7 @@ fn how(method: &str, path: &str) -> Option<How> {
     })
 }
 
-/// Status and bytes; of a stream that does not end, what comes in a moment.
+/// Calls a route. Returns status and bytes; of a stream that does not end, the bytes of a moment.
 async fn ask(s: &Stage, method: &str, path: &str, person: &Person, body: Option<Value>) -> (u16, String) {
     let call = request(&method.to_uppercase(), path, Some(person), body);
     let response = s.router.clone().oneshot(call).await.unwrap();
@@ -174,14 +175,12 @@ async fn strangers_see_nothing_of_each_other(s: Stage) {
     let mut routes = 0;
     for (path, methods) in document["paths"].as_object().unwrap() {
         for method in methods.as_object().unwrap().keys() {
-            let Some(how) = how(method, path) else {
-                panic!("say in this test how {method} {path} is called")
-            };
+            let Some(how) = how(method, path) else { panic!("add the call of {method} {path} to this test") };
             assert_eq!(path.contains('{'), matches!(how, How::Path(..)), "{method} {path}");
             if s.get("/user/profile", &eve).await.status != 200 {
                 eve = s.again(&eve).await;
             }
-            // Whoever proved who they are gets furthest.
+            // A user with a proof of identity gets furthest.
             s.call("POST", "/auth/step-up", Some(&eve), Some(json!({ "password": PASSWORD }))).await;
             let mut answers = Vec::new();
             match how {
@@ -217,6 +216,6 @@ async fn strangers_see_nothing_of_each_other(s: Stage) {
         }
     }
     assert!(routes >= 45, "{routes}");
-    assert_eq!(s.status(&lin, &task).await["status"], "active", "nothing of hers was touched");
+    assert_eq!(s.status(&lin, &task).await["status"], "active", "her task was changed");
     assert_eq!(s.get("/user/credentials", &lin).await.data()["credentials"][0]["id"], credential);
 }

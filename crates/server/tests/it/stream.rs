@@ -1,4 +1,4 @@
-//! The event stream: what changed, from where one left off, until the sign-in ends.
+//! Stories of the event stream: changes since the last event, until the sign-in ends.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ portal_stories!(
     one_person_has_so_many_streams,
 );
 
-/// An open stream, read event by event.
+/// Open stream, read event by event.
 struct Events {
     body: Body,
     text: String,
@@ -42,13 +42,13 @@ async fn open(s: &Stage, person: &Person, last: Option<i64>) -> Events {
     assert_eq!(response.status(), 200);
     assert_eq!(response.headers()["content-type"], "text/event-stream");
     let mut events = Events { body: response.into_body(), text: String::new() };
-    let first = events.next(20).await.expect("the balance is told on every connection");
+    let first = events.next(20).await.expect("the balance is sent on every connection");
     assert_eq!(first.name, "credit");
     events
 }
 
 impl Events {
-    /// The next event within `seconds`; none when nothing came or the stream ended.
+    /// Returns the next event within `seconds`, or `None` if nothing came or the stream ended.
     async fn next(&mut self, seconds: u64) -> Option<Event> {
         let read = async {
             loop {
@@ -72,7 +72,7 @@ impl Events {
         tokio::time::timeout(Duration::from_secs(seconds), read).await.ok().flatten()
     }
 
-    /// The next event of a name.
+    /// Returns the next event of a name.
     async fn named(&mut self, name: &str) -> Event {
         loop {
             let event = self.next(20).await.unwrap_or_else(|| panic!("no {name} came"));
@@ -82,7 +82,7 @@ impl Events {
         }
     }
 
-    /// Whether the stream ends within 20 seconds.
+    /// Returns `true` if the stream ends within 20 seconds.
     async fn ends(mut self) -> bool {
         let rest = async { while self.body.frame().await.is_some() {} };
         tokio::time::timeout(Duration::from_secs(20), rest).await.is_ok()
@@ -95,14 +95,14 @@ async fn a_change_is_told_and_missed_ones_are_told_later(s: Stage) {
     let id = s.submitted(&person, "lin").await;
     s.wait(10);
     let mut events = open(&s, &person, None).await;
-    // The first poll of the stream is behind it before anything changes.
-    assert!(events.next(1).await.is_none(), "what was before is not told");
+    // The first check of the stream has ended before anything changes.
+    assert!(events.next(1).await.is_none(), "earlier changes are not sent");
     let other = s.submitted(&person, "sun").await;
     let credit = events.named("credit").await;
     assert!(credit.data["version"].is_i64());
     let balance = s.plain("GET", "/users/credit", &person).await;
     for name in ["credit", "on_hold"] {
-        assert_eq!(credit.data[name], balance.data()[name], "{name}: as whoever asks is told");
+        assert_eq!(credit.data[name], balance.data()[name], "{name}: the stream and the request agree");
     }
     drop(events);
 
@@ -114,10 +114,10 @@ async fn a_change_is_told_and_missed_ones_are_told_later(s: Stage) {
     let version = s.status(&person, &id).await["version"].as_i64().unwrap();
     assert_eq!(stopped.data, json!({ "id": id, "version": version, "deleted": false }));
     assert_eq!(stopped.id, version);
-    assert!(events.next(2).await.is_none(), "told once");
+    assert!(events.next(2).await.is_none(), "sent once");
     drop(events);
 
-    // While nobody listens: one task is started, the other deleted.
+    // While no stream is open: one task is started, the other deleted.
     s.wait(10);
     s.plain("POST", &format!("/schedules/{id}/start"), &person).await.data();
     s.wait(10);
@@ -133,7 +133,7 @@ async fn a_change_is_told_and_missed_ones_are_told_later(s: Stage) {
     drop(events);
     s.wait(10);
     let mut events = open(&s, &person, Some(newest + 3_000_000)).await;
-    assert!(events.next(2).await.is_none(), "nothing is left to tell");
+    assert!(events.next(2).await.is_none(), "nothing more is sent");
 }
 
 // spec: 6.07
@@ -160,7 +160,7 @@ async fn a_stream_ends_with_its_sign_in(s: Stage) {
     let mut events = open(&s, &person, Some(-5)).await;
     assert!(events.next(1).await.is_none());
     s.clock.advance(TimeDelta::minutes(15));
-    assert!(events.ends().await, "the access token ran out");
+    assert!(events.ends().await, "the access token expired");
 }
 
 // spec: 10.8.14
@@ -196,7 +196,7 @@ async fn among_many_tasks_each_change_is_told(s: Stage) {
         store::task::count_from(&mut tx, last, &missing, &counted, now).await.unwrap();
     }
     tx.commit().await.unwrap();
-    // A look at their calendars is a change of all of them; then one is paused.
+    // A poll of their calendars changes all of them; then one is paused.
     s.run_for(TimeDelta::minutes(20)).await;
     let person = s.again(&person).await;
     let mut events = open(&s, &person, Some(now.timestamp_micros())).await;

@@ -1,4 +1,4 @@
-//! Submitting: all tasks or none, the price as it was shown, once.
+//! Stories of submitting: all tasks or none, at the price that was shown, and once.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -59,7 +59,10 @@ async fn a_submit_sets_the_price_aside(s: Stage) {
     assert_eq!(data["user_balance"], balance);
     let task = data["schedules"].as_array().unwrap().iter().find(|t| t["id"] == json!(two)).unwrap();
     assert_eq!((&task["status"], &task["price"]["on_hold"]), (&json!("submitted"), &json!(5.0)));
-    assert_eq!(task["schedule_config"]["keep_current_appointment"], true, "what submit says wins");
+    assert_eq!(
+        task["schedule_config"]["keep_current_appointment"], true,
+        "the value of the submit has precedence"
+    );
     assert_eq!(task["engine"]["verdict"]["code"], "waiting_first_look");
     assert!(task["submitted_at"].is_string());
     assert_eq!(s.credit(&person).await, (40.0, 10.0));
@@ -77,7 +80,11 @@ async fn too_little_money_is_told_with_the_figures(s: Stage) {
     assert_eq!(figures, (&json!(10.0), &json!(7.5), &json!("CAD")));
     assert!(data["details"].is_string());
     for id in [&one, &two] {
-        assert_eq!(s.status(&person, id).await["status"], "configured", "neither, although one was payable");
+        assert_eq!(
+            s.status(&person, id).await["status"],
+            "configured",
+            "neither, although the balance covered one"
+        );
     }
     assert_eq!(s.credit(&person).await, (7.5, 0.0));
     submit(&s, &person, json!({ "schedule_id": one }), None).await.data();
@@ -114,7 +121,7 @@ async fn all_tasks_are_submitted_or_none(s: Stage) {
             }
         }
         assert_eq!(s.status(&person, &good).await["status"], "configured");
-        assert_eq!(s.credit(&person).await, (50.0, 0.0), "no hold was left behind");
+        assert_eq!(s.credit(&person).await, (50.0, 0.0), "a hold was left");
     }
     s.books_balance().await;
 }
@@ -148,7 +155,7 @@ async fn a_repeated_submit_gets_its_answer_again(s: Stage) {
     assert_eq!(other.error(), (422, "IDEMPOTENCY_KEY_REUSED"));
     let fresh = submit(&s, &person, body, Some("k2")).await;
     assert_eq!(fresh.error(), (409, "ILLEGAL_TRANSITION"));
-    // A refusal is not kept: what was mended may be tried again under its key.
+    // A refusal is not stored: the user may retry under the same key once the cause is fixed.
     let poor = s.person("poor").await;
     let id = ready(&s, &poor, "c").await;
     let body = json!({ "schedule_id": id });
@@ -225,12 +232,13 @@ async fn a_submit_finishes_without_its_client(s: Stage) {
     }
     for (n, id) in ids.iter().enumerate() {
         let call = submit(&s, &person, json!({ "schedule_id": id }), None);
-        // The client goes away at some moment between the first byte and the answer.
+        // The client disconnects at some moment between the first byte and the response.
         let _ = tokio::time::timeout(Duration::from_micros(400 * n as u64), call).await;
     }
-    // However slow the machine: the last one is submitted by a client that waits.
+    // However slow the machine is, the last one is submitted by a client that waits.
     submit(&s, &person, json!({ "schedule_id": ids[9] }), None).await;
-    // What began ends whole: each submitted task has its hold, no hold is without its task.
+    // Each started request is complete: each submitted task has its hold, and each hold has its
+    // task.
     let settled = async {
         loop {
             let mut submitted = 0.0;

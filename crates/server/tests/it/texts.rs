@@ -1,4 +1,5 @@
-//! Text messages after they were sent: what their networks report, what people write back, and what a day may cost.
+//! Stories of text messages after they were sent: reports of the networks, replies, and the daily
+//! limit of costs.
 
 use std::time::Duration;
 
@@ -36,7 +37,7 @@ async fn phone(s: &Stage, person: &Person, number: &str) -> ChannelId {
     linked(s, person, &Target::Sms { phone: number.to_owned() }, &events).await
 }
 
-/// What Twilio sends to one of our addresses.
+/// Sends a call of Twilio to one of our addresses.
 async fn twilio(s: &Stage, url: &str, form: &[(&str, &str)], signature: &str) -> Reply {
     let path = url.strip_prefix(&s.app.settings.public_url).expect("an address of ours");
     let body = form.iter().map(|(name, value)| format!("{name}={}", value.replace('+', "%2B")));
@@ -52,7 +53,7 @@ async fn signed(s: &Stage, url: &str, form: &[(&str, &str)]) -> Reply {
     twilio(s, url, form, &twilio_signature(url, form)).await
 }
 
-/// Sends one over Twilio; returns the address at which its report is wanted.
+/// Sends a text message over Twilio. Returns the address for its report.
 async fn sent(s: &Stage, person: &Person, key: &str) -> String {
     notice(s, person, "booked", key).await;
     deliver(&delivery(s, &s.sandbox.smtp_addr())).await;
@@ -70,7 +71,7 @@ async fn what_was_sent_and_what_arrived_are_told_apart(s: Stage) {
     phone(&s, &person, PHONE).await;
     let url = sent(&s, &person, "one").await;
     let text = &taken(&s, "twilio")[0].content;
-    assert!(text.title.starts_with("Sooner: "), "the law wants to know who writes: {text:?}");
+    assert!(text.title.starts_with("Sooner: "), "the law requires the sender's name: {text:?}");
     let told = history(&s, &person).await;
     assert_eq!((&told["state"], &told["arrived_at"]), (&json!("accepted"), &Value::Null));
     // Reports come in any order, twice, and late.
@@ -93,7 +94,7 @@ async fn what_was_sent_and_what_arrived_are_told_apart(s: Stage) {
         request.body(Body::from(report.to_string())).unwrap()
     };
     let heard = s.send(post(path)).await;
-    assert_eq!(heard.body["code"], 0, "what Aliyun wants to hear: {heard:?}");
+    assert_eq!(heard.body["code"], 0, "the answer that Aliyun expects: {heard:?}");
     let told = history(&s, &china).await;
     assert_eq!((&told["arrived_at"], &told["not_arrived"]), (&Value::Null, &json!("UNDELIV")));
     let forged = s.send(post(&path.replace("token=00", "token=01"))).await;
@@ -108,7 +109,7 @@ async fn a_number_at_which_nothing_arrives_needs_its_user(s: Stage) {
     let lost = [("MessageStatus", "undelivered"), ("ErrorCode", "30003"), ("MessageSid", "SM1")];
     assert_eq!(signed(&s, &url, &lost).await.status, 200);
     assert_eq!(history(&s, &person).await["not_arrived"], "30003");
-    assert_eq!(s.channels(&person).await[0]["state"], "verified", "a phone that is off comes on again");
+    assert_eq!(s.channels(&person).await[0]["state"], "verified", "a phone that is off is switched on later");
 
     s.wait(60);
     let url = sent(&s, &person, "two").await;
@@ -140,7 +141,7 @@ async fn forged_and_double_reports_change_nothing(s: Stage) {
     assert_eq!(
         signed(&s, &other, &arrived).await.status,
         200,
-        "a report of nothing we know is taken and forgotten"
+        "a report of an unknown message is accepted and ignored"
     );
     let told = history(&s, &person).await;
     assert_eq!((&told["arrived_at"], &told["not_arrived"]), (&Value::Null, &Value::Null));
@@ -165,7 +166,7 @@ async fn stop_and_start_switch_a_phone_off_and_on(s: Stage) {
         reply.body.as_str().unwrap().to_owned()
     };
     let state = async |person: &Person| s.channels(person).await[0]["state"].clone();
-    assert!(writes("thanks!").await.contains("<Response></Response>"), "nobody pays for small talk");
+    assert!(writes("thanks!").await.contains("<Response></Response>"), "other replies get no paid answer");
     assert_eq!(state(&lin).await, "verified");
     let help = writes("HELP").await;
     assert!(
@@ -176,10 +177,10 @@ async fn stop_and_start_switch_a_phone_off_and_on(s: Stage) {
     assert_eq!((state(&lin).await, state(&wang).await), (json!("off"), json!("verified")));
     notice(&s, &lin, "booked", "one").await;
     deliver(&delivery(&s, &s.sandbox.smtp_addr())).await;
-    assert!(taken(&s, "twilio").is_empty(), "no more, not even a booking");
+    assert!(taken(&s, "twilio").is_empty(), "no more messages, not even a booking");
     writes("START").await;
     assert_eq!(state(&lin).await, "verified");
-    // Where Twilio answers itself, we do not pay for a second answer.
+    // If Twilio answers itself, we do not pay for a second answer.
     let form = [("From", PHONE), ("Body", "HELP"), ("OptOutType", "HELP")];
     let reply = signed(&s, &inbound, &form).await;
     assert!(reply.body.as_str().unwrap().contains("<Response></Response>"));
@@ -207,7 +208,7 @@ async fn a_day_that_costs_enough_sends_no_more_and_is_told_of(s: Stage) {
     assert_eq!(history(&s, &person).await["why"], "quota");
     round(&s.app, &delivery).await.unwrap();
     round(&s.app, &delivery).await.unwrap();
-    assert_eq!(alarms(), 1, "the operator is told, once");
+    assert_eq!(alarms(), 1, "the operator is notified, once");
     s.wait(86_400);
     notice(&s, &person, "booked", "three").await;
     deliver(&delivery).await;
@@ -228,10 +229,10 @@ async fn a_phone_in_china_writes_back_as_well(s: Stage) {
     let said =
         |number: &str, content: &str| json!({ "phone_number": number, "content": content, "sequence_id": 1 });
     let state = async |person: &Person| s.channels(person).await[0]["state"].clone();
-    // Small talk, a number that nobody has, and STOP, all in one list; and all once more.
+    // Another reply, an unknown number and STOP, all in one list; and the whole list again.
     let list = json!([said("13800138001", "谢谢"), said("13900000000", "TD"), said("13800138000", " td ")]);
     for _ in 0..2 {
-        assert_eq!(writes(&path, list.clone()).await.body["code"], 0, "what Aliyun wants to hear");
+        assert_eq!(writes(&path, list.clone()).await.body["code"], 0, "the answer that Aliyun expects");
     }
     assert_eq!((state(&lin).await, state(&wang).await), (json!("off"), json!("verified")));
     writes(&path, json!([said("8613800138000", "恢复"), said("8613800138001", "退订")])).await;
@@ -276,13 +277,17 @@ async fn a_demo_s_networks_report_by_themselves(s: Stage) {
                 looks.tick().await;
             }
         };
-        tokio::time::timeout(Duration::from_secs(20), all).await.expect("the sandbox tells");
+        tokio::time::timeout(Duration::from_secs(20), all).await.expect("the sandbox sends the reports");
     };
     for (person, number) in [(&lin, PHONE), (&wang, "+8613800138000"), (&zhao, "+14165550199")] {
         phone(&s, person, number).await;
         notice(&s, person, "booked", number).await;
         deliver(&delivery(&s, &s.sandbox.smtp_addr())).await;
-        assert_eq!(history(&s, person).await["arrived_at"], Value::Null, "sent is not arrived");
+        assert_eq!(
+            history(&s, person).await["arrived_at"],
+            Value::Null,
+            "a sent message has not arrived yet"
+        );
         s.wait(3);
     }
     told(3).await;
@@ -290,7 +295,7 @@ async fn a_demo_s_networks_report_by_themselves(s: Stage) {
         assert!(history(&s, person).await["arrived_at"].is_string());
     }
     assert_eq!(history(&s, &zhao).await["not_arrived"], "30006", "a landline");
-    // Their owners write back on the sandbox's pages.
+    // Their owners reply on the sandbox's pages.
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     let say = format!("{}/phones/say", s.sandbox.ready().channels_url);
     for (phone, text) in [(PHONE, "HELP"), (PHONE, "STOP"), ("+8613800138000", "TD")] {

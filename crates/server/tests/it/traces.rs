@@ -1,4 +1,4 @@
-//! Traces reach a collector, and tell it nothing of people.
+//! Stories of traces: they reach a collector, and contain no user data.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -19,10 +19,10 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use crate::app::PASSWORD;
 use crate::stage::{self, PORTAL_PASSWORD, TORONTO};
 
-/// What was sent to it, with the type it was said to have.
+/// Requests to the collector, with their content type.
 type Sent = Arc<Mutex<Vec<(String, Bytes)>>>;
 
-/// A collector that answers everything the same way.
+/// Starts a collector that answers everything the same way.
 async fn collector(status: StatusCode) -> (String, Sent) {
     let sent = Sent::default();
     let kept = sent.clone();
@@ -77,9 +77,9 @@ async fn requests_and_jobs_reach_a_collector_that_learns_nothing_of_people() {
         assert_eq!(kind, "application/x-protobuf");
         let bytes = String::from_utf8_lossy(body);
         for secret in ["example.com", "Kestrel", PASSWORD, PORTAL_PASSWORD, "Bearer", "token="] {
-            assert!(!bytes.contains(secret), "{secret} is nobody's business there");
+            assert!(!bytes.contains(secret), "{secret} is in the traces");
         }
-        assert!(!bytes.contains(&task), "ids in paths are not told");
+        assert!(!bytes.contains(&task), "an id of a path is in the traces");
         for one in ExportTraceServiceRequest::decode(&body[..]).unwrap().resource_spans {
             let about = format!("{:?}", one.resource.unwrap().attributes);
             assert!(
@@ -97,7 +97,7 @@ async fn requests_and_jobs_reach_a_collector_that_learns_nothing_of_people() {
         span.name == "answer" && said(span)["route"] == "/api/v1/auth/login" && said(span)["status"] == "401"
     });
     assert_eq!(said(login.expect("the wrong password"))["method"], "POST");
-    // A verification's requests to the portal belong to it.
+    // A verification's requests to the portal belong to its span.
     let verify = spans.iter().find(|span| span.name == "verify").unwrap();
     let of_it = |span: &&Span| span.name == "exchange" && span.trace_id == verify.trace_id;
     assert!(spans.iter().filter(of_it).all(|span| said(span).contains_key("page")));
@@ -106,7 +106,7 @@ async fn requests_and_jobs_reach_a_collector_that_learns_nothing_of_people() {
 }
 
 // spec: 10.15.28
-/// Nothing waits for a collector that refuses, and the end is not held up.
+/// Checks that nothing waits for a collector that refuses, and that the process ends in time.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_collector_that_takes_nothing_holds_up_nobody() {
     let (url, sent) = collector(StatusCode::SERVICE_UNAVAILABLE).await;
@@ -116,8 +116,11 @@ async fn a_collector_that_takes_nothing_holds_up_nobody() {
     tracing::subscriber::set_global_default(heard).unwrap();
     stage.person("lin").await;
     let ended = tokio::task::spawn_blocking(move || traces.end());
-    tokio::time::timeout(std::time::Duration::from_secs(10), ended).await.expect("it ends").unwrap();
-    assert!(!sent.lock().unwrap().is_empty(), "it was asked");
+    tokio::time::timeout(std::time::Duration::from_secs(10), ended)
+        .await
+        .expect("the exporter ends")
+        .unwrap();
+    assert!(!sent.lock().unwrap().is_empty(), "the collector was called");
 }
 
 // spec: 10.15.28

@@ -1,4 +1,4 @@
-//! A build meets a database that a newer one migrated.
+//! Stories of a build on a database that a newer build migrated.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -45,7 +45,7 @@ async fn what_a_newer_build_migrated_is_refused_with_what_to_do() {
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.code() == Some(2) && said.contains("migrated by a newer version"), "{said}");
     migrated_by_a_newer_build(&db, true).await;
-    assert!(sooner(path, &["codes", "list"]).status.success(), "the migration lets older builds run");
+    assert!(sooner(path, &["codes", "list"]).status.success(), "the migration permits older builds");
 }
 
 // spec: 10.15.17

@@ -1,4 +1,4 @@
-//! verify-credentials: a real sign-in, then what can be monitored.
+//! Stories of verify-credentials: a real sign-in, then the groups that can be monitored.
 
 use chrono::TimeDelta;
 use domain::health::CredentialHealth;
@@ -76,7 +76,7 @@ async fn a_right_password_shows_what_can_be_monitored(s: Stage) {
     assert_eq!(reasons, [Value::Null, json!("pay_visa_fee"), json!("fee_expired"), Value::Null]);
     let third = &of(numbers[3])["appointments"][0];
     assert_eq!((&third["appointment_date"], &third["facility"]), (&Value::Null, &Value::Null));
-    // What cannot be monitored cannot be configured either, whatever the page offers.
+    // A group that cannot be monitored cannot be configured either, whatever the page offers.
     for number in [numbers[1], numbers[2]] {
         let id = of(number)["id"].as_str().unwrap();
         let body = crate::stage::configuration(id, number);
@@ -85,7 +85,7 @@ async fn a_right_password_shows_what_can_be_monitored(s: Stage) {
         let fields = json!({ "selected_appointments": "not_selectable" });
         assert_eq!(reply.body["data"]["fields"], fields);
     }
-    // Asked again, the same drafts come back, each once.
+    // A repeat returns the same drafts, each once.
     let again = s.verify(&person, "LIN", PORTAL_PASSWORD).await;
     let ids = |list: &Value| {
         let mut ids: Vec<_> = list.as_array().unwrap().iter().map(|x| x["id"].to_string()).collect();
@@ -113,11 +113,11 @@ async fn who_comes_from_another_country_is_read_and_kept(s: Stage) {
         let mut all = found.as_array().unwrap().iter();
         all.find(|x| x["portal_schedule_id"].as_str() == Some(&number.to_string())).unwrap().clone()
     };
-    assert_eq!(s.requests("applicant"), 2, "the portal asks once for a group");
+    assert_eq!(s.requests("applicant"), 2, "the applicant page is requested once for a group");
     for (number, from_elsewhere) in [(numbers[0], true), (numbers[1], false)] {
         assert_eq!(of(number)["appointments"][0]["is_tcn_yes"], from_elsewhere);
     }
-    // The engine reads other pages, and keeps what it cannot see there.
+    // The engine reads other pages, and preserves the fields that it cannot read there.
     let id = of(numbers[0])["id"].as_str().unwrap().to_owned();
     s.ok("POST", "/schedules/configure", &person, crate::stage::configuration(&id, numbers[0])).await;
     s.ok("POST", "/schedules/submit", &person, json!({ "schedule_ids": [id] })).await;
@@ -127,12 +127,12 @@ async fn who_comes_from_another_country_is_read_and_kept(s: Stage) {
         (&running["status"], &running["appointments"][0]["is_tcn_yes"]),
         (&json!("active"), &json!(true))
     );
-    // Lists of other applicants say nothing about theirs.
+    // Lists of other applicants prove nothing for these.
     let mut tx = s.app.db.read().await.unwrap();
     let task = store::task::get(&mut tx, id.parse().unwrap()).await.unwrap().unwrap();
     assert!(domain::calendar::Kind::of(task.country, task.visa_type, &task.group, true).tcn);
     drop(tx);
-    // A page that cannot be read says nothing, and stops nobody.
+    // An unreadable page gives no information, and stops no user.
     s.sandbox.with_world(|w| w.groups.get_mut(&numbers[1]).unwrap().applicants.clear());
     let again = s.verify(&person, "lin", PORTAL_PASSWORD).await;
     let all = again.data()["schedules"].as_array().unwrap().clone();
@@ -154,8 +154,8 @@ async fn a_wrong_password_is_counted_over_all_users(s: Stage) {
         assert_eq!(limited.error(), (429, "VERIFY_LIMIT"));
         assert_eq!(limited.headers["retry-after"], "3600");
     }
-    assert_eq!(s.requests("sign_in"), asked, "the portal was spared");
-    assert_eq!(s.get("/schedules", &one).await.data()["total"], 0, "nothing is kept of a wrong password");
+    assert_eq!(s.requests("sign_in"), asked, "the portal was called");
+    assert_eq!(s.get("/schedules", &one).await.data()["total"], 0, "a wrong password leaves no rows");
     s.wait(3601);
     let two = s.again(&two).await;
     assert_eq!(s.verify(&two, "lin", PORTAL_PASSWORD).await.status, 200);
@@ -183,11 +183,11 @@ async fn portal_error_at_the_portal_has_a_code_each(s: Stage) {
             assert!(reply.body["data"].as_object().unwrap().contains_key("until"));
         }
         s.sandbox.with_world(|w| w.remove_faults(Some(fault)));
-        // What the portal asked for is over by then.
+        // The pause that the portal requested has ended by then.
         s.wait(7201);
         person = s.again(&person).await;
     }
-    assert_eq!(s.get("/schedules", &person).await.data()["total"], 0, "trouble leaves nothing behind");
+    assert_eq!(s.get("/schedules", &person).await.data()["total"], 0, "a failure leaves no rows");
     let fault = s.fault(FaultKind::NoApplications);
     let empty = s.verify(&person, "lin", PORTAL_PASSWORD).await;
     assert_eq!(empty.data()["schedules"], json!([]));
@@ -208,15 +208,15 @@ async fn a_group_somebody_monitors_is_told_so(s: Stage) {
     let own = s.verify(&holder, "lin", PORTAL_PASSWORD).await;
     assert_eq!(exists(&own), (&json!("self"), &json!([id])));
     let theirs = s.verify(&other, "lin", PORTAL_PASSWORD).await;
-    assert_eq!(exists(&theirs), (&json!("other"), &json!([])), "other people's ids stay theirs");
+    assert_eq!(exists(&theirs), (&json!("other"), &json!([])), "the ids of other users do not change");
     assert!(!theirs.body.to_string().contains(&id));
     s.plain("POST", &format!("/schedules/{id}/stop"), &holder).await.data();
-    // Three sign-ins an hour are all a login gets.
+    // A login gets three sign-ins an hour.
     s.wait(3601);
     let (holder, other) = (s.again(&holder).await, s.again(&other).await);
     let paused = s.verify(&other, "lin", PORTAL_PASSWORD).await;
-    assert_eq!(exists(&paused), (&json!("other"), &json!([])), "a paused task still holds its group");
-    // With a free group beside it, the taken one is only marked.
+    assert_eq!(exists(&paused), (&json!("other"), &json!([])), "a paused task still occupies its group");
+    // With a free group beside it, the occupied one is only marked.
     let groups = vec![NewGroup::default(), NewGroup::default()];
     let numbers = s.portal("sun", groups);
     let drafts = s.verify(&holder, "sun", PORTAL_PASSWORD).await;
@@ -240,7 +240,7 @@ async fn a_group_somebody_monitors_is_told_so(s: Stage) {
         );
         assert_eq!((&of(numbers[1])["reason"], &of(numbers[1])["selectable"]), (&Value::Null, &json!(true)));
     }
-    // Deleted, it is free for everybody.
+    // Deleted, it is free for every user.
     s.plain("DELETE", &format!("/schedules/{id}"), &holder).await.data();
     assert_eq!(s.verify(&other, "lin", PORTAL_PASSWORD).await.status, 200);
 }
@@ -257,7 +257,7 @@ async fn a_changed_portal_password_evicts_a_squatter(s: Stage) {
     assert_eq!(
         s.requests("sign_in") - asked,
         1,
-        "the squatter's password needs no test: another one is right"
+        "the first user's password needs no test, because another one is right"
     );
     let found = free.data()["schedules"][0].clone();
     assert_eq!(found["appointments"][0]["selectable"], true);
@@ -274,7 +274,7 @@ async fn a_changed_portal_password_evicts_a_squatter(s: Stage) {
     assert_eq!(
         s.mails().await.iter().filter(|mail| mail.0 == "needs_you").count(),
         1,
-        "and the squatter is told"
+        "the first user is notified"
     );
     let mut tx = s.app.db.begin().await.unwrap();
     let task = store::task::get(&mut tx, id.parse().unwrap()).await.unwrap().unwrap();
@@ -284,7 +284,7 @@ async fn a_changed_portal_password_evicts_a_squatter(s: Stage) {
         .unwrap();
     tx.commit().await.unwrap();
     let back = s.plain("POST", &format!("/schedules/{id}/start"), &squatter).await;
-    assert_eq!(exists(&back), (&json!("other"), &json!([])), "the group is the owner's now");
+    assert_eq!(exists(&back), (&json!("other"), &json!([])), "the owner has the group now");
     s.books_balance().await;
 }
 
@@ -333,7 +333,8 @@ async fn what_cannot_be_asked_is_refused_without_asking(s: Stage) {
 }
 
 // spec: 10.3.13
-/// Two people verified the same account; then its owner changed the password, and verified the new one.
+/// Two users verified the same account. Then its owner changed the password, and verified the new
+/// one.
 async fn a_replaced_password_submits_nothing(s: Stage) {
     let (agent, owner) = (s.payer("agent", 50_00).await, s.payer("owner", 50_00).await);
     let number = s.booked("lin");
@@ -346,11 +347,11 @@ async fn a_replaced_password_submits_nothing(s: Stage) {
     let refused = s.call("POST", "/schedules/submit", Some(&agent), Some(submit.clone())).await;
     assert_eq!(refused.error(), (409, "ILLEGAL_TRANSITION"));
     assert_eq!(refused.body["data"]["reason"], "needs_new_password");
-    assert_eq!(s.credit(&agent).await, (50.0, 0.0), "nothing is set aside");
+    assert_eq!(s.credit(&agent).await, (50.0, 0.0), "there is no hold");
     s.slot(TORONTO, "2026-12-22", "08:15");
     s.run_for(TimeDelta::minutes(10)).await;
     assert_eq!(s.requests("book"), 0);
-    // With the new password it goes on.
+    // With the new password the task continues.
     s.ok("POST", "/auth/step-up", &agent, json!({ "password": crate::app::PASSWORD })).await;
     assert_eq!(s.verify(&agent, "lin", "Changed-2026").await.status, 200);
     s.ok("POST", "/schedules/submit", &agent, submit).await;
@@ -363,7 +364,7 @@ async fn strangers_failures_do_not_silence_the_owner(s: Stage) {
     let strangers = [s.person("one").await, s.person("two").await];
     let id = s.submitted(&owner, "lin").await;
     s.run_for(TimeDelta::minutes(5)).await;
-    // The verification's sign-in and its session are a while ago.
+    // The verification's sign-in and its session were a while ago.
     s.wait(3600);
     s.mails().await;
     let mut asked = Vec::new();
@@ -373,26 +374,35 @@ async fn strangers_failures_do_not_silence_the_owner(s: Stage) {
         let before = s.requests("sign_in");
         for person in [&strangers[0], &strangers[1], &strangers[0]] {
             let refused = s.verify(person, "lin", "wrong-Pass-1").await;
-            assert_eq!(refused.error(), (422, "PORTAL_CREDENTIALS_REJECTED"), "hour {hour}: the same words");
+            assert_eq!(refused.error(), (422, "PORTAL_CREDENTIALS_REJECTED"), "hour {hour}: the same answer");
         }
         let limited = s.verify(&strangers[1], "lin", "wrong-Pass-1").await;
-        assert_eq!(limited.error(), (429, "VERIFY_LIMIT"), "as at a login that nobody has here");
+        assert_eq!(
+            limited.error(),
+            (429, "VERIFY_LIMIT"),
+            "the same answer as for a login that no user here has"
+        );
         asked.push(s.requests("sign_in") - before);
     }
     assert_eq!(asked, [1, 1, 1, 0], "one failure an hour, three a day");
     let told = s.mails().await;
     let told: Vec<_> = told.iter().filter(|mail| mail.0 == "login_failures").map(|mail| &mail.1).collect();
-    assert_eq!(told, ["owner@example.com"], "the owner is told, once a day");
+    assert_eq!(told, ["owner@example.com"], "the owner is notified, once a day");
     let mut tx = s.app.db.read().await.unwrap();
     let task = store::task::get(&mut tx, id.parse().unwrap()).await.unwrap().unwrap();
     let row = store::portal_account::get(&mut tx, task.portal_account_id).await.unwrap().unwrap();
     drop(tx);
-    assert_eq!(row.budget.sign_ins(s.clock.now()), 1, "strangers' are in none of the owner's shares");
-    // The engine signs in as soon as its own share allows, and the owner verifies, whatever strangers did.
+    assert_eq!(
+        row.budget.sign_ins(s.clock.now()),
+        1,
+        "other users' attempts are in none of the owner's shares"
+    );
+    // The engine signs in as soon as its own share allows, and the owner verifies, whatever other
+    // users did.
     let before = s.requests("sign_in");
     s.run_for(TimeDelta::minutes(90)).await;
     let owner = s.again(&owner).await;
-    assert!(s.requests("sign_in") > before, "the owner's sign-in is reserved");
+    assert!(s.requests("sign_in") > before, "a sign-in is reserved for the owner");
     let status = s.status(&owner, &id).await;
     assert_eq!(
         (&status["status"], status["verdict"] == "budget_rest"),
@@ -410,18 +420,18 @@ async fn a_stranger_with_the_right_password_is_one_no_more(s: Stage) {
     s.submitted(&owner, "lin").await;
     let verified = s.verify(&relative, "lin", PORTAL_PASSWORD).await;
     assert_eq!(exists(&verified), (&json!("other"), &json!([])));
-    // Who holds the password mistypes like an owner, and is told the truth.
+    // A user with the stored password gets the true answer to a typing error, like an owner.
     for _ in 0..2 {
         let before = s.requests("sign_in");
         let body = json!({ "password": crate::app::PASSWORD });
         s.ok("POST", "/auth/step-up", &relative, body).await;
         let wrong = s.verify(&relative, "lin", "wrong-Pass-1").await;
         assert_eq!(wrong.error(), (422, "PORTAL_CREDENTIALS_REJECTED"));
-        assert_eq!(s.requests("sign_in") - before, 1, "the portal was asked");
+        assert_eq!(s.requests("sign_in") - before, 1, "the portal was called");
     }
 }
 
-/// Each verification takes the portal a while, so that all are under way at once.
+/// Makes each verification take a while at the portal, so that all overlap.
 fn slowly(s: &Stage) {
     s.sandbox.with_world(|w| w.config.latency_ms = (30, 30));
 }
@@ -435,7 +445,11 @@ async fn relatives_who_verify_at_the_same_moment_are_all_let_in(s: Stage) {
     slowly(&s);
     let asked = relatives.iter().map(|relative| s.verify(relative, "lin", PORTAL_PASSWORD));
     for verified in futures_util::future::join_all(asked).await {
-        assert_eq!(exists(&verified), (&json!("other"), &json!([])), "a stranger's right password is right");
+        assert_eq!(
+            exists(&verified),
+            (&json!("other"), &json!([])),
+            "another user's right password is accepted"
+        );
     }
 }
 
@@ -466,13 +480,14 @@ async fn of_strangers_at_the_same_moment_one_asks_the_portal(s: Stage) {
     let before = s.requests("sign_in");
     let asked = strangers.iter().map(|person| s.verify(person, "lin", "wrong-Pass-1"));
     for refused in futures_util::future::join_all(asked).await {
-        assert_eq!(refused.error(), (422, "PORTAL_CREDENTIALS_REJECTED"), "the same words for all");
+        assert_eq!(refused.error(), (422, "PORTAL_CREDENTIALS_REJECTED"), "the same answer for all");
     }
-    assert_eq!(s.requests("sign_in") - before, 1, "the share of an hour, however many ask at once");
+    assert_eq!(s.requests("sign_in") - before, 1, "the share of an hour, however many requests come at once");
 }
 
 // spec: 10.3.11
-/// A portal that is paused or left alone is not asked, and whoever tried may try again afterwards.
+/// Checks that a verification without a request costs nothing. A paused or cooling portal is not
+/// called, and the user may try again afterwards.
 async fn a_verification_that_was_not_made_costs_nothing(s: Stage) {
     let s = s.with_verification_limits();
     s.booked("lin");
@@ -486,7 +501,7 @@ async fn a_verification_that_was_not_made_costs_nothing(s: Stage) {
         assert_eq!(
             refused.error(),
             (503, "PORTAL_PAUSED"),
-            "{n}: not one of six an hour, five logins, twenty an address"
+            "{n}: counted in none of the limits: six an hour, five logins, twenty an address"
         );
     }
     let mut tx = s.app.db.begin().await.unwrap();
@@ -563,7 +578,7 @@ async fn a_portal_that_blocks_is_not_asked_by_a_verification(s: Stage) {
     let refused = s.verify(&two, "lin", PORTAL_PASSWORD).await;
     assert_eq!(refused.error(), (503, "PORTAL_UNAVAILABLE"));
     assert_eq!(refused.headers["retry-after"], "1800");
-    assert_eq!(s.sandbox.with_world(|w| w.journal.after(0).len()), asked, "the portal was spared");
+    assert_eq!(s.sandbox.with_world(|w| w.journal.after(0).len()), asked, "the portal was called");
     s.wait(1801);
     let two = s.again(&two).await;
     assert_eq!(s.verify(&two, "lin", PORTAL_PASSWORD).await.status, 200);

@@ -1,4 +1,5 @@
-//! Paying in with Alipay and WeChat Pay, at the sandbox's provider: the payer leaves or scans, and the money comes once.
+//! Stories of payments with Alipay and WeChat Pay at the sandbox's provider: the payer is
+//! redirected or scans, and the money is credited once.
 
 use serde_json::{Value, json};
 
@@ -26,7 +27,7 @@ impl Stage {
         .await
     }
 
-    /// The payer does something at the provider's page.
+    /// Makes the payer's choice at the provider's page.
     fn choose(&self, begun: &Value, choice: &str) {
         let (id, now) = (begun["payment_intent_id"].as_str().unwrap(), self.clock.now());
         self.sandbox.with_world(|world| world.card.choose(id, choice, now).unwrap());
@@ -51,7 +52,7 @@ async fn a_payer_leaves_pays_and_is_credited_once(s: Stage) {
     let page = begun["redirect_url"].as_str().unwrap();
     assert!(page.starts_with(&s.sandbox.control_url()), "{page}");
     assert_eq!(s.standing(&person, &begun).await, ("requires_action".to_owned(), false));
-    // As the payer's browser does it.
+    // A request like that of the payer's browser.
     let http =
         reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap();
     assert!(http.get(page).send().await.unwrap().text().await.unwrap().contains("38.00 CAD"));
@@ -59,7 +60,7 @@ async fn a_payer_leaves_pays_and_is_credited_once(s: Stage) {
     let way = back.headers()["location"].to_str().unwrap();
     let home = format!("{}/balance/payment?payment_intent=", s.app.settings.public_url);
     assert!(way.starts_with(&home) && way.ends_with("redirect_status=succeeded"), "{way}");
-    // The browser is back before and after the message.
+    // The browser returns before and after the message.
     assert_eq!(s.standing(&person, &begun).await, ("succeeded".to_owned(), true));
     for _ in 0..2 {
         s.told().await;
@@ -79,12 +80,12 @@ async fn a_code_is_scanned_and_paid_after_the_page_was_closed(s: Stage) {
     s.choose(&begun, "pay");
     s.told().await;
     assert_eq!(s.credit(&person).await, (20.0, 0.0));
-    // WeChat has no word for who paid: it is asked for once, and not again.
+    // WeChat does not report who paid: the server reads it once, and not again.
     s.sweep().await;
     let read = s.readings();
     s.wait(86_400);
     s.sweep().await;
-    assert_eq!(s.readings(), read, "what is known whole is not read again");
+    assert_eq!(s.readings(), read, "a completely known payment is not read again");
     s.books_balance().await;
 }
 
@@ -113,7 +114,7 @@ async fn what_was_cancelled_or_ran_out_pays_nothing_and_can_be_begun_again(s: St
     }
     let states =
         s.sandbox.with_world(|w| w.card.intents.values().filter(|i| json!(i.status) == "canceled").count());
-    assert_eq!(states, 3, "what nobody paid cannot be paid any more");
+    assert_eq!(states, 3, "an unpaid payment cannot be paid any more");
     s.books_balance().await;
 }
 
@@ -125,7 +126,7 @@ async fn money_that_arrives_late_is_credited_when_it_does(s: Stage) {
     assert_eq!(s.standing(&person, &begun).await, ("processing".to_owned(), false));
     assert_eq!(s.credit(&person).await, (0.0, 0.0));
     s.wait(30);
-    // Nobody tells, nobody asks: our own reading finds it.
+    // There is no message and no status request: our own reading finds the payment.
     s.sweep().await;
     assert_eq!(s.credit(&person).await, (50.0, 0.0));
     s.told().await;
@@ -174,7 +175,7 @@ async fn one_click_begins_one_payment_by_wallet(s: Stage) {
     s.choose(&first, "pay");
     let after = click().await.data().clone();
     assert_eq!(after["payment_intent_id"], first["payment_intent_id"]);
-    assert_eq!(after["redirect_url"], Value::Null, "nothing is left to be done");
+    assert_eq!(after["redirect_url"], Value::Null, "no action is left");
     assert_eq!(s.sandbox.with_world(|w| w.card.intents.len()), 1);
 }
 

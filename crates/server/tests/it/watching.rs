@@ -1,4 +1,5 @@
-//! What a row says is so: its condition, the next check, and when each city was last answered for.
+//! Checks the facts in a task's row: its condition, the next check, and when each city was last
+//! answered for.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::booking::AttemptState;
@@ -22,7 +23,7 @@ fn instant(value: &Value) -> Option<DateTime<Utc>> {
 async fn a_row_never_names_a_past_check_and_keeps_its_word(s: Stage) {
     let (mut person, id) = crate::operator::watched(&s, "lin").await;
     let (mut limited, mut named) = (0, 0);
-    // The earliest poll that a row has promised not to come before, with the polls made by then.
+    // The time before which the row promised no poll, with the number of polls made by then.
     let mut promised: Option<(DateTime<Utc>, usize)> = None;
     for minute in 0..180 {
         if minute % 10 == 0 {
@@ -42,13 +43,13 @@ async fn a_row_never_names_a_past_check_and_keeps_its_word(s: Stage) {
         if let Some((until, before)) = promised
             && now < until
         {
-            assert_eq!(polls, before, "a poll before {until}, which the row had named");
+            assert_eq!(polls, before, "a poll before {until}, which the row had promised");
         }
         promised = next.filter(|_| is_limited).map(|at| (at, polls));
         limited += usize::from(is_limited);
         named += usize::from(next.is_some());
         if engine["looks"]["hour_used"] == engine["looks"]["hour_limit"] && next.is_none() {
-            panic!("at {now} the hour is used up and nobody knows until when: {engine}");
+            panic!("at {now} the hour is used up, and the row has no end of the wait: {engine}");
         }
     }
     assert!(limited > 10 && named > 120, "{limited} {named}");
@@ -76,7 +77,7 @@ async fn a_pause_of_the_portal_stands_in_the_row_and_becomes_silence(s: Stage) {
     s.run_for(TimeDelta::seconds(1)).await;
     let verdict = s.status(&person, &id).await["engine"]["verdict"].clone();
     assert_eq!((&verdict["code"], &verdict["reason"]), (&json!("silent"), &json!("operator_pause")));
-    assert_eq!(instant(&verdict["since"]), Some(last), "nobody has looked since then");
+    assert_eq!(instant(&verdict["since"]), Some(last), "no poll was made since then");
     let mut tx = s.app.db.begin().await.unwrap();
     store::outward::resume(&mut tx, store::outward::EVERY_HOST).await.unwrap();
     tx.commit().await.unwrap();
@@ -100,7 +101,7 @@ async fn a_date_was_last_seen_by_the_last_poll_that_showed_it(s: Stage) {
     assert_eq!(city["earliest_listed"], "2027-07-20");
     assert!(
         s.clock.now() - instant(&city["listed_at"]).unwrap() < TimeDelta::hours(1),
-        "unchanged counts: {city}"
+        "an unchanged list counts: {city}"
     );
     assert_eq!(city["last_answer_at"], city["listed_at"]);
     assert_eq!(
@@ -110,7 +111,7 @@ async fn a_date_was_last_seen_by_the_last_poll_that_showed_it(s: Stage) {
     let evidence = &task["engine"]["verdict"]["evidence"];
     let listed = json!({ "date": "2027-07-20", "facility": "Toronto", "at": city["listed_at"] });
     assert_eq!((&evidence["earliest_listed"], &evidence["days_after_window"]), (&listed, &json!(50)));
-    // Gone, it was last seen by the poll before the one that missed it.
+    // A vanished day was last seen by the poll before the one that missed it.
     s.sandbox.with_world(|w| w.remove_slot(slot));
     let before = city["listed_at"].clone();
     let mut last = before.clone();
@@ -125,12 +126,12 @@ async fn a_date_was_last_seen_by_the_last_poll_that_showed_it(s: Stage) {
         last = now["listed_at"].clone();
     }
     let task = s.status(&person, &id).await;
-    assert_eq!(toronto(&task)["earliest_listed"], Value::Null, "it was polled since");
+    assert_eq!(toronto(&task)["earliest_listed"], Value::Null, "the list was polled since");
     assert_eq!(task["earliest_seen"]["seen_at"], last);
     assert_eq!(
         task["engine"]["verdict"]["evidence"]["earliest_listed"],
         Value::Null,
-        "no longer on any list"
+        "it is on no list any more"
     );
     let calendar = s.get(&format!("/schedules/{id}/calendar?days=7"), &person).await.data().clone();
     assert_eq!(calendar["cities"][0]["days"][0]["last_seen_at"], last, "{calendar}");

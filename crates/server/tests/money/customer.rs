@@ -1,4 +1,5 @@
-//! Someone who pays in, submits and deletes, remembers every answer, and asks again with the same key when there was none.
+//! Customer who tops up, submits and deletes, records every response, and repeats unanswered
+//! requests with the same key.
 
 use std::time::Duration;
 
@@ -10,10 +11,10 @@ use crate::app::Person;
 use crate::house::Stock;
 use crate::tally::Purse;
 
-/// A task's price: the first plan's, for one person.
+/// Price of a task: the first plan's, for one applicant.
 const PRICE: i64 = 5_00;
 
-/// Something that moves money.
+/// Operation that moves money.
 #[derive(Clone, Debug)]
 enum Deed {
     UseCode { code: String, cents: i64 },
@@ -21,36 +22,36 @@ enum Deed {
     Delete { task: String },
 }
 
-/// A deed and the key it goes under.
+/// Operation and its idempotency key.
 #[derive(Clone, Debug)]
 struct Order {
     deed: Deed,
     key: String,
 }
 
-/// What became of a request.
+/// Outcome of a request.
 enum Outcome {
-    /// Done, whenever that was.
+    /// Done, by this request or an earlier one.
     Done(Value),
-    /// No answer, or one that says to come back.
+    /// No response, or one that requests a repetition.
     Unknown,
 }
 
-/// A customer and what they believe they have.
+/// Customer and the balance that the responses imply.
 pub struct Customer {
     pub person: Person,
     pub random: Random,
     stock: Stock,
     running: Vec<String>,
-    /// By what was told.
+    /// Balance according to the responses.
     pub purse: Purse,
-    /// Asked for and not answered: it may have been done.
+    /// Request without a response: it may have been done.
     open: Option<Order>,
-    /// Answers that said something was done.
+    /// Number of responses that reported success.
     pub told: usize,
-    /// Answers that never came.
+    /// Number of missing responses.
     pub unanswered: usize,
-    /// Answers that said to come back.
+    /// Number of responses that requested a repetition.
     pub refused: usize,
 }
 
@@ -60,7 +61,7 @@ impl Customer {
         Self { person, random, stock, running, purse, open: None, told: 0, unanswered: 0, refused: 0 }
     }
 
-    /// Goes on until there is nothing left to spend; may be dropped at any moment.
+    /// Continues until there is nothing left to spend. The future may be dropped at any moment.
     pub async fn shop(&mut self, client: &Client, base: &str) {
         loop {
             if self.open.is_none() {
@@ -80,7 +81,7 @@ impl Customer {
         }
     }
 
-    /// Asks again for what was not answered, with the same key, until it is certain.
+    /// Repeats unanswered requests, with the same key, until their outcome is certain.
     pub async fn settle(&mut self, client: &Client, base: &str) {
         self.unanswered += usize::from(self.open.is_some());
         for _ in 0..200 {
@@ -95,7 +96,7 @@ impl Customer {
         panic!("promise 3: {:?} is never answered", self.open);
     }
 
-    /// What the program says this customer has; none while it cannot.
+    /// Returns the customer's balance as the program reports it, or `None` while it cannot.
     pub async fn asks_balance(&mut self, client: &Client, base: &str) -> Option<Purse> {
         let answer = self.call(client, (Method::GET, &format!("{base}/users/credit")), None, None).await?;
         let cents = |name: &str| (answer.1["data"][name].as_f64().unwrap() * 100.0).round() as i64;
@@ -132,12 +133,12 @@ impl Customer {
         let Some((status, answer)) = self.call(client, (method, &url), body, Some(&order.key)).await else {
             return Outcome::Unknown;
         };
-        // Deleted, and the answer got lost: there is nothing to delete any more.
+        // The task was deleted and the response was lost: there is nothing to delete any more.
         let gone = matches!(order.deed, Deed::Delete { .. }) && status == StatusCode::NOT_FOUND;
         if gone || status.is_success() {
             return Outcome::Done(answer["data"].clone());
         }
-        // The same key is under way, or the disk is full: to be asked again.
+        // The same key is in progress, or the disk is full: the request is repeated.
         let again =
             status == StatusCode::SERVICE_UNAVAILABLE || answer["error"]["code"] == "IDEMPOTENCY_IN_FLIGHT";
         assert!(again, "promise 3: {order:?} is answered {status} {answer}");
@@ -145,7 +146,8 @@ impl Customer {
         Outcome::Unknown
     }
 
-    /// Sends one request; a sign-in that ended is refreshed once. None without a whole answer.
+    /// Sends one request; an expired sign-in is refreshed once. Returns `None` without a complete
+    /// response.
     async fn call(
         &mut self,
         client: &Client,
@@ -182,7 +184,7 @@ impl Customer {
         match deed {
             Deed::UseCode { cents, .. } => {
                 let told = (data["amount"].as_f64().unwrap() * 100.0).round() as i64;
-                assert_eq!(told, cents, "promise 3: a code's worth changed");
+                assert_eq!(told, cents, "promise 3: the value of a code changed");
                 self.purse.posted += cents;
             }
             Deed::Submit { task } => {

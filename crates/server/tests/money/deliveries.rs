@@ -1,5 +1,6 @@
-//! What is urgent reaches everybody it is for although the program is killed again and again while it sends. The program is
-//! the real one; the oracle is what the providers took, against the rows of the outbox after each kill.
+//! Stories of urgent messages: they reach every recipient although the program is killed repeatedly
+//! while it sends. The program is the real one. The oracle compares the messages that the providers
+//! accepted with the rows of the outbox after each kill.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -21,12 +22,12 @@ use crate::size::{seed, size};
 
 stories!(what_is_urgent_is_told_through_kill_nine);
 
-/// Phones of the one customer, at a provider without a limit.
+/// Number of phones of the one customer, at a provider without a limit.
 const PHONES: usize = 3;
-/// Bookings told of in each life.
+/// Number of bookings notified in each life.
 const BOOKINGS: usize = 3;
 
-/// A message: the phone, or the mail server, and the day it tells of.
+/// Message: the phone, or the mail server, and the date in it.
 type Message = (String, String);
 
 // spec: 10.10.03
@@ -61,18 +62,18 @@ async fn what_is_urgent_is_told_through_kill_nine(mut app: TestApp) {
     life.kill();
     let (told, twice) = street.audit().await;
     println!("{kills} kills: {told} messages, each taken; {twice} taken twice, their answers lost");
-    assert!(kills < 100 || twice > 0, "no kill ever came between a provider's answer and our books");
+    assert!(kills < 100 || twice > 0, "no kill ever came between a provider's answer and our commit");
 }
 
-/// The providers, the program, and who is told.
+/// Providers, program, and recipients.
 struct Street {
     outside: Sandbox,
     house: House,
     random: Random,
     user: UserId,
-    /// Bookings so far.
+    /// Number of bookings so far.
     told: usize,
-    /// How often the program was killed with a message in its hands.
+    /// Number of kills per message while the program had claimed it.
     unsaid: BTreeMap<Message, usize>,
 }
 
@@ -94,7 +95,7 @@ impl Street {
         Db::open(&self.house.url).await.unwrap()
     }
 
-    /// Some bookings, each on a day of its own.
+    /// Makes some bookings, each on a date of its own.
     async fn books(&mut self) {
         let (db, now) = (self.open().await, house::wall().now());
         let mut tx = db.begin().await.unwrap();
@@ -117,7 +118,8 @@ impl Street {
         db.close().await;
     }
 
-    /// What the program had in its hands when it was killed: it may have been taken, and nobody knows.
+    /// Records the messages that the program had claimed when it was killed. They may have been
+    /// accepted, and the outcome is unknown.
     async fn note_what_was_not_kept(&mut self) {
         let db = self.open().await;
         let mut tx = db.begin().await.unwrap();
@@ -134,7 +136,8 @@ impl Street {
             let to = if kind == "email" { "mail".to_owned() } else { recipient };
             *self.unsaid.entry((to, day)).or_default() += 1;
         }
-        // On PostgreSQL, where others may work, the claims of a dead process are good for two minutes: they go by.
+        // On PostgreSQL other processes may work, so the claims of a dead process are valid for two
+        // minutes. They expire here.
         if db.is_postgres() {
             store::exec!(&mut tx, "UPDATE outbox SET claimed_till = NULL WHERE delivered_at IS NULL")
                 .unwrap();
@@ -143,7 +146,7 @@ impl Street {
         db.close().await;
     }
 
-    /// How often each message was taken.
+    /// Returns how often each message was accepted.
     fn taken(&self) -> BTreeMap<Message, usize> {
         let mut taken = BTreeMap::new();
         let day = |text: &str| {
@@ -161,7 +164,7 @@ impl Street {
         taken
     }
 
-    /// Waits as long as something leaves: many kills leave much behind.
+    /// Waits as long as messages are sent, because many kills leave a long queue.
     async fn all_is_told(&self) {
         const PATIENCE: usize = 3_000;
         let db = self.open().await;
@@ -182,23 +185,24 @@ impl Street {
         let sql = "SELECT channel_kind, attempts, CAST(due_at AS TEXT), COALESCE(last_error, '') FROM outbox
                    WHERE delivered_at IS NULL AND dead_at IS NULL ORDER BY due_at LIMIT 5";
         let stuck = store::all!(&mut tx, (String, i32, String, String), sql).unwrap();
-        panic!("{least} urgent ones are never sent, the first of them {stuck:?}");
+        panic!("{least} urgent messages are never sent, the first of them {stuck:?}");
     }
 
-    /// Everything was taken, and nothing twice but what the program could not know of. Returns how many, and how many twice.
+    /// Checks that every message was accepted, and none twice except those whose outcome the
+    /// program could not know. Returns the number of messages, and of those that came twice.
     async fn audit(self) -> (usize, usize) {
         let taken = self.taken();
         assert_eq!(
             taken.len(),
             self.told * (PHONES + 1),
-            "promise 3: each booking is told on each phone and by mail"
+            "promise 3: each booking is sent to each phone and by mail"
         );
         let mut twice = 0;
         for (message, count) in &taken {
             let unsaid = self.unsaid.get(message).copied().unwrap_or_default();
             assert!(
                 *count <= 1 + unsaid,
-                "{message:?} was taken {count} times, {unsaid} answers may have been lost"
+                "{message:?} was accepted {count} times, {unsaid} answers may have been lost"
             );
             twice += usize::from(*count > 1);
         }

@@ -1,4 +1,4 @@
-//! A database with customers, codes and tasks in it, and the real program served from it.
+//! Database with customers, codes and tasks, served by the real program.
 
 use domain::country::{CountryCode, VisaType};
 use domain::health::CredentialHealth;
@@ -22,29 +22,30 @@ use store::{Random, Tx};
 
 use crate::app::{self, TestApp};
 
-/// Nothing listens there: nothing is watched, only money moves.
+/// Address without a server: no list is polled, only money moves.
 const NOWHERE: &str = "http://127.0.0.1:9";
 
-/// The one place of this suite that reads the ambient clock: the program it runs does so as well.
+/// Returns the real clock. This is the only place of the suite that reads the ambient clock, as the
+/// program does.
 #[allow(clippy::disallowed_methods)]
 pub fn wall() -> Clock {
     Clock::new(chrono::Utc::now)
 }
 
-/// An application on SQLite whose clock stands at today.
+/// Starts an application on SQLite whose clock has today's date.
 pub async fn sqlite() -> TestApp {
     app::sqlite_at(ManualClock::new(wall().now()), NOWHERE.to_owned()).await
 }
 
-/// The same on PostgreSQL.
+/// Starts it on PostgreSQL.
 pub async fn postgres() -> TestApp {
     app::postgres_at(ManualClock::new(wall().now()), NOWHERE.to_owned()).await
 }
 
-/// What a customer has to spend and to spend it on.
+/// Codes and tasks of a customer.
 #[derive(Debug, Default)]
 pub struct Stock {
-    /// Codes with their worth in cents.
+    /// Codes with their values in cents.
     pub codes: Vec<(String, i64)>,
     /// Tasks that can be submitted.
     pub tasks: Vec<String>,
@@ -70,7 +71,7 @@ pub async fn stock(app: &TestApp, user: UserId, (codes, tasks): (usize, usize), 
     stock
 }
 
-/// One configured task with its login.
+/// Inserts one configured task with its login.
 async fn configured(tx: &mut Tx, user: UserId, random: &Random, now: Instant) -> TaskId {
     let number = u64::from_le_bytes(random.bytes());
     let fresh = PortalAccountId::new(now, random.bytes());
@@ -130,50 +131,53 @@ async fn configured(tx: &mut Tx, user: UserId, random: &Random, now: Instant) ->
     task
 }
 
-/// `sooner serve` on a database, as often as it takes.
+/// `sooner serve` on a database, started as often as needed.
 pub struct House {
     pub url: String,
     keys: PathBuf,
     pub port: u16,
-    /// The card provider's address and the three keys.
+    /// Address of the card provider and the three keys.
     card: Option<(String, [String; 3])>,
     /// Further settings.
     settings: Vec<(&'static str, String)>,
 }
 
 impl House {
-    /// The program will serve what `app` has made; nobody else may have the database open then.
+    /// Prepares the program to serve the database of `app`. No other process may have the database
+    /// open then.
     pub async fn of(app: &mut TestApp, folder: &Path) -> Self {
         let keys = folder.join("keys");
         app.app.keyring.save_new(&keys).unwrap();
         app.app.db.close().await;
-        // The program takes the file's lock: everything here that holds it goes.
+        // The program needs the file's lock, so every owner of it here is dropped.
         app.router = axum::Router::new();
         app.app.lock = None;
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         Self { url: app.app.settings.database_url.clone(), keys, port, card: None, settings: Vec::new() }
     }
 
-    /// With payments by card at a provider: its address, and our secret, publishable and webhook key there.
+    /// Enables payments by card at a provider: its address, and our secret, publishable and webhook
+    /// key there.
     pub fn with_card(self, api: String, keys: [String; 3]) -> Self {
         Self { card: Some((api, keys)), ..self }
     }
 
-    /// With further settings, by the names of their variables.
+    /// Adds further settings, by the names of their variables.
     pub fn with(self, settings: Vec<(&'static str, String)>) -> Self {
         Self { settings, ..self }
     }
 
-    /// The log SQLite writes first.
+    /// Returns the path of the log that SQLite writes first.
     pub fn log(&self) -> PathBuf {
         format!("{}-wal", self.url.strip_prefix("sqlite:").unwrap()).into()
     }
 
     /// Starts the program and waits until it answers.
     pub async fn open(&self) -> Life {
-        // A limit on the size of files is a signal, unless it is ignored: then it is an error of the write.
+        // A limit on file size sends a signal unless the signal is ignored. Then it is an error of
+        // the write.
         let mut command = Command::new("sh");
-        // Long runs take a copy of the program that nobody builds anew meanwhile.
+        // Long runs use a copy of the program, which no build replaces meanwhile.
         let program =
             std::env::var("SOONER_PROGRAM").unwrap_or_else(|_| env!("CARGO_BIN_EXE_sooner").to_owned());
         command
@@ -202,17 +206,18 @@ impl House {
     }
 }
 
-/// A running program; dropped, it is killed.
+/// Running program. It is killed when this is dropped.
 pub struct Life(Child);
 
 impl Life {
-    /// SIGKILL, and not a moment to tidy up.
+    /// Kills the program with SIGKILL, which leaves it no time to clean up.
     pub fn kill(mut self) {
         self.0.kill().unwrap();
         self.0.wait().unwrap();
     }
 
-    /// From now on no file of this program may grow beyond `bytes`; none: as it was.
+    /// Limits the size of all files of this program to `bytes` from now on. `None` removes the
+    /// limit.
     pub fn limit(&self, bytes: Option<u64>) {
         let pid = Pid::from_raw(i32::try_from(self.0.id()).unwrap());
         prlimit(pid, Resource::Fsize, Rlimit { current: bytes, maximum: None }).unwrap();

@@ -1,5 +1,5 @@
-//! Promise 3: what was acknowledged survives kill -9; promise 4: and a disk that takes no more. The program is the real
-//! one in a process of its own, its customers keep the list of what they were told.
+//! Promise 3: acknowledged requests survive kill -9. Promise 4: they also survive a disk without
+//! room. The real program runs in a process of its own, and its customers record the responses.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ stories!(what_was_acknowledged_survives_kill_nine);
 
 const CUSTOMERS: usize = 3;
 
-/// Customers, the program that serves them, and what was broken.
+/// Customers, the program that serves them, and the broken promises.
 struct Street {
     house: House,
     base: String,
@@ -49,7 +49,8 @@ async fn what_was_acknowledged_survives_kill_nine(app: TestApp) {
 }
 
 // spec: 10.10.05
-/// EFBIG from the kernel on any write that would make a file longer: what SQLite reports like any other error of a disk.
+/// Checks a disk that refuses writes. The kernel returns EFBIG for any write that would make a file
+/// longer. SQLite reports it like any other error of a disk.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_acknowledged_survives_a_disk_that_refuses_writes() {
     let windows = size("SOONER_WINDOWS", 12, 200);
@@ -58,14 +59,15 @@ async fn what_was_acknowledged_survives_a_disk_that_refuses_writes() {
     let (mut refused, mut longer) = (0, 1);
     for n in 0..windows {
         let log = std::fs::metadata(street.house.log()).map_or(0, |m| m.len());
-        // Within the log as it is, or a little beyond: SQLite begins it anew now and then.
+        // The limit is within the log as it is, or slightly beyond: SQLite restarts the log at
+        // times.
         let room = u64::from(street.random.below(u32::try_from(log).unwrap() + 40_000));
         let span = Duration::from_millis(u64::from(street.random.below(60)) + 20) * longer;
         life.limit(Some(room));
         street.shop_until(tokio::time::sleep(span)).await;
         life.limit(None);
         refused += street.refused();
-        // On a busy machine nobody may have got as far as a write.
+        // On a busy machine no customer may have made a write.
         longer = if refused == 0 { (longer * 2).min(64) } else { 1 };
         street.audit(&format!("after {n} windows")).await;
         if n % 8 == 7 {
@@ -96,7 +98,7 @@ impl Street {
         Self { house, base, customers, random: Random::seeded(seed), _app: app, _folder: folder }
     }
 
-    /// Answers of 503 since the last time this was asked.
+    /// Returns the number of 503 responses since the last call.
     fn refused(&mut self) -> usize {
         self.customers.iter_mut().map(|c| std::mem::take(&mut c.refused)).sum()
     }
@@ -105,19 +107,19 @@ impl Street {
         self.customers.iter().map(|c| c.unanswered).sum()
     }
 
-    /// All customers shop until `end` has come to its end.
+    /// Lets all customers shop until `end` has finished.
     async fn shop_until(&mut self, end: impl Future<Output = ()>) {
         let (client, base) = (client(), self.base.clone());
         let shopping =
             futures_util::future::join_all(self.customers.iter_mut().map(|c| c.shop(&client, &base)));
         tokio::select! {
-            // Whoever has nothing left to spend waits for the end.
+            // A customer with nothing left to spend waits for the end.
             _ = async { shopping.await; std::future::pending::<()>().await } => {}
             () = end => {}
         }
     }
 
-    /// Everybody has what they were told they have.
+    /// Checks that every customer has the balance that the responses imply.
     async fn audit(&mut self, when: &str) {
         let client = client();
         for customer in &mut self.customers {
@@ -133,13 +135,13 @@ impl Street {
             assert_eq!(
                 has,
                 Some(customer.purse),
-                "promise 3, {when}: {} has, was told",
+                "promise 3, {when}: actual balance of {}, and the reported one",
                 customer.person.email
             );
         }
     }
 
-    /// The last word: the rows themselves.
+    /// Makes the final comparison: the rows themselves.
     async fn close(self) -> String {
         let db = Db::open(&self.house.url).await.unwrap();
         let (purses, broken) = tally::stored(&db).await;

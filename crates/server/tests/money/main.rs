@@ -1,14 +1,15 @@
-//! The promises of the books (RELIABILITY 3, 4, 5, 6, 7) against the whole server, on SQLite and on
+//! Promises of the ledger (RELIABILITY 3, 4, 5, 6, 7) against the whole server, on SQLite and on
 //! PostgreSQL (`SOONER_TEST_POSTGRES`).
 //!
-//! `SOONER_MONEY=full` asks for the full figures; `SOONER_KILLS`, `SOONER_WINDOWS`, `SOONER_CANCELS` and
-//! `SOONER_PAYMENTS` choose other sizes. The seed is printed; `SOONER_SEED` replays it (as far as the kernel's timing
-//! lets it). The oracle is what the clients were told, and sums over the rows made by the tests' own SQL.
+//! `SOONER_MONEY=full` requests the full figures. `SOONER_KILLS`, `SOONER_WINDOWS`,
+//! `SOONER_CANCELS` and `SOONER_PAYMENTS` choose other sizes. The seed is printed; `SOONER_SEED`
+//! replays it as far as the kernel's timing permits. The oracle is the clients' responses, and sums
+//! over the rows by the tests' own SQL.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(dead_code, reason = "the files shared with other suites hold more than this one needs")]
 
-/// Makes two tests of one async function over a `TestApp` that knows today's date.
+/// Makes two tests of one async function over a `TestApp` with today's date.
 macro_rules! stories {
     ($($name:ident),+ $(,)?) => {
         mod sqlite {

@@ -1,5 +1,6 @@
-//! Promise 7: one payment is one credit, however often, however late and in whatever order the card provider tells of it,
-//! beside payers who come back and ask at once, over kills of the program. The oracle is the provider's own book.
+//! Promise 7: one payment is one credit, in whatever order and however often or late the card
+//! provider reports it. Meanwhile payers return and request the status at once, and the program is
+//! killed. The oracle is the provider's own record.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -23,16 +24,16 @@ use crate::tally;
 
 stories!(one_payment_is_one_credit);
 
-/// Payments made while the program lives once.
+/// Number of payments in one life of the program.
 const EACH: usize = 10;
-/// Nobody may begin more than ten payments a minute.
+/// Payments of one payer. A user may begin at most ten a minute.
 const EACH_PAYER: usize = 4;
-/// No more than 200 people register in a day from one address.
+/// Most payers. At most 200 users may register in a day from one address.
 const MOST_PAYERS: usize = 150;
-/// What the provider's confirm takes for a card that simply pays.
+/// Number of a card that simply pays, for the provider's confirm call.
 const GOOD_CARD: &str = "4242424242424242";
 
-/// A payment about to be made.
+/// Payment that is about to be made.
 struct Payment {
     id: CardPaymentId,
     user: UserId,
@@ -92,7 +93,8 @@ async fn one_payment_is_one_credit(app: TestApp) {
     );
 }
 
-/// A provider that tells three to eight times, in any order, some of it forged or out of date.
+/// Starts a provider that sends each message three to eight times, in any order. Some messages are
+/// forged or out of date.
 async fn provider(seed: u64) -> Sandbox {
     let options = sandbox::Options { scenario: "empty".to_owned(), seed, ..sandbox::Options::default() };
     sandbox::start(options).await.unwrap()
@@ -107,9 +109,9 @@ async fn rules(sandbox: &Sandbox, client: &Client, webhook: &str) {
     assert!(answer.status().is_success(), "{:?}", answer.text().await);
 }
 
-/// Prepared by two clicks at once, from an address of its own; nobody has paid yet.
+/// Prepares a payment by two clicks at once, from an address of its own. It is not paid yet.
 async fn prepare(app: &TestApp, (n, payer): (usize, &Person), random: &Random) -> Payment {
-    // All together may begin ten a second, and this is two.
+    // All users together may begin ten payments a second, and these are two clicks.
     app.clock.advance(TimeDelta::milliseconds(200));
     let cents = i64::from(random.below(20_000)) + 5_00;
     let key = hex::encode(random.bytes::<12>());
@@ -122,7 +124,7 @@ async fn prepare(app: &TestApp, (n, payer): (usize, &Person), random: &Random) -
         app.send(call)
     };
     let (one, other) = tokio::join!(click(), click());
-    // Of two clicks at the very same moment one may be told to ask again.
+    // Of two simultaneous clicks one may have to be repeated.
     let made: Vec<_> = [&one, &other].into_iter().filter(|reply| reply.status == 200).collect();
     assert!(!made.is_empty(), "{one:?} {other:?}");
     let text = |name: &str| made[0].data()[name].as_str().unwrap().to_owned();
@@ -134,7 +136,8 @@ async fn prepare(app: &TestApp, (n, payer): (usize, &Person), random: &Random) -
     Payment { id: kept.id, user: payer.id, client_secret: text("client_secret"), intent }
 }
 
-/// Pays as the browser does, and asks us three times at once how it went: the way back races the messages.
+/// Pays as the browser does, and requests the status three times at once: the callback races the
+/// messages.
 async fn pay(sandbox: &Sandbox, client: &Client, base: &str, payment: &Payment, payer: &Person) {
     let url = format!("{}/v1/payment_intents/{}/confirm", sandbox.control_url(), payment.intent);
     let form = [
@@ -154,8 +157,9 @@ async fn book(sandbox: &Sandbox, client: &Client) -> Value {
     client.get(url).send().await.unwrap().json().await.unwrap()
 }
 
-/// Waits until the provider has told everything; what was refused meanwhile it says again for six minutes. What has left
-/// its list is still on its way: the counts must have come to rest as well.
+/// Waits until the provider has sent all messages. It repeats refused ones for six minutes. A
+/// message that has left its list is still on its way, so the counts must have stopped changing as
+/// well.
 async fn told_everything(sandbox: &Sandbox, client: &Client) {
     let (mut last, mut rested) = (Value::Null, 0);
     for _ in 0..3_000 {
@@ -167,10 +171,10 @@ async fn told_everything(sandbox: &Sandbox, client: &Client) {
         last = messages;
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
-    panic!("promise 7: messages are never taken: {last}");
+    panic!("promise 7: messages are never accepted: {last}");
 }
 
-/// The provider's book against ours, payment by payment.
+/// Compares the provider's record with ours, payment by payment.
 async fn judge(house: &House, payments: &[Payment], sandbox: &Sandbox, client: &Client) {
     let theirs = book(sandbox, client).await;
     let received: HashMap<&str, i64> = theirs["intents"]
@@ -197,7 +201,7 @@ async fn judge(house: &House, payments: &[Payment], sandbox: &Sandbox, client: &
         assert_eq!(ours, [paid], "promise 7: {} was paid {paid} once", payment.intent);
         *purses.entry(payment.user).or_default() += paid;
     }
-    assert!(credits.is_empty(), "promise 7: credits of nothing that was paid: {credits:?}");
+    assert!(credits.is_empty(), "promise 7: credits without a payment: {credits:?}");
     let (found, broken) = tally::stored(&db).await;
     assert_eq!(broken, Vec::<String>::new(), "promise 7");
     for (user, paid) in purses {

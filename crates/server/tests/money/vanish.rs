@@ -1,4 +1,5 @@
-//! Promise 6: clients that vanish in the middle of a request, over real sockets, corrupt nothing and poison no connection.
+//! Promise 6: clients that disconnect in the middle of a request, over real sockets, corrupt
+//! nothing and poison no connection.
 
 use std::io::Write as _;
 use std::net::{SocketAddr, TcpStream};
@@ -20,14 +21,14 @@ stories!(clients_that_vanish_corrupt_nothing);
 const CROWD: usize = 16;
 const PRICE: i64 = 5_00;
 
-/// Something asked for, to be asked for again.
+/// Request that will be repeated.
 #[derive(Clone, Debug)]
 struct Asked {
     method: &'static str,
     path: &'static str,
     body: Option<Value>,
     key: Option<String>,
-    /// What it changes: posted, held.
+    /// Its effect on the posted and the held amount.
     moves: (i64, i64),
 }
 
@@ -38,7 +39,7 @@ async fn clients_that_vanish_corrupt_nothing(app: TestApp) {
     let random = Random::seeded(seed);
     let person = app.person("lin").await;
     let stock = house::stock(&app, person.id, (cancels / 2, cancels / 4), &random).await;
-    // Enough to hold for every task, whatever of the codes has come through.
+    // Enough for a hold of every task, however many codes were credited.
     let all = app.code(PRICE * i64::try_from(cancels).unwrap()).await;
     let paid = app.call("POST", "/topup/use", Some(&person), Some(json!({ "code": all }))).await;
     assert_eq!(paid.status, 200);
@@ -48,10 +49,11 @@ async fn clients_that_vanish_corrupt_nothing(app: TestApp) {
     let (address, serving) = serve(&app).await;
     let lost = tokio::join!(storm(&deeds, &person, address, seed), canaries(&app)).1;
     serving.abort();
-    assert_eq!(lost, 0, "promise 6: writes beside the storm were acknowledged and lost");
+    assert_eq!(lost, 0, "promise 6: concurrent writes were acknowledged and lost");
     assert_eq!(open_transactions(&app).await, 0, "promise 6: connections were left inside a transaction");
 
-    // Each is asked for again with its key: it is done then, once, whatever became of it before.
+    // Each request is repeated with its key. Afterwards it is done once, whatever its first outcome
+    // was.
     let mut purse = Purse { posted: begin, held: 0 };
     for asked in deeds.iter().filter(|d| d.key.is_some()) {
         let reply = app.send(request(asked, &person)).await;
@@ -61,12 +63,12 @@ async fn clients_that_vanish_corrupt_nothing(app: TestApp) {
     }
     let (found, broken) = tally::stored(&app.app.db).await;
     assert_eq!(broken, Vec::<String>::new(), "promise 6");
-    assert_eq!(found.get(&person.id), Some(&purse), "promise 6: what is there, what was asked for");
+    assert_eq!(found.get(&person.id), Some(&purse), "promise 6: the balance differs from the requests");
     app.books_balance().await;
     println!("{} requests cancelled, {lost} writes lost, every one done once", deeds.len());
 }
 
-/// Half of them use a code, a quarter submits, a quarter reads.
+/// Returns the requests: half of them use a code, a quarter submit, a quarter read.
 fn deeds(stock: house::Stock, cancels: usize) -> Vec<Asked> {
     let mut deeds = Vec::new();
     for (code, cents) in stock.codes {
@@ -81,7 +83,7 @@ fn deeds(stock: house::Stock, cancels: usize) -> Vec<Asked> {
         let path = ["/users/credit", "/users/ledger", "/pricing/plans"][n % 3];
         deeds.push(Asked { method: "GET", path, body: None, key: None, moves: (0, 0) });
     }
-    // Readers among the writers, the same order each time.
+    // Readers among the writers, in the same order each time.
     let len = deeds.len();
     (0..len).for_each(|n| deeds.swap(n, (n * 7_919 + 13) % len));
     deeds
@@ -104,7 +106,7 @@ async fn storm(deeds: &[Asked], person: &Person, address: SocketAddr, seed: u64)
         let mine: Vec<Vec<u8>> =
             deeds.iter().skip(n).step_by(CROWD).map(|asked| bytes(asked, person, address)).collect();
         let random = Random::seeded(seed.wrapping_mul(1_000).wrapping_add(n as u64));
-        // A thread each: a runtime's timers count in milliseconds.
+        // Each has a thread, because a runtime's timers count in milliseconds.
         crowd.spawn_blocking(move || mine.iter().for_each(|bytes| vanish(bytes, address, &random)));
     }
     crowd.join_all().await;
@@ -113,7 +115,7 @@ async fn storm(deeds: &[Asked], person: &Person, address: SocketAddr, seed: u64)
 fn vanish(bytes: &[u8], address: SocketAddr, random: &Random) {
     let mut socket = TcpStream::connect(address).unwrap();
     socket.set_nodelay(true).unwrap();
-    // One in eight does not even finish asking.
+    // One in eight does not even finish its request.
     let whole = if random.below(8) == 0 {
         random.below(u32::try_from(bytes.len()).unwrap()) as usize
     } else {
@@ -146,8 +148,8 @@ fn request(asked: &Asked, person: &Person) -> Request<Body> {
     request
 }
 
-/// Writes beside the storm, outside any transaction where the database allows it; returns how many acknowledged ones are
-/// not there for somebody who comes with a connection of their own.
+/// Writes during the storm, outside any transaction if the database permits it. Returns the number
+/// of acknowledged writes that another connection does not see.
 async fn canaries(app: &TestApp) -> i64 {
     let mut acknowledged = 0;
     for n in 0..200 {
@@ -178,10 +180,11 @@ async fn canaries(app: &TestApp) -> i64 {
     acknowledged - store::scalar!(&mut tx, i64, sql).unwrap()
 }
 
-/// Connections the database sees inside a transaction when nobody works any more.
+/// Counts the connections that are inside a transaction, as the database reports, when no request
+/// runs any more.
 async fn open_transactions(app: &TestApp) -> i64 {
     let mut open = 0;
-    // What is detached may still be finishing.
+    // Detached work may still be finishing.
     for _ in 0..500 {
         open = match &app.app.db {
             Db::Postgres { .. } => {

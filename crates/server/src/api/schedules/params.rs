@@ -265,7 +265,8 @@ mod tests {
 
     use super::*;
 
-    /// The document's attributes take literals only.
+    /// Checks the bounds in the document against the rules, because the document's attributes take
+    /// literals only.
     #[test]
     fn the_document_states_the_bounds_of_the_rules() {
         let document = serde_json::to_value(SearchParams::schema()).expect("a schema");

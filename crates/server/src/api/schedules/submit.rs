@@ -182,7 +182,7 @@ mod tests {
 
     use super::{LONGEST_CODE, Submit};
 
-    /// Bounds in the document are literals: the macro takes no names.
+    /// Checks the bounds in the document, because they are literals: the macro takes no names.
     #[test]
     fn the_document_names_the_longest_code() {
         let schema = serde_json::to_value(Submit::schema()).expect("a schema");

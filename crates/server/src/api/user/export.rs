@@ -372,7 +372,7 @@ mod tests {
     fn nobody_keeps_others_from_exporting() {
         let (exports, id) = (Exports::default(), |n: u128| UserId(uuid::Uuid::from_u128(n)));
         let first = exports.begin(id(1));
-        assert!(first.is_some() && exports.begin(id(1)).is_none(), "one of each person");
+        assert!(first.is_some() && exports.begin(id(1)).is_none(), "each user has one export at a time");
         let others: Vec<_> = (2..5).map(|n| exports.begin(id(n))).collect();
         assert!(others.iter().all(Option::is_some));
         assert!(exports.begin(id(9)).is_none(), "no more than the maximum at once");

@@ -164,6 +164,10 @@ mod tests {
             assert!(printed.contains("Lin\u{fffd}[2J\u{fffd}\u{fffd}\u{fffd}gnp"), "{printed:?}");
             assert!(!printed.contains(['\u{1b}', '\r', '\u{7}', '\u{202e}']), "{printed:?}");
         }
-        assert_eq!(table(&["name"], &[vec!["林知夏 · é".to_owned()]]), "name\n林知夏 · é", "words stay");
+        assert_eq!(
+            table(&["name"], &[vec!["林知夏 · é".to_owned()]]),
+            "name\n林知夏 · é",
+            "text stays unchanged"
+        );
     }
 }

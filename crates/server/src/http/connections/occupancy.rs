@@ -147,6 +147,6 @@ mod tests {
         occupancy.take(ip("2001:db8:1:2::4")).unwrap();
         drop((second, third));
         let open = occupancy.open.lock();
-        assert_eq!((open.overall, open.by_address.len()), (0, 0), "nothing is left behind");
+        assert_eq!((open.overall, open.by_address.len()), (0, 0), "a closed connection is still counted");
     }
 }

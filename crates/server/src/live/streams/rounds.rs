@@ -146,12 +146,12 @@ mod tests {
         round.add(HashSet::from([lin]));
         round.add(HashSet::new());
         assert_eq!(round.number(), 2);
-        assert!(round.concerns(lin, 0), "in the round before the last");
+        assert!(round.concerns(lin, 0), "changed in the round before the last");
         assert!(!round.concerns(lin, 1) && !round.concerns(wu, 0) && !round.concerns(lin, 2));
         for _ in 0..REMEMBERED {
             round.add(HashSet::new());
         }
-        assert!(round.concerns(wu, 0), "nobody remembers so long: it has to look");
+        assert!(round.concerns(wu, 0), "the round is too old, so the stream has to check");
         assert!(!round.concerns(wu, 2));
     }
 }

@@ -431,7 +431,11 @@ mod tests {
             told(&PublicStats { ratings: 19, enough: false, ..all.clone() }),
             "1 - 1 - - 19 20 1969-12-31"
         );
-        assert_eq!(told(&PublicStats { checks_total: 0, ..all }), "- - - - - - - -", "nothing was done yet");
+        assert_eq!(
+            told(&PublicStats { checks_total: 0, ..all }),
+            "- - - - - - - -",
+            "nothing was counted yet"
+        );
     }
 
     #[test]
