@@ -41,7 +41,9 @@ pub async fn sqlite_to_postgres(from: &Db, to: &Db) -> Result<Vec<Copied>, Error
     migrate::migrate(to).await?;
     let (mut source, mut target) = (from.read().await?, to.begin().await?);
     let (Tx::Sqlite(_), Tx::Postgres(_)) = (&source, &target) else {
-        return Err(Error::Refused("only an SQLite database can be copied, and only to PostgreSQL".to_owned()));
+        return Err(Error::Refused(
+            "only an SQLite database can be copied, and only to PostgreSQL".to_owned(),
+        ));
     };
     let unlike = unlike(&mut source, &mut target).await?;
     if !unlike.is_empty() {
