@@ -5485,7 +5485,7 @@ export interface components {
             username?: string | null;
         };
         /**
-         * @description Who may register.
+         * @description Users who may register.
          * @enum {string}
          */
         RegistrationMode: "open" | "invite" | "closed";
