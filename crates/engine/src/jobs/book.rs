@@ -322,8 +322,7 @@ async fn pick_time(
     let wanted = task.criteria.as_ref().map(|criteria| criteria.times).unwrap_or_default();
     let now = gateway.records.portal_time.now();
     let city = opening.key.facility;
-    let is_ahead = |time: &&NaiveTime| city.instant(opening.date.and_time(**time)).is_some_and(|at| at > now);
-    let ahead: Vec<NaiveTime> = times.iter().filter(is_ahead).copied().collect();
+    let ahead = opening.still_to_come(times, now);
     let time = {
         let mut state = gateway.records.memory.lock();
         let (taken, skip) = state.left_to_others(opening, task);

@@ -4,7 +4,6 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::criteria::SearchCriteria;
 use domain::facility::FacilityId;
-use domain::task::TaskStatus;
 
 use crate::stage::{Stage, at, criteria, day, slot};
 
@@ -101,25 +100,6 @@ async fn minimum_days_change_at_midnight_of_the_city_in_the_night_of_the_clock_c
         stage.slot(city, "2027-03-16", "09:15");
         stage.run_for(TimeDelta::hours(2)).await;
         assert_eq!(stage.portal_shows(group), Some(at(city, "2027-03-16", "09:15")));
-    }
-}
-
-// spec: 10.1.09
-#[tokio::test]
-async fn with_no_minimum_a_time_of_today_is_booked_and_one_that_has_passed_never() {
-    // One in the afternoon, where the city is.
-    for (city, now) in [(HALIFAX, "2027-03-14T16:00:00Z"), (VANCOUVER, "2027-03-14T20:00:00Z")] {
-        let stage = at_time(now).await;
-        let group = stage.portal_account("lin", Some(at(city, "2027-08-17", "08:15")));
-        stage.slot(city, "2027-03-14", "09:15");
-        let task = stage.task("lin", window(city, "2027-03-14", "2027-03-20")).await;
-        stage.run_for(TimeDelta::hours(1)).await;
-        assert_eq!(stage.requests("book"), 0, "{city}: a quarter past nine has passed");
-        assert_eq!(stage.read(task).await.status, TaskStatus::Active);
-        stage.slot(city, "2027-03-14", "23:45");
-        stage.run_for(TimeDelta::hours(3)).await;
-        assert_eq!(stage.portal_shows(group), Some(at(city, "2027-03-14", "23:45")));
-        stage.assert_tidy().await;
     }
 }
 
