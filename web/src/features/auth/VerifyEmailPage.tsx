@@ -3,7 +3,7 @@ import { hasCode } from '../../shared/api/errors.ts';
 import { takeAlong } from '../../shared/api/handOver.ts';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
 import { leaveNote } from '../../shared/browser/note.ts';
-import { useAddress } from '../../shared/hooks/useAddress.ts';
+import { readAddress, useAddress } from '../../shared/hooks/useAddress.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
@@ -15,6 +15,8 @@ import { Busy } from './Busy.tsx';
 import { usePreloaded } from './usePreloaded.ts';
 import { useVerifyLink } from './useVerifyLink.ts';
 
+const tokenOf = (address: URLSearchParams) => address.get('token')?.trim() ?? '';
+
 /**
  * Renders /auth/verify-email?token=. Opening the page changes nothing, because mail scanners open
  * links; the button confirms. The browser that registered is then signed in. Other browsers sign in
@@ -24,19 +26,18 @@ export function VerifyEmailPage() {
   const { t } = useTranslation();
   const go = useGo();
   const address = useAddress();
-  const token = address?.get('token')?.trim() ?? '';
   const signedIn = useIdentity() !== null;
   const { submit, sending, error, pressed } = useVerifyLink(({ outcome, email }) => {
     if (outcome === 'signed_in') {
       leaveNote({ greeting: 'welcomeNew' });
       if (!takeAlong(paths.dashboard)) go(paths.dashboard, { replace: true });
     } else if (outcome === 'sign_in_first' && !signedIn) {
-      leaveNote({ email: email ?? undefined, link: token });
+      leaveNote({ email: email ?? undefined, link: tokenOf(readAddress()) });
       go(paths.login);
     }
   });
   usePreloaded(() => paths.dashboard, sending);
-  const missing = address !== null && !token;
+  const missing = address !== null && !tokenOf(address);
   const useless = missing || hasCode(error, 'INVALID_TOKEN', 'TOKEN_EXPIRED');
   const again = signedIn ? paths.settings : paths.resend;
   if (pressed?.outcome === 'signed_in' || (pressed?.outcome === 'sign_in_first' && !signedIn))
@@ -52,7 +53,7 @@ export function VerifyEmailPage() {
         {missing && <Alert tone="error">{t('auth.verifyMissing')}</Alert>}
         <Problem error={error} fallback="auth.verifyFailed" />
         {!useless && (
-          <Button wide loading={sending} onClick={() => submit(token)}>
+          <Button wide loading={sending} onClick={() => submit(tokenOf(readAddress()))}>
             {t('auth.verifyButton')}
           </Button>
         )}

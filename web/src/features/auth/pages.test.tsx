@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
-import { StrictMode } from 'react';
+import { StrictMode, useLayoutEffect } from 'react';
+import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Frame } from '../../../mock/Frame.tsx';
 import { answerCalls } from '../../../mock/wire.ts';
@@ -82,8 +83,11 @@ function hold() {
 }
 const shows = (text: string | RegExp) => waitFor(() => expect(screen.getAllByText(text).length).toBeGreaterThan(0));
 
-/** Opens the page of an address. Returns its navigations since, the newest last. */
-function open(path: string, strict = false) {
+/**
+ * Renders the page of an address. Returns its element and the list to which it adds its
+ * navigations, the newest last.
+ */
+function pageAt(path: string) {
   window.history.replaceState(null, '', path);
   const known = Object.keys(authPages) as (keyof typeof authPages)[];
   const name = known.find((one) => authPages[one].path === window.location.pathname) ?? 'login';
@@ -97,8 +101,34 @@ function open(path: string, strict = false) {
       </TravelContext>
     </Frame>
   );
+  return { app, went };
+}
+
+/** Opens the page of an address. Returns its navigations since, the newest last. */
+function open(path: string, strict = false) {
+  const { app, went } = pageAt(path);
   render(strict ? <StrictMode>{app}</StrictMode> : app);
   return went;
+}
+
+/** Presses a button in the commit in which a document gets its code, before any other effect. */
+function PressedAtOnce({ name }: { name: string }) {
+  useLayoutEffect(() => screen.getByRole('button', { name }).click(), [name]);
+  return null;
+}
+
+/** Gives a prerendered page its code, while the user presses a button. */
+function openPressed(path: string, name: string) {
+  const { app } = pageAt(path);
+  const container = document.body.appendChild(document.createElement('div'));
+  container.innerHTML = renderToString(app);
+  render(
+    <>
+      {app}
+      <PressedAtOnce name={name} />
+    </>,
+    { container, hydrate: true },
+  );
 }
 
 /** Replaces the page that was left by its target. */
@@ -527,6 +557,17 @@ describe('a verification link', () => {
     fireEvent.click(button('auth.verifyButton'));
     await shows(t('auth.verified'));
     expect(screen.getByRole('link', { name: t('auth.goSignIn') })).toHaveProperty('pathname', '/auth/login');
+  });
+
+  it('sends its token when the button is pressed as soon as the page has its code', async () => {
+    const tokens: (string | null)[] = [];
+    answerCalls(({ path, query }) => {
+      if (path === '/auth/verify-email') tokens.push(query.get('token'));
+      return { status: 200, body: { success: true, error: null, ...pressed('verified') }, headers: {} };
+    });
+    openPressed('/auth/verify-email?token=x', t('auth.verifyButton'));
+    await shows(t('auth.verified'));
+    expect(tokens).toEqual(['x']);
   });
 
   // spec: 10.7.42

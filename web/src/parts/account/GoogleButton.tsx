@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { If } from '../../shared/api/facts.tsx';
 import { useMethods } from '../../shared/api/methods.ts';
-import { useAddress } from '../../shared/hooks/useAddress.ts';
+import { readAddress } from '../../shared/hooks/useAddress.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -41,7 +41,6 @@ export function GoogleButton(props: Props) {
 function Way({ side = 'above', disabled, rememberMe }: Props) {
   const { t } = useTranslation();
   const { go, leaving, error } = useGoogle(useLanguage());
-  const returnTo = useAddress()?.get('next') ?? null;
   // A prerendered document does not know its browser.
   const wechat = useSyncExternalStore(never, inWeChat, () => false);
   const divider = <div className={styles.divider}>{t(side === 'above' ? 'auth.orEmail' : 'auth.or')}</div>;
@@ -57,7 +56,7 @@ function Way({ side = 'above', disabled, rememberMe }: Props) {
           wide
           disabled={disabled || leaving}
           start={leaving ? <Spinner /> : <GoogleMark />}
-          onClick={() => go({ purpose: 'sign_in', rememberMe: rememberMe(), returnTo })}
+          onClick={() => go({ purpose: 'sign_in', rememberMe: rememberMe(), returnTo: readAddress().get('next') })}
           className={styles.button}
         >
           {t(leaving ? 'auth.googleLeaving' : 'auth.google')}
