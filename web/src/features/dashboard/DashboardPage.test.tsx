@@ -45,6 +45,10 @@ describe('the dashboard', () => {
     const links = () => screen.getAllByRole('link', { name: t('dashboard.newTask') }).map((link) => link.getAttribute('href'));
     expect(links()).toEqual(['/schedule/wizard']);
     expect(screen.queryByText(t('quick.title'))).toBeNull();
+    const again = screen.getByRole('region', { name: t('quick.again') });
+    expect(within(again).queryByRole('listitem')).toBeNull();
+    fireEvent.click(within(again).getByRole('button', { name: t('quick.again') }));
+    expect(within(again).getAllByRole('listitem')).toHaveLength(3);
     cleanup();
     queryClient.clear();
     open('empty@example.com').show();

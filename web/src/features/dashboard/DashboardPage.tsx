@@ -17,6 +17,7 @@ import { Container } from '../../shared/ui/Layout.tsx';
 import { Marked } from '../../shared/ui/Marked.tsx';
 import { SideNote } from '../../shared/ui/SideNote.tsx';
 import styles from './DashboardPage.module.css';
+import { QuickStart } from './QuickStart.tsx';
 import { ReminderBanner } from './ReminderBanner.tsx';
 import { StatsStrip } from './StatsStrip.tsx';
 import { TaskList } from './TaskList.tsx';
@@ -70,6 +71,7 @@ export function DashboardPage() {
             <StatsStrip />
             {systemBelow && system}
             {!isEmpty && <Tip />}
+            {!isEmpty && <QuickStart />}
           </Later>
         </div>
       </div>

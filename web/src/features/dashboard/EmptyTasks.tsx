@@ -12,6 +12,7 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import { Illustration } from '../../shared/ui/Illustration.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './EmptyTasks.module.css';
+import { QuickSteps } from './QuickSteps.tsx';
 import { ReminderBanner } from './ReminderBanner.tsx';
 
 /**
@@ -22,11 +23,6 @@ export function EmptyTasks() {
   const { t } = useTranslation();
   const billing = useBilling();
   const { data: price } = useQuery(queries.pricing());
-  const steps = [
-    { title: t('wizard.step1'), text: t('quick.text1') },
-    { title: t('wizard.step2'), text: t('quick.text2') },
-    { title: t('wizard.step3'), text: t('quick.text3') },
-  ];
   return (
     <Card as="section" aria-labelledby="quick-title" className={styles.card}>
       <Illustration name="calendar" />
@@ -41,15 +37,7 @@ export function EmptyTasks() {
           ? t('quick.priceAndTime', { amount: amount(price.unit_price), currency: price.currency })
           : t('quick.time')}
       </Text>
-      <ol className={styles.steps}>
-        {steps.map((step, index) => (
-          <li key={step.title} className={styles.step}>
-            <span className={styles.number}>{index + 1}</span>
-            <span className={styles.title}>{step.title}</span>
-            <span className={styles.stepText}>{step.text}</span>
-          </li>
-        ))}
-      </ol>
+      <QuickSteps />
       <ButtonLink render={<Link to={paths.wizard()} />} start={<Icon of={Plus} size={18} />}>
         {t('dashboard.newTask')}
       </ButtonLink>
