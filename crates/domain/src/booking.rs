@@ -4,11 +4,12 @@
 
 pub mod evidence;
 
-use chrono::{NaiveTime, TimeDelta};
+use chrono::{NaiveDate, NaiveTime, TimeDelta};
 use serde::{Deserialize, Serialize};
 
 use crate::appointment::Slot;
 use crate::clock::Instant;
+use crate::facility::FacilityId;
 
 mod late;
 mod may_book;
@@ -292,6 +293,13 @@ fn deciding_reading(t0: Instant, readings: &[Observation], now: Instant) -> Opti
     // The deciding reading may exceed the period a little: the fixed reading at five minutes could
     // be too close to the first.
     (last.at < at && at.max(now) < t0 + NEWS_WITHIN + APART).then(|| at.max(now))
+}
+
+/// Returns the times that the portal offers for the date and that have not passed in the city.
+#[must_use]
+pub fn times_ahead(offered: &[NaiveTime], city: FacilityId, date: NaiveDate, now: Instant) -> Vec<NaiveTime> {
+    let is_ahead = |time: &&NaiveTime| city.instant(date.and_time(**time)).is_some_and(|at| at > now);
+    offered.iter().filter(is_ahead).copied().collect()
 }
 
 /// Chooses the best `wanted` time among the times that the portal offers for the date. Skips the

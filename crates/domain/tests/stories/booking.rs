@@ -1,9 +1,10 @@
 use chrono::TimeDelta;
 use domain::booking::{
     Allowance, AttemptState, Attempts, BookingMode, ExpectedOutcome, Observation, ObservedState,
-    ReadBackOutcome, ReadBackPolicy, Sequel, Stop, choose_time, next_reading, read_back_outcome,
+    ReadBackOutcome, ReadBackPolicy, Sequel, Stop, choose_time, next_reading, read_back_outcome, times_ahead,
 };
 use domain::criteria::{SearchCriteria, TimesOfDay};
+use domain::facility::FacilityId;
 use domain::task::{Reason, TaskStatus};
 use proptest::prelude::*;
 
@@ -214,6 +215,18 @@ fn times_others_are_after_are_left_to_them() {
     assert_eq!(choose(&[time("11:00")], 0), Some(time("08:00")));
     assert_eq!(choose(&[], 2), Some(time("14:00")), "two candidates of higher rank choose first");
     assert_eq!(choose(&offered, 0), None);
+}
+
+#[test]
+fn a_time_that_has_passed_in_the_city_is_not_ahead() {
+    let time = |t: &str| chrono::NaiveTime::parse_from_str(t, "%H:%M").expect("a time");
+    let offered = ["00:30", "09:15", "13:00", "13:15", "23:45"].map(time);
+    // One in the afternoon in Vancouver, on the date its clocks go forward.
+    let now = at("2027-03-14T20:00:00Z");
+    let ahead = |date: &str| times_ahead(&offered, FacilityId::VANCOUVER, day(date), now);
+    assert_eq!(ahead("2027-03-13"), []);
+    assert_eq!(ahead("2027-03-14"), offered[3..]);
+    assert_eq!(ahead("2027-03-15"), offered);
 }
 
 #[test]

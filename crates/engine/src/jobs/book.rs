@@ -322,7 +322,7 @@ async fn pick_time(
     let wanted = task.criteria.as_ref().map(|criteria| criteria.times).unwrap_or_default();
     let now = gateway.records.portal_time.now();
     let city = opening.key.facility;
-    let ahead = opening.still_to_come(times, now);
+    let ahead = booking::times_ahead(times, city, opening.date, now);
     let time = {
         let mut state = gateway.records.memory.lock();
         let (taken, skip) = state.left_to_others(opening, task);

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use chrono::{NaiveDate, NaiveTime, TimeDelta};
+use chrono::{NaiveDate, TimeDelta};
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::ids::{PortalAccountId, TaskId};
@@ -17,14 +17,6 @@ pub(crate) struct Opening {
     /// Accounts that already tried for the same date when this try began. Times are left to them
     /// while they try.
     pub ahead: Vec<PortalAccountId>,
-}
-
-impl Opening {
-    /// Returns the offered times of the date that have not passed in the city.
-    pub fn still_to_come(&self, times: &[NaiveTime], now: Instant) -> Vec<NaiveTime> {
-        let at = |time: &NaiveTime| self.key.facility.instant(self.date.and_time(*time));
-        times.iter().filter(|time| at(time).is_some_and(|at| at > now)).copied().collect()
-    }
 }
 
 /// Outcome of one try.
@@ -82,36 +74,3 @@ pub(crate) struct OpeningQueue {
 pub(crate) const OPENING_LIVES: TimeDelta = TimeDelta::minutes(2);
 /// Maximum number of accounts that try for one opening at once.
 pub(crate) const BOOKERS_PER_OPENING: u32 = 3;
-
-#[cfg(test)]
-mod tests {
-    use domain::calendar::Kind;
-    use domain::country::{CountryCode, VisaType};
-    use domain::facility::FacilityId;
-
-    use super::*;
-
-    #[test]
-    fn only_times_that_have_not_passed_in_the_city_are_still_to_come() {
-        // One in the afternoon in Vancouver, on the day its clocks go forward.
-        let now: Instant = "2027-03-14T20:00:00Z".parse().expect("an instant");
-        let kind = Kind {
-            country: CountryCode::EnCa,
-            visa_type: VisaType::Niv,
-            classes: "B1/B2".to_owned(),
-            party: 1,
-            booked: true,
-            tcn: false,
-        };
-        let key = CalendarKey { kind, facility: FacilityId::VANCOUVER };
-        let time = |text: &str| NaiveTime::parse_from_str(text, "%H:%M").expect("a time");
-        let times = ["00:30", "09:15", "13:00", "13:15", "23:45"].map(time);
-        for (date, expected) in
-            [("2027-03-13", &times[..0]), ("2027-03-14", &times[3..]), ("2027-03-15", &times[..])]
-        {
-            let date = date.parse().expect("a date");
-            let opening = Opening { key: key.clone(), date, seen: Default::default(), ahead: Vec::new() };
-            assert_eq!(opening.still_to_come(&times, now), expected, "{date}");
-        }
-    }
-}
