@@ -79,7 +79,7 @@ fn parse<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, ApiError> {
     let value = serde_path_to_error::deserialize(&mut body)
         .map_err(|error| ApiError::new(Code::InvalidBody).with_message(describe(&error)))?;
     body.end().map_err(|_| {
-        ApiError::new(Code::InvalidBody).with_message("The request body goes on after its end")
+        ApiError::new(Code::InvalidBody).with_message("The request body has text after its JSON object")
     })?;
     Ok(value)
 }

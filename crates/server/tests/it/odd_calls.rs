@@ -10,11 +10,40 @@ use crate::app::Person;
 use crate::stage::{PORTAL_PASSWORD, Stage, raw};
 
 portal_stories!(
+    an_invalid_body_names_its_field_and_no_value,
     a_zero_character_is_refused_wherever_it_stands,
     odd_names_leave_a_calendar_file_whole,
     hours_long_past_are_forgotten,
     the_server_ends_when_a_loop_of_its_falls,
 );
+
+async fn an_invalid_body_names_its_field_and_no_value(s: Stage) {
+    let (person, _) = crate::operator::watched(&s, "lin").await;
+    for (path, body, expected) in [
+        ("/auth/login", json!({ "username": "lin@example.com" }), "lacks the field password"),
+        (
+            "/auth/login",
+            json!({ "username": "a", "password": ["Secret-1"] }),
+            "has a wrong type or value in the field password",
+        ),
+        (
+            "/pricing/calculate",
+            json!({ "promo": "Secret-1", "promo_code": "A" }),
+            "has the unknown field promo",
+        ),
+        (
+            "/pricing/calculate",
+            json!({ "Secret-1": 1, "promo_code": "A" }),
+            "has a wrong type or an unknown field",
+        ),
+    ] {
+        let reply = s.call("POST", path, Some(&person), Some(body)).await;
+        assert_eq!(reply.error(), (400, "INVALID_BODY"), "{path}");
+        let message = reply.body["error"]["message"].as_str().unwrap();
+        assert!(message.contains(expected), "{message}");
+        assert!(!message.contains("Secret"), "{message}");
+    }
+}
 
 // spec: 10.8.16
 async fn a_zero_character_is_refused_wherever_it_stands(s: Stage) {
