@@ -2,7 +2,7 @@
 //! name.
 //!
 //! Strings are not checked. Stored and wire names that are older than the glossary stay;
-//! ARCHITECTURE.md lists them.
+//! docs/NAMES.md lists them.
 
 use crate::tree::File;
 
