@@ -1,12 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { contrast, decoration, pairs } from './contrast.ts';
-import { contrastTable, measured } from './contrastTable.ts';
+import { contrast, decoration, type Pair, pairs } from './contrast.ts';
 import { tokensOf } from './tokens.ts';
 
 /** Colours that only appear behind or beside measured ones. */
 const isColour = (name: string) => /^(?:color|heat|series)-/.test(name);
+
+const schemes = { light: tokensOf('light'), dark: tokensOf('dark') };
+
+/** Computes the ratio of a pair in one scheme. */
+function ratio({ ink, ground }: Pair, scheme: keyof typeof schemes): number {
+  const colour = (name: string) => {
+    const value = schemes[scheme][name];
+    if (value === undefined) throw new Error(`${name} is no token`);
+    return value;
+  };
+  return contrast(colour(ink), colour(ground));
+}
 
 describe('contrast', () => {
   it('knows the ratios of black, white and the grey that just passes', () => {
@@ -15,11 +26,11 @@ describe('contrast', () => {
     expect(contrast('#123456', '#123456')).toBe(1);
   });
   it('of every pair of tokens is enough in both schemes', () => {
-    const faint = measured.filter(({ light, dark, least }) => Math.min(light, dark) < least);
+    const faint = pairs
+      .filter(({ ink, ground }) => ink !== ground)
+      .map((pair) => ({ ...pair, light: ratio(pair, 'light'), dark: ratio(pair, 'dark') }))
+      .filter(({ light, dark, least }) => Math.min(light, dark) < least);
     expect(faint.map(({ ink, ground, light, dark }) => `${ink} on ${ground}: ${light}, ${dark}`)).toEqual([]);
-  });
-  it('is written down as it is (docs/contrast.md, by node scripts/contrast.mjs)', () => {
-    expect(readFileSync('../docs/contrast.md', 'utf8')).toBe(contrastTable());
   });
   it('is asked of every colour that the styles use', () => {
     const asked = new Set([...pairs.flatMap(({ ink, ground }) => [ink, ground]), ...Object.keys(decoration)]);
