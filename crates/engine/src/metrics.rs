@@ -86,72 +86,72 @@ pub const ACCOUNT_STATES: [&str; 5] = ["free", "resting", "cooling", "locked", "
 /// Must be called once, after a recorder was installed.
 pub fn describe() {
     let counters = [
-        (POLLS, "Lists of free days asked for, by why and how it ended"),
-        (EMPTY, "Empty lists, by what they were taken for"),
-        (CONDITIONS, "Verdicts given to tasks"),
-        (OPENINGS, "Days somebody wanted: queued, alerted, and how each try ended"),
+        (POLLS, "Polls (requests for a list of free days), by reason and outcome"),
+        (EMPTY, "Empty lists, by inferred cause"),
+        (CONDITIONS, "Conditions written for tasks, by condition"),
+        (OPENINGS, "Dates that a task accepts: queued, alerted, and the outcome of each try"),
         (
             AGREEMENT,
-            "Days of another account's list that were tried, by whether the own list and times agreed",
+            "Tried dates of another account's list, by agreement with the booking account's own list and times",
         ),
-        (BOOKINGS, "Booking attempts of which bytes may have left, by outcome"),
+        (BOOKINGS, "Booking attempts whose request may have been sent, by outcome"),
         (REQUESTS, "Requests to the portal, by kind"),
-        (PARSE_FAILURES, "Pages of the portal that were not as known"),
+        (PARSE_FAILURES, "Portal pages that did not have the known form, by page"),
         (HOST_FAILURES, "Failures of the portal's host, by code"),
-        (JOB_PANICS, "Jobs of the engine that panicked, by what they were for"),
+        (JOB_PANICS, "Jobs of the engine that panicked, by purpose"),
         (VERIFICATIONS, "Verifications of portal logins, by outcome"),
-        (SENT, "Requests this node sent to the portal, by what they were for"),
+        (SENT, "Requests that this node sent to the portal, by purpose"),
         (
             CARD_MESSAGES,
-            "Messages of the card provider: taken, to be sent again, not believed (forged or stale)",
+            "Messages of the card provider: taken, again (must be sent again), not_believed (forged or stale)",
         ),
-        (MAILS, "Mails handed to the mail server, by outcome"),
+        (MAILS, "Mails sent to the mail server, by outcome"),
         (MESSAGES, "Messages to notification channels, by kind of channel and outcome"),
-        (SECURITY_EVENTS, "What happened to accounts, by kind and outcome"),
+        (SECURITY_EVENTS, "Security events of user accounts, by kind and outcome"),
         (HTTP_REQUESTS, "Requests answered, by method, route and status"),
     ];
     for (name, help) in counters {
         metrics::describe_counter!(name, Unit::Count, help);
     }
     let gauges = [
-        (INTENTS, "Booking intents by state"),
-        (TASKS, "Tasks by status"),
+        (INTENTS, "Booking attempts in the database, by state"),
+        (TASKS, "Tasks in the database, by status"),
         (
             WATCH_AGE,
-            "Age of the last answered poll, of any city of an active task and of each city, and of the last visit of each account; 0 where nothing is watched",
+            "Age of the last answered poll, by active task and by city, and of the last visit of each account; 0 if nothing is watched",
         ),
+        (ACCOUNTS, "Portal accounts of running tasks, by state, at the node that holds the lease"),
         (
-            ACCOUNTS,
-            "Portal accounts of running tasks, by whether they may look (this node's, while it holds the lease)",
+            SPLIT,
+            "Calendars whose accounts see different lists, so that each account acts on its own list only",
         ),
-        (SPLIT, "Calendars whose accounts are shown different lists: each acts on its own alone"),
-        (STOPPED, "In how many countries nobody can read a page and all stand still, by page"),
-        (POLLS_LEFT, "Looks that all accounts together have left within their budgets now"),
+        (STOPPED, "Countries in which no account can read the page, so that their tasks wait, by page"),
+        (POLLS_LEFT, "Polls that all accounts together may still make now"),
         (
             TOKENS,
-            "Requests the portal's host may be sent at once now, by this node; below zero while bookings have drawn ahead",
+            "Requests that this node may send to the portal's host at once; below zero after bookings sent requests in advance",
         ),
-        (PAUSED, "Whether an operator paused all requests to the portal but read-backs"),
-        (ROLE, "What this node does, by role: web, engine, delivery"),
-        (LEASE_HELD, "Whether this node is the engine's"),
-        (LEASE_EPOCH, "The epoch of the engine's lease as this node knows it; 0 when it holds none"),
-        (OUTBOX, "Mails waiting, and mails given up"),
-        (OUTBOX_OLDEST, "Age of the oldest waiting mail"),
-        (LEDGER, "Ways in which the books did not add up at the last check"),
-        (FROZEN, "Whether money is frozen"),
+        (PAUSED, "1 while an operator paused the portal: only requests that read back a booking are sent"),
+        (ROLE, "1 for each role of this node: web, engine, delivery"),
+        (LEASE_HELD, "1 while this node holds the engine's lease"),
+        (LEASE_EPOCH, "Epoch of the engine's lease; 0 while this node does not hold it"),
+        (OUTBOX, "Mails that are waiting or were given up, by state"),
+        (OUTBOX_OLDEST, "Age of the oldest waiting mail or message"),
+        (LEDGER, "Differences that the last check of the ledger found"),
+        (FROZEN, "1 while money is frozen"),
         (CARD_PAYMENTS, "Payments by card, by state"),
         (CARD_REFUNDS, "Refunds to cards, by state"),
-        (CARD_REFUND_OLDEST, "Age of the oldest refund that was not sent yet"),
-        (CARD_DISPUTES, "Payments taken back by banks, by state"),
-        (CARD_STRAYS, "Payments at the provider nobody here knew, by what became of them"),
-        (ALARM, "Whether an alarm to the operator stands, by kind"),
-        (DATABASE, "Whether the database answered when these figures were read"),
+        (CARD_REFUND_OLDEST, "Age of the oldest refund that is not sent yet"),
+        (CARD_DISPUTES, "Payments reversed by banks, by state"),
+        (CARD_STRAYS, "Payments at the card provider that this server did not know, by state"),
+        (ALARM, "1 while this alarm to operators is active, by kind"),
+        (DATABASE, "1 if the database answered when these metrics were read"),
     ];
     for (name, help) in gauges {
         metrics::describe_gauge!(name, Unit::Count, help);
     }
-    metrics::describe_histogram!(ROUND, Unit::Seconds, "How long preparing a round of the engine took");
-    metrics::describe_histogram!(HTTP_SECONDS, Unit::Seconds, "How long answers took, by method and route");
+    metrics::describe_histogram!(ROUND, Unit::Seconds, "Duration of the preparation of an engine round");
+    metrics::describe_histogram!(HTTP_SECONDS, Unit::Seconds, "Duration of responses, by method and route");
     start_at_nothing();
 }
 
