@@ -127,7 +127,7 @@ async fn a_backup_under_load_has_what_was_acknowledged_before_it() {
     let restored = place.path().join("new/sooner.db");
     let words = ["restore", file.to_str().unwrap(), "--key-ring", &ring];
     let said = done(&sooner(&url(&restored), &words));
-    assert!(said.contains("3 sign-ins ended"), "{said}");
+    assert!(said.contains("ended 3 sign-ins"), "{said}");
     let there = transfers(&restored).await;
     let before: Vec<_> = written.iter().filter(|one| one.said < began).collect();
     let after = written.iter().filter(|one| one.began > ended).count();
@@ -261,8 +261,8 @@ async fn open_codes_are_asked_about() {
         3,
         "each earlier database is preserved, even within the same second"
     );
-    assert!(done(&restore("kept.db", &["--codes", "keep"])).contains("0 top-up codes were revoked"));
-    assert!(done(&restore("revoked.db", &["--codes", "revoke"])).contains("2 top-up codes were revoked"));
+    assert!(done(&restore("kept.db", &["--codes", "keep"])).contains("revoked 0 top-up codes"));
+    assert!(done(&restore("revoked.db", &["--codes", "revoke"])).contains("revoked 2 top-up codes"));
 }
 
 // spec: 10.15.24
@@ -443,9 +443,10 @@ async fn a_backup_of_a_restored_database_remembers_what_was_missing_before() {
     assert!(restore::unread(&mut tx).await.unwrap().is_some());
     drop(tx);
     db.close().await;
-    assert!(done(&sooner(&url(&third), &["ledger", "thaw"])).contains("--without-cards ends that wait"));
+    assert!(done(&sooner(&url(&third), &["ledger", "thaw"])).contains("--without-cards ends this wait"));
     assert!(
-        done(&sooner(&url(&third), &["ledger", "thaw", "--without-cards"])).contains("money moves again")
+        done(&sooner(&url(&third), &["ledger", "thaw", "--without-cards"]))
+            .contains("money is no longer frozen")
     );
     let db = Db::open(&url(&third)).await.unwrap();
     assert_eq!(restore::unread(&mut db.read().await.unwrap()).await.unwrap(), None);

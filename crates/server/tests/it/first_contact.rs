@@ -107,7 +107,7 @@ async fn every_page_is_understood_within_twelve_requests() {
         assert!(text.contains(&format!("\n{page}: understood (status 200, ")), "{page}: {text}");
     }
     assert!(text.contains("3 attempts left") && text.contains("applicants ***, ***"), "{text}");
-    assert!(text.starts_with("This signs in once at http://127.0.0.1:"), "{text}");
+    assert!(text.starts_with("This command signs in once at http://127.0.0.1:"), "{text}");
     for personal in ["XIAOMING", "小红", PORTAL_PASSWORD] {
         assert!(!text.contains(personal), "{personal}: {text}");
     }
@@ -126,7 +126,7 @@ async fn a_first_booking_is_understood_too() {
     s.portal("wang.xiaoming", vec![NewGroup::default()]);
     let (code, text) = Trial::of(&s).run(PORTAL_PASSWORD, &["--city", "Toronto"]).await;
     assert_eq!(code, Some(0), "{text}");
-    assert!(text.contains("no date (an empty list proves nothing)"), "{text}");
+    assert!(text.contains("no date (an empty list does not prove that none is free)"), "{text}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -175,9 +175,9 @@ async fn the_rule_that_rejects_a_day_is_named(s: Stage) {
     );
     assert_eq!(day("2027-07-01")["rejected"], json!({ "rule": "after_window", "days": 31 }));
     let page = text(&sooner(&s, &["tasks", "explain", &first]));
-    assert!(page.contains("5 days earlier than booked, 7 are needed"), "{page}");
+    assert!(page.contains("only 5 days earlier than booked; the task needs 7"), "{page}");
     assert!(
-        page.contains("31 days after the window") && page.contains("0 tasks are served before"),
+        page.contains("31 days after the window") && page.contains("served before   0 other tasks"),
         "{page}"
     );
 }
@@ -294,7 +294,7 @@ async fn the_doctor_finds_what_is_wrong(s: Stage) {
     assert!(told.to_string().contains("terms.md"));
     std::fs::write(&page, "Ours.").unwrap();
     let told = examine(&["--operator", profile.to_str().unwrap()]);
-    assert!(level(&told, "operator") == "ok" && told.to_string().contains("yours for terms"), "{told}");
+    assert!(level(&told, "operator") == "ok" && told.to_string().contains("own texts for terms"), "{told}");
     for name in [
         "database",
         "keys",
@@ -350,7 +350,7 @@ async fn the_doctor_finds_what_is_wrong(s: Stage) {
     assert!(page.contains("sooner tasks settle") && page.contains(&id) && page.contains("2 times"), "{page}");
     assert!(page.contains("no account can read groups since"), "{page}");
     let explained = text(&sooner(&s, &["tasks", "explain", &id]));
-    assert!(explained.contains("split: its accounts are shown different lists"), "{explained}");
+    assert!(explained.contains("not shared: accounts see different lists"), "{explained}");
     assert_eq!(level(&examine(&["--thaw"]), "money"), "ok");
     assert_eq!(level(&ill, "secrets"), "ok", "{ill}");
     let mut tx = s.app.db.begin().await.unwrap();

@@ -97,11 +97,13 @@ pub async fn backup(command: &Backup) -> anyhow::Result<()> {
     audit(&mut tx, &ambient, "backup", &made.path.display().to_string(), what).await?;
     tx.commit().await?;
     db.close().await;
-    println!("{} written, {} bytes, readable by its owner only", made.path.display(), made.bytes);
+    println!("wrote {} ({} bytes, readable by its owner only)", made.path.display(), made.bytes);
     println!("sha256 {}", made.sha256);
     println!(
-        "Its secrets are sealed under {}. The key ring ({}) is not in it: without the ring passwords and second factors are \
-         lost, and anyone who has both can read them. Keep a copy of it elsewhere.",
+        "Its secrets are encrypted with these keys: {}.\n\
+         The key ring is not in the backup: {}\n\
+         Without the key ring, portal passwords and second factors are lost.\n\
+         Keep a copy of the key ring in another place: anyone who has both can read the passwords.",
         made.keys.join(", "),
         command.ring.key_ring.display()
     );
@@ -168,7 +170,7 @@ async fn from_file(
                 std::fs::rename(&from, &to).with_context(|| format!("cannot move {}", from.display()))?;
             }
         }
-        println!("{} is now {}", database.display(), aside.display());
+        println!("moved the previous database {} to {}", database.display(), aside.display());
     }
     std::fs::rename(&fresh, database)
         .with_context(|| format!("cannot rename the restored file to {}", database.display()))?;
@@ -243,8 +245,8 @@ async fn what_of_codes(command: &Restore, db: &Db, now: Instant) -> anyhow::Resu
         Some(Codes::Revoke) => Ok(OpenCodes::Revoke),
         None => {
             let open = format!(
-                "{count} top-up codes worth {worth} were open when the backup was made, and may have been used since: used ones \
-                 would work once more"
+                "{count} top-up codes worth {worth} were unused when the backup was made. Codes that were used since would work \
+                 again"
             );
             ensure!(std::io::stdin().is_terminal(), "{open}. Add --codes revoke or --codes keep");
             print!("{open}.\nRevoke them? [Y/n] ");
@@ -259,17 +261,22 @@ async fn what_of_codes(command: &Restore, db: &Db, now: Instant) -> anyhow::Resu
 
 fn say(prepared: &Prepared) {
     println!(
-        "Restored as of {}. What happened since is missing:",
+        "Restored the database as of {}. Later changes are missing.",
         prepared.backup_at.format("%Y-%m-%d %H:%M:%S UTC")
     );
-    println!("  {} sign-ins ended, {} mails and messages are not sent", prepared.sessions, prepared.unsent);
-    println!("  {} top-up codes were revoked", prepared.codes_revoked);
-    println!("  {} booking attempts are read back", prepared.attempts);
     println!(
-        "Start the server. It books nothing for three minutes, and for nobody before their own pages were read; nothing new is \
-         set aside until card payments were read again (sooner doctor says when).\n\
-         Not undone: accounts and portal passwords that were deleted since are back, and passwords that were changed since are \
-         the old ones. Tell people, or delete them again."
+        "  ended {} sign-ins; cancelled {} waiting mails and messages",
+        prepared.sessions, prepared.unsent
+    );
+    println!("  revoked {} top-up codes", prepared.codes_revoked);
+    println!("  {} booking attempts will be read back from the portal", prepared.attempts);
+    println!(
+        "Start the server now.\n\
+         It books nothing for three minutes. After that it books for a task once it has read the task's pages.\n\
+         It holds no money for new tasks until it has read the card payments again (see sooner doctor).\n\
+         Accounts and portal passwords that were deleted after the backup exist again.\n\
+         Passwords that were changed after the backup have their old values.\n\
+         Notify these users, or delete the accounts and passwords again."
     );
 }
 
@@ -301,9 +308,9 @@ pub async fn database(command: &DatabaseCommand) -> anyhow::Result<()> {
     for table in copied.iter().filter(|table| table.rows > 0) {
         println!("{:>10}  {}", table.rows, table.table);
     }
-    println!("{rows} rows were copied and compared; the books add up.");
+    println!("copied and compared {rows} rows; the ledger balances");
     println!(
-        "The key ring stays the same. Start servers with --database-url of the copy, and none on the old file."
+        "Use the same key ring.\nStart every server with --database-url of the copy, and no server on the old file."
     );
     Ok(())
 }

@@ -74,7 +74,7 @@ async fn list(options: &Options, user: &str) -> anyhow::Result<()> {
     let user = desk.user(user).await?;
     let found = channel::list(&mut desk.tx, user).await?;
     let rows: Vec<Vec<String>> = found.iter().map(row).collect();
-    let text = print::table(&["id", "kind", "state", "last taken", "label", "last refusal"], &rows);
+    let text = print::table(&["id", "kind", "state", "last accepted", "label", "last refusal"], &rows);
     let all = found.iter().map(|c| {
         json!({
             "id": c.id, "kind": c.kind, "label": c.label, "state": c.state, "events": c.events,
@@ -102,7 +102,7 @@ async fn list_failing(options: &Options, limit: i64) -> anyhow::Result<()> {
         rows.push(vec![one.id.to_string(), one.kind.to_string(), since, reason, user]);
     }
     let text = match rows.is_empty() {
-        true => "No channel needs its user.".to_owned(),
+        true => "no channel needs action by its user".to_owned(),
         false => print::table(&["id", "kind", "last refused", "reason", "user"], &rows),
     };
     desk.finish(("channels list", "channels", json!({})), &json!(all), &text).await
@@ -165,6 +165,6 @@ async fn disable(options: &Options, id: ChannelId, why: &str) -> anyhow::Result<
     let before = found(&mut desk, id).await?.state;
     channel::set_state(&mut desk.tx, id, ChannelState::Off).await?;
     let what = json!({ "channel": id, "before": before, "why": why });
-    let text = "It is off. What waits for it is not sent.".to_owned();
+    let text = format!("disabled channel {id}; its waiting messages are not sent");
     desk.finish(("channels disable", &id.to_string(), what.clone()), &what, &text).await
 }

@@ -361,7 +361,7 @@ fn announce(options: &Demo, ready: &Ready) -> anyhow::Result<()> {
     println!("  mail inbox      {}", ready.inbox_url);
     println!("  notifications   {}", ready.channels_url);
     if options.host.is_loopback() {
-        println!("  figures         {}/metrics", ready.url);
+        println!("  metrics         {}/metrics", ready.url);
     }
     println!();
     println!("The seeded task books an earlier appointment within a minute. Ctrl-C stops everything.");

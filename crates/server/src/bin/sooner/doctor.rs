@@ -240,10 +240,10 @@ async fn thaw(db: &Db, ambient: &server::run::Ambient) -> anyhow::Result<Finding
         ));
     }
     let Some(why) = store::ledger::frozen(&mut tx).await? else {
-        return Ok(Finding::ok("thaw", "money was not frozen"));
+        return Ok(Finding::ok("thaw", "money was not frozen; nothing changed"));
     };
     store::ledger::thaw(&mut tx).await?;
     tasks::audit(&mut tx, ambient, "doctor --thaw", "money", serde_json::json!({ "frozen": why })).await?;
     tx.commit().await?;
-    Ok(Finding::ok("thaw", "money moves again"))
+    Ok(Finding::ok("thaw", "money is no longer frozen"))
 }

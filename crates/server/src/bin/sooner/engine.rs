@@ -53,10 +53,10 @@ pub async fn run(engine: Engine) -> anyhow::Result<()> {
             store::outward::pause(&mut desk.tx, host, now, why).await?,
             "requests are paused already"
         );
-        let text = "nothing goes out to the portal within seconds, but what reads back a booking";
+        let text = "paused: within seconds, servers send only requests that read back a booking";
         return desk.finish(("engine pause", host, what.clone()), &what, text).await;
     }
     let ended = store::outward::resume(&mut desk.tx, host).await?;
-    let text = if ended > 0 { "requests go out again" } else { "nothing was paused" };
+    let text = if ended > 0 { "resumed: servers send requests again" } else { "requests were not paused" };
     desk.finish(("engine resume", host, what.clone()), &what, text).await
 }

@@ -60,7 +60,7 @@ pub async fn run(keys: Keys) -> anyhow::Result<()> {
             let path = &keys.ring.key_ring;
             KeyRing::generate(&ambient.random).save_new(path)?;
             println!(
-                "{} written, readable by its owner only. Keep a copy apart from the database's.",
+                "created the key ring {}, readable by its owner only\nKeep a copy, apart from the backups of the database.",
                 path.display()
             );
             Ok(())
@@ -87,7 +87,7 @@ async fn status(ring: &Ring, database: &Database, ambient: &Ambient) -> anyhow::
     }
     for count in counts.iter().filter(|count| !ring.status().iter().any(|(kid, ..)| *kid == count.kid)) {
         println!(
-            "{} is not in this ring, and {} {} are under it",
+            "{} is missing from this key ring; it encrypts {} {}",
             count.kid,
             count.secrets,
             count.kept.name()
@@ -102,18 +102,21 @@ async fn rotate(ring: &Ring, change: &Change, ambient: &Ambient) -> anyhow::Resu
     let (db, ring) = shared::open_with_keys(&change.database, ring, &ambient.random).await?;
     let old = ring.active();
     if change.plan {
-        println!("would add a key to {} and make it the active one; {old} would only open", path.display());
+        println!(
+            "would add a key to {} and make it active; {old} would stay, for decryption only",
+            path.display()
+        );
         return plan_rewrap(&db, None).await;
     }
     // The audit entry is written before the file: an unrecorded rotation is worse than a recorded
     // one that did not happen.
     audit(&db, ambient, "keys rotate", &old, json!({ "ring": path.display().to_string() })).await?;
     let new = KeyRing::rotate(path, &ambient.random, ambient.wall.now())?;
-    println!("{new} is the active key; running servers take it from the file by themselves");
+    println!("the active key is now {new}; running servers read it from the file");
     seal_again(&db, &ring, ambient).await?;
     db.close().await;
-    println!("nothing is lost if this was cut off: sooner keys rewrap, or a running server, goes on.");
-    println!("Once servers everywhere have the file: sooner keys retire");
+    println!("An interrupted rewrap loses nothing: sooner keys rewrap, or a running server, continues it.");
+    println!("Next, when every server has the new file: sooner keys retire");
     Ok(())
 }
 
@@ -122,12 +125,12 @@ async fn rotate_signing(ring: &Ring, change: &Change, ambient: &Ambient) -> anyh
     let (db, _) = shared::open_with_keys(&change.database, ring, &ambient.random).await?;
     let data = json!({ "ring": path.display().to_string() });
     if change.plan {
-        println!("would put a fresh signing key into {}", path.display());
+        println!("would replace the signing key in {}", path.display());
     } else {
         audit(&db, ambient, "keys rotate-signing", "signing", data).await?;
         KeyRing::rotate_signing(path, &ambient.random)?;
         println!(
-            "Restart every server now. People stay signed in; links mailed before, and ways to Google under way, end."
+            "replaced the signing key; restart every server now\nUsers stay signed in. Mailed links and unfinished sign-ins with Google no longer work."
         );
     }
     db.close().await;
@@ -141,20 +144,20 @@ async fn purge(ring: &Ring, change: &Change, ambient: &Ambient) -> anyhow::Resul
     let mut kids = Vec::new();
     for (kid, ..) in ring.status().into_iter().filter(|(_, state, _)| *state == KeyState::Retired) {
         match counts.iter().any(|count| count.kid == kid && count.secrets > 0) {
-            true => println!("{kid} stays: secrets are still under it"),
+            true => println!("{kid} stays: it still encrypts secrets"),
             false => kids.push(kid),
         }
     }
     for kid in &kids {
-        println!("{kid} {}", if change.plan { "would be purged" } else { "is purged" });
+        println!("{} {kid}", if change.plan { "would purge" } else { "purging" });
     }
     if kids.is_empty() {
-        println!("no key is to be purged");
+        println!("no retired key can be purged");
     } else if !change.plan {
         let data = json!({ "ring": path.display().to_string() });
         audit(&db, ambient, "keys purge", &kids.join(" "), data).await?;
         KeyRing::purge(path, &kids)?;
-        println!("What backups hold under them is gone for good.");
+        println!("Purged. Secrets that backups encrypted with these keys can no longer be read.");
     }
     db.close().await;
     Ok(())
@@ -185,15 +188,15 @@ async fn retire(ring: &Ring, change: &Change, ambient: &Ambient) -> anyhow::Resu
         }
     }
     for kid in &idle {
-        println!("{kid} {}", if change.plan { "would be retired" } else { "is retired" });
+        println!("{} {kid}", if change.plan { "would retire" } else { "retiring" });
     }
     if idle.is_empty() {
-        println!("no key is to be retired");
+        println!("no key can be retired");
     } else if !change.plan {
         audit(&db, ambient, "keys retire", &idle.join(" "), json!({ "ring": path.display().to_string() }))
             .await?;
         KeyRing::retire(path, &idle, now)?;
-        println!("They stay in the file, for backups made before; the server opens nothing with them.");
+        println!("Retired. The keys stay in the file, to decrypt older backups. Servers no longer use them.");
     }
     db.close().await;
     Ok(())
@@ -203,11 +206,11 @@ async fn retire(ring: &Ring, change: &Change, ambient: &Ambient) -> anyhow::Resu
 fn keeps(kid: &str, since: Option<Instant>, counts: &[Count], now: Instant) -> Option<String> {
     let under: i64 = counts.iter().filter(|count| count.kid == kid).map(|count| count.secrets).sum();
     if under > 0 {
-        return Some(format!("{under} secrets are still under it; run: sooner keys rewrap"));
+        return Some(format!("it still encrypts {under} secrets; run: sooner keys rewrap"));
     }
     let idle = since.map(|at| now - at);
     idle.filter(|idle| *idle < RETIRES_AFTER)
-        .map(|_| format!("it was the active one less than {} minutes ago", RETIRES_AFTER.num_minutes()))
+        .map(|_| format!("it was active less than {} minutes ago", RETIRES_AFTER.num_minutes()))
 }
 
 async fn counts(db: &Db) -> anyhow::Result<Vec<Count>> {
@@ -217,7 +220,7 @@ async fn counts(db: &Db) -> anyhow::Result<Vec<Count>> {
 
 async fn plan_rewrap(db: &Db, active: Option<&str>) -> anyhow::Result<()> {
     for count in counts(db).await?.iter().filter(|count| Some(count.kid.as_str()) != active) {
-        println!("would seal again: {} {} under {}", count.secrets, count.kept.name(), count.kid);
+        println!("would rewrap {} {} of key {}", count.secrets, count.kept.name(), count.kid);
     }
     Ok(())
 }
@@ -227,7 +230,7 @@ async fn seal_again(db: &Db, ring: &KeyRing, ambient: &Ambient) -> anyhow::Resul
     let active = ring.active();
     let data = json!({ "wrapped": wrapped, "overtaken": overtaken, "unreadable": unreadable });
     audit(db, ambient, "keys rewrap", &active, data).await?;
-    println!("{wrapped} secrets are now sealed under {active}; {overtaken} were written anew meanwhile");
+    println!("rewrapped {wrapped} secrets under {active}; servers replaced {overtaken} meanwhile");
     anyhow::ensure!(
         unreadable == 0,
         "no key of this key ring decrypts {unreadable} secrets; they were left unchanged"
@@ -250,7 +253,7 @@ async fn audit(
 const fn word(state: KeyState) -> &'static str {
     match state {
         KeyState::Active => "active",
-        KeyState::DecryptOnly => "opens only",
+        KeyState::DecryptOnly => "decrypts only",
         KeyState::Retired => "retired",
     }
 }

@@ -13,7 +13,7 @@ pub async fn run(database: &Database) -> anyhow::Result<()> {
         println!("applied {name}");
     }
     if applied.is_empty() {
-        println!("up to date");
+        println!("the database is up to date");
     }
     db.close().await;
     Ok(())

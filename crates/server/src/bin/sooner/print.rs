@@ -68,7 +68,7 @@ pub fn cut(text: &str, width: usize) -> String {
 pub fn split(known: &Agreement, now: Instant) -> Option<String> {
     let since = known.split_since()?;
     Some(format!(
-        "split: its accounts are shown different lists ({:.0} % agree, of {:.0} tries); each acts on its own since {}",
+        "not shared: accounts see different lists ({:.0} % agreed in {:.0} tries); each account uses only its own since {}",
         known.mean() * 100.0,
         known.tries(),
         when(since, now),

@@ -134,13 +134,15 @@ pub async fn greet(app: &AppState, ambient: &Ambient, new_ring: Option<&Path>) -
     let mut tx = app.db.begin().await?;
     let link = app::accounts::owner_link(&mut tx, &ambient.random, ambient.wall.now()).await?;
     tx.commit().await?;
-    println!("Sooner is yours at {}", app.settings.public_url);
+    println!("Your Sooner server is ready at {}", app.settings.public_url);
     if let Some(link) = link {
-        println!("Sign in, once and within 10 minutes:\n\n  {link}\n\nLater: sooner link");
+        println!(
+            "To sign in, open this link; it works once, within 10 minutes:\n\n  {link}\n\nFor another link: sooner link"
+        );
     }
     if let Some(ring) = new_ring {
         println!(
-            "Copy the key ring {} to a safe place: without it no stored password can be read.",
+            "Copy the key ring {} to a safe place. Without it, no stored password can be read.",
             ring.display()
         );
     }
@@ -170,6 +172,6 @@ pub async fn link(command: &Link) -> anyhow::Result<()> {
     tx.commit().await?;
     db.close().await;
     println!("{link}");
-    eprintln!("Good once, for 10 minutes.");
+    eprintln!("The link works once, within 10 minutes.");
     Ok(())
 }

@@ -54,10 +54,11 @@ pub async fn registrations(settings: &ChannelSettings, wall: &Clock) -> Vec<Find
 pub fn callbacks(settings: &ChannelSettings, ring: &KeyRing, site: &str) -> Option<Finding> {
     let ours = addresses(ring, site);
     let twilio =
-        settings.twilio_sid.is_some().then(|| format!("{} (messages that come in)", ours.twilio_inbound));
-    let aliyun = settings.aliyun_key_id.is_some().then(|| {
-        format!("{} (reports), {} (messages that come in)", ours.aliyun_report, ours.aliyun_inbound)
-    });
+        settings.twilio_sid.is_some().then(|| format!("{} (incoming messages)", ours.twilio_inbound));
+    let aliyun = settings
+        .aliyun_key_id
+        .is_some()
+        .then(|| format!("{} (reports), {} (incoming messages)", ours.aliyun_report, ours.aliyun_inbound));
     let all: Vec<_> = twilio.into_iter().chain(aliyun).collect();
     (!all.is_empty())
         .then(|| Finding::ok("text messages", format!("register at the provider: {}", all.join(", "))))
@@ -83,11 +84,13 @@ pub async fn alarms(tx: &mut Tx, addresses: &[String]) -> Result<Finding, Error>
     Ok(match ways.len() {
         0 => Finding::ok(
             "alarms",
-            "no recipient is set: --alarm-to names recipients, in the server's settings",
+            "no recipient is set; to set recipients: --alarm-to, in the server's settings",
         ),
         1 => Finding::ok(
             "alarms",
-            format!("{says}; a channel of that account would also report a failing mail server"),
+            format!(
+                "{says}; if an account with this address had a channel too, it would report a failing mail server"
+            ),
         ),
         _ => Finding::ok("alarms", says),
     })

@@ -57,7 +57,7 @@ async fn books(tx: &mut Tx) -> Result<Vec<Finding>, Error> {
         findings.push(Finding::ok("books", "balanced"));
     }
     findings.push(match store::ledger::frozen(tx).await? {
-        None => Finding::ok("money", "moving"),
+        None => Finding::ok("money", "not frozen"),
         Some(why) => {
             Finding::bad("money", format!("frozen: {why}"), "once the ledger balances: sooner doctor --thaw")
         }
@@ -74,7 +74,7 @@ async fn attempts(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
         findings.push(Finding::bad(
             "bookings",
             format!(
-                "task {} waits for an operator since {age}: {} {}",
+                "task {} has waited for an operator for {age}: {} {}",
                 attempt.task_id,
                 attempt.date,
                 attempt.facility.name()
@@ -94,23 +94,23 @@ async fn attempts(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
         findings.push(Finding::warn(
             "bookings",
             says,
-            "nothing yet: they are read back; an operator has to settle them after 24 h",
+            "nothing yet: the engine reads them back; after 24 h an operator has to settle them",
         ));
     }
     if let Some(oldest) = of(AttemptState::Sending).find(|i| now - i.prepared_at > SENDING_LONG) {
         let says = format!(
-            "a booking of task {} is being sent for {}",
+            "a booking of task {} has been in the state of sending for {}",
             oldest.task_id,
             print::age(now - oldest.prepared_at)
         );
         findings.push(Finding::warn(
             "bookings",
             says,
-            "check that an engine runs; it reads the booking back",
+            "check that a server with the engine role runs; its engine reads the booking back",
         ));
     }
     if findings.is_empty() {
-        findings.push(Finding::ok("bookings", format!("{} under way, none stuck", open.len())));
+        findings.push(Finding::ok("bookings", format!("{} in progress, none stuck", open.len())));
     }
     Ok(findings)
 }
@@ -122,7 +122,7 @@ async fn outward(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
     }
     let says = |(host, at, why): &(String, Instant, String)| {
         let host = if host == store::outward::EVERY_HOST { "every host" } else { host };
-        let says = format!("{host} is paused since {}: {why}", print::age(now - *at));
+        let says = format!("{host} has been paused for {}: {why}", print::age(now - *at));
         Finding::warn("outward", says, "to resume: sooner engine resume --why …")
     };
     Ok(pauses.iter().map(says).collect())
@@ -139,16 +139,16 @@ async fn lease(tx: &mut Tx) -> Result<Finding, Error> {
     Ok(match leases.iter().find(|l| l.name == engine::LEASE) {
         Some(l) if l.seconds_left > 0 => {
             let says = format!(
-                "{} watches {running} tasks, epoch {}; its lease expires in {} s unless renewed",
+                "the engine of {} polls for {running} tasks (epoch {}); its lease expires in {} s unless renewed",
                 l.holder, l.epoch, l.seconds_left
             );
             Finding::ok("engine", says)
         }
-        _ if running == 0 => Finding::ok("engine", "no server watches, and no task needs it"),
+        _ if running == 0 => Finding::ok("engine", "no engine runs, and no task needs one"),
         Some(l) => Finding::bad(
             "engine",
             format!(
-                "no server watches {running} tasks; {} did until {} ago, epoch {}",
+                "no engine polls for {running} tasks; the engine of {} did until {} ago (epoch {})",
                 l.holder,
                 print::age(TimeDelta::seconds(-l.seconds_left)),
                 l.epoch
@@ -157,7 +157,7 @@ async fn lease(tx: &mut Tx) -> Result<Finding, Error> {
         ),
         None => Finding::bad(
             "engine",
-            format!("no server ever watched the {running} tasks"),
+            format!("no engine ever polled for the {running} tasks"),
             "start: sooner serve",
         ),
     })
@@ -168,14 +168,14 @@ async fn lease(tx: &mut Tx) -> Result<Finding, Error> {
 async fn restored(tx: &mut Tx) -> Result<Option<Finding>, Error> {
     Ok(store::restore::unread(tx).await?.map(|unread| {
         let says = format!(
-            "commits after {} may be missing, because of a restore or a failover at {}; no money is held until card payments were read again",
+            "commits after {} may be missing, because of a restore or a failover at {}; no money is held for new tasks until card payments are read again",
             print::at(unread.backup_at),
             print::at(unread.restored_at)
         );
         Finding::warn(
             "restore",
             says,
-            "start the server with the card provider's settings; it reads them by itself",
+            "start the server with the card provider's settings; it reads the payments by itself",
         )
     }))
 }
@@ -184,10 +184,10 @@ async fn restored(tx: &mut Tx) -> Result<Option<Finding>, Error> {
 async fn history(tx: &mut Tx) -> Result<Option<Finding>, Error> {
     Ok(store::timeline::is_known(tx).await?.map(|told| {
         if told {
-            return Finding::ok("failover", "the database server reports which history it continues");
+            return Finding::ok("failover", "the timeline of the database server can be read, so a failover that loses commits is detected");
         }
-        let says = "the role may not read which history the database server continues, so a failover that loses bookings would not be detected";
-        let todo = "permit the role to call them: GRANT EXECUTE ON FUNCTION pg_control_system(), pg_walfile_name(pg_lsn)";
+        let says = "the database role may not read the timeline of the database server, so a failover that loses bookings would not be detected";
+        let todo = "grant the functions to the role: GRANT EXECUTE ON FUNCTION pg_control_system(), pg_walfile_name(pg_lsn) TO …";
         Finding::warn("failover", says, todo)
     }))
 }
@@ -208,19 +208,21 @@ async fn accounts(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
         findings.push(Finding::warn(
             "budgets",
             says,
-            "more than the budget allows; find out what else signs in there",
+            "this is more than the budget allows; find out what else uses this account",
         ));
     }
     findings.push(Finding::ok(
         "budgets",
-        format!("{} accounts, {spent} without polls for now, {left} polls left this hour", rows.len()),
+        format!("{} accounts, {spent} of them without polls now; {left} polls left this hour", rows.len()),
     ));
     for (id, health, since, until) in store::operator::unhealthy_accounts(tx).await? {
         let until =
             until.filter(|at| *at > now).map_or_else(String::new, |at| format!(", until {}", print::at(at)));
         let todo = match health {
-            AccountHealth::Valid | AccountHealth::Cooling => "nothing: it backs off and continues by itself",
-            AccountHealth::Locked => "its user was notified; the portal unlocks it",
+            AccountHealth::Valid | AccountHealth::Cooling => {
+                "nothing: the engine backs off and continues by itself"
+            }
+            AccountHealth::Locked => "nothing: its user was notified, and the portal unlocks it",
             AccountHealth::Captcha => "its user must answer the captcha at the portal",
         };
         findings.push(Finding::warn(
@@ -242,7 +244,7 @@ async fn pages(tx: &mut Tx, now: Instant) -> Result<Finding, Error> {
         return Ok(Finding::ok("pages", "every page was readable"));
     };
     let says = format!(
-        "{}: {} (shape {}), {} times, the last {}",
+        "{}: {} (shape {}), {} times, last at {}",
         last.page,
         last.what,
         last.shape,
@@ -253,7 +255,7 @@ async fn pages(tx: &mut Tx, now: Instant) -> Result<Finding, Error> {
     Ok(match now - last.last_at {
         age if age < TimeDelta::hours(1) => Finding::bad("pages", says, todo),
         age if age < TimeDelta::hours(24) => Finding::warn("pages", says, todo),
-        _ => Finding::ok("pages", format!("readable for a day; before that {says}")),
+        _ => Finding::ok("pages", format!("readable for the last day; before that: {says}")),
     })
 }
 
@@ -266,11 +268,11 @@ async fn stopped(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
         let (Some(since), None) = (at("since"), at("ended_at")) else { continue };
         let next = at("next_probe_at").map_or_else(|| "soon".to_owned(), |at| print::when(at, now));
         let says = format!(
-            "{country}: no account can read {page} since {}, so all tasks are stopped; {} probes, the next {next}",
+            "{country}: no account can read {page} since {}, so its tasks wait; {} probes made, next: {next}",
             print::at(since),
             data["probes"],
         );
-        let todo = "compare the page: sooner portal parse; once a probe can read it, all tasks continue by themselves";
+        let todo = "compare the page: sooner portal parse; when a probe can read it, the tasks continue by themselves";
         findings.push(Finding::bad("stopped", says, todo));
     }
     Ok(findings)
@@ -287,7 +289,7 @@ async fn list_agreement(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error
             findings.push(Finding::warn(
                 "lists",
                 format!("{calendar}: {words}"),
-                "nothing: sharing is tested again after a day",
+                "nothing: the engine tests sharing again after a day",
             ));
         }
     }
@@ -305,7 +307,7 @@ async fn credentials(tx: &mut Tx) -> Result<Finding, Error> {
         Finding::warn(
             "passwords",
             format!("{rejected} rejected by the portal"),
-            "nothing: their users were prompted for new ones",
+            "nothing: their users were asked for new ones",
         )
     })
 }
@@ -318,7 +320,7 @@ async fn mails(tx: &mut Tx, now: Instant) -> Result<Finding, Error> {
         _ => String::new(),
     };
     let says = format!(
-        "{} waiting, the oldest for {}, {} given up{worst}",
+        "{} waiting, the oldest for {}; {} given up{worst}",
         outbox.waiting,
         print::age(age),
         outbox.given_up,

@@ -20,7 +20,7 @@ pub async fn nodes(tx: &mut Tx, now: Instant) -> Result<Finding, Error> {
     let says = says.join(", ");
     if let Some(other) = nodes.iter().find(|node| node.host != nodes[0].host) {
         let says = format!(
-            "{} uses the portal {}, {} uses {}; the leader books at its own portal for all users",
+            "{} uses the portal {}, {} uses {}; the engine books for all users at the portal of its own server",
             nodes[0].name, nodes[0].host, other.name, other.host
         );
         return Ok(Finding::bad("servers", says, "give all of them the same --portal-url"));
@@ -60,12 +60,12 @@ fn judge(found: &Standbys, pools: &PoolSizes) -> Finding {
         };
     }
     if !may_tell {
-        let says = format!("commits wait for {waits_for}; the role may not read its state");
+        let says = format!("commits wait for {waits_for}; the database role may not read its state");
         return Finding::warn("standby", says, "permit the role to read it: GRANT pg_read_all_stats TO …");
     }
     if *synchronous == 0 {
         let says = format!(
-            "commits wait for {waits_for}, and none of {connected} connected is synchronous; nothing is booked"
+            "commits wait for {waits_for}, and none of {connected} connected standbys is synchronous; nothing is booked"
         );
         return Finding::bad(
             "standby",
@@ -74,7 +74,7 @@ fn judge(found: &Standbys, pools: &PoolSizes) -> Finding {
         );
     }
     if !is_required {
-        let says = format!("{synchronous} synchronous, but a server would book without one");
+        let says = format!("{synchronous} synchronous, but servers would also book without one");
         return Finding::warn(
             "standby",
             says,
@@ -105,7 +105,7 @@ mod tests {
             (found("", false, 1, 0), false, Level::Warn, "may lose"),
             (found("b", false, 1, 0), true, Level::Warn, "may not read"),
             (found("b", true, 0, 0), true, Level::Bad, "none of 0 connected"),
-            (found("b", true, 1, 1), false, Level::Warn, "would book without"),
+            (found("b", true, 1, 1), false, Level::Warn, "would also book without"),
             (found("b", true, 2, 1), true, Level::Ok, "1 synchronous, of 2"),
         ];
         for (found, is_required, level, word) in cases {

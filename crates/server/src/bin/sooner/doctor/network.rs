@@ -10,11 +10,11 @@ use super::Finding;
 pub fn proxy(public_url: &str, trusted: &[Network]) -> Finding {
     if proxies::one_is_unnamed(public_url, trusted) {
         let says =
-            format!("{public_url} needs a proxy, and none is trusted; all clients count as one address");
+            format!("{public_url} needs a proxy, and no proxy is trusted; all clients count as one address");
         return Finding::warn("proxy", says, proxies::NAME_IT);
     }
     match trusted.len() {
-        0 => Finding::ok("proxy", "none: client addresses are those of the connections"),
+        0 => Finding::ok("proxy", "none is trusted; clients have the addresses of their connections"),
         count => Finding::ok("proxy", format!("{count} trusted")),
     }
 }

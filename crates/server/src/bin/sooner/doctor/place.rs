@@ -43,9 +43,7 @@ pub fn network(database_url: &str) -> Option<Finding> {
     let kind = store::file_lock::network_file_system(database_url, &mounts)?;
     Some(Finding::warn(
         "file system",
-        format!(
-            "the database is on a network file system ({kind}); neither its lock nor its log is safe there"
-        ),
+        format!("the database is on a network file system ({kind}); its lock and its log are not safe there"),
         "move it to a local disk, or use PostgreSQL",
     ))
 }
@@ -54,7 +52,7 @@ pub fn network(database_url: &str) -> Option<Finding> {
 pub async fn connections(tx: &mut Tx, ours: &PoolSizes) -> Result<Option<Finding>, Error> {
     let Some(room) = store::operator::connections(tx).await? else { return Ok(None) };
     let total = i64::from(ours.total());
-    let says = format!("{room} connections for all servers, a server opens at most {total}");
+    let says = format!("{room} connections for all servers; one server opens at most {total}");
     Ok(Some(match room / total.max(1) {
         0 => Finding::bad(
             "database connections",
@@ -63,9 +61,9 @@ pub async fn connections(tx: &mut Tx, ours: &PoolSizes) -> Result<Option<Finding
         ),
         1 => Finding::warn(
             "database connections",
-            format!("{says}: not enough for a second one"),
+            format!("{says}; not enough for a second server"),
             "raise max_connections before a second server starts",
         ),
-        servers => Finding::ok("database connections", format!("{says}: enough for {servers}")),
+        servers => Finding::ok("database connections", format!("{says}; enough for {servers} servers")),
     }))
 }

@@ -33,7 +33,7 @@ pub fn operator(file: Option<&Path>) -> Finding {
             let pages = if pages.is_empty() {
                 "built-in".to_owned()
             } else {
-                format!("yours for {}", pages.join(", "))
+                format!("own texts for {}", pages.join(", "))
             };
             let name = profile.name.as_deref().unwrap_or("no operator is named on receipts and in the terms");
             Finding::ok("operator", format!("{name}; texts: {pages}"))

@@ -15,7 +15,7 @@ pub async fn answers(tx: &mut Tx, now: Instant) -> Result<Finding, Error> {
         "{active} active tasks: {late} without an answered poll for {hours} h, {silent} for {} h",
         SILENT_AFTER.num_hours()
     );
-    let todo = "sooner tasks list --status active shows when each was polled, explain ID what it waits for";
+    let todo = "run: sooner tasks list --status active (last poll of each), sooner tasks explain ID (reason for the wait)";
     Ok(if silent > 0 || alarms {
         Finding::warn("watching", text, todo)
     } else {

@@ -82,7 +82,7 @@ pub async fn run(options: &Options, access: Access) -> anyhow::Result<()> {
             note(&mut desk, id, SecurityEventKind::SignedOutByOperator).await?;
             tell(&mut desk, id, "signed_out").await?;
             let what = json!({ "why": why, "ended": ended });
-            finish(desk, "users sign-out", id, what, &format!("{ended} sign-ins of {user} ended")).await
+            finish(desk, "users sign-out", id, what, &format!("ended {ended} sign-ins of {user}")).await
         }
         Access::Suspend { user, why, ring } => suspend(options, &user, &why, &ring).await,
         Access::Resume { user, why } => {
@@ -91,7 +91,8 @@ pub async fn run(options: &Options, access: Access) -> anyhow::Result<()> {
             let changed = store::user::set_suspended(&mut desk.tx, id, None, now).await?;
             anyhow::ensure!(changed, "{user} is not suspended");
             note(&mut desk, id, SecurityEventKind::Resumed).await?;
-            let text = format!("{user} may sign in again; their tasks stay stopped until they start them");
+            let text =
+                format!("{user} can sign in again; stopped tasks stay stopped until the user starts them");
             finish(desk, "users resume", id, json!({ "why": why }), &text).await
         }
         Access::UnlinkGoogle { user, why } => {
@@ -102,7 +103,9 @@ pub async fn run(options: &Options, access: Access) -> anyhow::Result<()> {
             );
             note(&mut desk, id, SecurityEventKind::GoogleUnlinked).await?;
             tell(&mut desk, id, "google_unlinked").await?;
-            let text = format!("{user} no longer signs in with Google; a password comes by a mailed link");
+            let text = format!(
+                "{user} can no longer sign in with Google\nTo set a password, the user requests a link by mail."
+            );
             finish(desk, "users unlink-google", id, json!({ "why": why }), &text).await
         }
         Access::ResetSecondFactor { user, why } => {
@@ -111,7 +114,7 @@ pub async fn run(options: &Options, access: Access) -> anyhow::Result<()> {
             let ended = end_all(&mut desk, id).await?;
             note(&mut desk, id, SecurityEventKind::SecondFactorReset).await?;
             tell(&mut desk, id, "second_factor_reset").await?;
-            let text = format!("{user} has no second factor any more; {ended} sign-ins ended");
+            let text = format!("removed the second factor of {user}; ended {ended} sign-ins");
             let what = json!({ "why": why, "ended": ended });
             finish(desk, "users reset-second-factor", id, what, &text).await
         }
@@ -164,9 +167,12 @@ async fn suspend(options: &Options, user: &str, why: &str, ring: &Ring) -> anyho
         }
     }
     note(&mut desk, id, SecurityEventKind::Suspended).await?;
-    let mut text = format!("{user} is kept out; {ended} sign-ins ended, {stopped} tasks stopped");
+    let mut text = format!("suspended {user}; ended {ended} sign-ins, stopped {stopped} tasks");
     if !left.is_empty() {
-        text.push_str(&format!("\nstill at a booking, stop them afterwards: {}", left.join(", ")));
+        text.push_str(&format!(
+            "\nnot stopped, because a booking is in progress; release them afterwards: {}",
+            left.join(", ")
+        ));
     }
     let what = json!({ "why": why, "ended": ended, "stopped": stopped, "left": left });
     finish(desk, "users suspend", id, what, &text).await
@@ -210,7 +216,7 @@ async fn sessions(options: &Options, user: &str) -> anyhow::Result<()> {
         text.push(format!("{user} is suspended"));
     }
     let rows: Vec<Vec<String>> = living.iter().map(row).collect();
-    text.push(print::table(&["SIGNED IN", "USED", "HOW", "WITH", "FROM"], &rows));
+    text.push(print::table(&["SIGNED IN", "LAST USED", "METHOD", "BROWSER", "NETWORK"], &rows));
     let rows: Vec<Vec<String>> = events
         .iter()
         .map(|e| {
@@ -224,8 +230,8 @@ async fn sessions(options: &Options, user: &str) -> anyhow::Result<()> {
             ]
         })
         .collect();
-    text.push("\nLATELY".to_owned());
-    text.push(print::table(&["AT", "WHAT", "", "WITH", "FROM"], &rows));
+    text.push("\nRECENT SECURITY EVENTS".to_owned());
+    text.push(print::table(&["AT", "EVENT", "", "BROWSER", "NETWORK"], &rows));
     let value = json!({
         "user": id, "suspended": suspended,
         "sessions": living.iter().map(|s| json!({

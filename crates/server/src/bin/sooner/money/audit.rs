@@ -62,12 +62,13 @@ pub async fn run(audit: Audit) -> anyhow::Result<()> {
             ]
         })
         .collect();
-    let text = print::table(&["AT", "WHO", "COMMAND", "SUBJECT", "WHAT"], &rows);
+    let text = print::table(&["AT", "OPERATOR", "COMMAND", "SUBJECT", "DETAILS"], &rows);
     let what = json!({ "command": audit.command, "subject": audit.subject });
     desk.finish(("audit", "audit", what), &value, &text).await
 }
 
-/// Returns the id of the user with this e-mail address, under which the audit has them; any other subject as it is.
+/// Returns the id of the user with this e-mail address, which is the user's subject in the audit.
+/// Returns any other subject unchanged.
 async fn id_of(desk: &mut Operator, subject: &str) -> anyhow::Result<String> {
     if !subject.contains('@') {
         return Ok(subject.to_owned());
@@ -89,9 +90,8 @@ async fn check(mut desk: Operator) -> anyhow::Result<()> {
     let value = json!({ "lines": checked.rows, "without_hash": checked.without, "newest": checked.newest });
     let older = match checked.without {
         0 => String::new(),
-        count => format!("; {count} older ones have no hash"),
+        count => format!("; {count} older entries have no hash"),
     };
-    let text =
-        format!("{} lines are as they were written{older}\nnewest hash {}", checked.rows, checked.newest);
+    let text = format!("{} audit entries are unchanged{older}\nnewest hash {}", checked.rows, checked.newest);
     desk.finish(("audit check", "audit", json!({})), &value, &text).await
 }

@@ -64,9 +64,9 @@ pub async fn run(balances: Balances) -> anyhow::Result<()> {
         .map(|p| vec![p.email.clone(), plain(p.available), plain(p.held), plain(p.debt), p.id.to_string()])
         .collect();
     let text = [
-        print::table(&["ACCOUNTS", "POSTED", "OF IT HELD", "HOW MANY"], &sums),
+        print::table(&["ACCOUNTS", "POSTED", "HELD", "COUNT"], &sums),
         String::new(),
-        print::table(&["PERSON", "AVAILABLE", "HELD", "OWED", "ID"], &persons),
+        print::table(&["USER", "AVAILABLE", "HELD", "OWED", "ID"], &persons),
     ];
     desk.finish(("balances list", "balances", json!({})), &value, &text.join("\n")).await
 }

@@ -122,7 +122,7 @@ pub async fn run(codes: Codes) -> anyhow::Result<()> {
         Command::List { state, limit } => {
             let found = find(&mut desk, state, limit).await?;
             let rows: Vec<Vec<String>> = found.iter().map(|c| row(c, desk.now)).collect();
-            let text = print::table(&["CODE", "TAIL", "WORTH", "STATE", "EXPIRES", "NOTE"], &rows);
+            let text = print::table(&["ID", "ENDS IN", "AMOUNT", "STATE", "EXPIRES", "NOTE"], &rows);
             let value: Value = found.iter().map(|c| value(c, desk.now)).collect();
             desk.finish(("codes list", "codes", json!({})), &value, &text).await
         }
@@ -140,7 +140,8 @@ pub async fn run(codes: Codes) -> anyhow::Result<()> {
             let revoked = topup_code::revoke(&mut desk.tx, id, now).await?;
             anyhow::ensure!(revoked, "there is no open code {id}");
             let what = json!({ "id": id });
-            desk.finish(("codes revoke", &id.to_string(), what.clone()), &what, "revoked").await
+            let text = format!("revoked code {id}");
+            desk.finish(("codes revoke", &id.to_string(), what.clone()), &what, &text).await
         }
     }
 }

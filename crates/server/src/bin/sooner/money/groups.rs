@@ -69,7 +69,7 @@ pub async fn run(groups: Groups) -> anyhow::Result<()> {
             let id = groups::add(&mut desk.tx, &random, name, discount, now).await?;
             id.with_context(|| format!("there is a group {name} already"))?;
             let what = json!({ "group": name, "discount": discount.to_wire() });
-            let text = format!("{name} pays {discount} less per applicant");
+            let text = format!("created group {name}; its users pay {discount} less per applicant");
             desk.finish(("groups add", name, what.clone()), &what, &text).await
         }
         Command::Set { name, discount } => {
@@ -77,7 +77,7 @@ pub async fn run(groups: Groups) -> anyhow::Result<()> {
             groups::set_discount(&mut desk.tx, group.id, discount).await?;
             let before = group.discount.to_wire();
             let what = json!({ "group": name, "before": before, "discount": discount.to_wire() });
-            let text = format!("{name} pays {discount} less per applicant from now on");
+            let text = format!("users of group {name} now pay {discount} less per applicant");
             desk.finish(("groups set", &name, what.clone()), &what, &text).await
         }
         Command::Remove { name } => {
@@ -90,7 +90,8 @@ pub async fn run(groups: Groups) -> anyhow::Result<()> {
                 group.promos
             );
             let what = json!({ "group": name, "discount": group.discount.to_wire() });
-            desk.finish(("groups remove", &name, what.clone()), &what, "removed").await
+            let text = format!("removed group {name}");
+            desk.finish(("groups remove", &name, what.clone()), &what, &text).await
         }
         Command::Assign { name, users } => {
             let group = find(&mut desk.tx, &name).await?;
@@ -101,7 +102,7 @@ pub async fn run(groups: Groups) -> anyhow::Result<()> {
                 ids.push(id);
             }
             let what = json!({ "group": name, "users": ids });
-            let text = format!("{} people belong to {name} now", ids.len());
+            let text = format!("assigned {} users to group {name}", ids.len());
             desk.finish(("groups assign", &name, what.clone()), &what, &text).await
         }
     }
@@ -113,7 +114,7 @@ async fn list(mut desk: Operator) -> anyhow::Result<()> {
         .iter()
         .map(|g| vec![g.name.clone(), plain(g.discount), g.members.to_string(), print::at(g.created_at)])
         .collect();
-    let text = print::table(&["GROUP", "LESS", "PEOPLE", "SINCE"], &rows);
+    let text = print::table(&["GROUP", "DISCOUNT", "USERS", "SINCE"], &rows);
     let value: Value = found.iter().map(value).collect();
     desk.finish(("groups list", "groups", json!({})), &value, &text).await
 }

@@ -49,7 +49,7 @@ pub async fn run(ledger: Ledger) -> anyhow::Result<()> {
             anyhow::ensure!(before.is_none(), "money is frozen already: {}", before.unwrap_or_default());
             store::ledger::freeze(&mut desk.tx, now, why.trim()).await?;
             let what = json!({ "why": why.trim() });
-            desk.finish(("ledger freeze", "money", what.clone()), &what, "money stands still").await
+            desk.finish(("ledger freeze", "money", what.clone()), &what, "money is frozen").await
         }
         Command::Thaw { without_cards } => {
             thaw(desk, if without_cards { UnreadCards::GiveUp } else { UnreadCards::Wait }).await
@@ -81,10 +81,10 @@ async fn thaw(mut desk: Operator, cards: UnreadCards) -> anyhow::Result<()> {
         json!({ "frozen": why, "cards_unread_since": since, "without_cards": cards == UnreadCards::GiveUp });
     let text = match (&why, &unread) {
         (_, Some(_)) if cards == UnreadCards::Wait => {
-            "nothing new is set aside until the server has read card payments again; --without-cards ends that wait"
+            "no money is held for new tasks until the server has read card payments again\n--without-cards ends this wait"
         }
-        (None, None) => "money was not frozen",
-        _ => "money moves again",
+        (None, None) => "money was not frozen; nothing changed",
+        _ => "money is no longer frozen",
     };
     desk.finish(("ledger thaw", "money", what.clone()), &what, text).await
 }
@@ -102,11 +102,11 @@ async fn check(mut desk: Operator) -> anyhow::Result<()> {
         .collect();
     let value = json!({ "differences": differences, "frozen": frozen });
     let mut lines = vec![match &frozen {
-        None => "money moves".to_owned(),
+        None => "money is not frozen".to_owned(),
         Some(why) => format!("money is frozen: {why}"),
     }];
     if wrong.is_empty() {
-        lines.push("the books add up".to_owned());
+        lines.push("the ledger balances".to_owned());
     }
     for one in &wrong {
         let (expected, found) = (Money::cad(one.expected), Money::cad(one.found));

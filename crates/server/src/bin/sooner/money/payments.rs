@@ -71,7 +71,7 @@ pub async fn run(payments: Payments) -> anyhow::Result<()> {
             };
             let found = card::list(&mut desk.tx, user, limit).await?;
             let rows: Vec<Vec<String>> = found.iter().map(row).collect();
-            let text = print::table(&["PAYMENT", "ASKED", "CAME IN", "WENT BACK", "STATE", "AT"], &rows);
+            let text = print::table(&["PAYMENT", "REQUESTED", "RECEIVED", "REFUNDED", "STATE", "AT"], &rows);
             let value: Value = found.iter().map(value).collect();
             desk.finish(("payments list", "payments", json!({ "user": user })), &value, &text).await
         }
@@ -85,7 +85,8 @@ pub async fn run(payments: Payments) -> anyhow::Result<()> {
                 "payment": payment, "user": done.user, "refund": done.id, "amount": done.amount.to_wire(),
                 "state": done.state, "why": why.trim(),
             });
-            let text = format!("{} leave the balance; the server sends them back to the card", done.amount);
+            let text =
+                format!("debited {} from the balance; the server sends the refund to the card", done.amount);
             desk.finish(("payments refund", &done.user.to_string(), what.clone()), &what, &text).await
         }
         Command::GiveUp { payment, why } => {
@@ -96,8 +97,9 @@ pub async fn run(payments: Payments) -> anyhow::Result<()> {
                 "payment": payment, "user": ended.user, "asked": ended.asked.to_wire(), "state": ended.state.as_str(),
                 "provider_status": ended.provider_status, "readings": ended.readings, "why": why.trim(),
             });
-            let text =
-                format!("nobody reads {payment} any more; if it was paid, the provider's message credits it");
+            let text = format!(
+                "gave up {payment}; the server no longer reads it\nIf it was paid, a message of the provider still credits it."
+            );
             desk.finish(("payments give-up", &ended.user.to_string(), what.clone()), &what, &text).await
         }
     }
@@ -138,11 +140,11 @@ async fn show(mut desk: Operator, id: &str) -> anyhow::Result<()> {
         field("payment", &payment.intent_id),
         field("user", &payment.user.to_string()),
         field("state", &format!("{} ({})", payment.state.as_str(), payment.provider_status)),
-        field("asked", &format!("{} {}", payment.asked, print::when(payment.created_at, desk.now))),
-        field("came in", &came),
-        field("went back", &payment.refunded.to_string()),
-        field("taken back", &payment.disputed.to_string()),
-        field("can go back", &most.to_string()),
+        field("requested", &format!("{} {}", payment.asked, print::when(payment.created_at, desk.now))),
+        field("received", &came),
+        field("refunded", &payment.refunded.to_string()),
+        field("disputed", &payment.disputed.to_string()),
+        field("refundable", &most.to_string()),
     ];
     for r in &refunds {
         let why = r.failure.as_ref().or(r.note.as_ref()).cloned().unwrap_or_default();

@@ -53,7 +53,7 @@ pub async fn run(plans: Plans) -> anyhow::Result<()> {
             store::pricing::set_standing(&mut desk.tx, desk.now, id, price).await?;
             let what = json!({ "before": before, "price": price.to_wire() });
             let text = format!(
-                "new tasks cost {price} per applicant; a server started with --unit-price sets that one again"
+                "new tasks cost {price} per applicant\nA server that starts with --unit-price sets that price again."
             );
             desk.finish(("plans set", "plans", what.clone()), &what, &text).await
         }

@@ -87,7 +87,7 @@ pub async fn run(promos: Promos) -> anyhow::Result<()> {
         Command::List { limit } => {
             let found = promos::list(&mut desk.tx, None, limit).await?;
             let rows: Vec<Vec<String>> = found.iter().map(|p| row(p, desk.now)).collect();
-            let text = print::table(&["CODE", "LESS", "STATE", "USES", "FROM", "UNTIL", "NOTE"], &rows);
+            let text = print::table(&["CODE", "DISCOUNT", "STATE", "USES", "FROM", "UNTIL", "NOTE"], &rows);
             let value: Value = found.iter().map(|p| value(p, desk.now)).collect();
             desk.finish(("promos list", "promos", json!({})), &value, &text).await
         }
@@ -98,11 +98,11 @@ pub async fn run(promos: Promos) -> anyhow::Result<()> {
             let now = desk.now;
             anyhow::ensure!(
                 promos::end(&mut desk.tx, promo.id, now).await?,
-                "{} was ended before",
+                "promo code {} has ended already",
                 promo.code
             );
             let what = json!({ "code": promo.code, "uses": promo.uses });
-            let text = format!("{} is taken no more; it was used for {} tasks", promo.code, promo.uses);
+            let text = format!("ended promo code {}; it was used for {} tasks", promo.code, promo.uses);
             desk.finish(("promos end", &promo.code, what.clone()), &what, &text).await
         }
     }
@@ -144,7 +144,7 @@ async fn make(mut desk: Operator, add: Add) -> anyhow::Result<()> {
         promo.code
     );
     let what = value(&promo, now);
-    let text = format!("{} takes {} off each applicant's price", promo.code, promo.amount);
+    let text = format!("created promo code {}: {} off each applicant's price", promo.code, promo.amount);
     desk.finish(("promos add", &promo.code, what.clone()), &what, &text).await
 }
 
@@ -163,21 +163,21 @@ async fn show(mut desk: Operator, code: &str) -> anyhow::Result<()> {
         .iter()
         .map(|u| vec![u.user.to_string(), u.task.to_string(), u.state.clone(), print::at(u.created_at)])
         .collect();
-    let limits = |limit: Option<i64>| limit.map_or_else(|| "any number".to_owned(), |n| n.to_string());
+    let limits = |limit: Option<i64>| limit.map_or_else(|| "none".to_owned(), |n| n.to_string());
     let mut lines = vec![
         print::field("code", &format!("{} ({})", promo.code, state(&promo, desk.now))),
-        print::field("less", &format!("{} off each applicant's price", promo.amount)),
+        print::field("discount", &format!("{} off each applicant's price", promo.amount)),
         print::field(
             "tasks",
             &format!(
-                "{} of {}, {} for each person",
+                "used for {}; limit in total: {}, per user: {}",
                 promo.uses,
                 limits(promo.use_limit),
                 limits(promo.per_user_limit)
             ),
         ),
         print::field("from", &print::at(promo.starts_at)),
-        print::field("until", &promo.ends_at.map_or_else(|| "ended by hand".to_owned(), print::at)),
+        print::field("until", &promo.ends_at.map_or_else(|| "no end".to_owned(), print::at)),
     ];
     if !rows.is_empty() {
         lines.push(String::new());

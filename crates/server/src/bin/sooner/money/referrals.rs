@@ -47,8 +47,9 @@ pub async fn run(of: Referrals) -> anyhow::Result<()> {
             let now = desk.now;
             referrals::set_worth(&mut desk.tx, newcomer, referrer, now).await?;
             let what = json!({ "newcomer": newcomer.to_wire(), "referrer": referrer.to_wire() });
-            let text =
-                format!("newcomers pay {newcomer} less per applicant once; who sent them gets {referrer}");
+            let text = format!(
+                "a referred user pays {newcomer} less per applicant, once; the referrer gets {referrer}"
+            );
             desk.finish(("referrals set", "referrals", what.clone()), &what, &text).await
         }
         Command::Show { limit } => show(desk, limit).await,
@@ -81,9 +82,9 @@ async fn show(mut desk: Operator, limit: i64) -> anyhow::Result<()> {
         "newest": rows,
     });
     let mut lines = match worth {
-        None => vec!["being sent by a friend is worth nothing; set it with: sooner referrals set".to_owned()],
+        None => vec!["referrals give no discount and no bonus; to set them: sooner referrals set".to_owned()],
         Some(w) => vec![
-            print::field("newcomer", &format!("pays {} less per applicant, once", w.newcomer_discount)),
+            print::field("referred user", &format!("pays {} less per applicant, once", w.newcomer_discount)),
             print::field("referrer", &format!("gets {}", w.referrer_bonus)),
             print::field("since", &print::at(w.set_at)),
         ],

@@ -117,7 +117,7 @@ pub async fn run(users: Users) -> anyhow::Result<()> {
             let now = desk.now;
             store::solo_owner::set(&mut desk.tx, id, &public_url, now).await?;
             let what = json!({ "user": id });
-            let text = format!("{user} owns this server from now on: sooner link signs them in");
+            let text = format!("{user} is now the owner of this server; sooner link signs in the owner");
             desk.finish(("users own", &id.to_string(), what.clone()), &what, &text).await
         }
         Command::Discount { user, amount, note, .. } => {
@@ -128,8 +128,8 @@ pub async fn run(users: Users) -> anyhow::Result<()> {
             let what =
                 json!({ "user": id, "before": before, "amount": amount.map(Money::to_wire), "note": note });
             let text = match amount {
-                Some(amount) => format!("{user} pays {amount} less per applicant from now on"),
-                None => format!("{user} has no personal discount any more"),
+                Some(amount) => format!("{user} now pays {amount} less per applicant"),
+                None => format!("{user} no longer has a personal discount"),
             };
             desk.finish(("users discount", &id.to_string(), what.clone()), &what, &text).await
         }
@@ -143,8 +143,8 @@ pub async fn run(users: Users) -> anyhow::Result<()> {
             store::operator::groups::assign(&mut desk.tx, id, to).await?;
             let what = json!({ "user": id, "before": before, "group": group });
             let text = match &group {
-                Some(name) => format!("{user} belongs to {name}"),
-                None => format!("{user} belongs to no group"),
+                Some(name) => format!("{user} is now in group {name}"),
+                None => format!("{user} is now in no group"),
             };
             desk.finish(("users group", &id.to_string(), what.clone()), &what, &text).await
         }
@@ -164,7 +164,7 @@ async fn add(mut desk: Operator, email: &str, language: &str, public_url: &str) 
     let link = format!("{}/auth/invitation?token={}", address.trim_end_matches('/'), hex::encode(raw));
     let value = json!({ "user": user.id, "email": user.email, "link": link, "expires_at": expires_at });
     let text =
-        format!("Give this link to {email}; it works once, until {}:\n\n  {link}", print::at(expires_at));
+        format!("Send this link to {email}; it works once, until {}:\n\n  {link}", print::at(expires_at));
     let audited = json!({ "user": user.id, "expires_at": expires_at });
     desk.finish(("users add", &user.id.to_string(), audited), &value, &text).await
 }
@@ -189,7 +189,7 @@ async fn list(mut desk: Operator, limit: i64) -> anyhow::Result<()> {
             ]
         })
         .collect();
-    let text = print::table(&["PERSON", "AVAILABLE", "HELD", "TASKS", "GROUP", "ID"], &rows);
+    let text = print::table(&["USER", "AVAILABLE", "HELD", "TASKS", "GROUP", "ID"], &rows);
     let value: Value = found.iter().map(summary).collect();
     desk.finish(("users list", "users", json!({})), &value, &text).await
 }
@@ -199,29 +199,29 @@ async fn show(mut desk: Operator, id: UserId) -> anyhow::Result<()> {
     let audit = store::audit::of_subject(&mut desk.tx, &id.to_string(), LINES).await?;
     let now = desk.now;
     let proven =
-        p.verified_at.map_or_else(|| "not proven".to_owned(), |at| format!("proven {}", print::at(at)));
-    let less = p.discount.map_or_else(|| "nothing".to_owned(), |d| d.to_string());
+        p.verified_at.map_or_else(|| "not verified".to_owned(), |at| format!("verified {}", print::at(at)));
+    let less = p.discount.map_or_else(|| "none".to_owned(), |d| d.to_string());
     let mut lines = vec![
-        field("person", &format!("{} {}", p.email, p.id)),
+        field("user", &format!("{} {}", p.email, p.id)),
         field("address", &proven),
         field("registered", &print::when(p.created_at, now)),
         field("language", &p.language),
         field("group", p.group.as_deref().unwrap_or("none")),
-        field("pays less", &format!("{less} personally")),
+        field("discount", &less),
         field("money", &format!("{} available, {} held, {} owed", p.available, p.held, p.debt)),
         field("tasks", &p.tasks.to_string()),
-        field("gives away", &p.referral_code),
+        field("referral code", &p.referral_code),
     ];
     if let Some(friend) = p.referred_by {
-        lines.push(field("sent by", &friend.to_string()));
+        lines.push(field("referred by", &friend.to_string()));
     }
     if !audit.is_empty() {
-        lines.push("\nOPERATORS".to_owned());
+        lines.push("\nACTIONS OF OPERATORS".to_owned());
         let rows: Vec<Vec<String>> = audit
             .iter()
             .map(|e| vec![print::at(e.at), e.actor.clone(), e.command.clone(), e.data.to_string()])
             .collect();
-        lines.push(print::table(&["AT", "WHO", "COMMAND", "WHAT"], &rows));
+        lines.push(print::table(&["AT", "OPERATOR", "COMMAND", "DETAILS"], &rows));
     }
     let mut value = summary(&p);
     value["audit"] = audit
@@ -242,8 +242,8 @@ async fn balance(mut desk: Operator, id: UserId) -> anyhow::Result<()> {
     });
     let lines = [
         field("available", &balance.available.to_string()),
-        field("on hold", &balance.held.to_string()),
-        field("of it bonus", &bonus.to_string()),
+        field("held", &balance.held.to_string()),
+        field("bonus", &format!("{bonus} (part of the available amount)")),
         field("refundable", &refundable.to_string()),
         field("owed", &debt.to_string()),
     ];

@@ -55,7 +55,8 @@ pub async fn find(
         "this account is watched: stop its tasks first, so that two sessions do not use up its requests"
     );
     let now = Clocks::read(&mut tx, &ambient.wall).await?.portal;
-    let row = store::portal_account::get(&mut tx, id).await?.context("the account was deleted meanwhile")?;
+    let row =
+        store::portal_account::get(&mut tx, id).await?.context("the account was just deleted; try again")?;
     if row.not_before.is_some_and(|until| until > now) {
         anyhow::bail!("this account is in a cool-down; try again later");
     }

@@ -116,7 +116,7 @@ fn reason(error: &PortalError) -> String {
         PortalError::Captcha => {
             "The portal asks for a captcha. Only you can answer it: sign in with a browser.".to_owned()
         }
-        PortalError::NoPermission => "The portal says that this group belongs to another account.".to_owned(),
+        PortalError::NoPermission => "The portal reports that this group belongs to another account.".to_owned(),
         PortalError::NotFound => "The portal does not have this page (404).".to_owned(),
         PortalError::LimitReached => {
             "The reschedule limit of this group is used up: the portal allows no further change.".to_owned()
@@ -131,6 +131,6 @@ fn reason(error: &PortalError) -> String {
         }
         PortalError::Timeout => "The portal did not answer in time. Try again later.".to_owned(),
         PortalError::Network { text } => format!("The portal cannot be reached: {text}."),
-        PortalError::LayoutChanged(changed) => format!("This page is not as known: {}.", changed.what),
+        PortalError::LayoutChanged(changed) => format!("This page does not have the known form: {}.", changed.what),
     }
 }

@@ -35,7 +35,7 @@ pub fn no_group(groups: &[Group]) -> Stop {
     if groups.is_empty() {
         Stop::known("groups", "This account has no group: there is nothing to watch.")
     } else if has(GroupStatus::PayVisaFee) {
-        Stop::known("groups", "The visa fee is not paid: the portal shows no dates before.")
+        Stop::known("groups", "The visa fee is not paid: the portal shows no dates until it is paid.")
     } else if has(GroupStatus::FingerprintsOnly) {
         Stop::known("groups", "This account has a fingerprint appointment only: there is nothing to watch.")
     } else {

@@ -72,7 +72,6 @@ pub struct Try {
 ///
 /// # Errors
 /// Returns a sentence for the operator if nothing was sent or the report was not written.
-/// A sentence for the operator, where nothing was sent or the report was not written.
 pub async fn run(options: &Try) -> anyhow::Result<ExitCode> {
     anyhow::ensure!(options.city.len() <= MOST_CITIES, "name at most {MOST_CITIES} cities");
     let origin = checked_origin(&options.url)?;
@@ -120,20 +119,21 @@ fn client(options: &Try, ambient: &server::run::Ambient, recorder: Arc<Recorder>
 /// Prints the planned actions of the command and their target.
 fn announce(options: &Try, origin: &str, known: &Known) {
     println!(
-        "This signs in once at {origin} and reads pages of that account: at most {MOST_REQUESTS} requests, one every {} \
-         seconds.\nIt only reads: nothing is booked, moved or cancelled, and no attempt is used up.\nThe password goes to \
-         {origin} and to no other host. It is not stored. Nothing is sent anywhere else.",
+        "This command signs in once at {origin} and reads pages of your account.\n\
+         It sends at most {MOST_REQUESTS} requests, one every {} seconds.\n\
+         It only reads: it books, moves and cancels nothing, and uses up no attempt.\n\
+         The password is sent to {origin} only. It is not stored.",
         options.pace
     );
     println!(
         "{}",
         match known {
             Known::NoDatabase =>
-                "There is no database here: the requests are charged to no budget, and nothing checks whether a server \
-                 watches this account.",
+                "There is no local database: the requests are charged to no budget, and the command cannot check whether a \
+                 server watches this account.",
             Known::Unknown =>
-                "The database here does not have this account: the requests are charged to no budget.",
-            Known::Account(_) => "The requests are charged to the account's budget in the database here.",
+                "The local database does not have this account: the requests are charged to no budget.",
+            Known::Account(_) => "The requests are charged to the account's budget in the local database.",
         }
     );
 }
@@ -141,7 +141,7 @@ fn announce(options: &Try, origin: &str, known: &Known) {
 /// Prints the end of the walk and returns the exit code.
 fn print_end(walk: &Walk, ended: &Ended) -> ExitCode {
     walk.findings.iter().for_each(super::finding::Finding::print);
-    println!("\n{} requests were made.", walk.requests());
+    println!("\nmade {} requests", walk.requests());
     println!("would watch: {}", if ended.would_watch { "yes" } else { "no" });
     println!("would book: {}", if ended.would_book { "yes" } else { "no" });
     if let Some(stop) = &ended.stop {

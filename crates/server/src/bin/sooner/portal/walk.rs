@@ -154,7 +154,7 @@ impl Walk {
         let page = self.add("groups", PageKind::Groups, page, read, groups_in_words)?;
         self.groups.clone_from(&page.groups);
         if page.groups.iter().any(Group::is_unreadable) {
-            self.lacks("a readable application");
+            self.lacks("an application that can be read");
         }
         let can_be_watched = |group: &&Group| {
             matches!(group.status, GroupStatus::AttendAppointment | GroupStatus::ScheduleAppointment)
@@ -320,7 +320,7 @@ impl Walk {
         });
         self.add("days", PageKind::Days, page, dates, |dates: &Vec<NaiveDate>| match dates.first() {
             Some(first) => format!("{}: {} dates, the first {first}", city.name(), dates.len()),
-            None => format!("{}: no date (an empty list proves nothing)", city.name()),
+            None => format!("{}: no date (an empty list does not prove that none is free)", city.name()),
         })
     }
 
@@ -351,7 +351,8 @@ impl Walk {
             account.charge(counted.cover(made)).await?;
         }
         if let Some(host) = self.recorder.other_host() {
-            let reason = format!("The portal leads to another host ({host}). Nothing is sent there.");
+            let reason =
+                format!("The portal redirects to another host ({host}). The command sends nothing there.");
             return Err(Stop::known(at, reason).into());
         }
         let last = self.recorder.exchanges().into_iter().skip(before).last();

@@ -61,7 +61,7 @@ pub async fn prioritise(
             &json!({ "task": task.id, "before": before, "priority": priority::to_wire(new) }),
         );
     }
-    println!("{} has priority {} (before: {before})", task.id, priority::to_wire(new));
+    println!("task {} now has priority {} (before: {before})", task.id, priority::to_wire(new));
     Ok(())
 }
 
@@ -86,7 +86,11 @@ pub async fn release(
     if as_json {
         return print::json(&json!({ "task": task.id, "released": Money::cad(released).to_wire() }));
     }
-    println!("{} is stopped, its user is told, and {} went back", task.id, Money::cad(released));
+    println!(
+        "stopped task {}; its user is notified, and {} are available again",
+        task.id,
+        Money::cad(released)
+    );
     Ok(())
 }
 
@@ -120,7 +124,7 @@ pub async fn settle(
     if as_json {
         return print::json(&json!({ "task": task.id, "intent": attempt.id, "settled": settled }));
     }
-    println!("the booking of {} is settled: {}", task.id, settled.as_str());
+    println!("settled the booking of task {}: {}", task.id, settled.as_str());
     Ok(())
 }
 

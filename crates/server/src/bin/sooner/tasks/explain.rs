@@ -107,19 +107,23 @@ pub async fn explain(tx: &mut Tx, task: &Task, now: Instant, as_json: bool) -> a
 fn stopped(task: &Task, now: Instant) -> Option<String> {
     let reason = task.reason.map_or("no reason", |r| r.as_str());
     match task.status {
-        _ if task.deleted_at.is_some() => Some("its user deleted it".to_owned()),
-        TaskStatus::Draft | TaskStatus::Configured => Some("it was never submitted".to_owned()),
-        TaskStatus::Stopped | TaskStatus::Error => Some(format!("it is {}: {reason}", task.status.as_str())),
-        TaskStatus::Submitted | TaskStatus::Processing => Some("its first look is still to come".to_owned()),
+        _ if task.deleted_at.is_some() => Some("the user deleted the task".to_owned()),
+        TaskStatus::Draft | TaskStatus::Configured => Some("the user has not submitted the task".to_owned()),
+        TaskStatus::Stopped | TaskStatus::Error => {
+            Some(format!("the task is {}: {reason}", task.status.as_str()))
+        }
+        TaskStatus::Submitted | TaskStatus::Processing => Some("the first poll is not done yet".to_owned()),
         TaskStatus::Active => {
             let stop = task.allowance().and_then(|allowance| allowance.allows_any(now).err());
             stop.filter(|stop| !matches!(stop, Stop::NotifyOnly | Stop::Unanswered)).map(|stop| match stop {
                 Stop::ReschedulesUsed => {
-                    format!("all {} reschedules it may use are used", task.reschedules_used)
+                    format!("the task has used all of its {} reschedules", task.reschedules_used)
                 }
                 Stop::DeadlinePassed => "the portal's deadline for changes has passed".to_owned(),
                 Stop::LastAttempt => {
-                    "only the portal's last attempt is left, without consent: it is told of days".to_owned()
+                    "only the portal's last attempt is left, and the user did not consent to its use; the user is \
+                     notified of dates"
+                        .to_owned()
                 }
                 other => format!("{other:?}"),
             })
@@ -231,7 +235,7 @@ fn planned(
     now: Instant,
 ) -> Planned {
     let at = city.and_then(|city| city.next_poll_at);
-    let weighed = choice.map_or_else(|| "its planner has not looked here yet".to_owned(), causes);
+    let weighed = choice.map_or_else(|| "the planner has not polled this city yet".to_owned(), causes);
     Planned { at, why: format!("{}; {weighed}", super::next_poll(at, row.reason, now)) }
 }
 
@@ -241,13 +245,15 @@ fn causes(told: &serde_json::Value) -> String {
     let chosen = &told["choice"];
     let since = number(&chosen["since"]) / 60.0;
     let kind = match chosen["kind"].as_str() {
-        Some("first") => "nobody had looked here yet".to_owned(),
-        Some("exploration") => format!("to learn whether it is still poor, after {since:.0} min"),
-        _ => format!("{since:.1} min after the one before"),
+        Some("first") => "was the first of this city".to_owned(),
+        Some("exploration") => {
+            format!("checked after {since:.0} min whether new dates are still rare")
+        }
+        _ => format!("came {since:.1} min after the one before"),
     };
     format!(
-        "last look {kind}: {:.2} new days expected, worth {:.4} against a price of {:.4}; about {:.1} new days an \
-         hour living {:.0} s, each worth {:.2}, through {} accounts",
+        "the last poll {kind}; expected then: {:.2} new dates, value {:.4}, price of a poll {:.4}; estimate: {:.1} new \
+         dates an hour, each free for {:.0} s, value {:.2} each, seen by {} accounts",
         number(&chosen["expected"]),
         number(&chosen["index"]),
         number(&chosen["price"]),
@@ -283,11 +289,15 @@ fn days(
             let wanted_by = ahead.iter().filter(|other| accepts(other, day)).count();
             let why = match rejected {
                 Some(rejection) => rule(rejection),
-                None if wanted_by > 0 => format!("accepted; {wanted_by} served before this task want it too"),
-                None if !criteria.mode.changes() => "accepted; this task is only told".to_owned(),
-                None if criteria.mode == BookingMode::Ask => "accepted; this task asks first".to_owned(),
-                None if on_list => "accepted; see the tries".to_owned(),
-                None => "accepted, but it is gone again".to_owned(),
+                None if wanted_by > 0 => {
+                    format!("accepted; so do {wanted_by} tasks that are served before this one")
+                }
+                None if !criteria.mode.changes() => "accepted; this task only notifies its user".to_owned(),
+                None if criteria.mode == BookingMode::Ask => {
+                    "accepted; this task asks its user before it books".to_owned()
+                }
+                None if on_list => "accepted; see TRIES".to_owned(),
+                None => "accepted, but no longer free".to_owned(),
             };
             let last_seen_at = seen.iter().find(|s| s.day == day).map(|s| s.last_seen_at);
             Day { day, listed: on_list, last_seen_at, rejected, wanted_by, why }
@@ -298,14 +308,14 @@ fn days(
 /// Formats a rule and its margin.
 fn rule(rejection: Rejection) -> String {
     match rejection {
-        Rejection::CityNotWanted => "the city is not wanted".to_owned(),
+        Rejection::CityNotWanted => "the task does not include the city".to_owned(),
         Rejection::BeforeWindow { days } => format!("{days} days before the window"),
         Rejection::AfterWindow { days } => format!("{days} days after the window"),
-        Rejection::Excluded => "an excluded day".to_owned(),
-        Rejection::Weekday => "another day of the week".to_owned(),
-        Rejection::TooSoon { days } => format!("{days} days too soon from today"),
+        Rejection::Excluded => "the task excludes the date".to_owned(),
+        Rejection::Weekday => "the task does not accept this weekday".to_owned(),
+        Rejection::TooSoon { days } => format!("{days} days too close to today"),
         Rejection::NotEarlierEnough { gained, needed } => {
-            format!("{gained} days earlier than booked, {needed} are needed")
+            format!("only {gained} days earlier than booked; the task needs {needed}")
         }
     }
 }
@@ -315,10 +325,10 @@ fn text(task: &Task, explained: &Explained, now: Instant) {
     let row = &explained.row;
     let condition =
         format!("{} since {}  {}", row.condition.as_str(), print::at(row.since), task.condition_evidence);
-    println!("{}", field("verdict", &condition));
+    println!("{}", field("condition", &condition));
     println!("{}", field("next poll", &super::next_poll(row.next_poll_at, row.reason, now)));
     if let Some(why) = &explained.stopped_because {
-        println!("{}", field("not searched", why));
+        println!("{}", field("not polled", why));
     }
     if let Some(account) = &explained.account {
         println!("{}", field("account", account));
@@ -326,11 +336,11 @@ fn text(task: &Task, explained: &Explained, now: Instant) {
     for calendar in &explained.calendars {
         println!("\n{}", calendar.city.to_uppercase());
         let last = calendar.last_poll_at.map_or_else(|| "never".to_owned(), |at| print::when(at, now));
-        println!("{}", field("last look", &format!("{last}; {} looks in all", calendar.polls)));
+        println!("{}", field("last poll", &format!("{last}; {} polls in total", calendar.polls)));
         let ready = calendar.accounts_ready;
-        println!("{}", field("may look", &format!("{ready} of {} accounts now", calendar.accounts)));
-        println!("{}", field("next look", &calendar.next_poll.why));
-        println!("{}", field("ahead", &format!("{} tasks are served before this one", calendar.ahead)));
+        println!("{}", field("may poll now", &format!("{ready} of {} accounts", calendar.accounts)));
+        println!("{}", field("next poll", &calendar.next_poll.why));
+        println!("{}", field("served before", &format!("{} other tasks", calendar.ahead)));
         if let Some(split) = &calendar.split {
             println!("{}", field("lists", split));
         }
@@ -344,16 +354,16 @@ fn text(task: &Task, explained: &Explained, now: Instant) {
             })
             .collect();
         if rows.is_empty() {
-            println!("{}", field("days", "none seen in seven days"));
+            println!("{}", field("dates", "none seen in seven days"));
         } else {
-            println!("{}", print::table(&["DAY", "LIST", "WHY NOT"], &rows));
+            println!("{}", print::table(&["DATE", "LIST", "RESULT"], &rows));
         }
         if calendar.days.len() > DAYS {
-            println!("and {} later days (--json has them all)", calendar.days.len() - DAYS);
+            println!("and {} later dates (--json lists all)", calendar.days.len() - DAYS);
         }
     }
     if !explained.tries.is_empty() {
-        println!("\nTRIES (the newest first)");
+        println!("\nTRIES (newest first)");
         for line in &explained.tries {
             println!("{}", print::cut(line, 100));
         }

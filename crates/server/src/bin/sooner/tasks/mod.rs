@@ -158,7 +158,7 @@ fn list(tasks: &[(&Task, &TaskWatch)], now: Clocks, as_json: bool) -> anyhow::Re
             ]
         })
         .collect();
-    println!("{}", print::table(&["TASK", "STATUS", "VERDICT", "BOOKED", "CHECKED"], &rows));
+    println!("{}", print::table(&["TASK", "STATUS", "CONDITION", "BOOKED", "LAST POLL"], &rows));
     Ok(())
 }
 
@@ -226,14 +226,14 @@ fn next_poll(at: Option<Instant>, wait: Option<PollWait>, now: Instant) -> Strin
         PollWait::TenHourLimit => "every account has used its polls of ten hours",
         PollWait::RequestLimit => "every account has used its requests of ten hours",
         PollWait::AccountRest => "every account backs off",
-        PollWait::RestrictedHours => "restricted hours: polls are few",
+        PollWait::RestrictedHours => "restricted hours: the engine polls rarely",
         PollWait::HostBackOff => "backing off from the portal's host",
         PollWait::OperatorPause => "an operator paused the portal: sooner engine resume",
         PollWait::EngineAway => "no engine holds the lease: start sooner serve",
     });
     match (at, wait) {
         (Some(at), Some(wait)) => format!("{}: {wait}", print::when(at, now)),
-        (Some(at), None) => format!("{}, in turn", print::when(at, now)),
+        (Some(at), None) => format!("{}, as planned", print::when(at, now)),
         (None, Some(wait)) => format!("not planned: {wait}"),
         (None, None) => "due now, or not planned".to_owned(),
     }

@@ -49,7 +49,7 @@ pub async fn show(tx: &mut Tx, task: &Task, now: Clocks, as_json: bool) -> anyho
         println!("{}", field("hold", &text));
     }
     bookings(&around.attempts, now.portal);
-    println!("\nJOURNAL (the newest {LINES})");
+    println!("\nJOURNAL (newest {LINES} entries)");
     for entry in &around.journal {
         let (kind, data) = entry.event.columns();
         println!("{}", print::cut(&format!("{}  {kind}  {data}", print::at(entry.at)), 100));
@@ -76,7 +76,7 @@ async fn read(tx: &mut Tx, task: &Task, now: Instant) -> anyhow::Result<Around> 
     };
     Ok(Around {
         watch: super::watch_of(tx, task, now).await?.row,
-        user: user.map_or_else(|| "gone".to_owned(), |u| u.email),
+        user: user.map_or_else(|| "deleted".to_owned(), |u| u.email),
         account: store::portal_account::get(tx, task.portal_account_id).await?,
         credential,
         attempts: store::booking_attempt::of_task(tx, task.id).await?,
@@ -98,7 +98,7 @@ fn head(task: &Task, around: &Around, now: Clocks) -> Vec<String> {
         field(
             "group",
             &format!(
-                "{} {} {}, {} people",
+                "{} {} {}, {} applicants",
                 task.country,
                 task.visa_type,
                 task.portal_schedule_id.0,
@@ -116,12 +116,12 @@ fn head(task: &Task, around: &Around, now: Clocks) -> Vec<String> {
             .map(|(a, b)| if a == b { a.to_string() } else { format!("{a}..{b}") })
             .collect();
         let how = match criteria.mode {
-            BookingMode::Auto => "books",
-            BookingMode::Ask => "asks first",
-            BookingMode::Notify => "notify only",
+            BookingMode::Auto => "books automatically",
+            BookingMode::Ask => "asks before it books",
+            BookingMode::Notify => "only notifies",
         };
         lines.push(field(
-            "wish",
+            "criteria",
             &format!(
                 "{} from {} to {}, {how}, at least {} days from today, {} days earlier",
                 cities.join(" > "),
@@ -142,19 +142,19 @@ fn head(task: &Task, around: &Around, now: Clocks) -> Vec<String> {
         if earliest.is_some() || latest.is_some() {
             let [from, until] =
                 [earliest, latest].map(|time| time.map_or_else(|| "any".to_owned(), |t| t.to_string()));
-            lines.push(field("times", &format!("{from} to {until}, by the consulate's clock")));
+            lines.push(field("times", &format!("{from} to {until}, local time of the consulate")));
         }
         let left = task.attempts_left.map_or_else(|| "unknown".to_owned(), |left| left.to_string());
         let consent =
             criteria.last_attempt_until.map_or_else(|| "no".to_owned(), |day| format!("until {day}"));
         let deadline = task.change_deadline.map_or_else(|| "unknown".to_owned(), print::at);
         lines.push(field("attempts", &format!(
-            "{} of {} used here, {left} left at the portal, the last one may be used: {consent}; changes until {deadline}",
+            "{} of {} used by this task; {left} left at the portal, use of the last one allowed: {consent}; changes possible until {deadline}",
             task.reschedules_used, criteria.max_reschedules,
         )));
     }
     lines.push(field(
-        "verdict",
+        "condition",
         &format!(
             "{} since {}  {}",
             around.watch.condition.as_str(),
@@ -166,7 +166,7 @@ fn head(task: &Task, around: &Around, now: Clocks) -> Vec<String> {
     let next = super::next_poll(around.watch.next_poll_at, around.watch.reason, now.portal);
     lines.push(field(
         "checks",
-        &format!("{}, the last {checked}, the next {next}; {} days seen", task.checks, task.slots_seen),
+        &format!("{} in total; last: {checked}; next: {next}; {} dates seen", task.checks, task.slots_seen),
     ));
     if let Some(at) = task.captured_at {
         lines.push(field(
@@ -182,9 +182,9 @@ pub fn budget(account: &PortalAccount, now: Instant) -> String {
     let limits = Limits::default();
     let (hour, ten_hours) = account.budget.polls(now);
     let rest = account.not_before.filter(|at| *at > now);
-    let rest = rest.map_or_else(String::new, |at| format!(", rests until {}", print::when(at, now)));
+    let rest = rest.map_or_else(String::new, |at| format!(", backs off until {}", print::when(at, now)));
     format!(
-        "{} {} since {}{rest}; looks {hour}/{} this hour, {ten_hours}/{} in ten hours ({} of them only for a booking), requests {}/{}",
+        "{} {} since {}{rest}; polls {hour}/{} this hour, {ten_hours}/{} in ten hours ({} of them reserved for bookings), requests {}/{} in ten hours",
         account.id,
         account.health,
         print::at(account.health_since),
