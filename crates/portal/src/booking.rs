@@ -334,7 +334,7 @@ async fn exchange(
     let body = match body {
         Ok(body) => body.to_bytes(),
         // The head is sufficient evidence; an incomplete body must not hide it.
-        Err(_) => return Err(Cut::ByPeer("closed before the answer was whole")),
+        Err(_) => return Err(Cut::ByPeer("the connection closed before the response was complete")),
     };
     let body = String::from_utf8_lossy(&body);
     let signed_out = evidence.location.as_deref().is_some_and(|l| l.contains("/users/sign_in"));

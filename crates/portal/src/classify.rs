@@ -27,7 +27,7 @@ pub(crate) fn by_status(
         404 | 410 => PortalError::NotFound,
         503 => PortalError::Maintenance { retry_after },
         500.. => PortalError::Overloaded { status, retry_after },
-        _ => not_html(page, "an unknown status").into(),
+        _ => not_html(page, "unknown HTTP status").into(),
     })
 }
 
@@ -125,9 +125,9 @@ pub(crate) fn cut(error: &(dyn std::error::Error + 'static)) -> Cut {
             found = by_kind(io.kind()).unwrap_or(found);
         } else if let Some(h) = e.downcast_ref::<hyper::Error>() {
             if h.is_incomplete_message() {
-                found = Cut::ByPeer("closed before the answer was whole");
+                found = Cut::ByPeer("the connection closed before the response was complete");
             } else if h.is_parse() {
-                found = Cut::Other("the answer is no HTTP");
+                found = Cut::Other("the response is not HTTP");
             }
         }
         next = e.source();

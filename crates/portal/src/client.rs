@@ -170,7 +170,7 @@ impl Client {
         let ask = Ask::json(PageKind::Days, &address, known.clone());
         let answer = self.transport.send(meter, session, ask).await?;
         if answer.status == 304 {
-            let odd = || not_html(PageKind::Days, "unchanged, but nothing was known").into();
+            let odd = || not_html(PageKind::Days, "status 304 for a list that was never read").into();
             return known.map(|_| Days::Unchanged).ok_or_else(odd);
         }
         let list = self.json(session, &answer, days::parse)?;
@@ -242,12 +242,12 @@ impl Client {
             let Some(to) = answer.redirect() else {
                 return Ok((answer, path));
             };
-            path = self.transport.own_path(&to).ok_or_else(|| not_html(page, "led to another host"))?;
+            path = self.transport.own_path(&to).ok_or_else(|| not_html(page, "redirect to another host"))?;
             if !stays(&path) {
                 return Err(PortalError::NoPermission);
             }
         }
-        Err(not_html(page, "led round in circles").into())
+        Err(not_html(page, "too many redirects").into())
     }
 
     fn page<T>(

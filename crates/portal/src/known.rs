@@ -33,7 +33,7 @@ pub fn compare(page: PageKind, body: &str) -> Comparison {
         parts(page).into_iter().filter(|(selector, _)| !doc.has(selector)).map(|(_, name)| name).collect();
     let language = doc.root().value().attr("lang").unwrap_or("en");
     if !["en", "fr", "es"].contains(&language.split('-').next().unwrap_or_default()) {
-        missing.push("a language that this version reads");
+        missing.push("a known language");
     }
     if page == PageKind::Groups {
         missing.extend(missing_in_groups(&doc));
@@ -55,13 +55,13 @@ fn parts(page: PageKind) -> Vec<(&'static Selector, &'static str)> {
     match page {
         PageKind::SignIn => vec![
             (sel!("form#sign_in_form"), "the sign-in form"),
-            (sel!("input[name='user[email]']"), "the field of the login"),
-            (sel!("input[name='user[password]']"), "the field of the password"),
-            (sel!("input#policy_confirmed"), "the box of the privacy policy"),
-            (sel!("meta[name='csrf-token']"), "the token of the page"),
+            (sel!("input[name='user[email]']"), "the field for the login"),
+            (sel!("input[name='user[password]']"), "the field for the password"),
+            (sel!("input#policy_confirmed"), "the checkbox of the privacy policy"),
+            (sel!("meta[name='csrf-token']"), "the CSRF token"),
         ],
         PageKind::Groups => vec![
-            (sel!("body.groups"), "the class of the groups page"),
+            (sel!("body.groups"), "the CSS class of the groups page"),
             (sel!("div.application h4.status"), "the status of an application"),
         ],
         PageKind::Actions => vec![(sel!("ul.accordion li.accordion-item"), "the list of actions")],
@@ -71,18 +71,21 @@ fn parts(page: PageKind) -> Vec<(&'static Selector, &'static str)> {
             (sel!("input[name='confirmed_limit_message']"), "the confirmation of the warning"),
         ],
         PageKind::Applicants => {
-            vec![(sel!("input[name='confirmed_limit_message']"), "the confirmed warning")]
+            vec![(sel!("input[name='confirmed_limit_message']"), "the confirmation of the limit warning")]
         }
         PageKind::Form => vec![
             (sel!("form#appointment-form[action]"), "the address of the form"),
             (sel!("form#appointment-form[method='post' i]"), "the method of the form"),
-            (sel!("form#appointment-form input[name='confirmed_limit_message']"), "the confirmed warning"),
+            (
+                sel!("form#appointment-form input[name='confirmed_limit_message']"),
+                "the confirmation of the limit warning",
+            ),
             (
                 sel!("form#appointment-form input[name='use_consulate_appointment_capacity']"),
-                "the field of the capacity",
+                "the field for the capacity",
             ),
             (sel!("#appointments_consulate_appointment_facility_id"), "the choice of city"),
-            (sel!("#appointments_consulate_appointment_date"), "the field of the date"),
+            (sel!("#appointments_consulate_appointment_date"), "the field for the date"),
             (sel!("#appointments_consulate_appointment_time"), "the choice of time"),
             (sel!("#appointments_submit"), "the button of the form"),
         ],

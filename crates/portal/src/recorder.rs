@@ -85,7 +85,7 @@ impl Recorder {
     pub(crate) fn admit(&self, is_post: IsPost) -> Result<(), PortalError> {
         let mut seen = self.seen();
         let refused = if seen.other_host.is_some() {
-            Some("the portal led to another host")
+            Some("the portal redirected to another host")
         } else if seen.requests >= self.limit {
             Some("the limit of requests is reached")
         } else if is_post == IsPost::Yes && seen.posts > 0 {
@@ -143,7 +143,7 @@ fn other_host(base: &Url, to: &str) -> Option<String> {
             (Some(host), None) => format!("{}://{host}", url.scheme()),
             (None, _) => url.scheme().to_owned(),
         }),
-        Err(_) => Some("an address that cannot be read".to_owned()),
+        Err(_) => Some("an unreadable address".to_owned()),
     }
 }
 

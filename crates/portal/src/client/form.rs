@@ -61,7 +61,7 @@ impl Client {
             AppointmentPage::Form(_) => Ok(Vec::new()),
             AppointmentPage::LimitReached => Err(PortalError::LimitReached),
             AppointmentPage::Limit(_) => {
-                Err(not_html(PageKind::Applicants, "the limit warning again").into())
+                Err(not_html(PageKind::Applicants, "the limit warning appears a second time").into())
             }
         }
     }
@@ -111,7 +111,7 @@ impl Client {
             match self.appointment_at(meter, session, schedule, &rest).await? {
                 AppointmentPage::Form(form) => {
                     if !self.is_sent_to(session, schedule, &form) {
-                        return Err(not_html(PageKind::Form, "the form is sent elsewhere").into());
+                        return Err(not_html(PageKind::Form, "the form posts to an unknown address").into());
                     }
                     return Ok(FormVisit { form, remaining, listed });
                 }
@@ -126,7 +126,7 @@ impl Client {
                 }
             }
         }
-        Err(not_html(PageKind::Form, "the way to the form goes round in circles").into())
+        Err(not_html(PageKind::Form, "the pages before the form repeat").into())
     }
 
     /// Returns `true` if a form is sent to the group's own page, or names no target.

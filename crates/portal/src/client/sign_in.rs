@@ -69,7 +69,7 @@ impl Client {
         let changed = |what| Err(not_html(PageKind::SignInAnswer, what).into());
         if let Some(to) = answer.redirect() {
             return if to.contains("/users/sign_in") {
-                changed("sent back to the sign-in page")
+                changed("redirect back to the sign-in page")
             } else {
                 Ok(())
             };

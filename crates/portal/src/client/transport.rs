@@ -144,7 +144,7 @@ impl Transport {
     )]
     async fn exchange(&self, meter: &Meter, session: &Session, ask: &Ask) -> Result<Answer, Failure> {
         let url = self.settings.host.base.join(&ask.path);
-        let url = url.map_err(|_| PortalError::Network { text: "not an address".to_owned() })?;
+        let url = url.map_err(|_| PortalError::Network { text: "invalid URL".to_owned() })?;
         let mut headers = ask.headers.clone();
         if let Some(cookie) = session.cookie_header() {
             headers.insert(COOKIE, cookie);
@@ -171,7 +171,8 @@ impl Transport {
         let mut bytes = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|e| self.failed(&e))? {
             if bytes.len() + chunk.len() > MAX_BODY {
-                let portal_error: PortalError = crate::html::not_html(ask.page, "far too long").into();
+                let portal_error: PortalError =
+                    crate::html::not_html(ask.page, "response is too long").into();
                 return Err(portal_error.into());
             }
             bytes.extend_from_slice(&chunk);

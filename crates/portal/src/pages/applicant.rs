@@ -28,21 +28,21 @@ pub(crate) fn read(doc: &Doc) -> Result<Applicant, LayoutChanged> {
         for (at, _) in body.match_indices(question) {
             let answered = answer(&body[at + question.len()..]).map_err(changed)?;
             if found.is_some_and(|before| before != answered) {
-                return Err(changed("two answers to the question where somebody comes from"));
+                return Err(changed("two answers to the question about the applicant's country"));
             }
             found = Some(answered);
         }
     }
     match found {
         Some(from_another_country) => Ok(Applicant { from_another_country }),
-        None => Err(changed("not asked where somebody comes from")),
+        None => Err(changed("no question about the applicant's country")),
     }
 }
 
 /// Reads the word after the question mark. A form that offers both words contains no answer.
 fn answer(rest: &str) -> Result<Option<bool>, &'static str> {
     let near: String = rest.chars().take(120).collect();
-    let (_, after) = near.split_once('?').ok_or("a question without its mark")?;
+    let (_, after) = near.split_once('?').ok_or("a question without a question mark")?;
     let words: Vec<Option<bool>> = after
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())

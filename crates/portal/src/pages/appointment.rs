@@ -89,7 +89,7 @@ pub fn parse_limit(html: &str) -> Result<Limit, LayoutChanged> {
     match read(&doc)? {
         AppointmentPage::Limit(limit) => Ok(limit),
         AppointmentPage::LimitReached => Ok(Limit { remaining: 0 }),
-        _ => Err(doc.changed(PageKind::Limit, "another page")),
+        _ => Err(doc.changed(PageKind::Limit, "not the expected page")),
     }
 }
 
@@ -98,7 +98,7 @@ pub fn parse_applicants(html: &str) -> Result<Vec<ListedApplicant>, LayoutChange
     let doc = Doc::new(html);
     match read(&doc)? {
         AppointmentPage::Applicants(list) => Ok(list),
-        _ => Err(doc.changed(PageKind::Applicants, "another page")),
+        _ => Err(doc.changed(PageKind::Applicants, "not the expected page")),
     }
 }
 
@@ -107,7 +107,7 @@ pub fn parse_form(html: &str) -> Result<AppointmentForm, LayoutChanged> {
     let doc = Doc::new(html);
     match read(&doc)? {
         AppointmentPage::Form(form) => Ok(form),
-        _ => Err(doc.changed(PageKind::Form, "another page")),
+        _ => Err(doc.changed(PageKind::Form, "not the expected page")),
     }
 }
 
@@ -119,7 +119,7 @@ pub(crate) fn read(doc: &Doc) -> Result<AppointmentPage, LayoutChanged> {
             return Err(doc.changed(PageKind::Form, "two appointment forms"));
         }
         if doc.has(sel!("[form='appointment-form']")) {
-            return Err(doc.changed(PageKind::Form, "a part of the form outside it"));
+            return Err(doc.changed(PageKind::Form, "a field of the form outside the form element"));
         }
         let form = read_form(*form).map_err(|what| doc.changed(PageKind::Form, what))?;
         return Ok(AppointmentPage::Form(form));
@@ -137,7 +137,7 @@ pub(crate) fn read(doc: &Doc) -> Result<AppointmentPage, LayoutChanged> {
     let warned = doc.headed(&["scheduling limit", "limite de planification"])
         || doc.has(sel!("form[method='get' i] input[name='confirmed_limit_message']"));
     if !warned {
-        return Err(doc.changed(PageKind::Form, "neither form, limit nor applicants"));
+        return Err(doc.changed(PageKind::Form, "no form, no limit warning and no list of applicants"));
     }
     let remaining = remaining(doc).map_err(|what| doc.changed(PageKind::Limit, what))?;
     Ok(AppointmentPage::Limit(Limit { remaining }))
@@ -154,7 +154,7 @@ fn read_form(form: ElementRef<'_>) -> Result<AppointmentForm, &'static str> {
         .filter_map(|i| Some((attr(i, "name")?, i.value().attr("value").unwrap_or_default().to_owned())))
         .collect();
     let field = |name: &str| hidden.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone());
-    let token = field("authenticity_token").filter(|t| !t.is_empty()).ok_or("no token")?;
+    let token = field("authenticity_token").filter(|t| !t.is_empty()).ok_or("no CSRF token")?;
     let select = form
         .select(sel!("select#appointments_consulate_appointment_facility_id, select[name='appointments[consulate_appointment][facility_id]']"))
         .next()
@@ -164,14 +164,14 @@ fn read_form(form: ElementRef<'_>) -> Result<AppointmentForm, &'static str> {
         let Some(value) = attr(option, "value") else {
             continue;
         };
-        let id: u16 = value.parse().map_err(|_| "a facility that is no number")?;
+        let id: u16 = value.parse().map_err(|_| "a facility id that is not a number")?;
         facilities.push(FormFacility { id, name: city_name(&text(option)) });
     }
     if facilities.is_empty() {
         return Err(NO_CHOICE);
     }
     if attr(form, "method").is_none_or(|method| !method.eq_ignore_ascii_case("post")) {
-        return Err("another method");
+        return Err("the method of the form is not POST");
     }
     for (field, what) in [
         (sel!("[name='appointments[consulate_appointment][date]']"), "no field for the date"),
@@ -200,12 +200,12 @@ fn button(form: ElementRef<'_>) -> Result<String, &'static str> {
     let mut buttons = form.select(sel!(
         "input[type='submit' i], input[type='image' i], button[type='submit' i], button:not([type])"
     ));
-    let button = buttons.next().ok_or("no button")?;
+    let button = buttons.next().ok_or("no submit button")?;
     if buttons.next().is_some() {
-        return Err("two buttons");
+        return Err("two submit buttons");
     }
     let label = attr(button, "value").unwrap_or_else(|| text(button));
-    kind_of_button(&label).map(|_| label).ok_or("a button whose word is not known")
+    kind_of_button(&label).map(|_| label).ok_or("a button with an unknown label")
 }
 
 /// Returns the effect of a form's button, by its label; `None` if the label is unknown.
@@ -219,7 +219,7 @@ pub(crate) fn kind_of_button(label: &str) -> Option<ActionKind> {
 }
 
 /// Failed expectation of a page that asks a question which this client cannot answer.
-const UNKNOWN_QUESTION: &str = "a question that is not known";
+const UNKNOWN_QUESTION: &str = "an unknown question";
 
 /// Returns an error if a page before the form asks for more than the client can answer. To continue
 /// without an answer would be a guess.
@@ -269,7 +269,7 @@ fn listed(doc: &Doc) -> Result<Vec<ListedApplicant>, LayoutChanged> {
     let mut list: Vec<ListedApplicant> = Vec::new();
     for input in doc.all(sel!("input[type='checkbox'][name='applicants[]']")) {
         let id = attr(input, "value").filter(|v| v.bytes().all(|b| b.is_ascii_digit()));
-        let id = id.ok_or_else(|| doc.changed(PageKind::Applicants, "an applicant without a number"))?;
+        let id = id.ok_or_else(|| doc.changed(PageKind::Applicants, "an applicant without an id"))?;
         let id = ApplicantId::from(id);
         if !list.iter().any(|known| known.id == id) {
             list.push(ListedApplicant { id, name: name_of(doc, input) });
@@ -301,8 +301,8 @@ fn remaining(doc: &Doc) -> Result<u32, &'static str> {
     found.dedup();
     match found.as_slice() {
         [one] => Ok(*one),
-        [] => Err("no number of attempts left"),
-        _ => Err("two numbers of attempts left"),
+        [] => Err("the number of attempts left is missing"),
+        _ => Err("two different numbers of attempts left"),
     }
 }
 

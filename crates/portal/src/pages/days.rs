@@ -13,7 +13,7 @@ struct Day {
 /// Parses `[{"date":"2026-12-22",…}, …]`: sorted, without duplicates; `[]` is an empty list.
 pub fn parse(json: &str) -> Result<Vec<NaiveDate>, LayoutChanged> {
     let days: Vec<Day> =
-        serde_json::from_str(json).map_err(|_| not_html(PageKind::Days, "not a list of days"))?;
+        serde_json::from_str(json).map_err(|_| not_html(PageKind::Days, "not a list of dates"))?;
     let mut dates: Vec<NaiveDate> = days.into_iter().map(|d| d.date).collect();
     dates.sort_unstable();
     dates.dedup();

@@ -123,12 +123,12 @@ pub(crate) fn read(doc: &Doc) -> Result<GroupsPage, LayoutChanged> {
     let changed = |what| doc.changed(PageKind::Groups, what);
     doc.whole(PageKind::Groups)?;
     if !doc.body_has_class("groups") && !doc.has(sel!("div.application")) {
-        return Err(changed("not the groups page"));
+        return Err(changed("not the page of groups"));
     }
     // This check comes first and separately, because the code below climbs the ancestors of each
     // application.
     if doc.has(sel!("div.application div.application")) {
-        return Err(changed("one application inside another"));
+        return Err(changed("an application inside another application"));
     }
     let archived = archived(doc);
     let page_ivr = ivr(&text(doc.root()));
@@ -141,12 +141,12 @@ pub(crate) fn read(doc: &Doc) -> Result<GroupsPage, LayoutChanged> {
         return Err(changed(first.unreadable_because.unwrap_or("no application can be read")));
     }
     if groups.is_empty() && links_elsewhere(doc) {
-        return Err(changed("links to schedules and no application"));
+        return Err(changed("links to schedules, but no application"));
     }
     let mut ids: Vec<_> = groups.iter().map(|g| &g.portal_schedule_id).collect();
     ids.sort_unstable();
     if ids.windows(2).any(|pair| pair[0] == pair[1]) {
-        return Err(changed("one schedule id on two applications"));
+        return Err(changed("two applications with the same schedule id"));
     }
     let archived = archived.into_iter().filter_map(|app| schedule_id(app).ok()).collect();
     Ok(GroupsPage { groups, archived, shape: doc.shape() })
@@ -203,10 +203,10 @@ fn group(app: ElementRef<'_>, page_ivr: Option<&String>) -> Result<Group, &'stat
     }
     match (status, &appointment) {
         (GroupStatus::AttendAppointment, None) => {
-            return Err("an appointment to attend without its date");
+            return Err("an application with an appointment but without its date");
         }
         (GroupStatus::ScheduleAppointment | GroupStatus::PayVisaFee, Some(_)) => {
-            return Err("an appointment where none is booked");
+            return Err("an appointment in an application whose status has none");
         }
         _ => {}
     }

@@ -89,7 +89,7 @@ pub(crate) fn read(doc: &Doc) -> Result<Instructions, LayoutChanged> {
     let headed = doc.headed(&["confirmation and instructions", "confirmation et instructions"]);
     let known = interview.is_some() || deadline.is_some() || doc.body_has_class("instructions") || headed;
     if !known {
-        return Err(changed("neither its title nor an interview date"));
+        return Err(changed("no title and no interview date"));
     }
     Ok(Instructions { flash, interview, deadline, headed })
 }
@@ -109,11 +109,12 @@ pub(crate) fn flash(doc: &Doc) -> Option<String> {
 fn labelled(body: &str, labels: &[&str], colon: &str) -> Result<Option<CivilMoment>, &'static str> {
     let mut found: Option<CivilMoment> = None;
     for rest in after_labels(body, labels) {
-        let rest = rest.trim_start().strip_prefix(colon).ok_or("a label without its colon")?;
-        let (moment, rest) = moment_at_start(rest.trim_start()).ok_or("a label without a readable date")?;
+        let rest = rest.trim_start().strip_prefix(colon).ok_or("a date label without a colon")?;
+        let (moment, rest) =
+            moment_at_start(rest.trim_start()).ok_or("a date label without a readable date")?;
         local_time_alone(rest)?;
         if found.is_some_and(|f| f != moment) {
-            return Err("two different dates under one label");
+            return Err("two different dates for one label");
         }
         found = Some(moment);
     }
@@ -129,9 +130,9 @@ fn local_time_alone(rest: &str) -> Result<(), &'static str> {
         .iter()
         .filter_map(|w| near.match_indices(w).next())
         .min()
-        .ok_or("a date without its local time")?;
+        .ok_or("a date without the text about local time")?;
     if near[..at].contains(|c: char| c.is_ascii_digit()) {
-        return Err("a date without its local time");
+        return Err("a date without the text about local time");
     }
     let after = &near[at + words.len()..];
     let Some(next) = first_moment(after).filter(|next| *next < 60) else {

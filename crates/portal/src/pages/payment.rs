@@ -44,7 +44,7 @@ pub(crate) fn read(doc: &Doc) -> Result<Payment, LayoutChanged> {
     for table in doc.all(sel!("table.for-layout")) {
         if let Some(rows) = rows(table).map_err(changed)? {
             if !first_available.is_empty() {
-                return Err(changed("two tables of first available days"));
+                return Err(changed("two tables of first available dates"));
             }
             first_available = rows;
         }
@@ -55,10 +55,10 @@ pub(crate) fn read(doc: &Doc) -> Result<Payment, LayoutChanged> {
         return Ok(Payment { first_available, receipt_date });
     }
     if first_available.is_empty() && titled {
-        return Err(changed("a title of first available days without their table"));
+        return Err(changed("a title of first available dates without a table"));
     }
     if first_available.is_empty() && receipt_date.is_none() {
-        return Err(changed("neither first available days nor a receipt"));
+        return Err(changed("no first available dates and no receipt"));
     }
     Ok(Payment { first_available, receipt_date })
 }
@@ -110,7 +110,7 @@ fn rows(table: ElementRef<'_>) -> Result<Option<Vec<FirstAvailable>>, &'static s
     match (rows.is_empty(), odd) {
         (true, _) => Ok(None),
         (false, false) => Ok(Some(rows)),
-        (false, true) => Err("a row of first available days is unreadable"),
+        (false, true) => Err("an unreadable row of first available dates"),
     }
 }
 

@@ -37,7 +37,7 @@ pub(crate) fn read(doc: &Doc) -> Result<SignInPage, LayoutChanged> {
         "form:has([name='user[password]']) :is(input, select, textarea)[name]:not([name*='captcha-response'])"
     ));
     if asked.filter(|field| is_typed(*field)).count() > 2 {
-        return Err(changed("a question that is not known"));
+        return Err(changed("an unknown question"));
     }
     Ok(SignInPage { csrf_token: doc.csrf_token(), captcha: has_captcha(doc) })
 }

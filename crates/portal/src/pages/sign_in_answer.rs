@@ -66,7 +66,7 @@ pub fn parse(body: &str) -> Result<SignInAnswer, LayoutChanged> {
     }
     match location(&plain) {
         Some(to) if !to.contains("/users/sign_in") => Ok(SignInAnswer::SignedIn { location: to }),
-        _ => Err(not_html(PageKind::SignInAnswer, "neither a way on nor a known refusal")),
+        _ => Err(not_html(PageKind::SignInAnswer, "no redirect and no known refusal")),
     }
 }
 

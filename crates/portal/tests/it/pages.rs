@@ -88,7 +88,7 @@ fn cards_with_another_mark_are_a_changed_page_and_not_an_empty_account() {
     let page = fixture("groups_several.html");
     let renamed = page.replace("class='application", "class='request");
     assert_ne!(renamed, page);
-    assert_eq!(groups::parse(&renamed).unwrap_err().what, "links to schedules and no application");
+    assert_eq!(groups::parse(&renamed).unwrap_err().what, "links to schedules, but no application");
     let archive = page.split_once("<h3>Archived Groups</h3>").unwrap().1;
     let head = page.split_once("<div class='application").unwrap().0;
     assert_eq!(groups::parse(&format!("{head}<h3>Archived Groups</h3>{archive}")).unwrap(), []);

@@ -25,7 +25,7 @@ pub(super) fn appointment(app: ElementRef<'_>) -> Result<Option<Appointment>, &'
 /// Vancouver`.
 fn printed_appointment(paragraph: ElementRef<'_>) -> Result<Appointment, &'static str> {
     if paragraph.select(sel!(".asc-appt, .delivery, .consular-appt")).next().is_some() {
-        return Err("another paragraph inside the consular appointment");
+        return Err("an unknown paragraph inside the consular appointment");
     }
     let label = paragraph.select(sel!("strong, b")).map(text).find(|t| !t.is_empty());
     let is_first = label.is_some_and(|label| text(paragraph).starts_with(&label));
@@ -34,13 +34,13 @@ fn printed_appointment(paragraph: ElementRef<'_>) -> Result<Appointment, &'stati
         _ if is_first => printed.as_str(),
         // A label without its own element ends with the first colon, before any digit.
         Some((label, rest)) if !label.contains(|c: char| c.is_ascii_digit()) => rest.trim(),
-        _ => return Err("an appointment without its label"),
+        _ => return Err("an appointment without a label"),
     };
     let (at, tail) = moment_at_start(printed).ok_or("an unreadable appointment date")?;
     if !moments_in(tail).is_empty() {
         return Err("two dates in one appointment");
     }
-    let (facility_name, zone_text) = place(tail).ok_or("an appointment without its place")?;
+    let (facility_name, zone_text) = place(tail).ok_or("an appointment without a place")?;
     Ok(Appointment { at, facility_name, zone_text })
 }
 
