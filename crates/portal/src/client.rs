@@ -272,7 +272,7 @@ impl Client {
     ) -> Result<T, PortalError> {
         self.transport.usable(answer)?;
         if answer.redirect().is_some() {
-            tracing::debug!(country = %session.path().country(), "JSON request was redirected");
+            tracing::debug!(country = %session.path().country(), "portal redirected a request for a list");
             return Err(PortalError::NoPermission);
         }
         reader(&answer.body).map_err(|changed| classify::not_json(&answer.body, changed))

@@ -369,7 +369,7 @@ fn delivery(app: &AppState) -> Result<Delivery, StartError> {
 async fn keep_house(app: AppState, stop: CancellationToken) {
     loop {
         if let Err(error) = house_round(&app).await {
-            tracing::warn!(%error, "housekeeping failed; trying again");
+            tracing::warn!(%error, "failed to check the ledger or delete expired rows; trying again");
         }
         if let Err(error) = keep_secrets(&app).await {
             tracing::warn!(%error, "failed to delete or rewrap stored secrets; trying again");

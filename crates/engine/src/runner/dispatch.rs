@@ -64,7 +64,7 @@ impl Engine {
             .map(|(work, subject)| self.memory().lock().backoffs.failed(work, subject, now));
         self.nudge();
         tracing::Span::current().record("otel.status_code", "ERROR");
-        tracing::warn!(%error, %account, purpose, retry_at = retry_at.map(tracing::field::display), "job failed");
+        tracing::warn!(%error, %account, purpose, retry_at = retry_at.map(tracing::field::display), "engine job failed");
     }
 
     async fn begin(self: &Arc<Self>, job: Job) -> Result<JobOutcome, JobError> {

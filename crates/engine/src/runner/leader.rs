@@ -131,7 +131,7 @@ impl Engine {
         let before = std::mem::replace(&mut self.memory().lock().unguarded, unguarded);
         if unguarded && !before {
             tracing::warn!(
-                "cannot read which history the database continues, so a failover that loses bookings would not be \
+                "cannot read the timeline of the database server, so a failover that loses bookings would not be \
                  detected; permit the role to call pg_control_system() and pg_walfile_name()"
             );
         }

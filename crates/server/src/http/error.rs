@@ -249,7 +249,7 @@ impl ApiError {
 
     /// Creates an internal error and logs its cause. This is the only place that logs it.
     pub fn internal(cause: &dyn std::fmt::Display) -> Self {
-        tracing::error!(%cause, "internal error");
+        tracing::error!(%cause, "failed to answer a request: internal error");
         Self::new(Code::Internal)
     }
 }

@@ -22,7 +22,7 @@ const REFUNDED_BEFORE: TimeDelta = TimeDelta::days(40);
 /// Age of disputes to read. A dispute is decided some months after it began.
 const DISPUTED_BEFORE: TimeDelta = TimeDelta::days(180);
 
-/// Reads every payment, refund and dispute that may be missing; then money moves again. Does
+/// Reads every payment, refund and dispute that may be missing, then allows new holds again. Does
 /// nothing unless the database lost data. A repeated call changes nothing.
 ///
 /// # Errors
@@ -44,7 +44,7 @@ pub async fn round(app: &AppState, cards: &Cards) -> Result<(), ApiError> {
         credited,
         refunded,
         disputed,
-        "read the card payments that the database may have lost; money moves as usual"
+        "read the card payments that the database may have lost; new holds are allowed again"
     );
     Ok(())
 }

@@ -248,7 +248,7 @@ pub async fn ask_for_scans(app: &AppState, asked: &mut AskedAt) -> Result<(), Ap
                 open_link(app, link).await?;
             }
             Ok(None) => {}
-            Err(error) => tracing::warn!(%error, "failed to read who scanned a WxPusher code"),
+            Err(error) => tracing::warn!(%error, "failed to read the scans of a WxPusher code"),
         }
     }
     Ok(())

@@ -222,17 +222,23 @@ pub(super) fn refuse(why: NotVerified) -> ApiError {
         }
         PortalError::Captcha => Code::PortalCaptcha.into(),
         PortalError::LayoutChanged(changed) => {
-            tracing::error!(%changed, "verification found an unreadable portal page");
+            tracing::error!(%changed, "failed to verify a portal login: a portal page is unreadable");
             Code::PortalLayoutChanged.into()
         }
         PortalError::Maintenance { retry_after }
         | PortalError::Overloaded { retry_after, .. }
         | PortalError::Blocked { retry_after, .. } => {
-            tracing::info!(code = portal_error.code(), "verification failed because of the portal");
+            tracing::info!(
+                code = portal_error.code(),
+                "failed to verify a portal login: the portal returned an error"
+            );
             ApiError::new(Code::PortalUnavailable).retry_after(retry_after.map_or(60, |d| d.as_secs()))
         }
         portal_error => {
-            tracing::info!(code = portal_error.code(), "verification failed because of the portal");
+            tracing::info!(
+                code = portal_error.code(),
+                "failed to verify a portal login: the portal returned an error"
+            );
             ApiError::new(Code::PortalUnavailable).retry_after(60)
         }
     }
