@@ -29,17 +29,16 @@ impl Outstanding {
     /// switched off.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
-        let money = |(people, sum): (i64, Money), what: &str| {
-            (people > 0).then(|| format!("{what}: {sum} ({people})"))
-        };
+        let money =
+            |(users, sum): (i64, Money), what: &str| (users > 0).then(|| format!("{what}: {sum} ({users})"));
         let count = |number: i64, what: &str| (number > 0).then(|| format!("{what}: {number}"));
         [
-            money(self.balances, "people's balances"),
+            money(self.balances, "balances of users"),
             money(self.holds, "held for tasks"),
             money(self.debts, "debts"),
             count(self.payments, "open card payments"),
-            count(self.refunds, "refunds under way"),
-            count(self.codes, "codes that nobody redeemed"),
+            count(self.refunds, "pending refunds"),
+            count(self.codes, "unused top-up codes"),
         ]
         .into_iter()
         .flatten()

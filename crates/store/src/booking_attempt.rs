@@ -324,7 +324,7 @@ pub async fn release_prepared(tx: &mut Tx, task: TaskId, now: Instant) -> Result
         now
     )?;
     if released > 0 && crate::timeline::is_unnoticed(tx).await? {
-        let why = "after a failover an engine has to look first at what was sent";
+        let why = "an engine must first check the sent bookings after a failover";
         return Err(Error::Unavailable(sqlx::Error::Protocol(why.to_owned())));
     }
     Ok(())

@@ -220,7 +220,7 @@ pub async fn waits_long(tx: &mut Tx, now: Instant) -> Result<Option<String>, Err
 
 fn waiting(unread: &Unread) -> String {
     format!(
-        "what was committed after {} may be missing: card payments are being read again",
+        "commits after {} may be missing; the server is reading card payments again",
         unread.backup_at.format("%Y-%m-%d %H:%M UTC")
     )
 }
@@ -233,7 +233,7 @@ fn waiting(unread: &Unread) -> String {
 /// until an engine has noticed a failover.
 pub(crate) async fn refuse_until_read(tx: &mut Tx) -> Result<(), Error> {
     if timeline::is_unnoticed(tx).await? {
-        let why = "after a failover an engine has to see first that card payments are read again";
+        let why = "an engine must first notice the failover, so that card payments are read again";
         return Err(Error::Unavailable(sqlx::Error::Protocol(why.to_owned())));
     }
     match unread(tx).await? {

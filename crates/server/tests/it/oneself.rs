@@ -92,8 +92,7 @@ async fn billing_is_not_switched_off_while_money_is_left(s: Stage) {
     s.ok("POST", "/schedules/submit", &person, json!({ "schedule_ids": [id] })).await;
     s.code(20_00).await;
     let why = s.restarted(|settings| settings.billing = Billing::Off).await.err().unwrap().to_string();
-    for left in
-        ["people's balances: 2.50 CAD (1)", "held for tasks: 5.00 CAD (1)", "codes that nobody redeemed: 1"]
+    for left in ["balances of users: 2.50 CAD (1)", "held for tasks: 5.00 CAD (1)", "unused top-up codes: 1"]
     {
         assert!(why.contains(left), "{left}: {why}");
     }

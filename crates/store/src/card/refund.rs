@@ -144,7 +144,9 @@ async fn take_from_balance(
         ledger::debit(tx, random, user, (TransferKind::Refund, amount), (SOURCES[0], id.0), now).await;
     taken.map(|_| ()).map_err(|error| match error {
         DebitError::Store(error) => error,
-        DebitError::Insufficient { .. } => Error::Refused("a refund of more than there is".to_owned()),
+        DebitError::Insufficient { .. } => {
+            Error::Refused("a refund of more than the available balance".to_owned())
+        }
     })
 }
 

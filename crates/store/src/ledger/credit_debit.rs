@@ -285,7 +285,9 @@ async fn house_of(tx: &mut Tx, random: &Random, kind: TransferKind, now: Instant
         TransferKind::Bonus | TransferKind::Void => AccountKind::Bonus,
         TransferKind::Forfeit => AccountKind::Forfeit,
         TransferKind::Adjust => AccountKind::Adjust,
-        _ => return Err(Error::Refused(format!("a {} has no account of the house", kind.as_str()))),
+        _ => {
+            return Err(Error::Refused(format!("a {} has no operator account in the ledger", kind.as_str())));
+        }
     };
     ensure(tx, random, (house, Uuid::nil()), now).await
 }
