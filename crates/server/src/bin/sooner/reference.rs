@@ -112,10 +112,10 @@ pub fn settings(command: &Command) -> anyhow::Result<()> {
     write!(
         out,
         "# Settings of `sooner serve`\n\n\
-         `sooner settings` generates this page, and `scripts/fresh.sh --write` updates it. Each setting can be\n\
-         given as an option, as a variable, or in the file that `--config` names (TOML, the option's name with\n\
-         `_`). An option overrides a variable, and a variable overrides the file. `RUST_LOG` filters log entries\n\
-         (`info,sqlx=warn`). `--log-format json` (`SOONER_LOG_FORMAT`) prints them as JSON.\n"
+         `sooner settings` generates this page, and `scripts/fresh.sh --write` updates it. Each setting can\n\
+         be given as an option, as a variable, or in the file that `--config` names (TOML, the option's name\n\
+         with `_`). An option overrides a variable, and a variable overrides the file. `RUST_LOG` filters log\n\
+         entries (`info,sqlx=warn`). `--log-format json` (`SOONER_LOG_FORMAT`) prints them as JSON.\n"
     )?;
     let serve = command.find_subcommand("serve").ok_or_else(|| anyhow::anyhow!("no serve"))?;
     for argument in serve.get_arguments() {
