@@ -205,7 +205,7 @@ pub async fn unread(tx: &mut Tx) -> Result<Option<Unread>, Error> {
 }
 
 /// Records that the card payments possibly lost by the restore, or failover, at `restored_at` were
-/// read again. Money moves as usual again, unless there was another one meanwhile.
+/// read again. New holds are allowed again, unless another restore or failover happened meanwhile.
 pub async fn cards_were_read(tx: &mut Tx, restored_at: Instant, now: Instant) -> Result<(), Error> {
     exec!(tx, "UPDATE restore SET cards_read_at = $2 WHERE restored_at = $1", restored_at, now)?;
     Ok(())
