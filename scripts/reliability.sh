@@ -14,6 +14,8 @@
 #   scripts/reliability.sh failover    two PostgreSQL servers: the primary is killed or the standby
 #                                      promoted at every point of a booking
 #   scripts/reliability.sh conditions  the classification of empty lists (docs/BENCHMARKS.md)
+#   scripts/reliability.sh browser     the browser tests in every combination of language, colour
+#                                      scheme and width
 #   scripts/reliability.sh contract    the contract tester at full size: SOONER_CASES per operation,
 #                                      SOONER_SEED
 set -euo pipefail
@@ -22,6 +24,9 @@ set -euo pipefail
 scripts/bootstrap.sh test
 if [[ "${1:-}" == contract ]]; then
   exec scripts/contract.sh full
+fi
+if [[ "${1:-}" == browser ]]; then
+  SOONER_SCENES=all exec scripts/e2e.sh
 fi
 if [[ "${1:-}" == failover ]]; then
   shift

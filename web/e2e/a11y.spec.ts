@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import type { Language } from '../src/shared/i18n/language.ts';
 import { Accounts } from './pages/accounts.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { textContrast } from './support/contrast.ts';
 import { readReady } from './support/ready.ts';
-import { expect, test } from './support/story.ts';
+import { chosen, type Scene } from './support/scenes.ts';
+import { expect, expectLoaded, test } from './support/story.ts';
 import { smallTargets } from './support/targets.ts';
 import { WordBook } from './support/words.ts';
 
@@ -41,8 +41,7 @@ const documents = ['/', '/faq', '/privacy', '/pricing', '/refunds', '/terms', '/
 const ofTask = (id: string) => [`/schedule/${id}`, `/schedule/edit/${id}`, `/schedule/${id}/receipt/1`];
 async function expectAccessiblePage(page: Page, path: string, dark: boolean): Promise<void> {
   await page.goto(path);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined);
+  await expectLoaded(page);
   await expectAccessible(page, path, dark);
 }
 
@@ -61,13 +60,13 @@ async function expectPrintable(page: Page, path: string): Promise<void> {
   await page.emulateMedia({ media: null });
 }
 
-const scenes: { language: Language; dark: boolean; width: number }[] = [
+const scenes: Scene[] = [
   { language: 'zh', dark: false, width: 360 },
   { language: 'en', dark: true, width: 1280 },
   { language: 'zh', dark: true, width: 768 },
 ];
 
-for (const { language, dark, width } of scenes) {
+for (const { language, dark, width } of chosen(scenes)) {
   // spec: 6.02, 6.03
   test(`every page is accessible (${language}, ${dark ? 'dark' : 'light'}, ${width} px)`, async ({ browser }) => {
     const ready = readReady();
@@ -134,8 +133,7 @@ test('fingers get 44 px on a phone', async ({ browser }) => {
   const page = await context.newPage();
   const expectRoom = async (path: string) => {
     await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined);
+    await expectLoaded(page);
     expect(await smallTargets(page), path).toEqual([]);
   };
   for (const path of ['/', '/auth/login', '/auth/register']) await test.step(path, () => expectRoom(path));

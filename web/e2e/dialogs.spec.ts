@@ -1,19 +1,20 @@
-import type { Language } from '../src/shared/i18n/language.ts';
 import { Accounts } from './pages/accounts.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { agents, ChannelDialogs, fakeChannels } from './support/channelDialogs.ts';
 import { readReady } from './support/ready.ts';
+import { chosen, type Scene } from './support/scenes.ts';
 import { test } from './support/story.ts';
 import { WordBook } from './support/words.ts';
 
-const scenes: { language: Language; dark: boolean; width: number }[] = [
+const scenes: Scene[] = [
   { language: 'zh', dark: false, width: 360 },
+  { language: 'en', dark: true, width: 1280 },
   { language: 'en', dark: true, width: 360 },
   { language: 'zh', dark: true, width: 1280 },
   { language: 'en', dark: false, width: 1280 },
 ];
 
-for (const { language, dark, width } of scenes)
+for (const { language, dark, width } of chosen(scenes))
   test(`every step of adding and keeping a channel is accessible (${language}, ${dark ? 'dark' : 'light'}, ${width} px)`, async ({
     browser,
   }) => {
@@ -38,7 +39,11 @@ for (const { language, dark, width } of scenes)
       await page.waitForURL(/\/dashboard/);
       await fakeChannels(page);
       await page.goto('/settings');
-      const look = (name: string) => test.step(name, () => expectAccessible(page, name, dark));
+      const look = (name: string) =>
+        test.step(name, async () => {
+          const within = (await page.getByRole('dialog').count()) > 0 ? '[role="dialog"]' : undefined;
+          await expectAccessible(page, name, dark, within);
+        });
       return { context, dialogs: new ChannelDialogs(page, words, look) };
     };
     const { context, dialogs } = await open();

@@ -52,6 +52,12 @@ export const test = base.extend<{ watched: Watch }>({
   ],
 });
 
+/** Waits until a page shows its title and no part of it is loading. */
+export async function expectLoaded(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.locator('[data-skeleton]')).toHaveCount(0);
+}
+
 /**
  * Presses a button with a countdown, and undoes it. The countdown takes 20 minutes this time,
  * because on a busy machine the second press is slow too.

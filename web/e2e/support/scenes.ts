@@ -1,0 +1,16 @@
+import type { Language } from '../../src/shared/i18n/language.ts';
+
+/** A language, a colour scheme and a width in pixels. */
+export interface Scene {
+  language: Language;
+  dark: boolean;
+  width: number;
+}
+
+/**
+ * Returns the scenes of a story: the first two, in which each language and each scheme is shown
+ * once. With `SOONER_SCENES=all`, which `make reliability` sets, all of them.
+ */
+export function chosen(scenes: readonly Scene[]): readonly Scene[] {
+  return process.env.SOONER_SCENES === 'all' ? scenes : scenes.slice(0, 2);
+}
