@@ -100,11 +100,13 @@ async fn a_task_whose_window_ends_while_money_is_frozen_stops_and_others_are_wat
     let stage = Stage::new().await;
     stage.portal_account("lin", Some(held()));
     stage.portal_account("chen", Some(held()));
-    let over = stage.task("lin", SearchCriteria { end_date: day("2026-12-02"), ..toronto() }).await;
+    let two_days =
+        SearchCriteria { start_date: day("2026-11-25"), end_date: day("2026-11-26"), ..toronto() };
+    let over = stage.task("lin", two_days).await;
     let watched = stage.task("chen", toronto()).await;
     stage.run_for(TimeDelta::minutes(5)).await;
     stage.freeze().await;
-    stage.run_for(TimeDelta::days(9)).await;
+    stage.run_for(TimeDelta::days(3)).await;
     let looks = stage.requests("days");
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::hours(6)).await;

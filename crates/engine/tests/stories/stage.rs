@@ -317,8 +317,10 @@ impl Stage {
             return self.driver().run(&self.engine, end, done).await;
         }
         self.watch.begin(&self.ctx.db, self.clock.now()).await;
+        // The story may have changed rows since the last run.
+        self.engine.nudge();
         loop {
-            let due = self.engine.run_due().await;
+            let due = self.engine.go_on().await;
             let now = self.clock.now();
             if now >= end || done() {
                 return self.watch.read(&self.ctx.db, now).await;

@@ -45,8 +45,8 @@ impl Size {
         };
         let size = |name, else_take| usize::try_from(number(name, else_take)).expect("a size");
         Self {
-            attempts: size("SOONER_INTENTS", 300),
-            kills: size("SOONER_KILLS", 60),
+            attempts: size("SOONER_INTENTS", 120),
+            kills: size("SOONER_KILLS", 25),
             logins: size("SOONER_LOGINS", 20),
             seed: number("SOONER_SEED", 20_261_121),
             hidden_percent: u32::try_from(number("SOONER_HIDDEN_PERCENT", USUALLY_HIDDEN.into()))
