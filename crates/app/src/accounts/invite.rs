@@ -44,7 +44,8 @@ pub async fn invite(
 ) -> Result<Option<Invitation>, Error> {
     add(tx, random, email, language, now).await?;
     let user = user::by_email(tx, email).await?.ok_or(store::Error::Corrupt("users"))?;
-    // A registration that nobody verified keeps nobody out: whoever follows the link sets the password.
+    // An unverified registration does not reserve its address. The user who follows the link sets
+    // the password.
     if user.email_verified_at.is_some() {
         return Ok(None);
     }

@@ -39,7 +39,7 @@ pub const REGISTRATION_LIFE: TimeDelta = TimeDelta::days(30);
 pub const BROWSER_LIFE: TimeDelta = TimeDelta::hours(24);
 /// Minimum time between two links of a kind to one user.
 const BETWEEN_LINKS: TimeDelta = TimeDelta::minutes(1);
-/// Maximum number of links of a kind mailed to one user within [`HOUR`], whoever requests them.
+/// Maximum number of links of a kind mailed to one user within [`HOUR`], from all callers.
 const LINKS_AN_HOUR: i64 = 5;
 const HOUR: TimeDelta = TimeDelta::hours(1);
 

@@ -79,7 +79,7 @@ pub async fn change_password(
 }
 
 /// Sets the password, ends links and all sessions but `kept`, and notifies the user by mail. A
-/// reset by mail (`kept` is `None`) also removes linked identities, because another person may have
+/// reset by mail (`kept` is `None`) also removes linked identities, because another caller may have
 /// linked them.
 async fn set(
     ctx: &AccountCtx,

@@ -1,10 +1,10 @@
 //! Registration of an account, and verification of its address.
 //!
-//! A caller can register an address of another person. Until the address is verified, each
+//! A caller can register an address of another user. Until the address is verified, each
 //! registration therefore has a link of its own, which carries its password. The link that is used
 //! makes its registration the account, and the others end (ADR 56). A link works only in the
 //! browser of its registration or with its password. Reading the mail alone verifies nothing for
-//! another person's registration (ADR 56).
+//! another caller's registration (ADR 56).
 
 use domain::ids::{MailRequestId, UserId};
 use serde_json::json;
@@ -57,7 +57,7 @@ pub(super) async fn register(
     }
     let user = user::by_email(tx, email).await?.ok_or(store::Error::Corrupt("users"))?;
     if user.email_verified_at.is_none() {
-        // A mail sent in the same minute does not delay this one. It may belong to another person's
+        // A mail sent in the same minute does not delay this one. It may belong to another caller's
         // registration, and this user would then use the wrong link.
         send_verification(ctx, tx, id, &user, browser.as_ref()).await?;
     } else if !fresh {
