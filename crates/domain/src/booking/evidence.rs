@@ -92,7 +92,7 @@ pub fn pages_agree(seen: &PageEvidence<'_>) -> Result<(), Stop> {
 pub enum Origin {
     /// It is the appointment that one of our confirmed attempts replaced.
     BeforeOurs,
-    /// No attempt of ours explains it.
+    /// None of our attempts explains it.
     Foreign,
 }
 
