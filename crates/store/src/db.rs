@@ -29,8 +29,8 @@ pub struct Options {
     /// Longest wait for a connection.
     pub acquire_timeout: Duration,
     /// Longest wait for PostgreSQL's response to one statement. It exceeds the server's own
-    /// statement limit, whose error says more. It covers a server that disappears without closing
-    /// the connection.
+    /// statement limit, whose error is more precise. It covers a server that disappears without
+    /// closing the connection.
     pub deadline: Duration,
     /// `true` to roll back a transaction that a released connection still has open. `false` only in
     /// the test that shows what this prevents.

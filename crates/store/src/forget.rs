@@ -48,7 +48,7 @@ pub enum Old {
     Delivered,
     /// Mails and messages that were given up.
     GivenUp,
-    /// Payments at the provider that were not ours.
+    /// Payments at the provider that belonged to another system.
     StrayPayments,
     /// Questions without an approval.
     UnansweredQuestions,

@@ -107,7 +107,7 @@ impl BookingAttempt {
 
     /// Returns the target of the attempt, after a page showed `shown`. If the exact time was lost,
     /// any time on that date in that city counts as the sent one. This ends once the attempt is
-    /// found not to have booked: a later booking there by the user is not ours.
+    /// found not to have booked: a later booking there is the user's.
     #[must_use]
     pub fn expected_target(&self, target: Slot, shown: &ObservedState) -> Slot {
         match shown {

@@ -157,8 +157,8 @@ pub enum Followed {
     Taken(Money),
     /// The refund was known, or belongs to no payment here.
     Nothing,
-    /// The provider refunded more than is left beside our pending refunds. It will refuse ours, and
-    /// this refund must be recorded after that.
+    /// The provider refunded more than is left beside our pending refunds. It will refuse the
+    /// pending ones, and this refund must be recorded after that.
     Later,
 }
 

@@ -22,7 +22,7 @@ pub struct UnmatchedPayment {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr, strum::EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum Outcome {
-    /// It is a payment of ours after all.
+    /// It belongs to this system after all.
     Adopted,
     /// It belongs to another system on the same provider account.
     NotOurs,

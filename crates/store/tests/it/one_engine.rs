@@ -174,7 +174,7 @@ async fn what_was_prepared_is_read_back(w: World) {
     );
     let other = ObservedState::Appointment { slot: at("2027-02-10", "10:45") };
     assert_eq!(doubted.expected_target(target, &other), target);
-    // The late record of the outcome says nothing about the time.
+    // The late record of the outcome does not contain the time.
     assert!(attempt::set_evidence(&mut tx, id, &ended, later(61), later(61)).await.unwrap());
     let ended = attempt::get(&mut tx, id).await.unwrap().unwrap();
     assert!(ended.is_time_unknown() && ended.was_sent() && ended.evidence["status"] == 302, "{ended:?}");
