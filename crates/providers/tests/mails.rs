@@ -128,8 +128,8 @@ fn every_mail_reads_well_in_both_languages() {
     }
 }
 
-/// Checks that every message is short and names nobody: a chat has little room, and others may read
-/// it too.
+/// Checks that every message is short and contains no name: a chat has little room, and others may
+/// read it too.
 #[test]
 fn every_message_is_short_and_names_nobody() {
     for kind in message::kinds() {

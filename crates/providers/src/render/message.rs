@@ -1,6 +1,6 @@
 //! Messages of notification channels, rendered from templates: a title and a few lines for each
 //! kind sent over channels, per language. They contain no name of an applicant or account, because
-//! other people may read them.
+//! other readers may see them.
 
 use minijinja::{Environment, context};
 use serde_json::Value;
