@@ -1,4 +1,5 @@
-//! Runs a sandbox alone for development: `cargo run -p sooner-sandbox --example run -- [scenario] [portal port] [control port]`.
+//! Runs a sandbox alone for development:
+//! `cargo run -p sooner-sandbox --example run -- [scenario] [portal port] [control port]`.
 
 use sandbox::Options;
 

@@ -211,7 +211,7 @@ pub struct NewAccount {
 pub struct NewGroup {
     /// Portal schedule id; the next free one without a value.
     pub schedule_id: Option<u64>,
-    /// Names of the applicants; one invented person when empty.
+    /// Names of the applicants; one invented applicant when empty.
     pub applicants: Vec<String>,
     /// Visa class of all applicants; B1/B2 without a value.
     pub visa_class: Option<String>,

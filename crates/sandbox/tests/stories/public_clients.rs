@@ -79,7 +79,8 @@ async fn the_form_of_a_first_booking_is_no_choice_for_the_next_one() {
     assert_eq!(effects(&sandbox, "book")[1], json!({"refused": "applicants not chosen"}));
 }
 
-/// Returns the fields a browser sends for the form around `mark`: hidden ones, ticked boxes, the button.
+/// Returns the fields a browser sends for the form around `mark`: hidden ones, ticked boxes,
+/// and the button.
 fn fields_of_form(page: &Page, mark: &str, ticked: &[&str]) -> Vec<(String, String)> {
     let form = page.body.split("<form").skip(1).find(|form| form.contains(mark)).expect("the form");
     let form = form.split("</form>").next().unwrap();
