@@ -245,7 +245,7 @@ fn now() -> Instant {
 }
 
 /// Starts a proxy whose connections go where `leads_to` points when they are opened. It has a
-/// thread of its own, because stories stop theirs while a server is killed.
+/// thread of its own, because stories stop their own thread while a server is killed.
 fn proxy(leads_to: Arc<AtomicU16>) -> SocketAddr {
     let listener = StdListener::bind("127.0.0.1:0").expect("a port");
     listener.set_nonblocking(true).expect("a listener");

@@ -20,7 +20,7 @@ use crate::stage::{Line, Stage, TORONTO, at, day, slot, toronto};
 /// More tasks than the queue of one day has room for.
 const CROWD: usize = 65;
 
-/// Returns an appointment that the portal lets nobody change any more. It permits changes until
+/// Returns an appointment that the portal no longer permits to change. It permits changes until
 /// 15:30 four days ahead, and it is 19:30 on the 24th.
 fn too_late() -> Appointment {
     at(TORONTO, "2026-11-28", "08:15")

@@ -1,5 +1,5 @@
-//! Stories of the first complete walk. If nobody has read a portal's booking form yet, bookings
-//! need the user's approval.
+//! Stories of the first complete walk. If no request has read a portal's booking form yet,
+//! bookings need the user's approval.
 
 use chrono::TimeDelta;
 use domain::question::YesOutcome;

@@ -102,7 +102,7 @@ async fn a_task_begun_after_its_password_was_replaced_books_nothing() {
 }
 
 // spec: 10.15.09
-/// Checks a password that nobody verified here: the portal itself rejects the old one.
+/// Checks a password that was never verified here: the portal itself rejects the old one.
 #[tokio::test]
 async fn a_password_changed_at_the_portal_stops_everybody_who_left_the_old_one() {
     let stage = Stage::new().await;

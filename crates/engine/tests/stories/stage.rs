@@ -386,8 +386,8 @@ impl Stage {
         self.watch.outside_changes(self.clock.now())
     }
 
-    /// Returns the measures of watching so far, as text: requests by account and day, times from outside
-    /// changes to their notifications, and ages.
+    /// Returns the measures of watching so far, as text: requests by account and day, times
+    /// from outside changes to their notifications, and ages.
     pub fn measures(&self, accounts: usize) -> String {
         let days = (self.clock.now() - START.parse::<DateTime<Utc>>().expect("an instant")).as_seconds_f64()
             / 86_400.0;

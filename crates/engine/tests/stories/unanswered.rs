@@ -1,5 +1,5 @@
 //! Stories of questions without an answer: the next questions are about other days, and a question
-//! that reached nobody is sent again.
+//! that reached no user is sent again.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Exceptions that excuse an age above its bound, each with its reason. All are read from the
 //! portal's journal.
 //!
-//! - A host that fails or blocks gets no requests for a while, as SAFETY 6 says. Between two
+//! - A host that fails or blocks gets no requests for a while, as SAFETY 6 requires. Between two
 //!   failures it answered no account.
 //! - An account that fails backs off for a growing time.
 //! - An account signs in once an hour at most. It waits after a session that ended and after a
@@ -233,8 +233,8 @@ struct Host {
 }
 
 impl Host {
-    /// Records one request. Returns the time between two failures, with no success and no long
-    /// silence of ours in between.
+    /// Records one request. Returns the time between two failures, with no success in
+    /// between and no long time without requests.
     fn take_outage(&mut self, entry: &Entry) -> Option<Exception> {
         let now = entry.world_time;
         if !has_failed(entry) {

@@ -240,7 +240,7 @@ impl TaskCondition {
     }
 }
 
-/// Returns `true` if the portal applied a POST of ours.
+/// Returns `true` if the portal applied one of our POST requests.
 fn is_ours(entry: &Entry) -> bool {
     entry.kind == "book" && matches!(entry.effect, Effect::Booked { .. })
 }

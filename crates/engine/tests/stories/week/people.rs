@@ -123,8 +123,8 @@ pub(super) async fn start_again(stage: &Stage, people: &[Person]) {
 const HANDS: f64 = 0.06;
 
 /// Lets some users book an earlier date by hand in a browser, and the groups page may lag behind
-/// it. This never happens while a booking of ours is in progress, because a race within the last
-/// ten seconds cannot be detected.
+/// it. This never happens while the engine is booking, because a race within the last ten
+/// seconds cannot be detected.
 pub(super) async fn change_by_hand(stage: &Stage, people: &[Person], rng: &mut StdRng) {
     if !rng.random_bool(HANDS) {
         return;
