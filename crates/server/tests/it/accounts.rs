@@ -187,8 +187,8 @@ async fn a_registration_sent_again_is_its_readers(app: TestApp) {
     app.post("/auth/resend-verification", json!({ "email": victim })).await.data();
     let mails = app.mails().await;
     assert_eq!(mails.len(), 1, "at most one a minute");
-    // Two passwords wait, and nobody knows whose the newest is. The reader of the mail therefore
-    // chooses one.
+    // Two passwords wait, and the server cannot know whose the newest is. The reader of the mail
+    // therefore chooses one.
     let token = crate::app::token_of(&mails, "reset_password", "reset-password");
     let body = json!({ "token": token, "password": PASSWORD });
     assert_eq!(app.post("/auth/reset-password", body).await.data(), &json!({}));

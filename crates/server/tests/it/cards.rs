@@ -352,8 +352,8 @@ async fn a_provider_that_is_down_loses_nothing(s: Stage) {
 async fn a_payment_that_is_not_known_is_read_before_it_is_believed(s: Stage) {
     let person = s.payer("lost", 0).await;
     let cards = s.app.cards.clone().unwrap();
-    // One payment is ours: the process died between the provider's answer and our commit. The other
-    // belongs to another merchant on the same account.
+    // One payment belongs to this server: the process died between the provider's answer and our
+    // commit. The other belongs to another merchant on the same account.
     let payment = domain::ids::CardPaymentId::new(s.clock.now(), s.app.random.bytes());
     let marks = server::card::marks(&s.app, person.id, payment);
     let mut forged = marks.clone();

@@ -245,8 +245,8 @@ async fn one_client_of_a_proxy_has_so_many_requests_and_streams(app: TestApp) {
         assert_eq!(response.status(), 200, "stream {number}");
         streams.push(response.into_body());
     }
-    // Another address has as many streams as connections, even where the connections are not ours
-    // to count.
+    // Another address has as many streams as connections, even where the server does not count
+    // its connections.
     let from: SocketAddr = "[2001:db8:1:2::7]:9".parse().unwrap();
     let mut answers = Vec::new();
     for _ in 0..4 {

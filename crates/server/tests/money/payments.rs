@@ -174,7 +174,7 @@ async fn told_everything(sandbox: &Sandbox, client: &Client) {
     panic!("promise 7: messages are never accepted: {last}");
 }
 
-/// Compares the provider's record with ours, payment by payment.
+/// Compares the provider's record with the server's, payment by payment.
 async fn judge(house: &House, payments: &[Payment], sandbox: &Sandbox, client: &Client) {
     let theirs = book(sandbox, client).await;
     let received: HashMap<&str, i64> = theirs["intents"]
