@@ -1,9 +1,10 @@
-//! The web app is embedded at compile time and may not be built yet: its folder must exist either way. Where it is built, whatever
-//! is only embedded packed (`src/site/dist.rs`) must be packed.
+//! Creates the folder of the web app if it is not built yet, because the app is embedded at compile
+//! time. Fails if the app is built, but a file lacks the packed version that `src/site/dist.rs`
+//! embeds.
 
 use std::path::{Path, PathBuf};
 
-/// As `web/scripts/compress.mjs` has them.
+/// Extensions of packed files, the same as in `web/scripts/compress.mjs`.
 const PACKED: [&str; 8] = ["js", "css", "html", "svg", "json", "txt", "xml", "webmanifest"];
 
 fn main() {

@@ -1,4 +1,4 @@
-//! How a server is set up; every value can come from a flag or an environment variable.
+//! Settings of a server. Each can be given as an option or as an environment variable.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ use crate::http::proxies::Network;
 /// The sender of mails where none is set.
 pub const MAIL_FROM: &str = "Sooner 早签 <no-reply@localhost>";
 
-/// Where people reach the server where nothing else is set.
+/// Default public address of the server.
 pub const PUBLIC_URL: &str = "http://127.0.0.1:8080";
 
 /// Settings of `sooner serve`. Several are secrets, so it prints none.
@@ -309,7 +309,7 @@ pub struct PoolSizes {
 }
 
 impl PoolSizes {
-    /// As the store takes them.
+    /// Returns the sizes in the store's type.
     #[must_use]
     pub const fn shares(&self) -> store::Shares {
         store::Shares {
@@ -320,7 +320,8 @@ impl PoolSizes {
         }
     }
 
-    /// All of one server, those included over which bookings are committed to, one that tries whether commits end, and the watchdog's.
+    /// Returns the number of connections of one server. This includes those that commit
+    /// bookings before they are sent, one that checks that commits end, and the watchdog's.
     #[must_use]
     pub const fn total(&self) -> u32 {
         let pools = self.engine_connections + self.request_connections + self.background_connections;
@@ -335,19 +336,20 @@ impl std::fmt::Debug for Settings {
 }
 
 impl Settings {
-    /// Whether this server does a part of the work.
+    /// Returns `true` if this server has the role.
     #[must_use]
     pub fn does(&self, role: Role) -> bool {
         self.role.contains(&role)
     }
 
-    /// Returns `true` if a portal must be walked whole once before tasks book there; a sandbox needs no walk.
+    /// Returns `true` if all pages of a portal must be read once before tasks book there. A sandbox
+    /// needs no such walk.
     #[must_use]
     pub fn walks_first(&self) -> bool {
         self.walks_sandbox || !outside::is_on_this_machine(&self.portal_url)
     }
 
-    /// Whether the identity provider runs an address's mailbox.
+    /// Returns `true` if the identity provider runs the mailbox of an address.
     #[must_use]
     pub fn google_trusts(&self, email: &str) -> bool {
         let host = email.rsplit_once('@').map_or("", |(_, host)| host);

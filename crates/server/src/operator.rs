@@ -19,7 +19,7 @@ const MOST_BYTES: u64 = 200_000;
 /// Profile of the operator; empty if the operator has not configured one.
 #[derive(Debug, Default)]
 pub struct OperatorProfile {
-    /// Name of the person or company.
+    /// Name of the individual or company.
     pub name: Option<String>,
     /// Address on one line.
     pub address: Option<String>,

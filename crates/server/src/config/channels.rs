@@ -1,4 +1,5 @@
-//! Settings of notification channels. A channel that needs an account of the operator's is offered only with one.
+//! Settings of notification channels. A channel that needs an account of the operator is offered
+//! only if the account is configured.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -160,13 +161,13 @@ impl ChannelSettings {
         })
     }
 
-    /// What text messages of this day may cost.
+    /// Returns the limit of the costs of text messages on this day.
     #[must_use]
     pub fn sms_ceiling(&self, now: Instant) -> Ceiling {
         Ceiling { day: now.date_naive(), most: i64::from(self.sms_day_cents) * 10 }
     }
 
-    /// What a message costs that is billed as this many texts, in tenths of a cent.
+    /// Computes the cost in tenths of a cent of a message that is billed as this many texts.
     #[must_use]
     pub fn sms_cost(&self, segments: u32) -> i64 {
         i64::from(segments) * i64::from(self.sms_text_mills)

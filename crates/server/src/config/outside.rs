@@ -1,4 +1,5 @@
-//! What leaves this machine is encrypted, and goes to whom it is meant for; who really wants it otherwise says so.
+//! Refuses settings that would send passwords or keys from this machine without encryption, or to
+//! an unauthenticated server, unless the operator explicitly allows it.
 
 use std::net::IpAddr;
 
@@ -9,7 +10,7 @@ use super::Settings;
 /// Checks the addresses of other parties.
 ///
 /// # Errors
-/// The setting, and what to do about it.
+/// Returns the setting and the remedy.
 pub fn check(settings: &Settings) -> Result<(), (&'static str, String)> {
     let addresses = [
         ("--portal-url", &settings.portal_url),
@@ -31,7 +32,7 @@ pub fn check(settings: &Settings) -> Result<(), (&'static str, String)> {
     Ok(())
 }
 
-/// Whether an address is without encryption and beyond this machine.
+/// Returns `true` if an address is on another machine and its protocol is not encrypted.
 fn is_clear(address: &str) -> bool {
     let Ok(uri) = address.parse::<Uri>() else { return false };
     uri.scheme_str() == Some("http") && !uri.host().is_some_and(is_here)
@@ -42,7 +43,8 @@ pub fn is_on_this_machine(address: &str) -> bool {
     address.parse::<Uri>().is_ok_and(|uri| uri.host().is_some_and(is_here))
 }
 
-/// Whether a PostgreSQL server beyond this machine would be believed to be who it says it is, because nobody said otherwise.
+/// Returns `true` if the URL of a PostgreSQL server on another machine sets no `sslmode`. The
+/// server would then not be authenticated.
 fn names_no_tls(url: &str) -> bool {
     let Some((_, rest)) = url.split_once("://").filter(|(scheme, _)| scheme.starts_with("postgres")) else {
         return false;

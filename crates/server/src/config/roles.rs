@@ -1,4 +1,4 @@
-//! What a server does.
+//! Roles of a server.
 
 use clap::ValueEnum;
 
@@ -17,7 +17,7 @@ impl Role {
     /// All roles.
     pub const ALL: [Self; 3] = [Self::Web, Self::Engine, Self::Delivery];
 
-    /// As it is set and shown.
+    /// Returns the name in settings and output.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -28,7 +28,8 @@ impl Role {
     }
 }
 
-/// Their names, with commas between, each once and in one order.
+/// Returns the names of the roles, separated by commas, each once and in the order of
+/// [`Role::ALL`].
 #[must_use]
 pub fn names(roles: &[Role]) -> String {
     let given = Role::ALL.into_iter().filter(|role| roles.contains(role));

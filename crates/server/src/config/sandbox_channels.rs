@@ -5,7 +5,7 @@ use sandbox::channel as there;
 
 use super::channels::{AliyunTemplate, ChannelSettings, ProviderUrl};
 
-/// Providers by our name of their address, and theirs below the sandbox's.
+/// Providers' addresses: the name of the setting, and the path below the sandbox's address.
 const PLACES: [(&str, &str); 16] = [
     ("telegram", "telegram"),
     ("telegram_links", "telegram/t.me"),

@@ -29,7 +29,7 @@ pub struct File {
     pub kind: String,
     /// Entity tag, with quotes.
     pub tag: String,
-    /// Bytes of the file, compressed as `encoding` says.
+    /// Bytes of the file, compressed with `encoding`.
     pub bytes: Bytes,
     /// Compression: `br` or `gzip`.
     pub encoding: Option<&'static str>,
