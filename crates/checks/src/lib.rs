@@ -1,4 +1,4 @@
-//! Checks of the repository itself (arrows between crates, retired words, repository rules), and
+//! Checks of the repository itself (arrows between crates, language, repository rules), and
 //! the generator of docs/SPEC.md.
 //!
 //! Every check is a function from text to a list of complaints. A test with a planted mistake can
@@ -6,12 +6,15 @@
 
 pub mod advisories;
 pub mod figures;
-pub mod glossary;
 pub mod layers;
 pub mod migrations;
 pub mod modules;
 pub mod mutants;
+pub mod names;
 pub mod parameters;
+pub mod passages;
+pub mod prose;
 pub mod spec;
 pub mod tests_found;
 pub mod tree;
+pub mod word_lists;

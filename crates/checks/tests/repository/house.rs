@@ -1,9 +1,7 @@
 use std::fs;
 
 use checks::tree::{self, File};
-use checks::{
-    figures, glossary, layers, migrations, mutants, parameters, tests_found, tree::LONG, tree::TOO_LONG,
-};
+use checks::{figures, layers, migrations, mutants, parameters, tests_found, tree::LONG, tree::TOO_LONG};
 
 fn file(path: &str, text: &str) -> File {
     File { path: path.to_owned(), text: text.to_owned() }
@@ -69,20 +67,6 @@ fn a_machine_s_own_words_are_seen() {
     let resolved = "\"resolved\": \"http://127.0.0.1/a.tgz\"";
     assert_eq!(tree::machine_words(&file("web/package-lock.json", resolved)).len(), 1);
     assert_eq!(tree::foreign_sources(&file("Cargo.lock", "source = \"registry+http://127.0.0.1\"")).len(), 1);
-}
-
-#[test]
-fn no_name_uses_a_retired_word() {
-    let files = tree::files(&tree::root());
-    let complaints: Vec<String> = files.iter().flat_map(glossary::complaints).collect();
-    assert_none(&complaints);
-    let seeded = |text: &str| glossary::complaints(&file("crates/a/src/b.rs", text)).len();
-    assert_eq!(seeded("pub(crate) struct OldWish {"), 1);
-    assert_eq!(seeded("    pub async fn next_look(now: Instant) -> Instant {"), 1);
-    assert_eq!(seeded("const HINT_LIVES: u8 = 2;"), 1);
-    assert_eq!(seeded("pub const fn hint() -> u8 {"), 1);
-    assert_eq!(seeded("pub struct Outlook;\nfn size_hint() {}\nlet wish = 1;"), 0);
-    assert_eq!(glossary::complaints(&file("crates/a/src/roster/b.rs", "")).len(), 1);
 }
 
 // spec: 10.2.09, 10.10.06

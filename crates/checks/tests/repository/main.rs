@@ -3,4 +3,5 @@
 mod advisories;
 mod house;
 mod modules;
+mod prose;
 mod specification;

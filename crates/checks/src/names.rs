@@ -1,48 +1,11 @@
-//! Retired words: no module, type, function or constant of the product's code may use one in its
-//! name.
-//!
-//! Strings are not checked. Stored and wire names that are older than the glossary stay;
-//! docs/NAMES.md lists them.
+//! Finds retired words in the names that Rust files declare, and in their paths.
 
 use crate::tree::File;
+use crate::word_lists::rows;
 
-/// Retired words, each with its replacement.
-pub const RETIRED: [(&str, &str); 26] = [
-    ("wish", "criteria"),
-    ("viewpoint", "poll source"),
-    ("look", "poll"),
-    ("looks", "polls"),
-    ("looked", "polled"),
-    ("looker", "poller"),
-    ("hint", "opening"),
-    ("taker", "candidate"),
-    ("takers", "candidates"),
-    ("armed", "prepared"),
-    ("acting", "sending"),
-    ("patience", "read-back policy"),
-    ("verdict", "condition"),
-    ("weather", "overload estimator"),
-    ("weigh", "cause probabilities"),
-    ("trouble", "portal error"),
-    ("standby", "prewarm"),
-    ("seat", "candidate"),
-    ("roster", "task index"),
-    ("desk", "ledger, or calendar index"),
-    ("lent", "lease guard"),
-    ("stir", "mark dirty"),
-    ("clockwork", "clock jump"),
-    ("figures", "stats"),
-    ("glance", "change marker"),
-    ("yard", "fixture"),
-];
-
-/// Names that keep a retired word: names of the language or of another crate, and schemas that API
-/// clients know.
-const KEPT: [&str; 4] = ["size_hint", "max_level_hint", "LooksView", "VerdictView"];
-
-/// Returns complaints about the names that a Rust file declares, and about its own path.
+/// Returns each name that contains a retired word, with its line and an explanation.
 #[must_use]
-pub fn complaints(file: &File) -> Vec<String> {
+pub fn complaints(file: &File) -> Vec<(usize, String)> {
     let product =
         file.path.starts_with("crates/") && file.path.contains("/src/") && file.path.ends_with(".rs");
     if !product || file.path.starts_with("crates/checks/") {
@@ -55,11 +18,10 @@ pub fn complaints(file: &File) -> Vec<String> {
     let declared = code.lines().enumerate().filter_map(|(n, line)| Some((n + 1, declared(line)?)));
     path_names
         .chain(declared)
-        .filter(|(_, name)| !KEPT.contains(name))
+        .filter(|(_, name)| rows("kept-name", name).is_empty())
         .filter_map(|(line, name)| {
-            let parts = parts(name);
-            let (old, new) = RETIRED.iter().find(|(old, _)| parts.iter().any(|part| part == old))?;
-            Some(format!("{}:{line} {name}: not {old} but {new}", file.path))
+            let row = parts(name).iter().find_map(|part| rows("name", part).first())?;
+            Some((line, format!("{name}: not {}, but {}", row[1], row[2])))
         })
         .collect()
 }
