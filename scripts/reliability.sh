@@ -61,7 +61,7 @@ if [[ "${1:-}" == money ]]; then
   # shellcheck disable=SC2016
   if unshare -rm mount -t tmpfs tmpfs "$small" 2>/dev/null; then
     unshare -rm bash -c 'mount -t tmpfs -o size=24m tmpfs "$1" && shift && exec "$@"' _ "$small" \
-      env SOONER_SMALL_DISK="$small" cargo nextest run --locked -p sooner-store --no-capture -E 'binary(money) & test(/^full::/)'
+      env SOONER_SMALL_DISK="$small" cargo nextest run --locked -p sooner-store --no-capture -E 'binary(money) & test(/^full_disk::/)'
   else
     say "No small file system may be mounted here: the full disk was SQLite's own limit."
   fi
@@ -74,7 +74,7 @@ if [[ "${1:-}" == conditions ]]; then
   # is the first of SOONER_SEEDS seeds. SOONER_VERDICTS_SHOW=1 prints the context of each wrong verdict.
   export CARGO_TARGET_DIR=target/reliability CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=0
   export SOONER_VERDICTS=full
-  exec cargo nextest run --locked -p sooner-engine --no-capture -E 'test(why_a_list_was_empty)' "$@"
+  exec cargo nextest run --locked -p sooner-engine --no-capture -E 'test(causes_of_empty_lists)' "$@"
 fi
 export SOONER_CASES="${SOONER_CASES:-20000}" PROPTEST_CASES="${PROPTEST_CASES:-20000}" SOONER_SEED="${SOONER_SEED:-$RANDOM}"
 export PROPTEST_RNG_SEED="$SOONER_SEED" SOONER_RATCHET=full
@@ -83,4 +83,4 @@ scripts/with-postgres.sh cargo nextest run --locked --workspace --no-fail-fast "
 # Repeats the engine's stories on PostgreSQL, unless a filter is given.
 # shellcheck disable=SC2016
 (($#)) || scripts/with-postgres.sh bash -c 'SOONER_STAGE_POSTGRES="$SOONER_TEST_POSTGRES" exec cargo nextest run --locked --workspace --no-fail-fast "$@"' \
-  _ -E 'package(sooner-engine) & binary(stories) - test(why_a_list_was_empty)'
+  _ -E 'package(sooner-engine) & binary(stories) - test(causes_of_empty_lists)'

@@ -121,16 +121,17 @@ in_web() { (use_node && cd web && npm run --silent "$@"); }
 # Chooses the database of each story. A story that is the same on both runs on one of them. The last
 # letter of its name and the commit choose it, so that it varies between commits. Stories about the
 # databases themselves, money, bookings or promises run on both.
-both='binary(money) | test(/^(acknowledged|asking|bad_days|card_books|cards|edits|leaving|money|one_server|operator|paying|prices)::/)'
-both+=' | test(/^(refunds|roles|saved|schedules|standby|submit|upgrades|wallets|watching)::/)'
+both='binary(money) | test(/^(acknowledgements|ask_first|card_refunds_and_disputes|cards|charges|edits|export_and_deletion)::/)'
+both+=' | test(/^(money|old_databases|one_server|operator|prices|provider_failures)::/)'
+both+=' | test(/^(refunds|roles|schedules|standby|submit|task_row|upgrades|wallets)::/)'
 letters=(a-m n-z0-9)
 commit="$(git rev-parse HEAD 2>/dev/null || echo 0)"
 first=$((16#${commit: -1} % 2))
 on_sqlite="${letters[first]}" on_postgres="${letters[1 - first]}"
 # The engine's stories about stored bookings and approvals run on both. The long study of empty lists
 # does not depend on the database, and one story is for SQLite only.
-engine_both='test(/^(booking|by_hand|mended|overtaken|refused_writes|unanswered|yeses)::/)'
-engine='package(sooner-engine) & binary(stories) - test(why_a_list_was_empty) - test(/^one_engine::/)'
+engine_both='test(/^(approvals|booking|manual_changes|refused_writes|regressions|stale_state|unanswered_questions)::/)'
+engine='package(sooner-engine) & binary(stories) - test(causes_of_empty_lists) - test(/^engine_restarts::/)'
 if [[ "${SOONER_DATABASES:-}" == both ]]; then
   rust_tests='all()' engine_on_postgres="$engine"
 else

@@ -39,7 +39,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_good_for_its_id_its_purpose_and_its_server_alone() {
+    fn tokens_are_valid_for_one_id_purpose_and_server_only() {
         let (ours, theirs) = (KeyRing::generate(&Random::seeded(1)), KeyRing::generate(&Random::seeded(2)));
         let id = Uuid::from_u128(7);
         let good = bytes(&token(&ours, "seen", id));

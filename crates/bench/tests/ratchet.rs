@@ -34,63 +34,63 @@ const fn floor(captured: f64, against_peers: f64) -> Floor {
 }
 
 #[test]
-fn constant_arrivals_are_captured_nearly_as_well_as_can_be() {
+fn constant_arrivals_are_captured_near_the_optimum() {
     holds(Trace::Poisson, floor(0.646, 1.11), floor(0.912, 2.1));
 }
 
 #[test]
-fn hours_and_five_minute_marks_are_learned() {
+fn busy_hours_and_five_minute_marks_are_learned() {
     holds(Trace::Day, floor(0.624, 2.08), floor(0.849, 3.1));
 }
 
 #[test]
-fn busy_spells_are_noticed() {
+fn bursts_of_releases_are_detected() {
     holds(Trace::Burst, floor(0.674, 2.62), floor(0.80, 3.3));
 }
 
 #[test]
-fn a_change_of_regime_is_survived() {
+fn scheduling_recovers_from_a_change_of_release_rates() {
     holds(Trace::Shift, floor(0.829, 1.96), floor(0.773, 2.2));
 }
 
 #[test]
-fn phantoms_cost_little() {
+fn phantom_dates_cost_few_captures() {
     holds(Trace::Phantom, floor(0.994, 1.89), floor(0.936, 2.8));
 }
 
 #[test]
-fn releases_that_come_to_several_cities_are_followed() {
+fn releases_across_several_cities_are_captured() {
     holds(Trace::Release, floor(0.749, 1.72), floor(0.905, 2.2));
 }
 
 #[test]
-fn flashes_and_days_that_stand_are_weighed_against_each_other() {
+fn short_lived_and_lasting_dates_share_polls_well() {
     // Any poll sees days that are listed for days, so a better schedule gains little on others.
     holds(Trace::Mixed, floor(0.986, 0.98), floor(0.960, 1.01));
 }
 
 #[test]
-fn days_with_many_times_are_not_missed_for_those_with_few() {
+fn dates_with_many_times_are_preferred_to_dates_with_few() {
     holds(Trace::Times, floor(0.968, 2.10), floor(0.787, 3.0));
 }
 
 #[test]
-fn calendars_nobody_waits_for_at_times_are_left_alone() {
+fn calendars_without_waiting_tasks_get_few_polls() {
     holds(Trace::Demand, floor(0.921, 1.15), floor(0.882, 1.4));
 }
 
 #[test]
-fn hours_without_days_are_left_out() {
+fn hours_without_dates_are_not_polled() {
     holds(Trace::Hours, floor(0.746, 3.16), floor(0.87, 2.9));
 }
 
 #[test]
-fn accounts_that_are_shown_nothing_are_noticed() {
+fn accounts_that_see_only_empty_lists_are_detected() {
     holds(Trace::Bans, floor(0.843, 2.98), floor(0.87, 2.2));
 }
 
 #[test]
-fn a_seed_decides_everything() {
+fn equal_seeds_give_equal_results() {
     let size = Size { polls_per_hour: 36.0, accounts: 60, calendars: 6, days: 2.0 };
     let once = || measure(Trace::Day, size, &[7], &[Policy::Sooner, Policy::Informed]);
     let (first, second) = (once(), once());

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn users_are_notified_at_the_second_occurrence_or_after_six_hours_and_once_an_episode() {
+    fn second_occurrence_or_six_hours_notify_once_per_episode() {
         let first = Episode::after(None, hour(0));
         assert!(!first.is_due(hour(5)));
         assert!(first.is_due(hour(6)), "the first problem is due while it lasts");

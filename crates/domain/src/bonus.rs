@@ -126,21 +126,21 @@ mod tests {
 
     // spec: 10.11.11
     #[test]
-    fn a_bonus_is_spent_first() {
+    fn bonus_money_is_spent_first() {
         assert_eq!(left(rows(&[(Topup, 50, 0), (Bonus, 10, 0)])), 10);
         assert_eq!(left(rows(&[(Topup, 50, 0), (Bonus, 10, 0), (Hold, 4, 0)])), 6);
         assert_eq!(left(rows(&[(Topup, 50, 0), (Bonus, 10, 0), (Hold, 30, 0), (Capture, 30, 3)])), 0);
     }
 
     #[test]
-    fn what_a_hold_took_comes_back_with_it() {
+    fn releasing_a_hold_restores_its_bonus_money() {
         let held = [(Bonus, 10, 0), (Topup, 50, 0), (Hold, 30, 0), (Hold, 5, 0), (Release, 30, 3)];
         assert_eq!(left(rows(&held)), 10);
         assert_eq!(left(rows(&[(Bonus, 10, 0), (Hold, 10, 0), (Capture, 10, 2), (Card, 5, 0)])), 0);
     }
 
     #[test]
-    fn refunds_are_the_persons_own_money() {
+    fn refunds_do_not_use_bonus_money() {
         assert_eq!(left(rows(&[(Card, 50, 0), (Bonus, 10, 0), (Refund, 50, 0)])), 10);
         assert_eq!(left(rows(&[(Card, 50, 0), (Bonus, 10, 0), (Void, 10, 0)])), 0);
         assert_eq!(left(rows(&[(Card, 50, 0), (Bonus, 10, 0), (Forfeit, 60, 0), (Topup, 5, 0)])), 0);
@@ -148,7 +148,7 @@ mod tests {
 
     // spec: 10.10.24
     #[test]
-    fn a_dispute_that_is_won_makes_no_card_money_of_codes() {
+    fn winning_a_dispute_does_not_turn_code_money_into_card_money() {
         let spent = [(Card, 50, 0), (Hold, 50, 0), (Capture, 50, 2), (Topup, 50, 0)];
         let disputed = [&spent[..], &[(Dispute, 50, 0), (Reinstate, 50, 0)]].concat();
         assert_eq!(by_source(rows(&disputed)), BalanceBySource { bonus: 0, code: 50, card: 0 });
@@ -158,7 +158,7 @@ mod tests {
 
     // spec: 10.10.24
     #[test]
-    fn codes_are_spent_before_card_money() {
+    fn code_money_is_spent_before_card_money() {
         let all = |bonus, code, card| BalanceBySource { bonus, code, card };
         let paid = [(Card, 50, 0), (Topup, 20, 0), (Bonus, 10, 0), (Hold, 40, 0)];
         assert_eq!(by_source(rows(&paid)), all(0, 0, 40));

@@ -128,7 +128,7 @@ mod tests {
     const LIMITS: Limits = Limits { min: Money::cad(500), max: Money::cad(100_000) };
 
     #[test]
-    fn only_money_within_the_limits_is_an_amount() {
+    fn amounts_outside_the_limits_are_rejected() {
         for (amount, cents) in [(5.0, 500), (5.01, 501), (19.99, 1_999), (1000.0, 100_000), (70.1, 7_010)] {
             assert_eq!(LIMITS.read(amount), Ok(Money::cad(cents)), "{amount}");
         }
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn waiting_grows_to_a_day() {
+    fn retry_waits_grow_to_one_day() {
         let waits: Vec<i64> = (-1..9).map(|n| wait_after(n).num_seconds()).collect();
         assert_eq!(waits, [86_400, 20, 60, 300, 900, 3_600, 14_400, 43_200, 86_400, 86_400]);
     }

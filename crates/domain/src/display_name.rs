@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_a_line_of_at_most_forty_characters() {
+    fn a_display_name_has_one_line_of_at_most_forty_characters() {
         let long = "名".repeat(LONGEST);
         for (typed, name) in [
             ("  Lin  Zhixia ", Ok(Some("Lin Zhixia"))),

@@ -84,7 +84,7 @@ mod tests {
     use super::is_email;
 
     #[test]
-    fn an_address_has_two_sides() {
+    fn an_email_address_needs_a_local_part_and_a_domain() {
         for good in [
             "a@example.com",
             "first.last+tag@mail.example.com",
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_passes_for_no_other() {
+    fn lookalike_email_addresses_are_rejected() {
         for (bad, why) in [
             ("\u{ff41}@example.com", "full-width letter"),
             ("a@ex\u{430}mple.com", "Cyrillic letter in the host"),

@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn one_account_never_stops_the_others_and_three_within_a_minute_do() {
+    fn three_accounts_failing_within_a_minute_pause_the_host() {
         let mut health = HostHealth::default();
         for n in 0..50 {
             assert_eq!(health.failed(1, Failure::Passing, None, 9, at(n)), None);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn with_fewer_accounts_all_of_them_are_enough() {
+    fn with_fewer_than_three_accounts_all_must_fail_to_pause() {
         for (active, needed) in [(0, 1), (1, 1), (2, 2), (3, 3), (4, 3), (7_000, 3)] {
             let mut health = HostHealth::default();
             let failed =
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pause_that_did_not_help_is_followed_by_a_longer_one() {
+    fn host_pauses_double_until_a_request_succeeds() {
         let mut health = HostHealth::default();
         let mut now = 0;
         let mut pauses = Vec::new();
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn failures_of_one_moment_are_one_pause() {
+    fn simultaneous_failures_cause_one_pause() {
         let mut health = HostHealth::default();
         for account in 0..20 {
             health.failed(account, Failure::Passing, None, 20, at(0));
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_requested_pause_is_honoured_whole_up_to_an_hour_and_probed_beyond() {
+    fn retry_after_is_followed_up_to_an_hour_and_then_probed() {
         let week = Some(TimeDelta::days(7));
         let mut health = HostHealth::default();
         let until = health.failed(1, Failure::Maintenance, Some(TimeDelta::minutes(59)), 50, at(0));
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_stops_at_once_and_is_never_probed_early() {
+    fn a_block_pauses_at_once_and_is_not_probed_early() {
         let mut health = HostHealth::default();
         assert_eq!(pause(health.failed(1, Failure::Block, None, 50, at(0)), 0), Some(1800));
         health.answered(at(10));

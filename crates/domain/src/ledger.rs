@@ -133,7 +133,7 @@ mod tests {
     use super::{Effect, TransferKind};
 
     #[test]
-    fn a_capture_takes_nothing_more_than_its_hold_had() {
+    fn a_capture_does_not_reduce_the_available_balance() {
         let [hold, capture] = [TransferKind::Hold, TransferKind::Capture].map(|kind| kind.effect(500, false));
         assert_eq!((hold.available(), capture.available()), (-500, 0));
         assert_eq!(capture, Effect { posted: -500, held: -500 });

@@ -111,7 +111,7 @@ mod tests {
 
     // spec: 5.1.08
     #[test]
-    fn a_password_needs_length_and_four_classes() {
+    fn a_password_needs_length_and_four_character_classes() {
         assert_eq!(check("", ""), Err(Weakness::Required));
         assert_eq!(check("Aa1!aaa", ""), Err(Weakness::TooShort));
         assert_eq!(check("Aa1!vwxk", ""), Ok(()));
@@ -127,7 +127,7 @@ mod tests {
 
     // spec: 10.7.61
     #[test]
-    fn a_password_is_not_what_others_guess_first() {
+    fn common_and_context_passwords_are_rejected() {
         let email = "mei.zhang@maple.example.com";
         for (password, why) in [
             ("Password1!", Weakness::Common),

@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_is_of_a_country_or_of_none_that_is_sent_to() {
+    fn phone_numbers_map_to_supported_countries_or_none() {
         let cases = [
             ("+14165550123", Some("CA")),
             ("+16045550123", Some("CA")),

@@ -71,14 +71,14 @@ mod tests {
     }
 
     #[test]
-    fn one_account_keeps_three_hours_for_three_cities_and_longer_for_more() {
+    fn the_poll_bound_grows_above_three_cities_per_account() {
         let each = Limits::default().lasting_polls_per_hour();
         let of = |cities| hours(&[share(each, cities)]);
         assert_eq!([of(1), of(3), of(4), of(7)], [Some(3.0), Some(3.0), Some(3.5), Some(6.2)]);
     }
 
     #[test]
-    fn an_account_after_a_ban_has_a_longer_bound() {
+    fn bans_lengthen_the_poll_bound_of_an_account() {
         let now = Instant::UNIX_EPOCH + TimeDelta::days(20_000);
         let mut budget = Budget::default();
         budget.held_back(now);
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn accounts_add_up_and_none_has_no_bound() {
+    fn more_accounts_shorten_the_bound_and_none_means_no_bound() {
         let each = Limits::default().lasting_polls_per_hour();
         assert_eq!(hours(&[share(each, 7), share(each, 7)]), Some(3.1));
         assert_eq!(hours(&[]), None);

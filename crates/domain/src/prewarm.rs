@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_three_of_a_hot_calendar_are_made_ready_and_of_a_cold_one_nobody() {
+    fn three_tasks_of_a_hot_calendar_and_none_of_a_cold_one_are_prewarmed() {
         let budget = Budget::default();
         let cold = |account| Candidate { signed_in: None, ..candidate(account, &budget) };
         let candidates: Vec<_> = (0..6).map(cold).collect();
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn who_can_not_book_rests_or_has_nothing_left_gives_the_seat_to_the_next_in_rank() {
+    fn accounts_that_cannot_book_now_yield_to_the_next_in_rank() {
         let (fresh, mut spent) = (Budget::default(), Budget::default());
         spent.spend(Calls { requests: 70, polls: 20, sign_ins: 0 }, now() - TimeDelta::hours(2));
         fn out(candidate: Candidate<'_>) -> Candidate<'_> {
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_is_renewed_only_when_it_is_likely_over_and_a_sign_in_is_allowed() {
+    fn sessions_renew_when_likely_expired_and_a_sign_in_is_allowed() {
         fn aged(minutes: i64, budget: &Budget) -> Candidate<'_> {
             Candidate { signed_in: Some(now() - TimeDelta::minutes(minutes)), ..candidate(0, budget) }
         }
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn ten_hours_of_readiness_stay_within_the_budget_and_leave_polls_their_part() {
+    fn ten_hours_of_prewarming_fit_the_budget_and_spare_polls() {
         let limits = Limits::default();
         let mut budget = Budget::default();
         let (mut signed_in, mut at) = (None, now());
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn two_groups_of_one_account_are_made_ready_one_after_the_other() {
+    fn two_groups_of_one_account_prewarm_one_at_a_time() {
         let budget = Budget::default();
         let candidates = [0, 1].map(|_| Candidate { signed_in: None, ..candidate(7, &budget) });
         assert_eq!(ask(&[line(1.0, [0, 1])], &candidates).steps.len(), 1);

@@ -66,7 +66,7 @@ mod tests {
 
     // spec: 10.10.24
     #[test]
-    fn the_newest_payment_gets_it_first() {
+    fn the_newest_payment_is_refunded_first() {
         let payments = [paid(30, 20), paid(0, 15), paid(50, 10), paid(40, 0)];
         let at = |now: i64, amount| split(amount, &payments, day(now));
         assert_eq!(at(21, 30), [30, 0, 0, 0]);
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn twice_a_day_is_enough() {
+    fn two_refund_requests_a_day_are_allowed() {
         let hour = |n| day(0) + TimeDelta::hours(n);
         assert_eq!(again_at(&[], day(0)), None);
         assert_eq!(again_at(&[hour(0)], hour(1)), None);

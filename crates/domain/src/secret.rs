@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_test_that_ended_before_the_other_began_is_older() {
+    fn overlapping_password_tests_have_no_order() {
         let cases = [
             ((0, 2), (2, 4), Order::Before),
             ((0, 2), (3, 4), Order::Before),

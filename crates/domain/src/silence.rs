@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pause_that_ends_about_then_is_waited_for_and_a_longer_one_is_not() {
+    fn a_silence_notice_waits_only_for_a_pause_that_ends_soon() {
         let hour = |hours: i64| Instant::UNIX_EPOCH + TimeDelta::hours(hours);
         let since = hour(10);
         assert!(!is_due(since, None, hour(15)));
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tenth_of_the_active_tasks_is_an_alarm() {
+    fn a_tenth_of_active_tasks_being_silent_raises_an_alarm() {
         assert!(!alarms(0, 0));
         assert!(!alarms(1, 11));
         assert!(alarms(1, 10));

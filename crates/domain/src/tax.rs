@@ -49,7 +49,7 @@ mod tests {
     use crate::money::Money;
 
     #[test]
-    fn a_rate_is_a_percentage_with_at_most_three_decimals() {
+    fn a_tax_rate_is_a_percentage_with_at_most_three_decimals() {
         for (text, shown) in [("13", "13"), ("14.975", "14.975"), ("5.50", "5.5"), ("0.001", "0.001")] {
             assert_eq!(TaxRate::parse(text).map(|rate| rate.to_string()), Some(shown.to_owned()), "{text}");
         }
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tax_within_a_price_is_rounded_to_the_cent() {
+    fn the_tax_included_in_a_price_is_rounded_to_the_cent() {
         let within =
             |rate: &str, gross| TaxRate::parse(rate).map(|rate| rate.included_in(Money::cad(gross)).minor);
         assert_eq!(within("13", 3_800), Some(437));

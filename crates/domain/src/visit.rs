@@ -70,14 +70,14 @@ mod tests {
     }
 
     #[test]
-    fn every_account_is_visited_within_six_hours_and_not_all_at_once() {
+    fn account_visits_are_spread_within_six_hours() {
         assert_eq!(due(None, None, 0.5), hour(100.0), "never visited, so due now");
         assert_eq!(due(Some(1.0), None, 0.0), hour(7.0) - MARGIN - SPREAD);
         assert_eq!(due(Some(1.0), None, 1.0), hour(7.0) - MARGIN);
     }
 
     #[test]
-    fn a_new_session_is_used_and_an_old_one_is_not_trusted() {
+    fn visits_reuse_new_sessions_and_renew_old_ones() {
         assert_eq!(due(Some(1.0), Some(2.5), 1.0), hour(7.0) - MARGIN, "the last visit is too recent");
         assert_eq!(due(Some(1.0), Some(3.0), 1.0), hour(3.0));
         assert_eq!(due(Some(4.0), Some(1.0), 1.0), hour(7.0), "the account was opened six hours ago by then");

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_dates_in_three_languages_are_read() {
+    fn complete_dates_parse_in_three_languages() {
         for (text, iso) in [
             ("1 November, 2027, 09:15 Vancouver local time", "2027-11-01T09:15"),
             ("9 mars 2026, 08:15 Heure locale de Vancouver", "2026-03-09T08:15"),
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_partial_or_odd_is_no_date() {
+    fn incomplete_or_malformed_dates_do_not_parse() {
         for text in [
             "1 November, 202",
             "1 November, 2027",

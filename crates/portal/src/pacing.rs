@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn polls_stop_before_verifications_and_bookings_go_on_below_zero() {
+    fn polls_stop_before_verifications_and_bookings_never_stop() {
         let (time, pacer) = pacer(Rate::default());
         assert!(Purpose::ALL.iter().all(|p| pacer.may_begin(*p)));
         assert!(pacer.prepay(Purpose::Poll, 9));
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_handed_out_leave_the_bucket_and_come_back_at_most_to_its_brim() {
+    fn returned_tokens_never_exceed_the_bucket_size() {
         let (time, pacer) = pacer(Rate::default());
         assert_eq!(pacer.hand_out(12), 9, "the reserve for verifications stays");
         assert_eq!(pacer.hand_out(3), 0);
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_verification_waits_for_its_token_and_nothing_else_does() {
+    async fn only_verifications_wait_for_a_token() {
         let (time, pacer) = pacer(Rate { per_second: 2.0, burst: 1.0 });
         pacer.admit(&Meter::new(Purpose::Booking)).await;
         pacer.admit(&Meter::new(Purpose::Poll)).await;
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn three_bookings_wait_for_nothing_while_twenty_verifications_and_all_polls_do() {
+    async fn bookings_do_not_wait_behind_verifications_and_polls() {
         let (_, pacer) = pacer(Rate::default());
         while pacer.prepay(Purpose::Poll, 1) {}
         let meters: Vec<Meter> = (0..20).map(|_| Meter::new(Purpose::Verification)).collect();
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_limit_nothing_waits() {
+    fn without_a_limit_no_request_waits() {
         let (_, pacer) = pacer(Rate::UNLIMITED);
         for _ in 0..1_000 {
             assert!(pacer.prepay(Purpose::Poll, 100));

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_above_the_limit_and_a_second_sign_in_do_not_leave() {
+    fn requests_above_the_limit_and_a_second_sign_in_are_blocked() {
         let recorder = Recorder::new(3);
         assert!(recorder.admit(IsPost::No).is_ok() && recorder.admit(IsPost::Yes).is_ok());
         assert!(recorder.admit(IsPost::Yes).is_err());
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_leaves_after_a_way_to_another_host() {
+    fn requests_are_blocked_after_a_redirect_to_another_host() {
         let base: Url = "https://portal.example".parse().unwrap();
         let script = "window.location.href=\"https://other.example/x\"";
         let downgrade = "http://portal.example/en-ca/niv/account";

@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn retry_after_reads_seconds_and_dates_only() {
+    fn retry_after_accepts_only_seconds_and_dates() {
         let now = "2026-11-21T10:00:00Z".parse().unwrap();
         let secs = |v| retry_after(v, now).map(|d| d.as_secs());
         assert_eq!(secs("120"), Some(120));

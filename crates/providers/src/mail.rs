@@ -183,7 +183,7 @@ mod tests {
     use super::{is_about_this_mail, nameless};
 
     #[test]
-    fn only_a_refused_recipient_or_mail_is_for_good() {
+    fn only_refused_recipients_or_mails_are_permanent_failures() {
         for said in [
             "permanent error (550): 5.1.1 (an address) Recipient rejected",
             "permanent error (552): 5.3.4 Message too big",
@@ -205,7 +205,7 @@ mod tests {
 
     // spec: 10.7.77
     #[test]
-    fn what_a_server_says_names_nobody() {
+    fn mail_server_errors_contain_no_addresses() {
         let said = "permanent error (550): 5.1.1 <lin@example.com>: Recipient rejected;\n to=chen@example.com, try later";
         let kept = nameless(said);
         assert!(!kept.contains("example.com") && !kept.contains("lin"), "{kept}");

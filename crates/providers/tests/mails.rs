@@ -115,7 +115,7 @@ fn data(kind: &str) -> Value {
 
 // spec: 10.7.29
 #[test]
-fn every_mail_reads_well_in_both_languages() {
+fn every_mail_matches_its_snapshot_in_both_languages() {
     for kind in kinds() {
         for language in ["en", "zh"] {
             let mail = render(kind, language, &data(kind), "https://sooner.example.com").unwrap();
@@ -131,7 +131,7 @@ fn every_mail_reads_well_in_both_languages() {
 /// Checks that every message is short and contains no name: a chat has little room, and others may
 /// read it too.
 #[test]
-fn every_message_is_short_and_names_nobody() {
+fn every_message_is_short_and_contains_no_names() {
     for kind in message::kinds() {
         for language in ["en", "zh"] {
             let said = message::words(kind, language, &data(kind), "https://sooner.example.com").unwrap();
@@ -147,7 +147,7 @@ fn every_message_is_short_and_names_nobody() {
 }
 
 #[test]
-fn every_channel_and_every_reason_has_words() {
+fn every_channel_failure_reason_has_a_text() {
     let kinds = ChannelKind::VARIANTS.iter().filter(|kind| **kind != ChannelKind::Email);
     for kind in kinds {
         for reason in Reason::VARIANTS.iter().filter(|reason| !reason.is_operators()) {
@@ -161,7 +161,7 @@ fn every_channel_and_every_reason_has_words() {
 }
 
 #[test]
-fn a_digest_is_of_one_task_or_of_a_week_as_well() {
+fn digests_cover_one_task_and_a_week() {
     let mut data = data("digest");
     data["every"] = json!("weekly");
     (data["count"], data["more"], data["earliest"]) = (json!(1), json!(0), Value::Null);
@@ -177,7 +177,7 @@ fn a_digest_is_of_one_task_or_of_a_week_as_well() {
 }
 
 #[test]
-fn the_page_of_a_digests_link_asks_first() {
+fn the_unsubscribe_page_requires_confirmation() {
     for language in ["en", "zh"] {
         let page = |stands| unsubscribe_page(stands, language, "https://sooner.example.com").unwrap();
         let body = |stands| page(stands).split_once("<main>").unwrap().1.to_owned();
@@ -188,7 +188,7 @@ fn the_page_of_a_digests_link_asks_first() {
 }
 
 #[test]
-fn every_alarm_reads_well_in_each_of_its_phases() {
+fn every_alarm_matches_its_snapshot_in_each_phase() {
     let mut data = data("operator_alarm");
     data["about"] = json!("");
     for language in ["en", "zh"] {
@@ -212,7 +212,7 @@ fn every_alarm_reads_well_in_each_of_its_phases() {
 }
 
 #[test]
-fn every_reason_has_words_of_its_own() {
+fn every_task_reason_has_its_own_text() {
     let say = |reason: &str, language: &str| {
         let data = json!({ "reason": reason, "names": "A", "released": null, "task_id": "t" });
         render("needs_you", language, &data, "x").unwrap().text
@@ -227,7 +227,7 @@ fn every_reason_has_words_of_its_own() {
 
 // spec: 10.7.29
 #[test]
-fn a_returned_hold_says_why() {
+fn a_released_hold_states_its_reason() {
     let mut data = data("hold_released");
     for language in ["en", "zh"] {
         let mut texts = Vec::new();
@@ -249,7 +249,7 @@ fn a_returned_hold_says_why() {
 
 // spec: 10.10.25
 #[test]
-fn a_refund_says_where_it_stands() {
+fn a_refund_mail_states_its_progress() {
     for language in ["en", "zh"] {
         let said = ["asked", "sent", "failed"].map(|state| {
             let data = json!({ "amount": "50.00 CAD", "available": "38.00 CAD", "state": state });
@@ -272,7 +272,7 @@ fn a_first_booking_has_no_old_appointment() {
 
 // spec: 10.1.18
 #[test]
-fn a_mail_after_a_booking_says_what_becomes_of_the_search() {
+fn a_booking_mail_states_how_the_search_continues() {
     let before = day("2027-01-28");
     let all = [
         Sequel::GoesOn { before, changes_left: 2 },
@@ -306,7 +306,7 @@ fn a_mail_after_a_booking_says_what_becomes_of_the_search() {
 }
 
 #[test]
-fn a_search_that_is_over_is_said_in_the_subject() {
+fn an_ended_search_is_stated_in_the_subject() {
     let subject = |reason: &str, language: &str| {
         let data = json!({ "reason": reason, "names": "A", "released": null, "task_id": "t" });
         render("needs_you", language, &data, "x").unwrap().subject
@@ -320,7 +320,7 @@ fn a_search_that_is_over_is_said_in_the_subject() {
 
 // spec: 10.7.29
 #[test]
-fn an_address_registered_twice_is_told_so() {
+fn a_contested_registration_is_stated_in_the_mail() {
     let mut data = data("verify_email");
     data["contested"] = json!(true);
     data["at"] = json!("2027-02-03 08:15 UTC");
@@ -332,7 +332,7 @@ fn an_address_registered_twice_is_told_so() {
 }
 
 #[test]
-fn names_cannot_break_out() {
+fn names_cannot_inject_headers_or_html() {
     let mut data = data("booked");
     data["new"]["facility"] = json!("Toronto\r\nBcc: x@example.com");
     data["names"] = json!("<script>alert(1)</script>");
@@ -342,13 +342,13 @@ fn names_cannot_break_out() {
 }
 
 #[test]
-fn missing_data_is_an_error_not_a_hole() {
+fn missing_template_data_is_an_error() {
     assert!(render("booked", "en", &json!({}), "x").is_err());
     assert!(render("nothing", "en", &json!({}), "x").is_err());
 }
 
 #[tokio::test]
-async fn plain_smtp_stays_on_this_machine() {
+async fn plain_smtp_is_allowed_only_on_loopback() {
     use providers::Mailer;
     let from = "Sooner 早签 <no-reply@example.com>";
     assert!(Mailer::new("smtp://127.0.0.1:2525", from).is_ok());

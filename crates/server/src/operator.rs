@@ -181,7 +181,7 @@ mod tests {
 
     // spec: 10.13.16
     #[test]
-    fn a_profile_says_what_is_wrong_with_it() {
+    fn an_invalid_profile_is_refused_with_the_reason() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("operator.toml");
         let read = |text: &str| {
@@ -210,7 +210,7 @@ mod tests {
 
     // spec: 10.11.26
     #[test]
-    fn a_tax_counts_from_its_day_on_until_the_next() {
+    fn a_tax_rate_applies_from_its_date_until_the_next() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("operator.toml");
         let taxes = "address = \"1 Main St\\n  Toronto\"\n\

@@ -73,7 +73,7 @@ mod tests {
 
     // spec: 10.7.70
     #[test]
-    fn two_clones_of_a_machine_give_different_bytes() {
+    fn cloned_machines_generate_different_bytes() {
         let machine = |fresh: u8| {
             let system: System = Arc::new(move |bytes: &mut [u8]| {
                 bytes.fill(fresh);

@@ -11,7 +11,7 @@ fn found(files: &[(&str, &str)]) -> Vec<String> {
 }
 
 #[test]
-fn no_modules_of_a_crate_use_each_other() {
+fn modules_have_no_dependency_cycles() {
     let graphs = modules::graphs(&tree::files(&tree::root()));
     assert!(graphs.len() >= 9, "only {} crates were read", graphs.len());
     let complaints: Vec<String> =
@@ -25,7 +25,7 @@ fn no_modules_of_a_crate_use_each_other() {
 }
 
 #[test]
-fn a_cycle_of_modules_is_seen() {
+fn a_module_cycle_is_reported() {
     let lib = ("crates/a/src/lib.rs", "mod one;\nmod two;\npub use two::deep::Deep;\n");
     let two = ("crates/a/src/two.rs", "pub mod deep;\nuse deep::Deep;\n");
     let deep = ("crates/a/src/two/deep.rs", "use super::Two;\nuse crate::{one::One, Other};\n");
@@ -41,7 +41,7 @@ fn a_cycle_of_modules_is_seen() {
 }
 
 #[test]
-fn only_the_runner_knows_the_whole_engine() {
+fn only_the_runner_uses_the_engine_type() {
     let files = tree::files(&tree::root());
     let complaints: Vec<String> =
         files.iter().flat_map(|file| modules::whole_engine(&file.path, &file.text)).collect();
@@ -53,7 +53,7 @@ fn only_the_runner_knows_the_whole_engine() {
 }
 
 #[test]
-fn the_parts_of_the_engine_use_only_what_is_below_them() {
+fn engine_modules_use_only_lower_layers() {
     let graphs = modules::graphs(&tree::files(&tree::root()));
     let complaints = modules::engine_arrows(&graphs["crates/engine/src"]);
     assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
@@ -71,7 +71,7 @@ fn the_parts_of_the_engine_use_only_what_is_below_them() {
 }
 
 #[test]
-fn one_function_alone_can_commit_an_attempt_to_be_sent() {
+fn only_one_function_commits_an_attempt_as_sending() {
     let keys = modules::commit_keys(&tree::files(&tree::root()));
     assert_eq!(keys.len(), 1, "\n{}", keys.join("\n"));
     assert!(keys[0].starts_with("crates/engine/src/persist/commit.rs"));

@@ -3,7 +3,7 @@ use checks::tree::File;
 use checks::{spec, tests_found, tree};
 
 #[test]
-fn the_document_of_the_specification_is_what_its_items_and_the_marks_in_the_tests_make() {
+fn spec_md_matches_the_items_and_the_marks_of_the_tests() {
     let root = tree::root();
     let (text, complaints) = spec::of_repository(&root);
     assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
@@ -18,7 +18,7 @@ fn mark(item: &str, test: &str) -> Mark {
 }
 
 #[test]
-fn a_row_has_the_tests_that_name_its_item() {
+fn a_spec_row_lists_the_tests_marked_with_its_item() {
     let items = "| id | says |\n|---|---|\n| 1.1 | a rule |\n| 1.2 | another | *open* J |\n";
     let (text, complaints) =
         spec::document(items, &[mark("1.1", "web: says hello"), mark("1.1", "engine::books_it")]);
@@ -29,7 +29,7 @@ fn a_row_has_the_tests_that_name_its_item() {
 }
 
 #[test]
-fn items_without_tests_and_marks_without_items_are_seen() {
+fn items_without_tests_and_unknown_marks_are_reported() {
     let complaints = |items: &str, marks: &[Mark]| spec::document(items, marks).1;
     let books = mark("1.1", "engine::books_it");
     assert_eq!(complaints("| 1.1 | a rule |", &[]).len(), 1);
@@ -40,7 +40,7 @@ fn items_without_tests_and_marks_without_items_are_seen() {
 }
 
 #[test]
-fn marks_belong_to_the_test_below_them() {
+fn a_spec_mark_applies_to_the_test_below_it() {
     let file = |path: &str, text: &str| File { path: path.to_owned(), text: text.to_owned() };
     let rust = "// spec: 1, 2\n#[test]\nfn one() {}\n#[tokio::test]\n// spec: 3\n#[cfg(unix)]\nasync fn two() {}\n// spec: 4\nfn helper() {}\n// spec: 5\n#[cfg(test)]\nfn not() {}";
     let web = "// spec: 1\nit('says \\'hi\\'', () => {});\n// spec: 2\ntest.each([1])('takes %s', () => {});\nsplit('no');\n// spec: 3\n  test(\n    `three`,";

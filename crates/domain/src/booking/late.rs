@@ -31,7 +31,7 @@ mod tests {
 
     // spec: 10.2.20
     #[test]
-    fn late_readings_are_few_ever_further_apart_and_end_with_the_week() {
+    fn eight_late_readings_at_growing_intervals_end_after_a_week() {
         let t0: Instant = "2026-11-22T10:00:00Z".parse().expect("an instant");
         let mut at = t0;
         let mut gaps = Vec::new();

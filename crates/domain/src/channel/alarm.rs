@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn an_alarm_is_told_once_when_it_begins_and_once_when_it_is_over() {
+    fn alarms_notify_at_start_and_end_and_daily_in_between() {
         use Phase::{Begun, Over, Stands};
         let frozen = |wrong: &[_]| told(AlarmKind::BooksFrozen, wrong);
         assert_eq!(frozen(&[]), []);
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn one_persons_own_server_is_nobody_elses_alarm() {
+    fn a_backlog_of_one_user_on_a_self_hosted_channel_is_no_alarm() {
         let waits = |kind, people, untried| Backlog { kind, waiting: 3, people, untried };
         let condition =
             |backlog: &[Backlog], given_up| Outgoing { backlog: backlog.to_vec(), given_up }.condition();

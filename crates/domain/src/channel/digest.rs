@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn one_comes_each_morning_or_each_monday() {
+    fn digests_are_sent_each_morning_or_each_monday() {
         assert!(made(&setting(Digest::Off, None)).is_empty());
         let daily: Vec<_> = (8..22).map(|day| format!("{day:02} 08:00")).collect();
         assert_eq!(made(&setting(Digest::Daily, None)), daily);
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn quiet_hours_put_it_off() {
+    fn quiet_hours_delay_the_digest() {
         assert_eq!(made(&setting(Digest::Weekly, Some((22, 7)))), ["08 08:00", "15 08:00"]);
         assert_eq!(made(&setting(Digest::Weekly, Some((22, 10)))), ["08 10:00", "15 10:00"]);
         assert_eq!(
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_was_away_leaves_one_out() {
+    fn an_overdue_digest_is_skipped() {
         let daily = setting(Digest::Daily, None);
         let due = |now: &str| daily.digest_due(None, now.parse().unwrap_or_default()).is_some();
         let cases = [("12:59", false), ("13:00", true), ("16:59", true), ("17:00", false)];

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn quiet_hours_are_on_the_users_clock_and_go_over_midnight() {
+    fn quiet_hours_use_the_users_time_zone_and_may_span_midnight() {
         // Toronto is five hours behind UTC in winter and four in summer. On 2027-03-14 the clock
         // skips the hour from 02:00.
         let cases = [
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_can_wait_waits() {
+    fn only_deferrable_events_wait_for_quiet_hours() {
         let (night, mut setting) = (at("2027-01-10T04:00:00Z"), quiet("22:00", "07:00"));
         let waits = |setting: &Setting| {
             let all = EventKind::VARIANTS.iter().copied();

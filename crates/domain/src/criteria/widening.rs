@@ -86,7 +86,7 @@ mod tests {
 
     // spec: 10.7.62
     #[test]
-    fn every_way_to_let_more_in_is_one_and_no_other() {
+    fn only_changes_that_accept_more_dates_count_as_widening() {
         let wider: [Change; 14] = [
             |c| c.mode = BookingMode::Auto,
             |c| c.cities.push(FacilityId::try_from(92).unwrap()),

@@ -43,7 +43,7 @@ mod tests {
 
     // spec: 10.7.61
     #[test]
-    fn what_everybody_takes_is_known_however_it_is_dressed() {
+    fn variants_of_common_passwords_are_detected() {
         for common in
             ["password1", "Password1!", "  QWERTY123##", "P@ssw0rd", "Ｐａｓｓｗｏｒｄ１", "Iloveyou1!"]
         {
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_is_sorted_and_whole() {
+    fn the_common_password_table_is_sorted_and_complete() {
         let (entries, rest) = TABLE.as_chunks::<BYTES>();
         assert!(rest.is_empty() && entries.is_sorted());
         assert!(entries.len() >= 100_000 && TABLE.len() <= 2_000_000);

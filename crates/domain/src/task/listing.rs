@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_status_and_reason_has_its_stage() {
+    fn every_status_and_reason_maps_to_a_stage() {
         use TaskStage::{Completed, NeedsYou, Paused, Running, Unsubmitted};
         let by_status = |reason, bookings| {
             TaskStatus::ALL.iter().map(|status| TaskStage::of(*status, reason, bookings)).collect::<Vec<_>>()
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_filter_is_the_name_of_a_status_or_of_a_stage() {
+    fn task_filters_parse_status_and_stage_names() {
         for status in TaskStatus::ALL {
             assert_eq!(TaskFilter::parse(status.as_str()), Some(TaskFilter::Status(*status)));
         }
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn tasks_are_ordered_by_what_is_asked_and_else_the_newest_first() {
+    fn tasks_sort_by_the_requested_order_or_newest_first() {
         let start = chrono::DateTime::UNIX_EPOCH;
         let day = |n| NaiveDate::from_ymd_opt(2026, 12, n);
         let task = |n: u8, appointment, next: Option<i64>| ListedTask {

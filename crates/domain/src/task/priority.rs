@@ -30,7 +30,7 @@ mod tests {
 
     // spec: 4.2.09
     #[test]
-    fn a_priority_is_a_number_from_nought_to_one() {
+    fn a_priority_is_a_number_from_zero_to_one() {
         for (text, kept) in
             [("0", 0), ("0.8", 800), ("0.5", 500), ("1", 1_000), (" 0.0004 ", 0), ("1.0", 1_000)]
         {

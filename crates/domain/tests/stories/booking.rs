@@ -38,19 +38,19 @@ fn outcome(readings: &[Observation]) -> ReadBackOutcome {
 }
 
 #[test]
-fn the_target_seen_once_confirms_for_good() {
+fn one_reading_of_the_target_confirms_the_booking() {
     assert_eq!(outcome(&[reading(0, new())]), ReadBackOutcome::Confirmed);
     assert_eq!(outcome(&[reading(0, new()), reading(20, old())]), ReadBackOutcome::Confirmed);
 }
 
 #[test]
-fn the_old_appointment_proves_nothing_while_the_groups_page_may_lag() {
+fn the_old_appointment_is_inconclusive_while_the_page_may_lag() {
     let readings: Vec<Observation> = [0, 20, 60, 179].iter().map(|s| reading(*s, old())).collect();
     assert!(matches!(outcome(&readings), ReadBackOutcome::ReadAgain { unknown: false, .. }));
 }
 
 #[test]
-fn not_booked_takes_two_late_readings_a_minute_apart() {
+fn not_booked_needs_two_late_readings_a_minute_apart() {
     let early = [reading(0, old()), reading(180, old())];
     assert!(matches!(outcome(&early), ReadBackOutcome::ReadAgain { .. }));
     assert!(matches!(
@@ -68,7 +68,7 @@ fn a_spent_attempt_contradicts_not_booked() {
 }
 
 #[test]
-fn one_page_that_told_too_few_attempts_is_refuted_by_the_next() {
+fn a_later_reading_overrides_a_wrong_attempt_count() {
     let told = |seconds, left| Observation { attempts_left: left, ..reading(seconds, old()) };
     let before = expected_outcome().attempts_before;
     assert!(before.is_some());
@@ -84,7 +84,7 @@ fn one_page_that_told_too_few_attempts_is_refuted_by_the_next() {
 }
 
 #[test]
-fn a_third_appointment_is_unknown_then_a_persons() {
+fn a_third_appointment_is_unknown_and_manual_after_a_day() {
     let other = ObservedState::of(Some(slot(TORONTO, "2027-04-01", "08:00")));
     let mut readings: Vec<Observation> = [0, 20, 60, 180, 240].iter().map(|s| reading(*s, other)).collect();
     assert!(matches!(outcome(&readings), ReadBackOutcome::ReadAgain { unknown: true, .. }));
@@ -93,7 +93,7 @@ fn a_third_appointment_is_unknown_then_a_persons() {
 }
 
 #[test]
-fn a_third_appointment_with_one_attempt_fewer_was_booked_by_hand() {
+fn a_third_appointment_with_one_attempt_fewer_is_not_booked() {
     let other = ObservedState::of(Some(slot(TORONTO, "2027-04-01", "08:00")));
     let told = |seconds, left| Observation { attempts_left: Some(left), ..reading(seconds, other) };
     assert_eq!(outcome(&[told(180, 2), told(240, 2)]), ReadBackOutcome::NotBooked);
@@ -119,7 +119,7 @@ fn a_third_appointment_with_one_attempt_fewer_was_booked_by_hand() {
 }
 
 #[test]
-fn readings_come_at_their_fixed_times_then_hourly() {
+fn readings_follow_fixed_offsets_then_repeat_hourly() {
     let t0 = expected_outcome().t0;
     let mut readings = Vec::new();
     let mut offsets = Vec::new();
@@ -135,7 +135,7 @@ fn readings_come_at_their_fixed_times_then_hourly() {
 
 // spec: 10.2.25
 #[test]
-fn one_late_page_that_cannot_be_read_keeps_the_news_back_by_no_more_than_half_a_minute() {
+fn an_unreadable_late_page_delays_the_outcome_by_half_a_minute() {
     let t0 = expected_outcome().t0;
     // Each reading is requested a little after its time.
     let late = TimeDelta::milliseconds(100);
@@ -155,7 +155,7 @@ fn one_late_page_that_cannot_be_read_keeps_the_news_back_by_no_more_than_half_a_
 
 // spec: 10.1.06
 #[test]
-fn the_last_attempt_is_only_spent_with_consent_for_the_date() {
+fn the_last_attempt_needs_consent_for_the_date() {
     let current = slot(TORONTO, "2027-06-15", "08:15");
     let mut criteria = criteria();
     let ask = |criteria: &SearchCriteria, left| {
@@ -176,7 +176,7 @@ fn the_last_attempt_is_only_spent_with_consent_for_the_date() {
 
 // spec: 10.1.08
 #[test]
-fn a_day_that_is_rejected_or_a_passed_deadline_stops_the_booking() {
+fn a_rejected_date_or_passed_deadline_stops_the_booking() {
     let (soon, later) = (slot(TORONTO, "2027-02-10", "08:15"), slot(TORONTO, "2027-06-15", "08:15"));
     let criteria = criteria();
     let now = at("2026-11-24T12:00:00Z");
@@ -192,7 +192,7 @@ fn a_day_that_is_rejected_or_a_passed_deadline_stops_the_booking() {
 
 // spec: 10.2.14
 #[test]
-fn only_the_protocols_moves_are_legal() {
+fn attempts_allow_only_the_transitions_of_the_protocol() {
     use AttemptState::{Confirmed, NotBooked, Prepared, Refused, Released, Sending, Unknown};
     assert!(Prepared.may_become(Sending) && Prepared.may_become(Released));
     assert!(!Sending.may_become(Prepared) && !Sending.may_become(Released));
@@ -207,7 +207,7 @@ fn only_the_protocols_moves_are_legal() {
 }
 
 #[test]
-fn times_others_are_after_are_left_to_them() {
+fn times_chosen_by_higher_ranks_are_skipped() {
     let time = |t: &str| chrono::NaiveTime::parse_from_str(t, "%H:%M").expect("a time");
     let offered = [time("08:00"), time("11:00"), time("14:00")];
     let choose = |taken: &[_], skip| choose_time(&offered, taken, skip, TimesOfDay::default());
@@ -218,7 +218,7 @@ fn times_others_are_after_are_left_to_them() {
 }
 
 #[test]
-fn a_time_that_has_passed_in_the_city_is_not_ahead() {
+fn times_that_passed_in_the_city_are_excluded() {
     let time = |t: &str| chrono::NaiveTime::parse_from_str(t, "%H:%M").expect("a time");
     let offered = ["00:30", "09:15", "13:00", "13:15", "23:45"].map(time);
     // One in the afternoon in Vancouver, on the date its clocks go forward.
@@ -230,7 +230,7 @@ fn a_time_that_has_passed_in_the_city_is_not_ahead() {
 }
 
 #[test]
-fn only_a_time_of_day_that_is_wanted_is_taken() {
+fn only_times_within_the_requested_hours_are_chosen() {
     let time = |t: &str| chrono::NaiveTime::parse_from_str(t, "%H:%M").expect("a time");
     let offered = [time("08:00"), time("11:00"), time("14:00")];
     let choose = |earliest: Option<&str>, latest: Option<&str>, skip| {
@@ -250,7 +250,7 @@ fn only_a_time_of_day_that_is_wanted_is_taken() {
 
 proptest! {
     #[test]
-    fn what_was_booked_is_never_called_not_booked(
+    fn a_booked_attempt_is_never_settled_as_not_booked(
         lag in 0i64..179,
         gaps in prop::collection::vec(1i64..120, 1..12),
     ) {
@@ -268,7 +268,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_used_up_is_used_up_for_every_day_and_consent_is_asked_of_the_first() {
+fn used_up_attempts_block_all_dates_and_the_last_needs_consent() {
     let now = at("2026-11-24T12:00:00Z");
     let held = slot(TORONTO, "2027-06-15", "08:15");
     let criteria = criteria();
@@ -312,7 +312,7 @@ fn what_is_used_up_is_used_up_for_every_day_and_consent_is_asked_of_the_first() 
 
 // spec: 10.1.18
 #[test]
-fn after_a_booking_it_is_known_whether_the_search_goes_on() {
+fn the_sequel_of_a_booking_states_whether_the_search_continues() {
     let now = at("2026-11-24T12:00:00Z");
     let open = SearchCriteria { max_reschedules: 5, min_improvement_days: 7, ..criteria() };
     let held = slot(TORONTO, "2027-02-09", "09:15");

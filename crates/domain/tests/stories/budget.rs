@@ -9,7 +9,7 @@ const LOOK: Calls = Calls { requests: 1, polls: 1, sign_ins: 0 };
 proptest! {
     // spec: 10.3.01
     #[test]
-    fn a_budget_never_lets_more_through_than_any_window_allows(gaps in prop::collection::vec(0i64..1800, 1..300)) {
+    fn no_window_of_a_budget_is_exceeded(gaps in prop::collection::vec(0i64..1800, 1..300)) {
         let limits = Limits::default();
         let mut budget = Budget::default();
         let mut now = at("2026-11-24T00:00:00Z");
@@ -31,7 +31,7 @@ proptest! {
 }
 
 #[test]
-fn the_rest_that_is_named_is_exactly_long_enough() {
+fn the_reported_wait_is_exactly_long_enough() {
     let limits = Limits::default();
     let mut budget = Budget::default();
     let start = at("2026-11-24T00:00:00Z");
@@ -46,7 +46,7 @@ fn the_rest_that_is_named_is_exactly_long_enough() {
 
 // spec: 10.3.03
 #[test]
-fn a_booking_may_use_what_polls_may_not_and_once_begun_is_never_refused() {
+fn bookings_use_a_reserve_and_are_never_refused_once_begun() {
     let limits = Limits { polls_per_hour: 100, ..Limits::default() };
     let mut budget = Budget::default();
     let now = at("2026-11-24T00:00:00Z");
@@ -60,7 +60,7 @@ fn a_booking_may_use_what_polls_may_not_and_once_begun_is_never_refused() {
 
 // spec: 10.3.02
 #[test]
-fn sign_ins_are_one_an_hour_and_survive_a_restart() {
+fn one_sign_in_an_hour_is_enforced_across_restarts() {
     let limits = Limits::default();
     let mut budget = Budget::default();
     let now = at("2026-11-24T00:00:00Z");
@@ -72,7 +72,7 @@ fn sign_ins_are_one_an_hour_and_survive_a_restart() {
 }
 
 #[test]
-fn a_ban_halves_the_polls_of_its_account_and_they_come_back_slowly() {
+fn a_ban_halves_the_account_polls_and_they_recover_slowly() {
     let limits = Limits::default();
     let mut budget = Budget::default();
     let now = at("2026-11-24T00:00:00Z");

@@ -22,7 +22,7 @@ pub(crate) fn criteria() -> SearchCriteria {
 
 // spec: 5.2.12, 10.1.01
 #[test]
-fn an_acceptable_day_meets_every_rule_and_each_broken_rule_is_named_with_its_margin() {
+fn each_broken_rule_is_reported_with_its_margin() {
     let current = slot(TORONTO, "2027-06-15", "08:15");
     let today = day("2026-11-24");
     let judge = |facility, date: &str| criteria().evaluate(facility, day(date), Some(&current), today);
@@ -37,7 +37,7 @@ fn an_acceptable_day_meets_every_rule_and_each_broken_rule_is_named_with_its_mar
 }
 
 #[test]
-fn a_day_of_the_week_that_was_not_chosen_is_rejected() {
+fn dates_on_unselected_weekdays_are_rejected() {
     // 2027-02-09 is a Tuesday.
     let judge = |numbers: Vec<u8>, date: &str| {
         let weekdays = Weekdays::try_from(numbers).expect("days of the week");
@@ -61,7 +61,7 @@ fn criteria_of_older_versions_accept_every_weekday_and_time() {
 
 // spec: 10.1.02
 #[test]
-fn another_hour_of_the_same_day_is_never_an_improvement() {
+fn another_time_on_the_same_date_is_no_improvement() {
     let current = slot(TORONTO, "2027-02-09", "14:00");
     let mut criteria = criteria();
     criteria.min_improvement_days = 0;
@@ -71,7 +71,7 @@ fn another_hour_of_the_same_day_is_never_an_improvement() {
 
 // spec: 10.1.03
 #[test]
-fn without_an_appointment_any_acceptable_day_is_good() {
+fn without_an_appointment_any_acceptable_date_passes() {
     assert_eq!(criteria().evaluate(OTTAWA, day("2027-03-31"), None, day("2026-11-24")), Ok(()));
 }
 
@@ -90,7 +90,7 @@ fn the_latest_time_before_noon_comes_first_then_the_earliest_after() {
 proptest! {
     // spec: 5.2.13
     #[test]
-    fn excluded_ranges_are_sorted_apart_and_keep_every_day(
+    fn excluded_ranges_are_sorted_and_cover_every_excluded_date(
         ranges in prop::collection::vec((0i64..400, 0i64..20), 0..20),
     ) {
         let base = day("2027-01-01");

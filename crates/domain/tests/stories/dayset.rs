@@ -104,7 +104,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_day_set_answers_what_asking_each_task_in_turn_answers(
+    fn a_day_set_matches_like_checking_each_task_in_turn(
         lives in proptest::collection::vec((asker(), fate()), 1..1_500),
         listed in proptest::collection::btree_set(0_u16..500, 1..12),
         (shy, turned) in (0_u8..4, 0_u16..40),

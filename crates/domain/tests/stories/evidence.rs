@@ -27,7 +27,7 @@ fn seen(slot: &Slot) -> PageEvidence<'_> {
 }
 
 #[test]
-fn everything_that_was_read_must_tell_of_the_same_appointment() {
+fn all_pages_must_show_the_same_appointment() {
     let (held, other) = (held(), slot(TORONTO, "2026-12-22", "08:15"));
     let fine = seen(&held);
     assert_eq!(pages_agree(&fine), Ok(()));
@@ -49,7 +49,7 @@ fn everything_that_was_read_must_tell_of_the_same_appointment() {
 }
 
 #[test]
-fn a_first_booking_needs_a_page_that_says_there_is_none() {
+fn a_first_booking_needs_a_page_showing_no_appointment() {
     let held = held();
     let first = PageEvidence {
         expected: None,
@@ -92,7 +92,7 @@ fn readings(standing: Origin, shown: Slot, read: &[(i64, Printed)]) -> Vec<bool>
 }
 
 #[test]
-fn what_ours_replaced_is_lag_until_the_instructions_page_prints_it_twice_a_minute_apart() {
+fn a_replaced_appointment_counts_only_after_two_instruction_prints() {
     let (old, ours) = (print(held()), print(slot(TORONTO, "2027-02-09", "09:15")));
     let before = |read: &[(i64, Printed)]| readings(Origin::BeforeOurs, held(), read);
     assert_eq!(before(&[(0, old), (59, old), (60, old)]), [false, false, true]);
@@ -109,7 +109,7 @@ fn what_ours_replaced_is_lag_until_the_instructions_page_prints_it_twice_a_minut
 }
 
 #[test]
-fn what_somebody_else_changed_needs_the_instructions_page_once() {
+fn a_foreign_change_needs_the_instructions_page_once() {
     let (new, old) = (slot(TORONTO, "2026-12-22", "08:15"), print(held()));
     let foreign = |read: &[(i64, Printed)]| readings(Origin::Foreign, new, read);
     assert_eq!(foreign(&[(0, print(new))]), [true]);

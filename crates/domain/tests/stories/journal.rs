@@ -68,7 +68,7 @@ fn stored() -> Vec<(&'static str, Value)> {
 }
 
 #[test]
-fn an_entry_is_stored_as_it_was_read() {
+fn journal_entries_are_stored_as_they_were_read() {
     for (kind, data) in stored() {
         let event = JournalEvent::read(kind.to_owned(), data.clone());
         assert!(!matches!(event, JournalEvent::Other { .. }), "{kind} {data}");
@@ -77,7 +77,7 @@ fn an_entry_is_stored_as_it_was_read() {
 }
 
 #[test]
-fn forms_of_older_versions_are_read() {
+fn journal_forms_of_older_versions_are_readable() {
     for (kind, data) in [
         ("group_accepted", json!({ "held": 3.5 })),
         ("standby", json!({ "step": "sign_in", "because": "hot" })),
@@ -91,7 +91,7 @@ fn forms_of_older_versions_are_read() {
 }
 
 #[test]
-fn an_entry_of_an_unknown_kind_or_form_is_other() {
+fn an_entry_of_an_unknown_kind_or_form_is_read_as_other() {
     for (kind, data) in
         [("invented", json!({ "n": 1 })), ("slot_gone", json!({ "why": "by_magic" })), ("booked", json!(7))]
     {

@@ -8,7 +8,7 @@ use crate::criteria::criteria;
 use crate::{TORONTO, at, day, slot};
 
 #[test]
-fn one_poll_answers_all_and_who_asked_first_is_served_first() {
+fn one_poll_serves_all_tasks_in_rank_order() {
     let criteria = criteria();
     let current = slot(TORONTO, "2027-06-15", "08:15");
     let start = at("2026-11-01T00:00:00Z");
@@ -39,7 +39,7 @@ fn one_poll_answers_all_and_who_asked_first_is_served_first() {
 }
 
 #[test]
-fn each_day_that_was_not_taken_has_its_reason() {
+fn every_rejected_date_has_a_reason() {
     let criteria = criteria();
     let current = slot(TORONTO, "2027-02-10", "08:15");
     let task = TaskId(uuid_v7(at("2026-11-01T00:00:00Z"), [1; 10]));
@@ -55,7 +55,7 @@ fn each_day_that_was_not_taken_has_its_reason() {
 }
 
 #[test]
-fn a_day_left_alone_gives_way_to_the_next_best_one() {
+fn a_skipped_date_gives_way_to_the_next_best() {
     let criteria = criteria();
     let task = TaskId(uuid_v7(at("2026-11-01T00:00:00Z"), [1; 10]));
     let rank = Rank::new(false, 0, at("2026-11-01T00:00:00Z"), task);
@@ -71,7 +71,7 @@ fn a_day_left_alone_gives_way_to_the_next_best_one() {
 /// Checks that days at the ends of the calendar are accepted as windows. The engine matches all
 /// stored tasks together, so no task may stop it.
 #[test]
-fn days_at_the_ends_of_time_are_windows_too() {
+fn windows_may_reach_the_ends_of_the_calendar() {
     let (first, last) = (NaiveDate::MIN, NaiveDate::MAX);
     let excluded = |ranges: &[(NaiveDate, NaiveDate)]| ExcludedDates::new(ranges.to_vec());
     let whole = SearchCriteria { start_date: first, end_date: last, ..criteria() };

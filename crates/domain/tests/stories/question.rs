@@ -26,7 +26,7 @@ fn question() -> Question {
 
 // spec: 10.1.16
 #[test]
-fn a_yes_counts_only_for_what_was_asked_and_only_once() {
+fn an_approval_is_valid_once_and_only_for_its_question() {
     let (asked, now) = (question(), at(SEEN) + TimeDelta::seconds(30));
     let (held, other) = (slot(TORONTO, "2027-06-15", "08:15"), slot(TORONTO, "2027-06-15", "08:30"));
     let stands = AskedTask { runs: true, criteria_version: 3, booked: Some(&held) };
@@ -54,7 +54,7 @@ fn a_yes_counts_only_for_what_was_asked_and_only_once() {
 
 // spec: 10.1.15
 #[test]
-fn a_task_that_asks_is_stopped_by_every_rule_before_the_missing_answer() {
+fn ask_first_tasks_check_every_rule_before_the_approval() {
     let held = slot(TORONTO, "2027-06-15", "08:15");
     let asks = SearchCriteria { mode: BookingMode::Ask, ..criteria() };
     let now = at(SEEN);
@@ -75,7 +75,7 @@ fn a_task_that_asks_is_stopped_by_every_rule_before_the_missing_answer() {
 
 // spec: 10.1.15
 #[test]
-fn a_mode_is_named_by_its_word_or_as_keeping_the_appointment() {
+fn a_mode_is_set_by_name_or_by_the_notify_only_flag() {
     use BookingMode::{Ask, Auto, Notify};
     let after = |word, keep, before| RequestedMode::new(word, keep).map(|mode| mode.map(|m| m.after(before)));
     for before in [Auto, Ask, Notify] {
@@ -96,7 +96,7 @@ fn a_mode_is_named_by_its_word_or_as_keeping_the_appointment() {
 
 // spec: 10.1.15
 #[test]
-fn a_mode_is_stored_so_that_an_older_version_only_tells() {
+fn older_versions_read_ask_first_as_notify_only() {
     for (mode, tells) in [(BookingMode::Auto, false), (BookingMode::Ask, true), (BookingMode::Notify, true)] {
         let kept = SearchCriteria { mode, ..criteria() };
         let mut stored = serde_json::to_value(&kept).expect("criteria");
@@ -112,7 +112,7 @@ fn a_mode_is_stored_so_that_an_older_version_only_tells() {
 proptest! {
     // spec: 10.1.16
     #[test]
-    fn a_question_stands_two_minutes_from_its_acceptance_and_three_from_the_sighting(
+    fn questions_expire_after_two_minutes_or_three_from_the_sighting(
         accepted in proptest::option::of(0_i64..400),
         asked_after in 0_i64..600,
     ) {

@@ -3,7 +3,7 @@ use domain::task::{Reason, TaskStatus};
 
 // spec: 3.32, 4.2.01, 4.2.08, 4.2.11, 4.2.12, 4.2.13, 9.36
 #[test]
-fn every_status_keeps_the_specifications_progress_and_actions() {
+fn every_status_has_the_specified_progress_and_actions() {
     use TaskStatus::{Active, Configured, Draft, Error, Processing, Stopped, Submitted};
     let progress: Vec<u8> = TaskStatus::ALL.iter().map(|s| s.progress()).collect();
     assert_eq!(progress, [15, 30, 50, 75, 100, 100, 0]);
@@ -37,7 +37,7 @@ fn facts(status: TaskStatus) -> Facts {
 
 // spec: 10.8.01
 #[test]
-fn every_disabled_action_has_its_reason() {
+fn every_disabled_action_has_a_reason() {
     use TaskStatus::{Active, Configured, Draft, Error, Stopped};
     let why = |facts: Facts, action| allows(&facts, action).err().map(Refusal::as_str);
     let stopped = facts(Stopped);

@@ -43,7 +43,7 @@ fn row(condition: TaskCondition, calendars: &[WatchedCalendar]) -> Watch {
 
 // spec: 10.2.32
 #[test]
-fn a_row_names_the_soonest_plan_of_its_cities_and_never_a_past_one() {
+fn a_row_shows_the_earliest_future_plan_of_its_cities() {
     let watched =
         row(TaskCondition::Watching, &[calendar(5, Some((20, None))), calendar(40, Some((7, None)))]);
     assert_eq!((watched.condition, watched.reason), (TaskCondition::Watching, None));
@@ -54,7 +54,7 @@ fn a_row_names_the_soonest_plan_of_its_cities_and_never_a_past_one() {
 }
 
 #[test]
-fn a_used_up_hour_is_said_with_its_end_and_ends_with_it() {
+fn a_reached_hour_limit_is_shown_with_its_end() {
     let used = [calendar(12, Some((34, Some(PollWait::HourLimit))))];
     let rest = row(TaskCondition::Watching, &used);
     assert_eq!((rest.condition, rest.reason), (TaskCondition::BudgetRest, Some(PollWait::HourLimit)));
@@ -64,7 +64,7 @@ fn a_used_up_hour_is_said_with_its_end_and_ends_with_it() {
 }
 
 #[test]
-fn a_pause_of_the_portal_comes_before_every_plan() {
+fn an_operator_or_host_pause_overrides_every_plan() {
     let calendars = [calendar(5, Some((10, None)))];
     let mut paused = facts(TaskCondition::Watching, &calendars);
     paused.installation.paused_since = Some(now() - minutes(3));
@@ -83,7 +83,7 @@ fn a_pause_of_the_portal_comes_before_every_plan() {
 }
 
 #[test]
-fn a_condition_that_says_more_keeps_its_own_wait() {
+fn a_more_specific_condition_shows_its_own_wait() {
     let calendars = [calendar(5, Some((10, Some(PollWait::HourLimit))))];
     let mut cooling = facts(TaskCondition::CoolingDown, &calendars);
     cooling.next_try_at = Some(now() + minutes(180));
@@ -98,7 +98,7 @@ fn a_condition_that_says_more_keeps_its_own_wait() {
 
 // spec: 10.2.31
 #[test]
-fn six_hours_without_an_answer_are_silence_whatever_was_said_before() {
+fn six_hours_without_an_answer_show_silence() {
     let silent_for =
         |answered: i64| [calendar(answered, Some((5, None))), calendar(answered + 90, Some((8, None)))];
     let hours = SILENT_AFTER.num_minutes();
@@ -121,7 +121,7 @@ fn six_hours_without_an_answer_are_silence_whatever_was_said_before() {
 }
 
 #[test]
-fn a_task_that_was_never_polled_waits_for_its_own_account() {
+fn a_task_before_its_first_poll_shows_its_accounts_wait() {
     let limits = Limits::default();
     let mut budget = Budget::default();
     for ago in [50, 40, 30, 20, 10, 5] {

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn no_provider_is_sent_to_faster_than_it_allows() {
+    fn providers_are_not_sent_to_above_their_rate_limit() {
         let a_minute = |kind| taken(kind, 6_000, 10);
         assert!(a_minute(ChannelKind::WeCom) <= 20, "20 a minute");
         assert!(a_minute(ChannelKind::Telegram) <= 60, "one a second in a chat");
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_is_shared_by_its_chats() {
+    fn all_chats_of_a_bot_share_its_rate_limit() {
         let buckets = Buckets::default();
         let second: Vec<_> = (0..100)
             .map(|n: u8| buckets.take(ChannelKind::Telegram, TargetKey([n; 16]), at(i64::from(n))))
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn who_asks_to_be_left_alone_is() {
+    fn a_target_is_not_sent_to_before_its_retry_time() {
         let (buckets, target) = (Buckets::default(), TargetKey([1; 16]));
         buckets.hold(target, at(5_000));
         assert_eq!(buckets.take(ChannelKind::Bark, target, at(0)), Err(at(5_000)));

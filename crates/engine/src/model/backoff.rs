@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pauses_double_to_an_hour_and_a_success_begins_anew() {
+    fn backoff_doubles_to_an_hour_and_resets_on_success() {
         let mut now: Instant = "2026-11-26T10:00:00Z".parse().expect("an instant");
         let (mut backoffs, subject) = (Backoffs::default(), Uuid::from_u128(7));
         let mut pauses = Vec::new();

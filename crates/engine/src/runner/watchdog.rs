@@ -295,7 +295,7 @@ mod tests {
 
     // spec: 10.15.18
     #[test]
-    fn a_minute_without_a_round_is_too_long_for_who_leads() {
+    fn a_leader_without_a_round_for_a_minute_is_stuck() {
         assert_eq!(found(|_| sample(0)), Some(60));
         assert_eq!(found(|n| sample(n.min(100) as u64)), Some(160), "counted from the last round on");
         assert_eq!(found(|n| sample(n as u64 / 59)), None, "a round in each 59 seconds");
@@ -308,7 +308,7 @@ mod tests {
 
     // spec: 10.15.18
     #[test]
-    fn a_process_that_was_stopped_is_not_at_fault() {
+    fn a_suspended_process_is_not_counted_as_stuck() {
         let stopped = |n: usize| if n == 59 { Duration::from_secs(120) } else { SECOND };
         assert_eq!(
             found(|n| Sample { gap: stopped(n), ..sample(0) }),
@@ -321,7 +321,7 @@ mod tests {
 
     // spec: 10.15.18
     #[test]
-    fn nobody_is_ended_before_a_minute_of_looks_without_a_round() {
+    fn an_engine_is_stuck_only_after_a_sampled_minute_without_a_round() {
         let random = store::Random::seeded(7);
         for _ in 0..500 {
             let (mut watch, mut finished, mut still) = (Watch::new(Waits::default().still), 0, 0);
@@ -406,7 +406,7 @@ mod tests {
 
     // spec: 10.15.18
     #[tokio::test]
-    async fn what_stands_still_is_begun_anew_and_only_what_cannot_be_ended_ends_the_process() {
+    async fn a_stalled_engine_restarts_and_an_unstoppable_one_exits() {
         let ends = Fake::new(true);
         ends.for_samples(150).await;
         assert_eq!((ends.begun.into_inner(), ends.exits.into_inner()), (3, 0));
@@ -417,7 +417,7 @@ mod tests {
 
     // spec: 10.15.18
     #[test]
-    fn an_exit_that_cannot_be_recorded_is_no_more_frequent() {
+    fn exits_that_cannot_be_recorded_are_rate_limited_too() {
         assert!(may_exit(Some(true), SECOND));
         assert!(!may_exit(Some(false), UNRECORDED_AFTER));
         assert!(!may_exit(None, UNRECORDED_AFTER - SECOND));
@@ -426,7 +426,7 @@ mod tests {
 
     // spec: 10.15.18
     #[tokio::test]
-    async fn a_database_that_is_away_ends_nobody() {
+    async fn an_unavailable_database_does_not_end_the_process() {
         let fake = Fake::new(true);
         fake.database.store(false, Ordering::Relaxed);
         fake.for_samples(90).await;

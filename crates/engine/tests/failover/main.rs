@@ -122,7 +122,7 @@ impl Story {
 /// Checks that an attempt is read back after an asynchronous failover. The second server has no
 /// record that it was sent.
 #[tokio::test]
-async fn an_asynchronous_failover_forgets_what_was_sent_and_it_is_read_back() {
+async fn a_sent_attempt_lost_by_an_async_failover_is_read_back() {
     let story = Story::begin(false).await;
     story
         .until("acting.before_commit", |cluster| {
@@ -143,7 +143,7 @@ async fn an_asynchronous_failover_forgets_what_was_sent_and_it_is_read_back() {
 /// stored. The second server does not know that it was sent, nor for which time. The engine's later
 /// writes must not hide that.
 #[tokio::test]
-async fn what_was_sent_is_found_though_how_it_ended_is_written_only_after_the_failover() {
+async fn a_sent_attempt_is_found_if_its_result_is_stored_after_failover() {
     let story = Story::begin(false).await;
     let behind = |cluster: &Arc<Cluster>| {
         cluster.wait("the second has all", || cluster.follows());
@@ -162,7 +162,7 @@ async fn what_was_sent_is_found_though_how_it_ended_is_written_only_after_the_fa
 /// Checks that the result of a POST is not lost if the second server is promoted at once. The
 /// result would be stored there before the failover is noticed.
 #[tokio::test]
-async fn how_a_post_ended_is_not_lost_on_a_server_that_never_heard_of_it() {
+async fn a_post_result_is_not_lost_on_a_server_promoted_at_once() {
     let story = Story::begin(false).await;
     let behind = |cluster: &Arc<Cluster>| {
         cluster.wait("the second has all", || cluster.follows());
@@ -179,7 +179,7 @@ async fn how_a_post_ended_is_not_lost_on_a_server_that_never_heard_of_it() {
 
 // spec: 10.15.19
 #[tokio::test]
-async fn with_the_standby_away_nothing_is_sent_and_what_was_about_to_be_is_read_back() {
+async fn without_the_standby_nothing_is_sent_and_the_attempt_is_read_back() {
     let story = Story::begin(true).await;
     story.until("acting.before_commit", |cluster| cluster.kill(Node::Second)).await;
     assert_eq!(story.stage.requests("book"), 0, "not confirmed, so not sent");
@@ -195,7 +195,7 @@ async fn with_the_standby_away_nothing_is_sent_and_what_was_about_to_be_is_read_
 
 // spec: 10.15.19
 #[tokio::test]
-async fn a_cancelled_wait_counts_as_unknown_and_nothing_is_sent() {
+async fn a_cancelled_commit_wait_is_unknown_and_nothing_is_sent() {
     let story = Story::begin(true).await;
     story
         .until("acting.before_commit", |cluster| {
@@ -217,7 +217,7 @@ async fn a_cancelled_wait_counts_as_unknown_and_nothing_is_sent() {
 }
 
 #[tokio::test]
-async fn a_demoted_primary_is_left_and_nothing_is_sent_over_it() {
+async fn nothing_is_sent_while_the_primary_is_demoted() {
     if !is_full() {
         return;
     }
@@ -260,7 +260,7 @@ async fn promoted_at(point: &'static str, synchronous: bool) {
 }
 
 #[tokio::test]
-async fn the_standby_is_promoted_at_each_point_of_a_booking() {
+async fn bookings_survive_a_promotion_at_each_point() {
     if is_full() {
         for point in POINTS {
             promoted_at(point, true).await;

@@ -141,7 +141,7 @@ fn stopped_after_the_post() {
 
 // spec: 10.15.18
 #[test]
-fn a_lock_that_is_never_given_back_ends_the_process() {
+fn a_lock_that_is_never_released_ends_the_process() {
     let (status, exits, settled) = Rig::stuck();
     assert_eq!(status, Some(child::STUCK_STATUS), "the watchdog did not end the process");
     assert_eq!(exits, 1, "exits are counted across restarts");

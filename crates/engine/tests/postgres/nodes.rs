@@ -58,7 +58,7 @@ async fn lease_ended(stage: &Stage) {
 
 // spec: 10.2.10
 #[tokio::test]
-async fn a_node_that_is_gone_is_replaced_and_its_bookings_are_read_back() {
+async fn a_dead_node_is_replaced_and_its_bookings_are_read_back() {
     let stage = Stage::with(node("one")).await;
     let two = Engine::new(Context { config: node("two"), ..stage.ctx.clone() });
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
@@ -125,7 +125,7 @@ async fn live(stage: &Stage) -> Vec<store::booking_attempt::BookingAttempt> {
 /// Checks that a node that slept through the end of its lease books nothing. It still considers
 /// itself the leader, so the database is queried before any byte is sent.
 #[tokio::test]
-async fn a_node_that_lost_its_lease_unawares_books_nothing() {
+async fn a_node_unaware_of_its_lost_lease_books_nothing() {
     let stage = Stage::with(Config { lease_seconds: 1_000_000, ..node("one") }).await;
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     let task = stage.task("lin", criteria()).await;
@@ -156,7 +156,7 @@ async fn migrated(stage: &Stage, name: &str, older_may_run: bool) {
 // spec: 10.15.17
 /// A newer node migrates while an older node leads and another older one is on standby.
 #[tokio::test]
-async fn an_older_node_never_takes_the_lease_of_a_newer_schema() {
+async fn an_older_node_never_acquires_the_lease_of_a_newer_schema() {
     let stage = Stage::with(node("one")).await;
     let two = Engine::new(Context { config: node("two"), ..stage.ctx.clone() });
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
@@ -189,7 +189,7 @@ async fn an_older_node_never_takes_the_lease_of_a_newer_schema() {
 /// than the rows that were already read. M12.
 // spec: 10.2.10
 #[tokio::test]
-async fn a_task_that_a_slow_clock_stopped_is_polled_no_more() {
+async fn a_task_stopped_by_a_node_with_a_slow_clock_is_not_polled() {
     let stage = Stage::with(node("one")).await;
     stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     let task = stage.task("lin", criteria()).await;
@@ -210,7 +210,7 @@ async fn a_task_that_a_slow_clock_stopped_is_polled_no_more() {
 /// time a day becomes free that one user waits for.
 // spec: 10.2.10
 #[tokio::test]
-async fn two_nodes_are_restarted_in_turn_and_nothing_is_lost_or_done_twice() {
+async fn rolling_restarts_of_two_nodes_lose_and_repeat_nothing() {
     const DAYS: [&str; 6] =
         ["2027-05-11", "2027-04-13", "2027-03-09", "2027-02-09", "2027-01-12", "2026-12-15"];
     let stage = Stage::with(node("neither")).await;
@@ -253,7 +253,7 @@ async fn two_nodes_are_restarted_in_turn_and_nothing_is_lost_or_done_twice() {
 
 // spec: 10.15.06
 #[tokio::test]
-async fn a_node_without_the_lease_verifies_with_tokens_of_the_one_that_has_it() {
+async fn a_standby_node_verifies_with_tokens_of_the_leader() {
     let stage = Stage::with(Config { node: "one".to_owned(), lease_seconds: 600, ..Config::default() }).await;
     stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     stage.task("lin", toronto()).await;

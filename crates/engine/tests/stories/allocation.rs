@@ -26,7 +26,7 @@ async fn told_of_another(stage: &Stage, task: TaskId) -> bool {
 
 // spec: 10.2.15
 #[tokio::test]
-async fn who_was_not_served_yet_goes_before_who_was() {
+async fn unserved_tasks_rank_before_served_ones() {
     let stage = Stage::new().await;
     let (served, first_group) = seeker(&stage, "served").await;
     stage.slot(TORONTO, "2027-05-04", "09:15");
@@ -43,7 +43,7 @@ async fn who_was_not_served_yet_goes_before_who_was() {
 
 // spec: 10.2.15
 #[tokio::test]
-async fn the_operators_priority_goes_before_who_asked_first() {
+async fn the_operators_priority_ranks_before_submission_order() {
     let stage = Stage::new().await;
     let (_, first_group) = seeker(&stage, "first").await;
     let (preferred, second_group) = seeker(&stage, "second").await;
@@ -57,7 +57,7 @@ async fn the_operators_priority_goes_before_who_asked_first() {
 
 // spec: 10.2.16
 #[tokio::test]
-async fn who_lost_reads_that_it_was_taken_for_somebody_who_asked_first() {
+async fn a_losing_task_sees_that_an_earlier_task_was_served() {
     let stage = Stage::new().await;
     let (_, group) = seeker(&stage, "first").await;
     let (loser, _) = seeker(&stage, "second").await;
@@ -70,7 +70,7 @@ async fn who_lost_reads_that_it_was_taken_for_somebody_who_asked_first() {
 
 // spec: 10.2.15
 #[tokio::test]
-async fn of_two_who_asked_at_the_same_instant_the_smaller_number_goes_first() {
+async fn tasks_submitted_at_the_same_instant_rank_by_id() {
     let stage = Stage::new().await;
     let mut asked = Vec::new();
     for name in ["ann", "bob", "cai"] {
@@ -111,7 +111,7 @@ async fn two_kinds_of_applicants_never_race_for_the_same_slot() {
 
 // spec: 10.2.17
 #[tokio::test]
-async fn times_of_one_day_are_booked_in_parallel_by_three_at_most() {
+async fn at_most_three_tasks_book_one_date_in_parallel() {
     let stage = Stage::new().await;
     let mut people = Vec::new();
     for n in 0..6 {
@@ -137,7 +137,7 @@ async fn times_of_one_day_are_booked_in_parallel_by_three_at_most() {
 
 // spec: 10.2.16
 #[tokio::test]
-async fn a_slot_passes_on_ten_seconds_after_a_failed_post_while_only_the_poster_waits() {
+async fn ten_seconds_after_a_failed_post_the_slot_goes_to_the_next_task() {
     let stage = Stage::new().await;
     let (first, first_group) = seeker(&stage, "first").await;
     let (_, second_group) = seeker(&stage, "second").await;
@@ -166,7 +166,7 @@ async fn a_slot_passes_on_ten_seconds_after_a_failed_post_while_only_the_poster_
 
 // spec: 10.2.17
 #[tokio::test]
-async fn who_is_next_takes_the_next_time_of_the_day_not_the_one_being_booked() {
+async fn the_next_task_books_another_time_of_the_same_date() {
     let stage = Stage::new().await;
     let (first, _) = seeker(&stage, "first").await;
     let (second, _) = seeker(&stage, "second").await;
@@ -183,7 +183,7 @@ async fn who_is_next_takes_the_next_time_of_the_day_not_the_one_being_booked() {
 
 // spec: 10.3.08
 #[tokio::test]
-async fn a_phantom_is_two_empty_answers_and_is_remembered_by_everybody() {
+async fn two_empty_time_lists_mark_a_phantom_for_all_tasks() {
     let stage = Stage::new().await;
     for name in ["ann", "bob", "cai", "dan"] {
         seeker(&stage, name).await;

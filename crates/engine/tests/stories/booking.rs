@@ -7,7 +7,7 @@ use crate::stage::{OTTAWA, Stage, TORONTO, at, criteria, slot};
 
 // spec: 1.04, 1.05, 1.18
 #[tokio::test]
-async fn a_submitted_task_finds_books_and_pays_at_its_first_poll() {
+async fn a_submitted_task_books_and_is_charged_at_its_first_poll() {
     let stage = Stage::new().await;
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     stage.slot(TORONTO, "2027-02-09", "09:15");
@@ -31,7 +31,7 @@ async fn a_submitted_task_finds_books_and_pays_at_its_first_poll() {
 
 // spec: 1.17, 1.21
 #[tokio::test]
-async fn the_search_goes_on_after_a_booking_and_further_earlier_slots_are_free() {
+async fn after_a_booking_further_earlier_bookings_are_free() {
     let stage = Stage::new().await;
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     stage.slot(TORONTO, "2027-03-09", "09:15");
@@ -50,7 +50,7 @@ async fn the_search_goes_on_after_a_booking_and_further_earlier_slots_are_free()
 
 // spec: 10.1.03
 #[tokio::test]
-async fn a_group_without_an_appointment_gets_its_first_one() {
+async fn a_group_without_an_appointment_gets_a_first_booking() {
     let stage = Stage::new().await;
     let group = stage.portal_group("sun", NewGroup::default());
     stage.slot(OTTAWA, "2027-02-09", "13:00");
@@ -66,7 +66,7 @@ async fn a_group_without_an_appointment_gets_its_first_one() {
 
 // spec: 1.22
 #[tokio::test]
-async fn auto_stop_stops_after_a_booking_and_says_so() {
+async fn auto_stop_stops_the_task_after_a_booking_with_a_reason() {
     let stage = Stage::new().await;
     stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     stage.slot(TORONTO, "2027-02-09", "09:15");
@@ -83,7 +83,7 @@ async fn auto_stop_stops_after_a_booking_and_says_so() {
 
 // spec: 10.1.05
 #[tokio::test]
-async fn notify_only_never_touches_the_booking_and_tells_once() {
+async fn notify_only_tasks_never_book_and_alert_once() {
     let stage = Stage::new().await;
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     stage.slot(TORONTO, "2027-02-09", "09:15");
@@ -99,7 +99,7 @@ async fn notify_only_never_touches_the_booking_and_tells_once() {
 
 // spec: 10.1.06
 #[tokio::test]
-async fn the_portals_last_attempt_is_left_alone_without_consent() {
+async fn the_last_portal_attempt_is_not_used_without_consent() {
     let stage = Stage::new().await;
     let last = NewGroup {
         appointment: Some(at(TORONTO, "2027-08-17", "08:15")),

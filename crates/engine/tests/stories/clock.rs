@@ -75,12 +75,12 @@ async fn watched_then_set(by: TimeDelta) {
 }
 
 #[tokio::test]
-async fn a_clock_that_jumps_a_day_ahead_brings_no_storm() {
+async fn a_clock_jump_of_a_day_ahead_causes_no_request_burst() {
     watched_then_set(DAY).await;
 }
 
 #[tokio::test]
-async fn a_clock_that_falls_back_a_day_stops_nothing() {
+async fn a_clock_set_back_a_day_stops_nothing() {
     watched_then_set(-DAY).await;
 }
 
@@ -122,11 +122,11 @@ async fn set_while_a_booking_is_open(by: TimeDelta) {
 }
 
 #[tokio::test]
-async fn a_booking_that_is_open_while_the_clock_jumps_ahead_is_read_back_in_true_time() {
+async fn an_open_booking_is_read_back_on_time_after_a_clock_jump_ahead() {
     set_while_a_booking_is_open(DAY).await;
 }
 
 #[tokio::test]
-async fn a_booking_that_is_open_while_the_clock_falls_back_is_read_back_in_true_time() {
+async fn an_open_booking_is_read_back_on_time_after_a_clock_set_back() {
     set_while_a_booking_is_open(-DAY).await;
 }

@@ -12,7 +12,7 @@ const VANCOUVER: u16 = 95;
 
 // spec: 10.1.03
 #[tokio::test]
-async fn a_first_booking_spends_no_attempt_and_advances_no_days() {
+async fn a_first_booking_uses_no_attempt_and_advances_no_days() {
     let stage = Stage::new().await;
     let group = stage.portal_group("sun", NewGroup::default());
     stage.slot(TORONTO, "2027-02-09", "09:15");
@@ -31,7 +31,7 @@ async fn a_first_booking_spends_no_attempt_and_advances_no_days() {
 
 // spec: 10.1.04
 #[tokio::test]
-async fn the_earliest_day_wins_over_the_city_named_first() {
+async fn the_earliest_date_is_preferred_over_the_first_city() {
     let stage = Stage::new().await;
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     stage.slot(TORONTO, "2027-03-09", "09:15");
@@ -43,7 +43,7 @@ async fn the_earliest_day_wins_over_the_city_named_first() {
 
 // spec: 10.1.04
 #[tokio::test]
-async fn on_the_same_day_the_city_named_first_wins() {
+async fn on_the_same_date_the_first_city_is_preferred() {
     for (order, expected) in [([OTTAWA, TORONTO], OTTAWA), ([TORONTO, OTTAWA], TORONTO)] {
         let stage = Stage::new().await;
         let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
@@ -58,7 +58,7 @@ async fn on_the_same_day_the_city_named_first_wins() {
 
 // spec: 10.1.04
 #[tokio::test]
-async fn the_latest_time_before_noon_is_taken_else_the_earliest_after() {
+async fn the_latest_time_before_noon_or_the_earliest_after_is_booked() {
     for (times, taken) in [(["08:00", "11:45", "12:15"], "11:45"), (["15:00", "12:30", "13:45"], "12:30")] {
         let stage = Stage::new().await;
         let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
@@ -73,7 +73,7 @@ async fn the_latest_time_before_noon_is_taken_else_the_earliest_after() {
 
 // spec: 10.1.01
 #[tokio::test]
-async fn a_day_that_is_not_earlier_enough_is_left_alone() {
+async fn a_date_below_the_minimum_improvement_is_not_booked() {
     let stage = Stage::new().await;
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-05-20", "08:15")));
     // The first date is six days earlier, and seven are required. Then the same date at another
@@ -92,7 +92,7 @@ async fn a_day_that_is_not_earlier_enough_is_left_alone() {
 
 // spec: 10.1.02
 #[tokio::test]
-async fn another_hour_of_the_same_day_is_no_improvement_whatever_the_criteria_says() {
+async fn another_time_on_the_same_date_is_never_booked() {
     let stage = Stage::new().await;
     stage.portal_account("lin", Some(at(TORONTO, "2027-05-20", "13:15")));
     stage.slot(TORONTO, "2027-05-20", "07:30");
@@ -120,7 +120,7 @@ async fn no_more_reschedules_are_used_than_the_user_allows() {
 
 // spec: 10.1.06
 #[tokio::test]
-async fn the_last_attempt_is_spent_only_up_to_the_day_the_user_agreed_to() {
+async fn the_last_attempt_is_used_only_up_to_the_consented_date() {
     let stage = Stage::new().await;
     let last = NewGroup {
         appointment: Some(at(TORONTO, "2027-08-17", "08:15")),
@@ -142,7 +142,7 @@ async fn the_last_attempt_is_spent_only_up_to_the_day_the_user_agreed_to() {
 
 // spec: 10.1.08
 #[tokio::test]
-async fn past_the_portals_change_deadline_nothing_is_ever_sent() {
+async fn nothing_is_sent_after_the_portals_change_deadline() {
     let stage = Stage::new().await;
     // The portal permits changes until 15:30 four days ahead; it is 19:30 on the 24th.
     let group = stage.portal_account("lin", Some(at(TORONTO, "2026-11-28", "08:15")));
@@ -156,7 +156,7 @@ async fn past_the_portals_change_deadline_nothing_is_ever_sent() {
 
 // spec: 10.1.08
 #[tokio::test]
-async fn changed_outside_is_adopted_and_matched_again() {
+async fn an_outside_change_is_adopted_and_matched_again() {
     let stage = Stage::new().await;
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     let task = stage.task("lin", toronto()).await;
@@ -177,7 +177,7 @@ async fn changed_outside_is_adopted_and_matched_again() {
 
 // spec: 10.1.10
 #[tokio::test]
-async fn cancelled_outside_stops_and_asks() {
+async fn an_outside_cancellation_stops_the_task_and_notifies() {
     let stage = Stage::new().await;
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     let task = stage.task("lin", toronto()).await;
@@ -199,7 +199,7 @@ async fn cancelled_outside_stops_and_asks() {
 
 // spec: 10.1.11
 #[tokio::test]
-async fn an_appointment_that_has_passed_ends_in_error_and_the_hold_goes_back() {
+async fn a_passed_appointment_ends_in_error_and_releases_the_hold() {
     let stage = Stage::new().await;
     stage.portal_account("lin", Some(at(TORONTO, "2026-11-26", "08:15")));
     let task = stage.task("lin", toronto()).await;
@@ -213,7 +213,7 @@ async fn an_appointment_that_has_passed_ends_in_error_and_the_hold_goes_back() {
 
 // spec: 10.1.09
 #[tokio::test]
-async fn days_from_today_are_counted_where_the_consulate_is() {
+async fn minimum_days_are_counted_in_the_consulates_time_zone() {
     // 00:30 on the 25th in London is still the 24th in Toronto: the 4th is ten days away, the 3rd
     // is nine.
     for (date, books) in [("2026-12-04", 1), ("2026-12-03", 0)] {
@@ -228,7 +228,7 @@ async fn days_from_today_are_counted_where_the_consulate_is() {
 
 // spec: 10.1.09
 #[tokio::test]
-async fn midnight_comes_later_in_vancouver() {
+async fn minimum_days_change_later_in_vancouver_than_in_toronto() {
     let stage = Stage::new().await;
     // 00:30 in Toronto on the 25th; in Vancouver it is 21:30 on the 24th.
     stage.clock.advance(TimeDelta::hours(5));
@@ -243,7 +243,7 @@ async fn midnight_comes_later_in_vancouver() {
 
 // spec: 10.1.11
 #[tokio::test]
-async fn when_the_range_is_over_the_search_stops_and_the_hold_goes_back() {
+async fn the_end_of_the_date_range_stops_the_task_and_releases_the_hold() {
     let stage = Stage::new().await;
     stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     let short = SearchCriteria { start_date: day("2026-11-25"), end_date: day("2026-11-25"), ..toronto() };
@@ -259,7 +259,7 @@ async fn when_the_range_is_over_the_search_stops_and_the_hold_goes_back() {
 }
 
 #[tokio::test]
-async fn only_days_of_the_week_and_times_of_day_that_are_wanted_are_booked() {
+async fn only_requested_weekdays_and_times_are_booked() {
     let stage = Stage::new().await;
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     // Tuesdays and Wednesdays, from noon on.

@@ -53,7 +53,7 @@ async fn opening_behind(deviation: &'static Deviation) -> Option<String> {
 
 // spec: 10.3.06
 #[tokio::test]
-async fn nothing_is_booked_on_a_page_that_is_half_understood() {
+async fn nothing_is_booked_from_deviating_pages() {
     let mut wrong = Vec::new();
     for deviation in &DEVIATIONS {
         wrong.extend(opening_behind(deviation).await.map(|what| (deviation.name, what)));

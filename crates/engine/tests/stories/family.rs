@@ -67,7 +67,7 @@ async fn family(seed: u64) -> Stage {
 
 // spec: 10.2.26
 #[tokio::test]
-async fn a_family_s_three_cities_are_all_polled_for_two_weeks() {
+async fn three_cities_of_a_family_are_polled_for_two_weeks() {
     for seed in [5, 7, 9] {
         let stage = family(seed).await;
         stage.run_for(TimeDelta::days(days(2))).await;

@@ -7,7 +7,7 @@ use engine::{Config, Engine};
 use sandbox::world::deviations::Deviation;
 use sandbox::world::faults::FaultKind;
 
-use crate::asking::{DAY, count, link, outcome, person, tap};
+use crate::ask_first::{DAY, count, link, outcome, person, tap};
 use crate::stage::{Stage, TORONTO, at, toronto};
 
 /// Starts a stage whose engine treats the portal as real, not as a sandbox.
@@ -21,7 +21,7 @@ fn unreadable_form() -> FaultKind {
 
 // spec: 10.3.06
 #[tokio::test]
-async fn a_portal_that_was_walked_whole_at_the_start_is_booked_on_without_a_question() {
+async fn a_completed_first_walk_allows_booking_without_a_question() {
     let mut stage = new_portal().await;
     let (task, group) = person(&stage, "lin", toronto()).await;
     stage.run_for(TimeDelta::minutes(20)).await;
@@ -38,7 +38,7 @@ async fn a_portal_that_was_walked_whole_at_the_start_is_booked_on_without_a_ques
 
 // spec: 10.3.06
 #[tokio::test]
-async fn a_first_appointment_s_form_is_walked_as_well() {
+async fn the_first_walk_also_reads_the_form_of_a_first_booking() {
     let stage = new_portal().await;
     let group = stage.portal_account("lin", None);
     stage.task("lin", toronto()).await;
@@ -52,7 +52,7 @@ async fn a_first_appointment_s_form_is_walked_as_well() {
 
 // spec: 10.3.06
 #[tokio::test]
-async fn until_the_form_was_read_once_a_task_asks_first_and_a_yes_reads_it() {
+async fn before_the_first_walk_tasks_ask_first_and_approval_reads_the_form() {
     let stage = new_portal().await;
     let fault = stage.fault(unreadable_form(), None);
     let (task, group) = person(&stage, "lin", toronto()).await;
@@ -75,7 +75,7 @@ async fn until_the_form_was_read_once_a_task_asks_first_and_a_yes_reads_it() {
 
 // spec: 10.3.06
 #[tokio::test]
-async fn a_visit_walks_what_no_start_could_read() {
+async fn a_visit_repeats_a_failed_first_walk() {
     let stage = new_portal().await;
     let fault = stage.fault(unreadable_form(), None);
     let (task, group) = person(&stage, "lin", toronto()).await;

@@ -16,7 +16,7 @@ fn people(names: &[&str]) -> NewGroup {
 
 // spec: 10.1.12
 #[tokio::test]
-async fn a_family_is_booked_whole_and_pays_for_each() {
+async fn a_family_is_booked_together_and_charged_per_applicant() {
     let stage = Stage::new().await;
     let group = stage.portal_group("family", people(&["LIN ANNA", "LIN BO", "LIN CAI"]));
     stage.slot(TORONTO, "2027-02-09", "09:15");
@@ -31,7 +31,7 @@ async fn a_family_is_booked_whole_and_pays_for_each() {
 
 // spec: 10.1.12
 #[tokio::test]
-async fn a_slot_for_one_is_left_to_those_who_come_alone() {
+async fn a_slot_for_one_goes_to_a_single_applicant() {
     let stage = Stage::new().await;
     let family = stage.portal_group("family", people(&["LIN ANNA", "LIN BO"]));
     stage.task("family", toronto()).await;
@@ -79,7 +79,7 @@ async fn groups_of_one_account_are_booked_one_after_the_other() {
 
 // spec: 10.1.12
 #[tokio::test]
-async fn two_groups_of_one_account_can_want_different_cities() {
+async fn two_groups_of_one_account_may_request_different_cities() {
     let stage = Stage::new().await;
     let groups = stage.portal_groups("lin", vec![people(&["LIN ANNA"]), people(&["LIN BO"])]);
     let user = stage.user("lin").await;

@@ -11,7 +11,7 @@ use engine::{Engine, on_fail_points};
 use sandbox::world::faults::{FaultKind, InjectedFault};
 use store::exec;
 
-use crate::asking::{DAY, asking, count, just_asked, tap};
+use crate::ask_first::{DAY, asking, count, just_asked, tap};
 use crate::stage::{Stage, TORONTO, at, criteria, day, slot, toronto};
 
 fn held() -> sandbox::world::accounts::Appointment {
@@ -96,12 +96,11 @@ impl Ended {
 
 // spec: 10.15.33
 #[tokio::test]
-async fn a_task_whose_window_ends_while_money_is_frozen_stops_and_others_are_watched() {
+async fn a_window_ending_during_a_money_freeze_stops_only_its_task() {
     let stage = Stage::new().await;
     stage.portal_account("lin", Some(held()));
     stage.portal_account("chen", Some(held()));
-    let two_days =
-        SearchCriteria { start_date: day("2026-11-25"), end_date: day("2026-11-26"), ..toronto() };
+    let two_days = SearchCriteria { start_date: day("2026-11-25"), end_date: day("2026-11-26"), ..toronto() };
     let over = stage.task("lin", two_days).await;
     let watched = stage.task("chen", toronto()).await;
     stage.run_for(TimeDelta::minutes(5)).await;
@@ -120,7 +119,7 @@ async fn a_task_whose_window_ends_while_money_is_frozen_stops_and_others_are_wat
 
 // spec: 10.15.33
 #[tokio::test]
-async fn an_appointment_cancelled_while_money_is_frozen_stops_its_task_without_a_stream_of_requests() {
+async fn a_cancellation_during_a_money_freeze_stops_the_task_quietly() {
     let stage = Stage::new().await;
     let group = stage.portal_account("lin", Some(held()));
     let task = stage.task("lin", toronto()).await;
@@ -162,7 +161,7 @@ async fn taken_by_hand(stage: &Stage) -> TaskId {
 
 // spec: 10.15.33
 #[tokio::test]
-async fn a_last_reading_that_meets_a_bad_gateway_is_made_again_before_the_hold_is_released() {
+async fn a_failed_final_reading_is_repeated_before_the_hold_is_released() {
     let stage = Stage::new().await;
     let task = taken_by_hand(&stage).await;
     let user = stage.read(task).await.user_id;
@@ -180,7 +179,7 @@ async fn a_last_reading_that_meets_a_bad_gateway_is_made_again_before_the_hold_i
 
 // spec: 10.15.33
 #[tokio::test]
-async fn a_date_taken_by_hand_while_money_is_frozen_is_charged_later() {
+async fn a_manual_booking_during_a_money_freeze_is_charged_later() {
     let stage = Stage::new().await;
     let task = taken_by_hand(&stage).await;
     let user = stage.read(task).await.user_id;
@@ -198,7 +197,7 @@ async fn a_date_taken_by_hand_while_money_is_frozen_is_charged_later() {
 
 // spec: 10.15.32
 #[tokio::test]
-async fn a_corrupt_row_stops_its_own_task_alone() {
+async fn a_corrupt_row_stops_only_its_own_task() {
     let mut stage = Stage::new().await;
     stage.portal_account("lin", Some(held()));
     let group = stage.portal_account("chen", Some(held()));
@@ -222,7 +221,7 @@ async fn a_corrupt_row_stops_its_own_task_alone() {
 
 // spec: 10.15.32
 #[tokio::test]
-async fn a_task_whose_row_refuses_its_stop_keeps_no_other_from_stopping() {
+async fn a_task_that_cannot_be_stopped_does_not_block_others() {
     let stage = Stage::new().await;
     let ends = || SearchCriteria { end_date: day("2026-11-26"), ..toronto() };
     let mut tasks = Vec::new();
@@ -245,7 +244,7 @@ async fn a_task_whose_row_refuses_its_stop_keeps_no_other_from_stopping() {
 
 // spec: 10.15.32
 #[tokio::test]
-async fn a_booking_whose_lease_could_not_be_written_keeps_its_place_and_is_made() {
+async fn a_booking_whose_lease_write_failed_is_retried() {
     let stage = Stage::new().await;
     let (_, group, raw) = just_asked(&stage).await;
     // Both jobs start in the same round: this one needs a row of its own, the booking does not.
@@ -286,7 +285,7 @@ async fn a_booking_whose_lease_could_not_be_written_keeps_its_place_and_is_made(
 
 // spec: 10.15.32
 #[tokio::test]
-async fn a_job_that_panics_is_tried_again_and_frees_its_account() {
+async fn a_panicking_job_is_retried_and_frees_its_account() {
     let stage = Stage::new().await;
     let group = stage.portal_account("lin", Some(held()));
     stage.task("lin", toronto()).await;
@@ -307,7 +306,7 @@ async fn a_job_that_panics_is_tried_again_and_frees_its_account() {
 
 // spec: 10.2.27
 #[tokio::test]
-async fn a_booking_request_of_a_process_that_died_is_read_at_once() {
+async fn a_booking_request_of_a_dead_process_is_read_back_at_once() {
     let mut stage = Stage::new().await;
     let group = stage.portal_account("lin", Some(held()));
     let task = stage.task("lin", toronto()).await;
@@ -335,7 +334,7 @@ async fn a_booking_request_of_a_process_that_died_is_read_at_once() {
 
 // spec: 10.2.27
 #[tokio::test]
-async fn a_running_task_whose_attempt_was_left_to_the_operator_is_stopped_and_sends_nothing() {
+async fn a_running_task_with_a_manual_attempt_stops_and_sends_nothing() {
     let mut stage = Stage::new().await;
     stage.portal_account("lin", Some(held()));
     stage.fault(FaultKind::LieBooked, Some(1));
@@ -361,7 +360,7 @@ async fn a_running_task_whose_attempt_was_left_to_the_operator_is_stopped_and_se
 
 // spec: 10.1.17
 #[tokio::test]
-async fn a_paused_task_asks_again_of_a_date_that_still_stands_when_it_is_started() {
+async fn a_resumed_task_sends_a_new_question_for_a_date_still_open() {
     let stage = Stage::new().await;
     let (task, _, _) = just_asked(&stage).await;
     pause(&stage, task).await;
@@ -374,7 +373,7 @@ async fn a_paused_task_asks_again_of_a_date_that_still_stands_when_it_is_started
 
 // spec: 10.1.17
 #[tokio::test]
-async fn an_edited_task_asks_again_under_its_new_criteria() {
+async fn an_edited_task_sends_a_new_question() {
     let stage = Stage::new().await;
     let (task, _, _) = just_asked(&stage).await;
     let ctx = stage.use_cases();

@@ -80,7 +80,7 @@ async fn half_an_hour(stage: &Stage, table: &str) {
 
 // spec: 10.15.30
 #[tokio::test]
-async fn a_table_that_refuses_writes_makes_no_stream_of_work() {
+async fn a_table_that_refuses_writes_causes_no_busy_loop() {
     for table in TABLES {
         let stage = Stage::new().await;
         let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
@@ -100,7 +100,7 @@ async fn a_table_that_refuses_writes_makes_no_stream_of_work() {
 
 // spec: 10.15.30
 #[tokio::test]
-async fn a_table_that_refuses_writes_once_a_booking_was_sent_is_written_later() {
+async fn writes_refused_after_a_booking_was_sent_are_stored_later() {
     for table in READ_BACK {
         let stage = Stage::new().await;
         let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));

@@ -63,7 +63,7 @@ fn move_outside(stage: &Stage, groups: &[u64], n: i64) {
 
 // spec: 10.2.26
 #[tokio::test]
-async fn a_small_operator_s_cities_are_polled_while_lists_are_empty_and_accounts_fail() {
+async fn all_cities_are_polled_despite_empty_lists_and_failing_accounts() {
     let seeds: &[u64] = if std::env::var("SOONER_WORLD_DAYS").is_ok() { &[3, 8] } else { &[3] };
     for &seed in seeds {
         let (stage, groups) = operator(seed).await;

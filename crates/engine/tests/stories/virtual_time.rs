@@ -25,14 +25,14 @@ async fn booked_before_the_rival(latency: u64) -> bool {
 
 // spec: 10.2.19
 #[tokio::test]
-async fn a_slot_that_lives_for_seconds_goes_to_whoever_is_answered_sooner() {
+async fn a_short_lived_slot_goes_to_the_faster_client() {
     assert!(booked_before_the_rival(100).await);
     assert!(!booked_before_the_rival(2000).await, "the rival was first");
 }
 
 // spec: 10.2.19
 #[tokio::test]
-async fn of_two_accounts_the_one_that_is_answered_sooner_books_first() {
+async fn of_two_accounts_the_one_with_faster_answers_books_first() {
     for (slow, quick) in [("lin", "sun"), ("sun", "lin")] {
         let stage = Stage::new().await;
         for (name, city) in [("lin", TORONTO), ("sun", OTTAWA)] {
@@ -62,7 +62,7 @@ async fn of_two_accounts_the_one_that_is_answered_sooner_books_first() {
 
 // spec: 10.2.19
 #[tokio::test]
-async fn thirty_people_are_watched_for_a_week_without_one_ban() {
+async fn thirty_accounts_are_watched_for_a_week_without_a_ban() {
     let stage = Stage::new().await;
     let cities = [TORONTO, OTTAWA, 91];
     for n in 0..30 {

@@ -57,7 +57,7 @@ async fn told_after(stage: &Stage, task: TaskId, kinds: &[&str], since: DateTime
 
 // spec: 10.2.29
 #[tokio::test]
-async fn what_changes_outside_is_shown_and_notified_within_six_hours_though_no_date_is_free() {
+async fn outside_changes_are_shown_and_notified_within_six_hours() {
     let stage = quiet_world().await;
     let names = ["cancelled", "earlier", "later", "removed", "archived", "limit"];
     let (groups, tasks) = accounts(&stage, &names).await;
@@ -106,7 +106,7 @@ async fn what_changes_outside_is_shown_and_notified_within_six_hours_though_no_d
 
 // spec: 10.2.29
 #[tokio::test]
-async fn a_groups_page_that_lists_no_group_ends_no_task_while_the_portal_has_the_group() {
+async fn an_empty_groups_page_ends_no_task_while_the_group_exists() {
     let stage = quiet_world().await;
     let (groups, tasks) = accounts(&stage, &["redesigned"]).await;
     stage.run_for(TimeDelta::hours(1)).await;
@@ -124,7 +124,7 @@ async fn a_groups_page_that_lists_no_group_ends_no_task_while_the_portal_has_the
 
 // spec: 10.2.29
 #[tokio::test]
-async fn a_captcha_a_lock_and_a_changed_password_are_noticed_within_six_hours() {
+async fn account_problems_are_detected_within_six_hours() {
     let stage = quiet_world().await;
     let names = ["fine", "captcha", "locked", "password"];
     let (_, tasks) = accounts(&stage, &names).await;
@@ -146,7 +146,7 @@ async fn a_captcha_a_lock_and_a_changed_password_are_noticed_within_six_hours() 
 
 // spec: 10.2.29
 #[tokio::test]
-async fn visits_keep_every_limit_and_sign_in_no_more_than_they_must() {
+async fn visits_respect_every_limit_and_sign_in_only_when_needed() {
     let stage = quiet_world().await;
     let (_, tasks) = accounts(&stage, &["a", "b", "c"]).await;
     let before = stage.requests("groups");
@@ -243,7 +243,7 @@ async fn silence_is_notified_once_and_its_end_once_across_a_restart() {
 }
 
 #[tokio::test]
-async fn a_city_that_is_watched_anew_ends_no_silence() {
+async fn a_restarted_watch_does_not_end_silence() {
     let stage = quiet_world().await;
     accounts(&stage, &["a"]).await;
     run_with_notices(&stage, TimeDelta::hours(1)).await;
@@ -264,7 +264,7 @@ async fn a_city_that_is_watched_anew_ends_no_silence() {
 
 // spec: 10.2.31
 #[tokio::test]
-async fn an_engine_that_does_nothing_is_silence_too() {
+async fn a_stopped_engine_causes_a_silence_notice() {
     let stage = quiet_world().await;
     accounts(&stage, &["a"]).await;
     let ctx = app::Ctx {
@@ -283,7 +283,7 @@ async fn an_engine_that_does_nothing_is_silence_too() {
 
 // spec: 10.2.30
 #[tokio::test]
-async fn an_odd_card_is_reported_with_its_reason_and_once() {
+async fn an_unreadable_group_card_is_reported_once_with_its_reason() {
     let stage = quiet_world().await;
     let (groups, tasks) = accounts(&stage, &["odd", "fine"]).await;
     stage.fault(FaultKind::OddCard { group: groups[0] }, None);
@@ -300,7 +300,7 @@ async fn an_odd_card_is_reported_with_its_reason_and_once() {
 
 // spec: 10.2.30
 #[tokio::test]
-async fn an_account_that_finds_no_times_where_others_book_is_reported_at_the_second_date() {
+async fn an_account_without_times_where_others_book_is_reported() {
     let stage = quiet_world().await;
     // The task of first rank is tried first, and the portal delays its answer.
     let (groups, tasks) = accounts(&stage, &["held", "b", "c"]).await;

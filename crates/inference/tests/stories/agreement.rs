@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use crate::at;
 
 #[test]
-fn a_calendar_whose_lists_differ_splits_and_is_tried_again_a_day_later() {
+fn a_calendar_with_differing_lists_splits_and_is_retried_next_day() {
     let now = at("2026-11-24T00:00:00Z");
     let mut agreement = Agreement::default();
     for n in 0..5 {

@@ -224,7 +224,7 @@ fn score(truth: &HashMap<u64, Vec<EmptyCause>>, told: &HashMap<u64, EmptyCause>)
 }
 
 #[test]
-fn each_cause_of_an_empty_list_is_told_apart() {
+fn each_cause_of_an_empty_list_is_classified() {
     let mut sum = Table::new();
     let seeds = std::env::var("SOONER_CASES").ok().and_then(|n| n.parse().ok()).map_or(3, |n: u64| n.min(10));
     for seed in 1..=seeds {
@@ -257,7 +257,7 @@ fn each_cause_of_an_empty_list_is_told_apart() {
 }
 
 #[test]
-fn hours_that_are_not_restricted_are_found_out_from_days_seen() {
+fn dates_shown_in_an_hour_reveal_that_it_is_not_restricted() {
     let mut hours = RestrictedHours::reported(TORONTO);
     assert!(hours.is_restricted(10) && !hours.is_restricted(22));
     hours.observe(10, true, 1.0);
@@ -275,7 +275,7 @@ fn hours_that_are_not_restricted_are_found_out_from_days_seen() {
 }
 
 #[test]
-fn the_table_ends_for_a_calendar_that_showed_days_against_it_on_three_dates() {
+fn dates_shown_on_three_days_end_restricted_hours_of_a_calendar() {
     let mut hours = RestrictedHours::reported(TORONTO);
     let booked = key(TORONTO, true);
     let mut other = booked.clone();
@@ -289,7 +289,7 @@ fn the_table_ends_for_a_calendar_that_showed_days_against_it_on_three_dates() {
 }
 
 #[test]
-fn an_account_alone_in_its_list_is_not_accused_of_the_portals_emptiness() {
+fn a_lone_account_with_empty_lists_is_not_classified_as_banned() {
     let mut judge = CauseInference::default();
     let mut now = at("2026-11-24T00:00:00Z");
     for calls in 1..=30 {
@@ -333,7 +333,7 @@ fn after_the_next_poll(then: &[NaiveDate]) -> EmptyCause {
 }
 
 #[test]
-fn a_list_hidden_twice_was_a_ban_and_a_list_hidden_once_an_overload() {
+fn two_hidden_lists_mean_a_ban_and_one_means_overload() {
     let days: Vec<NaiveDate> = (1..9).map(|n| day(&format!("2027-02-0{n}"))).collect();
     assert_eq!(after_the_next_poll(&[]), EmptyCause::SoftBan);
     assert_eq!(after_the_next_poll(&days), EmptyCause::Overload);
@@ -370,7 +370,7 @@ fn alone(
 }
 
 #[test]
-fn the_first_polls_of_a_new_kind_at_five_empty_cities_are_no_ban() {
+fn first_polls_of_five_empty_cities_are_no_ban() {
     let mut judge = CauseInference::default();
     for (n, city) in CITIES.into_iter().enumerate() {
         let calls = u32::try_from(n + 1).expect("few");
@@ -388,7 +388,7 @@ fn the_first_polls_of_a_new_kind_at_five_empty_cities_are_no_ban() {
 }
 
 #[test]
-fn a_lone_account_with_nothing_free_for_two_days_is_not_called_banned() {
+fn two_days_of_empty_lists_are_no_ban_of_a_lone_account() {
     for told in alone(&mut CauseInference::default(), 0..48, |_| false) {
         assert!(told.1 == EmptyCause::NoAvailability && told.2 < 0.5, "{told:?}");
     }
@@ -396,7 +396,7 @@ fn a_lone_account_with_nothing_free_for_two_days_is_not_called_banned() {
 
 // spec: 10.3.04
 #[test]
-fn a_lone_account_that_was_shown_days_in_five_cities_and_then_none_is_found_banned() {
+fn a_lone_account_with_suddenly_empty_lists_counts_as_banned() {
     let told = alone(&mut CauseInference::default(), 0..16, |hour| hour < 10);
     let found = told.iter().find(|(_, _, banned)| *banned >= 0.8).map(|(minute, ..)| minute - 600);
     println!("found after {found:?} minutes");
@@ -404,7 +404,7 @@ fn a_lone_account_that_was_shown_days_in_five_cities_and_then_none_is_found_bann
 }
 
 #[test]
-fn what_was_learned_of_a_quiet_world_is_kept_for_the_next_kind() {
+fn learned_empty_lists_are_stored_and_restored() {
     let mut judge = CauseInference::default();
     alone(&mut judge, 0..48, |_| false);
     let kept = serde_json::to_value(judge.learned_lists()).expect("written");
@@ -419,8 +419,7 @@ fn what_was_learned_of_a_quiet_world_is_kept_for_the_next_kind() {
 }
 
 #[test]
-fn an_account_that_was_never_shown_a_day_is_not_called_banned_while_others_see_days_but_its_list_is_not_believed()
- {
+fn an_account_never_shown_dates_is_not_banned_but_untrusted() {
     let mut judge = CauseInference::default();
     let days: Vec<NaiveDate> = (1..9).map(|n| day(&format!("2027-02-0{n}"))).collect();
     let start = at("2026-11-24T00:00:00Z");

@@ -78,7 +78,7 @@ fn is_best(demands: &[Demand], per_hour: f64, pools: &[f64]) -> Result<(), TestC
 /// Checks that the solver uses a limit of 55.7 steps. The simple search cuts it to 55, so the
 /// solver captures 1.3 % more.
 #[test]
-fn a_limit_between_two_steps_is_used_up() -> Result<(), TestCaseError> {
+fn a_limit_between_two_steps_is_fully_used() -> Result<(), TestCaseError> {
     let demand = Demand { value_rate: 1e-2 / 3_600.0, death: 1.0 / 15.0, pool: 0, most: 0.02 / 60.0 };
     is_best(&[demand], 172.27, &[2.0, 2.0, 2.0])
 }
@@ -99,7 +99,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn nothing_beats_the_optimum_and_it_keeps_every_limit(
+    fn no_simple_search_beats_the_optimum_within_the_limits(
         demands in prop::collection::vec(demand(), 1..9),
         per_hour in 10.0..400.0_f64,
         pools in prop::collection::vec(2.0..200.0_f64, 3),

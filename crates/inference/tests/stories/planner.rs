@@ -58,7 +58,7 @@ fn watch(accounts: usize, hours: f64) -> Vec<(f64, usize, ChoiceReason)> {
 }
 
 #[test]
-fn a_lone_account_polls_all_day_within_its_calls() {
+fn a_lone_account_polls_all_day_within_its_budget() {
     let polls = watch(1, 24.0);
     assert!(polls.len() <= 34 * 3, "{} polls in a day", polls.len());
     assert!(polls.len() >= 34, "{} polls in a day", polls.len());
@@ -68,7 +68,7 @@ fn a_lone_account_polls_all_day_within_its_calls() {
 }
 
 #[test]
-fn the_first_poll_says_that_it_is_the_first() {
+fn the_first_poll_has_the_reason_first() {
     let polls = watch(3, 1.0);
     assert_eq!(polls.first().map(|poll| poll.2), Some(ChoiceReason::First));
     assert!(polls[1..].iter().all(|poll| poll.2 != ChoiceReason::First));
@@ -76,7 +76,7 @@ fn the_first_poll_says_that_it_is_the_first() {
 
 // spec: 10.4.01
 #[test]
-fn a_shared_calendar_is_fresher_and_each_account_polls_less() {
+fn sharing_gives_more_polls_in_total_and_fewer_per_account() {
     let (one, twenty) = (watch(1, 20.0), watch(20, 20.0));
     assert!(twenty.len() > 3 * one.len(), "{} polls against {}", twenty.len(), one.len());
     let busiest = (0..20).map(|account| twenty.iter().filter(|poll| poll.1 == account).count()).max();
@@ -126,7 +126,7 @@ fn longest_gaps(bound: f64) -> [f64; 3] {
 }
 
 #[test]
-fn a_poor_city_is_polled_within_its_bound_whatever_a_rich_one_shows() {
+fn a_city_without_dates_is_polled_within_its_bound() {
     let bound = 3.0 * 3600.0;
     let gaps = longest_gaps(bound);
     assert!(gaps.iter().all(|gap| *gap <= bound), "{gaps:?} seconds without a poll");
@@ -136,14 +136,14 @@ fn a_poor_city_is_polled_within_its_bound_whatever_a_rich_one_shows() {
 }
 
 #[test]
-fn another_account_goes_first_every_day() {
+fn the_account_order_changes_every_day() {
     let order = |day| (0..50_u128).min_by_key(|account| turn_order(*account, day));
     let firsts: std::collections::BTreeSet<_> = (0..30).map(order).collect();
     assert!(firsts.len() > 12, "{} different accounts in thirty days", firsts.len());
 }
 
 #[test]
-fn a_calendar_nobody_wants_is_left_alone() {
+fn a_calendar_without_demand_is_not_polled() {
     let mut planner = Planner::new(Allowance::full(1.2, 10.0), Shape::default(), START);
     let pool = planner.add_pool(Allowance::full(1.0, 10.0));
     let city = planner.add_city(chrono_tz::UTC);
@@ -153,7 +153,7 @@ fn a_calendar_nobody_wants_is_left_alone() {
 }
 
 #[test]
-fn a_rare_calendar_is_polled_as_often_as_its_account_affords() {
+fn an_empty_calendar_is_polled_as_often_as_the_budget_allows() {
     let polls = watch(1, 120.0);
     let last_day = polls.iter().filter(|poll| poll.0 >= START + 96.0 * 3600.0).count();
     assert!(
@@ -166,7 +166,7 @@ fn a_rare_calendar_is_polled_as_often_as_its_account_affords() {
 /// cities with two kinds of applicant each. A city's calendars show the same days, a few hours in a
 /// week.
 #[test]
-fn what_one_calendar_shows_is_expected_at_the_others_of_its_city() {
+fn dates_of_one_calendar_raise_the_estimate_for_its_city() {
     let mut planner = Planner::new(Allowance::full(0.2, 200.0), Shape::default(), START);
     let pools: Vec<usize> = (0..2).map(|_| planner.add_pool(Allowance::full(0.1, 100.0))).collect();
     let mut calendars = Vec::new();

@@ -46,7 +46,7 @@ fn posts(portal: &Portal) -> usize {
 }
 
 #[tokio::test]
-async fn the_post_carries_the_form_and_its_redirect_is_not_followed() {
+async fn the_post_contains_the_form_and_its_redirect_is_not_followed() {
     let to = "/en-ca/niv/schedule/60000001/appointment/instructions";
     let portal = Portal::start(move |_, _| found(to).with("set-cookie", "_yatri_session=after")).await;
     let (meter, session) = (Meter::new(Purpose::Booking), session());
@@ -82,7 +82,7 @@ async fn the_post_carries_the_form_and_its_redirect_is_not_followed() {
 }
 
 #[tokio::test]
-async fn nothing_leaves_at_or_after_the_deadline() {
+async fn nothing_is_sent_at_or_after_the_deadline() {
     for late in [0, 1, 5_000] {
         let portal = Portal::start(|_, _| found("/")).await;
         let connection = BookingConnection::open(&portal.client).await.unwrap();
@@ -112,7 +112,7 @@ async fn the_deadline_is_checked_at_the_write_not_at_the_call() {
 }
 
 #[tokio::test]
-async fn a_cut_after_the_write_is_not_called_unsent() {
+async fn a_connection_cut_after_the_write_counts_as_sent() {
     let half = Reply::Raw("HTTP/1.1 302 Found\r\nlocation: /x\r\ncontent-length: 9\r\n\r\nab".into());
     for (reply, status) in
         [(Reply::Reset, None), (Reply::Raw(String::new()), None), (Reply::Hang, None), (half, Some(302))]
@@ -126,7 +126,7 @@ async fn a_cut_after_the_write_is_not_called_unsent() {
 }
 
 #[tokio::test]
-async fn a_connection_the_portal_closed_meanwhile_sends_nothing() {
+async fn a_connection_closed_by_the_portal_sends_nothing() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap()).parse().unwrap();
     let settings = portal::Settings::new(portal::PortalHost::new(base), Arc::new(now));
@@ -144,7 +144,7 @@ async fn a_connection_the_portal_closed_meanwhile_sends_nothing() {
 }
 
 #[tokio::test]
-async fn what_the_answer_says_is_evidence_only() {
+async fn the_response_is_recorded_as_evidence_only() {
     let flash = html(fixture("instructions_booked.html"));
     for (reply, code) in [
         (found("/en-ca/niv/users/sign_in"), Some("signed_out")),
@@ -166,7 +166,7 @@ async fn what_the_answer_says_is_evidence_only() {
 }
 
 #[tokio::test]
-async fn an_answer_on_a_closing_connection_is_still_read() {
+async fn a_response_on_a_closing_connection_is_read() {
     let text = "HTTP/1.1 302 Found\r\nlocation: /done\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
     let portal = Portal::start(move |_, _| Reply::Raw(text.into())).await;
     let evidence = book(&portal).await;
@@ -177,7 +177,7 @@ async fn an_answer_on_a_closing_connection_is_still_read() {
 }
 
 #[test]
-fn a_form_is_filled_only_for_what_it_offers() {
+fn a_form_is_filled_only_with_offered_values() {
     let form = appointment::parse_form(&fixture("form.html")).unwrap();
     let (day, time) = ("2026-12-22".parse().unwrap(), "07:30:00".parse().unwrap());
     let without_halifax = fixture("form.html").replace("value=\"90\"", "value=\"12\"");

@@ -93,7 +93,7 @@ async fn signing_in_posts_once_and_then_reads_the_groups() {
 }
 
 #[tokio::test]
-async fn refused_sign_ins_say_what_to_do() {
+async fn refused_sign_ins_have_a_code_and_a_recovery() {
     let until = "2026-03-29T01:23:21Z".parse().unwrap();
     let cases = [
         (say(200, fixture("sign_in_bad.js")), "credentials_rejected", Recovery::AskUser(Ask::NewPassword)),
@@ -134,7 +134,7 @@ async fn refused_sign_ins_say_what_to_do() {
 
 // spec: 10.3.10
 #[tokio::test]
-async fn an_prepared_captcha_stops_us_before_anything_is_sent() {
+async fn a_captcha_stops_the_sign_in_before_anything_is_sent() {
     let portal = always(html(fixture("sign_in_captcha.html"))).await;
     let meter = Meter::new(Purpose::Poll);
     let portal_error = portal.client.sign_in(&meter, niv(), &credentials()).await.unwrap_err();
@@ -144,7 +144,7 @@ async fn an_prepared_captcha_stops_us_before_anything_is_sent() {
 }
 
 #[tokio::test]
-async fn a_poll_asks_as_the_portal_wants_and_reuses_its_etag() {
+async fn a_poll_sends_the_required_headers_and_reuses_its_etag() {
     let portal = Portal::start(|r, _| {
         let fresh = r.header("if-none-match") == Some("W/\"abc\"");
         if fresh {
@@ -177,7 +177,7 @@ async fn a_poll_asks_as_the_portal_wants_and_reuses_its_etag() {
 }
 
 #[tokio::test]
-async fn times_tolerate_null_and_an_empty_list_of_days_is_a_list() {
+async fn null_times_and_empty_date_lists_are_accepted() {
     let portal = Portal::start(|r, _| {
         if r.path.contains("/times/") {
             say(200, r#"{"available_times":[null],"business_times":[null]}"#)
@@ -198,7 +198,7 @@ async fn times_tolerate_null_and_an_empty_list_of_days_is_a_list() {
 }
 
 #[tokio::test]
-async fn every_failed_poll_has_its_name_and_recovery() {
+async fn every_failed_poll_has_a_code_and_a_recovery() {
     let later = |after| Recovery::RetryLater { after };
     let stop = |after| Recovery::StopAndTell { after };
     let minute = Some(Duration::from_secs(60));
@@ -272,7 +272,7 @@ async fn every_failed_poll_has_its_name_and_recovery() {
 }
 
 #[tokio::test]
-async fn connections_cut_again_and_again_poll_like_a_block() {
+async fn repeatedly_cut_connections_count_as_a_block() {
     let portal = Portal::start(|_, before| if before == 2 { say(200, "[]") } else { Reply::Reset }).await;
     let mut codes = Vec::new();
     for _ in 0..6 {
@@ -282,7 +282,7 @@ async fn connections_cut_again_and_again_poll_like_a_block() {
 }
 
 #[tokio::test]
-async fn pages_of_a_group_lead_to_values_or_to_their_portal_error() {
+async fn group_pages_give_values_or_a_portal_error() {
     let portal = Portal::start(|r, _| match r.path.rsplit('/').next().unwrap() {
         "continue_actions" => html(fixture("actions_booked.html")),
         "payment" => html(fixture("payment.html")),
@@ -341,7 +341,7 @@ fn walk(r: &Request) -> Reply {
 }
 
 #[tokio::test]
-async fn the_form_is_reached_by_three_steps_or_by_one_when_the_applicants_are_known() {
+async fn the_form_takes_three_requests_or_one_with_known_applicants() {
     let portal = Portal::start(|r, _| walk(r)).await;
     let (meter, session) = (Meter::new(Purpose::Poll), session());
     let visit = portal.client.form(&meter, &session, &schedule(), &[]).await.unwrap();
@@ -355,7 +355,7 @@ async fn the_form_is_reached_by_three_steps_or_by_one_when_the_applicants_are_kn
 }
 
 #[tokio::test]
-async fn a_first_booking_gets_its_form_at_once_and_a_spent_limit_gets_none() {
+async fn a_first_booking_gets_its_form_at_once_and_a_used_limit_none() {
     let portal = always(html(fixture("form_first.html"))).await;
     let meter = Meter::new(Purpose::Poll);
     let own = PortalScheduleId("60000002".to_owned());
@@ -373,7 +373,7 @@ async fn a_first_booking_gets_its_form_at_once_and_a_spent_limit_gets_none() {
 }
 
 #[tokio::test]
-async fn a_portal_that_leads_in_circles_is_left_after_a_few_steps() {
+async fn redirect_and_page_loops_end_after_four_requests() {
     let portal = always(html(fixture("limit.html"))).await;
     let portal_error =
         portal.client.form(&Meter::new(Purpose::Poll), &session(), &schedule(), &[]).await.unwrap_err();
@@ -384,7 +384,7 @@ async fn a_portal_that_leads_in_circles_is_left_after_a_few_steps() {
 }
 
 #[tokio::test]
-async fn two_requests_of_one_session_may_be_under_way_at_once() {
+async fn two_requests_of_one_session_may_run_concurrently() {
     let portal = Portal::start(|r, n| {
         let reply = if r.path.contains("/times/") {
             say(200, r#"{"available_times":["07:30"]}"#)
@@ -404,7 +404,7 @@ async fn two_requests_of_one_session_may_be_under_way_at_once() {
 }
 
 #[tokio::test]
-async fn signing_out_of_an_ended_session_is_fine() {
+async fn signing_out_of_an_ended_session_succeeds() {
     for reply in [found("/en-ca/niv/users/sign_in"), found("/en-ca/niv"), say(401, "")] {
         let portal = always(reply).await;
         portal.client.sign_out(&Meter::new(Purpose::Poll), session()).await.unwrap();
@@ -412,7 +412,7 @@ async fn signing_out_of_an_ended_session_is_fine() {
 }
 
 #[test]
-fn secrets_are_not_printed_and_a_session_survives_export() {
+fn secrets_are_not_printed_and_sessions_survive_export() {
     let session = session();
     let printed = format!("{session:?} {:?} {:?}", credentials(), session.export());
     for secret in ["first", "meta-token", "s3cret", "ada@example.com"] {
@@ -427,7 +427,7 @@ fn secrets_are_not_printed_and_a_session_survives_export() {
 }
 
 #[tokio::test]
-async fn an_https_portal_that_speaks_no_tls_is_a_network_portal_error() {
+async fn an_https_portal_without_tls_gives_a_network_error() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("https://{}", listener.local_addr().unwrap()).parse().unwrap();
     tokio::spawn(async move {
@@ -454,7 +454,7 @@ async fn ask(portal: &Portal, meter: &Meter) -> Result<Vec<chrono::NaiveTime>, P
 }
 
 #[tokio::test]
-async fn one_get_of_a_booking_is_repeated_once_and_no_other_request_is() {
+async fn only_a_booking_repeats_one_failed_get_once() {
     let failing = [say(502, "<h1>Bad Gateway</h1>"), say(504, ""), Reply::Reset];
     for failure in failing {
         let times = r#"{"available_times":["09:15"],"business_times":["09:15"]}"#;
@@ -487,7 +487,7 @@ async fn one_get_of_a_booking_is_repeated_once_and_no_other_request_is() {
 }
 
 #[tokio::test]
-async fn an_idle_connection_is_closed_by_us_before_the_portal_does() {
+async fn the_client_closes_idle_connections_before_the_portal_does() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap()).parse().unwrap();
     let mut settings = portal::Settings::new(portal::PortalHost::new(base), std::sync::Arc::new(now));

@@ -152,7 +152,7 @@ proptest! {
 
     // spec: 3.21
     #[test]
-    fn a_group_reads_with_its_true_date_or_not_at_all((name, page) in damaged(&["groups_several.html", "groups_fr.html"])) {
+    fn a_damaged_group_parses_with_its_true_date_or_fails((name, page) in damaged(&["groups_several.html", "groups_fr.html"])) {
         if let Ok(list) = groups::parse(&page) {
             // A card that cannot be read affects only its own group.
             for group in list.into_iter().filter(|group| group.is_served()) {
@@ -167,7 +167,7 @@ proptest! {
     }
 
     #[test]
-    fn instructions_read_with_true_dates_or_not_at_all((name, page) in damaged(&["instructions_booked.html"])) {
+    fn damaged_instructions_parse_with_true_dates_or_fail((name, page) in damaged(&["instructions_booked.html"])) {
         if let Ok(read) = instructions::parse(&page) {
             let interview = read.interview.map(|m| m.iso());
             let deadline = read.deadline.map(|m| m.iso());
@@ -177,7 +177,7 @@ proptest! {
     }
 
     #[test]
-    fn first_days_read_with_true_dates_or_not_at_all((_, page) in damaged(&["payment.html"])) {
+    fn damaged_first_dates_parse_as_true_dates_or_fail((_, page) in damaged(&["payment.html"])) {
         let truth = payment::parse(&fixture("payment.html")).unwrap().first_available;
         if let Ok(read) = payment::parse(&page) {
             for row in read.first_available {
@@ -189,7 +189,7 @@ proptest! {
     }
 
     #[test]
-    fn no_damage_to_any_page_panics(kind in 0..KINDS.len(), list in proptest::collection::vec(damage(), 0..6), which in any::<u16>()) {
+    fn damaged_pages_never_cause_a_panic(kind in 0..KINDS.len(), list in proptest::collection::vec(damage(), 0..6), which in any::<u16>()) {
         for (_, names) in BY_KIND {
             let name = names[scaled(which, names.len())];
             let page = list.iter().fold(fixture(name), |page, d| apply(&page, d));
@@ -198,7 +198,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_at_all_panics(text in "(<[a-z]{1,6}[^>]{0,20}>|[^<]{0,12}|IVR|You have until |[0-9]{1,4} (may|août) [0-9]{4}, [0-9:]{1,5}|é|\\\\u[0-9a-f]{0,4}|account is locked until ){0,40}") {
+    fn arbitrary_text_never_causes_a_panic(text in "(<[a-z]{1,6}[^>]{0,20}>|[^<]{0,12}|IVR|You have until |[0-9]{1,4} (may|août) [0-9]{4}, [0-9:]{1,5}|é|\\\\u[0-9a-f]{0,4}|account is locked until ){0,40}") {
         for kind in KINDS {
             let _ = parse_kind(kind, &text);
         }
@@ -209,7 +209,7 @@ proptest! {
 }
 
 #[test]
-fn a_page_cut_at_any_place_reads_nothing_wrong() {
+fn a_truncated_page_never_parses_wrongly() {
     let page = fixture("groups_several.html");
     let whole = groups::parse(&page).unwrap();
     for at in (0..page.len()).filter(|at| page.is_char_boundary(*at)) {
@@ -220,7 +220,7 @@ fn a_page_cut_at_any_place_reads_nothing_wrong() {
 }
 
 #[test]
-fn a_page_nested_thousands_deep_does_no_harm() {
+fn a_deeply_nested_page_is_rejected() {
     let deep = "<div class='application'><p class='consular-appt'>".repeat(2_000);
     for kind in KINDS {
         assert!(parse_kind(kind, &deep).is_err());

@@ -6,7 +6,7 @@ use portal::{LayoutChanged, ParseKindError, parse_kind};
 
 // spec: 3.18, 3.19, 3.22, 3.23, 3.25, 4.3.01
 #[test]
-fn every_fixture_reads_as_its_snapshot() {
+fn every_fixture_parses_as_its_snapshot() {
     for (kind, names) in BY_KIND {
         for name in names {
             let json = parse_kind(kind, &fixture(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
@@ -16,7 +16,7 @@ fn every_fixture_reads_as_its_snapshot() {
 }
 
 #[test]
-fn a_page_of_another_kind_is_no_page_of_this_kind() {
+fn a_page_of_another_kind_does_not_parse() {
     for (kind, _) in BY_KIND {
         for (other, names) in BY_KIND {
             // "Limit Reached" answers the limit page. A receipt may be on any page.
@@ -31,13 +31,13 @@ fn a_page_of_another_kind_is_no_page_of_this_kind() {
 
 // spec: 1.13, 3.20
 #[test]
-fn the_typed_groups_carry_applicants_and_actions() {
+fn typed_groups_contain_applicants_and_actions() {
     let groups = groups::parse(&fixture("groups_several.html")).unwrap();
     insta::assert_json_snapshot!("typed_groups_several", groups);
 }
 
 #[test]
-fn attributes_classes_blanks_and_tags_may_vary() {
+fn attributes_classes_whitespace_and_tags_may_vary() {
     let page = fixture("groups_booked.html");
     let known = groups::parse(&page).unwrap();
     let variants = [
@@ -60,7 +60,7 @@ fn attributes_classes_blanks_and_tags_may_vary() {
 }
 
 #[test]
-fn what_is_ambiguous_is_not_read() {
+fn ambiguous_pages_do_not_parse() {
     let page = fixture("groups_several.html");
     let line = "17 August, 2028, 07:30 Toronto local time at Toronto";
     let broken = [
@@ -84,7 +84,7 @@ fn what_is_ambiguous_is_not_read() {
 }
 
 #[test]
-fn cards_with_another_mark_are_a_changed_page_and_not_an_empty_account() {
+fn renamed_card_classes_count_as_a_changed_page() {
     let page = fixture("groups_several.html");
     let renamed = page.replace("class='application", "class='request");
     assert_ne!(renamed, page);
@@ -95,7 +95,7 @@ fn cards_with_another_mark_are_a_changed_page_and_not_an_empty_account() {
 }
 
 #[test]
-fn archived_groups_are_left_out_wherever_they_stand() {
+fn archived_groups_are_excluded_in_any_position() {
     let page = fixture("groups_several.html");
     let current = groups::parse(&page).unwrap();
     let wrapped = page
@@ -112,7 +112,7 @@ fn archived_groups_are_left_out_wherever_they_stand() {
 }
 
 #[test]
-fn cancel_is_never_taken_for_reschedule() {
+fn cancel_is_never_parsed_as_reschedule() {
     use actions::ActionKind::{Cancel, Reschedule, Schedule};
     let page = fixture("actions_booked.html");
     let read = actions::parse(&page).unwrap();
@@ -127,7 +127,7 @@ fn cancel_is_never_taken_for_reschedule() {
 }
 
 #[test]
-fn a_refusal_in_the_sign_in_script_outweighs_a_location() {
+fn a_refusal_in_the_sign_in_script_overrides_a_location() {
     use sign_in_answer::SignInAnswer;
     for bad in ["sign_in_bad.js", "sign_in_locked.js", "sign_in_too_many.js", "sign_in_captcha.js"] {
         let both = format!("window.location.href=\"/en-ca/niv/account\";{}", fixture(bad));
@@ -155,7 +155,7 @@ fn a_refusal_in_the_sign_in_script_outweighs_a_location() {
 }
 
 #[test]
-fn the_flash_is_evidence_in_three_languages() {
+fn flash_messages_are_classified_in_three_languages() {
     use instructions::FlashTone::{Booked, Refused, Unknown};
     let tone = |name: &str| instructions::parse(&fixture(name)).unwrap().tone();
     assert_eq!(tone("instructions_booked.html"), Some(Booked));
@@ -169,7 +169,7 @@ fn the_flash_is_evidence_in_three_languages() {
 }
 
 #[test]
-fn a_page_without_first_days_says_so_or_is_not_read() {
+fn a_page_without_first_dates_must_state_that_there_are_none() {
     const NONE: &str = "<p>There are no available appointments at this time.</p>";
     const TITLE: &str = "<h3 class='h4'>First Available Appointments</h3>";
     const TABLE: &str = "<table class='other'><tr><td>Calgary</td><td>6 November, 2026</td></tr></table>";
@@ -193,7 +193,7 @@ fn a_page_without_first_days_says_so_or_is_not_read() {
 }
 
 #[test]
-fn forms_without_token_or_facilities_are_not_read() {
+fn forms_without_token_or_facilities_do_not_parse() {
     let page = fixture("form.html");
     for (from, to) in [
         ("authenticity_token\" value", "other\" value"),
@@ -211,7 +211,7 @@ fn forms_without_token_or_facilities_are_not_read() {
 }
 
 #[test]
-fn json_lists_are_read_and_nothing_else_is() {
+fn only_json_lists_parse() {
     use portal::pages::{days, times};
     let list = days::parse(
         r#"[{"date":"2028-03-17","business_day":true},{"date":"2028-03-16"},{"date":"2028-03-16"}]"#,
@@ -240,7 +240,7 @@ fn json_lists_are_read_and_nothing_else_is() {
 }
 
 #[test]
-fn one_card_that_can_not_be_read_is_its_own_groups_portal_error() {
+fn an_unreadable_card_affects_only_its_own_group() {
     let page = fixture("groups_several.html");
     let whole = groups::parse(&page).unwrap();
     let (first, rest) = whole.split_first().unwrap();
@@ -253,7 +253,7 @@ fn one_card_that_can_not_be_read_is_its_own_groups_portal_error() {
 }
 
 #[test]
-fn errors_hold_nothing_of_the_page() {
+fn errors_contain_nothing_of_the_page() {
     let page = fixture("groups_booked.html").replace("1 November", "1 Nonsense");
     let error: LayoutChanged = groups::parse(&page).unwrap_err();
     let said = format!("{error} {error:?}");
@@ -264,7 +264,7 @@ fn errors_hold_nothing_of_the_page() {
 
 // spec: 3.24
 #[test]
-fn an_answer_is_read_only_where_there_is_one() {
+fn an_applicant_answer_parses_only_if_it_is_unique() {
     let page = fixture("applicant.html");
     for (what, to, read) in [
         ("<dd>Yes</dd>", "<dd> YES </dd>", Some(Some(true))),

@@ -101,7 +101,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
-    fn nothing_personal_stays_in_any_form(
+    fn personal_data_is_removed_in_every_encoding(
         person in person(),
         kind in proptest::sample::select(&KINDS[..]),
         form in proptest::sample::select(&FORMS[..]),
@@ -125,7 +125,7 @@ proptest! {
     }
 
     #[test]
-    fn the_second_pass_finds_what_a_page_still_has(
+    fn the_second_pass_detects_remaining_personal_data(
         person in person(),
         form in proptest::sample::select(&FORMS[..]),
         which in 0..4_usize,
@@ -142,7 +142,7 @@ fn files(kind: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn the_client_reads_a_report_as_it_read_the_page() {
+fn redacted_pages_parse_like_the_originals() {
     let secrets = Secrets::default();
     // The other two kinds are not compared.
     for kind in KINDS.into_iter().filter(|kind| !["payment", "applicant"].contains(kind)) {
@@ -170,13 +170,13 @@ fn outline(value: &Value) -> Value {
 }
 
 #[test]
-fn the_action_that_cancels_keeps_its_method() {
+fn the_cancel_action_retains_its_method() {
     let page = Redactor::new(40, &Secrets::default()).page(&fixture("actions_booked.html"));
     assert!(page.contains(r#"data-method="delete""#), "{page}");
 }
 
 #[test]
-fn dates_move_by_one_number_of_days_everywhere() {
+fn all_dates_are_shifted_by_the_same_number_of_days() {
     let mut redactor = Redactor::new(40, &Secrets::default());
     let page = "<html><body><p>1 November, 2027, 09:15</p><p>9 décembre 2027</p>\
                 <a href='/en-ca/niv/schedule/60000001/x?date=2027-11-01'>2027-11-01</a></body></html>";

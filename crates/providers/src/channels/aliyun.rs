@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_signs_as_the_provider_s_example() {
+    fn signatures_match_the_example_of_the_provider() {
         let mut parameters: Vec<Parameter<'_>> = [
             ("SignatureMethod", "HMAC-SHA1"),
             ("SignatureNonce", "45e25e9b-0a6f-4070-8c85-2956eda1b466"),

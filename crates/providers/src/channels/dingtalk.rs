@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_signs_as_the_provider_s_example() {
+    fn signatures_match_the_example_of_the_provider() {
         let signature = sign("this is secret", 1_577_262_236_757);
         assert_eq!(signature.as_deref(), Ok("hmPWwU+7lVdm3ZZz0r9tSfx0L4Q26jWOZr9+Gs6EZQM="));
     }

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_signs_as_the_provider_s_example() {
+    fn signatures_match_the_example_of_the_provider() {
         let signature = sign("demo", 1_599_360_473);
         assert_eq!(signature.as_deref(), Ok("l1N0gAcBjdwBvGm1xMjOF0XSyaLRpR7tuO5dHfhAYc8="));
     }

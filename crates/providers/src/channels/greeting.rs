@@ -72,7 +72,7 @@ mod tests {
     use strum::VariantArray as _;
 
     #[test]
-    fn every_greeting_has_words_in_both_languages_and_a_code_fits_a_text_message() {
+    fn greetings_have_both_languages_and_codes_fit_a_text_message() {
         for greeting in Greeting::VARIANTS {
             for language in ["en", "zh"] {
                 let words = greeting.words(language, "012345");

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_label_tells_its_owner_enough_and_nobody_else_anything() {
+    fn labels_identify_targets_without_showing_secrets() {
         let cases = [
             (Target::Sms { phone: "+14165550123".to_owned() }, "+1 ••• ••• 0123"),
             (Target::Sms { phone: "+8613800138000".to_owned() }, "+86 ••• ••• 8000"),

@@ -245,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn updates_are_read_as_what_people_did() {
+    fn updates_parse_as_user_actions() {
         let message =
             |text: &str, chat: Value| json!({ "update_id": 5, "message": { "text": text, "chat": chat } });
         let ann = json!({ "id": 7, "type": "private", "first_name": "Ann", "last_name": "Example" });

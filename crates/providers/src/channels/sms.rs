@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn it_checks_signatures_as_the_provider_s_example() {
+    fn signature_checks_match_the_example_of_the_provider() {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let twilio = Some(TwilioAccount {
             sid: "AC".to_owned(),
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_billed_by_its_alphabet() {
+    fn text_segments_depend_on_the_alphabet() {
         for (body, count) in
             [("a".repeat(160), 1), ("a".repeat(161), 2), ("早".repeat(70), 1), ("早".repeat(71), 2)]
         {
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn what_people_write_back_is_read_in_both_languages() {
+    fn reply_keywords_parse_in_both_languages() {
         for (text, word) in [
             (" stop ", Word::Stop),
             ("Stop.", Word::Stop),
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn what_twilio_says_a_word_means_goes_before_the_word() {
+    fn the_opt_out_type_of_twilio_overrides_the_text() {
         for (pairs, word) in [
             (&[("Body", "STOP")][..], Word::Stop),
             (&[("Body", "baja"), ("OptOutType", "STOP")], Word::Stop),
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn reports_are_read_in_both_forms() {
+    fn delivery_reports_parse_in_both_formats() {
         let report = |pairs: &[(&str, &str)]| twilio_report("7".to_owned(), &form(pairs)).fate;
         assert_eq!(report(&[("MessageStatus", "sent")]), Fate::UnderWay);
         assert_eq!(report(&[("MessageStatus", "delivered")]), Fate::Arrived);
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_from_mainland_china_is_read_with_its_country_or_without() {
+    fn aliyun_reply_numbers_parse_with_or_without_country_code() {
         let body = r#"[{"phone_number":"13800138000","content":"TD","sign_name":"早签","sequence_id":1},
             {"phone_number":"8613800138001","content":"退订。"},{"phone_number":"008613800138002"}]"#;
         let read: Vec<_> =
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_from_mainland_china_is_heeded_in_the_order_in_which_it_was_written() {
+    fn aliyun_replies_are_processed_in_the_order_of_sending() {
         // As on Aliyun's page; `sequence_id` was a number in an earlier version of it.
         let body = r#"[{"phone_number":"13800138000","content":"恢复","send_time":"2026-11-25 08:00:09","dest_code":"1234","sequence_id":"12"},
             "nonsense", {"content":"TD"},

@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_target_comes_back_from_its_json_and_shows_no_secret() {
+    fn targets_round_trip_through_json_and_hide_secrets() {
         let target = Target::Ntfy {
             server: None,
             topic: "my-topic".into(),

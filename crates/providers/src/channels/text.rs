@@ -108,7 +108,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_cut_fits_and_ends_at_a_character(text in "[a-zé约🎉\n]{0,60}", most in 0_usize..80) {
+        fn cut_texts_fit_and_end_at_a_character_boundary(text in "[a-zé约🎉\n]{0,60}", most in 0_usize..80) {
             for limit in [Limit::chars(most), Limit::utf16(most), Limit::bytes(most)] {
                 let cut = limit.cut(&text);
                 prop_assert!(limit.of(&cut) <= most);
@@ -119,7 +119,7 @@ mod tests {
         }
 
         #[test]
-        fn lines_fit_and_keep_the_link(title in "[a-z约🎉]{0,30}", text in "[a-z约🎉]{0,90}", most in 0_usize..120) {
+        fn joined_texts_fit_and_retain_the_link(title in "[a-z约🎉]{0,30}", text in "[a-z约🎉]{0,90}", most in 0_usize..120) {
             let tail = "https://s.example/t/1";
             for limit in [Limit::chars(most), Limit::utf16(most), Limit::bytes(most)] {
                 let joined = limit.join(Lines { title: &title, text: &text, tail: Some(tail) });
@@ -130,14 +130,14 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_says_that_it_is_one() {
+    fn cut_texts_end_with_an_ellipsis() {
         assert_eq!(Limit::bytes(10).cut("预约成功了"), "预约…");
         assert_eq!(Limit::utf16(5).cut("🎉🎉🎉"), "🎉🎉…");
         assert_eq!(Limit::chars(8).cut("an opening"), "an op...");
     }
 
     #[test]
-    fn a_line_is_one() {
+    fn line_breaks_and_control_characters_are_removed() {
         assert_eq!(one_line(" a\r\nBcc: b\u{0}c "), "a Bcc: b c");
     }
 }

@@ -181,14 +181,14 @@ mod tests {
     }
 
     #[test]
-    fn the_library_reads_the_rfc_s_example() {
+    fn the_library_decrypts_the_rfc_example() {
         let key = SecretKey::from_slice(&bytes(RECEIVER)).expect("a key");
         let plain = web_push_native::decrypt(bytes(SENT), &key, &auth());
         assert_eq!(plain.expect("the message is decrypted"), b"When I grow up, I want to be a watermelon");
     }
 
     #[test]
-    fn a_payload_is_read_by_its_browser_alone_and_fits() {
+    fn payloads_fit_and_only_their_browser_can_decrypt_them() {
         let key = SecretKey::from_slice(&bytes(RECEIVER)).expect("a key");
         let p256dh = BASE64_URL_SAFE_NO_PAD.encode(key.public_key().to_sec1_bytes());
         let secret = SecretString::from(AUTH);
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn an_identity_is_signed_for_one_service() {
+    fn vapid_identities_are_signed_for_one_push_service() {
         let key = SecretString::from(RECEIVER);
         let identity = Identity::new(&key, "mailto:ops@example.com").expect("an identity");
         let endpoint = Url::parse("https://fcm.googleapis.com/fcm/send/x").expect("an address");
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_topic_is_short_and_of_the_event() {
+    fn topics_are_short_and_unique_per_event() {
         assert_eq!(topic("event-1"), topic("event-1"));
         assert_ne!(topic("event-1"), topic("event-2"));
         assert_eq!(topic("event-1").len(), 32);

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_signs_time_and_body() {
+    fn the_signature_covers_time_and_body() {
         // printf '1700000000.{}' | openssl dgst -sha256 -hmac key
         let signature = sign("key", 1_700_000_000, "{}");
         assert_eq!(

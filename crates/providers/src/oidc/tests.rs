@@ -57,7 +57,7 @@ fn check(clock: &ManualClock, client_id: &str, id_token: &str, nonce: &str) -> R
 
 // spec: 10.7.24
 #[test]
-fn googles_token_says_who_it_is() {
+fn a_google_token_identifies_the_user() {
     let clock = clock();
     let token = fixture()["id_token"].as_str().unwrap().to_owned();
     let person = check(&clock, CLIENT, &token, "the-nonce").unwrap();
@@ -72,7 +72,7 @@ fn googles_token_says_who_it_is() {
 
 // spec: 10.7.24
 #[test]
-fn a_token_that_was_touched_or_meant_for_others_is_refused() {
+fn altered_tokens_and_tokens_of_other_clients_are_refused() {
     let clock = clock();
     let token = fixture()["id_token"].as_str().unwrap().to_owned();
     assert!(check(&clock, CLIENT, &token, "another-nonce").is_err());
@@ -111,7 +111,7 @@ async fn answering(bytes: Option<Vec<u8>>) -> String {
 
 // spec: 10.7.24
 #[tokio::test]
-async fn a_provider_that_behaves_badly_is_unavailable() {
+async fn a_misbehaving_provider_counts_as_unavailable() {
     let page = |head: &str, body: &[u8]| {
         let head = format!("HTTP/1.1 {head}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", body.len());
         Some([head.as_bytes(), body].concat())

@@ -39,7 +39,7 @@ fn message(kind: &str, object: &Value) -> String {
 }
 
 #[test]
-fn only_signed_messages_of_now_are_believed() {
+fn only_signed_recent_webhooks_are_accepted() {
     let stripe = client("https://api.example.com");
     let body = message("payment_intent.succeeded", &intent());
     let right = signed("whsec_x", NOW, &body);
@@ -68,7 +68,7 @@ fn only_signed_messages_of_now_are_believed() {
 }
 
 #[test]
-fn messages_say_what_they_are_about() {
+fn webhooks_parse_into_typed_objects() {
     let stripe = client("https://api.example.com");
     let about = |kind: &str, object: Value| {
         let body = message(kind, &object);
@@ -115,7 +115,7 @@ fn http(status: &str, body: &str) -> String {
 }
 
 #[tokio::test]
-async fn failures_say_what_to_do() {
+async fn provider_failures_have_clear_messages() {
     let cases = [
         (http("401 Unauthorized", "{}"), "the card provider refuses the key of this server"),
         (http("404 Not Found", "{}"), "the card provider knows no such object"),

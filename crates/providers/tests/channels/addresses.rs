@@ -17,7 +17,7 @@ use providers::channels::target::Target;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 
-use crate::there::{There, booked, clock};
+use crate::fixture::{There, booked, clock};
 
 /// Resolver whose names have the addresses that a story chooses, different ones each time.
 struct Names {
@@ -49,7 +49,7 @@ async fn send(channels: &Channels, url: &str) -> Delivery {
 }
 
 #[tokio::test]
-async fn a_name_that_resolves_to_this_machine_is_refused_at_connection() {
+async fn a_host_that_resolves_to_loopback_is_refused() {
     let there = There::new().await;
     // The machine's own resolver returns 127.0.0.1.
     for url in ["https://localhost/x", "https://localhost:8443/x"] {
@@ -69,7 +69,7 @@ async fn a_name_that_resolves_to_this_machine_is_refused_at_connection() {
 }
 
 #[tokio::test]
-async fn a_literal_never_gets_as_far_as_a_connection() {
+async fn private_address_literals_are_refused_before_connecting() {
     let there = There::new().await;
     let port = there.sandbox.control_url().rsplit_once(':').unwrap().1.to_owned();
     let urls = [
@@ -89,7 +89,7 @@ async fn a_literal_never_gets_as_far_as_a_connection() {
 }
 
 #[tokio::test]
-async fn a_name_is_judged_each_time_it_is_resolved() {
+async fn host_names_are_checked_at_each_resolution() {
     let there = There::new().await;
     let config = |policy: Policy| Config {
         addresses: policy,
@@ -151,7 +151,7 @@ async fn a_redirect_is_not_followed() {
 }
 
 #[tokio::test]
-async fn an_answer_without_end_is_read_to_an_end_and_shown_in_part() {
+async fn long_responses_are_truncated_and_cleaned() {
     let there = There::new().await;
     let answer = format!("HTTP/1.1 400 x\r\n\r\n\u{202e}no\u{1b}[31m\r\n{}", "约".repeat(400_000));
     let delivery = with_answer(&there, answer).await;
@@ -161,7 +161,7 @@ async fn an_answer_without_end_is_read_to_an_end_and_shown_in_part() {
 }
 
 #[tokio::test]
-async fn a_wait_may_be_a_date() {
+async fn retry_after_may_be_a_date() {
     let there = There::new().await;
     let date = "Thu, 19 Nov 2026 03:02:00 GMT";
     let answer = format!("HTTP/1.1 503 x\r\nRetry-After: {date}\r\nContent-Length: 0\r\n\r\n");

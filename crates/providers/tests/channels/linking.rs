@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use providers::channels::linking::{BETWEEN_SCANS, LinkError, Said};
 use sandbox::channel::TELEGRAM_BOT;
 
-use crate::there::There;
+use crate::fixture::There;
 
 async fn post(url: &str, form: &[(&str, &str)]) {
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
@@ -14,7 +14,7 @@ async fn post(url: &str, form: &[(&str, &str)]) {
 }
 
 #[tokio::test]
-async fn a_link_leads_to_the_bot_and_comes_back_with_its_token_and_the_chats_name() {
+async fn a_bot_link_returns_its_token_and_the_chat_name() {
     let there = There::new().await;
     let base = there.sandbox.ready().channels_url;
     let link = there.channels.telegram_link(TELEGRAM_BOT, "token-1").unwrap();
@@ -32,7 +32,7 @@ async fn a_link_leads_to_the_bot_and_comes_back_with_its_token_and_the_chats_nam
 }
 
 #[tokio::test]
-async fn two_who_ask_for_updates_are_told_of_each_other() {
+async fn concurrent_update_requests_report_a_conflict() {
     let there = std::sync::Arc::new(There::new().await);
     let first = there.clone();
     let first =
@@ -43,7 +43,7 @@ async fn two_who_ask_for_updates_are_told_of_each_other() {
 }
 
 #[tokio::test]
-async fn a_code_comes_with_its_picture_and_names_who_scanned_it() {
+async fn a_link_code_has_a_qr_image_and_returns_the_scanning_user() {
     let there = There::new().await;
     let made = there.channels.wxpusher_code("link", Duration::from_secs(600)).await.unwrap();
     assert!(made.picture.unwrap().starts_with("data:image/svg+xml;base64,"));

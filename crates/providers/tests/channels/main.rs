@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod addresses;
+mod fixture;
 mod linking;
+mod messages;
 mod outcomes;
 mod registration;
-mod there;
-mod words;

@@ -11,7 +11,7 @@ use providers::channels::target::Target;
 use serde_json::json;
 use strum::VariantArray as _;
 
-use crate::there::{NAMES, There, booked, clock};
+use crate::fixture::{NAMES, There, booked, clock};
 
 const AGAIN: Outcome = Outcome::Wait(Duration::ZERO);
 
@@ -20,7 +20,7 @@ fn wait(seconds: f64) -> Outcome {
 }
 
 #[tokio::test]
-async fn an_error_in_the_body_is_one_whatever_the_status_says() {
+async fn errors_in_the_body_count_regardless_of_the_status() {
     let there = There::new().await;
     there.fault(json!({ "fault": "refused_in_body" }));
     for name in NAMES {
@@ -38,7 +38,7 @@ async fn an_error_in_the_body_is_one_whatever_the_status_says() {
 }
 
 #[tokio::test]
-async fn a_provider_that_has_enough_says_how_long_to_wait() {
+async fn rate_limited_sends_wait_as_long_as_the_provider_requests() {
     let there = There::new().await;
     there.fault(json!({ "fault": "too_many_requests", "retry_after": 7, "on": "channel" }));
     for name in NAMES {
@@ -58,7 +58,7 @@ async fn a_provider_that_has_enough_says_how_long_to_wait() {
 }
 
 #[tokio::test]
-async fn a_wait_without_end_is_an_hour() {
+async fn waits_are_limited_to_an_hour() {
     let there = There::new().await;
     there.fault(json!({ "fault": "too_many_requests", "retry_after": 99_999_999, "on": "channel" }));
     for name in ["telegram", "discord", "webhook"] {
@@ -67,7 +67,7 @@ async fn a_wait_without_end_is_an_hour() {
 }
 
 #[tokio::test]
-async fn a_target_that_is_no_more_is_told_from_a_sender_that_is_blocked() {
+async fn removed_targets_and_blocked_senders_are_distinguished() {
     let there = There::new().await;
     there.fault(json!({ "fault": "target_gone" }));
     for name in NAMES {
@@ -92,7 +92,7 @@ async fn a_target_that_is_no_more_is_told_from_a_sender_that_is_blocked() {
 }
 
 #[tokio::test]
-async fn a_provider_out_of_order_or_another_s_page_is_tried_again() {
+async fn provider_failures_and_foreign_pages_are_retried() {
     let there = There::new().await;
     for fault in ["bad_gateway", "foreign_html", "reset"] {
         there.clear_faults();
@@ -109,7 +109,7 @@ async fn a_provider_out_of_order_or_another_s_page_is_tried_again() {
 }
 
 #[tokio::test]
-async fn a_lost_acknowledgement_is_tried_again_and_only_that_makes_two() {
+async fn only_a_lost_acknowledgement_causes_a_duplicate() {
     let there = There::new().await;
     for fault in ["cut_after_apply", "half_answer"] {
         for name in NAMES {
@@ -128,7 +128,7 @@ async fn a_lost_acknowledgement_is_tried_again_and_only_that_makes_two() {
 }
 
 #[tokio::test]
-async fn a_slow_provider_is_left_in_time() {
+async fn a_slow_provider_times_out() {
     let there = Arc::new(There::new().await);
     there.fault(json!({ "fault": "slow", "millis": 20_000, "on": "channel" }));
     let sent = NAMES.map(|name| {
@@ -142,7 +142,7 @@ async fn a_slow_provider_is_left_in_time() {
 }
 
 #[tokio::test]
-async fn a_group_that_moved_is_followed_once() {
+async fn a_migrated_chat_is_followed_once() {
     let there = There::new().await;
     there.fault(json!({ "fault": "chat_migrated", "to": -100_900, "account": "-900" }));
     let delivery = there.channels.send(&Target::Telegram { chat_id: -900 }, &booked()).await;
@@ -159,7 +159,7 @@ async fn a_group_that_moved_is_followed_once() {
 }
 
 #[tokio::test]
-async fn a_wrong_key_of_the_user_s_is_the_user_s_to_mend() {
+async fn a_wrong_user_key_is_reported_as_a_user_error() {
     let there = There::new().await;
     let at = |path: &str| format!("{}{path}", there.sandbox.ready().channels_url);
     let wrong = "wrong";
@@ -198,9 +198,9 @@ async fn a_wrong_key_of_the_user_s_is_the_user_s_to_mend() {
 }
 
 #[tokio::test]
-async fn a_wrong_key_of_ours_is_the_operator_s_to_mend() {
+async fn a_wrong_server_key_is_reported_as_an_operator_error() {
     let there = There::new().await;
-    let config = crate::there::config(&there.sandbox);
+    let config = crate::fixture::config(&there.sandbox);
     let spoilt = Config {
         telegram_bot_token: Some("7000000001:other".into()),
         wxpusher_app_token: Some("AT_other".into()),
@@ -213,7 +213,7 @@ async fn a_wrong_key_of_ours_is_the_operator_s_to_mend() {
             access_key_secret: "other".into(),
             ..account
         }),
-        ..crate::there::config(&there.sandbox)
+        ..crate::fixture::config(&there.sandbox)
     };
     let channels = Channels::new(spoilt, clock(&there.hands)).unwrap();
     for name in ["telegram", "wxpusher", "pushover", "twilio", "aliyun"] {
@@ -223,9 +223,9 @@ async fn a_wrong_key_of_ours_is_the_operator_s_to_mend() {
 }
 
 #[tokio::test]
-async fn a_signature_of_another_hour_is_refused_over_there() {
+async fn signatures_with_a_wrong_clock_are_refused() {
     let there = There::new().await;
-    let config = crate::there::config(&there.sandbox);
+    let config = crate::fixture::config(&there.sandbox);
     let late = domain::clock::ManualClock::new(there.hands.now() - chrono::TimeDelta::hours(20));
     let channels = Channels::new(config, late.clock()).unwrap();
     for name in ["dingtalk", "feishu", "webhook"] {
@@ -237,9 +237,9 @@ async fn a_signature_of_another_hour_is_refused_over_there() {
 }
 
 #[tokio::test]
-async fn what_the_operator_has_not_set_up_is_not_offered() {
+async fn unconfigured_channels_are_not_offered() {
     let there = There::new().await;
-    let bare = Config { urls: crate::there::config(&there.sandbox).urls, ..Config::default() };
+    let bare = Config { urls: crate::fixture::config(&there.sandbox).urls, ..Config::default() };
     let bare = Channels::new(bare, clock(&there.hands)).unwrap();
     let needs = [
         ChannelKind::Email,

@@ -6,11 +6,11 @@ use providers::channels::Channels;
 use providers::channels::config::Config;
 use providers::channels::registration::Registration;
 
-use crate::there::{There, clock};
+use crate::fixture::{There, clock};
 
 // spec: 10.16.20
 #[tokio::test]
-async fn providers_say_whether_they_know_us() {
+async fn sender_registrations_are_read_from_providers() {
     let there = There::new().await;
     let asked = async |config: Config, countries: &[&str]| {
         let channels = Channels::new(config, clock(&there.hands)).unwrap();
@@ -20,7 +20,7 @@ async fn providers_say_whether_they_know_us() {
             .map(|(_, said)| said)
             .collect::<Vec<_>>()
     };
-    let config = || crate::there::config(&there.sandbox);
+    let config = || crate::fixture::config(&there.sandbox);
     let templates = [EventKind::Booked, EventKind::NeedsYou, EventKind::Verification];
     let whole = || {
         let mut config = config();
@@ -58,10 +58,10 @@ async fn providers_say_whether_they_know_us() {
 
 // spec: 10.16.20
 #[tokio::test]
-async fn twilio_says_whether_networks_of_the_united_states_take_our_texts() {
+async fn twilio_registration_for_united_states_networks_is_reported() {
     let there = There::new().await;
     let asked = async |from: &str, countries: &[&str]| {
-        let mut config = crate::there::config(&there.sandbox);
+        let mut config = crate::fixture::config(&there.sandbox);
         config.aliyun = None;
         config.twilio.as_mut().unwrap().from = from.to_owned();
         let channels = Channels::new(config, clock(&there.hands)).unwrap();

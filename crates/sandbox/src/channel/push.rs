@@ -208,7 +208,7 @@ mod tests {
 
     /// RFC 8291, appendix A.
     #[test]
-    fn the_rfc_s_example_is_read() {
+    fn the_rfc_example_is_decrypted() {
         let decode = |text: &str| BASE64_URL_SAFE_NO_PAD.decode(text).expect("base64url");
         let browser = Browser {
             key: SecretKey::from_slice(&decode("q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94"))

@@ -223,7 +223,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn names_are_distinct() {
+    fn deviation_names_are_distinct() {
         let names: BTreeSet<&str> = DEVIATIONS.iter().map(|deviation| deviation.name).collect();
         assert_eq!(names.len(), DEVIATIONS.len());
     }

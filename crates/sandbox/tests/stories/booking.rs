@@ -5,7 +5,7 @@ use chrono::Duration;
 
 // spec: 10.6.04
 #[tokio::test]
-async fn a_reschedule_goes_over_the_limit_page_and_spends_one_attempt() {
+async fn a_reschedule_passes_the_limit_page_and_uses_one_attempt() {
     let (sandbox, _, id) = booked_in_toronto().await;
     slot(&sandbox, 92, "2027-01-14", "08:00");
     let mut ann = Client::new(&sandbox);
@@ -42,7 +42,7 @@ async fn a_reschedule_goes_over_the_limit_page_and_spends_one_attempt() {
 }
 
 #[tokio::test]
-async fn a_family_chooses_its_applicants_first() {
+async fn a_family_selects_its_applicants_first() {
     let (sandbox, _, id) = with_groups(json!([{
         "applicants": ["ONE", "TWO", "THREE"], "appointment": {"facility": 94, "date": "2027-08-02", "time": "08:15"}}])).await;
     let mut ann = Client::new(&sandbox);
@@ -65,7 +65,7 @@ async fn a_family_chooses_its_applicants_first() {
 }
 
 #[tokio::test]
-async fn a_first_booking_needs_no_limit_page_and_spends_nothing() {
+async fn a_first_booking_needs_no_limit_page_and_uses_no_attempt() {
     let (sandbox, _, id) = with_groups(json!([{}])).await;
     slot(&sandbox, 94, "2027-01-14", "08:00");
     let mut ann = Client::new(&sandbox);
@@ -80,7 +80,7 @@ async fn a_first_booking_needs_no_limit_page_and_spends_nothing() {
 }
 
 #[tokio::test]
-async fn a_refusal_polls_like_a_success_but_for_the_words_and_the_date() {
+async fn a_refusal_differs_from_a_success_only_in_text_and_date() {
     let (sandbox, _, id) = booked_in_toronto().await;
     let mut ann = Client::new(&sandbox);
     ann.home().await;
@@ -95,7 +95,7 @@ async fn a_refusal_polls_like_a_success_but_for_the_words_and_the_date() {
 }
 
 #[tokio::test]
-async fn a_stale_token_leads_to_the_sign_in_page() {
+async fn a_stale_token_redirects_to_the_sign_in_page() {
     let (sandbox, _, id) = booked_in_toronto().await;
     slot(&sandbox, 94, "2027-01-14", "08:00");
     let mut ann = Client::new(&sandbox);
@@ -111,7 +111,7 @@ async fn a_stale_token_leads_to_the_sign_in_page() {
 }
 
 #[tokio::test]
-async fn used_up_attempts_are_a_limit_reached_on_get_and_post() {
+async fn used_up_attempts_show_limit_reached_on_get_and_post() {
     let (sandbox, _, id) = booked_in_toronto().await;
     sandbox.with_world(|w| w.groups.get_mut(&id).unwrap().attempts_left = 0);
     slot(&sandbox, 94, "2027-01-14", "08:00");
@@ -125,7 +125,7 @@ async fn used_up_attempts_are_a_limit_reached_on_get_and_post() {
 }
 
 #[tokio::test]
-async fn cancelling_is_a_delete_on_the_same_address() {
+async fn cancelling_is_a_delete_at_the_same_url() {
     let (sandbox, _, id) = booked_in_toronto().await;
     let mut ann = Client::new(&sandbox);
     ann.home().await;
@@ -138,7 +138,7 @@ async fn cancelling_is_a_delete_on_the_same_address() {
 }
 
 #[tokio::test]
-async fn past_the_deadline_nothing_moves() {
+async fn after_the_deadline_no_change_is_possible() {
     let (sandbox, hands, id) = booked_in_toronto().await;
     slot(&sandbox, 94, "2027-07-31", "08:00");
     hands.set("2027-07-29T20:00:00Z".parse().unwrap());
@@ -149,7 +149,7 @@ async fn past_the_deadline_nothing_moves() {
 }
 
 #[tokio::test]
-async fn the_groups_page_lags_and_a_second_post_meanwhile_undoes_the_first() {
+async fn a_second_post_during_the_page_lag_replaces_the_first() {
     let (sandbox, hands, id) = booked_in_toronto().await;
     fault(&sandbox, json!({"fault": "groups_lag", "times": 2}));
     slot(&sandbox, 94, "2027-01-14", "08:00");
@@ -174,7 +174,7 @@ async fn the_groups_page_lags_and_a_second_post_meanwhile_undoes_the_first() {
 }
 
 #[tokio::test]
-async fn a_bare_visit_of_the_appointment_page_forgets_who_was_chosen() {
+async fn visiting_the_appointment_page_clears_selected_applicants() {
     let (sandbox, _, id) = with_groups(json!([{
         "applicants": ["ONE", "TWO"], "appointment": {"facility": 94, "date": "2027-08-02", "time": "08:15"}}]))
     .await;
@@ -199,7 +199,7 @@ async fn a_bare_visit_of_the_appointment_page_forgets_who_was_chosen() {
 }
 
 #[tokio::test]
-async fn a_change_by_hand_lags_on_the_groups_page_and_by_a_switch_on_the_instructions_page() {
+async fn a_manual_change_can_lag_on_groups_and_instructions_pages() {
     let (sandbox, _, id) = booked_in_toronto().await;
     let mut ann = Client::new(&sandbox);
     sandbox.with_world(|w| w.config.lag.probability = 1.0);
@@ -215,7 +215,7 @@ async fn a_change_by_hand_lags_on_the_groups_page_and_by_a_switch_on_the_instruc
 
 // spec: 10.2.23
 #[tokio::test]
-async fn a_form_may_be_forgotten_after_two_minutes() {
+async fn a_form_expires_after_its_configured_lifetime() {
     for (after, held) in [(120, "94 2027-01-14 08:00"), (121, "94 2027-08-02 08:15")] {
         let (sandbox, hands, id) = booked_in_toronto().await;
         slot(&sandbox, 94, "2027-01-14", "08:00");

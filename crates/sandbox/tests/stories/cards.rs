@@ -51,7 +51,7 @@ async fn pay(sandbox: &Sandbox, intent: &Value, number: &str) -> (u16, Value) {
 }
 
 #[tokio::test]
-async fn cards_pay_decline_ask_and_take_their_time() {
+async fn cards_can_succeed_decline_require_action_or_delay() {
     let (sandbox, hands) = quiet("empty").await;
     let one = intent(&sandbox, "5000").await;
     for (number, code, decline) in [
@@ -87,7 +87,7 @@ async fn cards_pay_decline_ask_and_take_their_time() {
 }
 
 #[tokio::test]
-async fn keys_repeat_and_money_goes_back_once() {
+async fn idempotency_keys_repeat_and_refunds_happen_once() {
     let (sandbox, _) = quiet("empty").await;
     let one = intent(&sandbox, "5000").await;
     assert_eq!(intent(&sandbox, "5000").await, one, "the same key returns the same payment");
@@ -117,7 +117,7 @@ async fn keys_repeat_and_money_goes_back_once() {
 }
 
 #[tokio::test]
-async fn messages_are_signed_doubled_forged_and_sent_again() {
+async fn webhooks_are_signed_duplicated_forged_and_resent() {
     let (sandbox, hands) = quiet("empty").await;
     let rules = json!({ "copies": [3, 8], "forged": 1.0, "stale": 1.0 });
     let change = |rules: Value| http(&sandbox, Method::POST, "/control/card").json(&rules);

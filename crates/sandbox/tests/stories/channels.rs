@@ -13,7 +13,7 @@ fn telegram(url: &str) -> String {
 }
 
 #[tokio::test]
-async fn what_a_provider_took_is_there_to_be_seen() {
+async fn accepted_messages_are_visible() {
     let (sandbox, _) = quiet("empty").await;
     let (http, base) = (http(), sandbox.control_url());
     let url = sandbox.ready().channels_url;
@@ -51,7 +51,7 @@ async fn what_a_provider_took_is_there_to_be_seen() {
 }
 
 #[tokio::test]
-async fn a_provider_refuses_what_the_real_one_refuses() {
+async fn providers_refuse_the_same_calls_as_the_real_ones() {
     let (sandbox, _) = quiet("empty").await;
     let (http, url) = (http(), sandbox.ready().channels_url);
     let long = "a".repeat(4097);
@@ -87,7 +87,7 @@ async fn a_provider_refuses_what_the_real_one_refuses() {
 }
 
 #[tokio::test]
-async fn a_fault_of_one_receiver_leaves_the_others_alone() {
+async fn a_fault_of_one_receiver_does_not_affect_others() {
     let (sandbox, _) = quiet("empty").await;
     let (http, url) = (http(), sandbox.ready().channels_url);
     fault(&sandbox, json!({ "fault": "sender_blocked", "account": "7" }));
@@ -103,7 +103,7 @@ async fn a_fault_of_one_receiver_leaves_the_others_alone() {
 }
 
 #[tokio::test]
-async fn a_phone_writes_back_only_where_somebody_wants_to_hear_of_it() {
+async fn phone_replies_need_a_configured_callback() {
     let (sandbox, _) = quiet("empty").await;
     let (http, base) = (http(), sandbox.ready().channels_url);
     let say = async |phone: &str, text: &str| {

@@ -20,7 +20,7 @@ async fn call(sandbox: &Sandbox, method: Method, path: &str, body: Option<Value>
 }
 
 #[tokio::test]
-async fn a_world_is_built_by_control_calls_alone() {
+async fn a_world_can_be_built_by_control_calls_only() {
     let (sandbox, _) = quiet("empty").await;
     let account = json!({"username": "ann@example.com", "password": "pw",
         "groups": [{"schedule_id": 42, "applicants": ["ANN"], "appointment": {"facility": 94, "date": "2027-08-02", "time": "08:15"}}]});
@@ -44,7 +44,7 @@ async fn a_world_is_built_by_control_calls_alone() {
 }
 
 #[tokio::test]
-async fn wrong_orders_are_refused_with_words() {
+async fn invalid_control_calls_are_refused_with_a_message() {
     let (sandbox, _, _) = booked_in_toronto().await;
     for (path, body) in [
         ("/control/faults", json!({"fault": "bad_gateway", "tims": 3})),
@@ -62,7 +62,7 @@ async fn wrong_orders_are_refused_with_words() {
 }
 
 #[tokio::test]
-async fn faults_config_groups_and_scenarios_switch_at_run_time() {
+async fn faults_config_groups_and_scenarios_change_at_run_time() {
     let (sandbox, _, id) = booked_in_toronto().await;
     let (_, made) =
         call(&sandbox, Method::POST, "/control/faults", Some(json!({"fault": "maintenance"}))).await;
@@ -85,7 +85,7 @@ async fn faults_config_groups_and_scenarios_switch_at_run_time() {
 }
 
 #[tokio::test]
-async fn the_demo_has_a_better_slot_for_its_seeded_task_at_the_first_poll_and_earlier_ones_later() {
+async fn the_demo_offers_a_better_slot_first_and_earlier_ones_later() {
     let (sandbox, hands) = quiet("demo").await;
     let lin = sandbox.ready().accounts.into_iter().find(|a| a.username == "linzhixia@example.com").unwrap();
     let mut client = Client::new(&sandbox);
@@ -111,7 +111,7 @@ async fn the_demo_has_a_better_slot_for_its_seeded_task_at_the_first_poll_and_ea
 }
 
 #[tokio::test]
-async fn the_control_page_lists_logins_and_switches() {
+async fn the_control_page_lists_logins_and_controls() {
     let (sandbox, _) = quiet("demo").await;
     let _ = rustls::crypto::ring::default_provider().install_default();
     let http = reqwest::Client::builder().no_proxy().build().unwrap();

@@ -11,7 +11,7 @@ async fn ready_to_book() -> (sandbox::Sandbox, sandbox::ManualClock, u64, Client
 }
 
 #[tokio::test]
-async fn it_may_say_booked_and_book_nothing() {
+async fn lie_booked_reports_success_without_booking() {
     let (sandbox, _, id, mut ann) = ready_to_book().await;
     fault(&sandbox, json!({"fault": "lie_booked", "times": 1}));
     let page = ann.book(id, 94, "2027-01-14", "08:00").await;
@@ -21,7 +21,7 @@ async fn it_may_say_booked_and_book_nothing() {
 }
 
 #[tokio::test]
-async fn it_may_say_refused_and_book() {
+async fn lie_refused_reports_a_refusal_and_books() {
     let (sandbox, _, id, mut ann) = ready_to_book().await;
     fault(&sandbox, json!({"fault": "lie_refused", "times": 1}));
     let page = ann.book(id, 94, "2027-01-14", "08:00").await;
@@ -31,7 +31,7 @@ async fn it_may_say_refused_and_book() {
 }
 
 #[tokio::test]
-async fn the_connection_may_be_cut_after_the_post_was_applied() {
+async fn cut_after_apply_cuts_the_connection_after_the_post() {
     let (sandbox, _, id, ann) = ready_to_book().await;
     fault(&sandbox, json!({"fault": "cut_after_apply", "times": 1}));
     assert!(ann.booking(id, 94, "2027-01-14", "08:00").send().await.is_err());
@@ -40,7 +40,7 @@ async fn the_connection_may_be_cut_after_the_post_was_applied() {
 }
 
 #[tokio::test]
-async fn an_answer_may_break_off_in_the_middle() {
+async fn half_answer_truncates_the_response() {
     let (sandbox, _, id, mut ann) = ready_to_book().await;
     fault(&sandbox, json!({"fault": "half_answer", "times": 1, "on": "groups"}));
     let groups = ann.get("/account").await.location;
@@ -56,7 +56,7 @@ async fn an_answer_may_break_off_in_the_middle() {
 }
 
 #[tokio::test]
-async fn a_slot_may_be_stolen_between_times_and_post() {
+async fn steal_slot_removes_the_slot_between_times_and_post() {
     let (sandbox, _, id, mut ann) = ready_to_book().await;
     fault(&sandbox, json!({"fault": "steal_slot", "times": 1}));
     assert_eq!(ann.times(id, 94, "2027-01-14").await["available_times"], json!(["08:00"]));
@@ -65,7 +65,7 @@ async fn a_slot_may_be_stolen_between_times_and_post() {
 }
 
 #[tokio::test]
-async fn outages_come_with_their_status_and_count_down() {
+async fn outages_have_their_status_and_end_after_their_count() {
     let (sandbox, _, _, mut ann) = ready_to_book().await;
     fault(&sandbox, json!({"fault": "bad_gateway", "times": 1}));
     assert_eq!(ann.get("/account").await.status, 502);
@@ -78,7 +78,7 @@ async fn outages_come_with_their_status_and_count_down() {
 }
 
 #[tokio::test]
-async fn faults_keep_to_their_account_group_and_kind() {
+async fn faults_apply_only_to_their_account_group_and_kind() {
     let (sandbox, _, id, mut ann) = ready_to_book().await;
     fault(&sandbox, json!({"fault": "bad_gateway", "account": "bob@example.com"}));
     fault(&sandbox, json!({"fault": "bad_gateway", "portal_schedule_id": id + 1}));
@@ -91,7 +91,7 @@ async fn faults_keep_to_their_account_group_and_kind() {
 }
 
 #[tokio::test]
-async fn a_session_may_end_in_mid_poll() {
+async fn session_end_ends_the_session_during_a_poll() {
     let (sandbox, _, id, mut ann) = ready_to_book().await;
     fault(&sandbox, json!({"fault": "session_end", "on": "times", "times": 1}));
     ann.days(id, 94).await;
@@ -103,7 +103,7 @@ async fn a_session_may_end_in_mid_poll() {
 }
 
 #[tokio::test]
-async fn layout_may_change_and_strangers_may_answer() {
+async fn layout_changes_and_foreign_pages_can_be_injected() {
     let (sandbox, _, id, mut ann) = ready_to_book().await;
     let groups = ann.get("/account").await.location;
     fault(&sandbox, json!({"fault": "changed_layout", "times": 2}));
@@ -119,14 +119,14 @@ async fn layout_may_change_and_strangers_may_answer() {
 }
 
 #[tokio::test]
-async fn latency_is_named_when_time_is_virtual() {
+async fn latency_is_a_header_when_time_is_virtual() {
     let (sandbox, _, _, mut ann) = ready_to_book().await;
     fault(&sandbox, json!({"fault": "slow", "millis": 90_000, "times": 1}));
     assert_eq!(ann.get("/account").await.headers["x-sandbox-latency-ms"], "90000");
 }
 
 #[tokio::test]
-async fn a_process_dies_when_its_post_was_applied() {
+async fn kill_ends_the_process_after_its_post_was_applied() {
     let (sandbox, _, id, ann) = ready_to_book().await;
     let mut victim = std::process::Command::new("sleep").arg("60").spawn().unwrap();
     fault(&sandbox, json!({"fault": "kill", "pid": victim.id(), "at": "applied", "times": 1}));
@@ -137,7 +137,7 @@ async fn a_process_dies_when_its_post_was_applied() {
 }
 
 #[tokio::test]
-async fn of_many_who_ask_for_one_slot_exactly_one_gets_it() {
+async fn one_slot_is_booked_by_exactly_one_of_many_clients() {
     let (sandbox, _) = crate::client::quiet("pool:8").await;
     sandbox.with_world(|w| w.slots.clear());
     slot(&sandbox, 94, "2027-01-14", "08:00");
@@ -157,7 +157,7 @@ async fn of_many_who_ask_for_one_slot_exactly_one_gets_it() {
 }
 
 #[tokio::test]
-async fn no_input_makes_it_stumble() {
+async fn invalid_input_causes_no_server_error() {
     let (_sandbox, _, id, ann) = ready_to_book().await;
     let long = "9".repeat(400);
     let paths = [
@@ -188,7 +188,7 @@ async fn no_input_makes_it_stumble() {
 }
 
 #[tokio::test]
-async fn a_process_may_die_with_half_of_its_answer() {
+async fn kill_can_end_the_process_after_half_of_the_response() {
     let (sandbox, _, id, ann) = ready_to_book().await;
     let mut victim = std::process::Command::new("sleep").arg("60").spawn().unwrap();
     let kill = json!({"fault": "kill", "pid": victim.id(), "at": "half_answered", "times": 1});

@@ -18,7 +18,7 @@ async fn json(call: reqwest::RequestBuilder) -> Value {
 }
 
 #[tokio::test]
-async fn a_person_starts_the_bot_writes_to_it_and_blocks_it() {
+async fn a_user_can_start_message_and_block_the_bot() {
     let (sandbox, _) = quiet("empty").await;
     let (http, url) = (http(), sandbox.ready().channels_url);
     let bot = format!("{url}/telegram/bot{TELEGRAM_BOT_TOKEN}");
@@ -50,7 +50,7 @@ async fn a_person_starts_the_bot_writes_to_it_and_blocks_it() {
 }
 
 #[tokio::test]
-async fn one_waits_for_updates_at_a_time() {
+async fn only_one_client_waits_for_updates() {
     let (sandbox, _) = quiet("empty").await;
     let (http, url) = (http(), sandbox.ready().channels_url);
     let ask = |seconds: u32| {
@@ -71,7 +71,7 @@ async fn one_waits_for_updates_at_a_time() {
 }
 
 #[tokio::test]
-async fn a_code_is_scanned_once_asked_for_slowly_and_expires() {
+async fn a_code_is_scanned_once_rate_limited_and_expires() {
     let (sandbox, hands) = quiet("empty").await;
     let (http, url) = (http(), sandbox.ready().channels_url);
     let make = json!({ "appToken": WXPUSHER_APP_TOKEN, "extra": "link", "validTime": 600 });

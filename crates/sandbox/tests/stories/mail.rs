@@ -45,7 +45,7 @@ Hello\r\n..a line with a dot\r\nhttp://127.0.0.1:1/auth/verify-email?token=abc\r
 <p>Hello <a href=\"http://127.0.0.1:1/x?a=1&amp;b=2\">there</a></p>\r\n--b--\r\n.\r\n";
 
 #[tokio::test]
-async fn a_mail_sent_is_a_mail_read() {
+async fn a_sent_mail_is_in_the_inbox() {
     let (sandbox, _) = quiet("empty").await;
     let mut talk = connect(&sandbox.smtp_addr()).await;
     assert!(talk.say("EHLO here\r\n").await.starts_with("250"));
@@ -68,7 +68,7 @@ async fn a_mail_sent_is_a_mail_read() {
 }
 
 #[tokio::test]
-async fn the_mail_server_may_be_down_or_busy() {
+async fn the_mail_server_can_be_down_or_busy() {
     let (sandbox, _) = quiet("empty").await;
     fault(&sandbox, json!({"fault": "smtp_temporary", "times": 1}));
     let mut talk = connect(&sandbox.smtp_addr()).await;

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod availability;
 mod booking;
 mod cards;
 mod channels;
@@ -10,9 +11,8 @@ mod client;
 mod control;
 mod faults;
 mod linking;
-mod looking;
 mod mail;
 mod oracle;
 mod public_clients;
 mod resume;
-mod signing_in;
+mod sign_in;

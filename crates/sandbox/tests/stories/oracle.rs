@@ -10,7 +10,7 @@ use crate::client::{Client, fault, quiet};
 /// Checks that the journal, the list of applied changes and the groups agree, whatever clients do
 /// and whichever faults occur.
 #[tokio::test]
-async fn journal_applied_changes_and_groups_tell_one_story() {
+async fn journal_applied_changes_and_groups_agree() {
     for seed in [11, 12, 13] {
         let mut rng = StdRng::seed_from_u64(seed);
         let (sandbox, hands) = quiet("busy").await;

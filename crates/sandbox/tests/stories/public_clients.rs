@@ -31,7 +31,7 @@ async fn plain_http(sandbox: &Sandbox, id: u64) -> Page {
 
 // spec: 10.6.04
 #[tokio::test]
-async fn plain_http_without_a_choice_books_a_group_of_one() {
+async fn plain_http_without_selection_books_a_group_of_one() {
     let (sandbox, _, id) = booked_in_toronto().await;
     sandbox.with_world(|w| w.config.form_lives_seconds = 120);
     let page = plain_http(&sandbox, id).await;
@@ -41,7 +41,7 @@ async fn plain_http_without_a_choice_books_a_group_of_one() {
 
 // spec: 10.6.04
 #[tokio::test]
-async fn plain_http_without_a_choice_is_refused_for_a_group_of_two() {
+async fn plain_http_without_selection_is_refused_for_a_group_of_two() {
     let (sandbox, id) = couple_in_toronto().await;
     let page = plain_http(&sandbox, id).await;
     assert!(!page.has(BOOKED), "{}", page.body);
@@ -50,7 +50,7 @@ async fn plain_http_without_a_choice_is_refused_for_a_group_of_two() {
 }
 
 #[tokio::test]
-async fn a_group_of_two_is_refused_before_any_visit_of_its_pages_and_booked_after_its_choice() {
+async fn a_group_of_two_is_booked_only_after_selecting_applicants() {
     let (sandbox, id) = couple_in_toronto().await;
     slot(&sandbox, 94, "2027-01-14", "08:00");
     let mut client = Client::new(&sandbox);
@@ -67,7 +67,7 @@ async fn a_group_of_two_is_refused_before_any_visit_of_its_pages_and_booked_afte
 }
 
 #[tokio::test]
-async fn the_form_of_a_first_booking_is_no_choice_for_the_next_one() {
+async fn a_first_booking_form_selects_no_applicants_for_the_next() {
     let (sandbox, _, id) = with_groups(json!([{"applicants": ["ONE", "TWO"]}])).await;
     slot(&sandbox, 94, "2027-01-14", "08:00");
     slot(&sandbox, 94, "2027-01-12", "08:00");
@@ -97,7 +97,7 @@ fn fields_of_form(page: &Page, mark: &str, ticked: &[&str]) -> Vec<(String, Stri
 
 // spec: 10.6.04
 #[tokio::test]
-async fn a_script_ticks_the_box_of_the_limit_page_and_books() {
+async fn a_script_can_accept_the_limit_page_and_book() {
     for (tree, understood, button) in
         [("/en-ca/niv", "I understand", "Reschedule"), ("/fr-ca/niv", "Je comprends", "Reporter")]
     {
@@ -146,7 +146,7 @@ async fn a_script_ticks_the_box_of_the_limit_page_and_books() {
 
 // spec: 10.6.04
 #[tokio::test]
-async fn a_browser_closes_the_dialog_of_the_sign_in_page() {
+async fn a_browser_can_close_the_dialog_of_the_sign_in_page() {
     const CLOSE: &str =
         "<button type=\"button\" class=\"ui-button ui-dialog-titlebar-close\" title=\"Close\">";
     let (sandbox, hands, id) = booked_in_toronto().await;

@@ -10,7 +10,7 @@ fn options(folder: &std::path::Path) -> Options {
 
 // spec: 10.6.05
 #[tokio::test]
-async fn a_restart_on_the_same_folder_resumes_the_world_its_journal_and_its_mail() {
+async fn a_restart_resumes_the_world_journal_and_mail() {
     let folder = std::env::temp_dir().join(format!("sandbox-resume-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);
     let first = sandbox::start(options(&folder)).await.unwrap();

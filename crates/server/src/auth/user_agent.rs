@@ -110,7 +110,7 @@ mod tests {
     use std::net::IpAddr;
 
     #[test]
-    fn user_agents_read_as_people_call_them() {
+    fn user_agents_get_the_usual_names_of_browser_and_os() {
         let here: IpAddr = "203.0.113.77".parse().unwrap();
         let cases = [
             (
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_neighbourhood_of_an_address_is_kept() {
+    fn only_the_network_of_an_address_is_stored() {
         let network = |text: &str| client("", text.parse().unwrap()).network;
         assert_eq!(network("203.0.113.77"), "203.0.113.x");
         assert_eq!(network("::ffff:203.0.113.77"), "203.0.113.x");

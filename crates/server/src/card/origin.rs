@@ -80,7 +80,7 @@ mod tests {
 
     // spec: 10.7.73
     #[test]
-    fn an_origin_is_a_host_of_its_own() {
+    fn the_card_origin_must_be_a_separate_https_host() {
         let new = |setting: &str| CardOrigin::new(setting, "https://sooner.example.com/").map(|o| o.page());
         assert_eq!(new("https://Pay.example.com/"), Ok("https://pay.example.com/pay".to_owned()));
         for wrong in
@@ -94,7 +94,7 @@ mod tests {
 
     // spec: 10.7.73
     #[test]
-    fn each_host_serves_its_own() {
+    fn each_host_serves_only_its_own_pages() {
         let origin =
             CardOrigin::new("https://pay.example.com", "https://sooner.example.com").expect("an origin");
         let serves = |method: Method, host: &str, path: &str| {

@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_providers_origins_are_named() {
+    fn the_policy_names_only_the_providers_origins() {
         let real = text("https://js.stripe.com/endive/stripe.js", "https://api.stripe.com");
         assert!(real.contains("script-src 'self' https://js.stripe.com https://*.js.stripe.com;"));
         assert!(real.contains("connect-src 'self' https://api.stripe.com;"));

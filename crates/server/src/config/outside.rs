@@ -79,7 +79,7 @@ mod tests {
 
     // spec: 10.7.66
     #[test]
-    fn nothing_goes_out_in_the_clear_unasked() {
+    fn unencrypted_external_urls_need_allow_http() {
         let with = |change: fn(&mut Settings)| {
             let mut settings = Settings::defaults();
             change(&mut settings);
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_database_elsewhere_says_how_it_is_believed() {
+    fn a_remote_database_url_must_name_its_sslmode() {
         for url in [
             "postgres://sooner:pw@db.example.com/sooner",
             "postgresql://10.0.0.7:5432/x?options=a",

@@ -56,7 +56,7 @@ mod tests {
     use super::{public_url, push_subject};
 
     #[test]
-    fn an_address_with_a_path_cannot_be_served() {
+    fn a_public_url_with_a_path_is_refused() {
         for good in [
             "http://127.0.0.1:8080",
             "https://sooner.example.com",
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn subjects_that_apple_refuses_are_refused() {
+    fn push_subjects_that_apple_refuses_are_refused() {
         for good in ["mailto:help@sooner.example", "mailto:a@example.com", "https://example.com/contact"] {
             assert_eq!(push_subject(good), None, "{good}");
         }

@@ -184,7 +184,7 @@ mod tests {
     use super::has_nul;
 
     #[test]
-    fn a_zero_character_is_found_where_it_is_one() {
+    fn only_real_nul_escapes_are_detected() {
         for body in [r#"{"a":"\u0000"}"#, r#"{"a":"x\\\u0000"}"#, r#"{"\u0000":1}"#] {
             assert!(has_nul(body.as_bytes()), "{body}");
         }

@@ -56,7 +56,7 @@ mod tests {
     use crate::config::Settings;
 
     #[test]
-    fn only_our_own_names_are_answered() {
+    fn foreign_host_headers_are_refused() {
         let served = Settings {
             public_url: "https://Sooner.Example.com".to_owned(),
             card_origin: Some("https://pay.example.com".to_owned()),

@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn only_trusted_proxies_are_believed() {
+    fn forwarded_addresses_count_only_from_trusted_proxies() {
         let headers = forwarded("6.6.6.6, 192.0.2.7, 10.0.0.2");
         assert_eq!(client(ip("192.0.2.9"), &headers, &[]), ip("192.0.2.9"));
         let trusted = networks(&["10.0.0.1", "10.0.0.2"]);
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn proxies_are_named_by_network_and_mapped_addresses_are_the_same() {
+    fn trusted_networks_match_ipv4_mapped_addresses() {
         let trusted = networks(&["10.0.0.0/8", " 2001:db8:1::/48"]);
         for peer in ["10.20.30.40", "::ffff:10.20.30.40", "2001:db8:1:9::1"] {
             assert_eq!(client(ip(peer), &forwarded("192.0.2.7"), &trusted), ip("192.0.2.7"), "{peer}");
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proxy_that_was_not_named_is_warned_of_now_and_then() {
+    fn an_untrusted_proxy_is_warned_of_every_ten_minutes() {
         let now = Instant::from_timestamp(1_795_000_000, 0).unwrap();
         let unnamed = Unnamed::default();
         let due = |peer: &str, headers: &HeaderMap, trusted: &[Network], now| {

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn one_address_and_one_network_take_their_share_only() {
+    fn an_address_and_a_network_get_only_their_share() {
         let queue = Queue::new(PASSWORD_QUEUE);
         let address = taken(&queue, (0..100).map(|_| [192, 0, 2, 1]));
         assert_eq!(address.len(), 8);

@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_share_their_subnet() {
+    fn addresses_are_grouped_into_subnets() {
         assert_eq!(address(ip("192.0.2.7")), ip("192.0.2.7"));
         assert_eq!(address(ip("::ffff:192.0.2.7")), ip("192.0.2.7"));
         assert_eq!(subnet(ip("192.0.2.7")), subnet(ip("192.0.2.200")));
@@ -354,7 +354,7 @@ mod tests {
 
     // spec: 10.7.63
     #[test]
-    fn a_few_heavy_neighbourhoods_keep_nobody_else_out() {
+    fn a_few_busy_networks_do_not_block_other_networks() {
         let limiter = Limiter::new(20);
         let now = Instant::from_timestamp(1_795_000_000, 0).unwrap();
         let take = |act, from: [u8; 4]| limiter.take(act, None, IpAddr::from(from), now).is_ok();

@@ -198,7 +198,7 @@ mod tests {
 
     // spec: 10.14.07
     #[test]
-    fn a_film_is_sent_in_the_part_that_is_asked_for() {
+    fn range_requests_return_the_requested_part() {
         let asked = |range: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::RANGE, range.parse().expect("a header"));

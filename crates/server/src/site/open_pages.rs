@@ -135,7 +135,7 @@ mod tests {
 
     // spec: 10.12.01
     #[test]
-    fn the_address_decides_then_the_cookie_then_the_browser() {
+    fn language_comes_from_url_then_cookie_then_browser() {
         assert_eq!(chosen("/?lang=en", "lang=zh", "zh-CN"), "documents/en/home.html");
         assert_eq!(chosen("/faq", "a=b; lang=en", "zh-CN"), "documents/en/faq.html");
         assert_eq!(chosen("/privacy/", "", "fr-CA, en-CA;q=0.8, zh;q=0.5"), "documents/en/privacy.html");
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pages_around_signing_in_are_documents_too() {
+    fn auth_pages_have_documents() {
         assert_eq!(chosen("/auth/login?next=%2Fsettings", "", "en"), "documents/en/auth/login.html");
         assert_eq!(
             chosen("/auth/google/callback?lang=zh", "", "en"),
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn other_addresses_are_the_apps() {
+    fn other_paths_have_no_open_page() {
         assert_eq!(chosen("/dashboard", "", "en"), "");
         assert_eq!(chosen("/open/home.en.html", "", "en"), "");
         assert_eq!(chosen("/home", "", "en"), "");

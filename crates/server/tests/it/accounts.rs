@@ -6,29 +6,29 @@ use serde_json::{Value, json};
 use crate::app::{PASSWORD, TestApp, link_token, request};
 
 stories!(
-    a_newcomer_registers_verifies_and_signs_in,
-    a_known_address_answers_like_an_unknown_one,
-    a_weak_registration_is_told_each_field,
-    an_address_goes_to_who_reads_its_mail,
-    a_registration_sent_again_is_its_readers,
-    guessing_a_password_gets_slower,
-    guessing_at_once_is_no_faster,
-    a_good_password_leaves_its_network_as_it_was,
-    what_moves_money_sees_a_sign_out_elsewhere_at_once,
-    a_lost_refresh_answer_logs_nobody_out,
-    a_phone_that_comes_back_late_signs_in_again,
-    a_thief_in_step_is_found_out,
+    a_new_user_registers_verifies_and_signs_in,
+    registration_answers_alike_for_known_and_unknown_addresses,
+    a_weak_registration_returns_an_error_per_field,
+    an_address_belongs_to_the_user_who_reads_its_mail,
+    a_repeated_registration_lets_the_mail_reader_set_the_password,
+    password_guesses_are_slowed,
+    concurrent_password_guesses_are_limited_too,
+    a_correct_password_does_not_reset_the_network_limit,
+    calls_that_move_money_see_a_remote_sign_out_at_once,
+    a_lost_refresh_response_does_not_sign_the_user_out,
+    a_late_repeat_of_a_refresh_needs_a_new_sign_in,
+    a_stolen_token_used_from_another_browser_is_detected,
     a_stolen_refresh_token_ends_the_sign_in,
     signing_out_ends_the_sign_in_at_once,
-    a_sign_in_ends_after_its_time,
-    preferences_are_kept,
-    people_are_called_what_they_want,
-    tokens_of_other_kinds_are_refused,
-    a_handler_finishes_without_its_client,
+    a_sign_in_expires,
+    preferences_are_stored,
+    a_user_can_set_a_display_name,
+    tokens_that_are_not_access_tokens_are_refused,
+    a_handler_finishes_after_its_client_disconnects,
 );
 
 // spec: 1.10, 3.02, 3.03, 3.04, 3.05, 4.1.01, 7.1.02, 7.1.03, 7.1.07, 7.1.09, 7.1.14
-async fn a_newcomer_registers_verifies_and_signs_in(app: TestApp) {
+async fn a_new_user_registers_verifies_and_signs_in(app: TestApp) {
     let email = "new@example.com";
     let registered = app.register(email).await;
     assert_eq!(registered.data(), &json!({}));
@@ -58,7 +58,7 @@ async fn a_newcomer_registers_verifies_and_signs_in(app: TestApp) {
 }
 
 // spec: 7.1.08, 10.7.02
-async fn a_known_address_answers_like_an_unknown_one(app: TestApp) {
+async fn registration_answers_alike_for_known_and_unknown_addresses(app: TestApp) {
     let person = app.person("known").await;
     let known = app.register(&person.email).await;
     let unknown = app.register("unknown@example.com").await;
@@ -84,7 +84,7 @@ async fn a_known_address_answers_like_an_unknown_one(app: TestApp) {
 }
 
 // spec: 5.1.08
-async fn a_weak_registration_is_told_each_field(app: TestApp) {
+async fn a_weak_registration_returns_an_error_per_field(app: TestApp) {
     let cases = [
         (json!({ "email": "", "password": "" }), json!({ "email": "required", "password": "required" })),
         (
@@ -102,7 +102,7 @@ async fn a_weak_registration_is_told_each_field(app: TestApp) {
 }
 
 // spec: 10.7.03
-async fn guessing_a_password_gets_slower(app: TestApp) {
+async fn password_guesses_are_slowed(app: TestApp) {
     app.person("victim").await;
     let mut seen = Vec::new();
     for _ in 0..7 {
@@ -137,7 +137,7 @@ async fn use_link(app: &TestApp, (token, cookie): &(String, String)) -> crate::a
 }
 
 // spec: 10.7.01
-async fn an_address_goes_to_who_reads_its_mail(app: TestApp) {
+async fn an_address_belongs_to_the_user_who_reads_its_mail(app: TestApp) {
     let victim = "victim@example.com";
     // Within a minute: the victim's own mail is sent all the same.
     let strangers = registered(&app, "Stranger-1", "zh").await;
@@ -176,7 +176,7 @@ async fn an_address_goes_to_who_reads_its_mail(app: TestApp) {
 }
 
 // spec: 10.7.01
-async fn a_registration_sent_again_is_its_readers(app: TestApp) {
+async fn a_repeated_registration_lets_the_mail_reader_set_the_password(app: TestApp) {
     let victim = "victim@example.com";
     registered(&app, "Stranger-1", "zh").await;
     registered(&app, PASSWORD, "en").await;
@@ -197,7 +197,7 @@ async fn a_registration_sent_again_is_its_readers(app: TestApp) {
 }
 
 // spec: 10.7.03
-async fn guessing_at_once_is_no_faster(app: TestApp) {
+async fn concurrent_password_guesses_are_limited_too(app: TestApp) {
     app.person("victim").await;
     let app = std::sync::Arc::new(app);
     let mut guesses = tokio::task::JoinSet::new();
@@ -213,7 +213,7 @@ async fn guessing_at_once_is_no_faster(app: TestApp) {
 }
 
 // spec: 10.7.13
-async fn a_good_password_leaves_its_network_as_it_was(app: TestApp) {
+async fn a_correct_password_does_not_reset_the_network_limit(app: TestApp) {
     app.person("honest").await;
     for _ in 0..40 {
         assert_eq!(
@@ -237,7 +237,7 @@ async fn a_good_password_leaves_its_network_as_it_was(app: TestApp) {
 }
 
 // spec: 10.7.05
-async fn what_moves_money_sees_a_sign_out_elsewhere_at_once(app: TestApp) {
+async fn calls_that_move_money_see_a_remote_sign_out_at_once(app: TestApp) {
     let id = "00000000-0000-7000-8000-000000000000";
     let verify = json!({ "username": "lin@example.com", "password": "Maple-2026" });
     let routes = [
@@ -260,7 +260,7 @@ async fn what_moves_money_sees_a_sign_out_elsewhere_at_once(app: TestApp) {
 }
 
 // spec: 4.1.08, 7.1.06
-async fn a_lost_refresh_answer_logs_nobody_out(app: TestApp) {
+async fn a_lost_refresh_response_does_not_sign_the_user_out(app: TestApp) {
     let person = app.person("mobile").await;
     let first = app.post("/auth/refresh", json!({ "refresh_token": person.refresh })).await;
     app.wait(60);
@@ -281,7 +281,7 @@ fn refresh_from(token: &Value, agent: &str) -> axum::http::Request<axum::body::B
 }
 
 // spec: 4.1.08
-async fn a_phone_that_comes_back_late_signs_in_again(app: TestApp) {
+async fn a_late_repeat_of_a_refresh_needs_a_new_sign_in(app: TestApp) {
     let person = app.person("tunnel").await;
     app.post("/auth/refresh", json!({ "refresh_token": person.refresh })).await.data();
     app.wait(600);
@@ -292,7 +292,7 @@ async fn a_phone_that_comes_back_late_signs_in_again(app: TestApp) {
 }
 
 // spec: 4.1.09
-async fn a_thief_in_step_is_found_out(app: TestApp) {
+async fn a_stolen_token_used_from_another_browser_is_detected(app: TestApp) {
     let person = app.person("watched").await;
     let mut newest = json!(person.refresh);
     let owner = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
@@ -353,7 +353,7 @@ async fn signing_out_ends_the_sign_in_at_once(app: TestApp) {
 }
 
 // spec: 4.1.05, 9.04
-async fn a_sign_in_ends_after_its_time(app: TestApp) {
+async fn a_sign_in_expires(app: TestApp) {
     let short = app.person("short").await;
     let body = json!({ "username": "short@example.com", "password": PASSWORD, "rememberMe": true });
     let long = app.post("/auth/login", body).await;
@@ -373,7 +373,7 @@ async fn a_sign_in_ends_after_its_time(app: TestApp) {
 }
 
 // spec: 3.02, 3.13, 7.1.15, 7.1.16
-async fn preferences_are_kept(app: TestApp) {
+async fn preferences_are_stored(app: TestApp) {
     let person = app.person("chooser").await;
     let reply = app.call("PUT", "/user/language", Some(&person), Some(json!({ "language": "en" }))).await;
     assert_eq!(reply.data()["language"], "en");
@@ -390,7 +390,7 @@ async fn preferences_are_kept(app: TestApp) {
 }
 
 // spec: 10.7.44
-async fn people_are_called_what_they_want(app: TestApp) {
+async fn a_user_can_set_a_display_name(app: TestApp) {
     let person = app.person("named").await;
     let set =
         |name: &str| app.call("PUT", "/auth/profile", Some(&person), Some(json!({ "display_name": name })));
@@ -412,7 +412,7 @@ async fn people_are_called_what_they_want(app: TestApp) {
 }
 
 // spec: 6.04
-async fn tokens_of_other_kinds_are_refused(app: TestApp) {
+async fn tokens_that_are_not_access_tokens_are_refused(app: TestApp) {
     let person = app.person("plain").await;
     let claims: Vec<&str> = person.access.split('.').collect();
     let tampered = format!("{}.{}.{}", claims[0], claims[1], "A".repeat(claims[2].len()));
@@ -424,7 +424,7 @@ async fn tokens_of_other_kinds_are_refused(app: TestApp) {
 }
 
 // spec: 10.5.10
-async fn a_handler_finishes_without_its_client(app: TestApp) {
+async fn a_handler_finishes_after_its_client_disconnects(app: TestApp) {
     for n in 0..20_u8 {
         let email = format!("gone{n}@example.com");
         // Each request has an address of its own, because one address has only a share of the

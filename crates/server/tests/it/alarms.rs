@@ -13,12 +13,12 @@ use crate::notices::{deliver, delivery, linked, notice, taken, telegram};
 use crate::stage::Stage;
 
 portal_stories!(
-    an_alarm_is_told_once_and_once_that_it_is_over,
-    an_engine_that_stands_still_is_told_of,
-    changed_pages_are_told_of_by_country,
-    changed_pages_hide_no_dead_engine,
-    a_delivery_that_fails_is_told_of_all_the_same,
-    nobody_is_told_where_nobody_is_named,
+    an_alarm_is_sent_once_and_its_end_once,
+    a_stalled_engine_raises_an_alarm,
+    changed_pages_raise_an_alarm_per_country,
+    changed_pages_do_not_hide_a_dead_engine,
+    failed_mail_delivery_raises_an_alarm_on_another_channel,
+    no_alarm_is_sent_without_configured_recipients,
 );
 
 const OPERATOR: &str = "ops@example.com";
@@ -58,7 +58,7 @@ async fn freeze(s: &Stage, why: &str) {
 }
 
 // spec: 10.16.09
-async fn an_alarm_is_told_once_and_once_that_it_is_over(s: Stage) {
+async fn an_alarm_is_sent_once_and_its_end_once(s: Stage) {
     let s = s.with_alarms_to(&[OPERATOR, "duty@example.com"]);
     operator(&s).await;
     let delivery = delivery(&s, &s.sandbox.smtp_addr());
@@ -92,7 +92,7 @@ async fn an_alarm_is_told_once_and_once_that_it_is_over(s: Stage) {
 }
 
 // spec: 10.16.09
-async fn an_engine_that_stands_still_is_told_of(s: Stage) {
+async fn a_stalled_engine_raises_an_alarm(s: Stage) {
     let s = s.with_alarms_to(&[OPERATOR]);
     operator(&s).await;
     let person = s.payer("lin", 50_00).await;
@@ -147,7 +147,7 @@ async fn an_engine_that_stands_still_is_told_of(s: Stage) {
 }
 
 // spec: 10.16.09
-async fn changed_pages_are_told_of_by_country(s: Stage) {
+async fn changed_pages_raise_an_alarm_per_country(s: Stage) {
     let s = s.with_alarms_to(&[OPERATOR]);
     operator(&s).await;
     let subject = store::learned::page_subject(CountryCode::EnCa, "groups");
@@ -169,7 +169,7 @@ async fn changed_pages_are_told_of_by_country(s: Stage) {
 }
 
 // spec: 10.16.09
-async fn changed_pages_hide_no_dead_engine(s: Stage) {
+async fn changed_pages_do_not_hide_a_dead_engine(s: Stage) {
     let s = s.with_alarms_to(&[OPERATOR]);
     operator(&s).await;
     let person = s.payer("lin", 50_00).await;
@@ -190,7 +190,7 @@ async fn changed_pages_hide_no_dead_engine(s: Stage) {
 }
 
 // spec: 10.16.09
-async fn a_delivery_that_fails_is_told_of_all_the_same(s: Stage) {
+async fn failed_mail_delivery_raises_an_alarm_on_another_channel(s: Stage) {
     let s = s.with_alarms_to(&[OPERATOR]);
     operator(&s).await;
     let person = s.person("lin").await;
@@ -209,7 +209,7 @@ async fn a_delivery_that_fails_is_told_of_all_the_same(s: Stage) {
     assert_eq!(mailed(&s).len(), 2, "the mail is sent once the mail server answers");
 }
 
-async fn nobody_is_told_where_nobody_is_named(s: Stage) {
+async fn no_alarm_is_sent_without_configured_recipients(s: Stage) {
     operator(&s).await;
     freeze(&s, "by hand").await;
     looked(&s, &delivery(&s, &s.sandbox.smtp_addr()), TimeDelta::minutes(2)).await;

@@ -23,7 +23,7 @@ use store::{Db, Random, Tx, all, backup, copy, exec, ledger, scalar};
 use uuid::Uuid;
 
 use crate::app::{self, PASSWORD, TestApp};
-use crate::saved::{self, State};
+use crate::old_databases::{self, State};
 use crate::stage;
 
 fn sooner(database: &str, words: &[&str]) -> Output {
@@ -87,7 +87,7 @@ async fn transfers(file: &Path) -> Vec<Uuid> {
 /// is restored. All rows that were acknowledged before the backup began are present.
 // spec: 10.15.22
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_backup_under_load_has_what_was_acknowledged_before_it() {
+async fn a_backup_under_load_has_all_earlier_acknowledged_writes() {
     let app = app::sqlite().await;
     let place = tempfile::tempdir().unwrap();
     let (folder, ring) = (place.path().join("backups"), place.path().join("sooner.keys"));
@@ -146,10 +146,10 @@ async fn a_backup_under_load_has_what_was_acknowledged_before_it() {
 
 // spec: 10.15.22, 10.15.23
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_backup_holds_no_session_and_is_not_restored_over_a_server() {
+async fn a_backup_has_no_session_and_never_replaces_a_served_database() {
     let place = tempfile::tempdir().unwrap();
     let old = place.path().join("sooner.db");
-    std::fs::write(&old, saved::unpacked("ed54278", "sooner.db.gz")).unwrap();
+    std::fs::write(&old, old_databases::unpacked("ed54278", "sooner.db.gz")).unwrap();
     let db = Db::open(&url(&old)).await.unwrap();
     store::migrate::migrate(&db).await.unwrap();
     let mut tx = db.read().await.unwrap();
@@ -176,7 +176,7 @@ async fn a_backup_holds_no_session_and_is_not_restored_over_a_server() {
     // The database still exists: a restore does not overwrite it without a flag, and never under a
     // server.
     let keys = place.path().join("sooner.keys");
-    saved::ring("ed54278").save_new(&keys).unwrap();
+    old_databases::ring("ed54278").save_new(&keys).unwrap();
     let (file, keys) = (file.to_str().unwrap(), keys.to_str().unwrap());
     let words = ["restore", file, "--key-ring", keys, "--codes", "revoke"];
     let why = refused(&sooner(&url(&old), &words));
@@ -223,7 +223,7 @@ async fn a_backup_holds_no_session_and_is_not_restored_over_a_server() {
 
 // spec: 10.15.23
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn open_codes_are_asked_about() {
+async fn a_restore_with_open_codes_needs_the_codes_option() {
     let app = app::sqlite().await;
     let place = tempfile::tempdir().unwrap();
     let keys = place.path().join("sooner.keys");
@@ -267,7 +267,7 @@ async fn open_codes_are_asked_about() {
 
 // spec: 10.15.24
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn money_waits_until_card_payments_were_read_again() {
+async fn money_is_held_until_card_payments_are_read_again() {
     for failover in [false, true] {
         forgotten_payments_are_read_again(failover).await;
     }
@@ -329,7 +329,7 @@ async fn forgotten_payments_are_read_again(failover: bool) {
 
 // spec: 10.15.24
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn without_cards_money_waits_only_where_somebody_paid_by_card() {
+async fn without_cards_money_is_held_only_after_a_card_payment() {
     let s = stage::sqlite().await;
     let mut app = s.app.clone();
     app.cards = None;
@@ -353,7 +353,7 @@ async fn without_cards_money_waits_only_where_somebody_paid_by_card() {
 
 // spec: 10.15.23
 #[test]
-fn a_command_makes_no_database_of_its_own() {
+fn commands_do_not_create_a_database() {
     let place = tempfile::tempdir().unwrap();
     let elsewhere = place.path().join("sooner.db");
     for words in [&["plans", "set", "--price", "41.00"][..], &["codes", "list"], &["doctor"]] {
@@ -367,7 +367,7 @@ fn a_command_makes_no_database_of_its_own() {
 
 // spec: 10.15.23
 #[tokio::test]
-async fn what_root_restores_belongs_to_who_owns_the_folder() {
+async fn a_restore_by_root_gives_files_to_the_owner_of_the_folder() {
     let place = tempfile::tempdir().unwrap();
     if std::fs::metadata(place.path()).unwrap().uid() != 0 {
         return;
@@ -376,7 +376,7 @@ async fn what_root_restores_belongs_to_who_owns_the_folder() {
     let made =
         backup::sqlite(&url(&place.path().join("sooner.db")), place.path(), dawn()).await.unwrap().path;
     let keys = place.path().join("sooner.keys");
-    saved::ring("ed54278").save_new(&keys).unwrap();
+    old_databases::ring("ed54278").save_new(&keys).unwrap();
     let theirs = place.path().join("theirs");
     std::fs::create_dir(&theirs).unwrap();
     chown(&theirs, Some(4711), Some(4712)).unwrap();
@@ -413,7 +413,7 @@ async fn prepared(url: &str, now: domain::clock::Instant) -> Result<restore::Pre
 
 // spec: 10.15.24
 #[tokio::test]
-async fn a_backup_of_a_restored_database_remembers_what_was_missing_before() {
+async fn a_backup_after_a_restore_keeps_the_first_gap_of_payments() {
     let place = tempfile::tempdir().unwrap();
     old_file(place.path()).await.close().await;
     let at = |hour| dawn() + TimeDelta::hours(hour);
@@ -454,7 +454,7 @@ async fn a_backup_of_a_restored_database_remembers_what_was_missing_before() {
 
 // spec: 10.15.24
 #[tokio::test]
-async fn a_database_that_any_server_works_on_is_not_prepared() {
+async fn a_database_with_a_running_server_is_not_prepared() {
     let target = app::postgres_url().await;
     let db = Db::open(&target).await.unwrap();
     store::migrate::migrate(&db).await.unwrap();
@@ -491,7 +491,7 @@ async fn hold(app: &TestApp, user: UserId, minor: i64) -> Result<(), bool> {
 
 async fn old_file(folder: &Path) -> Db {
     let file = folder.join("sooner.db");
-    std::fs::write(&file, saved::unpacked("ed54278", "sooner.db.gz")).unwrap();
+    std::fs::write(&file, old_databases::unpacked("ed54278", "sooner.db.gz")).unwrap();
     let db = Db::open(&url(&file)).await.unwrap();
     store::migrate::migrate(&db).await.unwrap();
     db
@@ -512,7 +512,7 @@ async fn a_file_is_copied_to_postgres_row_by_row() {
     let copied = Db::open(&target).await.unwrap();
     let mut tx = copied.read().await.unwrap();
     assert_eq!(before, State::read(&mut tx).await);
-    saved::opens(&mut tx, &saved::ring("ed54278")).await;
+    old_databases::opens(&mut tx, &old_databases::ring("ed54278")).await;
     drop(tx);
     copied.close().await;
     let why = refused(&sooner(&source, &["database", "copy", "--from", &source, "--to", &target]));
@@ -520,7 +520,7 @@ async fn a_file_is_copied_to_postgres_row_by_row() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_copy_that_differs_is_not_kept() {
+async fn a_copy_that_differs_is_rolled_back() {
     let target = app::postgres_url().await;
     let folder = tempfile::tempdir().unwrap();
     let (from, to) = (old_file(folder.path()).await, Db::open(&target).await.unwrap());

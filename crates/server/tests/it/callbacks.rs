@@ -18,10 +18,10 @@ use crate::notices::{deliver, delivery, linked, notice, taken};
 use crate::stage::Stage;
 
 portal_stories!(
-    what_is_forged_altered_or_too_large_changes_nothing,
-    what_comes_twice_or_late_counts_once,
-    what_is_of_nothing_we_know_changes_nothing,
-    one_entry_that_cannot_be_read_costs_no_other,
+    forged_altered_or_oversized_calls_change_nothing,
+    repeated_or_late_calls_count_once,
+    calls_about_unknown_messages_change_nothing,
+    an_unreadable_entry_does_not_affect_the_others,
 );
 
 const CANADA: &str = "+14165550123";
@@ -175,7 +175,7 @@ fn is_taken(reply: &Reply) -> bool {
 }
 
 // spec: 10.16.22
-async fn what_is_forged_altered_or_too_large_changes_nothing(s: Stage) {
+async fn forged_altered_or_oversized_calls_change_nothing(s: Stage) {
     let Told { people, calls, .. } = s.told_of().await;
     let before = s.known(&people).await;
     // Each call with the credentials of another: the two of Twilio swapped, then those with tokens
@@ -218,7 +218,7 @@ async fn what_is_forged_altered_or_too_large_changes_nothing(s: Stage) {
 }
 
 // spec: 10.16.22
-async fn what_comes_twice_or_late_counts_once(s: Stage) {
+async fn repeated_or_late_calls_count_once(s: Stage) {
     let Told { people, calls, aliyun_message } = s.told_of().await;
     // Each call three times, all at once.
     let all: Vec<_> = calls.iter().flat_map(|call| [call.clone(), call.clone(), call.clone()]).collect();
@@ -252,7 +252,7 @@ async fn what_comes_twice_or_late_counts_once(s: Stage) {
 }
 
 // spec: 10.16.22
-async fn what_is_of_nothing_we_know_changes_nothing(s: Stage) {
+async fn calls_about_unknown_messages_change_nothing(s: Stage) {
     let Told { people, calls, .. } = s.told_of().await;
     let before = s.known(&people).await;
     let site = &s.app.settings.public_url;
@@ -292,7 +292,7 @@ async fn what_is_of_nothing_we_know_changes_nothing(s: Stage) {
 }
 
 // spec: 10.16.22
-async fn one_entry_that_cannot_be_read_costs_no_other(s: Stage) {
+async fn an_unreadable_entry_does_not_affect_the_others(s: Stage) {
     let Told { people, calls, aliyun_message } = s.told_of().await;
     let mut reports: Vec<Value> = serde_json::from_str(&report(&aliyun_message, true)).unwrap();
     reports.insert(0, json!({ "out_id": aliyun_message, "success": "perhaps" }));

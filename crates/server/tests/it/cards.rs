@@ -15,25 +15,25 @@ use crate::app::{Person, Reply, TestApp, request};
 use crate::stage::Stage;
 
 portal_stories!(
-    a_payment_is_credited_once_however_often_it_is_told,
-    declined_cards_pay_nothing_and_banks_may_ask,
-    a_payment_nobody_tells_of_is_read,
-    only_the_providers_own_words_of_now_are_believed,
-    what_came_in_is_credited_not_what_was_asked,
-    an_amount_is_money_within_the_limits,
-    a_provider_that_is_down_loses_nothing,
-    a_payment_that_is_not_known_is_read_before_it_is_believed,
-    one_click_prepares_one_payment,
-    a_payment_nobody_makes_is_given_up,
-    frozen_books_take_no_payment_and_lose_none,
-    a_payment_is_its_payers_business,
-    only_the_payment_page_names_the_provider,
-    a_payment_page_with_an_origin_of_its_own_is_nowhere_else,
+    a_payment_is_credited_once_for_repeated_messages,
+    declined_cards_pay_nothing_and_banks_may_authenticate,
+    a_payment_without_a_webhook_is_read_from_the_provider,
+    forged_and_stale_webhooks_are_refused,
+    the_received_amount_is_credited_instead_of_the_requested,
+    a_payment_amount_must_be_money_within_the_limits,
+    a_provider_outage_loses_no_payment,
+    an_unknown_payment_is_read_before_it_is_credited,
+    repeated_clicks_prepare_one_payment,
+    an_unpaid_payment_is_cancelled,
+    a_frozen_ledger_credits_payments_after_the_unfreeze,
+    a_payment_is_visible_only_to_its_payer,
+    only_the_payment_page_allows_the_providers_scripts,
+    a_payment_page_on_its_own_origin_is_served_only_there,
 );
 
 mod unconfigured {
-    stories!(cards_are_off_unless_set_up);
-    use super::cards_are_off_unless_set_up;
+    stories!(cards_are_off_unless_configured);
+    use super::cards_are_off_unless_configured;
 }
 
 pub const GOOD: &str = "4242424242424242";
@@ -112,7 +112,7 @@ pub fn hook(signature: &str, body: &str) -> Request<Body> {
 }
 
 // spec: 1.20, 3.61, 7.2.09, 10.11.27
-async fn a_payment_is_credited_once_however_often_it_is_told(s: Stage) {
+async fn a_payment_is_credited_once_for_repeated_messages(s: Stage) {
     s.rules(|rules| rules.copies = (3, 8));
     let config = s.send(request("GET", "/payment/stripe/config", None, None)).await;
     let offer = |method: &str| json!({ "method": method, "min_amount": 5.0, "max_amount": 1000.0, "currency": "CAD" });
@@ -173,7 +173,7 @@ async fn cards_known(s: &Stage) -> i64 {
     store::scalar!(&mut tx, i64, "SELECT COUNT(*) FROM payment_card").unwrap()
 }
 
-async fn declined_cards_pay_nothing_and_banks_may_ask(s: Stage) {
+async fn declined_cards_pay_nothing_and_banks_may_authenticate(s: Stage) {
     let person = s.payer("tries", 0).await;
     let payment = s.prepare(&person, 40.0).await;
     for (card, why) in [
@@ -208,7 +208,7 @@ async fn declined_cards_pay_nothing_and_banks_may_ask(s: Stage) {
 }
 
 // spec: 7.2.11
-async fn a_payment_nobody_tells_of_is_read(s: Stage) {
+async fn a_payment_without_a_webhook_is_read_from_the_provider(s: Stage) {
     s.rules(|rules| rules.lost = 1.0);
     let person = s.payer("quiet", 0).await;
     let asked = s.prepare(&person, 30.0).await;
@@ -231,7 +231,7 @@ async fn a_payment_nobody_tells_of_is_read(s: Stage) {
     s.books_balance().await;
 }
 
-async fn only_the_providers_own_words_of_now_are_believed(s: Stage) {
+async fn forged_and_stale_webhooks_are_refused(s: Stage) {
     s.rules(|rules| {
         rules.forged = 1.0;
         rules.stale = 1.0;
@@ -266,7 +266,7 @@ async fn only_the_providers_own_words_of_now_are_believed(s: Stage) {
     s.books_balance().await;
 }
 
-async fn what_came_in_is_credited_not_what_was_asked(s: Stage) {
+async fn the_received_amount_is_credited_instead_of_the_requested(s: Stage) {
     let person = s.payer("other", 0).await;
     let (less, more) = (s.prepare(&person, 50.0).await, s.prepare(&person, 50.0).await);
     let now = s.clock.now();
@@ -281,7 +281,7 @@ async fn what_came_in_is_credited_not_what_was_asked(s: Stage) {
 }
 
 // spec: 3.62, 7.2.10
-async fn an_amount_is_money_within_the_limits(s: Stage) {
+async fn a_payment_amount_must_be_money_within_the_limits(s: Stage) {
     let person = s.payer("numbers", 0).await;
     let send = |body: String| {
         let mut call = request("POST", "/payment/stripe/create-intent", Some(&person), Some(json!({})));
@@ -325,7 +325,7 @@ async fn an_amount_is_money_within_the_limits(s: Stage) {
     assert_eq!((kept.amount, kept.description.as_deref()), (1000_00, Some("十一月")));
 }
 
-async fn a_provider_that_is_down_loses_nothing(s: Stage) {
+async fn a_provider_outage_loses_no_payment(s: Stage) {
     let person = s.payer("down", 0).await;
     let payment = s.prepare(&person, 25.0).await;
     s.pay(&payment, GOOD).await;
@@ -349,7 +349,7 @@ async fn a_provider_that_is_down_loses_nothing(s: Stage) {
     s.books_balance().await;
 }
 
-async fn a_payment_that_is_not_known_is_read_before_it_is_believed(s: Stage) {
+async fn an_unknown_payment_is_read_before_it_is_credited(s: Stage) {
     let person = s.payer("lost", 0).await;
     let cards = s.app.cards.clone().unwrap();
     // One payment belongs to this server: the process died between the provider's answer and our
@@ -393,7 +393,7 @@ async fn a_payment_that_is_not_known_is_read_before_it_is_believed(s: Stage) {
 }
 
 // spec: 3.63, 7.2.10
-async fn one_click_prepares_one_payment(s: Stage) {
+async fn repeated_clicks_prepare_one_payment(s: Stage) {
     let person = s.payer("clicks", 0).await;
     let click = |amount: f64, key: &'static str| {
         let body = Some(json!({ "amount": amount }));
@@ -420,7 +420,7 @@ async fn one_click_prepares_one_payment(s: Stage) {
     assert_eq!(click(41.0, "again").await.error(), (429, "TOO_MANY_ATTEMPTS"));
 }
 
-async fn a_payment_nobody_makes_is_given_up(s: Stage) {
+async fn an_unpaid_payment_is_cancelled(s: Stage) {
     let person = s.payer("idle", 0).await;
     let payment = s.prepare(&person, 30.0).await;
     let reads =
@@ -441,7 +441,7 @@ async fn a_payment_nobody_makes_is_given_up(s: Stage) {
     assert_eq!(reads(), before);
 }
 
-async fn frozen_books_take_no_payment_and_lose_none(s: Stage) {
+async fn a_frozen_ledger_credits_payments_after_the_unfreeze(s: Stage) {
     let person = s.payer("frozen", 0).await;
     let payment = s.prepare(&person, 30.0).await;
     s.pay(&payment, GOOD).await;
@@ -469,7 +469,7 @@ impl Stage {
 }
 
 // spec: 7.2.11
-async fn a_payment_is_its_payers_business(s: Stage) {
+async fn a_payment_is_visible_only_to_its_payer(s: Stage) {
     let (person, other) = (s.payer("payer", 0).await, s.payer("nosy", 0).await);
     let payment = s.prepare(&person, 30.0).await;
     assert_eq!(s.payment_status_error(&other, &payment).await, (404, "NOT_FOUND".to_owned()));
@@ -481,7 +481,7 @@ async fn a_payment_is_its_payers_business(s: Stage) {
     assert_eq!(s.send(nobody).await.error(), (401, "UNAUTHORIZED"));
 }
 
-async fn only_the_payment_page_names_the_provider(s: Stage) {
+async fn only_the_payment_page_allows_the_providers_scripts(s: Stage) {
     let provider = s.sandbox.control_url();
     let page = |path: &'static str| s.send(Request::builder().uri(path).body(Body::empty()).unwrap());
     for path in ["/pay", "/pay/", "/pay.html"] {
@@ -505,7 +505,7 @@ async fn only_the_payment_page_names_the_provider(s: Stage) {
 }
 
 // spec: 10.7.73
-async fn a_payment_page_with_an_origin_of_its_own_is_nowhere_else(s: Stage) {
+async fn a_payment_page_on_its_own_origin_is_served_only_there(s: Stage) {
     let s = s.with_card_origin("https://pay.example.com");
     let provider = s.sandbox.control_url();
     let page = |host: &'static str, path: &'static str| {
@@ -538,7 +538,7 @@ async fn a_payment_page_with_an_origin_of_its_own_is_nowhere_else(s: Stage) {
 }
 
 // spec: 1.20, 7.2.09
-async fn cards_are_off_unless_set_up(app: TestApp) {
+async fn cards_are_off_unless_configured(app: TestApp) {
     let person = app.person("nocard").await;
     let config = app.get("/payment/stripe/config", &person).await;
     assert_eq!((&config.data()["enabled"], &config.data()["publishable_key"]), (&json!(false), &Value::Null));

@@ -7,17 +7,17 @@ use crate::app::{Person, Reply};
 use crate::stage::Stage;
 
 portal_stories!(
-    a_channel_is_in_use_once_its_code_was_given,
-    wrong_codes_use_a_code_up_and_time_does_too,
-    a_browser_is_in_use_once_it_was_greeted,
-    what_cannot_be_sent_to_is_refused_with_the_reason_and_leaves_nothing,
-    a_text_message_goes_to_few_countries_and_few_times,
-    a_day_of_text_messages_has_its_price,
-    nobody_has_more_than_twenty_and_others_channels_are_not_there,
-    a_channel_is_changed_ordered_and_forgotten,
-    a_test_tells_what_the_provider_really_says,
-    quiet_hours_are_kept_as_they_were_given,
-    a_stolen_sign_in_adds_no_channel,
+    a_channel_is_verified_with_its_code,
+    a_code_ends_after_five_wrong_attempts_or_ten_minutes,
+    a_browser_is_verified_by_its_first_message,
+    an_unusable_target_is_refused_with_the_reason_and_not_stored,
+    text_messages_are_limited_by_country_and_number,
+    text_messages_have_a_daily_budget,
+    a_user_has_at_most_twenty_channels_and_sees_only_their_own,
+    a_channel_can_be_changed_reordered_and_deleted,
+    a_test_returns_the_answer_of_the_provider,
+    quiet_hours_are_validated_and_stored,
+    adding_a_channel_needs_a_step_up,
 );
 
 impl Stage {
@@ -64,7 +64,7 @@ impl Stage {
 }
 
 // spec: 10.16.01
-async fn a_channel_is_in_use_once_its_code_was_given(s: Stage) {
+async fn a_channel_is_verified_with_its_code(s: Stage) {
     let ann = s.person("ann").await;
     let offers = s.get("/user/channels", &ann).await.data().clone();
     assert_eq!(offers["offered"].as_array().unwrap().len(), 15, "all but mail: {offers}");
@@ -105,7 +105,7 @@ async fn a_channel_is_in_use_once_its_code_was_given(s: Stage) {
 }
 
 // spec: 10.16.01
-async fn wrong_codes_use_a_code_up_and_time_does_too(s: Stage) {
+async fn a_code_ends_after_five_wrong_attempts_or_ten_minutes(s: Stage) {
     let ann = s.person("ann").await;
     let id = s.topic(&ann, "a-long-topic-name").await;
     let right = s.sent_code();
@@ -153,7 +153,7 @@ async fn wrong_codes_use_a_code_up_and_time_does_too(s: Stage) {
 }
 
 // spec: 10.16.01
-async fn a_browser_is_in_use_once_it_was_greeted(s: Stage) {
+async fn a_browser_is_verified_by_its_first_message(s: Stage) {
     let ann = s.person("ann").await;
     let browser = s.sandbox.subscribe_browser().unwrap();
     let browser: Value = serde_json::to_value(browser).unwrap();
@@ -173,7 +173,7 @@ async fn a_browser_is_in_use_once_it_was_greeted(s: Stage) {
 }
 
 // spec: 10.16.04
-async fn what_cannot_be_sent_to_is_refused_with_the_reason_and_leaves_nothing(s: Stage) {
+async fn an_unusable_target_is_refused_with_the_reason_and_not_stored(s: Stage) {
     let ann = s.person("ann").await;
     let hook = |url: &str| json!({ "kind": "webhook", "url": url, "secret": "webhook-sandbox" });
     let cases = [
@@ -213,7 +213,7 @@ async fn what_cannot_be_sent_to_is_refused_with_the_reason_and_leaves_nothing(s:
 }
 
 // spec: 10.16.05
-async fn a_text_message_goes_to_few_countries_and_few_times(s: Stage) {
+async fn text_messages_are_limited_by_country_and_number(s: Stage) {
     let ann = s.person("ann").await;
     let phone = |number: &str| json!({ "kind": "sms", "phone": number });
     for number in ["+442071838750", "+12125550123", "+18765550123", "+19005550123"] {
@@ -250,7 +250,7 @@ async fn a_text_message_goes_to_few_countries_and_few_times(s: Stage) {
 }
 
 // spec: 10.16.05
-async fn a_day_of_text_messages_has_its_price(s: Stage) {
+async fn text_messages_have_a_daily_budget(s: Stage) {
     // Two texts for 1.2 cents each.
     let s = s.with_sms_day_cents(3);
     let ann = s.person("ann").await;
@@ -270,7 +270,7 @@ async fn a_day_of_text_messages_has_its_price(s: Stage) {
 }
 
 // spec: 10.16.06
-async fn nobody_has_more_than_twenty_and_others_channels_are_not_there(s: Stage) {
+async fn a_user_has_at_most_twenty_channels_and_sees_only_their_own(s: Stage) {
     let (ann, eve) = (s.person("ann").await, s.person("eve").await);
     let mut ids = Vec::new();
     for n in 0..20 {
@@ -316,7 +316,7 @@ async fn nobody_has_more_than_twenty_and_others_channels_are_not_there(s: Stage)
 }
 
 // spec: 10.16.06, 10.16.08
-async fn a_channel_is_changed_ordered_and_forgotten(s: Stage) {
+async fn a_channel_can_be_changed_reordered_and_deleted(s: Stage) {
     let ann = s.person("ann").await;
     let (first, second) = (s.proven(&ann, "a-long-topic-1").await, s.proven(&ann, "a-long-topic-2").await);
     let put = |path: String, body: Value| {
@@ -355,7 +355,7 @@ async fn a_channel_is_changed_ordered_and_forgotten(s: Stage) {
 }
 
 // spec: 10.16.07
-async fn a_test_tells_what_the_provider_really_says(s: Stage) {
+async fn a_test_returns_the_answer_of_the_provider(s: Stage) {
     let ann = s.person("ann").await;
     let id = s.proven(&ann, "a-long-topic-name").await;
     let path = format!("/user/channels/{id}/test");
@@ -391,7 +391,7 @@ async fn a_test_tells_what_the_provider_really_says(s: Stage) {
 }
 
 // spec: 10.16.08
-async fn quiet_hours_are_kept_as_they_were_given(s: Stage) {
+async fn quiet_hours_are_validated_and_stored(s: Stage) {
     let ann = s.person("ann").await;
     let put = |body: Value| {
         let (s, ann) = (&s, &ann);
@@ -414,7 +414,7 @@ async fn quiet_hours_are_kept_as_they_were_given(s: Stage) {
 }
 
 // spec: 10.16.01
-async fn a_stolen_sign_in_adds_no_channel(s: Stage) {
+async fn adding_a_channel_needs_a_step_up(s: Stage) {
     let ann = s.person("ann").await;
     let browser = |at: &sandbox::channel::Subscription| json!({ "kind": "web_push", "endpoint": at.endpoint, "p256dh": at.keys.p256dh, "auth": at.keys.auth });
     let add = |target: Value, replaces: Option<Value>| {

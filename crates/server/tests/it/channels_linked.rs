@@ -11,13 +11,13 @@ use crate::app::Person;
 use crate::stage::Stage;
 
 portal_stories!(
-    a_chat_is_linked_by_its_link_and_its_owners_word,
-    a_link_counts_once_for_ten_minutes_and_for_whoever_made_it,
-    a_chat_says_stop_and_the_channel_is_off,
+    a_chat_is_linked_by_its_link_and_a_confirmation,
+    a_link_works_once_for_ten_minutes_for_the_user_who_made_it,
+    a_stop_command_turns_the_channel_off,
     a_blocked_bot_needs_attention,
-    a_stranger_who_says_stop_keeps_nobody_from_writing,
-    a_phone_scans_a_code_and_its_owner_says_that_it_was_they,
-    what_is_heard_is_heard_once,
+    stop_commands_of_unknown_chats_do_not_block_the_database,
+    a_phone_is_linked_by_a_scanned_code_and_a_confirmation,
+    repeated_bot_updates_have_one_effect,
 );
 
 const LIN: &str = "700100001";
@@ -72,7 +72,7 @@ fn token(channel: &Value) -> String {
 }
 
 // spec: 10.16.02
-async fn a_chat_is_linked_by_its_link_and_its_owners_word(s: Stage) {
+async fn a_chat_is_linked_by_its_link_and_a_confirmation(s: Stage) {
     let ann = s.person("ann").await;
     let channel = s.link(&ann, "telegram").await;
     assert_eq!((&channel["state"], &channel["waits_for"]), (&json!("pending"), &json!("link")));
@@ -106,7 +106,7 @@ async fn a_chat_is_linked_by_its_link_and_its_owners_word(s: Stage) {
 }
 
 // spec: 10.16.02
-async fn a_link_counts_once_for_ten_minutes_and_for_whoever_made_it(s: Stage) {
+async fn a_link_works_once_for_ten_minutes_for_the_user_who_made_it(s: Stage) {
     let (ann, eve) = (s.person("ann").await, s.person("eve").await);
     let (hers, theirs) = (s.link(&ann, "telegram").await, s.link(&eve, "telegram").await);
     // A chat opens Eve's link: Eve is prompted, and Ann's channel stays unchanged.
@@ -134,7 +134,7 @@ async fn a_link_counts_once_for_ten_minutes_and_for_whoever_made_it(s: Stage) {
 }
 
 // spec: 10.16.03
-async fn a_chat_says_stop_and_the_channel_is_off(s: Stage) {
+async fn a_stop_command_turns_the_channel_off(s: Stage) {
     let (ann, bob) = (s.person("ann").await, s.person("bob").await);
     let (id, next) = s.chat(&ann).await;
     let (other, next) = {
@@ -191,7 +191,7 @@ async fn a_blocked_bot_needs_attention(s: Stage) {
 }
 
 // spec: 10.16.02
-async fn a_phone_scans_a_code_and_its_owner_says_that_it_was_they(s: Stage) {
+async fn a_phone_is_linked_by_a_scanned_code_and_a_confirmation(s: Stage) {
     let ann = s.person("ann").await;
     let channel = s.link(&ann, "wx_pusher").await;
     assert!(channel["link"]["qr"].as_str().unwrap().starts_with("data:image/"));
@@ -226,7 +226,7 @@ async fn a_phone_scans_a_code_and_its_owner_says_that_it_was_they(s: Stage) {
 }
 
 // spec: 10.16.02, 10.16.22
-async fn what_is_heard_is_heard_once(s: Stage) {
+async fn repeated_bot_updates_have_one_effect(s: Stage) {
     let ann = s.person("ann").await;
     let channel = s.link(&ann, "telegram").await;
     s.writes(LIN, "hello?").await;
@@ -259,7 +259,7 @@ async fn what_is_heard_is_heard_once(s: Stage) {
 }
 
 // spec: 10.16.03
-async fn a_stranger_who_says_stop_keeps_nobody_from_writing(s: Stage) {
+async fn stop_commands_of_unknown_chats_do_not_block_the_database(s: Stage) {
     let ann = s.person("ann").await;
     let (id, mut next) = s.chat(&ann).await;
     let answers = |s: &Stage| {

@@ -16,7 +16,7 @@ fn said(output: &Output) -> (bool, String) {
 }
 
 #[test]
-fn a_key_ring_is_named_before_or_after_the_word_that_makes_it() {
+fn the_key_ring_option_works_before_or_after_init() {
     let folder = tempfile::tempdir().unwrap();
     let (done, text) = said(&sooner(folder.path(), &["keys", "init", "--key-ring", "after.keys"]));
     assert!(done && text.starts_with("after.keys written"), "{text}");
@@ -27,7 +27,7 @@ fn a_key_ring_is_named_before_or_after_the_word_that_makes_it() {
 }
 
 #[test]
-fn a_missing_key_ring_is_said_once_with_what_makes_one() {
+fn a_missing_key_ring_is_reported_once_with_the_init_command() {
     let folder = tempfile::tempdir().unwrap();
     let (done, text) = said(&sooner(folder.path(), &["serve"]));
     assert!(!done && text.contains("sooner.keys") && text.contains("sooner keys init"), "{text}");
@@ -35,14 +35,14 @@ fn a_missing_key_ring_is_said_once_with_what_makes_one() {
 }
 
 #[test]
-fn the_help_shows_what_people_begin_with() {
+fn the_help_shows_the_first_commands() {
     let folder = tempfile::tempdir().unwrap();
     let (done, text) = said(&sooner(folder.path(), &["--help"]));
     assert!(done && text.contains("sooner demo") && text.contains("sooner keys init"), "{text}");
 }
 
 #[test]
-fn shells_and_man_learn_every_command() {
+fn completions_and_man_pages_cover_every_command() {
     let folder = tempfile::tempdir().unwrap();
     for shell in ["bash", "zsh", "fish"] {
         let (done, text) = said(&sooner(folder.path(), &["completion", shell]));
@@ -55,7 +55,7 @@ fn shells_and_man_learn_every_command() {
 }
 
 #[test]
-fn only_the_server_s_own_help_shows_its_settings() {
+fn only_the_help_of_serve_shows_the_server_settings() {
     let folder = tempfile::tempdir().unwrap();
     let (_, serve) = said(&sooner(folder.path(), &["serve", "--help"]));
     assert!(serve.contains("--smtp-url") && serve.contains("Notification channels:"), "{serve}");
@@ -70,7 +70,7 @@ fn only_the_server_s_own_help_shows_its_settings() {
 }
 
 #[test]
-fn every_setting_of_the_server_stands_under_a_heading() {
+fn every_server_setting_is_listed_under_a_heading() {
     let folder = tempfile::tempdir().unwrap();
     let (_, serve) = said(&sooner(folder.path(), &["serve", "--help"]));
     let (_, rest) = serve.split_once("\nOptions:\n").unwrap();
@@ -83,7 +83,7 @@ fn every_setting_of_the_server_stands_under_a_heading() {
 }
 
 #[test]
-fn the_service_manager_hears_of_the_server_s_life() {
+fn the_service_manager_gets_ready_watchdog_and_stopping() {
     let folder = tempfile::tempdir().unwrap();
     assert!(sooner(folder.path(), &["keys", "init"]).status.success());
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
@@ -114,7 +114,7 @@ fn the_service_manager_hears_of_the_server_s_life() {
 
 // spec: 10.7.65
 #[test]
-fn secrets_on_the_host_are_their_owners_only() {
+fn the_database_is_private_and_help_shows_no_secrets() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = tempfile::tempdir().unwrap();
     let mut command = Command::new("sh");
@@ -156,7 +156,7 @@ fn a_key_ring_in_the_databases_folder_is_refused() {
 
 // spec: 10.7.65
 #[test]
-fn a_server_leaves_no_memory_on_a_disk() {
+fn a_server_writes_no_core_dumps() {
     let folder = tempfile::tempdir().unwrap();
     assert!(sooner(folder.path(), &["keys", "init"]).status.success());
     let socket = UnixDatagram::bind(folder.path().join("notify")).unwrap();
@@ -177,7 +177,7 @@ fn a_server_leaves_no_memory_on_a_disk() {
 
 // spec: 10.7.65
 #[test]
-fn a_reader_that_goes_away_ends_a_command_without_a_backtrace() {
+fn a_closed_output_pipe_ends_a_command_without_a_panic() {
     let folder = tempfile::tempdir().unwrap();
     for words in [&["settings"][..], &["completion", "bash"], &["doctor"], &["openapi"]] {
         assert!(sooner(folder.path(), &["migrate"]).status.success());

@@ -24,16 +24,16 @@ use crate::stage::{Stage, TORONTO};
 
 stories!(
     a_connection_ends_when_a_phase_takes_too_long,
-    when_every_place_is_taken_only_probes_are_answered,
-    one_client_of_a_proxy_has_so_many_requests_and_streams,
-    one_address_has_so_many_connections_and_nobody_else_notices,
-    a_request_that_names_no_host_or_two_is_refused,
+    at_the_connection_limit_only_probes_are_answered,
+    requests_and_streams_are_limited_per_client_of_a_proxy,
+    connections_are_limited_per_address,
+    a_request_with_no_host_or_two_is_refused,
 );
 
 mod beside_a_portal {
-    use super::a_thousand_slow_connections_hold_up_no_booking;
+    use super::a_thousand_slow_connections_do_not_delay_a_booking;
 
-    portal_stories!(a_thousand_slow_connections_hold_up_no_booking);
+    portal_stories!(a_thousand_slow_connections_do_not_delay_a_booking);
 }
 
 /// Application on a port of its own, with other settings.
@@ -178,7 +178,7 @@ fn stream_request(person: &Person, more: &str) -> String {
 }
 
 // spec: 10.15.15
-async fn when_every_place_is_taken_only_probes_are_answered(app: TestApp) {
+async fn at_the_connection_limit_only_probes_are_answered(app: TestApp) {
     let app = with(&app.app, |settings| settings.connections = 5);
     let served = serve(&app).await;
     let mut taken = Vec::new();
@@ -205,7 +205,7 @@ async fn when_every_place_is_taken_only_probes_are_answered(app: TestApp) {
 }
 
 // spec: 10.15.15
-async fn one_client_of_a_proxy_has_so_many_requests_and_streams(app: TestApp) {
+async fn requests_and_streams_are_limited_per_client_of_a_proxy(app: TestApp) {
     let person = app.person("lin").await;
     let behind = with(&app.app, |settings| {
         settings.trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
@@ -263,7 +263,7 @@ async fn one_client_of_a_proxy_has_so_many_requests_and_streams(app: TestApp) {
 }
 
 // spec: 10.15.15
-async fn one_address_has_so_many_connections_and_nobody_else_notices(app: TestApp) {
+async fn connections_are_limited_per_address(app: TestApp) {
     let app = with(&app.app, |settings| {
         settings.trusted_proxies = vec!["203.0.113.5".parse().unwrap()];
         settings.connections_per_address = 3;
@@ -322,7 +322,7 @@ async fn one_address_has_so_many_connections_and_nobody_else_notices(app: TestAp
 // spec: 10.15.15
 /// Checks that a thousand slow connections do not delay a booking. An attacker with a few addresses
 /// can open as many; each has sent half a header.
-async fn a_thousand_slow_connections_hold_up_no_booking(s: Stage) {
+async fn a_thousand_slow_connections_do_not_delay_a_booking(s: Stage) {
     const SLOW: usize = 1_000;
     let served = serve(&s.app).await;
     let person = s.payer("lin", 50_00).await;
@@ -366,7 +366,7 @@ async fn a_thousand_slow_connections_hold_up_no_booking(s: Stage) {
 }
 
 // spec: 10.15.15
-async fn a_request_that_names_no_host_or_two_is_refused(app: TestApp) {
+async fn a_request_with_no_host_or_two_is_refused(app: TestApp) {
     let served = serve(&app.app).await;
     for (head, status) in
         [("host: localhost\r\n", "200"), ("", "400"), ("host: localhost\r\nhost: there\r\n", "400")]

@@ -7,11 +7,11 @@ use serde_json::json;
 use crate::app::{Reply, TestApp, request};
 
 stories!(
-    bad_bodies_get_clear_codes,
-    unknown_paths_and_methods_answer_in_the_envelope,
-    every_answer_carries_its_headers,
-    open_pages_speak_the_visitors_language,
-    meta_routes_are_open,
+    invalid_bodies_get_clear_error_codes,
+    unknown_paths_and_methods_return_the_error_envelope,
+    every_response_has_its_security_headers,
+    open_pages_use_the_visitors_language,
+    meta_routes_need_no_sign_in,
 );
 
 fn post(path: &str, kind: &str, body: impl Into<Body>) -> Request<Body> {
@@ -21,7 +21,7 @@ fn post(path: &str, kind: &str, body: impl Into<Body>) -> Request<Body> {
 }
 
 // spec: 10.7.08
-async fn bad_bodies_get_clear_codes(app: TestApp) {
+async fn invalid_bodies_get_clear_error_codes(app: TestApp) {
     let path = "/auth/login";
     let json_kind = "application/json";
     for body in [
@@ -53,7 +53,7 @@ async fn bad_bodies_get_clear_codes(app: TestApp) {
 }
 
 // spec: 3.66, 7.1.01, 9.01
-async fn unknown_paths_and_methods_answer_in_the_envelope(app: TestApp) {
+async fn unknown_paths_and_methods_return_the_error_envelope(app: TestApp) {
     assert_eq!(app.send(request("GET", "/nothing", None, None)).await.error(), (404, "NOT_FOUND"));
     assert_eq!(
         app.send(request("DELETE", "/auth/login", None, None)).await.error(),
@@ -64,7 +64,7 @@ async fn unknown_paths_and_methods_answer_in_the_envelope(app: TestApp) {
 }
 
 // spec: 10.7.09, 10.12.03
-async fn every_answer_carries_its_headers(app: TestApp) {
+async fn every_response_has_its_security_headers(app: TestApp) {
     for path in ["/api/v1/status", "/api/v1/nothing", "/healthz", "/readyz", "/", "/dashboard", "/api/docs/"]
     {
         let reply = app.send(Request::builder().uri(path).body(Body::empty()).unwrap()).await;
@@ -96,7 +96,7 @@ async fn open_page(app: &TestApp, uri: &str, name: &str, value: &str) -> Reply {
 }
 
 // spec: 2.1.09, 10.12.01, 10.12.02
-async fn open_pages_speak_the_visitors_language(app: TestApp) {
+async fn open_pages_use_the_visitors_language(app: TestApp) {
     let public = app.app.settings.public_url.clone();
     for (uri, name, value, lang) in [
         ("/", "accept-language", "en-CA,zh;q=0.5", "en"),
@@ -125,7 +125,7 @@ async fn open_pages_speak_the_visitors_language(app: TestApp) {
 }
 
 // spec: 1.15, 3.57, 9.09, 9.18
-async fn meta_routes_are_open(app: TestApp) {
+async fn meta_routes_need_no_sign_in(app: TestApp) {
     let status = app.send(request("GET", "/status", None, None)).await;
     assert_eq!((&status.data()["demo"], &status.data()["currency"]), (&json!(false), &json!("CAD")));
     let support = app.send(request("GET", "/support", None, None)).await;
@@ -143,7 +143,7 @@ async fn meta_routes_are_open(app: TestApp) {
 
 // spec: 10.7.10
 #[test]
-fn the_committed_document_is_fresh() {
+fn the_committed_openapi_document_is_up_to_date() {
     let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/openapi.json");
     let committed = std::fs::read_to_string(committed).unwrap_or_default();
     assert!(committed == server::router::document_json().unwrap(), "run: scripts/fresh.sh --write");

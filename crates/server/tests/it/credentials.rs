@@ -11,12 +11,12 @@ use crate::operator::{unconfirmed, watched};
 use crate::stage::{PORTAL_PASSWORD, Stage};
 
 portal_stories!(
-    another_password_takes_the_place_of_the_stored_one_after_proof,
+    replacing_a_stored_portal_password_needs_a_step_up,
     a_deleted_login_stops_its_tasks_with_a_reason,
-    nothing_is_deleted_while_a_booking_is_under_way,
-    nothing_is_deleted_while_an_outcome_is_unknown,
-    a_password_goes_with_the_last_task_that_needs_it,
-    a_resting_password_leaves_after_its_owner_was_told,
+    no_login_is_deleted_while_a_booking_is_in_progress,
+    no_login_is_deleted_while_a_booking_outcome_is_unknown,
+    a_password_is_deleted_with_the_last_task_that_needs_it,
+    an_unused_password_is_deleted_after_a_notice_to_its_owner,
 );
 
 async fn proven(s: &Stage, person: &Person) {
@@ -28,7 +28,7 @@ async fn logins(s: &Stage, person: &Person) -> Vec<Value> {
 }
 
 // spec: 10.7.34
-async fn another_password_takes_the_place_of_the_stored_one_after_proof(s: Stage) {
+async fn replacing_a_stored_portal_password_needs_a_step_up(s: Stage) {
     s.booked("lin");
     let person = s.person("lin").await;
     assert_eq!(
@@ -98,12 +98,12 @@ async fn a_deleted_login_stops_its_tasks_with_a_reason(s: Stage) {
 }
 
 // spec: 10.7.33
-async fn nothing_is_deleted_while_a_booking_is_under_way(s: Stage) {
+async fn no_login_is_deleted_while_a_booking_is_in_progress(s: Stage) {
     kept_while(&s, AttemptState::Sending).await;
 }
 
 // spec: 10.7.33
-async fn nothing_is_deleted_while_an_outcome_is_unknown(s: Stage) {
+async fn no_login_is_deleted_while_a_booking_outcome_is_unknown(s: Stage) {
     kept_while(&s, AttemptState::Unknown).await;
 }
 
@@ -119,7 +119,7 @@ async fn kept_while(s: &Stage, state: AttemptState) {
 }
 
 // spec: 10.7.35
-async fn a_password_goes_with_the_last_task_that_needs_it(s: Stage) {
+async fn a_password_is_deleted_with_the_last_task_that_needs_it(s: Stage) {
     let (person, task) = watched(&s, "lin").await;
     s.plain("DELETE", &format!("/schedules/{task}"), &person).await.data();
     assert_eq!(logins(&s, &person).await, Vec::<Value>::new(), "deleted at once");
@@ -133,7 +133,7 @@ async fn a_password_goes_with_the_last_task_that_needs_it(s: Stage) {
 }
 
 // spec: 10.7.35
-async fn a_resting_password_leaves_after_its_owner_was_told(s: Stage) {
+async fn an_unused_password_is_deleted_after_a_notice_to_its_owner(s: Stage) {
     let (person, task) = watched(&s, "lin").await;
     s.plain("POST", &format!("/schedules/{task}/stop"), &person).await.data();
     let stopped = s.clock.now();
@@ -206,7 +206,7 @@ impl std::io::Write for Log {
 /// Checks promise 14 through verification, watching, rejection, replacement, export and deletion,
 /// with the most detailed log.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn portal_passwords_are_seen_nowhere() {
+async fn portal_passwords_appear_in_no_log_mail_response_or_database() {
     const FIRST: &str = "Canary+Maple/7f3a9c?x=1&y";
     const WRONG: &str = "Canary+Birch/51d0ee?x=2&y";
     const SECOND: &str = "Canary+Cedar/b2648d?x=3&y";

@@ -8,11 +8,11 @@ use tokio_util::sync::CancellationToken;
 use crate::app::TestApp;
 
 stories!(
-    a_mail_arrives_once,
-    a_mail_waits_for_its_server,
-    a_mail_server_away_for_an_hour_costs_nothing,
-    a_mail_that_cannot_be_rendered_is_given_up,
-    many_mails_leave_while_others_write,
+    a_mail_is_delivered_once,
+    a_mail_is_retried_until_the_server_answers,
+    a_mail_server_outage_of_an_hour_loses_no_mail,
+    a_mail_that_cannot_be_rendered_is_not_retried,
+    many_mails_are_sent_during_concurrent_writes,
 );
 
 fn delivery(app: &TestApp, smtp: &str) -> Delivery {
@@ -36,7 +36,7 @@ async fn counts(app: &TestApp) -> (i64, i64) {
 }
 
 // spec: 1.06, 10.7.29
-async fn a_mail_arrives_once(app: TestApp) {
+async fn a_mail_is_delivered_once(app: TestApp) {
     let outside = sandbox::start(sandbox::Options::default()).await.unwrap();
     let delivery = delivery(&app, &outside.smtp_addr());
     app.register("reader@example.com").await;
@@ -52,7 +52,7 @@ async fn a_mail_arrives_once(app: TestApp) {
     outside.shutdown().await.unwrap();
 }
 
-async fn a_mail_waits_for_its_server(app: TestApp) {
+async fn a_mail_is_retried_until_the_server_answers(app: TestApp) {
     let outside = sandbox::start(sandbox::Options::default()).await.unwrap();
     app.register("patient@example.com").await;
     server::workers::mail_requests::resolve_due(&app.app).await.unwrap();
@@ -70,7 +70,7 @@ async fn a_mail_waits_for_its_server(app: TestApp) {
 }
 
 // spec: 9.06, 10.7.29
-async fn a_mail_server_away_for_an_hour_costs_nothing(app: TestApp) {
+async fn a_mail_server_outage_of_an_hour_loses_no_mail(app: TestApp) {
     let outside = sandbox::start(sandbox::Options::default()).await.unwrap();
     let person = app.person("patient").await;
     app.mails().await;
@@ -122,7 +122,7 @@ async fn a_mail_server_away_for_an_hour_costs_nothing(app: TestApp) {
     outside.shutdown().await.unwrap();
 }
 
-async fn a_mail_that_cannot_be_rendered_is_given_up(app: TestApp) {
+async fn a_mail_that_cannot_be_rendered_is_not_retried(app: TestApp) {
     let mut tx = app.app.db.begin().await.unwrap();
     let mail = store::outbox::NewMail {
         user: None,
@@ -140,7 +140,7 @@ async fn a_mail_that_cannot_be_rendered_is_given_up(app: TestApp) {
 
 /// Checks the loop itself, with one connection that writes for all. Nothing that the loop waits for
 /// may wait for the loop.
-async fn many_mails_leave_while_others_write(app: TestApp) {
+async fn many_mails_are_sent_during_concurrent_writes(app: TestApp) {
     let outside = sandbox::start(sandbox::Options::default()).await.unwrap();
     let person = app.person("busy").await;
     app.mails().await;

@@ -14,9 +14,9 @@ use crate::notices::{deliver, delivery, linked, taken, telegram};
 use crate::stage::{Stage, TORONTO};
 
 portal_stories!(
-    a_digest_comes_once_in_its_readers_morning,
-    nothing_comes_where_nothing_is_monitored_or_wanted,
-    one_click_ends_digests_without_a_sign_in,
+    a_digest_is_sent_once_each_morning,
+    no_digest_is_sent_without_an_active_task_or_subscription,
+    one_click_unsubscribes_from_digests_without_a_sign_in,
 );
 
 /// Time to the morning: a stage begins at 19:30 in Toronto.
@@ -61,7 +61,7 @@ async fn follow(s: &Stage, method: &str, link: &str, body: &'static str) -> Repl
 }
 
 // spec: 10.16.10
-async fn a_digest_comes_once_in_its_readers_morning(s: Stage) {
+async fn a_digest_is_sent_once_each_morning(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     linked(&s, &person, &telegram(), &[EventKind::Digest]).await;
     linked(&s, &person, &Target::Bark { server: None, device_key: "phone-1".into() }, &[EventKind::Opening])
@@ -93,7 +93,7 @@ async fn a_digest_comes_once_in_its_readers_morning(s: Stage) {
 }
 
 // spec: 10.16.10
-async fn nothing_comes_where_nothing_is_monitored_or_wanted(s: Stage) {
+async fn no_digest_is_sent_without_an_active_task_or_subscription(s: Stage) {
     let idle = s.person("idle").await;
     wants(&s, &idle, "daily").await;
     let busy = s.payer("lin", 50_00).await;
@@ -113,7 +113,7 @@ async fn nothing_comes_where_nothing_is_monitored_or_wanted(s: Stage) {
 }
 
 // spec: 10.16.11
-async fn one_click_ends_digests_without_a_sign_in(s: Stage) {
+async fn one_click_unsubscribes_from_digests_without_a_sign_in(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     s.submitted(&person, "lin").await;
     s.run_for(TimeDelta::minutes(2)).await;

@@ -7,11 +7,11 @@ use crate::app::{PASSWORD, Person};
 use crate::stage::{Stage, configuration, params};
 
 portal_stories!(
-    conditions_changed_elsewhere_are_not_overwritten,
-    of_two_edits_at_once_one_is_made,
-    days_at_the_end_of_time_are_refused,
-    one_persons_odd_days_stop_nobodys_watch,
-    what_lets_more_be_booked_is_proven_and_told,
+    an_edit_does_not_overwrite_a_concurrent_edit,
+    of_two_concurrent_edits_one_succeeds,
+    dates_and_times_out_of_range_are_refused,
+    odd_stored_criteria_do_not_stop_other_tasks,
+    widening_criteria_needs_a_step_up_and_sends_a_notice,
 );
 
 async fn proven(s: &Stage, person: &Person) {
@@ -29,7 +29,7 @@ fn wanting(city: &str, based_on: i64) -> Value {
 }
 
 // spec: 10.8.12
-async fn conditions_changed_elsewhere_are_not_overwritten(s: Stage) {
+async fn an_edit_does_not_overwrite_a_concurrent_edit(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = s.submitted(&person, "lin").await;
     let (path, facilities) = (format!("/schedules/{id}"), format!("/schedules/{id}/facilities"));
@@ -68,7 +68,7 @@ async fn conditions_changed_elsewhere_are_not_overwritten(s: Stage) {
 }
 
 // spec: 10.8.12
-async fn of_two_edits_at_once_one_is_made(s: Stage) {
+async fn of_two_concurrent_edits_one_succeeds(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = s.submitted(&person, "lin").await;
     proven(&s, &person).await;
@@ -87,7 +87,7 @@ async fn of_two_edits_at_once_one_is_made(s: Stage) {
 }
 
 // spec: 10.8.13
-async fn days_at_the_end_of_time_are_refused(s: Stage) {
+async fn dates_and_times_out_of_range_are_refused(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = s.submitted(&person, "lin").await;
     let number = s.booked("sun");
@@ -131,7 +131,7 @@ async fn days_at_the_end_of_time_are_refused(s: Stage) {
 // spec: 10.8.13
 /// Checks that one task with odd stored criteria stops no other task. An old database may contain
 /// such criteria.
-async fn one_persons_odd_days_stop_nobodys_watch(s: Stage) {
+async fn odd_stored_criteria_do_not_stop_other_tasks(s: Stage) {
     let odd: Person = s.payer("odd", 50_00).await;
     let id = s.submitted(&odd, "odd").await;
     let criteria = domain::criteria::SearchCriteria {
@@ -164,7 +164,7 @@ async fn one_persons_odd_days_stop_nobodys_watch(s: Stage) {
 }
 
 // spec: 10.7.62
-async fn what_lets_more_be_booked_is_proven_and_told(s: Stage) {
+async fn widening_criteria_needs_a_step_up_and_sends_a_notice(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = s.submitted(&person, "lin").await;
     let path = format!("/schedules/{id}");

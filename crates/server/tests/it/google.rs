@@ -9,33 +9,33 @@ use crate::app::{PASSWORD, Person, Reply, TestApp, link_token, request};
 use crate::stage::Stage;
 
 portal_stories!(
-    a_newcomer_gets_a_proven_account_without_a_password,
-    who_comes_again_is_known_by_their_id_not_their_address,
-    an_account_whose_address_both_proved_is_linked,
-    an_account_with_a_linked_one_gets_no_second_by_its_address,
-    a_second_factor_is_not_walked_around,
-    a_strangers_registration_gains_nothing,
-    who_does_not_prove_their_address_stays_outside,
-    broken_tokens_are_refused,
-    a_strangers_link_signs_nobody_in,
-    each_way_back_works_once_and_in_time,
-    a_provider_that_is_down_is_said_to_be,
-    a_bootstrap_token_is_good_once_for_a_minute,
-    who_has_no_password_proves_themselves_at_google,
-    another_person_proves_nothing,
-    a_deleted_account_is_nobodys_at_google_either,
-    leaving_again_and_again_is_slowed,
-    a_linked_account_still_asks_for_the_second_factor,
-    an_address_of_another_host_signs_nobody_else_in,
-    a_google_account_is_linked_and_unlinked_by_who_proves_it,
-    a_link_taken_away_comes_back_by_hand_only,
-    an_account_taken_back_by_its_mailbox_is_linked_to_nobody,
-    a_proof_at_google_needs_the_second_factor_too,
+    a_new_google_user_gets_a_verified_account_without_a_password,
+    a_returning_google_user_is_identified_by_id_not_address,
+    an_account_with_the_same_verified_address_is_linked,
+    an_account_gets_no_second_google_link_by_its_address,
+    google_linking_does_not_bypass_the_second_factor,
+    an_unverified_registration_gains_no_access_to_a_google_account,
+    an_unverified_google_address_is_refused,
+    invalid_id_tokens_are_refused,
+    an_attackers_callback_link_signs_no_victim_in,
+    a_callback_works_once_and_within_ten_minutes,
+    a_provider_outage_is_reported,
+    a_bootstrap_token_works_once_within_a_minute,
+    a_user_without_a_password_steps_up_at_google,
+    a_step_up_with_another_google_identity_is_refused,
+    deleting_an_account_removes_its_google_link,
+    repeated_google_sign_in_starts_are_limited,
+    a_google_sign_in_needs_the_second_factor,
+    an_address_at_an_untrusted_mail_host_is_not_linked,
+    linking_and_unlinking_google_need_a_step_up,
+    an_unlinked_identity_is_only_relinked_by_the_user,
+    a_password_reset_removes_the_google_link,
+    a_google_step_up_needs_the_second_factor,
 );
 
 mod unconfigured {
-    stories!(google_is_off_unless_set_up);
-    use super::google_is_off_unless_set_up;
+    stories!(google_is_off_unless_configured);
+    use super::google_is_off_unless_configured;
 }
 
 /// Browser that stores only the pre-session cookie.
@@ -147,7 +147,7 @@ async fn user(app: &TestApp, person: &Person) -> Value {
 }
 
 // spec: 1.11, 4.1.02, 7.1.04, 10.7.39
-async fn a_newcomer_gets_a_proven_account_without_a_password(stage: Stage) {
+async fn a_new_google_user_gets_a_verified_account_without_a_password(stage: Stage) {
     let methods = stage.send(request("GET", "/auth/methods", None, None)).await;
     let offered = methods.data();
     assert_eq!((&offered["google"], &offered["mail"]), (&json!(true), &json!(true)));
@@ -177,7 +177,7 @@ async fn a_newcomer_gets_a_proven_account_without_a_password(stage: Stage) {
 }
 
 // spec: 10.7.27
-async fn who_comes_again_is_known_by_their_id_not_their_address(stage: Stage) {
+async fn a_returning_google_user_is_identified_by_id_not_address(stage: Stage) {
     let first = Browser::default().sign_in(&stage, "new").await;
     // The account's address changes here; the identity at Google stays the same.
     let mut tx = stage.app.db.begin().await.unwrap();
@@ -196,7 +196,7 @@ async fn who_comes_again_is_known_by_their_id_not_their_address(stage: Stage) {
 }
 
 // spec: 10.7.27
-async fn an_account_whose_address_both_proved_is_linked(stage: Stage) {
+async fn an_account_with_the_same_verified_address_is_linked(stage: Stage) {
     let demo = stage.person("demo").await;
     let mut browser = Browser::default();
     let landing = browser.visit(&stage, "known").await;
@@ -209,7 +209,7 @@ async fn an_account_whose_address_both_proved_is_linked(stage: Stage) {
 }
 
 // spec: 10.7.27
-async fn a_second_factor_is_not_walked_around(stage: Stage) {
+async fn google_linking_does_not_bypass_the_second_factor(stage: Stage) {
     let demo = stage.person("demo").await;
     let mut tx = stage.app.db.begin().await.unwrap();
     let drawn = server::auth::totp::draw(&stage.app, demo.id, &demo.email).unwrap();
@@ -222,7 +222,7 @@ async fn a_second_factor_is_not_walked_around(stage: Stage) {
 }
 
 // spec: 10.7.27
-async fn a_strangers_registration_gains_nothing(stage: Stage) {
+async fn an_unverified_registration_gains_no_access_to_a_google_account(stage: Stage) {
     let email = "hanxiaoyu@example.com";
     assert_eq!(stage.register(email).await.status, 200);
     let link = link_token(&stage.mails().await);
@@ -240,7 +240,7 @@ async fn a_strangers_registration_gains_nothing(stage: Stage) {
 }
 
 // spec: 10.7.27
-async fn who_does_not_prove_their_address_stays_outside(stage: Stage) {
+async fn an_unverified_google_address_is_refused(stage: Stage) {
     assert_eq!(Browser::default().visit(&stage, "unverified").await.error(), "email_unverified");
     assert_eq!(Browser::default().visit(&stage, "refusing").await.error(), "access_denied");
     let mut tx = stage.app.db.read().await.unwrap();
@@ -250,7 +250,7 @@ async fn who_does_not_prove_their_address_stays_outside(stage: Stage) {
 }
 
 // spec: 10.7.24, 10.7.39
-async fn broken_tokens_are_refused(stage: Stage) {
+async fn invalid_id_tokens_are_refused(stage: Stage) {
     let ways = ["signature", "unsigned", "missing", "nonce", "audience", "issuer", "expired"]
         .map(|w| format!("broken-{w}"));
     for who in ways.iter().map(String::as_str).chain(["broken"]) {
@@ -263,7 +263,7 @@ async fn broken_tokens_are_refused(stage: Stage) {
 }
 
 // spec: 10.7.26
-async fn a_strangers_link_signs_nobody_in(stage: Stage) {
+async fn an_attackers_callback_link_signs_no_victim_in(stage: Stage) {
     let (mut stranger, mut victim) = (Browser::default(), Browser::default());
     let address = stranger.leave(&stage, None, json!({})).await;
     let link = choose(&address, "new").await;
@@ -289,7 +289,7 @@ async fn a_strangers_link_signs_nobody_in(stage: Stage) {
 }
 
 // spec: 10.7.25
-async fn each_way_back_works_once_and_in_time(stage: Stage) {
+async fn a_callback_works_once_and_within_ten_minutes(stage: Stage) {
     let mut browser = Browser::default();
     let address = browser.leave(&stage, None, json!({})).await;
     let path = choose(&address, "new").await;
@@ -326,7 +326,7 @@ async fn each_way_back_works_once_and_in_time(stage: Stage) {
 }
 
 // spec: 10.7.24
-async fn a_provider_that_is_down_is_said_to_be(stage: Stage) {
+async fn a_provider_outage_is_reported(stage: Stage) {
     let down = stage.fault(FaultKind::IdentityDown);
     let reply = stage.post("/auth/google/login", json!({})).await;
     assert_eq!(reply.error(), (502, "GOOGLE_OAUTH_ERROR"));
@@ -343,7 +343,7 @@ async fn a_provider_that_is_down_is_said_to_be(stage: Stage) {
 }
 
 // spec: 10.7.25
-async fn a_bootstrap_token_is_good_once_for_a_minute(stage: Stage) {
+async fn a_bootstrap_token_works_once_within_a_minute(stage: Stage) {
     let mut browser = Browser::default();
     let landing = browser.visit(&stage, "new").await;
     let shown = landing.get("token").to_owned();
@@ -392,7 +392,7 @@ async fn prove(stage: &Stage, person: &Person, who: &str) -> Landing {
 }
 
 // spec: 10.7.28
-async fn who_has_no_password_proves_themselves_at_google(stage: Stage) {
+async fn a_user_without_a_password_steps_up_at_google(stage: Stage) {
     let han = Browser::default().sign_in(&stage, "new").await;
     let refused = need_proof(&stage, &han).await;
     assert_eq!(refused.error(), (403, "STEP_UP_REQUIRED"));
@@ -408,7 +408,7 @@ async fn who_has_no_password_proves_themselves_at_google(stage: Stage) {
 }
 
 // spec: 10.7.28
-async fn another_person_proves_nothing(stage: Stage) {
+async fn a_step_up_with_another_google_identity_is_refused(stage: Stage) {
     let nobody = stage.post("/auth/google/login", json!({ "purpose": "step_up" })).await;
     assert_eq!(nobody.error(), (401, "UNAUTHORIZED"));
     let plain = stage.person("plain").await;
@@ -438,7 +438,7 @@ async fn user_by(stage: &Stage, email: &str) -> Option<store::user::User> {
 }
 
 // spec: 10.7.27
-async fn a_deleted_account_is_nobodys_at_google_either(stage: Stage) {
+async fn deleting_an_account_removes_its_google_link(stage: Stage) {
     let han = Browser::default().sign_in(&stage, "new").await;
     prove(&stage, &han, "new").await;
     let body = json!({ "forfeit_balance": 0.0 });
@@ -451,7 +451,7 @@ async fn a_deleted_account_is_nobodys_at_google_either(stage: Stage) {
 }
 
 // spec: 10.7.13
-async fn leaving_again_and_again_is_slowed(stage: Stage) {
+async fn repeated_google_sign_in_starts_are_limited(stage: Stage) {
     let mut last = stage.post("/auth/google/login", json!({})).await;
     for _ in 0..60 {
         last = stage.post("/auth/google/login", json!({})).await;
@@ -465,7 +465,7 @@ async fn leaving_again_and_again_is_slowed(stage: Stage) {
 }
 
 // spec: 10.7.24
-async fn google_is_off_unless_set_up(app: TestApp) {
+async fn google_is_off_unless_configured(app: TestApp) {
     let methods = app.send(request("GET", "/auth/methods", None, None)).await;
     let offered = methods.data();
     assert_eq!((&offered["google"], &offered["mail"]), (&json!(false), &json!(true)));
@@ -475,7 +475,7 @@ async fn google_is_off_unless_set_up(app: TestApp) {
 }
 
 // spec: 10.7.72
-async fn a_linked_account_still_asks_for_the_second_factor(stage: Stage) {
+async fn a_google_sign_in_needs_the_second_factor(stage: Stage) {
     let demo = stage.person("demo").await;
     let mut browser = Browser::default();
     let landing = browser.visit(&stage, "known").await;
@@ -497,7 +497,7 @@ async fn a_linked_account_still_asks_for_the_second_factor(stage: Stage) {
 }
 
 // spec: 10.7.72
-async fn an_address_of_another_host_signs_nobody_else_in(stage: Stage) {
+async fn an_address_at_an_untrusted_mail_host_is_not_linked(stage: Stage) {
     let mut settings = server::config::Settings::clone(&stage.app.settings);
     settings.google_mail_hosts = vec!["gmail.com".to_owned()];
     let mut app = stage.app.clone();
@@ -516,7 +516,7 @@ async fn an_address_of_another_host_signs_nobody_else_in(stage: Stage) {
 }
 
 // spec: 10.7.72
-async fn a_google_account_is_linked_and_unlinked_by_who_proves_it(stage: Stage) {
+async fn linking_and_unlinking_google_need_a_step_up(stage: Stage) {
     let wang = stage.person("wang").await;
     stage.wait(301);
     let mut browser = Browser::default();
@@ -563,7 +563,7 @@ async fn a_google_account_is_linked_and_unlinked_by_who_proves_it(stage: Stage) 
 }
 
 // spec: 10.7.72
-async fn an_account_with_a_linked_one_gets_no_second_by_its_address(stage: Stage) {
+async fn an_account_gets_no_second_google_link_by_its_address(stage: Stage) {
     let demo = stage.person("demo").await;
     let proof = json!({ "password": PASSWORD });
     assert_eq!(stage.call("POST", "/auth/step-up", Some(&demo), Some(proof)).await.status, 200);
@@ -575,7 +575,7 @@ async fn an_account_with_a_linked_one_gets_no_second_by_its_address(stage: Stage
 }
 
 // spec: 10.7.72
-async fn a_link_taken_away_comes_back_by_hand_only(stage: Stage) {
+async fn an_unlinked_identity_is_only_relinked_by_the_user(stage: Stage) {
     let demo = stage.person("demo").await;
     assert_eq!(
         Browser::default().sign_in(&stage, "known").await.id,
@@ -599,7 +599,7 @@ async fn a_link_taken_away_comes_back_by_hand_only(stage: Stage) {
 }
 
 // spec: 10.7.72
-async fn an_account_taken_back_by_its_mailbox_is_linked_to_nobody(stage: Stage) {
+async fn a_password_reset_removes_the_google_link(stage: Stage) {
     let demo = stage.person("demo").await;
     assert_eq!(Browser::default().sign_in(&stage, "known").await.id, demo.id, "anyone may have linked it");
     let email = json!({ "email": demo.email });
@@ -614,7 +614,7 @@ async fn an_account_taken_back_by_its_mailbox_is_linked_to_nobody(stage: Stage) 
 }
 
 // spec: 10.7.72
-async fn a_proof_at_google_needs_the_second_factor_too(stage: Stage) {
+async fn a_google_step_up_needs_the_second_factor(stage: Stage) {
     let demo = stage.person("demo").await;
     Browser::default().sign_in(&stage, "known").await;
     let (secret, _) = crate::sign_ins::second_factor(&stage, &demo).await;

@@ -16,14 +16,14 @@ use crate::app::{TestApp, request};
 use crate::stage::{Stage, TORONTO};
 
 portal_stories!(
-    a_booking_stands_in_the_figures,
-    unreadable_pages_are_counted,
-    cards_stand_in_the_figures_and_in_the_export,
+    metrics_count_a_booking,
+    metrics_count_unreadable_pages,
+    card_payments_are_in_the_metrics_and_the_export,
 );
 
 mod closed {
-    stories!(nobody_reads_them_without_leave, the_token_opens_them_and_nothing_else_does);
-    use super::{nobody_reads_them_without_leave, the_token_opens_them_and_nothing_else_does};
+    stories!(metrics_are_off_unless_configured, metrics_need_the_token);
+    use super::{metrics_are_off_unless_configured, metrics_need_the_token};
 }
 
 const TOKEN: &str = "a-long-enough-token-of-ours";
@@ -54,7 +54,7 @@ fn value(page: &str, line: &str) -> f64 {
     found.unwrap_or_else(|| panic!("no {line} in\n{page}")).parse().unwrap()
 }
 
-async fn a_booking_stands_in_the_figures(s: Stage) {
+async fn metrics_count_a_booking(s: Stage) {
     let router = counting(&s.app, Some(TOKEN), false);
     let payer = s.payer("lin", 50_00).await;
     s.slot(TORONTO, "2027-02-03", "08:15");
@@ -128,7 +128,7 @@ fn as_the_runbook_says(page: &str) {
     assert!(names.len() > 25, "{names:?}");
 }
 
-async fn unreadable_pages_are_counted(s: Stage) {
+async fn metrics_count_unreadable_pages(s: Stage) {
     let router = counting(&s.app, None, true);
     let payer = s.payer("lin", 50_00).await;
     s.submitted(&payer, "lin").await;
@@ -140,13 +140,13 @@ async fn unreadable_pages_are_counted(s: Stage) {
     assert!(failures >= 1.0, "{page}");
 }
 
-async fn nobody_reads_them_without_leave(app: TestApp) {
+async fn metrics_are_off_unless_configured(app: TestApp) {
     let (status, page) = read(&app.router, None).await;
     assert_eq!(status, 404, "{page}");
     assert_eq!(read(&app.router, Some(&format!("Bearer {TOKEN}"))).await.0, 404);
 }
 
-async fn the_token_opens_them_and_nothing_else_does(app: TestApp) {
+async fn metrics_need_the_token(app: TestApp) {
     let router = counting(&app.app, Some(TOKEN), false);
     let longer = format!("Bearer {TOKEN}x");
     let plain = format!("Basic {TOKEN}");
@@ -174,7 +174,7 @@ async fn the_token_opens_them_and_nothing_else_does(app: TestApp) {
 }
 
 // spec: 10.10.23
-async fn cards_stand_in_the_figures_and_in_the_export(s: Stage) {
+async fn card_payments_are_in_the_metrics_and_the_export(s: Stage) {
     let router = counting(&s.app, None, true);
     let person = s.payer("cards", 0).await;
     let paid = s.paid(&person, 50.0).await;
@@ -201,7 +201,7 @@ async fn cards_stand_in_the_figures_and_in_the_export(s: Stage) {
     assert!(value(&page, r#"sooner_card_messages_total{outcome="taken"}"#) >= 1.0);
     assert!(value(&page, r#"sooner_card_messages_total{outcome="not_believed"}"#) >= 1.0);
     s.ok("POST", "/auth/step-up", &person, serde_json::json!({ "password": crate::app::PASSWORD })).await;
-    let files = crate::leaving::export(&s, &person).await;
+    let files = crate::export_and_deletion::export(&s, &person).await;
     let rows: serde_json::Value = serde_json::from_str(&files["card_payments.json"]).unwrap();
     let ids: Vec<_> = rows.as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap()).collect();
     assert!(ids.contains(&paid.id.as_str()) && ids.contains(&open.id.as_str()), "{rows}");

@@ -7,21 +7,21 @@ use axum::http::Request;
 use serde_json::{Value, json};
 
 use crate::app::{Person, Reply, TestApp, request};
-use crate::documents::{PROFILE, set_up};
+use crate::open_pages::{PROFILE, set_up};
 
 stories!(
-    a_code_tops_up_once,
-    sixty_four_people_use_one_code,
-    sixty_four_clicks_on_one_code,
-    a_repeated_request_gets_its_answer_again,
-    guessing_codes_is_stopped,
+    a_topup_code_is_credited_once,
+    concurrent_users_of_one_code_get_one_credit,
+    concurrent_requests_with_one_key_get_one_credit,
+    a_repeated_request_gets_the_same_response,
+    guessing_topup_codes_is_limited,
     prices_are_shown,
     frozen_money_does_not_move,
     a_charge_has_a_receipt_with_its_tax,
 );
 
 // spec: 10.11.27, 3.06, 3.60, 7.2.01, 7.2.06, 7.2.07, 8.3.01, 8.3.02, 8.3.03
-async fn a_code_tops_up_once(app: TestApp) {
+async fn a_topup_code_is_credited_once(app: TestApp) {
     let person = app.person("payer").await;
     let code = app.code(50_00).await;
     let typed = format!("{} {}-{}{}", &code[..4], code[4..8].to_uppercase(), &code[8..12], &code[12..]);
@@ -64,7 +64,7 @@ async fn refresh(app: &TestApp, person: &Person) -> Person {
     Person { access, refresh: reply.data()["refresh_token"].as_str().unwrap().to_owned(), ..person.clone() }
 }
 
-async fn sixty_four_people_use_one_code(app: TestApp) {
+async fn concurrent_users_of_one_code_get_one_credit(app: TestApp) {
     let mut people = Vec::new();
     for n in 0..8 {
         people.push(app.person(&format!("rush{n}")).await);
@@ -81,7 +81,7 @@ async fn sixty_four_people_use_one_code(app: TestApp) {
     app.books_balance().await;
 }
 
-async fn sixty_four_clicks_on_one_code(app: TestApp) {
+async fn concurrent_requests_with_one_key_get_one_credit(app: TestApp) {
     let person = app.person("clicker").await;
     let code = app.code(50_00).await;
     let (app, replies) = at_once(app, 64, |_| (person.clone(), json!({ "code": code }), Some("one"))).await;
@@ -118,7 +118,7 @@ fn keyed(path: &str, person: &Person, body: &Value, key: Option<&str>) -> Reques
 }
 
 // spec: 10.5.09
-async fn a_repeated_request_gets_its_answer_again(app: TestApp) {
+async fn a_repeated_request_gets_the_same_response(app: TestApp) {
     let person = app.person("repeater").await;
     let (first, second) = (app.code(10_00).await, app.code(20_00).await);
     let use_code =
@@ -141,7 +141,7 @@ async fn a_repeated_request_gets_its_answer_again(app: TestApp) {
 }
 
 // spec: 10.7.04
-async fn guessing_codes_is_stopped(app: TestApp) {
+async fn guessing_topup_codes_is_limited(app: TestApp) {
     let person = app.person("guesser").await;
     let code = app.code(10_00).await;
     for n in 0..10 {

@@ -19,15 +19,15 @@ use crate::stage::{Stage, TORONTO};
 
 portal_stories!(
     a_booking_reaches_mail_and_every_chosen_channel,
-    a_broken_channel_is_told_of_over_another,
+    a_broken_channel_is_reported_over_another,
     a_stale_opening_is_never_sent,
-    quiet_hours_hold,
-    a_fallback_goes_only_when_nobody_took_it,
-    a_process_that_dies_in_between_loses_nothing,
-    a_provider_that_asks_for_time_gets_it,
-    a_chat_that_moved_is_followed,
-    text_messages_end_at_their_quota,
-    nothing_of_a_person_goes_into_a_group,
+    quiet_hours_stop_all_but_urgent_notices,
+    a_fallback_is_sent_only_if_no_channel_accepted,
+    a_process_that_dies_while_sending_loses_no_notice,
+    a_retry_after_of_a_provider_is_respected,
+    a_migrated_chat_gets_its_messages,
+    text_messages_stop_at_their_quota,
+    personal_notices_are_not_sent_to_a_group,
 );
 
 /// Returns the delivery, with every provider in the stage's sandbox.
@@ -144,7 +144,7 @@ async fn a_booking_reaches_mail_and_every_chosen_channel(s: Stage) {
     assert!(booked.iter().all(|entry| entry.task == Some(task) && entry.delivered_at.is_some()));
 }
 
-async fn a_broken_channel_is_told_of_over_another(s: Stage) {
+async fn a_broken_channel_is_reported_over_another(s: Stage) {
     let person = s.person("lin").await;
     let chat = linked(&s, &person, &telegram(), &[EventKind::Booked]).await;
     linked(&s, &person, &bark(), &[EventKind::NeedsYou]).await;
@@ -199,7 +199,7 @@ async fn a_stale_opening_is_never_sent(s: Stage) {
     assert_eq!(taken(&s, "telegram").len(), 1);
 }
 
-async fn quiet_hours_hold(s: Stage) {
+async fn quiet_hours_stop_all_but_urgent_notices(s: Stage) {
     let person = s.person("lin").await;
     linked(&s, &person, &telegram(), &EventKind::OF_USERS).await;
     let hour = |hour| NaiveTime::from_hms_opt(hour, 0, 0).unwrap();
@@ -233,7 +233,7 @@ async fn quiet_hours_hold(s: Stage) {
     assert_eq!(s.sandbox.mails().len(), 6, "mails make no noise");
 }
 
-async fn a_fallback_goes_only_when_nobody_took_it(s: Stage) {
+async fn a_fallback_is_sent_only_if_no_channel_accepted(s: Stage) {
     let person = s.person("lin").await;
     linked(&s, &person, &bark(), &[EventKind::Opening]).await;
     let (up, down) = (delivery(&s, &s.sandbox.smtp_addr()), delivery(&s, "127.0.0.1:1"));
@@ -258,7 +258,7 @@ async fn a_fallback_goes_only_when_nobody_took_it(s: Stage) {
     assert_eq!(taken(&s, "bark").len(), 1);
 }
 
-async fn a_process_that_dies_in_between_loses_nothing(s: Stage) {
+async fn a_process_that_dies_while_sending_loses_no_notice(s: Stage) {
     let person = s.person("lin").await;
     for target in [telegram(), bark()] {
         linked(&s, &person, &target, &[EventKind::Booked, EventKind::NeedsYou]).await;
@@ -287,7 +287,7 @@ async fn a_process_that_dies_in_between_loses_nothing(s: Stage) {
     assert!(!taken(&s, "bark")[1].acknowledged);
 }
 
-async fn a_provider_that_asks_for_time_gets_it(s: Stage) {
+async fn a_retry_after_of_a_provider_is_respected(s: Stage) {
     let person = s.person("lin").await;
     linked(&s, &person, &telegram(), &[EventKind::Booked, EventKind::AskFirst]).await;
     let many =
@@ -316,7 +316,7 @@ async fn a_provider_that_asks_for_time_gets_it(s: Stage) {
     assert_eq!(why(&s, &person, "telegram").await.as_deref(), Some("too_late"));
 }
 
-async fn a_chat_that_moved_is_followed(s: Stage) {
+async fn a_migrated_chat_gets_its_messages(s: Stage) {
     let person = s.person("lin").await;
     let chat = linked(&s, &person, &telegram(), &[EventKind::Booked]).await;
     fault(&s, json!({ "fault": "chat_migrated", "to": -100_200_300, "on": "channel_telegram", "times": 1 }));
@@ -334,7 +334,7 @@ async fn a_chat_that_moved_is_followed(s: Stage) {
     assert!(opened.expose_secret().contains("-100200300"));
 }
 
-async fn text_messages_end_at_their_quota(s: Stage) {
+async fn text_messages_stop_at_their_quota(s: Stage) {
     let delivery = delivery(&s, &s.sandbox.smtp_addr());
     let mut sent = Vec::new();
     for name in ["lin", "wang"] {
@@ -351,7 +351,7 @@ async fn text_messages_end_at_their_quota(s: Stage) {
     assert_eq!(sent, [2, 3], "two for one user, three for all");
 }
 
-async fn nothing_of_a_person_goes_into_a_group(s: Stage) {
+async fn personal_notices_are_not_sent_to_a_group(s: Stage) {
     let person = s.person("lin").await;
     let group = Target::WeCom { key: "group-1".into() };
     linked(&s, &person, &group, &[EventKind::Booked]).await;

@@ -18,7 +18,7 @@ use tower::ServiceExt as _;
 
 use crate::app::{self, Person, TestApp, request};
 
-stories!(the_status_is_made_once_for_all_who_ask, a_crowd_does_not_keep_the_engine_waiting);
+stories!(the_status_is_computed_once_for_concurrent_requests, many_open_pages_do_not_delay_the_engine);
 
 fn sooner(app: &TestApp, words: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sooner"));
@@ -28,7 +28,7 @@ fn sooner(app: &TestApp, words: &[&str]) -> Output {
 
 // spec: 10.15.11
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_second_server_on_one_file_is_refused_and_operators_go_on() {
+async fn a_second_server_on_one_file_is_refused_but_commands_work() {
     let app = app::sqlite().await;
     let ambient = Ambient { wall: app.clock.clock(), random: Random::seeded(6) };
     let settings = Settings::clone(&app.app.settings);
@@ -62,7 +62,7 @@ async fn status(app: &TestApp) {
 }
 
 // spec: 10.15.13
-async fn the_status_is_made_once_for_all_who_ask(app: TestApp) {
+async fn the_status_is_computed_once_for_concurrent_requests(app: TestApp) {
     let before = store::statements();
     join_all((0..100).map(|_| status(&app))).await;
     let once = store::statements() - before;
@@ -95,7 +95,7 @@ async fn stream(app: &TestApp, person: &Person, from: [u8; 4]) -> Body {
 // spec: 10.15.13
 /// Checks that a crowd does not delay the engine. There are a thousand open pages and two hundred
 /// requests a second. Meanwhile the engine writes as if it sent a booking, and renews its lease.
-async fn a_crowd_does_not_keep_the_engine_waiting(app: TestApp) {
+async fn many_open_pages_do_not_delay_the_engine(app: TestApp) {
     let mut pages = tokio::task::JoinSet::new();
     let answered = Arc::new(Mutex::new(Vec::new()));
     for n in 0..PEOPLE {

@@ -18,17 +18,17 @@ use crate::stage::{Stage, TORONTO};
 
 portal_stories!(
     tasks_are_listed_and_shown,
-    the_rule_that_rejects_a_day_is_named,
-    a_released_task_gives_money_and_group_back,
-    nothing_is_released_while_a_booking_is_open,
-    a_booking_seen_by_a_person_is_paid,
-    a_booking_not_seen_costs_nothing_and_the_search_goes_on,
-    the_doctor_finds_what_is_wrong,
-    the_doctor_names_what_is_no_setting_and_tries_the_mail_server,
-    the_doctor_counts_the_servers_that_a_database_has_room_for,
-    a_paused_portal_is_asked_for_nothing,
-    the_doctor_says_that_a_failover_would_go_unnoticed,
-    a_task_deleted_while_its_booking_is_a_persons_keeps_its_money_until_that_is_settled,
+    explain_names_the_rule_that_rejects_a_date,
+    a_released_task_frees_its_hold_and_its_group,
+    no_task_is_released_while_a_booking_is_open,
+    a_booking_confirmed_by_the_operator_is_charged,
+    a_booking_denied_by_the_operator_is_free_and_the_task_continues,
+    the_doctor_reports_problems,
+    the_doctor_reports_unknown_settings_and_tests_the_mail_server,
+    the_doctor_checks_how_many_servers_the_database_allows,
+    a_paused_portal_gets_no_requests,
+    the_doctor_warns_of_undetectable_failovers,
+    a_deleted_task_keeps_its_hold_until_its_booking_is_settled,
 );
 
 /// Runs `sooner` on the story's database, at the story's time.
@@ -156,7 +156,7 @@ async fn tasks_are_listed_and_shown(s: Stage) {
     );
 }
 
-async fn the_rule_that_rejects_a_day_is_named(s: Stage) {
+async fn explain_names_the_rule_that_rejects_a_date(s: Stage) {
     s.slot(TORONTO, "2027-08-12", "09:00");
     s.slot(TORONTO, "2027-07-01", "09:00");
     let (_, first) = watched(&s, "lin").await;
@@ -182,7 +182,7 @@ async fn the_rule_that_rejects_a_day_is_named(s: Stage) {
     );
 }
 
-async fn a_released_task_gives_money_and_group_back(s: Stage) {
+async fn a_released_task_frees_its_hold_and_its_group(s: Stage) {
     let (person, id) = watched(&s, "lin").await;
     s.mails().await;
     let (_, held) = s.credit(&person).await;
@@ -207,7 +207,7 @@ async fn a_released_task_gives_money_and_group_back(s: Stage) {
     let shown = answer(&s, &["tasks", "show", &id]);
     let audit = &shown["audit"][0];
     assert_eq!(audit["command"], "tasks release");
-    assert!(crate::desk::is_us(audit["actor"].as_str().unwrap()));
+    assert!(crate::cli::is_us(audit["actor"].as_str().unwrap()));
     assert_eq!(audit["data"]["why"], "the group is another's");
     assert!(refusal(&s, &["tasks", "release", &id, "--why", "again"]).contains("released already"));
     // Another user with the portal login may have the group now.
@@ -219,7 +219,7 @@ async fn a_released_task_gives_money_and_group_back(s: Stage) {
     s.books_balance().await;
 }
 
-async fn nothing_is_released_while_a_booking_is_open(s: Stage) {
+async fn no_task_is_released_while_a_booking_is_open(s: Stage) {
     let (person, id) = watched(&s, "lin").await;
     unconfirmed(&s, &id, AttemptState::Sending).await;
     assert!(refusal(&s, &["tasks", "release", &id, "--why", "x"]).contains("acting"));
@@ -229,7 +229,7 @@ async fn nothing_is_released_while_a_booking_is_open(s: Stage) {
     assert_eq!((&shown["audit"], &shown["holds"][0]["state"]), (&json!([]), &json!("open")));
 }
 
-async fn a_booking_seen_by_a_person_is_paid(s: Stage) {
+async fn a_booking_confirmed_by_the_operator_is_charged(s: Stage) {
     let (person, id) = watched(&s, "lin").await;
     let (_, held) = s.credit(&person).await;
     unconfirmed(&s, &id, AttemptState::Manual).await;
@@ -252,7 +252,7 @@ async fn a_booking_seen_by_a_person_is_paid(s: Stage) {
     s.books_balance().await;
 }
 
-async fn a_booking_not_seen_costs_nothing_and_the_search_goes_on(s: Stage) {
+async fn a_booking_denied_by_the_operator_is_free_and_the_task_continues(s: Stage) {
     let (person, id) = watched(&s, "lin").await;
     let (_, held) = s.credit(&person).await;
     unconfirmed(&s, &id, AttemptState::Unknown).await;
@@ -274,7 +274,7 @@ async fn a_booking_not_seen_costs_nothing_and_the_search_goes_on(s: Stage) {
     );
 }
 
-async fn the_doctor_finds_what_is_wrong(s: Stage) {
+async fn the_doctor_reports_problems(s: Stage) {
     let (_, id) = watched(&s, "lin").await;
     s.mails().await;
     let examine = |words: &[&str]| {
@@ -361,7 +361,7 @@ async fn the_doctor_finds_what_is_wrong(s: Stage) {
 
 // spec: 10.15.13
 // spec: 10.15.31
-async fn the_doctor_names_what_is_no_setting_and_tries_the_mail_server(s: Stage) {
+async fn the_doctor_reports_unknown_settings_and_tests_the_mail_server(s: Stage) {
     let examine = |set: &[(&str, &str)]| -> Value {
         let output = sooner_with(&s, &["doctor", "--json"], set);
         serde_json::from_slice(&output.stdout).unwrap()
@@ -390,7 +390,7 @@ async fn the_doctor_names_what_is_no_setting_and_tries_the_mail_server(s: Stage)
     assert!(told.contains("SOONER_SMTP_ULR") && !told.contains("GOOGLE"), "{told}");
 }
 
-async fn the_doctor_counts_the_servers_that_a_database_has_room_for(s: Stage) {
+async fn the_doctor_checks_how_many_servers_the_database_allows(s: Stage) {
     let connections = |requests: i64| {
         let output = sooner(&s, &["doctor", "--json", "--request-connections", &requests.to_string()]);
         let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -419,7 +419,7 @@ async fn the_doctor_counts_the_servers_that_a_database_has_room_for(s: Stage) {
 }
 
 // spec: 10.15.06
-async fn a_paused_portal_is_asked_for_nothing(s: Stage) {
+async fn a_paused_portal_gets_no_requests(s: Stage) {
     s.booked("lin");
     let person = s.person("lin").await;
     assert!(refusal(&s, &["engine", "pause", "--why", " "]).contains("why"));
@@ -450,7 +450,7 @@ async fn a_paused_portal_is_asked_for_nothing(s: Stage) {
 }
 
 // spec: 10.3.16
-async fn the_doctor_says_that_a_failover_would_go_unnoticed(s: Stage) {
+async fn the_doctor_warns_of_undetectable_failovers(s: Stage) {
     let doctor = || {
         let output = sooner(&s, &["doctor", "--json"]);
         serde_json::from_slice::<Value>(&output.stdout).unwrap()
@@ -474,7 +474,7 @@ async fn the_doctor_says_that_a_failover_would_go_unnoticed(s: Stage) {
 }
 
 // spec: 10.2.12
-async fn a_task_deleted_while_its_booking_is_a_persons_keeps_its_money_until_that_is_settled(s: Stage) {
+async fn a_deleted_task_keeps_its_hold_until_its_booking_is_settled(s: Stage) {
     for booked in [true, false] {
         let name = if booked { "gone" } else { "left" };
         let (person, id) = watched(&s, name).await;

@@ -7,26 +7,26 @@ use serde_json::{Value, json};
 use crate::app::{PASSWORD, Person, Reply, TestApp, link_token, request, token_of};
 
 stories!(
-    a_lost_password_is_replaced_once,
-    a_reset_ends_what_a_thief_has,
-    a_link_polled_at_is_not_used,
-    a_cut_off_or_late_link_is_told_so,
-    asking_twice_mails_once_a_minute,
-    asking_tells_nothing_about_an_address,
-    registering_and_signing_in_tells_nothing_about_an_address,
-    a_reset_proves_the_address,
-    a_password_is_changed_under_its_owner,
+    a_reset_link_works_once,
+    a_reset_ends_all_sign_ins_and_pending_links,
+    checking_a_reset_link_does_not_use_it_up,
+    a_truncated_or_expired_link_is_reported,
+    repeated_reset_requests_send_one_mail_a_minute,
+    reset_requests_do_not_reveal_known_addresses,
+    registration_and_sign_in_do_not_reveal_known_addresses,
+    a_reset_verifies_the_address,
+    a_password_change_ends_all_other_sign_ins,
     a_wrong_current_password_changes_nothing,
     passwords_of_any_length_and_script_work,
     addresses_of_any_spelling_work,
-    a_new_address_counts_once_it_is_proven,
-    a_new_password_ends_a_change_of_address,
-    a_taken_address_is_neither_told_nor_given,
-    an_unproven_account_gives_its_address_up,
-    without_mail_nobody_takes_anothers_address,
-    a_stranger_costs_a_pending_owner_a_mail,
-    a_request_survives_what_comes_between,
-    asking_too_often_is_told_when_to_come_back,
+    a_new_address_applies_once_it_is_verified,
+    a_password_change_cancels_an_address_change,
+    a_taken_address_is_neither_revealed_nor_assigned,
+    an_unverified_account_loses_its_address_to_a_verified_one,
+    without_mail_no_account_can_take_anothers_address,
+    a_second_registration_sends_the_pending_owner_one_mail,
+    a_reset_request_survives_a_crash_and_a_week,
+    frequent_mail_requests_get_a_retry_after,
 );
 
 const NEW: &str = "Fresh-words-7";
@@ -73,7 +73,7 @@ fn templates(mails: &[(String, String, Value)]) -> Vec<(&str, &str)> {
 }
 
 // spec: 3.64, 5.1.15, 7.1.13
-async fn a_lost_password_is_replaced_once(app: TestApp) {
+async fn a_reset_link_works_once(app: TestApp) {
     let person = app.person("forgetful").await;
     let token = reset_token(&app, " Forgetful@Example.com ").await;
     assert_eq!(poll(&app, &token).await, json!({ "valid": true, "reason": null }));
@@ -94,7 +94,7 @@ async fn a_lost_password_is_replaced_once(app: TestApp) {
 }
 
 // spec: 7.1.13
-async fn a_reset_ends_what_a_thief_has(app: TestApp) {
+async fn a_reset_ends_all_sign_ins_and_pending_links(app: TestApp) {
     let person = app.person("robbed").await;
     let other = app.login(&person.email, PASSWORD).await;
     let other = app.signed_in(&person.email, &other);
@@ -125,7 +125,7 @@ async fn a_reset_ends_what_a_thief_has(app: TestApp) {
 }
 
 // spec: 7.1.12, 10.7.15
-async fn a_link_polled_at_is_not_used(app: TestApp) {
+async fn checking_a_reset_link_does_not_use_it_up(app: TestApp) {
     let person = app.person("scanned").await;
     let token = reset_token(&app, &person.email).await;
     for _ in 0..5 {
@@ -139,7 +139,7 @@ async fn a_link_polled_at_is_not_used(app: TestApp) {
 }
 
 // spec: 2.5.07, 7.1.12, 9.06
-async fn a_cut_off_or_late_link_is_told_so(app: TestApp) {
+async fn a_truncated_or_expired_link_is_reported(app: TestApp) {
     let person = app.person("late").await;
     let token = reset_token(&app, &person.email).await;
     let other_kind = {
@@ -162,7 +162,7 @@ async fn a_cut_off_or_late_link_is_told_so(app: TestApp) {
 }
 
 // spec: 7.1.11, 10.7.11
-async fn asking_twice_mails_once_a_minute(app: TestApp) {
+async fn repeated_reset_requests_send_one_mail_a_minute(app: TestApp) {
     let person = app.person("impatient").await;
     for _ in 0..3 {
         assert_eq!(forgot(&app, &person.email).await.data(), &json!({}));
@@ -184,7 +184,7 @@ async fn asking_twice_mails_once_a_minute(app: TestApp) {
 }
 
 // spec: 7.1.11, 10.7.02, 10.7.12
-async fn asking_tells_nothing_about_an_address(app: TestApp) {
+async fn reset_requests_do_not_reveal_known_addresses(app: TestApp) {
     let known = app.person("known").await.email;
     app.register("pending@example.com").await;
     app.mails().await;
@@ -216,7 +216,7 @@ async fn asking_tells_nothing_about_an_address(app: TestApp) {
 }
 
 // spec: 10.7.02, 10.7.12
-async fn registering_and_signing_in_tells_nothing_about_an_address(app: TestApp) {
+async fn registration_and_sign_in_do_not_reveal_known_addresses(app: TestApp) {
     let known = app.person("known").await.email;
     let stranger = "Stranger-1";
     let mut seen = vec![Vec::new(), Vec::new()];
@@ -240,7 +240,7 @@ async fn registering_and_signing_in_tells_nothing_about_an_address(app: TestApp)
 }
 
 // spec: 10.7.01
-async fn a_reset_proves_the_address(app: TestApp) {
+async fn a_reset_verifies_the_address(app: TestApp) {
     let email = "both@example.com";
     app.register(email).await;
     let link = link_token(&app.mails().await);
@@ -260,7 +260,7 @@ async fn change(app: &TestApp, person: &Person, body: Value) -> Reply {
 }
 
 // spec: 7.1.10
-async fn a_password_is_changed_under_its_owner(app: TestApp) {
+async fn a_password_change_ends_all_other_sign_ins(app: TestApp) {
     let person = app.person("owner").await;
     let other = app.login(&person.email, PASSWORD).await;
     let other = app.signed_in(&person.email, &other);
@@ -357,7 +357,7 @@ async fn addresses_of_any_spelling_work(app: TestApp) {
 }
 
 // spec: 7.1.09, 10.7.16
-async fn a_new_address_counts_once_it_is_proven(app: TestApp) {
+async fn a_new_address_applies_once_it_is_verified(app: TestApp) {
     let person = app.person("mover").await;
     let body = json!({ "email": "moved@example.com", "language": "en", "autoStopScheduler": true });
     let early = set_profile(&app, &person, body.clone()).await;
@@ -407,7 +407,7 @@ async fn a_new_address_counts_once_it_is_proven(app: TestApp) {
     assert_eq!(app.login("moved@example.com", PASSWORD).await.status, 200);
 }
 
-async fn a_new_password_ends_a_change_of_address(app: TestApp) {
+async fn a_password_change_cancels_an_address_change(app: TestApp) {
     let person = app.person("owner").await;
     let change = json!({ "email": "thief@example.com" });
     step_up(&app, &person).await;
@@ -424,7 +424,7 @@ async fn a_new_password_ends_a_change_of_address(app: TestApp) {
 }
 
 // spec: 10.7.16
-async fn a_taken_address_is_neither_told_nor_given(app: TestApp) {
+async fn a_taken_address_is_neither_revealed_nor_assigned(app: TestApp) {
     let owner = app.person("owner").await;
     let mover = app.person("mover").await;
     step_up(&app, &mover).await;
@@ -444,7 +444,7 @@ async fn a_taken_address_is_neither_told_nor_given(app: TestApp) {
 }
 
 // spec: 10.7.16
-async fn an_unproven_account_gives_its_address_up(app: TestApp) {
+async fn an_unverified_account_loses_its_address_to_a_verified_one(app: TestApp) {
     let mover = app.person("mover").await;
     app.post("/auth/register", json!({ "email": "squatted@example.com", "password": "Stranger-1" })).await;
     let squatters = link_token(&app.mails().await);
@@ -459,7 +459,7 @@ async fn an_unproven_account_gives_its_address_up(app: TestApp) {
 }
 
 // spec: 10.7.01
-async fn a_stranger_costs_a_pending_owner_a_mail(app: TestApp) {
+async fn a_second_registration_sends_the_pending_owner_one_mail(app: TestApp) {
     let victim = "victim@example.com";
     let cookie = app.register(victim).await.cookie();
     let own = link_token(&app.mails().await);
@@ -495,7 +495,7 @@ async fn a_stranger_costs_a_pending_owner_a_mail(app: TestApp) {
 }
 
 // spec: 10.7.11
-async fn a_request_survives_what_comes_between(app: TestApp) {
+async fn a_reset_request_survives_a_crash_and_a_week(app: TestApp) {
     let person = app.person("patient").await;
     assert_eq!(forgot(&app, &person.email).await.status, 200);
     // A process that dies in the middle rolls its transaction back.
@@ -512,7 +512,7 @@ async fn a_request_survives_what_comes_between(app: TestApp) {
 }
 
 // spec: 10.7.13
-async fn asking_too_often_is_told_when_to_come_back(app: TestApp) {
+async fn frequent_mail_requests_get_a_retry_after(app: TestApp) {
     let known = app.person("known").await.email;
     app.wait(61);
     for path in ["/auth/forgot-password", "/auth/resend-verification", "/auth/register"] {
@@ -541,7 +541,7 @@ async fn asking_too_often_is_told_when_to_come_back(app: TestApp) {
 // spec: 10.7.16
 /// Checks that without a mail server no address is proven: two accounts may be in use, and neither
 /// is replaced.
-async fn without_mail_nobody_takes_anothers_address(mut app: TestApp) {
+async fn without_mail_no_account_can_take_anothers_address(mut app: TestApp) {
     // One account was proven while there was a mail server.
     let proven = app.person("proven").await;
     let settings = std::sync::Arc::make_mut(&mut app.app.settings);

@@ -13,13 +13,13 @@ use crate::app::{Person, Reply};
 use crate::stage::{Stage, TORONTO};
 
 portal_stories!(
-    the_form_and_the_dates_of_two_cities_are_read_and_nothing_is_changed,
-    a_form_that_is_not_as_known_and_a_city_that_is_not_offered_are_said,
-    a_session_that_is_over_asks_for_a_verification,
-    an_account_that_is_watched_is_not_checked,
-    what_cannot_be_checked_is_refused_without_asking,
-    several_checks_at_once_share_what_the_account_may,
-    a_check_that_is_not_made_costs_nothing,
+    a_check_reads_the_form_and_dates_of_two_cities_without_changes,
+    a_check_reports_a_changed_form_and_a_missing_city,
+    a_check_with_an_ended_session_needs_a_verification,
+    a_watched_account_is_not_checked,
+    an_invalid_check_is_refused_without_a_portal_request,
+    concurrent_checks_share_the_budget_of_the_account,
+    a_refused_check_does_not_count_against_limits,
 );
 
 async fn check(s: &Stage, person: &Person, id: &str, cities: &[&str]) -> Reply {
@@ -35,7 +35,7 @@ fn changes(s: &Stage) -> usize {
     })
 }
 
-async fn the_form_and_the_dates_of_two_cities_are_read_and_nothing_is_changed(s: Stage) {
+async fn a_check_reads_the_form_and_dates_of_two_cities_without_changes(s: Stage) {
     s.booked("lin");
     s.slot(TORONTO, "2027-02-03", "09:30");
     s.slot(TORONTO, "2027-03-04", "09:30");
@@ -62,7 +62,7 @@ async fn the_form_and_the_dates_of_two_cities_are_read_and_nothing_is_changed(s:
     assert_eq!(row.budget.polls(s.app.portal_time.now()), (2, 2));
 }
 
-async fn a_form_that_is_not_as_known_and_a_city_that_is_not_offered_are_said(s: Stage) {
+async fn a_check_reports_a_changed_form_and_a_missing_city(s: Stage) {
     s.booked("lin");
     let person = s.person("lin").await;
     let id = s.draft(&person, "lin").await;
@@ -83,7 +83,7 @@ async fn a_form_that_is_not_as_known_and_a_city_that_is_not_offered_are_said(s: 
     assert_eq!((&data["form"], &data["attempts_left"]), (&json!("no_change_left"), &json!(0)));
 }
 
-async fn a_session_that_is_over_asks_for_a_verification(s: Stage) {
+async fn a_check_with_an_ended_session_needs_a_verification(s: Stage) {
     s.booked("lin");
     let person = s.person("lin").await;
     let id = s.draft(&person, "lin").await;
@@ -98,7 +98,7 @@ async fn a_session_that_is_over_asks_for_a_verification(s: Stage) {
     assert_eq!(check(&s, &person, &id, &["Toronto"]).await.data()["form"], "understood");
 }
 
-async fn an_account_that_is_watched_is_not_checked(s: Stage) {
+async fn a_watched_account_is_not_checked(s: Stage) {
     let person = s.payer("lin", 100_00).await;
     let id = s.submitted(&person, "lin").await;
     let before = s.requests("appointment");
@@ -107,7 +107,7 @@ async fn an_account_that_is_watched_is_not_checked(s: Stage) {
     assert_eq!(s.requests("appointment"), before);
 }
 
-async fn what_cannot_be_checked_is_refused_without_asking(s: Stage) {
+async fn an_invalid_check_is_refused_without_a_portal_request(s: Stage) {
     s.portal("lin", vec![NewGroup::default()]);
     let (person, other) = (s.person("lin").await, s.person("mei").await);
     let id = s.draft(&person, "lin").await;
@@ -127,7 +127,7 @@ async fn what_cannot_be_checked_is_refused_without_asking(s: Stage) {
     assert_eq!(s.requests("appointment"), before + 1, "read once, and not again");
 }
 
-async fn several_checks_at_once_share_what_the_account_may(s: Stage) {
+async fn concurrent_checks_share_the_budget_of_the_account(s: Stage) {
     s.booked("lin");
     let person = s.person("lin").await;
     let id = s.draft(&person, "lin").await;
@@ -139,7 +139,7 @@ async fn several_checks_at_once_share_what_the_account_may(s: Stage) {
     assert!(s.requests("days") <= most, "{} polls in an hour", s.requests("days"));
 }
 
-async fn a_check_that_is_not_made_costs_nothing(s: Stage) {
+async fn a_refused_check_does_not_count_against_limits(s: Stage) {
     s.booked("lin");
     let person = s.person("lin").await;
     let id = s.draft(&person, "lin").await;

@@ -13,17 +13,17 @@ use crate::app::{Person, Reply};
 use crate::stage::Stage;
 
 portal_stories!(
-    every_discount_is_shown_line_by_line,
-    a_code_that_does_not_hold_says_why,
-    the_last_use_goes_to_one_of_two,
-    a_use_comes_back_with_the_hold,
-    a_code_spent_meanwhile_makes_another_price,
-    what_costs_nothing_is_paid_at_once,
-    a_price_that_changed_is_confirmed_again,
-    movements_say_what_there_was_after_each,
-    what_an_erased_account_leaves_is_a_transfer,
-    a_friend_s_code_holds_for_newcomers_only,
-    another_account_is_no_other_person,
+    every_discount_is_shown_on_its_own_line,
+    an_invalid_promo_code_returns_the_reason,
+    the_last_use_of_a_promo_code_is_given_once,
+    a_released_hold_returns_its_promo_code_use,
+    a_used_up_promo_code_changes_the_price_of_a_restart,
+    a_free_task_is_paid_at_once,
+    a_changed_price_must_be_confirmed_again,
+    ledger_movements_show_the_balance_after_each,
+    a_deleted_account_forfeits_its_balance_by_a_transfer,
+    a_referral_code_is_valid_for_new_users_only,
+    a_second_account_with_the_same_login_counts_as_one_user,
 );
 
 /// Returns a promotion with a discount of `cents`, for all users and without an end.
@@ -75,7 +75,7 @@ async fn submit(s: &Stage, person: &Person, body: Value) -> Reply {
 }
 
 // spec: 3.10, 3.11, 3.12, 3.51, 10.11.01
-async fn every_discount_is_shown_line_by_line(s: Stage) {
+async fn every_discount_is_shown_on_its_own_line(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let mut tx = s.app.db.begin().await.unwrap();
     let group = groups::add(&mut tx, &s.app.random, "agents", Money::cad(50), s.clock.now()).await.unwrap();
@@ -135,7 +135,7 @@ async fn every_discount_is_shown_line_by_line(s: Stage) {
 }
 
 // spec: 3.51, 10.11.02
-async fn a_code_that_does_not_hold_says_why(s: Stage) {
+async fn an_invalid_promo_code_returns_the_reason(s: Stage) {
     let (person, other) = (s.payer("lin", 50_00).await, s.payer("sun", 50_00).await);
     let now = s.clock.now();
     keep(&s, promos::Promo { starts_at: now + TimeDelta::hours(9), ..promo("SOON", 1_00, &s) }).await;
@@ -176,7 +176,7 @@ async fn a_code_that_does_not_hold_says_why(s: Stage) {
 }
 
 // spec: 10.11.03
-async fn the_last_use_goes_to_one_of_two(s: Stage) {
+async fn the_last_use_of_a_promo_code_is_given_once(s: Stage) {
     keep(&s, promos::Promo { use_limit: Some(1), ..promo("LAST", 2_00, &s) }).await;
     let mut sides = Vec::new();
     for name in ["one", "two", "three", "four"] {
@@ -205,7 +205,7 @@ async fn the_last_use_goes_to_one_of_two(s: Stage) {
 }
 
 // spec: 10.11.04
-async fn a_use_comes_back_with_the_hold(s: Stage) {
+async fn a_released_hold_returns_its_promo_code_use(s: Stage) {
     keep(&s, promos::Promo { use_limit: Some(1), ..promo("LAST", 2_00, &s) }).await;
     let (person, other) = (s.payer("lin", 50_00).await, s.payer("sun", 50_00).await);
     let id = ready(&s, &person, "a").await;
@@ -220,7 +220,7 @@ async fn a_use_comes_back_with_the_hold(s: Stage) {
 }
 
 // spec: 10.11.04
-async fn a_code_spent_meanwhile_makes_another_price(s: Stage) {
+async fn a_used_up_promo_code_changes_the_price_of_a_restart(s: Stage) {
     keep(&s, promos::Promo { use_limit: Some(1), ..promo("LAST", 2_00, &s) }).await;
     let (person, other) = (s.payer("lin", 50_00).await, s.payer("sun", 50_00).await);
     let number = s.booked("a");
@@ -245,7 +245,7 @@ async fn a_code_spent_meanwhile_makes_another_price(s: Stage) {
 }
 
 // spec: 10.11.05
-async fn what_costs_nothing_is_paid_at_once(s: Stage) {
+async fn a_free_task_is_paid_at_once(s: Stage) {
     keep(&s, promo("FREE", 5_00, &s)).await;
     let person = s.person("lin").await;
     let id = ready(&s, &person, "a").await;
@@ -266,7 +266,7 @@ async fn what_costs_nothing_is_paid_at_once(s: Stage) {
 }
 
 // spec: 10.11.06
-async fn a_price_that_changed_is_confirmed_again(s: Stage) {
+async fn a_changed_price_must_be_confirmed_again(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = ready(&s, &person, "a").await;
     let seen = calculate(&s, &person, json!({ "schedule_ids": [id] })).await["total_price"].clone();
@@ -284,7 +284,7 @@ async fn a_price_that_changed_is_confirmed_again(s: Stage) {
 }
 
 // spec: 10.11.13
-async fn movements_say_what_there_was_after_each(s: Stage) {
+async fn ledger_movements_show_the_balance_after_each(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = ready(&s, &person, "a").await;
     submit(&s, &person, json!({ "schedule_id": id })).await.data();
@@ -327,7 +327,7 @@ async fn movements_say_what_there_was_after_each(s: Stage) {
 }
 
 // spec: 10.11.14
-async fn what_an_erased_account_leaves_is_a_transfer(s: Stage) {
+async fn a_deleted_account_forfeits_its_balance_by_a_transfer(s: Stage) {
     let person = s.payer("lin", 20_00).await;
     let id = ready(&s, &person, "a").await;
     keep(&s, promo("SPRING", 2_00, &s)).await;
@@ -345,7 +345,7 @@ async fn what_an_erased_account_leaves_is_a_transfer(s: Stage) {
 }
 
 // spec: 3.12, 10.11.10
-async fn a_friend_s_code_holds_for_newcomers_only(s: Stage) {
+async fn a_referral_code_is_valid_for_new_users_only(s: Stage) {
     let friend = s.payer("friend", 50_00).await;
     let own = s.get("/users/referral", &friend).await.data().clone();
     assert_eq!((&own["newcomer_discount"], &own["invited"]), (&json!(0.0), &json!(0)));
@@ -386,7 +386,7 @@ async fn a_friend_s_code_holds_for_newcomers_only(s: Stage) {
 }
 
 // spec: 10.7.71
-async fn another_account_is_no_other_person(s: Stage) {
+async fn a_second_account_with_the_same_login_counts_as_one_user(s: Stage) {
     keep(&s, promos::Promo { per_user_limit: Some(1), ..promo("ONCE", 1_00, &s) }).await;
     friends_bring(&s, 1_00, 1_00).await;
     let group = |name: &str| sandbox::world::NewGroup {

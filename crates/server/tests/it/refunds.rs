@@ -10,16 +10,16 @@ use crate::cards::{GOOD, Prepared};
 use crate::stage::Stage;
 
 portal_stories!(
-    unspent_card_money_goes_back_to_its_payments,
-    neither_bonus_nor_codes_nor_holds_nor_disputed_money_go_back,
-    a_refund_that_does_not_arrive_is_in_the_balance_again,
-    a_refund_that_a_bank_takes_its_time_for_is_not_sent_yet,
-    nobody_has_the_same_money_from_us_and_by_hand,
-    two_requests_at_once_send_no_more_than_there_is,
-    one_request_is_one_refund_whatever_happens,
-    twice_a_day_and_within_the_deadline,
-    a_refund_is_asked_for_by_its_owner_only,
-    card_money_is_offered_before_an_account_goes,
+    unspent_card_money_is_refunded_to_its_payments,
+    bonus_code_held_and_disputed_money_is_not_refundable,
+    a_refund_that_does_not_arrive_returns_to_the_balance,
+    a_slow_refund_stays_pending_until_the_bank_settles_it,
+    the_same_money_is_not_refunded_twice,
+    concurrent_refund_requests_do_not_exceed_the_balance,
+    a_repeated_refund_request_makes_one_refund,
+    refunds_are_limited_to_two_a_day_and_180_days,
+    only_the_payer_can_request_a_refund,
+    refundable_money_is_offered_before_an_account_deletion,
 );
 
 pub async fn proven(s: &Stage, person: &Person) {
@@ -66,7 +66,7 @@ fn fail_refund(s: &Stage, number: usize) {
 }
 
 // spec: 10.10.24, 10.10.25
-async fn unspent_card_money_goes_back_to_its_payments(s: Stage) {
+async fn unspent_card_money_is_refunded_to_its_payments(s: Stage) {
     let person = s.payer("back", 0).await;
     let nothing = offered(&s, &person).await;
     assert_eq!((&nothing["refundable"], &nothing["payments"]), (&json!(0.0), &json!([])));
@@ -111,7 +111,7 @@ async fn unspent_card_money_goes_back_to_its_payments(s: Stage) {
 }
 
 // spec: 10.10.24
-async fn neither_bonus_nor_codes_nor_holds_nor_disputed_money_go_back(s: Stage) {
+async fn bonus_code_held_and_disputed_money_is_not_refundable(s: Stage) {
     let person = s.payer("mixed", 20_00).await;
     let first = s.paid(&person, 50.0).await;
     s.wait(60);
@@ -157,7 +157,7 @@ async fn neither_bonus_nor_codes_nor_holds_nor_disputed_money_go_back(s: Stage) 
 }
 
 // spec: 10.10.25
-async fn a_refund_that_does_not_arrive_is_in_the_balance_again(s: Stage) {
+async fn a_refund_that_does_not_arrive_returns_to_the_balance(s: Stage) {
     let person = s.payer("returns", 0).await;
     let payment = s.paid(&person, 50.0).await;
     proven(&s, &person).await;
@@ -204,7 +204,7 @@ async fn a_refund_that_does_not_arrive_is_in_the_balance_again(s: Stage) {
 }
 
 // spec: 10.10.25
-async fn a_refund_that_a_bank_takes_its_time_for_is_not_sent_yet(s: Stage) {
+async fn a_slow_refund_stays_pending_until_the_bank_settles_it(s: Stage) {
     let person = s.payer("patient", 0).await;
     let payment = s.paid(&person, 50.0).await;
     proven(&s, &person).await;
@@ -241,7 +241,7 @@ async fn a_refund_that_a_bank_takes_its_time_for_is_not_sent_yet(s: Stage) {
 }
 
 // spec: 10.10.25
-async fn nobody_has_the_same_money_from_us_and_by_hand(s: Stage) {
+async fn the_same_money_is_not_refunded_twice(s: Stage) {
     let person = s.payer("twice", 0).await;
     let payment = s.paid(&person, 50.0).await;
     proven(&s, &person).await;
@@ -265,7 +265,7 @@ async fn nobody_has_the_same_money_from_us_and_by_hand(s: Stage) {
 }
 
 // spec: 10.10.25
-async fn two_requests_at_once_send_no_more_than_there_is(s: Stage) {
+async fn concurrent_refund_requests_do_not_exceed_the_balance(s: Stage) {
     let person = s.payer("races", 0).await;
     let payment = s.paid(&person, 50.0).await;
     proven(&s, &person).await;
@@ -289,7 +289,7 @@ async fn two_requests_at_once_send_no_more_than_there_is(s: Stage) {
 }
 
 // spec: 10.10.25
-async fn one_request_is_one_refund_whatever_happens(s: Stage) {
+async fn a_repeated_refund_request_makes_one_refund(s: Stage) {
     let person = s.payer("once", 0).await;
     let payment = s.paid(&person, 50.0).await;
     proven(&s, &person).await;
@@ -328,7 +328,7 @@ async fn one_request_is_one_refund_whatever_happens(s: Stage) {
 }
 
 // spec: 10.10.24
-async fn twice_a_day_and_within_the_deadline(s: Stage) {
+async fn refunds_are_limited_to_two_a_day_and_180_days(s: Stage) {
     let person = s.payer("often", 0).await;
     s.paid(&person, 50.0).await;
     proven(&s, &person).await;
@@ -360,7 +360,7 @@ async fn twice_a_day_and_within_the_deadline(s: Stage) {
 }
 
 // spec: 10.10.24
-async fn a_refund_is_asked_for_by_its_owner_only(s: Stage) {
+async fn only_the_payer_can_request_a_refund(s: Stage) {
     let (person, other) = (s.payer("owner", 0).await, s.payer("nosy", 0).await);
     let payment: Prepared = s.paid(&person, 50.0).await;
     let pending = s.prepare(&other, 30.0).await;
@@ -389,7 +389,7 @@ async fn a_refund_is_asked_for_by_its_owner_only(s: Stage) {
 }
 
 // spec: 10.10.26
-async fn card_money_is_offered_before_an_account_goes(s: Stage) {
+async fn refundable_money_is_offered_before_an_account_deletion(s: Stage) {
     let person = s.payer("leaver", 10_00).await;
     let payment = s.paid(&person, 50.0).await;
     s.hold(&person, 30_00).await.unwrap();

@@ -13,10 +13,10 @@ use tower::ServiceExt as _;
 use crate::app::TestApp;
 
 stories!(
-    a_server_without_web_answers_its_probes_alone,
-    a_server_without_engine_never_leads,
-    who_runs_is_known,
-    all_servers_of_a_database_work_at_one_portal,
+    a_server_without_the_web_role_answers_only_probes,
+    a_server_without_the_engine_role_never_leads,
+    running_servers_are_listed_with_their_roles,
+    all_servers_of_a_database_use_the_same_portal,
 );
 
 fn doing(app: &AppState, role: Vec<Role>) -> AppState {
@@ -33,7 +33,7 @@ async fn get(router: axum::Router, path: &str) -> (u16, String) {
 }
 
 // spec: 10.15.26
-async fn a_server_without_web_answers_its_probes_alone(app: TestApp) {
+async fn a_server_without_the_web_role_answers_only_probes(app: TestApp) {
     let mails = doing(&app.app, vec![Role::Delivery]);
     let probes = || server::router::probes(mails.clone());
     assert_eq!(get(probes(), "/readyz").await, (200, "delivery: ready".to_owned()));
@@ -43,7 +43,7 @@ async fn a_server_without_web_answers_its_probes_alone(app: TestApp) {
     }
 }
 
-async fn a_server_without_engine_never_leads(app: TestApp) {
+async fn a_server_without_the_engine_role_never_leads(app: TestApp) {
     let context = app.app.engine.context().clone();
     let idle = Config { leads: false, ..context.config.clone() };
     let idle = Engine::new(Context { config: idle, ..context });
@@ -55,7 +55,7 @@ async fn a_server_without_engine_never_leads(app: TestApp) {
     assert_eq!(get(all, "/readyz").await, (200, "web, engine, delivery, leading: ready".to_owned()));
 }
 
-async fn who_runs_is_known(app: TestApp) {
+async fn running_servers_are_listed_with_their_roles(app: TestApp) {
     let web = doing(&app.app, vec![Role::Web, Role::Web]);
     server::workers::presence::speak(&web).await.unwrap();
     let mut tx = app.app.db.read().await.unwrap();
@@ -65,7 +65,7 @@ async fn who_runs_is_known(app: TestApp) {
 }
 
 // spec: 10.15.26
-async fn all_servers_of_a_database_work_at_one_portal(app: TestApp) {
+async fn all_servers_of_a_database_use_the_same_portal(app: TestApp) {
     server::workers::presence::speak(&app.app).await.unwrap();
     let own = app.app.engine.context().client.host();
     let refused = async |host: &str| {

@@ -8,24 +8,24 @@ use crate::app::{Person, request};
 use crate::stage::{PORTAL_PASSWORD, Stage, TORONTO, configuration, params, raw};
 
 portal_stories!(
-    a_draft_is_configured_in_either_spelling,
-    excluded_dates_come_in_three_shapes,
-    what_a_task_accepts_is_checked,
-    only_the_accounts_own_appointment_can_be_chosen,
+    a_draft_can_be_configured_in_snake_or_camel_case,
+    excluded_dates_are_accepted_in_three_forms,
+    search_criteria_are_validated,
+    only_the_tasks_own_appointment_can_be_selected,
     a_list_has_pages_and_filters,
-    an_edit_changes_what_is_accepted_from_now_on,
+    an_edit_changes_the_search_criteria,
     a_task_is_paused_started_and_deleted,
-    a_released_hold_is_taken_again_at_the_start,
-    a_task_that_has_used_its_changes_is_not_started_before_more_are_allowed,
-    a_task_that_the_portal_allows_no_further_change_is_not_started,
-    moves_that_are_not_offered_are_refused,
-    other_peoples_tasks_are_not_found,
-    bad_bodies_get_clear_codes,
-    a_booking_is_seen_in_every_answer,
+    a_start_holds_a_released_amount_again,
+    a_task_without_reschedules_left_needs_a_higher_limit_to_start,
+    a_task_without_portal_attempts_left_is_not_started,
+    illegal_transitions_are_refused,
+    tasks_of_other_users_are_not_found,
+    invalid_bodies_are_refused_by_every_schedule_route,
+    a_booking_is_shown_in_every_response,
 );
 
 // spec: 3.30, 3.39, 3.40, 3.47, 3.48, 7.3.02
-async fn a_draft_is_configured_in_either_spelling(s: Stage) {
+async fn a_draft_can_be_configured_in_snake_or_camel_case(s: Stage) {
     let person = s.person("lin").await;
     let number = s.booked("lin");
     let id = s.draft(&person, "lin").await;
@@ -67,7 +67,7 @@ async fn a_draft_is_configured_in_either_spelling(s: Stage) {
 }
 
 // spec: 3.45, 3.46
-async fn excluded_dates_come_in_three_shapes(s: Stage) {
+async fn excluded_dates_are_accepted_in_three_forms(s: Stage) {
     let person = s.person("lin").await;
     let number = s.booked("lin");
     let id = s.draft(&person, "lin").await;
@@ -100,7 +100,7 @@ async fn excluded_dates_come_in_three_shapes(s: Stage) {
 }
 
 // spec: 5.2.04, 5.2.05, 5.2.08, 5.2.14, 5.2.16
-async fn what_a_task_accepts_is_checked(s: Stage) {
+async fn search_criteria_are_validated(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = s.submitted(&person, "lin").await;
     let number = s.booked("sun");
@@ -148,7 +148,7 @@ async fn what_a_task_accepts_is_checked(s: Stage) {
 }
 
 // spec: 1.13
-async fn only_the_accounts_own_appointment_can_be_chosen(s: Stage) {
+async fn only_the_tasks_own_appointment_can_be_selected(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let number = s.booked("lin");
     let id = s.draft(&person, "lin").await;
@@ -226,7 +226,7 @@ async fn a_list_has_pages_and_filters(s: Stage) {
 }
 
 // spec: 7.3.11, 7.3.12
-async fn an_edit_changes_what_is_accepted_from_now_on(s: Stage) {
+async fn an_edit_changes_the_search_criteria(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = s.submitted(&person, "lin").await;
     let path = format!("/schedules/{id}");
@@ -300,7 +300,7 @@ async fn a_task_is_paused_started_and_deleted(s: Stage) {
 }
 
 // spec: 10.1.07, 10.1.18
-async fn a_task_that_has_used_its_changes_is_not_started_before_more_are_allowed(s: Stage) {
+async fn a_task_without_reschedules_left_needs_a_higher_limit_to_start(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = s.submitted(&person, "lin").await;
     let path = |what: &str| format!("/schedules/{id}{what}");
@@ -331,7 +331,7 @@ async fn a_task_that_has_used_its_changes_is_not_started_before_more_are_allowed
 }
 
 // spec: 10.1.07, 10.1.18
-async fn a_task_that_the_portal_allows_no_further_change_is_not_started(s: Stage) {
+async fn a_task_without_portal_attempts_left_is_not_started(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let number = s.booked("lin");
     s.sandbox.with_world(|w| w.groups.get_mut(&number).unwrap().attempts_left = 1);
@@ -363,7 +363,7 @@ async fn a_task_that_the_portal_allows_no_further_change_is_not_started(s: Stage
 }
 
 // spec: 7.3.07, 10.3.09
-async fn a_released_hold_is_taken_again_at_the_start(s: Stage) {
+async fn a_start_holds_a_released_amount_again(s: Stage) {
     let person = s.payer("lin", 5_00).await;
     let number = s.booked("lin");
     let id = s.configured(&person, "lin", number).await;
@@ -391,7 +391,7 @@ async fn a_released_hold_is_taken_again_at_the_start(s: Stage) {
     s.books_balance().await;
 }
 
-async fn moves_that_are_not_offered_are_refused(s: Stage) {
+async fn illegal_transitions_are_refused(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     s.booked("sun");
     let draft = s.draft(&person, "sun").await;
@@ -433,7 +433,7 @@ fn calls() -> Vec<(&'static str, &'static str, Option<Value>)> {
 }
 
 // spec: 6.07
-async fn other_peoples_tasks_are_not_found(s: Stage) {
+async fn tasks_of_other_users_are_not_found(s: Stage) {
     let (owner, stranger) = (s.payer("owner", 50_00).await, s.payer("stranger", 50_00).await);
     let id = s.submitted(&owner, "lin").await;
     let number = s.booked("sun");
@@ -463,7 +463,7 @@ async fn other_peoples_tasks_are_not_found(s: Stage) {
     assert_eq!(s.credit(&stranger).await, (50.0, 0.0));
 }
 
-async fn bad_bodies_get_clear_codes(s: Stage) {
+async fn invalid_bodies_are_refused_by_every_schedule_route(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = s.submitted(&person, "lin").await;
     let number = s.booked("sun");
@@ -523,7 +523,7 @@ async fn bad_bodies_get_clear_codes(s: Stage) {
 }
 
 // spec: 1.06, 1.17, 3.27, 3.36, 3.37, 3.39, 3.41, 3.42, 3.56, 4.2.06, 7.3.05, 7.3.06, 7.3.10, 10.5.13
-async fn a_booking_is_seen_in_every_answer(s: Stage) {
+async fn a_booking_is_shown_in_every_response(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = s.submitted(&person, "lin").await;
     assert_eq!(progress(&s, &person, &id).await["progress"], 50);

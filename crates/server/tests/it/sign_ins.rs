@@ -9,18 +9,18 @@ use tower::ServiceExt as _;
 use crate::app::{PASSWORD, Person, Reply, TestApp, request};
 
 stories!(
-    people_see_where_they_are_signed_in_and_end_it,
-    everybody_else_is_signed_out_at_once,
-    a_new_place_is_told_by_mail_a_known_one_is_not,
-    proving_it_again_counts_for_five_minutes_here_only,
-    a_sign_in_with_the_password_is_a_proof_itself,
-    guessing_at_a_stolen_sign_in_gets_slower,
-    a_second_factor_is_asked_for_and_no_code_works_twice,
+    users_list_their_sign_ins_and_end_them,
+    signing_out_everywhere_takes_effect_at_once,
+    only_a_sign_in_from_a_new_device_sends_a_mail,
+    a_step_up_lasts_five_minutes_for_one_sign_in,
+    a_password_sign_in_counts_as_a_step_up,
+    password_guesses_at_step_up_are_slowed,
+    a_second_factor_is_required_and_each_code_works_once,
     recovery_codes_work_once,
     a_second_factor_is_replaced_only_once_confirmed,
-    a_code_is_guessed_slowly,
-    what_is_of_one_person_is_not_found_by_another,
-    a_crowd_at_the_door_is_told_to_come_back,
+    guesses_at_a_second_factor_code_are_slowed,
+    sign_ins_of_other_users_are_not_found,
+    excess_sign_ins_get_a_retry_after,
 );
 
 const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
@@ -75,7 +75,7 @@ pub async fn login_and(app: &TestApp, person: &Person, totp_code: &str) -> Reply
 }
 
 // spec: 10.7.19
-async fn people_see_where_they_are_signed_in_and_end_it(app: TestApp) {
+async fn users_list_their_sign_ins_and_end_them(app: TestApp) {
     let first = app.person("list").await;
     app.wait(60);
     let phone = login_with(&app, &first.email, IPHONE).await;
@@ -106,7 +106,7 @@ async fn people_see_where_they_are_signed_in_and_end_it(app: TestApp) {
 }
 
 // spec: 10.7.19
-async fn everybody_else_is_signed_out_at_once(app: TestApp) {
+async fn signing_out_everywhere_takes_effect_at_once(app: TestApp) {
     let here = app.person("everywhere").await;
     let mut others = Vec::new();
     for _ in 0..3 {
@@ -130,7 +130,7 @@ async fn everybody_else_is_signed_out_at_once(app: TestApp) {
 }
 
 // spec: 10.7.20
-async fn a_new_place_is_told_by_mail_a_known_one_is_not(app: TestApp) {
+async fn only_a_sign_in_from_a_new_device_sends_a_mail(app: TestApp) {
     let person = app.person("places").await;
     assert!(app.mails().await.is_empty(), "the first sign-in is not reported");
     login_with(&app, &person.email, FIREFOX).await.data();
@@ -149,7 +149,7 @@ async fn a_new_place_is_told_by_mail_a_known_one_is_not(app: TestApp) {
 }
 
 // spec: 10.7.18
-async fn proving_it_again_counts_for_five_minutes_here_only(app: TestApp) {
+async fn a_step_up_lasts_five_minutes_for_one_sign_in(app: TestApp) {
     let here = app.person("again").await;
     let there = app.signed_in_long_ago(&here.email).await;
     let refused = bare(&app, "POST", "/user/totp", &here).await;
@@ -181,7 +181,7 @@ async fn proving_it_again_counts_for_five_minutes_here_only(app: TestApp) {
 }
 
 // spec: 10.7.18, 10.7.43
-async fn a_sign_in_with_the_password_is_a_proof_itself(app: TestApp) {
+async fn a_password_sign_in_counts_as_a_step_up(app: TestApp) {
     let email = app.person("fresh").await.email;
     for remembered in [false, true] {
         let body = json!({ "username": email, "password": PASSWORD, "rememberMe": remembered });
@@ -205,7 +205,7 @@ async fn a_sign_in_with_the_password_is_a_proof_itself(app: TestApp) {
 }
 
 // spec: 10.7.18
-async fn guessing_at_a_stolen_sign_in_gets_slower(app: TestApp) {
+async fn password_guesses_at_step_up_are_slowed(app: TestApp) {
     let person = app.person("stolen").await;
     let mut refused = 0;
     for n in 0..10 {
@@ -224,7 +224,7 @@ async fn guessing_at_a_stolen_sign_in_gets_slower(app: TestApp) {
 }
 
 // spec: 10.7.21
-async fn a_second_factor_is_asked_for_and_no_code_works_twice(app: TestApp) {
+async fn a_second_factor_is_required_and_each_code_works_once(app: TestApp) {
     let person = app.person("second").await;
     let off = app.get("/user/totp", &person).await;
     assert_eq!(off.data(), &json!({ "enabled": false, "confirmed_at": null, "recovery_codes_left": 0 }));
@@ -339,7 +339,7 @@ async fn a_second_factor_is_replaced_only_once_confirmed(app: TestApp) {
 }
 
 // spec: 10.7.21
-async fn a_code_is_guessed_slowly(app: TestApp) {
+async fn guesses_at_a_second_factor_code_are_slowed(app: TestApp) {
     let person = app.person("guessed").await;
     let (secret, _) = second_factor(&app, &person).await;
     let mut tried = 0;
@@ -354,7 +354,7 @@ async fn a_code_is_guessed_slowly(app: TestApp) {
 }
 
 // spec: 10.7.19
-async fn what_is_of_one_person_is_not_found_by_another(app: TestApp) {
+async fn sign_ins_of_other_users_are_not_found(app: TestApp) {
     let (owner, stranger) = (app.person("owner").await, app.person("other").await);
     let own = sessions(&app, &owner).await[0]["id"].as_str().unwrap().to_owned();
     let reply = bare(&app, "DELETE", &format!("/user/sessions/{own}"), &stranger).await;
@@ -373,7 +373,7 @@ async fn what_is_of_one_person_is_not_found_by_another(app: TestApp) {
 }
 
 // spec: 10.7.14
-async fn a_crowd_at_the_door_is_told_to_come_back(app: TestApp) {
+async fn excess_sign_ins_get_a_retry_after(app: TestApp) {
     let person = app.person("calm").await;
     let mut crowd = tokio::task::JoinSet::new();
     for n in 0..150_u8 {

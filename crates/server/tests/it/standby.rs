@@ -16,7 +16,7 @@ use crate::app::{NOWHERE, over};
 
 // spec: 10.15.20
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn with_the_standby_away_pages_are_read_and_nothing_is_said_to_be_kept() {
+async fn without_the_standby_reads_work_and_writes_are_refused() {
     let cluster = Cluster::start(true);
     let clock = domain::clock::ManualClock::new("2026-11-25T00:30:00Z".parse().unwrap());
     let ring = store::keyring::KeyRing::generate(&store::Random::seeded(5));
@@ -55,7 +55,7 @@ async fn with_the_standby_away_pages_are_read_and_nothing_is_said_to_be_kept() {
 /// Checks that a commit whose wait for the standby was cancelled is not reported as stored.
 /// PostgreSQL acknowledges it with a warning, and a failover loses it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_commit_whose_wait_for_the_standby_was_cancelled_is_not_said_to_be_kept() {
+async fn a_commit_with_a_cancelled_standby_wait_is_not_acknowledged() {
     let cluster = Arc::new(Cluster::start(true));
     let clock = domain::clock::ManualClock::new("2026-11-25T00:30:00Z".parse().unwrap());
     let ring = store::keyring::KeyRing::generate(&store::Random::seeded(5));

@@ -11,23 +11,23 @@ use crate::app::{Reply, TestApp, request};
 use crate::stage::Stage;
 
 stories!(
-    three_months_are_told_by_the_day,
-    an_incident_goes_on_until_the_portal_answers,
+    the_history_has_90_days,
+    an_incident_lasts_until_the_portal_answers,
     one_poll_without_an_answer_is_no_incident,
-    where_nobody_ever_polled_nothing_is_claimed,
-    mails_that_wait_are_told_with_their_age,
-    the_document_claims_nothing_where_nobody_ever_polled,
-    the_document_is_asked_for_again_by_its_tag,
+    without_any_poll_the_status_is_unknown,
+    waiting_mails_are_shown_with_their_age,
+    the_document_shows_no_figures_without_any_poll,
+    the_document_is_revalidated_by_its_etag,
 );
 mod watched {
     portal_stories!(
-        who_waits_for_polls_is_known,
-        an_outage_of_three_days_is_told_from_its_beginning,
-        the_document_says_without_script_what_is_wrong,
+        overdue_polls_are_shown_only_with_active_tasks,
+        an_outage_of_three_days_is_shown_from_its_beginning,
+        the_document_shows_problems_without_javascript,
     );
     use super::{
-        an_outage_of_three_days_is_told_from_its_beginning, the_document_says_without_script_what_is_wrong,
-        who_waits_for_polls_is_known,
+        an_outage_of_three_days_is_shown_from_its_beginning, overdue_polls_are_shown_only_with_active_tasks,
+        the_document_shows_problems_without_javascript,
     };
 }
 
@@ -67,7 +67,7 @@ fn is(value: &Value, at: DateTime<Utc>) -> bool {
 }
 
 // spec: 10.13.01
-async fn three_months_are_told_by_the_day(app: TestApp) {
+async fn the_history_has_90_days(app: TestApp) {
     let old = hour(&app, 80 * 24, 10, 0, 5_000).await;
     let down = hour(&app, 49, 1, 9, 500).await;
     let after = hour(&app, 48, 2, 4, 1_000).await;
@@ -106,7 +106,7 @@ async fn three_months_are_told_by_the_day(app: TestApp) {
 }
 
 // spec: 10.13.01
-async fn an_incident_goes_on_until_the_portal_answers(app: TestApp) {
+async fn an_incident_lasts_until_the_portal_answers(app: TestApp) {
     let began = hour(&app, 2, 0, 5, 0).await;
     hour(&app, 1, 0, 5, 0).await;
     let newest = async |app: &TestApp| get(app, "/status/history").await["incidents"][0].clone();
@@ -144,7 +144,7 @@ async fn one_poll_without_an_answer_is_no_incident(app: TestApp) {
 }
 
 // spec: 10.13.01
-async fn where_nobody_ever_polled_nothing_is_claimed(app: TestApp) {
+async fn without_any_poll_the_status_is_unknown(app: TestApp) {
     let status = get(&app, "/status").await;
     assert_eq!((&status["portal"]["state"], &status["portal"]["since"]), (&json!("unknown"), &Value::Null));
     assert!(is(&status["at"], app.app.portal_time.now()));
@@ -155,7 +155,7 @@ async fn where_nobody_ever_polled_nothing_is_claimed(app: TestApp) {
 }
 
 // spec: 10.13.02
-async fn mails_that_wait_are_told_with_their_age(app: TestApp) {
+async fn waiting_mails_are_shown_with_their_age(app: TestApp) {
     assert_eq!(get(&app, "/status").await["delivery"]["waiting_seconds"], Value::Null);
     app.register("patient@example.com").await;
     server::workers::mail_requests::resolve_due(&app.app).await.unwrap();
@@ -165,7 +165,7 @@ async fn mails_that_wait_are_told_with_their_age(app: TestApp) {
     assert_eq!(told["waiting_seconds"], 90);
 }
 
-async fn who_waits_for_polls_is_known(s: Stage) {
+async fn overdue_polls_are_shown_only_with_active_tasks(s: Stage) {
     let (_, id) = crate::operator::watched(&s, "lin").await;
     s.run_for(TimeDelta::hours(1)).await;
     let history = get(&s, "/status/history").await;
@@ -193,7 +193,7 @@ async fn who_waits_for_polls_is_known(s: Stage) {
 }
 
 // spec: 10.13.01
-async fn an_outage_of_three_days_is_told_from_its_beginning(s: Stage) {
+async fn an_outage_of_three_days_is_shown_from_its_beginning(s: Stage) {
     let (_, id) = crate::operator::watched(&s, "lin").await;
     hour(&s, 73, 6, 0, 6_000).await;
     for hours in 0..=72 {
@@ -244,7 +244,7 @@ async fn document(app: &TestApp, language: &str) -> (String, Value) {
 }
 
 // spec: 10.13.03
-async fn the_document_claims_nothing_where_nobody_ever_polled(app: TestApp) {
+async fn the_document_shows_no_figures_without_any_poll(app: TestApp) {
     for (language, never, idle) in
         [("en", "not checked yet", "no task is running"), ("zh", "还没有查询", "没有任务在监控")]
     {
@@ -259,7 +259,7 @@ async fn the_document_claims_nothing_where_nobody_ever_polled(app: TestApp) {
     }
 }
 
-async fn the_document_is_asked_for_again_by_its_tag(app: TestApp) {
+async fn the_document_is_revalidated_by_its_etag(app: TestApp) {
     let first = sent(&app, "en", &[]).await;
     assert_eq!(first.headers["cache-control"], "no-cache");
     let policy = first.headers["content-security-policy"].to_str().unwrap();
@@ -280,7 +280,7 @@ async fn the_document_is_asked_for_again_by_its_tag(app: TestApp) {
 }
 
 // spec: 10.13.03
-async fn the_document_says_without_script_what_is_wrong(s: Stage) {
+async fn the_document_shows_problems_without_javascript(s: Stage) {
     let (_, id) = crate::operator::watched(&s, "lin").await;
     let id: domain::ids::TaskId = id.parse().unwrap();
     for hours in 0..=2 {

@@ -12,12 +12,12 @@ use crate::app::{Person, request};
 use crate::stage::Stage;
 
 portal_stories!(
-    a_change_is_told_and_missed_ones_are_told_later,
-    other_peoples_changes_are_not_told,
+    changes_are_sent_and_missed_ones_after_a_reconnect,
+    changes_of_other_users_are_not_sent,
     a_stream_ends_with_its_sign_in,
-    among_many_tasks_each_change_is_told,
-    a_forged_last_event_is_no_harm,
-    one_person_has_so_many_streams,
+    each_change_is_sent_among_many_tasks,
+    a_forged_last_event_id_does_no_harm,
+    streams_are_limited_per_user,
 );
 
 /// Open stream, read event by event.
@@ -90,7 +90,7 @@ impl Events {
 }
 
 // spec: 10.7.06, 10.8.11
-async fn a_change_is_told_and_missed_ones_are_told_later(s: Stage) {
+async fn changes_are_sent_and_missed_ones_after_a_reconnect(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = s.submitted(&person, "lin").await;
     s.wait(10);
@@ -137,7 +137,7 @@ async fn a_change_is_told_and_missed_ones_are_told_later(s: Stage) {
 }
 
 // spec: 6.07
-async fn other_peoples_changes_are_not_told(s: Stage) {
+async fn changes_of_other_users_are_not_sent(s: Stage) {
     let (person, other) = (s.person("lin").await, s.payer("other", 50_00).await);
     let id = s.submitted(&other, "sun").await;
     s.wait(10);
@@ -164,7 +164,7 @@ async fn a_stream_ends_with_its_sign_in(s: Stage) {
 }
 
 // spec: 10.8.14
-async fn among_many_tasks_each_change_is_told(s: Stage) {
+async fn each_change_is_sent_among_many_tasks(s: Stage) {
     let (person, id) = crate::operator::watched(&s, "lin").await;
     let now = s.clock.now();
     let mut tx = s.app.db.begin().await.unwrap();
@@ -211,7 +211,7 @@ async fn among_many_tasks_each_change_is_told(s: Stage) {
 }
 
 // spec: 10.8.14
-async fn a_forged_last_event_is_no_harm(s: Stage) {
+async fn a_forged_last_event_id_does_no_harm(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = s.submitted(&person, "lin").await;
     s.wait(10);
@@ -228,7 +228,7 @@ async fn a_forged_last_event_is_no_harm(s: Stage) {
 }
 
 // spec: 10.8.14
-async fn one_person_has_so_many_streams(s: Stage) {
+async fn streams_are_limited_per_user(s: Stage) {
     let (person, other) = (s.person("lin").await, s.person("sun").await);
     let mut streams = Vec::new();
     for _ in 0..server::live::streams::MOST_STREAMS {

@@ -9,14 +9,14 @@ use crate::app::{Person, Reply, request};
 use crate::stage::Stage;
 
 portal_stories!(
-    a_submit_sets_the_price_aside,
-    too_little_money_is_told_with_the_figures,
+    a_submit_holds_the_price,
+    insufficient_credit_is_reported_with_the_amounts,
     all_tasks_are_submitted_or_none,
-    a_changed_price_is_shown_again,
-    a_repeated_submit_gets_its_answer_again,
-    two_users_at_once_for_one_group,
-    what_cannot_be_submitted_is_refused,
-    a_submit_finishes_without_its_client,
+    a_submit_with_a_changed_price_is_refused,
+    a_repeated_submit_gets_the_same_response,
+    concurrent_submits_for_one_group_have_one_winner,
+    an_invalid_submit_is_refused,
+    a_submit_finishes_after_its_client_disconnects,
 );
 
 async fn ready(s: &Stage, person: &Person, name: &str) -> String {
@@ -33,7 +33,7 @@ async fn submit(s: &Stage, person: &Person, body: Value, key: Option<&str>) -> R
 }
 
 // spec: 1.18, 3.49, 3.50, 3.52, 3.53, 3.54, 7.3.03
-async fn a_submit_sets_the_price_aside(s: Stage) {
+async fn a_submit_holds_the_price(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let (one, two) = (ready(&s, &person, "a").await, ready(&s, &person, "b").await);
     let body = json!({
@@ -70,7 +70,7 @@ async fn a_submit_sets_the_price_aside(s: Stage) {
 }
 
 // spec: 3.49, 3.55, 4.2.17, 8.2.11
-async fn too_little_money_is_told_with_the_figures(s: Stage) {
+async fn insufficient_credit_is_reported_with_the_amounts(s: Stage) {
     let person = s.payer("lin", 7_50).await;
     let (one, two) = (ready(&s, &person, "a").await, ready(&s, &person, "b").await);
     let reply = submit(&s, &person, json!({ "schedule_ids": [one, two] }), None).await;
@@ -127,7 +127,7 @@ async fn all_tasks_are_submitted_or_none(s: Stage) {
 }
 
 // spec: 10.5.08
-async fn a_changed_price_is_shown_again(s: Stage) {
+async fn a_submit_with_a_changed_price_is_refused(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = ready(&s, &person, "a").await;
     for seen in [4.99, 5.01, 0.0, 500.0] {
@@ -141,7 +141,7 @@ async fn a_changed_price_is_shown_again(s: Stage) {
 }
 
 // spec: 10.5.09
-async fn a_repeated_submit_gets_its_answer_again(s: Stage) {
+async fn a_repeated_submit_gets_the_same_response(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let (one, two) = (ready(&s, &person, "a").await, ready(&s, &person, "b").await);
     let body = json!({ "schedule_ids": [one] });
@@ -167,7 +167,7 @@ async fn a_repeated_submit_gets_its_answer_again(s: Stage) {
 }
 
 // spec: 1.16, 6.05
-async fn two_users_at_once_for_one_group(s: Stage) {
+async fn concurrent_submits_for_one_group_have_one_winner(s: Stage) {
     let number = s.booked("lin");
     let mut sides = Vec::new();
     for name in ["one", "two", "three"] {
@@ -198,7 +198,7 @@ async fn two_users_at_once_for_one_group(s: Stage) {
     s.books_balance().await;
 }
 
-async fn what_cannot_be_submitted_is_refused(s: Stage) {
+async fn an_invalid_submit_is_refused(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let id = ready(&s, &person, "a").await;
     let many: Vec<_> = (0..21_u128).map(|n| uuid::Uuid::from_u128(n).to_string()).collect();
@@ -224,7 +224,7 @@ async fn what_cannot_be_submitted_is_refused(s: Stage) {
 }
 
 // spec: 10.5.10
-async fn a_submit_finishes_without_its_client(s: Stage) {
+async fn a_submit_finishes_after_its_client_disconnects(s: Stage) {
     let person = s.payer("lin", 100_00).await;
     let mut ids = Vec::new();
     for n in 0..10 {

@@ -54,7 +54,7 @@ fn said(span: &Span) -> BTreeMap<&str, String> {
 
 // spec: 10.15.28
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn requests_and_jobs_reach_a_collector_that_learns_nothing_of_people() {
+async fn traces_reach_the_collector_without_user_data() {
     let (url, sent) = collector(StatusCode::OK).await;
     let stage = stage::sqlite().await;
     let traces = server::traces::begin(&settings(&url), &Handle::current()).unwrap().unwrap();
@@ -108,7 +108,7 @@ async fn requests_and_jobs_reach_a_collector_that_learns_nothing_of_people() {
 // spec: 10.15.28
 /// Checks that nothing waits for a collector that refuses, and that the process ends in time.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_collector_that_takes_nothing_holds_up_nobody() {
+async fn a_failing_collector_does_not_delay_the_shutdown() {
     let (url, sent) = collector(StatusCode::SERVICE_UNAVAILABLE).await;
     let stage = stage::sqlite().await;
     let traces = server::traces::begin(&settings(&url), &Handle::current()).unwrap().unwrap();
@@ -125,7 +125,7 @@ async fn a_collector_that_takes_nothing_holds_up_nobody() {
 
 // spec: 10.15.28
 #[tokio::test]
-async fn traces_are_off_unless_set_and_wrong_settings_are_named() {
+async fn traces_are_off_by_default_and_invalid_settings_are_refused() {
     let begin = |change: fn(&mut Settings)| {
         let mut settings = Settings::defaults();
         change(&mut settings);

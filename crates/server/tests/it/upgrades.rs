@@ -9,7 +9,7 @@ use store::{Db, exec};
 
 use crate::app::TestApp;
 
-stories!(a_server_that_became_old_is_not_ready);
+stories!(a_server_older_than_its_database_is_not_ready);
 
 fn sooner(folder: &Path, words: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sooner"));
@@ -27,7 +27,7 @@ async fn migrated_by_a_newer_build(db: &Db, older_may_run: bool) {
 
 // spec: 10.15.17
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_a_newer_build_migrated_is_refused_with_what_to_do() {
+async fn a_database_of_a_newer_build_is_refused_with_advice() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     assert!(sooner(path, &["keys", "init"]).status.success());
@@ -49,7 +49,7 @@ async fn what_a_newer_build_migrated_is_refused_with_what_to_do() {
 }
 
 // spec: 10.15.17
-async fn a_server_that_became_old_is_not_ready(app: TestApp) {
+async fn a_server_older_than_its_database_is_not_ready(app: TestApp) {
     migrated_by_a_newer_build(&app.app.db, true).await;
     assert_eq!(readyz(&app).await, (200, "web, engine, delivery: ready".into()));
     migrated_by_a_newer_build(&app.app.db, false).await;

@@ -7,13 +7,13 @@ use crate::app::{Person, request};
 use crate::stage::Stage;
 
 portal_stories!(
-    a_payer_leaves_pays_and_is_credited_once,
-    a_code_is_scanned_and_paid_after_the_page_was_closed,
-    what_was_cancelled_or_ran_out_pays_nothing_and_can_be_begun_again,
-    money_that_arrives_late_is_credited_when_it_does,
-    a_wallet_is_offered_only_where_it_is_switched_on,
-    one_click_begins_one_payment_by_wallet,
-    what_was_paid_by_wallet_goes_back_for_as_long_as_the_wallet_takes_it,
+    an_alipay_payment_is_credited_once_after_the_redirect,
+    a_wechat_payment_is_credited_after_the_page_was_closed,
+    a_cancelled_or_expired_wallet_payment_can_be_restarted,
+    a_late_wallet_payment_is_credited_on_arrival,
+    a_wallet_is_offered_only_if_it_is_enabled,
+    repeated_clicks_start_one_wallet_payment,
+    a_wallet_payment_is_refundable_within_the_wallets_deadline,
 );
 
 impl Stage {
@@ -45,7 +45,7 @@ impl Stage {
 }
 
 // spec: 10.11.39
-async fn a_payer_leaves_pays_and_is_credited_once(s: Stage) {
+async fn an_alipay_payment_is_credited_once_after_the_redirect(s: Stage) {
     let person = s.payer("alipay", 0).await;
     let begun = s.begin(&person, "alipay", 38.0).await;
     assert_eq!((&begun["client_secret"], &begun["qr_image"]), (&Value::Null, &Value::Null));
@@ -72,7 +72,7 @@ async fn a_payer_leaves_pays_and_is_credited_once(s: Stage) {
     s.books_balance().await;
 }
 
-async fn a_code_is_scanned_and_paid_after_the_page_was_closed(s: Stage) {
+async fn a_wechat_payment_is_credited_after_the_page_was_closed(s: Stage) {
     let person = s.payer("wechat", 0).await;
     let begun = s.begin(&person, "wechat_pay", 20.0).await;
     assert_eq!((&begun["client_secret"], &begun["redirect_url"]), (&Value::Null, &Value::Null));
@@ -89,7 +89,7 @@ async fn a_code_is_scanned_and_paid_after_the_page_was_closed(s: Stage) {
     s.books_balance().await;
 }
 
-async fn what_was_cancelled_or_ran_out_pays_nothing_and_can_be_begun_again(s: Stage) {
+async fn a_cancelled_or_expired_wallet_payment_can_be_restarted(s: Stage) {
     let person = s.payer("undecided", 0).await;
     for choice in ["cancel", "expire"] {
         let begun = s.begin(&person, "alipay", 25.0).await;
@@ -118,7 +118,7 @@ async fn what_was_cancelled_or_ran_out_pays_nothing_and_can_be_begun_again(s: St
     s.books_balance().await;
 }
 
-async fn money_that_arrives_late_is_credited_when_it_does(s: Stage) {
+async fn a_late_wallet_payment_is_credited_on_arrival(s: Stage) {
     let person = s.payer("late", 0).await;
     let begun = s.begin(&person, "alipay", 50.0).await;
     s.choose(&begun, "later");
@@ -134,7 +134,7 @@ async fn money_that_arrives_late_is_credited_when_it_does(s: Stage) {
     s.books_balance().await;
 }
 
-async fn a_wallet_is_offered_only_where_it_is_switched_on(s: Stage) {
+async fn a_wallet_is_offered_only_if_it_is_enabled(s: Stage) {
     let person = s.payer("plain", 0).await;
     let with = |words: &str| {
         let mut settings = s.app.settings.as_ref().clone();
@@ -162,7 +162,7 @@ async fn a_wallet_is_offered_only_where_it_is_switched_on(s: Stage) {
     assert_eq!(s.sandbox.with_world(|w| w.card.intents.len()), 0);
 }
 
-async fn one_click_begins_one_payment_by_wallet(s: Stage) {
+async fn repeated_clicks_start_one_wallet_payment(s: Stage) {
     let person = s.payer("double", 0).await;
     let click = || {
         let body = Some(json!({ "amount": 30.0, "method": "alipay" }));
@@ -180,7 +180,7 @@ async fn one_click_begins_one_payment_by_wallet(s: Stage) {
 }
 
 // spec: 10.10.24
-async fn what_was_paid_by_wallet_goes_back_for_as_long_as_the_wallet_takes_it(s: Stage) {
+async fn a_wallet_payment_is_refundable_within_the_wallets_deadline(s: Stage) {
     let person = s.payer("late", 0).await;
     for (method, amount) in [("alipay", 20.0), ("wechat_pay", 30.0)] {
         let begun = s.begin(&person, method, amount).await;

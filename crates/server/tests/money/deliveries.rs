@@ -20,7 +20,7 @@ use crate::app::TestApp;
 use crate::house::{self, House};
 use crate::size::{seed, size};
 
-stories!(what_is_urgent_is_told_through_kill_nine);
+stories!(urgent_notices_are_delivered_despite_kill_9);
 
 /// Number of phones of the one customer, at a provider without a limit.
 const PHONES: usize = 3;
@@ -31,7 +31,7 @@ const BOOKINGS: usize = 3;
 type Message = (String, String);
 
 // spec: 10.10.03
-async fn what_is_urgent_is_told_through_kill_nine(mut app: TestApp) {
+async fn urgent_notices_are_delivered_despite_kill_9(mut app: TestApp) {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let kills = size("SOONER_KILLS", 10, 500);
     let random = Random::seeded(seed());

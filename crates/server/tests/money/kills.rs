@@ -12,7 +12,7 @@ use crate::house::{self, House};
 use crate::size::{seed, size};
 use crate::tally;
 
-stories!(what_was_acknowledged_survives_kill_nine);
+stories!(acknowledged_writes_survive_kill_9);
 
 const CUSTOMERS: usize = 3;
 
@@ -28,7 +28,7 @@ struct Street {
 }
 
 // spec: 10.10.03
-async fn what_was_acknowledged_survives_kill_nine(app: TestApp) {
+async fn acknowledged_writes_survive_kill_9(app: TestApp) {
     let kills = size("SOONER_KILLS", 12, 1_000);
     let mut street = Street::new(app, kills).await;
     for n in 0..kills {
@@ -52,7 +52,7 @@ async fn what_was_acknowledged_survives_kill_nine(app: TestApp) {
 /// Checks a disk that refuses writes. The kernel returns EFBIG for any write that would make a file
 /// longer. SQLite reports it like any other error of a disk.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_was_acknowledged_survives_a_disk_that_refuses_writes() {
+async fn acknowledged_writes_survive_a_full_disk() {
     let windows = size("SOONER_WINDOWS", 12, 200);
     let mut street = Street::new(house::sqlite().await, windows).await;
     let mut life = street.house.open().await;

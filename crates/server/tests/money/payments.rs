@@ -22,7 +22,7 @@ use crate::house::House;
 use crate::size::{seed, size};
 use crate::tally;
 
-stories!(one_payment_is_one_credit);
+stories!(each_payment_is_credited_once);
 
 /// Number of payments in one life of the program.
 const EACH: usize = 10;
@@ -42,7 +42,7 @@ struct Payment {
 }
 
 // spec: 10.10.08
-async fn one_payment_is_one_credit(app: TestApp) {
+async fn each_payment_is_credited_once(app: TestApp) {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let count = size("SOONER_PAYMENTS", 30, 1_000);
     let seed = seed();

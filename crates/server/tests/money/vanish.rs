@@ -16,7 +16,7 @@ use crate::house;
 use crate::size::{seed, size};
 use crate::tally::{self, Purse};
 
-stories!(clients_that_vanish_corrupt_nothing);
+stories!(disconnecting_clients_corrupt_no_data);
 
 const CROWD: usize = 16;
 const PRICE: i64 = 5_00;
@@ -33,7 +33,7 @@ struct Asked {
 }
 
 // spec: 10.10.07
-async fn clients_that_vanish_corrupt_nothing(app: TestApp) {
+async fn disconnecting_clients_corrupt_no_data(app: TestApp) {
     let cancels = size("SOONER_CANCELS", 640, 10_000);
     let seed = seed();
     let random = Random::seeded(seed);

@@ -186,7 +186,7 @@ mod tests {
     use super::warned_of_its_wait;
 
     #[tokio::test]
-    async fn only_the_servers_warnings_during_a_commit_count() {
+    async fn only_server_warnings_during_a_commit_count() {
         let words = "canceling wait for synchronous replication due to user request";
         let (_, warned) = warned_of_its_wait(async {
             tokio::task::yield_now().await;

@@ -30,7 +30,7 @@ mod tests {
     use super::keeps_statements;
 
     #[test]
-    fn statements_have_no_names_where_the_url_says_so() {
+    fn a_cache_capacity_of_zero_in_the_url_disables_statement_names() {
         for kept in [
             "",
             "?sslmode=require",

@@ -124,7 +124,7 @@ mod tests {
     const LONG: Duration = Duration::from_secs(60);
 
     #[tokio::test]
-    async fn what_cannot_wait_goes_first_and_nobody_is_forgotten() {
+    async fn urgent_waiters_go_first_and_dropped_ones_do_not_block() {
         let queue = Queue::default();
         let held = queue.turn(Urgency::Ordinary, LONG).await.unwrap();
         let order = Arc::new(Mutex::new(Vec::new()));

@@ -14,26 +14,26 @@ use store::{deletion, export, idempotency, lease, outbox, session, throttle, tok
 use crate::support::{World, later, now};
 
 stories!(
-    an_address_belongs_to_one_person,
-    a_refresh_token_rotates_and_replays,
-    a_repetition_from_elsewhere_ends_the_family,
-    an_old_refresh_token_ends_the_family,
-    guesses_leak_and_are_not_forgotten,
-    a_hundred_refreshes_at_once_give_one_successor,
-    a_link_works_once_and_answers_the_same,
-    guesses_wait_longer_and_longer,
+    an_email_address_belongs_to_one_user,
+    a_refresh_token_rotates_and_can_be_repeated_for_a_minute,
+    refresh_token_reuse_from_another_device_revokes_the_family,
+    an_old_refresh_token_revokes_the_family,
+    throttled_attempts_leak_slowly_and_stay_limited,
+    concurrent_refreshes_give_one_successor,
+    a_link_is_redeemed_once_and_repeats_report_it,
+    throttled_failures_wait_longer_each_time,
     a_lease_has_one_holder,
     a_mail_is_claimed_by_one_worker,
-    a_key_gives_its_answer_again,
-    what_is_over_is_forgotten_in_small_batches,
+    an_idempotency_key_returns_its_stored_response,
+    expired_throttle_rows_are_deleted_in_small_batches,
     migrating_again_changes_nothing,
-    sign_ins_are_listed_and_ended_by_their_owner,
-    a_second_factor_waits_works_and_goes,
-    an_erased_person_leaves_no_trace,
-    who_was_checked_by_a_password_is_so_until_it_changes,
+    sessions_are_listed_and_ended_by_their_owner,
+    a_second_factor_is_pending_confirmed_and_removed,
+    erasing_a_user_removes_all_personal_data,
+    a_password_check_is_valid_until_the_password_changes,
 );
 
-async fn an_address_belongs_to_one_person(w: World) {
+async fn an_email_address_belongs_to_one_user(w: World) {
     let first = w.person(0).await;
     let mut tx = w.begin().await;
     let found = user::get(&mut tx, first).await.unwrap().unwrap();
@@ -91,7 +91,7 @@ async fn sign_in_of(w: &World, user: domain::ids::UserId) -> (SessionId, Refresh
 }
 
 // spec: 4.1.08
-async fn a_refresh_token_rotates_and_replays(w: World) {
+async fn a_refresh_token_rotates_and_can_be_repeated_for_a_minute(w: World) {
     let (id, first) = sign_in(&w).await;
     let client = Client::default();
     let mut tx = w.begin().await;
@@ -117,7 +117,7 @@ async fn a_refresh_token_rotates_and_replays(w: World) {
 }
 
 // spec: 4.1.09
-async fn a_repetition_from_elsewhere_ends_the_family(w: World) {
+async fn refresh_token_reuse_from_another_device_revokes_the_family(w: World) {
     let at = |network: &str| Client { network: network.to_owned(), ..Client::default() };
     let (home, train) = (at("203.0.113.x"), at("198.51.100.x"));
     // Another device never belongs to the owner.
@@ -145,7 +145,7 @@ async fn a_repetition_from_elsewhere_ends_the_family(w: World) {
 }
 
 // spec: 4.1.09
-async fn an_old_refresh_token_ends_the_family(w: World) {
+async fn an_old_refresh_token_revokes_the_family(w: World) {
     let (id, first) = sign_in(&w).await;
     let mut tx = w.begin().await;
     let second =
@@ -160,7 +160,7 @@ async fn an_old_refresh_token_ends_the_family(w: World) {
 }
 
 // spec: 10.7.30
-async fn a_hundred_refreshes_at_once_give_one_successor(w: World) {
+async fn concurrent_refreshes_give_one_successor(w: World) {
     let (id, first) = sign_in(&w).await;
     let w = std::sync::Arc::new(w);
     let mut tries = tokio::task::JoinSet::new();
@@ -180,7 +180,7 @@ async fn a_hundred_refreshes_at_once_give_one_successor(w: World) {
     assert!(session::is_live(&mut tx, id, later(6)).await.unwrap());
 }
 
-async fn a_link_works_once_and_answers_the_same(w: World) {
+async fn a_link_is_redeemed_once_and_repeats_report_it(w: World) {
     let user = w.person(0).await;
     let (raw, other) = (w.random.bytes(), w.random.bytes());
     let mut tx = w.begin().await;
@@ -198,7 +198,7 @@ async fn a_link_works_once_and_answers_the_same(w: World) {
     assert_eq!(token::redeem(&mut tx, kind, &raw, later(2)).await.unwrap(), Redeemed::Unknown);
 }
 
-async fn guesses_wait_longer_and_longer(w: World) {
+async fn throttled_failures_wait_longer_each_time(w: World) {
     let policy = Policy {
         free: 3,
         first: TimeDelta::seconds(2),
@@ -227,7 +227,7 @@ async fn guesses_wait_longer_and_longer(w: World) {
 
 // spec: 10.5.06
 // spec: 10.7.67
-async fn guesses_leak_and_are_not_forgotten(w: World) {
+async fn throttled_attempts_leak_slowly_and_stay_limited(w: World) {
     let policy = Policy {
         free: 5,
         first: TimeDelta::seconds(1),
@@ -345,7 +345,7 @@ async fn a_mail_is_claimed_by_one_worker(w: World) {
 }
 
 // spec: 10.5.05
-async fn a_key_gives_its_answer_again(w: World) {
+async fn an_idempotency_key_returns_its_stored_response(w: World) {
     let user = w.person(0).await;
     let mut tx = w.begin().await;
     assert_eq!(idempotency::find(&mut tx, user, "topup", "k", &[1]).await.unwrap(), KeyStatus::New);
@@ -362,7 +362,7 @@ async fn a_key_gives_its_answer_again(w: World) {
 }
 
 // spec: 10.15.14
-async fn what_is_over_is_forgotten_in_small_batches(w: World) {
+async fn expired_throttle_rows_are_deleted_in_small_batches(w: World) {
     let policy = Policy {
         free: 1,
         first: TimeDelta::seconds(1),
@@ -397,7 +397,7 @@ async fn migrating_again_changes_nothing(w: World) {
 }
 
 // spec: 10.7.19
-async fn sign_ins_are_listed_and_ended_by_their_owner(w: World) {
+async fn sessions_are_listed_and_ended_by_their_owner(w: World) {
     let owner = w.person(0).await;
     let (first, _) = sign_in_of(&w, owner).await;
     let mut tx = w.begin().await;
@@ -430,7 +430,7 @@ async fn sign_ins_are_listed_and_ended_by_their_owner(w: World) {
 }
 
 // spec: 10.7.21
-async fn a_second_factor_waits_works_and_goes(w: World) {
+async fn a_second_factor_is_pending_confirmed_and_removed(w: World) {
     let owner = w.person(0).await;
     let mut tx = w.begin().await;
     let draw = || {
@@ -462,7 +462,7 @@ async fn a_second_factor_waits_works_and_goes(w: World) {
     assert_eq!(totp::codes_left(&mut tx, owner).await.unwrap(), 0);
 }
 
-async fn who_was_checked_by_a_password_is_so_until_it_changes(w: World) {
+async fn a_password_check_is_valid_until_the_password_changes(w: World) {
     let owner = w.person(0).await;
     let mut tx = w.begin().await;
     user::set_password(&mut tx, owner, "one", now()).await.unwrap();
@@ -473,7 +473,7 @@ async fn who_was_checked_by_a_password_is_so_until_it_changes(w: World) {
 }
 
 // spec: 10.7.23
-async fn an_erased_person_leaves_no_trace(w: World) {
+async fn erasing_a_user_removes_all_personal_data(w: World) {
     let owner = w.person(0).await;
     sign_in_of(&w, owner).await;
     let mut tx = w.begin().await;
@@ -511,7 +511,7 @@ async fn an_erased_person_leaves_no_trace(w: World) {
 
 // spec: 10.7.23
 #[tokio::test]
-async fn every_table_that_names_a_person_is_erased() {
+async fn every_table_that_references_a_user_is_erased() {
     let w = crate::support::sqlite().await;
     let mut tx = w.begin().await;
     let tables = store::all!(

@@ -15,24 +15,24 @@ use store::{Error, Tx, booking_attempt as attempt, credential, exec, journal, le
 use uuid::Uuid;
 
 use crate::support::{World, later, now};
-use crate::watching::{day, nobody, slot};
+use crate::tasks_and_accounts::{day, nobody, slot};
 
 stories!(
-    an_attempt_comes_back_as_it_was,
+    an_attempt_round_trips_unchanged,
     a_group_and_an_account_have_one_live_attempt,
-    two_users_never_act_on_one_slot,
-    a_slot_somebody_got_since_is_not_tried,
-    an_attempt_moves_only_as_the_protocol_says,
-    what_is_only_prepared_can_be_given_up,
-    the_table_refuses_what_cannot_be,
-    an_open_booking_keeps_money_and_secrets,
+    two_users_never_send_for_one_slot,
+    a_slot_booked_after_preparation_is_not_tried,
+    attempts_make_only_transitions_of_the_protocol,
+    only_prepared_attempts_can_be_released,
+    invalid_attempt_rows_are_refused,
+    an_open_booking_preserves_its_hold_and_password,
     a_confirmed_booking_is_owed_until_it_is_paid,
-    a_hold_for_who_joined_later_goes_back_when_the_task_is_gone,
-    the_hold_that_stands_is_paid_whatever_was_read_before,
+    a_later_hold_of_a_deleted_task_is_released,
+    the_present_hold_is_captured_and_not_an_earlier_one,
     a_journal_is_read_newest_first,
     a_success_is_written_once_per_attempt,
-    a_day_is_told_once_until_it_is_gone,
-    a_capture_buys_a_year,
+    a_date_is_alerted_once_until_it_vanishes,
+    a_capture_grants_a_year_of_entitlement,
 );
 
 fn time(text: &str) -> NaiveTime {
@@ -95,7 +95,7 @@ fn seen(attempts: Option<u32>) -> attempt::PreflightReading {
     attempt::PreflightReading { shown: Some(slot(94, "2027-08-17", "08:15")), attempts }
 }
 
-async fn an_attempt_comes_back_as_it_was(w: World) {
+async fn an_attempt_round_trips_unchanged(w: World) {
     let task = w.task("1").await;
     let id = w.prepared(task, later(1)).await;
     let prepared = w.read_attempt(id).await;
@@ -189,7 +189,7 @@ async fn a_group_and_an_account_have_one_live_attempt(w: World) {
 }
 
 // spec: 10.2.07
-async fn two_users_never_act_on_one_slot(w: World) {
+async fn two_users_never_send_for_one_slot(w: World) {
     let mut ids = Vec::new();
     for n in 0..6 {
         let task = w.task(&n.to_string()).await;
@@ -225,7 +225,7 @@ async fn two_users_never_act_on_one_slot(w: World) {
     assert!(w.sending(waiting, "09:10").await.unwrap());
 }
 
-async fn a_slot_somebody_got_since_is_not_tried(w: World) {
+async fn a_slot_booked_after_preparation_is_not_tried(w: World) {
     let mut ids = Vec::new();
     for (n, at) in [(0, 1), (1, 2), (2, 30)] {
         let task = w.task(&n.to_string()).await;
@@ -250,7 +250,7 @@ async fn a_slot_somebody_got_since_is_not_tried(w: World) {
 }
 
 // spec: 10.2.14
-async fn an_attempt_moves_only_as_the_protocol_says(w: World) {
+async fn attempts_make_only_transitions_of_the_protocol(w: World) {
     use AttemptState::{Confirmed, Manual, NotBooked, Prepared, Refused, Sending, Unknown};
     let task = w.task("1").await;
     let id = w.prepared(task, later(1)).await;
@@ -276,7 +276,7 @@ async fn an_attempt_moves_only_as_the_protocol_says(w: World) {
     assert!(!Prepared.may_become(Confirmed));
 }
 
-async fn what_is_only_prepared_can_be_given_up(w: World) {
+async fn only_prepared_attempts_can_be_released(w: World) {
     let (first, second) = (w.task("1").await, w.task("2").await);
     let (one, two) = (w.prepared(first, later(1)).await, w.prepared(second, later(1)).await);
     assert!(w.sending(two, "09:05").await.unwrap());
@@ -295,7 +295,7 @@ async fn what_is_only_prepared_can_be_given_up(w: World) {
     assert!(!w.sending(one, "09:10").await.unwrap());
 }
 
-async fn the_table_refuses_what_cannot_be(w: World) {
+async fn invalid_attempt_rows_are_refused(w: World) {
     let task = w.task("1").await;
     let id = w.prepared(task, later(1)).await;
     let statements = [
@@ -325,7 +325,7 @@ async fn the_table_refuses_what_cannot_be(w: World) {
 
 /// Checks that a deleted task whose booking is not settled keeps its hold and its password. An
 /// operator's decision ends the attempt.
-async fn an_open_booking_keeps_money_and_secrets(w: World) {
+async fn an_open_booking_preserves_its_hold_and_password(w: World) {
     let task = w.task("1").await;
     let id = w.prepared(task, later(1)).await;
     assert!(w.sending(id, "09:05").await.unwrap());
@@ -379,7 +379,7 @@ async fn a_confirmed_booking_is_owed_until_it_is_paid(w: World) {
 // spec: 10.11.17
 /// Checks that an earlier booking, which was paid, does not preserve a later hold of a deleted
 /// task.
-async fn a_hold_for_who_joined_later_goes_back_when_the_task_is_gone(w: World) {
+async fn a_later_hold_of_a_deleted_task_is_released(w: World) {
     let task = w.task("1").await;
     let id = w.prepared(task, later(1)).await;
     assert!(w.sending(id, "09:05").await.unwrap());
@@ -416,7 +416,7 @@ async fn a_hold_for_who_joined_later_goes_back_when_the_task_is_gone(w: World) {
 // spec: 10.11.17
 /// Checks that the present hold is captured. Between a read of the portal and its settlement the
 /// user may accept another price, which makes another hold.
-async fn the_hold_that_stands_is_paid_whatever_was_read_before(w: World) {
+async fn the_present_hold_is_captured_and_not_an_earlier_one(w: World) {
     let user = w.person(100_00).await;
     let id = w.submitted(user, "1").await;
     let source = (ledger::SOURCE_TASK, id.0);
@@ -518,7 +518,7 @@ async fn a_success_is_written_once_per_attempt(w: World) {
     assert_eq!(task::task_stats(&mut tx, user).await.unwrap().succeeded, 1);
 }
 
-async fn a_day_is_told_once_until_it_is_gone(w: World) {
+async fn a_date_is_alerted_once_until_it_vanishes(w: World) {
     let (task, other) = (w.task("1").await, w.task("2").await);
     let place = (FacilityId::TORONTO, day("2027-02-09"));
     let mut tx = w.begin().await;
@@ -541,7 +541,7 @@ async fn a_day_is_told_once_until_it_is_gone(w: World) {
 }
 
 // spec: 10.5.13, 10.11.07
-async fn a_capture_buys_a_year(w: World) {
+async fn a_capture_grants_a_year_of_entitlement(w: World) {
     let (task, other) = (w.task("1").await, w.task("2").await);
     let user = w.read_task(task).await.user_id;
     let group = PortalScheduleId("1".to_owned());

@@ -12,14 +12,14 @@ use store::{Tx, deletion, user};
 use crate::support::{World, later, now};
 
 stories!(
-    a_channel_is_added_proved_and_used,
-    a_link_is_followed_and_confirmed,
-    a_broken_channel_is_told_of_once,
-    channels_keep_their_users_order,
-    settings_are_kept_and_usual_without_a_row,
-    an_erased_person_leaves_no_channel,
-    what_is_urgent_is_claimed_first,
-    a_message_of_a_newer_build_keeps_no_other_back
+    a_channel_is_added_verified_and_used,
+    a_channel_link_is_opened_and_confirmed,
+    a_broken_channel_is_reported_once,
+    channels_have_the_order_set_by_their_user,
+    settings_are_stored_and_have_defaults_without_a_row,
+    erasing_a_user_removes_the_channels,
+    urgent_messages_are_claimed_first,
+    a_message_of_a_newer_build_does_not_block_others
 );
 
 fn sealed(w: &World, id: ChannelId, owner: UserId, (version, target): (i32, &str)) -> Sealed {
@@ -39,7 +39,7 @@ async fn added(w: &World, tx: &mut Tx, owner: UserId, kind: ChannelKind) -> Chan
     channel::get(tx, owner, id).await.unwrap().unwrap()
 }
 
-async fn a_channel_is_added_proved_and_used(w: World) {
+async fn a_channel_is_added_verified_and_used(w: World) {
     let (owner, other) = (w.person(0).await, w.person(0).await);
     let mut tx = w.begin().await;
     let new = added(&w, &mut tx, owner, ChannelKind::Bark).await;
@@ -70,7 +70,7 @@ async fn a_channel_is_added_proved_and_used(w: World) {
     assert!(channel::list(&mut tx, owner).await.unwrap().is_empty());
 }
 
-async fn a_link_is_followed_and_confirmed(w: World) {
+async fn a_channel_link_is_opened_and_confirmed(w: World) {
     let owner = w.person(0).await;
     let mut tx = w.begin().await;
     let link = Some(serde_json::json!({ "url": "https://t.me/sooner_bot?start=abc" }));
@@ -105,7 +105,7 @@ async fn a_link_is_followed_and_confirmed(w: World) {
     assert!(w.ring.open(&linked.place(), linked.target.as_ref().unwrap()).is_ok());
 }
 
-async fn a_broken_channel_is_told_of_once(w: World) {
+async fn a_broken_channel_is_reported_once(w: World) {
     let owner = w.person(0).await;
     let mut tx = w.begin().await;
     let id = added(&w, &mut tx, owner, ChannelKind::Ntfy).await.id;
@@ -125,7 +125,7 @@ async fn a_broken_channel_is_told_of_once(w: World) {
     assert_eq!(channel::find(&mut tx, id).await.unwrap().unwrap().last_reason, None);
 }
 
-async fn channels_keep_their_users_order(w: World) {
+async fn channels_have_the_order_set_by_their_user(w: World) {
     let owner = w.person(0).await;
     let mut tx = w.begin().await;
     let mut ids = Vec::new();
@@ -138,7 +138,7 @@ async fn channels_keep_their_users_order(w: World) {
     assert_eq!(order, [ids[2], ids[0], ids[1]], "channels that are not named are last");
 }
 
-async fn settings_are_kept_and_usual_without_a_row(w: World) {
+async fn settings_are_stored_and_have_defaults_without_a_row(w: World) {
     let owner = w.person(0).await;
     let mut tx = w.begin().await;
     assert_eq!(channel::setting(&mut tx, owner).await.unwrap(), Setting::default());
@@ -155,7 +155,7 @@ async fn settings_are_kept_and_usual_without_a_row(w: World) {
     }
 }
 
-async fn what_is_urgent_is_claimed_first(w: World) {
+async fn urgent_messages_are_claimed_first(w: World) {
     let owner = w.person(0).await;
     let mut tx = w.begin().await;
     let used = added(&w, &mut tx, owner, ChannelKind::Bark).await.id;
@@ -192,7 +192,7 @@ async fn what_is_urgent_is_claimed_first(w: World) {
     assert!(left.iter().any(|one| one.kind == ChannelKind::Bark && one.channel.is_none()));
 }
 
-async fn an_erased_person_leaves_no_channel(w: World) {
+async fn erasing_a_user_removes_the_channels(w: World) {
     let owner = w.person(0).await;
     let mut tx = w.begin().await;
     added(&w, &mut tx, owner, ChannelKind::Pushover).await;
@@ -204,7 +204,7 @@ async fn an_erased_person_leaves_no_channel(w: World) {
     assert_eq!(channel::setting(&mut tx, owner).await.unwrap(), Setting::default());
 }
 
-async fn a_message_of_a_newer_build_keeps_no_other_back(w: World) {
+async fn a_message_of_a_newer_build_does_not_block_others(w: World) {
     let owner = w.person(0).await;
     let mut tx = w.begin().await;
     for template in ["booked", "credited"] {

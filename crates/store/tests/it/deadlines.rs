@@ -65,7 +65,7 @@ async fn count(db: &Db) -> Result<i64, Error> {
 
 // spec: 10.15.27
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_server_that_is_gone_without_a_word_is_waited_for_no_longer_than_the_deadline() {
+async fn a_silent_server_times_out_at_the_deadline() {
     let world = support::postgres().await;
     let (_, rest) = world.url.split_once('@').unwrap();
     let (server, name) = rest.split_once('/').unwrap();

@@ -11,16 +11,16 @@ use crate::support::{World, later, now};
 stories!(
     a_hold_is_captured_once,
     a_released_hold_can_be_made_again,
-    too_little_money_changes_nothing,
-    rows_cannot_be_edited,
-    a_code_credits_once_among_many,
-    thirty_two_at_once_never_overdraw,
-    a_hold_resolves_once_however_often_it_is_asked,
-    a_failed_check_stops_money,
-    a_bonus_is_spent_first_and_never_paid_out,
-    a_disputed_payment_that_was_spent_is_owed,
-    what_a_movement_says_is_checked,
-    every_one_of_many_accounts_is_checked,
+    an_insufficient_balance_changes_nothing,
+    ledger_rows_cannot_be_changed_or_deleted,
+    a_code_is_credited_once_among_concurrent_users,
+    concurrent_holds_never_overdraw,
+    concurrent_captures_and_releases_resolve_a_hold_once,
+    a_failed_ledger_check_freezes_money,
+    bonus_money_is_spent_first_and_never_refunded,
+    a_disputed_payment_that_was_spent_becomes_debt,
+    movement_counts_are_checked,
+    the_ledger_check_covers_every_account,
 );
 
 fn fresh(w: &World) -> Uuid {
@@ -80,7 +80,7 @@ async fn a_released_hold_can_be_made_again(w: World) {
 }
 
 // spec: 4.2.17
-async fn too_little_money_changes_nothing(w: World) {
+async fn an_insufficient_balance_changes_nothing(w: World) {
     let user = w.person(10_00).await;
     let mut tx = w.begin().await;
     match ledger::hold(&mut tx, &w.random, user, Money::cad(10_01), task(1), now()).await {
@@ -94,7 +94,7 @@ async fn too_little_money_changes_nothing(w: World) {
 }
 
 // spec: 10.5.03
-async fn rows_cannot_be_edited(w: World) {
+async fn ledger_rows_cannot_be_changed_or_deleted(w: World) {
     let user = w.person(10_00).await;
     for sql in [
         "UPDATE ledger_transfer SET amount = 1",
@@ -113,7 +113,7 @@ async fn rows_cannot_be_edited(w: World) {
 }
 
 // spec: 7.2.08
-async fn a_code_credits_once_among_many(w: World) {
+async fn a_code_is_credited_once_among_concurrent_users(w: World) {
     let mut people = Vec::new();
     for _ in 0..8 {
         people.push(w.person(0).await);
@@ -149,7 +149,7 @@ async fn a_code_credits_once_among_many(w: World) {
 }
 
 // spec: 10.5.02
-async fn thirty_two_at_once_never_overdraw(w: World) {
+async fn concurrent_holds_never_overdraw(w: World) {
     let user = w.person(100_00).await;
     let w = std::sync::Arc::new(w);
     let mut tries = tokio::task::JoinSet::new();
@@ -172,7 +172,7 @@ async fn thirty_two_at_once_never_overdraw(w: World) {
 }
 
 // spec: 10.5.01
-async fn a_hold_resolves_once_however_often_it_is_asked(w: World) {
+async fn concurrent_captures_and_releases_resolve_a_hold_once(w: World) {
     let user = w.person(200_00).await;
     let w = std::sync::Arc::new(w);
     let mut holds = Vec::new();
@@ -202,7 +202,7 @@ async fn a_hold_resolves_once_however_often_it_is_asked(w: World) {
 }
 
 // spec: 10.5.04, 10.11.15
-async fn a_failed_check_stops_money(w: World) {
+async fn a_failed_ledger_check_freezes_money(w: World) {
     let user = w.person(10_00).await;
     let mut tx = w.begin().await;
     store::exec!(&mut tx, "UPDATE ledger_account SET posted = posted + 1 WHERE kind = 'user'").unwrap();
@@ -216,7 +216,7 @@ async fn a_failed_check_stops_money(w: World) {
 }
 
 // spec: 10.11.11
-async fn a_bonus_is_spent_first_and_never_paid_out(w: World) {
+async fn bonus_money_is_spent_first_and_never_refunded(w: World) {
     let user = w.person(50_00).await;
     let mut tx = w.begin().await;
     let bonus = (TransferKind::Bonus, Money::cad(10_00));
@@ -242,7 +242,7 @@ async fn a_bonus_is_spent_first_and_never_paid_out(w: World) {
 }
 
 // spec: 10.11.12
-async fn a_disputed_payment_that_was_spent_is_owed(w: World) {
+async fn a_disputed_payment_that_was_spent_becomes_debt(w: World) {
     let user = w.person(0).await;
     let mut tx = w.begin().await;
     let paid = (TransferKind::Card, Money::cad(50_00));
@@ -272,7 +272,7 @@ async fn a_disputed_payment_that_was_spent_is_owed(w: World) {
 }
 
 // spec: 10.11.15
-async fn what_a_movement_says_is_checked(w: World) {
+async fn movement_counts_are_checked(w: World) {
     let user = w.person(10_00).await;
     let mut tx = w.begin().await;
     ledger::hold(&mut tx, &w.random, user, Money::cad(4_00), task(1), later(1)).await.unwrap();
@@ -283,7 +283,7 @@ async fn what_a_movement_says_is_checked(w: World) {
 }
 
 // spec: 10.11.15
-async fn every_one_of_many_accounts_is_checked(w: World) {
+async fn the_ledger_check_covers_every_account(w: World) {
     let mut tx = w.begin().await;
     for _ in 0..1_100 {
         store::exec!(

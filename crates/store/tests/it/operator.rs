@@ -9,16 +9,16 @@ use store::parse_failure;
 use crate::support::{World, later, now};
 
 stories!(
-    an_audit_row_stays_as_it_is,
-    forged_rows_are_refused_and_seen,
-    no_row_is_replaced,
-    a_page_that_fails_again_is_one_row,
-    a_task_is_found_by_the_beginning_of_its_id,
+    audit_rows_cannot_be_changed_or_deleted,
+    forged_audit_rows_are_refused_and_detected,
+    insert_or_replace_cannot_replace_rows,
+    repeated_parse_failures_of_a_page_share_one_row,
+    tasks_are_found_by_id_prefix,
     a_released_task_frees_its_group,
-    the_outbox_and_the_lease_say_how_old_they_are,
+    outbox_and_lease_report_their_age,
 );
 
-async fn an_audit_row_stays_as_it_is(w: World) {
+async fn audit_rows_cannot_be_changed_or_deleted(w: World) {
     let act = Act { actor: "ops", command: "tasks release", subject: "a", data: json!({ "why": "x" }) };
     let mut tx = w.begin().await;
     audit::add(&mut tx, &w.random, &act, now()).await.unwrap();
@@ -68,7 +68,7 @@ macro_rules! forged {
     };
 }
 
-async fn forged_rows_are_refused_and_seen(w: World) {
+async fn forged_audit_rows_are_refused_and_detected(w: World) {
     let act = Act { actor: "ops", command: "tasks release", subject: "a", data: json!({ "why": "x" }) };
     let mut tx = w.begin().await;
     for n in 0..2 {
@@ -115,7 +115,7 @@ async fn forged_rows_are_refused_and_seen(w: World) {
 
 /// Checks that no row is replaced. `INSERT OR REPLACE` bypasses the triggers on changes and
 /// deletions; only SQLite has it.
-async fn no_row_is_replaced(w: World) {
+async fn insert_or_replace_cannot_replace_rows(w: World) {
     let user = w.person(50_00).await;
     let act = Act { actor: "ops", command: "tasks release", subject: "a", data: json!({}) };
     let mut tx = w.begin().await;
@@ -156,7 +156,7 @@ async fn no_row_is_replaced(w: World) {
     w.books_balance().await;
 }
 
-async fn a_page_that_fails_again_is_one_row(w: World) {
+async fn repeated_parse_failures_of_a_page_share_one_row(w: World) {
     let mut tx = w.begin().await;
     parse_failure::note(&mut tx, "groups", "no groups", 1, now()).await.unwrap();
     parse_failure::note(&mut tx, "days", "not a list", 3, later(5)).await.unwrap();
@@ -171,7 +171,7 @@ async fn a_page_that_fails_again_is_one_row(w: World) {
     assert_eq!((days.page.as_str(), days.count), ("days", 1));
 }
 
-async fn a_task_is_found_by_the_beginning_of_its_id(w: World) {
+async fn tasks_are_found_by_id_prefix(w: World) {
     let user = w.person(0).await;
     let (one, two) = (w.submitted(user, "100").await, w.submitted(user, "200").await);
     let mut tx = w.begin().await;
@@ -210,7 +210,7 @@ async fn a_released_task_frees_its_group(w: World) {
     assert!(store::task::set_status(&mut tx, holder, step, None, later(4)).await.is_err());
 }
 
-async fn the_outbox_and_the_lease_say_how_old_they_are(w: World) {
+async fn outbox_and_lease_report_their_age(w: World) {
     let user = w.person(0).await;
     let mut tx = w.begin().await;
     assert!(operator::leases(&mut tx).await.unwrap().is_empty());

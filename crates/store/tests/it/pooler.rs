@@ -14,7 +14,7 @@ fn with_names(world: &World, named: bool) -> String {
 
 // spec: 10.15.29
 #[tokio::test]
-async fn a_statement_that_another_client_prepared_is_met_only_where_ours_have_names() {
+async fn statement_name_conflicts_occur_only_with_named_statements() {
     let world = support::postgres().await;
     for named in [true, false] {
         let options = Options { connections: 1, ..Options::default() };
@@ -33,7 +33,7 @@ async fn a_statement_that_another_client_prepared_is_met_only_where_ours_have_na
 
 // spec: 10.15.29
 #[tokio::test]
-async fn a_pooler_is_refused_at_the_start_unless_statements_have_no_names() {
+async fn a_pooler_is_refused_at_startup_with_named_statements() {
     let world = support::postgres().await;
     let is_pooled = world.url.contains("statement-cache-capacity=0");
     let options = Options { ready_to_send: true, ..Options::default() };

@@ -15,20 +15,20 @@ use store::{Error, Tx, all, exec, journal, observation, scalar};
 use uuid::Uuid;
 
 use crate::support::{World, later, now};
-use crate::watching::{day, group};
+use crate::tasks_and_accounts::{day, group};
 
 stories!(
-    every_table_has_an_end,
-    every_search_uses_an_index,
-    details_end_and_consent_stays,
-    what_a_list_last_showed_stays,
-    a_deleted_draft_goes_with_its_journal,
-    a_draft_that_something_hangs_on_stays,
-    used_refresh_tokens_go_and_the_sign_in_goes_on,
+    every_table_has_a_retention_rule,
+    every_retention_search_uses_an_index,
+    journal_details_are_swept_and_consent_is_retained,
+    the_last_observation_of_a_list_is_retained,
+    a_deleted_draft_is_swept_with_its_journal,
+    a_draft_with_references_is_retained,
+    used_refresh_tokens_are_swept_and_the_session_continues,
 );
 
 // spec: 10.15.21
-async fn every_table_has_an_end(w: World) {
+async fn every_table_has_a_retention_rule(w: World) {
     let mut tx = w.begin().await;
     let sql = tx.pick(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
@@ -48,7 +48,7 @@ async fn every_table_has_an_end(w: World) {
 
 // spec: 10.15.21
 /// Checks that no search reads a whole table.
-async fn every_search_uses_an_index(w: World) {
+async fn every_retention_search_uses_an_index(w: World) {
     let mut tx = w.begin().await;
     if matches!(tx, Tx::Postgres(_)) {
         // Tables of a story are empty, so a sequential scan is the cheapest plan unless it is
@@ -91,7 +91,7 @@ async fn plan(tx: &mut Tx, old: Old) -> Result<Vec<String>, Error> {
 
 /// Checks that the swept kinds of the journal exist.
 #[test]
-fn swept_kinds_of_the_journal_exist() {
+fn swept_journal_kinds_exist() {
     let [search, _] = Old::JournalDetail.searches();
     let kinds: Vec<_> = search.split('\'').skip(1).step_by(2).collect();
     assert_eq!(kinds.len(), 10, "{search}");
@@ -125,7 +125,7 @@ async fn line(w: &World, tx: &mut Tx, task: TaskId, event: &JournalEvent) {
 }
 
 // spec: 10.15.21
-async fn details_end_and_consent_stays(w: World) {
+async fn journal_details_are_swept_and_consent_is_retained(w: World) {
     let (user, task) = a_task(&w).await;
     let mut tx = w.begin().await;
     line(&w, &mut tx, task, &JournalEvent::Submitted { held: 38.0 }).await;
@@ -163,7 +163,7 @@ async fn details_end_and_consent_stays(w: World) {
     assert_eq!(sweep(&w, now() + TimeDelta::days(500)).await, 1, "the day has passed");
 }
 
-async fn what_a_list_last_showed_stays(w: World) {
+async fn the_last_observation_of_a_list_is_retained(w: World) {
     let kind = Kind::of(CountryCode::EnCa, VisaType::Niv, &group(), true);
     let key = CalendarKey { kind, facility: FacilityId::TORONTO };
     let days = |texts: &[&str]| texts.iter().map(|text| day(text)).collect::<Vec<_>>();
@@ -190,7 +190,7 @@ async fn what_a_list_last_showed_stays(w: World) {
     assert_eq!(sweep(&w, now() + TimeDelta::days(300)).await, 3, "its sighting and two days of the calendar");
 }
 
-async fn a_deleted_draft_goes_with_its_journal(w: World) {
+async fn a_deleted_draft_is_swept_with_its_journal(w: World) {
     let (_, gone) = a_task(&w).await;
     let (_, stays) = a_task(&w).await;
     let mut tx = w.begin().await;
@@ -206,7 +206,7 @@ async fn a_deleted_draft_goes_with_its_journal(w: World) {
     assert_eq!(journal::of_task(&mut tx, stays, 9).await.unwrap().len(), 1);
 }
 
-async fn a_draft_that_something_hangs_on_stays(w: World) {
+async fn a_draft_with_references_is_retained(w: World) {
     let (_, task) = a_task(&w).await;
     let mut tx = w.begin().await;
     let id = Uuid::from_bytes(w.random.bytes());
@@ -221,7 +221,7 @@ async fn a_draft_that_something_hangs_on_stays(w: World) {
     assert_eq!(scalar!(&mut tx, i64, "SELECT COUNT(*) FROM task").unwrap(), 0);
 }
 
-async fn used_refresh_tokens_go_and_the_sign_in_goes_on(w: World) {
+async fn used_refresh_tokens_are_swept_and_the_session_continues(w: World) {
     use store::session::{self, Client, Method, NewSession, RefreshToken};
     let user = w.person(0).await;
     let id = domain::ids::SessionId::new(now(), w.random.bytes());

@@ -11,14 +11,14 @@ use crate::support::{World, empty_postgres, empty_sqlite, later, now};
 
 // spec: 10.11.16
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn old_books_are_carried_over_on_sqlite() {
-    old_books_are_carried_over(empty_sqlite().await).await;
+async fn an_old_ledger_is_migrated_on_sqlite() {
+    an_old_ledger_is_migrated(empty_sqlite().await).await;
 }
 
 // spec: 10.11.16
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn old_books_are_carried_over_on_postgres() {
-    old_books_are_carried_over(empty_postgres(&Options::default()).await).await;
+async fn an_old_ledger_is_migrated_on_postgres() {
+    an_old_ledger_is_migrated(empty_postgres(&Options::default()).await).await;
 }
 
 const USER: Uuid = Uuid::from_u128(1);
@@ -27,7 +27,7 @@ const REVENUE: Uuid = Uuid::from_u128(3);
 const TOPUP: Uuid = Uuid::from_u128(4);
 const TASK: Uuid = Uuid::from_u128(5);
 
-async fn old_books_are_carried_over(w: World) {
+async fn an_old_ledger_is_migrated(w: World) {
     store::migrate::migrate_through(&w.db, "0015_credentials").await.unwrap();
     old_rows(&w).await;
     assert!(store::migrate::migrate(&w.db).await.unwrap().contains(&"0017_money"));

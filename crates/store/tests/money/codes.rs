@@ -12,12 +12,12 @@ use crate::size::size;
 use crate::support::{World, later, now};
 use crate::tally::{self, Told};
 
-stories!(a_code_is_one_credit_among_sixty_four);
+stories!(a_code_is_credited_once_among_64_concurrent_users);
 
 const PEOPLE: usize = 64;
 
 // spec: 10.10.09
-async fn a_code_is_one_credit_among_sixty_four(w: World) {
+async fn a_code_is_credited_once_among_64_concurrent_users(w: World) {
     let (w, _) = seeded(w);
     let count = size("SOONER_CODES", 20, 1_000);
     let mut people = Vec::new();

@@ -14,7 +14,7 @@ use crate::size::{pick, size};
 use crate::support::{World, later, now};
 use crate::tally::{self, Told};
 
-stories!(thirty_two_workers_leave_books_that_balance);
+stories!(the_ledger_balances_after_32_concurrent_workers);
 
 const WORKERS: usize = 32;
 const PEOPLE: usize = 8;
@@ -29,7 +29,7 @@ struct Crowd {
 }
 
 // spec: 10.10.01
-async fn thirty_two_workers_leave_books_that_balance(w: World) {
+async fn the_ledger_balances_after_32_concurrent_workers(w: World) {
     let (w, seed) = seeded(w);
     let ops = size("SOONER_OPS", 5_000, 50_000);
     let mut people = Vec::new();

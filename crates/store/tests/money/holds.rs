@@ -13,14 +13,14 @@ use crate::size::size;
 use crate::support::{World, later, now};
 use crate::tally::{self, Told};
 
-stories!(each_hold_resolves_once_under_four_at_once);
+stories!(each_hold_resolves_once_with_four_concurrent_callers);
 
 /// Number of holds that are contested at the same time, by four transactions each. The pool has
 /// sixteen connections.
 const AT_ONCE: usize = 8;
 
 // spec: 10.10.02
-async fn each_hold_resolves_once_under_four_at_once(w: World) {
+async fn each_hold_resolves_once_with_four_concurrent_callers(w: World) {
     let (w, _) = seeded(w);
     let count = size("SOONER_HOLDS", 250, 2_000);
     let cents = 7_00;

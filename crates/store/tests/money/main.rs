@@ -27,11 +27,11 @@ macro_rules! stories {
 
 mod codes;
 mod crowd;
-mod cuts;
-mod full;
+mod full_disk;
 mod holds;
+mod log_cuts;
+mod lost_writes;
 mod model;
-mod pool;
 mod size;
 #[path = "../it/support.rs"]
 mod support;

@@ -301,7 +301,7 @@ fn try_many(runtime: &tokio::runtime::Runtime, w: &World) {
 
 // spec: 10.10.01
 #[test]
-fn any_history_adds_up_on_sqlite() {
+fn any_history_of_transfers_adds_up_on_sqlite() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let w = runtime.block_on(crate::support::sqlite());
     try_many(&runtime, &w);
@@ -309,7 +309,7 @@ fn any_history_adds_up_on_sqlite() {
 
 // spec: 10.10.01
 #[test]
-fn any_history_adds_up_on_postgres() {
+fn any_history_of_transfers_adds_up_on_postgres() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let w = runtime.block_on(crate::support::postgres());
     try_many(&runtime, &w);

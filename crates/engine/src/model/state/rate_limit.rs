@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn polls_that_nobody_wanted_before_a_five_minute_mark_are_made_behind_it() {
+    fn unused_poll_tokens_are_saved_for_five_minutes() {
         let (mut ceiling, start) = started();
         polls(&mut ceiling);
         ceiling.refill(PER_SECOND, start + TimeDelta::minutes(5));
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_polls_saved_up_begins_no_second_sign_in() {
+    fn saved_poll_tokens_do_not_allow_a_second_sign_in() {
         let (mut ceiling, start) = started();
         ceiling.refill(PER_SECOND, start + TimeDelta::hours(1));
         assert_eq!(sign_ins(&mut ceiling), 1, "the second waits for the debt of the first");
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_starts_with_what_ten_seconds_bring_and_a_stop_leaves_nothing() {
+    fn rate_limit_starts_with_ten_seconds_of_tokens_and_can_be_emptied() {
         assert_eq!(polls(&mut started().0), 1);
         let (mut ceiling, start) = started();
         ceiling.refill(PER_SECOND, start + TimeDelta::hours(1));

@@ -5,7 +5,7 @@
 //! choose the size. The seed is printed and replays a run.
 
 mod oracle;
-mod people;
+mod users;
 mod world;
 
 use std::cell::Cell;
@@ -20,7 +20,7 @@ use tokio::task::JoinSet;
 
 use crate::stage::Stage;
 use crate::time::{Driver, kill_when};
-use people::Person;
+use users::Person;
 
 /// Chance in percent that the page with the printed date cannot be read.
 const USUALLY_HIDDEN: u32 = 20;
@@ -207,7 +207,7 @@ impl Week {
 
 // spec: 10.2.18, 10.10.10
 #[tokio::test]
-async fn a_week_in_which_everything_goes_wrong_breaks_no_promise() {
+async fn a_week_of_injected_failures_breaks_no_promise() {
     let size = Size::wanted();
     println!("SOONER_SEED={} for {size:?}", size.seed);
     let mut week = Week::new(size).await;

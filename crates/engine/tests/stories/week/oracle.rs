@@ -7,7 +7,7 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use sandbox::journal::{Effect, Entry};
 use uuid::Uuid;
 
-use super::people::Person;
+use super::users::Person;
 use crate::stage::Stage;
 
 /// Result of a run.

@@ -52,12 +52,12 @@ fn any_v4() -> impl Strategy<Value = u32> {
 
 proptest! {
     #[test]
-    fn a_v4_address_is_called_where_it_is_public(address in any_v4()) {
+    fn only_public_v4_addresses_are_allowed(address in any_v4()) {
         prop_assert_eq!(allows(Ipv4Addr::from(address)), !is_special(address));
     }
 
     #[test]
-    fn a_v4_address_within_v6_is_no_way_around(address in any_v4()) {
+    fn v4_addresses_embedded_in_v6_are_checked(address in any_v4()) {
         let [a, b, c, d] = Ipv4Addr::from(address).octets();
         let (high, low) = (u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d]));
         let mapped = Ipv6Addr::new(0, 0, 0, 0, 0, 0xffff, high, low);
@@ -76,7 +76,7 @@ proptest! {
     }
 
     #[test]
-    fn a_v6_address_is_called_only_where_it_is_handed_out(address in any::<u128>()) {
+    fn only_global_unicast_v6_addresses_are_allowed(address in any::<u128>()) {
         let first = (address >> 112) as u16;
         if !(0x2000..=0x3fff).contains(&first) && (address >> 32) != 0xffff {
             prop_assert!(!allows(Ipv6Addr::from(address)));
@@ -86,7 +86,7 @@ proptest! {
     }
 
     #[test]
-    fn a_literal_is_judged_as_the_address_it_is(address in any_v4()) {
+    fn address_literals_in_any_form_are_checked(address in any_v4()) {
         let [a, b, c, d] = Ipv4Addr::from(address).octets();
         // Forms that a browser accepts for the same address.
         let forms = [
@@ -135,7 +135,7 @@ fn special_ranges_of_v6_are_refused() {
 }
 
 #[test]
-fn an_address_is_https_on_two_ports_without_a_name() {
+fn urls_need_https_an_allowed_port_and_no_user_name() {
     let policy = Policy::default();
     let refused = [
         ("hooks.example.com/x", AddressError::NotAnAddress),
@@ -161,7 +161,7 @@ fn an_address_is_https_on_two_ports_without_a_name() {
 }
 
 #[test]
-fn the_operator_allows_subnets_and_trusts_origins() {
+fn the_operator_can_allow_subnets_and_trust_origins() {
     let policy = Policy {
         allowed_subnets: vec![
             "10.1.0.0/16".parse().expect("a subnet"),
@@ -181,7 +181,7 @@ fn the_operator_allows_subnets_and_trusts_origins() {
 }
 
 #[test]
-fn a_known_host_is_compared_whole() {
+fn known_hosts_are_matched_by_whole_labels() {
     let policy = Policy::default();
     let hosts = ["fcm.googleapis.com", "push.apple.com"];
     for address in ["https://fcm.googleapis.com/fcm/send/x", "https://web.push.apple.com/x"] {

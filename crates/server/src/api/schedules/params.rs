@@ -268,7 +268,7 @@ mod tests {
     /// Checks the bounds in the document against the rules, because the document's attributes take
     /// literals only.
     #[test]
-    fn the_document_states_the_bounds_of_the_rules() {
+    fn the_openapi_document_has_the_bounds_of_the_rules() {
         let document = serde_json::to_value(SearchParams::schema()).expect("a schema");
         let bounds = |field: &str| {
             let field = &document["properties"][field];

@@ -184,7 +184,7 @@ mod tests {
 
     /// Checks the bounds in the document, because they are literals: the macro takes no names.
     #[test]
-    fn the_document_names_the_longest_code() {
+    fn the_openapi_document_has_the_maximum_code_length() {
         let schema = serde_json::to_value(Submit::schema()).expect("a schema");
         for code in ["promo_code", "referral_code"] {
             assert_eq!(schema["properties"][code]["maxLength"], LONGEST_CODE, "{code}");

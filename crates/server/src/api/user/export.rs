@@ -369,7 +369,7 @@ mod tests {
 
     // spec: 10.7.78
     #[test]
-    fn nobody_keeps_others_from_exporting() {
+    fn exports_are_limited_per_user_and_overall() {
         let (exports, id) = (Exports::default(), |n: u128| UserId(uuid::Uuid::from_u128(n)));
         let first = exports.begin(id(1));
         assert!(first.is_some() && exports.begin(id(1)).is_none(), "each user has one export at a time");

@@ -158,7 +158,7 @@ mod tests {
 
     // spec: 10.7.74
     #[test]
-    fn a_terminal_obeys_no_name() {
+    fn control_characters_in_names_are_replaced() {
         let name = "Lin\u{1b}[2J\r\n\u{202e}gnp\u{7}".to_owned();
         for printed in [table(&["user"], &[vec![name.clone()]]), field("user", &name)] {
             assert!(printed.contains("Lin\u{fffd}[2J\u{fffd}\u{fffd}\u{fffd}gnp"), "{printed:?}");

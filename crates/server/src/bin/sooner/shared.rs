@@ -313,7 +313,7 @@ mod tests {
 
     // spec: 10.7.65
     #[test]
-    fn a_setting_is_read_from_a_file_that_the_environment_names() {
+    fn a_secret_setting_is_read_from_its_file_variable() {
         use clap::{CommandFactory as _, FromArgMatches as _};
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("thing");
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_of_ones_own_is_closed_however_the_file_says_it() {
+    fn solo_in_the_settings_file_closes_registration() {
         use clap::{Arg, ArgAction};
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("sooner.toml");
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn a_user_is_named_by_the_kernels_number() {
+    fn a_user_id_is_shown_with_its_user_name() {
         let users = "root:x:0:0:root:/root:/bin/sh\nlin:x:1000:1000::/srv/lin:/bin/sh\n";
         assert_eq!((user(users, 1000).as_str(), user(users, 77).as_str()), ("lin (1000)", "uid 77"));
     }

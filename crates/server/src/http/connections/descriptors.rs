@@ -38,7 +38,7 @@ mod tests {
     use super::connections;
 
     #[test]
-    fn the_rest_of_the_process_keeps_its_descriptors() {
+    fn connections_leave_descriptors_for_the_rest_of_the_process() {
         assert_eq!(connections(20_000, 8_000), 8_000);
         assert_eq!(connections(8_192, 8_000), 6_192);
         assert_eq!(connections(4_000, 8_000), 2_000);

@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_counted_overall_and_by_address_and_given_back() {
+    fn places_are_counted_overall_and_by_address_and_released() {
         let ip = |text: &str| Some(text.parse().unwrap());
         let occupancy = Occupancy::new(4, 2);
         let first = occupancy.take(ip("2001:db8:1:2::1")).unwrap();

@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_was_busy_hears_of_every_round() {
+    fn a_stream_that_missed_rounds_sees_their_changes() {
         let random = store::Random::seeded(7);
         let [lin, wu] = [0, 1].map(|_| UserId::new(chrono::DateTime::UNIX_EPOCH, random.bytes()));
         let mut round = Round::default();

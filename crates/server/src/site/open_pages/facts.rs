@@ -394,7 +394,7 @@ mod tests {
     use super::{Facts, NAMES, PublicStats, counted, mailto, stats};
 
     #[test]
-    fn the_web_app_has_the_same_names() {
+    fn the_web_app_has_the_same_fact_names() {
         let web = include_str!("../../../../../web/src/shared/api/facts.tsx");
         let names: Vec<_> =
             web.lines().filter_map(|line| line.strip_prefix("  | '")?.split('\'').next()).collect();
@@ -402,14 +402,14 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_written_as_people_read_them() {
+    fn counts_have_thousands_separators() {
         let written = [0, 7, 999, 1_000, 38_412, 1_234_567, -1_000].map(counted);
         assert_eq!(written, ["0", "7", "999", "1,000", "38,412", "1,234,567", "-1,000"]);
     }
 
     // spec: 10.12.04
     #[test]
-    fn a_rate_is_told_of_enough_ratings_only() {
+    fn a_rating_is_shown_only_with_enough_ratings() {
         let all = PublicStats {
             finished_tasks: 61,
             ratings: 25,
@@ -439,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_added_to_a_mail() {
+    fn a_mailto_link_escapes_mail_headers() {
         assert_eq!(mailto("a.b+c@example.com"), "mailto:a.b+c@example.com");
         assert_eq!(mailto("a@example.com?bcc=b"), "mailto:a@example.com%3Fbcc%3Db");
     }

@@ -61,7 +61,7 @@ mod tests {
 
     // spec: 10.13.16
     #[test]
-    fn an_operators_text_carries_no_script() {
+    fn operator_markdown_contains_no_scripts() {
         let text = "# Terms\n\nA *b* <script>alert(1)</script> & \"c\"\n\n<div onclick=\"x()\">\n\n\
             [bad](javascript:alert(1)) [worse](JavaScript:alert(1)) [data](data:text/html,x) [host](//evil.example.com) \
             [web](https://example.com) [mail](mailto:a@example.com) [here](/pricing) <b@example.com> ![a picture](x.png)\n\n- one\n";

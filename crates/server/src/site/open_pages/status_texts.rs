@@ -293,7 +293,7 @@ mod tests {
 
     // spec: 10.13.03
     #[test]
-    fn the_document_says_what_the_live_page_says() {
+    fn the_document_has_the_same_texts_as_the_live_page() {
         let cases = include_str!("../../../../../web/src/features/status/statusTexts.json");
         let cases: Vec<Value> = serde_json::from_str(cases).expect("cases");
         assert!(cases.len() > 4);
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_known_is_told_with_its_age() {
+    fn a_silent_server_has_the_error_texts() {
         let nothing = json!(Now::default().silenced());
         assert_eq!(
             nothing["texts"],

@@ -108,7 +108,7 @@ mod tests {
 
     // spec: 10.12.04
     #[test]
-    fn what_is_so_stays_and_what_is_not_goes() {
+    fn conditions_keep_or_drop_their_content() {
         let text = "a⟦%if demo%⟧b⟦%if not few%⟧c⟦%endif%⟧⟦%if few%⟧⟦few⟧⟦%endif%⟧⟦%endif%⟧⟦%if not demo%⟧d⟦%endif%⟧e";
         assert_eq!(filled(text, &Facts::default()), "ade");
         assert_eq!(filled(text, &Facts::from([("demo", "1")])), "abce");
@@ -117,7 +117,7 @@ mod tests {
 
     // spec: 10.12.06
     #[test]
-    fn texts_are_escaped_and_are_no_templates() {
+    fn texts_are_escaped_and_not_parsed_as_templates() {
         let facts = Facts::from([("email", "\"><script>'&⟦demo⟧{{demo}} 2026-11-08 a-1")]);
         assert_eq!(
             filled("<p title=\"⟦email⟧\">{{count}}{%if%}", &facts),
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn each_picture_has_its_part() {
+    fn a_loop_renders_each_picture() {
         let picture =
             |src: &str, zh: &str| Picture { src: src.to_owned(), zh: zh.to_owned(), en: "e<".to_owned() };
         let facts = Facts::from([("demo", "1")]).with_gallery(vec![picture("a", "一"), picture("b", "二")]);
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_that_cannot_be_filled_in_is_told() {
+    fn an_invalid_template_is_an_error() {
         for text in ["⟦%if demo%⟧", "b⟦%endif%⟧", "⟦%if demo%⟧⟦%for picture in gallery%⟧⟦%endif%⟧", "⟦demo"]
         {
             assert!(matches!(Template::parse(text), Err(Error::Template(_))), "{text}");

@@ -92,7 +92,7 @@ mod tests {
     use crate::doctor::Level;
 
     #[test]
-    fn each_set_up_has_its_own_word() {
+    fn each_standby_setup_has_its_own_finding() {
         let found = |waits_for: &str, may_tell, connected, synchronous| Standbys {
             waits_for: waits_for.to_owned(),
             may_tell,
