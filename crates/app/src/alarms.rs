@@ -4,7 +4,7 @@
 use domain::channel::alarm::{Alarm, AlarmKind, Condition, Phase, Step};
 use domain::clock::Instant;
 use serde_json::json;
-use store::alarm::{self, Known};
+use store::alarm::{self, StoredAlarm};
 use store::outbox::{self, NewMail};
 use store::{Tx, lock};
 
@@ -24,7 +24,7 @@ pub struct Details {
 
 /// A present fault.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct FoundAlarm {
     /// Kind of the fault.
     pub kind: AlarmKind,
     /// Affected object, if there are several of the kind; else empty.
@@ -49,7 +49,7 @@ pub struct Recipients<'a> {
 #[derive(Clone, Debug)]
 pub struct Change {
     /// Present or past fault.
-    pub found: Found,
+    pub found: FoundAlarm,
     /// Stored state before the change.
     pub before: Option<Alarm>,
     /// New state, and the message to send.
@@ -58,14 +58,15 @@ pub struct Change {
 
 /// Returns the changes to store or send, given the stored alarms and the present faults.
 #[must_use]
-pub fn changes(known: &[Known], found: &[Found], now: Instant) -> Vec<Change> {
-    let same = |known: &Known, found: &Found| known.kind == found.kind && known.subject == found.subject;
+pub fn changes(known: &[StoredAlarm], found: &[FoundAlarm], now: Instant) -> Vec<Change> {
+    let same =
+        |known: &StoredAlarm, found: &FoundAlarm| known.kind == found.kind && known.subject == found.subject;
     let wrong = found.iter().filter(|found| !found.deferred).map(|found| {
         let before = known.iter().find(|known| same(known, found)).map(|known| known.alarm);
         Change { found: found.clone(), before, step: found.kind.step(before, Condition::Wrong, now) }
     });
     let right = known.iter().filter(|known| !found.iter().any(|found| same(known, found))).map(|known| {
-        let found = Found {
+        let found = FoundAlarm {
             kind: known.kind,
             subject: known.subject.clone(),
             details: Details::default(),
@@ -89,26 +90,26 @@ pub async fn record(
     ctx: &AccountCtx,
     tx: &mut Tx,
     to: Recipients<'_>,
-    found: &[Found],
+    found: &[FoundAlarm],
 ) -> Result<Vec<Change>, Error> {
     lock::exclusive(tx, alarm::SUBJECT).await?;
     let changes = changes(&alarm::list(tx).await?, found, ctx.now());
     for change in &changes {
-        let Found { kind, subject, .. } = &change.found;
+        let FoundAlarm { kind, subject, .. } = &change.found;
         match change.step.keep {
             Some(alarm) => {
-                alarm::keep(tx, &Known { kind: *kind, subject: subject.clone(), alarm }).await?;
+                alarm::save(tx, &StoredAlarm { kind: *kind, subject: subject.clone(), alarm }).await?;
             }
             None => alarm::forget(tx, *kind, subject).await?,
         }
         if let Some(phase) = change.step.tell {
-            tell(ctx, tx, to, change, phase).await?;
+            notify(ctx, tx, to, change, phase).await?;
         }
     }
     Ok(changes)
 }
 
-async fn tell(
+async fn notify(
     ctx: &AccountCtx,
     tx: &mut Tx,
     to: Recipients<'_>,
@@ -116,7 +117,7 @@ async fn tell(
     phase: Phase,
 ) -> Result<(), Error> {
     let now = ctx.now();
-    let Found { kind, subject, details, .. } = &change.found;
+    let FoundAlarm { kind, subject, details, .. } = &change.found;
     let began_at = change.step.keep.or(change.before).map_or(now, |alarm| alarm.began_at);
     let data = json!({
         "alarm": kind, "phase": phase, "about": subject, "since": stamp(began_at), "at": stamp(now),
@@ -154,7 +155,7 @@ mod tests {
     #[test]
     fn a_deferred_alarm_neither_begins_nor_ends() {
         let now = Instant::UNIX_EPOCH;
-        let deferred = Found {
+        let deferred = FoundAlarm {
             kind: AlarmKind::BooksFrozen,
             subject: String::new(),
             details: Details::default(),
@@ -162,7 +163,7 @@ mod tests {
         };
         assert!(changes(&[], std::slice::from_ref(&deferred), now).is_empty());
         let alarm = Alarm { began_at: now, told_at: Some(now), gone_at: None };
-        let known = Known { kind: deferred.kind, subject: String::new(), alarm };
+        let known = StoredAlarm { kind: deferred.kind, subject: String::new(), alarm };
         assert_eq!(changes(std::slice::from_ref(&known), &[], now).len(), 1);
         assert!(changes(&[known], &[deferred], now).is_empty());
     }

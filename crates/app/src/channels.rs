@@ -30,7 +30,7 @@ pub struct ChannelCtx {
 
 /// A channel and the user who claims to own it.
 #[derive(Clone, Copy, Debug)]
-pub struct Owned {
+pub struct OwnedChannel {
     /// Claimed owner.
     pub user: UserId,
     /// Id of the channel.
@@ -38,7 +38,7 @@ pub struct Owned {
 }
 
 /// Requested channel.
-pub struct Wanted {
+pub struct RequestedChannel {
     /// Kind of the channel.
     pub kind: ChannelKind,
     /// Label on screens.
@@ -154,14 +154,14 @@ pub async fn room(ctx: &ChannelCtx, tx: &mut Tx, user: UserId) -> Result<(), Err
 async fn insert(ctx: &ChannelCtx, tx: &mut Tx, new: &NewChannel<'_>) -> Result<Channel, Error> {
     room(ctx, tx, new.user).await?;
     store::channel::add(tx, new, ctx.now()).await?;
-    own(tx, new.user, new.id).await
+    find_own(tx, new.user, new.id).await
 }
 
 /// Returns one channel of a user.
 ///
 /// # Errors
 /// Returns [`Refusal::NotFound`], or an error if the database fails.
-pub async fn own(tx: &mut Tx, user: UserId, id: ChannelId) -> Result<Channel, Error> {
+pub async fn find_own(tx: &mut Tx, user: UserId, id: ChannelId) -> Result<Channel, Error> {
     Ok(store::channel::get(tx, user, id).await?.ok_or(Refusal::NotFound)?)
 }
 
@@ -173,7 +173,7 @@ pub async fn add_with_code(
     ctx: &ChannelCtx,
     tx: &mut Tx,
     user: UserId,
-    wanted: &Wanted,
+    wanted: &RequestedChannel,
 ) -> Result<Coded, Error> {
     let id = ctx.fresh_id();
     let (code, proof) = ctx.fresh_code(id);
@@ -195,11 +195,11 @@ pub async fn another_code(
     id: ChannelId,
 ) -> Result<Coded, Error> {
     store::lock::exclusive(tx, user.0).await?;
-    let channel = own(tx, user, id).await?;
+    let channel = find_own(tx, user, id).await?;
     waiting_for(&channel, Proof::Code)?;
     let (code, proof) = ctx.fresh_code(id);
     store::channel::wait_for(tx, id, &proof).await?;
-    Ok(Coded { channel: own(tx, user, id).await?, code })
+    Ok(Coded { channel: find_own(tx, user, id).await?, code })
 }
 
 /// Returns the pending proof of a channel, if it is of this kind.
@@ -216,12 +216,12 @@ fn waiting_for(channel: &Channel, kind: Proof) -> Result<&PendingProof, Refusal>
 pub async fn take_code(
     ctx: &ChannelCtx,
     tx: &mut Tx,
-    own_channel: Owned,
+    own_channel: OwnedChannel,
     code: &str,
 ) -> Result<CodeOutcome, Error> {
-    let Owned { user, id } = own_channel;
+    let OwnedChannel { user, id } = own_channel;
     store::lock::exclusive(tx, user.0).await?;
-    let channel = own(tx, user, id).await?;
+    let channel = find_own(tx, user, id).await?;
     let proof = waiting_for(&channel, Proof::Code)?;
     if proof.tries >= CODE_TRIES {
         return Ok(CodeOutcome::Spent);
@@ -243,7 +243,7 @@ pub async fn take_code(
 /// # Errors
 /// Returns [`Refusal::NotFound`], or an error if the database fails.
 pub async fn proven(ctx: &ChannelCtx, tx: &mut Tx, user: UserId, id: ChannelId) -> Result<Channel, Error> {
-    let channel = own(tx, user, id).await?;
+    let channel = find_own(tx, user, id).await?;
     // Notify before the channel is enabled, so that the notification goes over the other channels
     // and by mail.
     tell_of(ctx, tx, &channel).await?;
@@ -256,7 +256,7 @@ pub async fn proven(ctx: &ChannelCtx, tx: &mut Tx, user: UserId, id: ChannelId) 
             store::channel::remove(tx, user, other.id).await?;
         }
     }
-    own(tx, user, id).await
+    find_own(tx, user, id).await
 }
 
 /// Notifies a user of an added channel. An intruder in an account could use one to read along.
@@ -354,7 +354,7 @@ pub async fn link_opened(ctx: &ChannelCtx, tx: &mut Tx, opened: &OpenedLink<'_>)
 /// expired, or an error if the database fails.
 pub async fn confirm(ctx: &ChannelCtx, tx: &mut Tx, user: UserId, id: ChannelId) -> Result<Channel, Error> {
     store::lock::exclusive(tx, user.0).await?;
-    let channel = own(tx, user, id).await?;
+    let channel = find_own(tx, user, id).await?;
     let proof = waiting_for(&channel, Proof::Confirmation)?;
     if proof.expires_at <= ctx.now() {
         return Err(Refusal::StatusChanged.into());
@@ -367,10 +367,10 @@ pub async fn confirm(ctx: &ChannelCtx, tx: &mut Tx, user: UserId, id: ChannelId)
 /// # Errors
 /// Returns [`Refusal::NotFound`], [`Refusal::NotOverThisChannel`], [`Refusal::StatusChanged`] for
 /// an unverified channel, or an error if the database fails.
-pub async fn change(tx: &mut Tx, own_channel: Owned, change: &Change) -> Result<Channel, Error> {
-    let Owned { user, id } = own_channel;
+pub async fn change(tx: &mut Tx, own_channel: OwnedChannel, change: &Change) -> Result<Channel, Error> {
+    let OwnedChannel { user, id } = own_channel;
     store::lock::exclusive(tx, user.0).await?;
-    let channel = own(tx, user, id).await?;
+    let channel = find_own(tx, user, id).await?;
     if let Some(wanted) = &change.events {
         let allowed = channel.kind.events();
         if wanted.iter().any(|event| !allowed.contains(event)) {
@@ -386,7 +386,7 @@ pub async fn change(tx: &mut Tx, own_channel: Owned, change: &Change) -> Result<
         let state = if on { ChannelState::Verified } else { ChannelState::Off };
         store::channel::set_state(tx, id, state).await?;
     }
-    own(tx, user, id).await
+    find_own(tx, user, id).await
 }
 
 /// Sorts a user's channels in this order. Channels not listed come last.
@@ -396,7 +396,7 @@ pub async fn change(tx: &mut Tx, own_channel: Owned, change: &Change) -> Result<
 pub async fn order(tx: &mut Tx, user: UserId, ids: &[ChannelId]) -> Result<Vec<Channel>, Error> {
     store::lock::exclusive(tx, user.0).await?;
     for id in ids {
-        own(tx, user, *id).await?;
+        find_own(tx, user, *id).await?;
     }
     store::channel::set_order(tx, user, ids).await?;
     Ok(store::channel::list(tx, user).await?)

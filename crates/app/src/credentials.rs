@@ -47,12 +47,12 @@ pub async fn remove(ctx: &Ctx, tx: &mut Tx, credential: &Credential) -> Result<(
         return Err(Refusal::AccountBusy.into());
     }
     for task in store::task::of_credential(tx, credential.id).await? {
-        end(ctx, tx, &task).await?;
+        end_task(ctx, tx, &task).await?;
     }
     Ok(retention::remove(tx, credential, ctx.wall.now()).await?)
 }
 
-async fn end(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<(), Error> {
+async fn end_task(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<(), Error> {
     if matches!(task.status, TaskStatus::Draft | TaskStatus::Configured) {
         store::task::delete(tx, task.id, ctx.wall.now()).await?;
         return Ok(());

@@ -100,7 +100,7 @@ pub fn of_token(ctx: &AccountCtx, token: &[u8; 32]) -> Option<UserId> {
 ///
 /// # Errors
 /// Returns an error if the database fails.
-pub async fn end(ctx: &AccountCtx, tx: &mut Tx, user: UserId) -> Result<(), Error> {
+pub async fn turn_off(ctx: &AccountCtx, tx: &mut Tx, user: UserId) -> Result<(), Error> {
     lock::exclusive(tx, user.0).await?;
     let mut setting = store::channel::setting(tx, user).await?;
     if setting.digest != Digest::Off {

@@ -70,7 +70,7 @@ pub enum Refusal {
     /// The task's status does not allow it, or has changed since it was read.
     StatusChanged,
     /// The action is not available for the task.
-    Action(actions::Refusal),
+    Action(actions::ActionRefusal),
     /// The criteria were changed since the edit began.
     CriteriaChanged,
     /// The picked appointment is not the task's.

@@ -3,7 +3,7 @@
 use domain::clock::Instant;
 use domain::ids::OutboxId;
 use serde_json::json;
-use store::channel::{Channel, Refusal};
+use store::channel::{Channel, ProviderRefusal};
 use store::keyring::KeyRing;
 use store::outbox::acknowledge::{self, Notice};
 use store::{Random, Tx, lock};
@@ -47,7 +47,7 @@ pub struct Refused<'a> {
     /// Channel of the message.
     pub channel: &'a Channel,
     /// Reason of the refusal.
-    pub refusal: Refusal<'a>,
+    pub refusal: ProviderRefusal<'a>,
 }
 
 /// Records that a provider or network permanently refused a message, which marks the channel as

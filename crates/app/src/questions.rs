@@ -4,31 +4,31 @@ use chrono::NaiveDate;
 use domain::facility::FacilityId;
 use domain::ids::TaskId;
 use domain::journal::{CityName, JournalEvent};
-use domain::question::{AskedTask, Refusal as NoYes};
+use domain::question::{ApprovalRefusal, AskedTask};
 use store::Tx;
-use store::question::Kept;
+use store::question::StoredQuestion;
 use store::task::Task;
 
 use crate::{Ctx, Error, Refusal};
 
 /// A question with its task, in their present state.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct QuestionWithTask {
     /// Question as stored.
-    pub kept: Kept,
+    pub stored: StoredQuestion,
     /// Task that asked.
     pub task: Task,
     /// `Ok` if a yes is accepted, otherwise the reason of the refusal.
-    pub counts: Result<(), NoYes>,
+    pub counts: Result<(), ApprovalRefusal>,
 }
 
 /// Reads the question of a link without changing anything.
 ///
 /// # Errors
 /// Returns [`Refusal::LinkInvalid`], or an error if the database fails.
-pub async fn read(ctx: &Ctx, tx: &mut Tx, raw: &[u8; 32]) -> Result<Asked, Error> {
+pub async fn read(ctx: &Ctx, tx: &mut Tx, raw: &[u8; 32]) -> Result<QuestionWithTask, Error> {
     let kept = store::question::of_link(tx, raw).await?.ok_or(Refusal::LinkInvalid)?;
-    asked(ctx, tx, kept).await
+    with_task(ctx, tx, kept).await
 }
 
 /// Answers yes by a link, once, in the caller's transaction. The engine then tries to book. A yes
@@ -36,52 +36,52 @@ pub async fn read(ctx: &Ctx, tx: &mut Tx, raw: &[u8; 32]) -> Result<Asked, Error
 ///
 /// # Errors
 /// Returns [`Refusal::LinkInvalid`], or an error if the database fails.
-pub async fn say_yes(ctx: &Ctx, tx: &mut Tx, raw: &[u8; 32]) -> Result<Asked, Error> {
+pub async fn approve(ctx: &Ctx, tx: &mut Tx, raw: &[u8; 32]) -> Result<QuestionWithTask, Error> {
     let kept = store::question::of_link(tx, raw).await?.ok_or(Refusal::LinkInvalid)?;
     answer(ctx, tx, &kept).await
 }
 
-/// Answers yes to a task's latest question about a date, like [`say_yes`]. The caller must have
+/// Answers yes to a task's latest question about a date, like [`approve`]. The caller must have
 /// checked that the task belongs to the user.
 ///
 /// # Errors
 /// Returns [`Refusal::NotFound`] if the task has no such question, or an error if the database
 /// fails.
-pub async fn say_yes_on_page(
+pub async fn approve_on_page(
     ctx: &Ctx,
     tx: &mut Tx,
     task: TaskId,
     facility: FacilityId,
     day: NaiveDate,
-) -> Result<Asked, Error> {
+) -> Result<QuestionWithTask, Error> {
     let kept = store::question::latest(tx, task, facility, day).await?.ok_or(Refusal::NotFound)?;
     answer(ctx, tx, &kept).await
 }
 
-async fn answer(ctx: &Ctx, tx: &mut Tx, seen: &Kept) -> Result<Asked, Error> {
+async fn answer(ctx: &Ctx, tx: &mut Tx, seen: &StoredQuestion) -> Result<QuestionWithTask, Error> {
     // With the lock, a pause, an edit or another yes is either visible below or waits for this
     // transaction.
     store::lock::exclusive(tx, seen.question.task.0).await?;
     let kept = store::question::get(tx, seen.id).await?.ok_or(Refusal::LinkInvalid)?;
-    let mut asked = asked(ctx, tx, kept).await?;
+    let mut asked = with_task(ctx, tx, kept).await?;
     if asked.counts.is_err() {
         return Ok(asked);
     }
     let now = ctx.wall.now();
-    if !store::question::answer(tx, asked.kept.id, now).await? {
-        asked.counts = Err(NoYes::Spent);
+    if !store::question::answer(tx, asked.stored.id, now).await? {
+        asked.counts = Err(ApprovalRefusal::Spent);
         return Ok(asked);
     }
-    let (facility, date) = (CityName(asked.kept.question.facility), asked.kept.question.day);
+    let (facility, date) = (CityName(asked.stored.question.facility), asked.stored.question.day);
     ctx.journal(tx, asked.task.id, &JournalEvent::SaidYes { facility, date }).await?;
     // The engine, in whatever process, polls for changed rows.
     store::task::touch(tx, asked.task.id, now).await?;
-    asked.kept.question.answered_at = Some(now);
+    asked.stored.question.answered_at = Some(now);
     Ok(asked)
 }
 
 /// Combines a question with the present state of its task.
-async fn asked(ctx: &Ctx, tx: &mut Tx, kept: Kept) -> Result<Asked, Error> {
+async fn with_task(ctx: &Ctx, tx: &mut Tx, kept: StoredQuestion) -> Result<QuestionWithTask, Error> {
     let task = store::task::get(tx, kept.question.task).await?.ok_or(Refusal::LinkInvalid)?;
     let stands = AskedTask {
         runs: task.deleted_at.is_none() && task.status.is_running(),
@@ -92,6 +92,6 @@ async fn asked(ctx: &Ctx, tx: &mut Tx, kept: Kept) -> Result<Asked, Error> {
     let counts = kept.question.accepts(&stands, now);
     // The engine may be down, so the page does not wait for ever.
     let outcome = kept.outcome.or_else(|| kept.question.untold(now));
-    let kept = Kept { outcome, ..kept };
-    Ok(Asked { kept, task, counts })
+    let kept = StoredQuestion { outcome, ..kept };
+    Ok(QuestionWithTask { stored: kept, task, counts })
 }

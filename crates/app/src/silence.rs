@@ -78,7 +78,7 @@ pub async fn notify(ctx: &Ctx, db: &Db, host: &str) -> Result<(), Error> {
     }
     for answered in notified {
         let mut tx = db.begin().await?;
-        match end(ctx, &mut tx, &answered).await {
+        match notify_end(ctx, &mut tx, &answered).await {
             Ok(true) => tx.commit().await?,
             Ok(false) => {}
             Err(error) => failed = Some(error),
@@ -113,14 +113,14 @@ async fn begin(ctx: &Ctx, tx: &mut Tx, found: &Silence, causes: Causes<'_>) -> R
         ..PortalErrorEvent::default()
     });
     ctx.journal(tx, task.id, &event).await?;
-    let notice = Notice { template: "silence", since: found.since, why: Some(why(&task, causes)) };
+    let notice = Notice { template: "silence", since: found.since, why: Some(likely_cause(&task, causes)) };
     mail(ctx, tx, &task, notice).await?;
     Ok(true)
 }
 
 /// Writes the notice that a silence has ended. Returns `false` if it has not, or if another process
 /// was first.
-async fn end(ctx: &Ctx, tx: &mut Tx, answered: &Silence) -> Result<bool, Error> {
+async fn notify_end(ctx: &Ctx, tx: &mut Tx, answered: &Silence) -> Result<bool, Error> {
     let since = silence::of_task(tx, answered.task).await?;
     let Some(since) = since.filter(|since| answered.since > *since) else { return Ok(false) };
     let Some(task) = store::task::get(tx, answered.task).await? else { return Ok(false) };
@@ -146,7 +146,7 @@ async fn is_quiet(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<bool, Error> {
 }
 
 /// Returns the likely cause, as the notice names it.
-fn why(task: &Task, causes: Causes<'_>) -> &'static str {
+fn likely_cause(task: &Task, causes: Causes<'_>) -> &'static str {
     if causes.host.pause.is_some() {
         return "paused";
     }

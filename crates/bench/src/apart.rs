@@ -63,16 +63,16 @@ impl Apart {
 
     /// Posts to the control API.
     pub async fn post(&self, path: &str, body: &Value) -> anyhow::Result<Value> {
-        self.ask("POST", path, &body.to_string()).await
+        self.request("POST", path, &body.to_string()).await
     }
 
     /// Returns the number of requests of a kind in the journal.
     pub async fn count(&self, kind: &str) -> anyhow::Result<usize> {
-        let entries = self.ask("GET", &format!("/control/journal?kind={kind}"), "").await?;
+        let entries = self.request("GET", &format!("/control/journal?kind={kind}"), "").await?;
         Ok(entries.as_array().map_or(0, Vec::len))
     }
 
-    async fn ask(&self, method: &str, path: &str, body: &str) -> anyhow::Result<Value> {
+    async fn request(&self, method: &str, path: &str, body: &str) -> anyhow::Result<Value> {
         let host = self.control.trim_start_matches("http://").trim_end_matches('/');
         let mut stream = TcpStream::connect(host).await?;
         let request = format!(

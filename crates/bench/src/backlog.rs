@@ -64,7 +64,7 @@ pub async fn run(options: Backlog) -> anyhow::Result<ByProvider> {
     let (people, begun) = fill.all(&db, &options).await?;
     db.close().await;
     let memory = deliver(serve(&url, folder.path(), &sandbox)?, &sandbox, &wall, begun).await?;
-    let mut rows = told(&url, &sandbox, &people, begun).await?;
+    let mut rows = delivery_rows(&url, &sandbox, &people, begun).await?;
     sandbox.shutdown().await?;
     for (_, row) in &mut rows {
         row.extend([idle, memory]);
@@ -214,7 +214,7 @@ async fn deliver(mut server: Child, sandbox: &Sandbox, wall: &Clock, begun: Inst
 }
 
 /// Returns a row for each provider.
-async fn told(
+async fn delivery_rows(
     url: &str,
     sandbox: &Sandbox,
     people: &[UserId],
@@ -236,20 +236,20 @@ async fn told(
     let row = |(provider, kind, allowed): (&'static str, ChannelKind, f64)| {
         let came: Vec<&Arrival> = all.iter().filter(|one| one.provider == provider).collect();
         let late = late.get(&kind).copied().unwrap_or_default();
-        (provider, Asked { urgent: asked, late, allowed, begun }.row(&came))
+        (provider, ExpectedDeliveries { urgent: asked, late, allowed, begun }.row(&came))
     };
     Ok(LIMITS.into_iter().map(row).collect())
 }
 
 /// Expected deliveries of a provider, and the outcomes recorded by the server.
-struct Asked {
+struct ExpectedDeliveries {
     urgent: usize,
     late: i64,
     allowed: f64,
     begun: Instant,
 }
 
-impl Asked {
+impl ExpectedDeliveries {
     fn row(&self, came: &[&Arrival]) -> Vec<f64> {
         let is_urgent = |one: &Arrival| event(one) == EventKind::Booked;
         let urgent: Vec<usize> = (0..came.len()).filter(|n| is_urgent(came[*n])).collect();

@@ -58,7 +58,7 @@ pub async fn run(options: Book, probe: &Probe) -> anyhow::Result<Table> {
     let running = tokio::spawn(fixture.engine.clone().run(stop.clone()));
     let mut parts = Vec::new();
     for n in 0..options.count {
-        parts.extend(one(&fixture, probe, &options, n).await?);
+        parts.extend(measure_one(&fixture, probe, &options, n).await?);
     }
     stop.cancel();
     running.await?;
@@ -114,7 +114,12 @@ pub fn quantiles(parts: &[Parts], part: fn(&Parts) -> f64, shares: &[f64]) -> Ve
 
 /// Waits for a task to be polled, adds a slot, and waits for its booking. Returns `None` if it was
 /// not booked in time.
-async fn one(fixture: &Fixture, probe: &Probe, options: &Book, n: usize) -> anyhow::Result<Option<Parts>> {
+async fn measure_one(
+    fixture: &Fixture,
+    probe: &Probe,
+    options: &Book,
+    n: usize,
+) -> anyhow::Result<Option<Parts>> {
     fixture.with_world(|w| {
         w.slots.clear();
         w.config.latency_ms = (0, 0);
@@ -126,13 +131,13 @@ async fn one(fixture: &Fixture, probe: &Probe, options: &Book, n: usize) -> anyh
         return Ok(None);
     }
     fixture.with_world(|w| w.config.latency_ms = (options.latency_ms, options.latency_ms))?;
-    probe.take();
+    probe.drain();
     let begun = fixture.ctx.wall.now();
     let today = FacilityId::TORONTO.today(fixture.ctx.portal_time.now());
     fixture.slot(TORONTO, today + TimeDelta::days(20 + n as i64 % 300))?;
     let booked = |t: &store::task::Task| t.captured_at.is_some();
     let confirmed = fixture.wait(task, booked).await?;
-    let seen = probe.take();
+    let seen = probe.drain();
     // The next slot must be for the next task alone.
     fixture.delete(&[task]).await?;
     Ok(confirmed.then(|| parts(&seen, begun)).flatten())

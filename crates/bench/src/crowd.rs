@@ -142,7 +142,13 @@ async fn measured(
     let answered = Arc::new(Mutex::new(Vec::new()));
     let asking = asked.map(|router| {
         let every = Duration::from_secs(1) / options.status_per_second.max(1);
-        tokio::spawn(ask(router.clone(), fixture.ctx.wall.clone(), every, over.clone(), answered.clone()))
+        tokio::spawn(request_repeatedly(
+            router.clone(),
+            fixture.ctx.wall.clone(),
+            every,
+            over.clone(),
+            answered.clone(),
+        ))
     });
     let lost = Arc::new(AtomicUsize::new(0));
     let watching = {
@@ -160,7 +166,7 @@ async fn measured(
     let _ = store::db::longest_turns();
     let mut found = Vec::new();
     for n in 0..options.count {
-        found.extend(one(fixture, probe, &format!("{name}{n}"), n).await?);
+        found.extend(measure_one(fixture, probe, &format!("{name}{n}"), n).await?);
     }
     over.store(true, Ordering::Relaxed);
     watching.await?;
@@ -183,7 +189,7 @@ async fn measured(
 }
 
 /// Requests the status page repeatedly, without waiting for the previous answer.
-async fn ask(
+async fn request_repeatedly(
     router: Router,
     clock: Clock,
     every: Duration,
@@ -213,7 +219,12 @@ async fn ask(
 
 /// Waits for a task to be polled, adds a slot, and waits for its booking. Returns `None` if it was
 /// not booked in time.
-async fn one(fixture: &Fixture, probe: &Probe, name: &str, n: usize) -> anyhow::Result<Option<Parts>> {
+async fn measure_one(
+    fixture: &Fixture,
+    probe: &Probe,
+    name: &str,
+    n: usize,
+) -> anyhow::Result<Option<Parts>> {
     fixture.with_world(|w| w.slots.clear())?;
     let task = fixture.task(name, false).await?;
     fixture.engine.nudge();
@@ -221,11 +232,11 @@ async fn one(fixture: &Fixture, probe: &Probe, name: &str, n: usize) -> anyhow::
         return Ok(None);
     }
     let today = FacilityId::TORONTO.today(fixture.ctx.portal_time.now());
-    probe.take();
+    probe.drain();
     let shown = fixture.ctx.wall.now();
     fixture.slot(TORONTO, today + TimeDelta::days(20 + n as i64 % 300))?;
     let booked = fixture.wait(task, |t| t.captured_at.is_some()).await?;
-    let seen = probe.take();
+    let seen = probe.drain();
     fixture.delete(&[task]).await?;
     Ok(booked.then(|| parts(&seen, shown)).flatten())
 }

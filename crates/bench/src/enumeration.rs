@@ -37,7 +37,7 @@ struct Defaults {
     settings: Settings,
 }
 
-struct House {
+struct TestServer {
     router: Router,
     // Clock of the server. It jumps between two tries, so that no throttle takes effect.
     wall: ManualClock,
@@ -51,10 +51,10 @@ const ROUTES: [&str; 4] = ["login", "register", "forgot-password", "resend-verif
 /// Measures each route. Fails if two bodies differ.
 pub async fn run(options: Enumeration) -> anyhow::Result<Table> {
     let stop = CancellationToken::new();
-    let house = house(options.database, &stop).await?;
+    let server = start_server(options.database, &stop).await?;
     let mut rows = Vec::new();
     for (number, route) in ROUTES.into_iter().enumerate() {
-        let [known, unknown] = one(&house, route, options.tries).await?;
+        let [known, unknown] = measure_one(&server, route, options.tries).await?;
         let (known, unknown) = (quantile(&known, 0.5), quantile(&unknown, 0.5));
         eprintln!("{number} is {route}: known {known:.3} ms, unknown {unknown:.3} ms");
         rows.push(vec![number as f64, options.tries as f64, known, unknown, known - unknown]);
@@ -65,7 +65,7 @@ pub async fn run(options: Enumeration) -> anyhow::Result<Table> {
 }
 
 /// Returns the sorted times of known and of unknown addresses in milliseconds.
-async fn one(house: &House, route: &str, tries: usize) -> anyhow::Result<[Vec<f64>; 2]> {
+async fn measure_one(server: &TestServer, route: &str, tries: usize) -> anyhow::Result<[Vec<f64>; 2]> {
     let mut took = [Vec::with_capacity(tries), Vec::with_capacity(tries)];
     let mut first = None;
     for n in 0..tries {
@@ -76,13 +76,13 @@ async fn one(house: &House, route: &str, tries: usize) -> anyhow::Result<[Vec<f6
                 0 => format!("known{:06}@example.com", n % PEOPLE),
                 _ => format!("other{n:06}@example.com"),
             };
-            house.wall.advance(chrono::TimeDelta::seconds(61));
+            server.wall.advance(chrono::TimeDelta::seconds(61));
             let call = request(route, &email, n * 2 + turn);
-            let begun = house.real.now();
-            let response = house.router.clone().oneshot(call).await?;
+            let begun = server.real.now();
+            let response = server.router.clone().oneshot(call).await?;
             let status = response.status();
             let body = axum::body::to_bytes(response.into_body(), 64 * 1024).await?;
-            took[side].push((house.real.now() - begun).num_microseconds().unwrap_or(i64::MAX) as f64 / 1e3);
+            took[side].push((server.real.now() - begun).num_microseconds().unwrap_or(i64::MAX) as f64 / 1e3);
             let answer = (status, body);
             let expected = first.get_or_insert_with(|| answer.clone());
             anyhow::ensure!(*expected == answer, "{route} reveals {email}: {answer:?}, not {expected:?}");
@@ -107,7 +107,7 @@ fn request(route: &str, email: &str, number: usize) -> Request<Body> {
         .unwrap_or_default()
 }
 
-async fn house(database: Option<String>, stop: &CancellationToken) -> anyhow::Result<House> {
+async fn start_server(database: Option<String>, stop: &CancellationToken) -> anyhow::Result<TestServer> {
     let folder = tempfile::tempdir()?;
     let ambient = server::run::Ambient::system()?;
     let (real, random) = (ambient.wall.clone(), ambient.random.clone());
@@ -142,7 +142,7 @@ async fn house(database: Option<String>, stop: &CancellationToken) -> anyhow::Re
     // The work that follows a request runs beside the next requests, as in a server.
     tokio::spawn(server::workers::mail_requests::run(app.clone(), stop.clone()));
     tokio::spawn(deliver(app.clone(), stop.clone()));
-    Ok(House { router: server::router(app), wall, real, _folder: folder })
+    Ok(TestServer { router: server::router(app), wall, real, _folder: folder })
 }
 
 /// Acts as a mail server that accepts everything.

@@ -24,7 +24,7 @@ use store::user::NewUser;
 use store::{Db, Random};
 
 /// A portal account with one group, and the criteria of its task.
-pub struct Person {
+pub struct FixtureAccount {
     /// Unique name of the account.
     pub name: String,
     /// Appointment of the group.
@@ -85,7 +85,7 @@ impl Fixture {
             ..::sandbox::Options::default()
         })
         .await?;
-        Self::over(db, World::Here(Box::new(sandbox)), clock, time, config).await
+        Self::assemble(db, World::Here(Box::new(sandbox)), clock, time, config).await
     }
 
     /// Creates a fixture whose portal time runs faster than the wall clock from `anchor` on. It has
@@ -101,7 +101,7 @@ impl Fixture {
         let sandbox = ::sandbox::start(options).await?;
         sandbox.with_world(|w| w.config.restricted_hours = false);
         let time = server::run::Ambient::system()?.wall.scaled(anchor, speed);
-        Self::over(db, World::Here(Box::new(sandbox)), None, time, config).await
+        Self::assemble(db, World::Here(Box::new(sandbox)), None, time, config).await
     }
 
     /// Creates a fixture in virtual time, with the sandbox in a process of its own and on the wall
@@ -110,10 +110,10 @@ impl Fixture {
         let clock = ManualClock::new(START.parse()?);
         let world = World::Apart(Apart::start(START).await?);
         let time = clock.clock();
-        Self::over(sqlite(folder).await?, world, Some(clock), time, config).await
+        Self::assemble(sqlite(folder).await?, world, Some(clock), time, config).await
     }
 
-    async fn over(
+    async fn assemble(
         db: Db,
         world: World,
         clock: Option<ManualClock>,
@@ -226,7 +226,7 @@ impl Fixture {
 
     /// Returns a user booked far ahead in a city who accepts any day there that is at least one
     /// day earlier.
-    pub fn person(&self, name: &str, city: u16) -> anyhow::Result<Person> {
+    pub fn person(&self, name: &str, city: u16) -> anyhow::Result<FixtureAccount> {
         let today = FacilityId::try_from(city).expect("a known city").today(self.ctx.portal_time.now());
         let appointment = Appointment {
             facility: city.into(),
@@ -246,11 +246,11 @@ impl Fixture {
             last_attempt_until: None,
             mode: domain::booking::BookingMode::Auto,
         };
-        Ok(Person { name: name.to_owned(), appointment, attempts: 3, criteria })
+        Ok(FixtureAccount { name: name.to_owned(), appointment, attempts: 3, criteria })
     }
 
     /// Creates the user's portal account.
-    async fn account(&self, person: &Person) -> anyhow::Result<String> {
+    async fn account(&self, person: &FixtureAccount) -> anyhow::Result<String> {
         let username = format!("{}@example.com", person.name);
         let appointment = person.appointment.clone();
         match &self.world {
@@ -279,7 +279,7 @@ impl Fixture {
     }
 
     /// Creates a user and a portal account, and returns the login for verification.
-    pub async fn login(&self, person: &Person) -> anyhow::Result<Login> {
+    pub async fn login(&self, person: &FixtureAccount) -> anyhow::Result<Login> {
         Ok(Login {
             user: self.user(&person.name).await?,
             username: self.account(person).await?,
@@ -290,7 +290,7 @@ impl Fixture {
     }
 
     /// Creates a portal account and a submitted task for it.
-    pub async fn task_of(&self, person: Person) -> anyhow::Result<TaskId> {
+    pub async fn task_of(&self, person: FixtureAccount) -> anyhow::Result<TaskId> {
         let login = self.login(&person).await?;
         let found =
             self.engine.verify(&self.ctx, &login).await.context("the sandbox refused a verification")?;

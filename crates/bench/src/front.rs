@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::Table;
 use crate::book::{Parts, eager, parts, quantiles};
-use crate::fixture::{Fixture, Person, TORONTO};
+use crate::fixture::{Fixture, FixtureAccount, TORONTO};
 use crate::probe::Probe;
 
 /// Options of `bench front`.
@@ -53,7 +53,7 @@ pub async fn run(options: Front, probe: &Probe) -> anyhow::Result<Table> {
         for each in [0, options.each] {
             let mut found = Vec::new();
             for n in 0..options.count {
-                found.extend(one(&fixture, probe, each, n).await?);
+                found.extend(measure_one(&fixture, probe, each, n).await?);
             }
             let mut row =
                 vec![f64::from(u8::from(url.starts_with("postgres"))), each as f64, found.len() as f64];
@@ -82,7 +82,12 @@ pub async fn run(options: Front, probe: &Probe) -> anyhow::Result<Table> {
 
 /// Creates the crowd, a task behind it, and a day that all of them want. Returns `None` if it was
 /// not booked in time.
-async fn one(fixture: &Fixture, probe: &Probe, each: usize, n: usize) -> anyhow::Result<Option<Parts>> {
+async fn measure_one(
+    fixture: &Fixture,
+    probe: &Probe,
+    each: usize,
+    n: usize,
+) -> anyhow::Result<Option<Parts>> {
     let today = FacilityId::TORONTO.today(fixture.ctx.portal_time.now());
     fixture.with_world(|w| w.slots.clear())?;
     // A date that no task accepts, so that the lists are never empty.
@@ -97,17 +102,17 @@ async fn one(fixture: &Fixture, probe: &Probe, each: usize, n: usize) -> anyhow:
     made.push(able);
     fixture.engine.nudge();
     settled(fixture, &made).await?;
-    probe.take();
+    probe.drain();
     let shown = fixture.ctx.wall.now();
     fixture.slot(TORONTO, today + TimeDelta::days(2))?;
     let booked = fixture.wait(able, |t| t.captured_at.is_some()).await?;
-    let seen = probe.take();
+    let seen = probe.drain();
     fixture.delete(&made).await?;
     Ok(booked.then(|| parts(&seen, shown)).flatten())
 }
 
 /// Returns a user who wants the day and may not book it.
-fn cannot(fixture: &Fixture, kind: usize, name: &str) -> anyhow::Result<Person> {
+fn cannot(fixture: &Fixture, kind: usize, name: &str) -> anyhow::Result<FixtureAccount> {
     let mut person = fixture.person(name, TORONTO)?;
     let today = FacilityId::TORONTO.today(fixture.ctx.portal_time.now());
     match kind {

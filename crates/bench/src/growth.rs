@@ -13,7 +13,7 @@ use domain::country::{CountryCode, VisaType};
 use domain::facility::FacilityId;
 use domain::ids::TaskId;
 use serde_json::json;
-use store::forget::{self, Old};
+use store::forget::{self, ExpiringData};
 use store::observation::Tally;
 use store::retention::bench_seed::{self, Rates, Size};
 use store::{Db, Error, Tx, journal, observation, outbox, seen};
@@ -89,7 +89,7 @@ pub async fn run(options: Growth) -> anyhow::Result<Report> {
         let evening = evening(day);
         let begun = ambient.wall.now();
         let mut removed = 0;
-        for old in Old::all().filter(|_| !options.keep) {
+        for old in ExpiringData::all().filter(|_| !options.keep) {
             removed += forget::forget(&db, old, forget::before(old, evening, evening)).await?;
         }
         sweep = (seconds(&ambient.wall, begun), removed);
@@ -120,7 +120,7 @@ async fn people_and_calendars(
     let random = server::run::Ambient::system()?.random;
     let start = evening(first - TimeDelta::days(1));
     let mut tx = db.begin().await?;
-    crate::start::one(&mut tx, &random, 0, start).await?;
+    crate::start::insert_task(&mut tx, &random, 0, start).await?;
     store::task::multiply(&mut tx, options.tasks).await?;
     bench_seed::share_out(&mut tx, options.users).await?;
     let mut keys = Vec::new();

@@ -30,7 +30,7 @@ pub struct Ledger {
     folder: Option<std::path::PathBuf>,
 }
 
-struct House {
+struct LedgerSetup {
     db: Db,
     random: Random,
     clock: Clock,
@@ -47,7 +47,7 @@ pub async fn run(options: Ledger) -> anyhow::Result<Table> {
     let mut rows = Vec::new();
     for url in &urls {
         for writers in &options.writers {
-            rows.push(one(url, *writers, Duration::from_secs(options.seconds)).await?);
+            rows.push(measure_one(url, *writers, Duration::from_secs(options.seconds)).await?);
         }
     }
     let columns = vec![
@@ -62,24 +62,24 @@ pub async fn run(options: Ledger) -> anyhow::Result<Table> {
     Ok(Table { name: "ledger", columns, rows })
 }
 
-async fn one(url: &str, writers: usize, span: Duration) -> anyhow::Result<Vec<f64>> {
+async fn measure_one(url: &str, writers: usize, span: Duration) -> anyhow::Result<Vec<f64>> {
     let ambient = server::run::Ambient::system()?;
     let connections = u32::try_from(writers)?.max(8);
     let db = Db::open_with(url, &Options { connections, ..Options::default() }).await?;
     store::migrate::migrate(&db).await?;
-    let house = Arc::new(House { db, random: ambient.random, clock: ambient.wall });
+    let setup = Arc::new(LedgerSetup { db, random: ambient.random, clock: ambient.wall });
     let mut people = Vec::new();
     for _ in 0..writers {
-        people.push(customer(&house).await?);
+        people.push(customer(&setup).await?);
     }
-    let begun = house.clock.now();
+    let begun = setup.clock.now();
     let mut work = tokio::task::JoinSet::new();
     for user in people {
-        let house = house.clone();
+        let setup = setup.clone();
         work.spawn(async move {
             let (mut took, mut retries) = (Vec::new(), 0);
-            while since(&house.clock, begun) < span.as_secs_f64() * 1e3 {
-                match pair(&house, user).await {
+            while since(&setup.clock, begun) < span.as_secs_f64() * 1e3 {
+                match pair(&setup, user).await {
                     Ok(times) => took.extend(times),
                     Err(error) if error.is_retry() => retries += 1,
                     Err(error) => return Err(error),
@@ -94,10 +94,10 @@ async fn one(url: &str, writers: usize, span: Duration) -> anyhow::Result<Vec<f6
         took.extend(own);
         retries += again;
     }
-    let seconds = since(&house.clock, begun) / 1e3;
-    let wrong = ledger::check(&mut house.db.read().await?).await?;
+    let seconds = since(&setup.clock, begun) / 1e3;
+    let wrong = ledger::check(&mut setup.db.read().await?).await?;
     anyhow::ensure!(wrong.is_empty(), "the ledger does not balance: {wrong:?}");
-    house.db.close().await;
+    setup.db.close().await;
     took.sort_unstable_by(f64::total_cmp);
     let count = took.len() as f64;
     Ok(vec![
@@ -112,9 +112,9 @@ async fn one(url: &str, writers: usize, span: Duration) -> anyhow::Result<Vec<f6
 }
 
 /// Creates a user with more money than the benchmark can spend.
-async fn customer(house: &House) -> anyhow::Result<UserId> {
-    let now = house.clock.now();
-    let id = UserId::new(now, house.random.bytes());
+async fn customer(setup: &LedgerSetup) -> anyhow::Result<UserId> {
+    let now = setup.clock.now();
+    let id = UserId::new(now, setup.random.bytes());
     let new = NewUser {
         id,
         email: format!("{id}@example.com"),
@@ -124,38 +124,38 @@ async fn customer(house: &House) -> anyhow::Result<UserId> {
         referred_by: None,
         email_verified_at: Some(now),
     };
-    let mut tx = house.db.begin().await?;
+    let mut tx = setup.db.begin().await?;
     store::user::insert(&mut tx, &new, now).await?;
     let source = ("bench", uuid::Uuid::from(id));
-    ledger::topup(&mut tx, &house.random, id, Money::cad(1_000_000_000), source, now).await?;
+    ledger::topup(&mut tx, &setup.random, id, Money::cad(1_000_000_000), source, now).await?;
     tx.commit().await?;
     Ok(id)
 }
 
 /// Places a hold of five dollars in one transaction and captures it in the next. Returns the
 /// milliseconds of each.
-async fn pair(house: &House, user: UserId) -> Result<[f64; 2], store::Error> {
-    let begun = house.clock.now();
-    let mut tx = house.db.begin().await?;
-    let task = uuid::Uuid::from_bytes(house.random.bytes());
+async fn pair(setup: &LedgerSetup, user: UserId) -> Result<[f64; 2], store::Error> {
+    let begun = setup.clock.now();
+    let mut tx = setup.db.begin().await?;
+    let task = uuid::Uuid::from_bytes(setup.random.bytes());
     let source = (ledger::SOURCE_TASK, task);
-    let hold = match ledger::hold(&mut tx, &house.random, user, Money::cad(500), source, begun).await {
+    let hold = match ledger::hold(&mut tx, &setup.random, user, Money::cad(500), source, begun).await {
         Ok(hold) => hold,
         Err(ledger::HoldError::Store(error)) => return Err(error),
         Err(other) => return Err(store::Error::Refused(other.to_string())),
     };
     tx.commit().await?;
-    let held = since(&house.clock, begun);
-    let begun = house.clock.now();
+    let held = since(&setup.clock, begun);
+    let begun = setup.clock.now();
     // The capture is retried until it succeeds, as in the engine.
     loop {
-        let mut tx = house.db.begin().await?;
-        match ledger::capture(&mut tx, &house.random, hold, begun).await {
+        let mut tx = setup.db.begin().await?;
+        match ledger::capture(&mut tx, &setup.random, hold, begun).await {
             Err(error) if error.is_retry() => continue,
             done => done?,
         };
         tx.commit().await?;
-        return Ok([held, since(&house.clock, begun)]);
+        return Ok([held, since(&setup.clock, begun)]);
     }
 }
 

@@ -51,7 +51,7 @@ pub fn run(options: &Match) -> anyhow::Result<Table> {
         let mut random = StdRng::seed_from_u64(options.seed);
         let askers = askers(&mut random, *count)?;
         let mut set = DaySet::default();
-        set.turn(number(today()?));
+        set.set_today(number(today()?));
         let order = |a: u32, b: u32| -> Ordering { askers[a as usize].rank.cmp(&askers[b as usize].rank) };
         for (key, asker) in (0_u32..).zip(&askers) {
             set.insert(key, &windows(&asker.criteria, Some(&asker.booked)), &order);

@@ -45,7 +45,7 @@ pub async fn run(options: Notices) -> anyhow::Result<ByProvider> {
     let sending = tokio::spawn(delivery(&fixture)?.run(stop.clone()));
     let mut took = BTreeMap::<&str, Vec<f64>>::new();
     for n in 0..options.count {
-        for (provider, ms) in one(&fixture, n).await? {
+        for (provider, ms) in measure_one(&fixture, n).await? {
             took.entry(provider).or_default().push(ms);
         }
         tokio::time::sleep(REST).await;
@@ -87,7 +87,7 @@ struct Before {
 }
 
 /// Returns the milliseconds until each provider had accepted the `n`th user's notice.
-async fn one(fixture: &Fixture, n: usize) -> anyhow::Result<Vec<(&'static str, f64)>> {
+async fn measure_one(fixture: &Fixture, n: usize) -> anyhow::Result<Vec<(&'static str, f64)>> {
     let sandbox = fixture.sandbox()?;
     let task = fixture.task(&format!("n{n}"), false).await?;
     let other_sms = if n.is_multiple_of(2) { "twilio" } else { "aliyun" };

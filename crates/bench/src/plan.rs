@@ -140,7 +140,7 @@ fn decisions(calendars: usize) -> (f64, f64) {
     for _ in 0..20_000 {
         // Allowances, stocks and prices are updated first, so that only the decision itself is
         // timed.
-        let _ = planner.rest(now);
+        let _ = planner.seconds_to_poll(now);
         let before = tick();
         let choice = planner.choose(now, &mut |_| Ok(()));
         took.push(before.elapsed().as_secs_f64() * 1e6);

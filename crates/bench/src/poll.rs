@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::Table;
 use crate::fixture::{Fixture, OTTAWA, TORONTO};
-use crate::spent::{Spent, status_kib};
+use crate::spent::{ResourceUse, status_kib};
 
 /// Options of `bench poll`.
 #[derive(Args)]
@@ -110,15 +110,15 @@ pub async fn run(options: Poll) -> anyhow::Result<Table> {
 
 /// Polls until the requested number is reached. Requests to the sandbox's control API in between
 /// are not counted.
-async fn watch(fixture: &Fixture, options: &Poll) -> anyhow::Result<Spent> {
+async fn watch(fixture: &Fixture, options: &Poll) -> anyhow::Result<ResourceUse> {
     let by_the_portal = fixture.polls().await?;
-    let mut spent = Spent::default();
+    let mut spent = ResourceUse::default();
     let mut days = 0;
     while spent.polls < options.polls && spent.hours < 1_000.0 {
-        let begun = Spent::now(fixture);
+        let begun = ResourceUse::now(fixture);
         let step = TimeDelta::seconds(60).min(TimeDelta::milliseconds((options.gap * 1_000.0) as i64));
         pass(fixture, step).await;
-        spent.add(&Spent::now(fixture).since(&begun));
+        spent.add(&ResourceUse::now(fixture).since(&begun));
         spent.hours += step.as_seconds_f64() / 3_600.0;
         if spent.hours * 3_600.0 / options.gap > f64::from(days) {
             change(fixture, days).await?;
@@ -135,12 +135,12 @@ async fn watch(fixture: &Fixture, options: &Poll) -> anyhow::Result<Spent> {
 }
 
 /// Measures an hour of an engine over the same tasks that may not poll.
-async fn idle(fixture: Fixture) -> anyhow::Result<Spent> {
+async fn idle(fixture: Fixture) -> anyhow::Result<ResourceUse> {
     let fixture = fixture.resting();
     pass(&fixture, TimeDelta::minutes(10)).await;
-    let begun = Spent::now(&fixture);
+    let begun = ResourceUse::now(&fixture);
     pass(&fixture, TimeDelta::hours(1)).await;
-    let mut spent = Spent::now(&fixture).since(&begun);
+    let mut spent = ResourceUse::now(&fixture).since(&begun);
     spent.hours = 1.0;
     Ok(spent)
 }
@@ -159,14 +159,14 @@ fn pure_us(fixture: &Fixture) -> anyhow::Result<f64> {
         serde_json::Value::Array(rows).to_string()
     };
     let texts = [text(list(-1)), text(list(7))];
-    let begun = Spent::now(fixture);
+    let begun = ResourceUse::now(fixture);
     for n in 0..TIMES {
         let text = &texts[usize::from(n % 20 >= 10)];
         let mut days = ::portal::pages::days::parse(text).map_err(|_| anyhow::anyhow!("a list of ours"))?;
         days.sort_unstable();
         std::hint::black_box(fixture.engine.rehearse(&key, days));
     }
-    Ok(Spent::now(fixture).since(&begun).cpu_us() / f64::from(TIMES))
+    Ok(ResourceUse::now(fixture).since(&begun).cpu_us() / f64::from(TIMES))
 }
 
 /// Adds a date to each calendar and removes the one added five changes ago.

@@ -35,7 +35,7 @@ impl Probe {
     }
 
     /// Returns the stretches seen since the last call, ordered by their ends.
-    pub fn take(&self) -> Vec<Stretch> {
+    pub fn drain(&self) -> Vec<Stretch> {
         std::mem::take(&mut *self.seen.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -61,16 +61,16 @@ impl<S: tracing::Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Probe {
     fn on_event(&self, event: &tracing::Event<'_>, ctx: Context<'_, S>) {
         let now = self.clock.now();
         let parent = ctx.event_span(event).map_or("", |p| p.name());
-        let mut words = Words(String::new());
+        let mut words = EventMessage(String::new());
         event.record(&mut words);
         self.add(Stretch { name: words.0, parent, from: now, to: now });
     }
 }
 
 /// Message of an event.
-struct Words(String);
+struct EventMessage(String);
 
-impl tracing::field::Visit for Words {
+impl tracing::field::Visit for EventMessage {
     fn record_debug(&mut self, field: &tracing::field::Field, value: &dyn std::fmt::Debug) {
         if field.name() == "message" {
             self.0 = format!("{value:?}");

@@ -185,7 +185,7 @@ async fn fill(url: &str, tasks: u32) -> anyhow::Result<()> {
     store::migrate::migrate(&db).await?;
     let now: Instant = server::run::Ambient::system()?.wall.now() - TimeDelta::days(2);
     let mut tx = db.begin().await?;
-    crate::start::one(&mut tx, &Random::seeded(1), 0, now).await?;
+    crate::start::insert_task(&mut tx, &Random::seeded(1), 0, now).await?;
     store::task::multiply(&mut tx, tasks).await?;
     tx.commit().await?;
     db.close().await;

@@ -31,7 +31,7 @@ pub struct Share {
 pub async fn run(options: Share) -> anyhow::Result<Table> {
     let mut rows = Vec::new();
     for poll_sources in &options.poll_sources {
-        rows.push(one(*poll_sources, &options).await?);
+        rows.push(measure_one(*poll_sources, &options).await?);
     }
     Ok(Table {
         name: "share",
@@ -48,7 +48,7 @@ pub async fn run(options: Share) -> anyhow::Result<Table> {
     })
 }
 
-async fn one(poll_sources: usize, options: &Share) -> anyhow::Result<Vec<f64>> {
+async fn measure_one(poll_sources: usize, options: &Share) -> anyhow::Result<Vec<f64>> {
     let folder = tempfile::tempdir()?;
     let fixture = Fixture::new(folder.path(), true, Config::default()).await?;
     for n in 0..poll_sources {

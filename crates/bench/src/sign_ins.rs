@@ -38,7 +38,7 @@ struct Defaults {
     settings: Settings,
 }
 
-struct House {
+struct TestServer {
     router: Router,
     clock: Clock,
     _folder: tempfile::TempDir,
@@ -47,10 +47,10 @@ struct House {
 /// Measures an idle server, then one with each number of users who sign in.
 pub async fn run(options: SignIns) -> anyhow::Result<Table> {
     let most = options.clients.iter().copied().max().unwrap_or(1);
-    let house = house(most).await?;
+    let server = start_server(most).await?;
     let mut rows = Vec::new();
     for clients in std::iter::once(0).chain(options.clients) {
-        rows.push(one(&house, clients, Duration::from_secs(options.seconds)).await?);
+        rows.push(measure_one(&server, clients, Duration::from_secs(options.seconds)).await?);
     }
     let columns = vec![
         "people",
@@ -63,14 +63,14 @@ pub async fn run(options: SignIns) -> anyhow::Result<Table> {
     Ok(Table { name: "sign_ins", columns, rows })
 }
 
-async fn one(house: &House, clients: usize, span: Duration) -> anyhow::Result<Vec<f64>> {
-    let caller = sign_in(&house.router, 0).await?;
+async fn measure_one(server: &TestServer, clients: usize, span: Duration) -> anyhow::Result<Vec<f64>> {
+    let caller = sign_in(&server.router, 0).await?;
     let over = Arc::new(AtomicBool::new(false));
     let refused = Arc::new(AtomicUsize::new(0));
     let mut crowd = tokio::task::JoinSet::new();
     for n in 0..clients {
         let (router, clock, over, refused) =
-            (house.router.clone(), house.clock.clone(), over.clone(), refused.clone());
+            (server.router.clone(), server.clock.clone(), over.clone(), refused.clone());
         crowd.spawn(async move {
             let mut took = Vec::new();
             while !over.load(Ordering::Relaxed) {
@@ -87,16 +87,16 @@ async fn one(house: &House, clients: usize, span: Duration) -> anyhow::Result<Ve
         });
     }
     let mut other = Vec::new();
-    let begun = house.clock.now();
-    while since(&house.clock, begun) < span.as_secs_f64() * 1e3 {
-        let asked = house.clock.now();
+    let begun = server.clock.now();
+    while since(&server.clock, begun) < span.as_secs_f64() * 1e3 {
+        let asked = server.clock.now();
         let call = Request::builder()
             .uri("/api/v1/users/credit")
             .header("authorization", format!("Bearer {caller}"))
             .body(Body::empty())?;
-        let response = house.router.clone().oneshot(call).await?;
+        let response = server.router.clone().oneshot(call).await?;
         anyhow::ensure!(response.status() == 200, "the other route answered {}", response.status());
-        other.push(since(&house.clock, asked));
+        other.push(since(&server.clock, asked));
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     over.store(true, Ordering::Relaxed);
@@ -113,7 +113,7 @@ async fn one(house: &House, clients: usize, span: Duration) -> anyhow::Result<Ve
     ])
 }
 
-async fn house(count: usize) -> anyhow::Result<House> {
+async fn start_server(count: usize) -> anyhow::Result<TestServer> {
     let folder = tempfile::tempdir()?;
     let ambient = server::run::Ambient::system()?;
     let mut settings = Defaults::parse_from(["bench"]).settings;
@@ -124,7 +124,7 @@ async fn house(count: usize) -> anyhow::Result<House> {
     let (clock, ring) = (ambient.wall.clone(), KeyRing::generate(&ambient.random));
     let app = server::run::assemble(settings, ring, ambient).await?;
     people(&app, count).await?;
-    Ok(House { router: server::router(app), clock, _folder: folder })
+    Ok(TestServer { router: server::router(app), clock, _folder: folder })
 }
 
 /// Creates the given number of users with the same password.

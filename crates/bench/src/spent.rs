@@ -4,7 +4,7 @@ use crate::fixture::Fixture;
 
 /// Resources spent up to a moment, or between two.
 #[derive(Clone, Copy, Default)]
-pub struct Spent {
+pub struct ResourceUse {
     /// Microseconds of all threads but the database's.
     own_us: f64,
     /// Microseconds of the database's own threads (SQLite only; PostgreSQL runs in other
@@ -20,7 +20,7 @@ pub struct Spent {
     pub hours: f64,
 }
 
-impl Spent {
+impl ResourceUse {
     /// Returns the resources spent up to now.
     pub fn now(fixture: &Fixture) -> Self {
         let (own_us, database_us) = cpu_us();

@@ -95,7 +95,7 @@ async fn fill(url: &str, random: &Random, tasks: usize) -> anyhow::Result<()> {
     let now = server::run::Ambient::system()?.wall.now();
     let mut tx = db.begin().await?;
     for n in 0..tasks {
-        one(&mut tx, random, n, now).await?;
+        insert_task(&mut tx, random, n, now).await?;
     }
     tx.commit().await?;
     db.close().await;
@@ -103,7 +103,12 @@ async fn fill(url: &str, random: &Random, tasks: usize) -> anyhow::Result<()> {
 }
 
 /// Writes one active task with its user, login and secret.
-pub async fn one(tx: &mut Tx, random: &Random, n: usize, now: domain::clock::Instant) -> anyhow::Result<()> {
+pub async fn insert_task(
+    tx: &mut Tx,
+    random: &Random,
+    n: usize,
+    now: domain::clock::Instant,
+) -> anyhow::Result<()> {
     use domain::task::TaskStatus::{Active, Processing, Submitted};
     let user = UserId::new(now, random.bytes());
     let new = NewUser {
@@ -132,7 +137,7 @@ pub async fn one(tx: &mut Tx, random: &Random, n: usize, now: domain::clock::Ins
         health_since: now,
         tested_at: Some(now),
     };
-    store::credential::put(tx, &credential, now).await?;
+    store::credential::save(tx, &credential, now).await?;
     let day = |text: &str| text.parse::<chrono::NaiveDate>();
     let class = "B1/B2 Business & Tourism (Temporary visitor)".to_owned();
     let found = FoundGroup {

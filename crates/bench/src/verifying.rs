@@ -70,7 +70,7 @@ pub async fn run(options: Verifying) -> anyhow::Result<Table> {
             if fixture.ctx.wall.now() >= end {
                 break;
             }
-            took.extend(one(&fixture, &options, &format!("b{}x{n}", u8::from(verifying))).await?);
+            took.extend(measure_one(&fixture, &options, &format!("b{}x{n}", u8::from(verifying))).await?);
         }
         over.store(true, Ordering::Relaxed);
         people.abort_all();
@@ -118,7 +118,7 @@ async fn again_and_again(
 
 /// Creates three tasks in three cities, then a slot in each. Returns the milliseconds from each
 /// task's poll to its POST.
-async fn one(fixture: &Fixture, options: &Verifying, name: &str) -> anyhow::Result<Vec<f64>> {
+async fn measure_one(fixture: &Fixture, options: &Verifying, name: &str) -> anyhow::Result<Vec<f64>> {
     fixture.with_world(|w| {
         w.slots.clear();
         w.config.latency_ms = (0, 0);

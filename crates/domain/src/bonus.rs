@@ -12,7 +12,7 @@ use crate::ledger::TransferKind;
 
 /// One row that moved money in or out of the user's ledger account. Rows are given in order.
 #[derive(Clone, Copy, Debug)]
-pub struct Moved {
+pub struct AccountMovement {
     /// The row.
     pub id: TransferId,
     /// Its kind.
@@ -37,7 +37,7 @@ pub struct BalanceBySource {
 }
 
 impl BalanceBySource {
-    fn take(pots: [&mut i64; 3], amount: i64) -> [i64; 3] {
+    fn withdraw(pots: [&mut i64; 3], amount: i64) -> [i64; 3] {
         let mut rest = amount;
         pots.map(|pot| {
             let part = rest.min(*pot).max(0);
@@ -50,7 +50,7 @@ impl BalanceBySource {
 
 /// Returns the bonus part of the spendable balance, in minor units.
 #[must_use]
-pub fn left(rows: impl IntoIterator<Item = Moved>) -> i64 {
+pub fn left(rows: impl IntoIterator<Item = AccountMovement>) -> i64 {
     by_source(rows).bonus
 }
 
@@ -58,7 +58,7 @@ pub fn left(rows: impl IntoIterator<Item = Moved>) -> i64 {
 /// money, so that as much as possible stays refundable. Refunds and disputes take card money first,
 /// because they concern a card payment.
 #[must_use]
-pub fn by_source(rows: impl IntoIterator<Item = Moved>) -> BalanceBySource {
+pub fn by_source(rows: impl IntoIterator<Item = AccountMovement>) -> BalanceBySource {
     let mut now = BalanceBySource::default();
     // Parts that each open hold took from the sources, to return them when the hold is released.
     let mut taken: HashMap<TransferId, [i64; 3]> = HashMap::new();
@@ -69,7 +69,7 @@ pub fn by_source(rows: impl IntoIterator<Item = Moved>) -> BalanceBySource {
         match row.kind {
             TransferKind::Bonus => *bonus += row.amount,
             TransferKind::Hold | TransferKind::Void => {
-                let parts = BalanceBySource::take([bonus, code, card], row.amount);
+                let parts = BalanceBySource::withdraw([bonus, code, card], row.amount);
                 if row.kind == TransferKind::Hold {
                     taken.insert(row.id, parts);
                 }
@@ -88,15 +88,15 @@ pub fn by_source(rows: impl IntoIterator<Item = Moved>) -> BalanceBySource {
             }
             _ if row.incoming => *code += row.amount,
             TransferKind::Dispute => {
-                disputed_code += BalanceBySource::take([card, code, bonus], row.amount)[1]
+                disputed_code += BalanceBySource::withdraw([card, code, bonus], row.amount)[1]
             }
             TransferKind::Refund => {
-                BalanceBySource::take([card, code, bonus], row.amount);
+                BalanceBySource::withdraw([card, code, bonus], row.amount);
             }
             // These rows take the user's own money first and a bonus only when nothing else is
             // left.
             _ => {
-                BalanceBySource::take([code, card, bonus], row.amount);
+                BalanceBySource::withdraw([code, card, bonus], row.amount);
             }
         }
     }
@@ -105,7 +105,7 @@ pub fn by_source(rows: impl IntoIterator<Item = Moved>) -> BalanceBySource {
 
 #[cfg(test)]
 mod tests {
-    use super::{BalanceBySource, Moved, TransferId, TransferKind, by_source, left};
+    use super::{AccountMovement, BalanceBySource, TransferId, TransferKind, by_source, left};
     use TransferKind::{
         Bonus, Capture, Card, Debt, Dispute, Forfeit, Hold, Refund, Reinstate, Release, Topup, Void,
     };
@@ -113,8 +113,8 @@ mod tests {
 
     /// Returns rows numbered from 1. The third number is the row that a resolution resolves; 0 for
     /// none.
-    fn rows(list: &[(TransferKind, i64, u128)]) -> Vec<Moved> {
-        let row = |(n, (kind, amount, resolves)): (usize, &(TransferKind, i64, u128))| Moved {
+    fn rows(list: &[(TransferKind, i64, u128)]) -> Vec<AccountMovement> {
+        let row = |(n, (kind, amount, resolves)): (usize, &(TransferKind, i64, u128))| AccountMovement {
             id: TransferId(Uuid::from_u128(n as u128 + 1)),
             kind: *kind,
             amount: *amount,

@@ -254,7 +254,7 @@ impl DaySet {
 
     /// Recomputes the blocks' dates for `today`. The caller must call it before a match on another
     /// day than the last.
-    pub fn turn(&mut self, today: i16) {
+    pub fn set_today(&mut self, today: i16) {
         if self.today == today {
             return;
         }

@@ -118,7 +118,7 @@ pub fn prewarm(lines: &[Queue], candidates: &[Candidate<'_>], limits: &Limits, n
             }
             let Some(candidate) = candidates.get(at) else { continue };
             let why = readiness(candidate, limits, now);
-            prewarm.note(at, why, candidate, now);
+            prewarm.add(at, why, candidate, now);
             let signs_in = matches!(why, PrewarmReason::SignedOut | PrewarmReason::SessionLikelyOver);
             taken += usize::from(signs_in || matches!(why, PrewarmReason::Ready | PrewarmReason::Busy));
             if signs_in && stepped.insert(candidate.account) {
@@ -130,7 +130,7 @@ pub fn prewarm(lines: &[Queue], candidates: &[Candidate<'_>], limits: &Limits, n
 }
 
 impl PrewarmPlan {
-    fn note(&mut self, candidate: usize, why: PrewarmReason, facts: &Candidate<'_>, now: Instant) {
+    fn add(&mut self, candidate: usize, why: PrewarmReason, facts: &Candidate<'_>, now: Instant) {
         self.found.push((candidate, why));
         let due = match why {
             PrewarmReason::Ready => facts.signed_in.map(|since| since + SESSION_LIKELY_LIVES),

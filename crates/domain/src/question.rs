@@ -64,7 +64,7 @@ pub struct AskedTask<'a> {
 /// Reason to refuse an approval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Refusal {
+pub enum ApprovalRefusal {
     /// The question was approved before.
     Spent,
     /// The appointment has changed.
@@ -126,18 +126,18 @@ impl Question {
     ///
     /// # Errors
     /// Returns the first reason to refuse it.
-    pub fn accepts(&self, task: &AskedTask<'_>, now: Instant) -> Result<(), Refusal> {
+    pub fn accepts(&self, task: &AskedTask<'_>, now: Instant) -> Result<(), ApprovalRefusal> {
         if self.answered_at.is_some() {
-            return Err(Refusal::Spent);
+            return Err(ApprovalRefusal::Spent);
         }
         self.still_binds(task)?;
         // The lifetime is checked before the date: a question closed by a pause is late by then,
         // and its date may still be listed.
         if now >= self.valid_until() {
-            return Err(Refusal::Late);
+            return Err(ApprovalRefusal::Late);
         }
         if self.gone_at.is_some() {
-            return Err(Refusal::Gone);
+            return Err(ApprovalRefusal::Gone);
         }
         Ok(())
     }
@@ -158,15 +158,15 @@ impl Question {
         silent.then(|| if self.sent_at.is_some() { YesOutcome::Unknown } else { YesOutcome::NotBooked })
     }
 
-    fn still_binds(&self, task: &AskedTask<'_>) -> Result<(), Refusal> {
+    fn still_binds(&self, task: &AskedTask<'_>) -> Result<(), ApprovalRefusal> {
         if task.booked != self.current.as_ref() {
-            return Err(Refusal::Moved);
+            return Err(ApprovalRefusal::Moved);
         }
         if task.criteria_version != self.criteria_version {
-            return Err(Refusal::Edited);
+            return Err(ApprovalRefusal::Edited);
         }
         if !task.runs {
-            return Err(Refusal::Paused);
+            return Err(ApprovalRefusal::Paused);
         }
         Ok(())
     }

@@ -13,7 +13,7 @@ use futures_util::future::join_all;
 use providers::Mailer;
 use providers::channels::Channels;
 use store::keyring::KeyRing;
-use store::outbox::{NotSentBecause, Outgoing, Wanted};
+use store::outbox::{ClaimRequest, NotSentBecause, Outgoing};
 use store::{Db, Error, Random, outbox};
 use tokio::task::{Id, JoinSet};
 use tokio_util::sync::CancellationToken;
@@ -193,9 +193,9 @@ impl Delivery {
 
     async fn claim(&self, without: &[ChannelKind], event: Option<EventKind>) -> Result<Vec<Outgoing>, Error> {
         let limit = i64::try_from(CLAIMED_AT_ONCE).unwrap_or(i64::MAX);
-        let wanted = Wanted { limit, without, event, span: CLAIM };
+        let request = ClaimRequest { limit, without, event, span: CLAIM };
         let mut tx = self.db.begin().await?;
-        let claimed = outbox::claim_of(&mut tx, &self.node, wanted, self.wall.now()).await?;
+        let claimed = outbox::claim_of(&mut tx, &self.node, request, self.wall.now()).await?;
         tx.commit().await?;
         Ok(claimed)
     }

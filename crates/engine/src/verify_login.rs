@@ -165,7 +165,7 @@ async fn verify_within(
 }
 
 fn calls(meter: &Meter) -> Calls {
-    let spent = meter.take();
+    let spent = meter.drain();
     Calls { requests: spent.requests, polls: spent.polls, sign_ins: spent.sign_ins }
 }
 
@@ -391,6 +391,6 @@ async fn keep_credential(
         health_since: wall,
         tested_at: Some(wall),
     };
-    store::credential::put(tx, &credential, wall).await?;
+    store::credential::save(tx, &credential, wall).await?;
     Ok(id)
 }

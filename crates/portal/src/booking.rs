@@ -8,7 +8,7 @@ mod wire;
 
 use crate::classify::{self, Cut};
 use crate::html::Doc;
-use crate::meter::Counted;
+use crate::meter::CallKind;
 use crate::pages::{actions::ActionKind, appointment::AppointmentForm, instructions};
 use crate::{Client, Clock, Meter, PageKind, PortalError, Session};
 use bytes::Bytes;
@@ -241,7 +241,7 @@ impl BookingConnection {
         };
         match request(&client, session, schedule, form) {
             Ok((request, body_len)) => {
-                meter.count(Counted::Page);
+                meter.count(CallKind::Page);
                 client.pacer().admit(meter).await;
                 log.prepare(proof.leave_before, body_len);
                 let exchange = exchange(&mut sender, request, &clock, &mut evidence, session);

@@ -26,7 +26,7 @@ pub use form::FormVisit;
 pub use sign_in::SignInForm;
 use std::sync::Arc;
 pub(crate) use transport::Transport;
-use transport::{Answer, Ask};
+use transport::{Answer, PortalRequest};
 
 /// Address of the portal and identity of the client.
 #[derive(Clone)]
@@ -167,7 +167,7 @@ impl Client {
             facility.number()
         ));
         let known = session.etag(schedule, facility);
-        let ask = Ask::json(PageKind::Days, &address, known.clone());
+        let ask = PortalRequest::json(PageKind::Days, &address, known.clone());
         let answer = self.transport.send(meter, session, ask).await?;
         if answer.status == 304 {
             let odd = || not_html(PageKind::Days, "status 304 for a list that was never read").into();
@@ -192,7 +192,8 @@ impl Client {
             "/schedule/{schedule}/appointment/times/{}.json?date={date}&appointments%5Bexpedite%5D=false",
             facility.number()
         ));
-        let answer = self.transport.send(meter, session, Ask::json(PageKind::Times, &address, None)).await?;
+        let answer =
+            self.transport.send(meter, session, PortalRequest::json(PageKind::Times, &address, None)).await?;
         self.json(session, &answer, times::parse)
     }
 
@@ -237,7 +238,7 @@ impl Client {
     ) -> Result<(Answer, String), PortalError> {
         let mut path = start;
         for _ in 0..4 {
-            let answer = self.transport.send(meter, session, Ask::page(page, &path)).await?;
+            let answer = self.transport.send(meter, session, PortalRequest::page(page, &path)).await?;
             self.transport.usable(&answer)?;
             let Some(to) = answer.redirect() else {
                 return Ok((answer, path));

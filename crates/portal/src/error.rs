@@ -123,7 +123,7 @@ pub enum PortalError {
 
 /// Something that the user must resolve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ask {
+pub enum UserAction {
     /// A new portal password.
     NewPassword,
     /// A captcha at the portal.
@@ -147,7 +147,7 @@ pub enum Recovery {
     /// Sign in again within the sign-in budget, then repeat the request.
     SignInAgain,
     /// Stop acting in this account and ask its user.
-    AskUser(Ask),
+    AskUser(UserAction),
     /// Read the groups page again: this group no longer exists or belongs to another account.
     CheckGroups,
     /// Never change this group's appointment again. Further polls are pointless.
@@ -175,9 +175,9 @@ impl PortalError {
     pub fn recovery(&self) -> Recovery {
         match self {
             Self::SignedOut => Recovery::SignInAgain,
-            Self::CredentialsRejected => Recovery::AskUser(Ask::NewPassword),
-            Self::Locked { until, .. } => Recovery::AskUser(Ask::Unlock { until: *until }),
-            Self::Captcha => Recovery::AskUser(Ask::Captcha),
+            Self::CredentialsRejected => Recovery::AskUser(UserAction::NewPassword),
+            Self::Locked { until, .. } => Recovery::AskUser(UserAction::Unlock { until: *until }),
+            Self::Captcha => Recovery::AskUser(UserAction::Captcha),
             Self::NoPermission | Self::NotFound => Recovery::CheckGroups,
             Self::LimitReached => Recovery::StopChanging,
             Self::Maintenance { retry_after } | Self::Overloaded { retry_after, .. } => {

@@ -35,11 +35,11 @@ pub use booking::{BookingConnection, BookingForm, CannotFill, CommitKey, PostEvi
 pub use civil::CivilMoment;
 pub use client::{Client, Days, FormVisit, Settings, SignInForm};
 pub use clock::Clock;
-pub use error::{Ask, LayoutChanged, PageKind, PortalError, Recovery};
+pub use error::{LayoutChanged, PageKind, PortalError, Recovery, UserAction};
 pub use ids::{ApplicantId, PortalHost, PortalPath};
 pub use kind::{KINDS, ParseKindError, parse_kind};
 pub use known::{Comparison, compare};
-pub use meter::{Meter, Spent};
+pub use meter::{Meter, RequestCounts};
 pub use pacing::{Pacer, Rate};
 pub use purpose::Purpose;
 pub use recorder::{Exchange, Recorder};

@@ -17,7 +17,7 @@ pub struct Meter {
 
 /// Counts of a [`Meter`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Spent {
+pub struct RequestCounts {
     /// All requests, including those below.
     pub requests: u32,
     /// Requests for dates and times.
@@ -28,7 +28,7 @@ pub struct Spent {
 
 /// Class in which one request is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Counted {
+pub(crate) enum CallKind {
     Page,
     Poll,
     SignIn,
@@ -70,17 +70,17 @@ impl Meter {
     }
 
     /// Returns the counts so far.
-    pub fn spent(&self) -> Spent {
-        Spent {
+    pub fn spent(&self) -> RequestCounts {
+        RequestCounts {
             requests: self.all.load(Relaxed),
             polls: self.polls.load(Relaxed),
             sign_ins: self.sign_ins.load(Relaxed),
         }
     }
 
-    /// Returns the counts since the last `take` and resets them to zero.
-    pub fn take(&self) -> Spent {
-        Spent {
+    /// Returns the counts since the last `drain` and resets them to zero.
+    pub fn drain(&self) -> RequestCounts {
+        RequestCounts {
             requests: self.all.swap(0, Relaxed),
             polls: self.polls.swap(0, Relaxed),
             sign_ins: self.sign_ins.swap(0, Relaxed),
@@ -98,14 +98,14 @@ impl Meter {
         self.may_repeat.swap(false, Relaxed)
     }
 
-    pub(crate) fn count(&self, what: Counted) {
+    pub(crate) fn count(&self, what: CallKind) {
         self.all.fetch_add(1, Relaxed);
         match what {
-            Counted::Page => {}
-            Counted::Poll => {
+            CallKind::Page => {}
+            CallKind::Poll => {
                 self.polls.fetch_add(1, Relaxed);
             }
-            Counted::SignIn => {
+            CallKind::SignIn => {
                 self.sign_ins.fetch_add(1, Relaxed);
             }
         }

@@ -71,7 +71,7 @@ struct CachedMetadata {
 
 /// Parameters of a redirect to the provider.
 #[derive(Clone, Copy)]
-pub struct Departure<'a> {
+pub struct AuthorizationParameters<'a> {
     /// State, which the provider returns with the user.
     pub state: &'a str,
     /// Nonce, which the provider returns in the token.
@@ -84,7 +84,7 @@ pub struct Departure<'a> {
 
 /// User who came back from the provider, as the provider's signed token states.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Person {
+pub struct ProviderUser {
     /// Issuer of the token.
     pub issuer: String,
     /// Id of the user at the provider, which never changes.
@@ -134,11 +134,11 @@ impl Provider {
     ///
     /// # Errors
     /// Returns an error if the provider cannot be discovered.
-    pub async fn address(&self, departure: Departure<'_>) -> Result<String, OidcError> {
+    pub async fn address(&self, parameters: AuthorizationParameters<'_>) -> Result<String, OidcError> {
         let known = self.discover(DISCOVERY_LIFE).await?;
         let client = self.client(&known);
-        let (state, nonce) = (departure.state.to_owned(), departure.nonce.to_owned());
-        let verifier = PkceCodeVerifier::new(departure.verifier.to_owned());
+        let (state, nonce) = (parameters.state.to_owned(), parameters.nonce.to_owned());
+        let verifier = PkceCodeVerifier::new(parameters.verifier.to_owned());
         let mut request = client
             .authorize_url(
                 CoreAuthenticationFlow::AuthorizationCode,
@@ -148,7 +148,7 @@ impl Provider {
             .set_redirect_uri(std::borrow::Cow::Borrowed(&self.redirect_uri))
             .set_pkce_challenge(PkceCodeChallenge::from_code_verifier_sha256(&verifier))
             .add_scope(Scope::new("email".to_owned()));
-        request = if departure.reauthenticate {
+        request = if parameters.reauthenticate {
             // Google includes auth_time only if the claim is requested and session age claims are
             // enabled.
             request
@@ -166,7 +166,7 @@ impl Provider {
     ///
     /// # Errors
     /// Returns an error if the provider does not answer or its token is not valid.
-    pub async fn identify(&self, code: &str, verifier: &str, nonce: &str) -> Result<Person, OidcError> {
+    pub async fn identify(&self, code: &str, verifier: &str, nonce: &str) -> Result<ProviderUser, OidcError> {
         let known = self.discover(DISCOVERY_LIFE).await?;
         let answer = self.trade(&known, code, verifier).await?;
         let nonce = Nonce::new(nonce.to_owned());
@@ -211,7 +211,7 @@ impl Provider {
         known: &CachedMetadata,
         answer: &CoreTokenResponse,
         nonce: &Nonce,
-    ) -> Result<Person, ClaimsVerificationError> {
+    ) -> Result<ProviderUser, ClaimsVerificationError> {
         let now = self.clock.now();
         let client = self.client(known);
         let verifier = client
@@ -231,7 +231,7 @@ impl Provider {
             .id_token()
             .ok_or_else(|| ClaimsVerificationError::Other("there is no id token".to_owned()))?;
         let claims: &CoreIdTokenClaims = token.claims(&verifier, nonce)?;
-        Ok(Person {
+        Ok(ProviderUser {
             issuer: claims.issuer().to_string(),
             subject: claims.subject().to_string(),
             email: claims.email().map(|email| email.to_string()),

@@ -209,7 +209,7 @@ pub fn unsubscribe_page(stands: Unsubscribing, language: &str, site: &str) -> Re
 #[derive(Clone, Debug)]
 pub struct SeenPage<'a> {
     /// Text of the notice; `None` if the link is unknown or the notice is gone.
-    pub words: Option<&'a message::Words>,
+    pub words: Option<&'a message::MessageText>,
     /// Time at which the notice was confirmed as seen, as `2027-02-03 14:05`.
     pub at: Option<&'a str>,
     /// Set if Pushover still repeats the message although the notice was confirmed.
@@ -230,7 +230,8 @@ pub fn seen_page(page: &SeenPage<'_>, language: &str, site: &str) -> Result<Stri
         (Some(_), None) => "asked",
         (Some(_), Some(_)) => "seen",
     };
-    let said = |words: &message::Words| (words.title.clone(), words.text.clone(), words.link.url.clone());
+    let said =
+        |words: &message::MessageText| (words.title.clone(), words.text.clone(), words.link.url.clone());
     let (title, text, link) = page.words.map(said).unwrap_or_default();
     let lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let template = TEMPLATES.get_template(&format!("{lang}/seen_page.html"))?;

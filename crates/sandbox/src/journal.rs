@@ -143,16 +143,16 @@ impl Journal {
     }
 
     pub(crate) fn world_event(&mut self, at: DateTime<Utc>, effect: Effect) {
-        self.note(at, "world", None, effect);
+        self.write_effect(at, "world", None, effect);
     }
 
     /// Records a change that a user made in a separate browser: kind `hand`, with the account and
     /// the group.
     pub(crate) fn by_hand(&mut self, at: DateTime<Utc>, of: (String, u64), effect: Effect) {
-        self.note(at, "hand", Some(of), effect);
+        self.write_effect(at, "hand", Some(of), effect);
     }
 
-    fn note(&mut self, at: DateTime<Utc>, kind: &str, of: Option<(String, u64)>, effect: Effect) {
+    fn write_effect(&mut self, at: DateTime<Utc>, kind: &str, of: Option<(String, u64)>, effect: Effect) {
         let (account, portal_schedule_id) = of.unzip();
         self.write(Entry {
             seq: 0,

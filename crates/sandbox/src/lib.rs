@@ -141,7 +141,7 @@ impl Shared {
         self.step(|world| {
             world.card.advance(present);
             let card::ledger::CardLedger { messages, dice, .. } = &mut world.card;
-            messages.take(dice, present)
+            messages.drain(dice, present)
         })
     }
 
@@ -256,7 +256,7 @@ impl Sandbox {
 
     /// Sends the reports of text message networks, and the replies of phones, to these addresses.
     pub fn set_text_addresses(&self, addresses: channel::TextAddresses) {
-        self.with_world(|world| world.channels.texting.tell(addresses));
+        self.with_world(|world| world.channels.texting.connect(addresses));
     }
 
     /// Returns the notifications accepted so far by all providers, oldest first.

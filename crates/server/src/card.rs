@@ -11,7 +11,7 @@ use domain::ids::{CardPaymentId, UserId};
 use domain::money::{Currency, Money};
 use providers::stripe::{Config, Intent, IntentStatus, Payer, Stripe, StripeError};
 use secrecy::SecretString;
-use store::card::{Heard, NewPayment, PaidWith, Said, unmatched_payment};
+use store::card::{NewPayment, PaidWith, PaymentReport, ReportOutcome, unmatched_payment};
 use tokio::sync::Notify;
 
 use crate::AppState;
@@ -160,38 +160,39 @@ fn proof(app: &AppState, user: UserId, payment: CardPaymentId) -> String {
 
 /// Returns user and payment of an intent if this server wrote its metadata.
 fn read_marks(app: &AppState, intent: &Intent) -> Option<(UserId, CardPaymentId)> {
-    let word = |name: &str| intent.metadata.get(name);
-    let (user, payment) = (word(USER)?.parse().ok()?, word(PAYMENT)?.parse().ok()?);
-    (*word(PROOF)? == proof(app, user, payment)).then_some((user, payment))
+    let mark = |name: &str| intent.metadata.get(name);
+    let (user, payment) = (mark(USER)?.parse().ok()?, mark(PAYMENT)?.parse().ok()?);
+    (*mark(PROOF)? == proof(app, user, payment)).then_some((user, payment))
 }
 
 /// Stores the provider's state of a payment. An unknown payment is only recorded, to be read later.
 ///
 /// # Errors
 /// Returns an error if the database failed or money is frozen.
-pub async fn settle(app: &AppState, cards: &Cards, intent: &Intent) -> Result<Heard, ApiError> {
+pub async fn settle(app: &AppState, cards: &Cards, intent: &Intent) -> Result<ReportOutcome, ApiError> {
     let now = app.wall.now();
     let mut tx = app.db.begin().await?;
-    let heard =
-        store::card::hear(&mut tx, (&app.keyring, &app.random), &intent.id, said(intent), now).await?;
-    match heard {
-        Heard::Credited(amount) => tell_payer(app, &mut tx, &intent.id, amount).await?,
-        Heard::Unknown => {
-            unmatched_payment::keep(&mut tx, &intent.id, now).await?;
+    let outcome =
+        store::card::apply_report(&mut tx, (&app.keyring, &app.random), &intent.id, report_of(intent), now)
+            .await?;
+    match outcome {
+        ReportOutcome::Credited(amount) => tell_payer(app, &mut tx, &intent.id, amount).await?,
+        ReportOutcome::Unknown => {
+            unmatched_payment::insert(&mut tx, &intent.id, now).await?;
         }
-        Heard::Nothing => {}
+        ReportOutcome::Nothing => {}
     }
     tx.commit().await?;
-    match heard {
-        Heard::Credited(amount) => {
+    match outcome {
+        ReportOutcome::Credited(amount) => {
             tracing::info!(intent = intent.id, %amount, "credited card payment");
             // The card itself is read later.
             cards.wake.notify_one();
         }
-        Heard::Unknown => cards.wake.notify_one(),
-        Heard::Nothing => {}
+        ReportOutcome::Unknown => cards.wake.notify_one(),
+        ReportOutcome::Nothing => {}
     }
-    Ok(heard)
+    Ok(outcome)
 }
 
 async fn tell_payer(app: &AppState, tx: &mut store::Tx, intent: &str, amount: Money) -> Result<(), ApiError> {
@@ -201,7 +202,7 @@ async fn tell_payer(app: &AppState, tx: &mut store::Tx, intent: &str, amount: Mo
 }
 
 /// Converts the state of an intent for the store.
-fn said(intent: &Intent) -> Said<'_> {
+fn report_of(intent: &Intent) -> PaymentReport<'_> {
     match intent.status {
         IntentStatus::Succeeded => {
             let currency = Currency::parse(&intent.currency.to_ascii_uppercase());
@@ -212,7 +213,7 @@ fn said(intent: &Intent) -> Said<'_> {
                         Payer::Nameless => PaidWith::Nameless,
                         Payer::Unread => PaidWith::Unread,
                     };
-                    Said::Paid(Money { minor: intent.amount_received, currency }, with)
+                    PaymentReport::Paid(Money { minor: intent.amount_received, currency }, with)
                 }
                 None => {
                     tracing::error!(
@@ -220,17 +221,17 @@ fn said(intent: &Intent) -> Said<'_> {
                         intent.currency,
                         "card payment succeeded in an unsupported currency; not crediting it"
                     );
-                    Said::Else("succeeded")
+                    PaymentReport::Else("succeeded")
                 }
             }
         }
-        IntentStatus::Canceled => Said::Canceled,
-        other => Said::Else(word(other)),
+        IntentStatus::Canceled => PaymentReport::Canceled,
+        other => PaymentReport::Else(status_text(other)),
     }
 }
 
 /// Returns the provider's status, as the page shows it.
-const fn word(status: IntentStatus) -> &'static str {
+const fn status_text(status: IntentStatus) -> &'static str {
     match status {
         IntentStatus::RequiresPaymentMethod => "requires_payment_method",
         IntentStatus::RequiresConfirmation => "requires_confirmation",
@@ -264,8 +265,8 @@ pub(crate) async fn adopt(app: &AppState, intent: &Intent) -> Result<bool, ApiEr
     let method = intent.method().unwrap_or_default();
     let new = NewPayment { id, user, intent_id: &intent.id, asked, method, description: None };
     let next = now + domain::card::wait_after(0);
-    store::card::keep(&mut tx, &app.random, &new, (now, next)).await?;
-    unmatched_payment::end(&mut tx, &intent.id, unmatched_payment::Outcome::Adopted).await?;
+    store::card::insert(&mut tx, &app.random, &new, (now, next)).await?;
+    unmatched_payment::settle(&mut tx, &intent.id, unmatched_payment::Outcome::Adopted).await?;
     tx.commit().await?;
     Ok(true)
 }
@@ -274,8 +275,12 @@ pub(crate) async fn adopt(app: &AppState, intent: &Intent) -> Result<bool, ApiEr
 ///
 /// # Errors
 /// Returns an error if the provider or the database fails.
-pub async fn read(app: &AppState, cards: &Cards, intent_id: &str) -> Result<(Intent, Heard), ApiError> {
+pub async fn read(
+    app: &AppState,
+    cards: &Cards,
+    intent_id: &str,
+) -> Result<(Intent, ReportOutcome), ApiError> {
     let intent = cards.provider.intent(intent_id).await?;
-    let heard = settle(app, cards, &intent).await?;
-    Ok((intent, heard))
+    let outcome = settle(app, cards, &intent).await?;
+    Ok((intent, outcome))
 }

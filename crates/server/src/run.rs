@@ -15,7 +15,7 @@ use rand::TryRng as _;
 use rand::rngs::SysRng;
 use secrecy::SecretString;
 use store::file_lock::FileLock;
-use store::forget::Old;
+use store::forget::ExpiringData;
 use store::keyring::KeyRing;
 use store::{Db, Pools, Random};
 use tokio::net::TcpListener;
@@ -114,7 +114,7 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
     connections::descriptors::raise(settings.connections);
     let exporter = exporter(&settings)?;
     // Taken before any change, because another server may use the same file.
-    let lock = FileLock::take(&settings.database_url, ambient.wall.now())?;
+    let lock = FileLock::acquire(&settings.database_url, ambient.wall.now())?;
     let pools = Pools::open(&settings.database_url, &settings.pools.shares()).await?;
     let db = pools.requests.clone();
     let applied = store::migrate::migrate(&db).await?;
@@ -414,7 +414,7 @@ async fn check_books(app: &AppState, now: domain::clock::Instant) -> Result<(), 
 async fn forget_old(app: &AppState, now: domain::clock::Instant) -> Result<(), store::Error> {
     let portal = app.portal_time.now();
     let mut done = Ok(());
-    for what in Old::all() {
+    for what in ExpiringData::all() {
         let before = store::forget::before(what, now, portal);
         match store::forget::forget(&app.db, what, before).await {
             Ok(0) => {}
@@ -432,7 +432,7 @@ async fn forget_old(app: &AppState, now: domain::clock::Instant) -> Result<(), s
 /// Returns an error if the database fails.
 pub async fn keep_secrets(app: &AppState) -> Result<(), crate::http::error::ApiError> {
     // A failed deletion of a password must not prevent the re-encryption.
-    let left = crate::workers::credential_retention::leave_round(app).await;
+    let left = crate::workers::credential_retention::delete_due_round(app).await;
     store::credential::binding::fill(&app.db, &app.keyring).await?;
     let done = store::keyring::rewrap::all(&app.db, &app.keyring, &app.random).await?;
     if done.wrapped > 0 {

@@ -21,13 +21,13 @@ use crate::auth::sessions::Sessions;
 use crate::card::Cards;
 use crate::config::Settings;
 use crate::http::connections::Ceilings;
-use crate::http::proxies::Unnamed;
+use crate::http::proxies::ProxyWarning;
 use crate::http::queue::{Queue, VERIFICATION_QUEUE};
 use crate::http::rate_limit::Limiter;
 use crate::live::cached::Cached;
 use crate::live::streams::Streams;
 use crate::live::streams::rounds::Rounds;
-use crate::live::verify_progress::Board;
+use crate::live::verify_progress::RunningVerifications;
 use crate::metrics::Exporter;
 use crate::operator::OperatorProfile;
 use crate::site::open_pages::Documents;
@@ -79,13 +79,13 @@ pub struct AppState {
     /// Users with an export in progress.
     pub exports: Exports,
     /// Progress of verifications.
-    pub verifying: Arc<Board>,
+    pub verifying: Arc<RunningVerifications>,
     /// Number of open event streams by user.
     pub streams: Arc<Streams>,
     /// Limits of connections, requests and streams on this server's port, with the current counts.
     pub ceilings: Arc<Ceilings>,
     /// Time of the last warning about a proxy that is not configured.
-    pub unnamed_proxy: Arc<Unnamed>,
+    pub unnamed_proxy: Arc<ProxyWarning>,
     /// Rounds that wake event streams when rows of their users change.
     pub rounds: Arc<Rounds>,
     /// Cached status of the service.

@@ -7,7 +7,7 @@ use domain::ids::PortalAccountId;
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::portal_account::{self, Spent};
+use crate::portal_account::{self, SpentCalls};
 use crate::{Error, Tx, all, exec};
 
 /// Kind of job that an account is leased to. It determines the requests that the job may have
@@ -46,7 +46,7 @@ pub type StoredLease = (PortalAccountId, i64, Use);
 
 /// Records that these accounts are leased from now on. Replaces a row of an earlier turn. The
 /// caller commits this before the first request of the jobs.
-pub async fn take(tx: &mut Tx, lent: &[StoredLease], now: Instant) -> Result<(), Error> {
+pub async fn record(tx: &mut Tx, lent: &[StoredLease], now: Instant) -> Result<(), Error> {
     let rows: Vec<_> =
         lent.iter().map(|(id, turn, what)| (id.0.simple().to_string(), turn, what.as_str())).collect();
     let sql = tx.pick(
@@ -87,7 +87,7 @@ pub async fn give_back(tx: &mut Tx, turns: &[(PortalAccountId, i64)]) -> Result<
 /// Returns the updated budgets.
 pub async fn settle_left_over(tx: &mut Tx, now: Instant) -> Result<Vec<(PortalAccountId, Budget)>, Error> {
     let rows = all!(tx, (Uuid, String), "SELECT portal_account_id, job FROM account_lease")?;
-    let mut spent: Vec<(PortalAccountId, Vec<Spent>)> = Vec::new();
+    let mut spent: Vec<(PortalAccountId, Vec<SpentCalls>)> = Vec::new();
     for (id, job) in rows {
         let what: Use = job.parse().map_err(|_| Error::Corrupt("account_lease.job"))?;
         spent.push((PortalAccountId(id), vec![(what.calls(), now)]));

@@ -5,7 +5,7 @@ use domain::account_problem::{Episode, ProblemKind};
 use domain::ids::PortalAccountId;
 use uuid::Uuid;
 
-use crate::task::word;
+use crate::task::parse_stored;
 use crate::{Error, Tx, all, exec};
 
 /// Problem episode of one account.
@@ -34,7 +34,7 @@ impl TryFrom<Row> for AccountProblem {
     fn try_from(row: Row) -> Result<Self, Error> {
         Ok(Self {
             account: PortalAccountId(row.portal_account_id),
-            kind: word("account_problem.kind", &row.kind)?,
+            kind: parse_stored("account_problem.kind", &row.kind)?,
             episode: Episode {
                 began_at: row.began_at,
                 last_at: row.last_at,

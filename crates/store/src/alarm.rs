@@ -5,7 +5,7 @@ use domain::channel::alarm::{Alarm, AlarmKind, Backlog, GIVEN_UP_WITHIN, Outgoin
 use domain::clock::Instant;
 use uuid::Uuid;
 
-use crate::task::word;
+use crate::task::parse_stored;
 use crate::{Error, Tx, all, exec, scalar};
 
 /// Lock key that lets one process at a time handle alarms.
@@ -13,7 +13,7 @@ pub const SUBJECT: Uuid = Uuid::from_u128(0x0199_a1a2_0000_7000_8000_0000_0000_0
 
 /// Alarm with its kind and subject.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Known {
+pub struct StoredAlarm {
     /// Kind of the alarm.
     pub kind: AlarmKind,
     /// Subject, if the kind has several; otherwise empty.
@@ -32,17 +32,17 @@ struct Row {
 }
 
 /// Returns all stored alarms.
-pub async fn list(tx: &mut Tx) -> Result<Vec<Known>, Error> {
+pub async fn list(tx: &mut Tx) -> Result<Vec<StoredAlarm>, Error> {
     let sql = "SELECT kind, subject, began_at, told_at, gone_at FROM operator_alarm ORDER BY kind, subject";
     let known = all!(tx, Row, sql)?.into_iter().map(|row| {
         let alarm = Alarm { began_at: row.began_at, told_at: row.told_at, gone_at: row.gone_at };
-        Ok(Known { kind: word("operator_alarm.kind", &row.kind)?, subject: row.subject, alarm })
+        Ok(StoredAlarm { kind: parse_stored("operator_alarm.kind", &row.kind)?, subject: row.subject, alarm })
     });
     known.collect()
 }
 
 /// Stores the current state of an alarm.
-pub async fn keep(tx: &mut Tx, known: &Known) -> Result<(), Error> {
+pub async fn save(tx: &mut Tx, known: &StoredAlarm) -> Result<(), Error> {
     let Alarm { began_at, told_at, gone_at } = known.alarm;
     exec!(
         tx,
@@ -85,7 +85,7 @@ pub async fn outgoing(tx: &mut Tx, now: Instant) -> Result<Outgoing, Error> {
     )?;
     let backlog = rows.into_iter().filter_map(|(kind, waiting, people, untried)| {
         // A kind of a newer build, which this build never sends.
-        let kind = word("outbox.channel_kind", &kind);
+        let kind = parse_stored("outbox.channel_kind", &kind);
         kind.ok().map(|kind| Backlog { kind, waiting, people, untried })
     });
     Ok(Outgoing { backlog: backlog.collect(), given_up })

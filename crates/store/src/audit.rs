@@ -16,7 +16,7 @@ use crate::{Error, Random, Tx, all, exec, one, scalar};
 
 /// Change to be recorded.
 #[derive(Clone, Debug)]
-pub struct Act<'a> {
+pub struct NewAuditEntry<'a> {
     /// System user that ran the command.
     pub actor: &'a str,
     /// Subcommand, e.g. `tasks release`.
@@ -93,7 +93,12 @@ fn sorted(value: &Value) -> Value {
 }
 
 /// Inserts a change. Returns the row's number and hash.
-pub async fn add(tx: &mut Tx, random: &Random, act: &Act<'_>, now: Instant) -> Result<(i64, String), Error> {
+pub async fn add(
+    tx: &mut Tx,
+    random: &Random,
+    act: &NewAuditEntry<'_>,
+    now: Instant,
+) -> Result<(i64, String), Error> {
     crate::lock::exclusive(tx, CHAIN).await?;
     let (number, before) = head(tx).await?.unwrap_or_default();
     let sql = tx.pick(

@@ -108,7 +108,7 @@ impl TryFrom<Row> for BookingAttempt {
             task_id: TaskId(row.task_id),
             user_id: UserId(row.user_id),
             portal_account_id: PortalAccountId(row.portal_account_id),
-            country: crate::task::word("intent.country", &row.country)?,
+            country: crate::task::parse_stored("intent.country", &row.country)?,
             portal_schedule_id: PortalScheduleId(row.portal_schedule_id),
             state: AttemptState::parse(&row.state).ok_or(Error::Corrupt("intent.state"))?,
             epoch: row.epoch,

@@ -105,7 +105,7 @@ impl Payment {
 
 /// Provider's report on a payment, in a signed message or as a response to a request.
 #[derive(Clone, Debug)]
-pub enum Said<'a> {
+pub enum PaymentReport<'a> {
     /// Paid: the received amount, and the payment source.
     Paid(Money, PaidWith<'a>),
     /// It cannot be paid any more.
@@ -127,7 +127,7 @@ pub enum PaidWith<'a> {
 
 /// Result of a provider's report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heard {
+pub enum ReportOutcome {
     /// This call credited the amount.
     Credited(Money),
     /// The report moves no money, or was known before.
@@ -141,14 +141,14 @@ pub enum Heard {
 ///
 /// Our id may be derived from a key of the payer's, and the payer may reuse the key after it was
 /// deleted everywhere. The payment prepared then is a different one and gets a new id.
-pub async fn keep(
+pub async fn insert(
     tx: &mut Tx,
     random: &Random,
     new: &NewPayment<'_>,
     times: (Instant, Instant),
 ) -> Result<bool, Error> {
     for id in [new.id, CardPaymentId::new(times.0, random.bytes())] {
-        if insert(tx, id, new, times).await? {
+        if insert_as(tx, id, new, times).await? {
             return Ok(true);
         }
         if find(tx, new.intent_id).await?.is_some() {
@@ -158,7 +158,7 @@ pub async fn keep(
     Err(Error::Conflict("card_payment_id".to_owned()))
 }
 
-async fn insert(
+async fn insert_as(
     tx: &mut Tx,
     id: CardPaymentId,
     new: &NewPayment<'_>,
@@ -185,22 +185,22 @@ async fn insert(
 /// Applies the provider's report. Credits a paid payment exactly once.
 ///
 /// If the payer's account was deleted meanwhile, the payment is refunded at once (by
-/// [`refund::ask`]).
+/// [`refund::request`]).
 ///
 /// # Errors
 /// Returns [`Error::Frozen`] while the ledger is frozen. Nothing is lost then: the provider repeats
 /// its report, and the payment is read again.
-pub async fn hear(
+pub async fn apply_report(
     tx: &mut Tx,
     (ring, random): (&KeyRing, &Random),
     intent_id: &str,
-    said: Said<'_>,
+    report: PaymentReport<'_>,
     now: Instant,
-) -> Result<Heard, Error> {
-    let (received, with) = match said {
-        Said::Paid(received, with) => (received, with),
-        Said::Canceled => return cancel(tx, intent_id).await,
-        Said::Else(word) => return note(tx, intent_id, word).await,
+) -> Result<ReportOutcome, Error> {
+    let (received, with) = match report {
+        PaymentReport::Paid(received, with) => (received, with),
+        PaymentReport::Canceled => return cancel(tx, intent_id).await,
+        PaymentReport::Else(word) => return record_status(tx, intent_id, word).await,
     };
     // Locks the user's money first, in the same order as account deletion.
     if let Some(payment) = find(tx, intent_id).await? {
@@ -218,50 +218,50 @@ pub async fn hear(
         now,
         next_read_at
     )?;
-    let Some(payment) = find(tx, intent_id).await? else { return Ok(Heard::Unknown) };
+    let Some(payment) = find(tx, intent_id).await? else { return Ok(ReportOutcome::Unknown) };
     match with {
         PaidWith::Known(card) => saw_card(tx, ring, &payment, card, now).await?,
         PaidWith::Nameless => read_whole(tx, &payment).await?,
         PaidWith::Unread => {}
     }
     if changed == 0 {
-        return Ok(Heard::Nothing);
+        return Ok(ReportOutcome::Nothing);
     }
     let source = (SOURCE_PAYMENT, payment.id.0);
     ledger::credit(tx, random, payment.user, (TransferKind::Card, received), source, now).await?;
     if !crate::user::is_still(tx, payment.user, None).await? {
         // A deleted user cannot spend it.
-        match refund::ask(tx, random, (intent_id, None), Some("account deleted"), now).await {
+        match refund::request(tx, random, (intent_id, None), Some("account deleted"), now).await {
             Ok(_) | Err(refund::RefundError::NothingLeft { .. }) => {}
             Err(refund::RefundError::Store(error)) => return Err(error),
             Err(_) => return Err(Error::Corrupt("card_payment")),
         }
     }
-    Ok(Heard::Credited(received))
+    Ok(ReportOutcome::Credited(received))
 }
 
-async fn cancel(tx: &mut Tx, intent_id: &str) -> Result<Heard, Error> {
+async fn cancel(tx: &mut Tx, intent_id: &str) -> Result<ReportOutcome, Error> {
     exec!(
         tx,
         "UPDATE card_payment SET state = 'canceled', provider_status = 'canceled', next_read_at = NULL
          WHERE intent_id = $1 AND state IN ('open', 'lapsed')",
         intent_id.to_owned()
     )?;
-    known(tx, intent_id).await
+    moved_nothing(tx, intent_id).await
 }
 
-async fn note(tx: &mut Tx, intent_id: &str, word: &str) -> Result<Heard, Error> {
+async fn record_status(tx: &mut Tx, intent_id: &str, word: &str) -> Result<ReportOutcome, Error> {
     exec!(
         tx,
         "UPDATE card_payment SET provider_status = $2 WHERE intent_id = $1 AND state = 'open'",
         intent_id.to_owned(),
         word.to_owned()
     )?;
-    known(tx, intent_id).await
+    moved_nothing(tx, intent_id).await
 }
 
-async fn known(tx: &mut Tx, intent_id: &str) -> Result<Heard, Error> {
-    Ok(if find(tx, intent_id).await?.is_some() { Heard::Nothing } else { Heard::Unknown })
+async fn moved_nothing(tx: &mut Tx, intent_id: &str) -> Result<ReportOutcome, Error> {
+    Ok(if find(tx, intent_id).await?.is_some() { ReportOutcome::Nothing } else { ReportOutcome::Unknown })
 }
 
 /// Records the fingerprint of the card or wallet that paid. Two accounts with the same one get no
@@ -328,7 +328,7 @@ pub async fn due(tx: &mut Tx, now: Instant, limit: i64) -> Result<Vec<Payment>, 
 
 /// Claims a due reading and sets the time of the next one. Returns `false` if another process
 /// claimed it first.
-pub async fn take(tx: &mut Tx, payment: &Payment, next_read_at: Option<Instant>) -> Result<bool, Error> {
+pub async fn claim(tx: &mut Tx, payment: &Payment, next_read_at: Option<Instant>) -> Result<bool, Error> {
     let changed = exec!(
         tx,
         "UPDATE card_payment SET next_read_at = $3, readings = readings + 1
@@ -371,7 +371,7 @@ pub enum GiveUpError {
 }
 
 /// Ends a payment for an operator, if the provider never reports its end. It is not read any more.
-/// If it was paid after all, the provider's message still credits it ([`hear`]).
+/// If it was paid after all, the provider's message still credits it ([`apply_report`]).
 pub async fn give_up(tx: &mut Tx, intent_id: &str, now: Instant) -> Result<Payment, GiveUpError> {
     let payment = find(tx, intent_id).await?.ok_or(GiveUpError::Unknown)?;
     let until = payment.created_at + LAPSE_AFTER;

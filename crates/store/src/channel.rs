@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::keyring::{Sealed, SecretPlace};
-use crate::task::word;
+use crate::task::parse_stored;
 use crate::{Error, Tx, all, exec, one, scalar};
 
 mod setting;
@@ -121,7 +121,7 @@ impl TryFrom<Row> for Channel {
     fn try_from(row: Row) -> Result<Self, Error> {
         let proof = row.proof.zip(row.proof_expires_at).map(|(kind, expires_at)| {
             Ok::<_, Error>(PendingProof {
-                kind: word("channel.proof", &kind)?,
+                kind: parse_stored("channel.proof", &kind)?,
                 hash: row.proof_hash,
                 tries: row.proof_tries,
                 expires_at,
@@ -131,11 +131,11 @@ impl TryFrom<Row> for Channel {
         Ok(Self {
             id: ChannelId(row.id),
             user: UserId(row.user_id),
-            kind: word("channel.kind", &row.kind)?,
+            kind: parse_stored("channel.kind", &row.kind)?,
             label: row.label,
             target: row.target_kid.zip(row.target_blob).map(|(kid, blob)| Sealed { kid, blob }),
             target_version: row.target_version,
-            state: word("channel.state", &row.state)?,
+            state: parse_stored("channel.state", &row.state)?,
             position: row.position,
             events: serde_json::from_value(row.events).map_err(|_| Error::Corrupt("channel.events"))?,
             proof: proof.transpose()?,
@@ -377,7 +377,7 @@ pub async fn record_ok(tx: &mut Tx, id: ChannelId, at: Instant) -> Result<(), Er
 
 /// Permanent refusal of a message by a provider.
 #[derive(Clone, Copy, Debug)]
-pub struct Refusal<'a> {
+pub struct ProviderRefusal<'a> {
     /// Value of `providers::channels::outcome::Reason`.
     pub reason: &'a str,
     /// Provider's response.
@@ -388,14 +388,14 @@ pub struct Refusal<'a> {
 
 /// Records a permanent refusal that the user must fix. Returns `true` if the channel was in use
 /// until now, so that the user is notified once.
-pub async fn record_broken(tx: &mut Tx, id: ChannelId, refusal: Refusal<'_>) -> Result<bool, Error> {
+pub async fn record_broken(tx: &mut Tx, id: ChannelId, refusal: ProviderRefusal<'_>) -> Result<bool, Error> {
     record_refusal(tx, id, refusal).await?;
     let sql = "UPDATE channel SET state = 'needs_attention' WHERE id = $1 AND state = 'verified'";
     Ok(exec!(tx, sql, id.0)? == 1)
 }
 
 /// Records a refusal that the user cannot fix. The state of the channel stays as it is.
-pub async fn record_refusal(tx: &mut Tx, id: ChannelId, refusal: Refusal<'_>) -> Result<(), Error> {
+pub async fn record_refusal(tx: &mut Tx, id: ChannelId, refusal: ProviderRefusal<'_>) -> Result<(), Error> {
     exec!(
         tx,
         "UPDATE channel SET last_error_at = $2, last_reason = $3, last_answer = $4 WHERE id = $1",

@@ -140,12 +140,12 @@ async fn refuse_full(target: &mut PgConnection, table: &str) -> Result<(), Error
 
 /// Number of rows, and the sum of their hashes, which does not depend on their order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Sum {
+struct TableChecksum {
     rows: u64,
     hashes: [u64; 4],
 }
 
-impl Sum {
+impl TableChecksum {
     fn add(&mut self, row: &[Option<String>]) {
         let mut hash = Sha256::new();
         for value in row {
@@ -173,7 +173,7 @@ async fn send(
     target: &mut PgConnection,
     table: &str,
     columns: &[Column],
-) -> Result<Sum, Error> {
+) -> Result<TableChecksum, Error> {
     let as_text = |column: &Column| match column.kind.as_str() {
         "uuid" | "bytea" => format!("lower(hex(\"{0}\")) AS \"{0}\", \"{0}\" IS NULL", column.name),
         _ => format!("CAST(\"{0}\" AS TEXT), \"{0}\" IS NULL", column.name),
@@ -183,7 +183,7 @@ async fn send(
         "SELECT rowid, {} FROM {table} WHERE rowid > $1 ORDER BY rowid LIMIT {BATCH}",
         list.join(", ")
     );
-    let (mut sum, mut after) = (Sum::default(), i64::MIN);
+    let (mut sum, mut after) = (TableChecksum::default(), i64::MIN);
     loop {
         let rows = sqlx::query(AssertSqlSafe(select.clone())).bind(after).fetch_all(&mut *source).await?;
         let Some(last) = rows.last() else { return Ok(sum) };
@@ -237,7 +237,7 @@ async fn insert(
 }
 
 /// Returns the sum of the rows in a table of the target.
-async fn read(target: &mut PgConnection, table: &str, columns: &[Column]) -> Result<Sum, Error> {
+async fn read(target: &mut PgConnection, table: &str, columns: &[Column]) -> Result<TableChecksum, Error> {
     let as_text = |column: &Column| match column.kind.as_str() {
         "uuid" => format!("replace(CAST(\"{}\" AS TEXT), '-', '')", column.name),
         "bytea" => format!("encode(\"{}\", 'hex')", column.name),
@@ -252,7 +252,7 @@ async fn read(target: &mut PgConnection, table: &str, columns: &[Column]) -> Res
     let list: Vec<_> = columns.iter().map(as_text).collect();
     let sql = format!("SELECT {} FROM {table}", list.join(", "));
     let mut rows = sqlx::query(AssertSqlSafe(sql)).persistent(false).fetch(target);
-    let mut sum = Sum::default();
+    let mut sum = TableChecksum::default();
     while let Some(row) = rows.try_next().await? {
         let mut plain = Vec::new();
         for (n, column) in columns.iter().enumerate() {

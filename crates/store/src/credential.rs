@@ -11,7 +11,7 @@ use domain::secret::SecretKind;
 use uuid::Uuid;
 
 use crate::keyring::{Sealed, SecretPlace};
-use crate::task::word;
+use crate::task::parse_stored;
 use crate::{Error, Tx, all, exec, one};
 
 /// Secret of one user for one portal login.
@@ -86,7 +86,7 @@ impl TryFrom<Row> for Credential {
             secret_kid: row.secret_kid,
             secret_blob: row.secret_blob,
             secret_version: row.secret_version,
-            health: word("credential.health", &row.health)?,
+            health: parse_stored("credential.health", &row.health)?,
             health_since: row.health_since,
             tested_at: row.tested_at,
         })
@@ -159,7 +159,7 @@ pub async fn all_of_user(tx: &mut Tx, user: UserId) -> Result<Vec<Credential>, E
 
 /// Writes a secret that the portal just accepted. It replaces the user's old secret for that login.
 /// The caller must also call [`binding::accept`] to record the hash of the secret.
-pub async fn put(tx: &mut Tx, credential: &Credential, now: Instant) -> Result<(), Error> {
+pub async fn save(tx: &mut Tx, credential: &Credential, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
         "INSERT INTO credential (id, user_id, portal_account_id, username, secret_kid, secret_blob, secret_version,

@@ -142,7 +142,7 @@ impl AtCommit {
         Self { queued: queued.clone(), has_queued: false }
     }
 
-    fn say(&self) {
+    fn notify(&self) {
         if self.has_queued {
             self.queued.notify_one();
         }

@@ -96,7 +96,7 @@ pub async fn sign_ins(tx: &mut Tx, user: UserId, limit: i64) -> Result<Vec<SignI
 
 /// Other data stored for a user, each kind as rows of plain values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept {
+pub enum ExportedData {
     /// Accounts at identity providers.
     Identities,
     /// Hashes of the devices that the user signed in from.
@@ -111,7 +111,7 @@ pub enum Kept {
     Attempts,
 }
 
-impl Kept {
+impl ExportedData {
     /// Returns the name of the export file.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -142,10 +142,10 @@ impl Kept {
 }
 
 /// Returns the rows of one kind, newest first.
-pub async fn kept(tx: &mut Tx, user: UserId, what: Kept, limit: i64) -> Result<Vec<Value>, Error> {
+pub async fn rows(tx: &mut Tx, user: UserId, what: ExportedData, limit: i64) -> Result<Vec<Value>, Error> {
     let id = user.0;
     Ok(match what {
-        Kept::Identities => {
+        ExportedData::Identities => {
             let sql = "SELECT issuer, subject, email, created_at, used_at FROM identity WHERE user_id = $1
                        ORDER BY created_at DESC LIMIT $2";
             let rows =
@@ -153,21 +153,21 @@ pub async fn kept(tx: &mut Tx, user: UserId, what: Kept, limit: i64) -> Result<V
             let row = |(issuer, subject, email, made, used)| json!({ "issuer": issuer, "subject": subject, "email": email, "created_at": made, "used_at": used });
             rows.into_iter().map(row).collect()
         }
-        Kept::KnownDevices => {
+        ExportedData::KnownDevices => {
             let sql = "SELECT client_fp, seen_at FROM known_client WHERE user_id = $1 ORDER BY seen_at DESC LIMIT $2";
             let rows = all!(tx, (Vec<u8>, DateTime<Utc>), sql, id, limit)?;
             rows.into_iter()
                 .map(|(print, at)| json!({ "fingerprint": hex::encode(print), "seen_at": at }))
                 .collect()
         }
-        Kept::Ratings => {
+        ExportedData::Ratings => {
             let sql = "SELECT task_id, stars, comment, rated_at FROM rating WHERE user_id = $1
                        ORDER BY rated_at DESC LIMIT $2";
             let rows = all!(tx, (Uuid, Option<i32>, Option<String>, DateTime<Utc>), sql, id, limit)?;
             let row = |(task, stars, comment, at)| json!({ "task_id": task, "stars": stars, "comment": comment, "rated_at": at });
             rows.into_iter().map(row).collect()
         }
-        Kept::Referrals => {
+        ExportedData::Referrals => {
             let sql = "SELECT newcomer, task_id, discount, bonus, state, created_at FROM referral
                        WHERE newcomer = $1 OR referrer = $1 ORDER BY created_at DESC LIMIT $2";
             let rows = all!(tx, (Uuid, Uuid, i64, i64, String, DateTime<Utc>), sql, id, limit)?;
@@ -189,14 +189,14 @@ pub async fn kept(tx: &mut Tx, user: UserId, what: Kept, limit: i64) -> Result<V
             };
             rows.into_iter().map(row).collect()
         }
-        Kept::Promos => {
+        ExportedData::Promos => {
             let sql = "SELECT p.code, u.task_id, u.amount, u.state, u.created_at FROM promo_use u
                        JOIN promo p ON p.id = u.promo_id WHERE u.user_id = $1 ORDER BY u.created_at DESC LIMIT $2";
             let rows = all!(tx, (String, Uuid, i64, String, DateTime<Utc>), sql, id, limit)?;
             let row = |(code, task, amount, state, at)| json!({ "code": code, "task_id": task, "amount_cents": amount, "state": state, "created_at": at });
             rows.into_iter().map(row).collect()
         }
-        Kept::Attempts => {
+        ExportedData::Attempts => {
             let sql = "SELECT task_id, state, target_facility, target_date, target_time, armed_at, acting_at, settled_at
                        FROM intent WHERE user_id = $1 ORDER BY armed_at DESC LIMIT $2";
             let rows = all!(tx, AttemptRow, sql, id, limit)?;

@@ -31,7 +31,7 @@ impl FileLock {
     /// # Errors
     /// Returns [`Error::Refused`] if another process has the lock, with that process and its start
     /// time. Also returns it if the file cannot be created or locked.
-    pub fn take(url: &str, now: Instant) -> Result<Self, Error> {
+    pub fn acquire(url: &str, now: Instant) -> Result<Self, Error> {
         let Some(database) = file_of(url)? else { return Ok(Self { _file: None }) };
         let path = beside(&database)?;
         let failed =

@@ -13,7 +13,7 @@ pub const BATCH: usize = 200;
 
 /// Kind of data that is deleted after a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumIter)]
-pub enum Old {
+pub enum ExpiringData {
     /// Responses stored for an `Idempotency-Key`.
     Answers,
     /// Refresh tokens that were exchanged for a successor long ago.
@@ -146,7 +146,7 @@ macro_rules! texts {
     };
 }
 
-impl Old {
+impl ExpiringData {
     /// Returns all kinds, dependent rows before the rows that they depend on.
     pub fn all() -> impl Iterator<Item = Self> {
         Self::iter()
@@ -276,7 +276,7 @@ impl Old {
 
 /// Returns the instant before which `what` is deleted.
 #[must_use]
-pub fn before(what: Old, wall: Instant, portal: Instant) -> Instant {
+pub fn before(what: ExpiringData, wall: Instant, portal: Instant) -> Instant {
     let age = what.age();
     let now = if age.time == Time::Wall { wall } else { portal };
     now - TimeDelta::days(age.days)
@@ -284,7 +284,7 @@ pub fn before(what: Old, wall: Instant, portal: Instant) -> Instant {
 
 /// Deletes rows of `what` older than `before`, [`BATCH`] rows per transaction. Finds them in
 /// read-only transactions. Returns the number of deleted rows.
-pub async fn forget(db: &Db, what: Old, before: Instant) -> Result<u64, Error> {
+pub async fn forget(db: &Db, what: ExpiringData, before: Instant) -> Result<u64, Error> {
     let mut forgotten = 0;
     loop {
         let mut tx = db.read().await?;
@@ -305,12 +305,12 @@ pub async fn forget(db: &Db, what: Old, before: Instant) -> Result<u64, Error> {
 }
 
 /// Deletes one batch within the caller's transaction. Returns the number of deleted rows.
-pub async fn batch(tx: &mut Tx, what: Old, before: Instant) -> Result<u64, Error> {
+pub async fn batch(tx: &mut Tx, what: ExpiringData, before: Instant) -> Result<u64, Error> {
     let found = find(tx, what, before).await?;
     remove(tx, what, &found, before).await
 }
 
-async fn find(tx: &mut Tx, what: Old, before: Instant) -> Result<Vec<String>, Error> {
+async fn find(tx: &mut Tx, what: ExpiringData, before: Instant) -> Result<Vec<String>, Error> {
     let [sqlite, postgres] = what.texts().find;
     let sql = tx.pick(sqlite, postgres);
     let most = i64::try_from(BATCH).unwrap_or(i64::MAX);
@@ -318,7 +318,7 @@ async fn find(tx: &mut Tx, what: Old, before: Instant) -> Result<Vec<String>, Er
     Ok(rows.into_iter().map(|(place,)| place).collect())
 }
 
-async fn remove(tx: &mut Tx, what: Old, found: &[String], before: Instant) -> Result<u64, Error> {
+async fn remove(tx: &mut Tx, what: ExpiringData, found: &[String], before: Instant) -> Result<u64, Error> {
     let [sqlite, postgres] = what.texts().remove;
     let sql = tx.pick(sqlite, postgres);
     exec!(tx, sql, before, json!(found))

@@ -69,7 +69,7 @@ pub struct Bootstrap {
 
 /// Account at an identity provider.
 #[derive(Clone, Copy, Debug)]
-pub struct Known<'a> {
+pub struct ProviderAccount<'a> {
     /// Identity provider.
     pub issuer: &'a str,
     /// Stable id of the account at the provider.
@@ -103,7 +103,12 @@ pub async fn user_of(tx: &mut Tx, issuer: &str, subject: &str) -> Result<Option<
 
 /// Links an account at a provider to a user, or records another use of the link. An existing link
 /// is never moved. Returns `false` if the account is linked to another user.
-pub async fn link(tx: &mut Tx, known: &Known<'_>, user: UserId, now: Instant) -> Result<bool, Error> {
+pub async fn link(
+    tx: &mut Tx,
+    known: &ProviderAccount<'_>,
+    user: UserId,
+    now: Instant,
+) -> Result<bool, Error> {
     let owner = one!(
         tx,
         (Uuid,),
@@ -163,7 +168,7 @@ pub async fn adopt(tx: &mut Tx, user: UserId, language: &str, now: Instant) -> R
 }
 
 /// Inserts a flow, with the hashes of its state and of the browser's cookie.
-pub async fn leave(tx: &mut Tx, state: &[u8; 32], cookie: &[u8; 32], flow: &Flow) -> Result<(), Error> {
+pub async fn insert_flow(tx: &mut Tx, state: &[u8; 32], cookie: &[u8; 32], flow: &Flow) -> Result<(), Error> {
     let links = matches!(flow.purpose, Purpose::Link { .. });
     let (purpose, user, session) = match flow.purpose {
         Purpose::SignIn => ("sign_in", None, None),

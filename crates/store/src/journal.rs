@@ -65,7 +65,7 @@ pub async fn add(
 
 /// Journal entry to insert.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct NewJournalEntry {
     /// Id of the entry.
     pub id: Uuid,
     /// Task of the entry.
@@ -75,12 +75,12 @@ pub struct Line {
 }
 
 /// Inserts journal entries of one instant, in one statement.
-pub async fn add_all(tx: &mut Tx, lines: &[Line], at: Instant) -> Result<(), Error> {
+pub async fn add_all(tx: &mut Tx, lines: &[NewJournalEntry], at: Instant) -> Result<(), Error> {
     if lines.is_empty() {
         return Ok(());
     }
     let hex = |id: Uuid| id.simple().to_string();
-    let row = |line: &Line| {
+    let row = |line: &NewJournalEntry| {
         let (kind, data) = line.event.columns();
         json!([hex(line.id), hex(line.task.0), kind, data])
     };

@@ -91,7 +91,7 @@ pub async fn about(tx: &mut Tx, beginning: &str) -> Result<Vec<(String, Value)>,
 }
 
 /// Stores the learned data of a subject.
-pub async fn keep(tx: &mut Tx, subject: &str, data: &Value, at: Instant) -> Result<(), Error> {
+pub async fn save(tx: &mut Tx, subject: &str, data: &Value, at: Instant) -> Result<(), Error> {
     exec!(
         tx,
         "INSERT INTO learned (subject, data, learned_at) VALUES ($1, $2, $3)

@@ -17,7 +17,7 @@ const QUEUE: Uuid = Uuid::from_u128(0x6d61_696c_2d72_6571_7565_7374_2d31_3200);
 
 /// Requested action.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum MailAction {
     /// Registration of an account.
     Register {
         /// Password and language.
@@ -43,7 +43,7 @@ pub struct MailRequest {
     /// Address as the user typed it.
     pub email: String,
     /// Requested action.
-    pub wanted: Wanted,
+    pub wanted: MailAction,
 }
 
 #[derive(sqlx::FromRow)]
@@ -59,7 +59,7 @@ struct Row {
     browser_until: Option<DateTime<Utc>>,
 }
 
-impl Wanted {
+impl MailAction {
     const fn as_str(&self) -> &'static str {
         match self {
             Self::Register { .. } => "register",
@@ -75,16 +75,16 @@ pub async fn insert(
     tx: &mut Tx,
     random: &Random,
     email: &str,
-    wanted: &Wanted,
+    wanted: &MailAction,
     now: Instant,
 ) -> Result<(), Error> {
     let (registration, referral_code, browser) = match wanted {
-        Wanted::Register { registration, referral_code, browser } => {
+        MailAction::Register { registration, referral_code, browser } => {
             (Some(registration), referral_code.clone(), browser.as_ref())
         }
         _ => (None, None, None),
     };
-    let user = if let Wanted::ChangeEmail(user) = wanted { Some(user.0) } else { None };
+    let user = if let MailAction::ChangeEmail(user) = wanted { Some(user.0) } else { None };
     exec!(
         tx,
         "INSERT INTO mail_request (id, kind, email, email_normalised, user_id, password_hash, language, referral_code,
@@ -118,7 +118,7 @@ pub async fn any_due(tx: &mut Tx, now: Instant) -> Result<bool, Error> {
 
 /// Claims the oldest due request. It counts as processed when this transaction commits, together
 /// with the caller's effects.
-pub async fn take(tx: &mut Tx, now: Instant) -> Result<Option<MailRequest>, Error> {
+pub async fn claim(tx: &mut Tx, now: Instant) -> Result<Option<MailRequest>, Error> {
     crate::lock::exclusive(tx, QUEUE).await?;
     let row = one!(
         tx,
@@ -181,7 +181,7 @@ impl TryFrom<Row> for MailRequest {
 
     fn try_from(row: Row) -> Result<Self, Error> {
         let wanted = match (row.kind.as_str(), row.user_id) {
-            ("register", _) => Wanted::Register {
+            ("register", _) => MailAction::Register {
                 registration: Registration {
                     password_hash: row.password_hash.ok_or(Error::Corrupt("mail_request.password_hash"))?,
                     language: row.language.ok_or(Error::Corrupt("mail_request.language"))?,
@@ -189,9 +189,9 @@ impl TryFrom<Row> for MailRequest {
                 referral_code: row.referral_code,
                 browser: row.browser_hash.zip(row.browser_until).map(|(hash, until)| Browser { hash, until }),
             },
-            ("verify_email", _) => Wanted::VerifyEmail,
-            ("reset_password", _) => Wanted::ResetPassword,
-            ("change_email", Some(user)) => Wanted::ChangeEmail(UserId(user)),
+            ("verify_email", _) => MailAction::VerifyEmail,
+            ("reset_password", _) => MailAction::ResetPassword,
+            ("change_email", Some(user)) => MailAction::ChangeEmail(UserId(user)),
             _ => return Err(Error::Corrupt("mail_request.kind")),
         };
         Ok(Self { id: MailRequestId(row.id), email: row.email, wanted })

@@ -40,7 +40,7 @@ pub async fn speak(tx: &mut Tx, node: &Node) -> Result<(), Error> {
 }
 
 /// Deletes a server that is shutting down.
-pub async fn leave(tx: &mut Tx, name: &str) -> Result<(), Error> {
+pub async fn delete(tx: &mut Tx, name: &str) -> Result<(), Error> {
     exec!(tx, "DELETE FROM node WHERE name = $1", name.to_owned())?;
     Ok(())
 }

@@ -1,9 +1,9 @@
 //! Queries for operators: rows by prefix, counts over all rows, stalled work, and discounts.
 
 pub mod groups;
-pub mod people;
 pub mod promos;
 pub mod referrals;
+pub mod users;
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use crate::booking_attempt::BookingAttempt;
 use crate::task::Task;
-use crate::task::word;
+use crate::task::parse_stored;
 use crate::{Error, Tx, all, one, scalar};
 
 impl Task {
@@ -231,7 +231,7 @@ pub async fn unhealthy_accounts(
     )?;
     rows.into_iter()
         .map(|(id, health, since, until)| {
-            Ok((PortalAccountId(id), word("portal_account.health", &health)?, since, until))
+            Ok((PortalAccountId(id), parse_stored("portal_account.health", &health)?, since, until))
         })
         .collect()
 }

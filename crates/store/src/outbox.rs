@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::readable::{Stored, readable};
-use crate::task::word;
+use crate::task::parse_stored;
 use crate::{Error, Tx, all, exec, scalar};
 
 pub mod acknowledge;
@@ -76,7 +76,7 @@ struct Row {
 
 /// Rows that a worker claims.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted<'a> {
+pub struct ClaimRequest<'a> {
     /// Largest number of rows.
     pub limit: i64,
     /// Kinds to leave out.
@@ -95,14 +95,14 @@ pub async fn claim(
     span: TimeDelta,
     now: Instant,
 ) -> Result<Vec<Outgoing>, Error> {
-    claim_of(tx, worker, Wanted { limit, without: &[], event: None, span }, now).await
+    claim_of(tx, worker, ClaimRequest { limit, without: &[], event: None, span }, now).await
 }
 
 /// Claims due rows, most urgent first.
 pub async fn claim_of(
     tx: &mut Tx,
     worker: &str,
-    wanted: Wanted<'_>,
+    request: ClaimRequest<'_>,
     now: Instant,
 ) -> Result<Vec<Outgoing>, Error> {
     let sql = tx.pick(
@@ -121,10 +121,10 @@ pub async fn claim_of(
          RETURNING id, user_id, recipient, language, template, data, attempts, epoch, channel_kind, channel_id, event,
            not_after, notice_id, fallback, acknowledged_at",
     );
-    let till = now + wanted.span;
-    let event = wanted.event.map(<&str>::from);
-    let without = json!(wanted.without);
-    let rows = all!(tx, Stored<Row>, sql, worker.to_owned(), till, now, wanted.limit, without, event)?;
+    let till = now + request.span;
+    let event = request.event.map(<&str>::from);
+    let without = json!(request.without);
+    let rows = all!(tx, Stored<Row>, sql, worker.to_owned(), till, now, request.limit, without, event)?;
     // A row of a newer build stays claimed until the claim expires. It blocks no other row.
     let mut claimed: Vec<Outgoing> = readable(rows, "outbox");
     claimed.sort_by_key(|one| (one.event.priority().rank(), one.id));
@@ -311,9 +311,9 @@ impl TryFrom<Row> for Outgoing {
             data: row.data,
             attempts: row.attempts,
             epoch: row.epoch,
-            kind: word("outbox.channel_kind", &row.channel_kind)?,
+            kind: parse_stored("outbox.channel_kind", &row.channel_kind)?,
             channel: row.channel_id.map(ChannelId),
-            event: word("outbox.event", &row.event)?,
+            event: parse_stored("outbox.event", &row.event)?,
             not_after: row.not_after,
             notice: row.notice_id,
             fallback: row.fallback,

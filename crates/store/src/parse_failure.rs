@@ -23,7 +23,7 @@ pub struct ParseFailure {
 }
 
 /// Records a failure.
-pub async fn note(tx: &mut Tx, page: &str, what: &str, shape: u64, now: Instant) -> Result<(), Error> {
+pub async fn record(tx: &mut Tx, page: &str, what: &str, shape: u64, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
         "INSERT INTO parse_failure (page, what, shape, count, first_at, last_at) VALUES ($1, $2, $3, 1, $4, $4)

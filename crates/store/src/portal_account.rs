@@ -15,7 +15,7 @@ use sqlx::types::Json;
 use uuid::Uuid;
 
 use crate::keyring::{Sealed, SecretHash, SecretPlace};
-use crate::task::{read, word};
+use crate::task::{parse_stored, read};
 use crate::{Error, Tx, all, exec, one, scalar};
 
 /// Login at the portal.
@@ -92,9 +92,9 @@ impl TryFrom<Row> for PortalAccount {
             session: row.session(),
             session_version: row.session_version,
             id: PortalAccountId(row.id),
-            country: word("portal_account.country", &row.country)?,
-            visa_type: word("portal_account.visa_type", &row.visa_type)?,
-            health: word("portal_account.health", &row.health)?,
+            country: parse_stored("portal_account.country", &row.country)?,
+            visa_type: parse_stored("portal_account.visa_type", &row.visa_type)?,
+            health: parse_stored("portal_account.health", &row.health)?,
             health_since: row.health_since,
             not_before: row.not_before,
             budget: read("portal_account.budget", row.budget)?,
@@ -184,18 +184,18 @@ pub async fn change_budget<T>(
 }
 
 /// Calls made at an instant (portal time).
-pub type Spent = (Calls, Instant);
+pub type SpentCalls = (Calls, Instant);
 
 /// Adds calls to the budgets of logins and returns the new budgets. Runs two statements for any
 /// number of logins.
 pub async fn spend(
     tx: &mut Tx,
-    spent: &[(PortalAccountId, Vec<Spent>)],
+    spent: &[(PortalAccountId, Vec<SpentCalls>)],
 ) -> Result<Vec<(PortalAccountId, Budget)>, Error> {
     if spent.is_empty() {
         return Ok(Vec::new());
     }
-    let by_id: HashMap<Uuid, &Vec<Spent>> = spent.iter().map(|(id, calls)| (id.0, calls)).collect();
+    let by_id: HashMap<Uuid, &Vec<SpentCalls>> = spent.iter().map(|(id, calls)| (id.0, calls)).collect();
     let ids: Vec<String> = by_id.keys().map(|id| id.simple().to_string()).collect();
     let sql = tx.pick(
         "SELECT id, budget FROM portal_account WHERE id IN (SELECT unhex(value) FROM json_each($1))",
@@ -362,7 +362,7 @@ impl TryFrom<OutlineRow> for AccountOutline {
     fn try_from(row: OutlineRow) -> Result<Self, Error> {
         Ok(Self {
             id: PortalAccountId(row.id),
-            health: word("portal_account.health", &row.health)?,
+            health: parse_stored("portal_account.health", &row.health)?,
             not_before: row.not_before,
             budget: row.budget.0,
             visited_at: row.visited_at,

@@ -9,13 +9,13 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::readable::{Stored, readable};
-use crate::task::{facility, slot, time_text, word};
+use crate::task::{facility, parse_stored, slot, time_text};
 use crate::token::hash;
 use crate::{Error, Tx, all, exec, one};
 
 /// Question as stored.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct StoredQuestion {
     /// Id of the question.
     pub id: Uuid,
     /// Task, date and state of the question.
@@ -53,7 +53,7 @@ struct Row {
     outcome: Option<String>,
 }
 
-impl TryFrom<Row> for Kept {
+impl TryFrom<Row> for StoredQuestion {
     type Error = Error;
     fn try_from(row: Row) -> Result<Self, Error> {
         let current = slot(row.booked_facility, row.booked_date, row.booked_time.as_deref())?;
@@ -71,14 +71,14 @@ impl TryFrom<Row> for Kept {
                 sent_at: row.sent_at,
                 gone_at: row.gone_at,
             },
-            outcome: row.outcome.map(|outcome| word("question.outcome", &outcome)).transpose()?,
+            outcome: row.outcome.map(|outcome| parse_stored("question.outcome", &outcome)).transpose()?,
         })
     }
 }
 
 /// Inserts a question that was not sent yet. Returns `false` if this task has an open question
 /// about the date already.
-pub async fn ask(tx: &mut Tx, id: Uuid, question: &Question, raw: &[u8; 32]) -> Result<bool, Error> {
+pub async fn insert(tx: &mut Tx, id: Uuid, question: &Question, raw: &[u8; 32]) -> Result<bool, Error> {
     let rows = exec!(
         tx,
         "INSERT INTO question (id, task_id, facility, day, booked_facility, booked_date, booked_time, wish_version,
@@ -101,7 +101,7 @@ pub async fn ask(tx: &mut Tx, id: Uuid, question: &Question, raw: &[u8; 32]) -> 
 
 /// Returns the unanswered questions of some tasks about dates that are still listed, seen after
 /// `since`, newest last.
-pub async fn unanswered(tx: &mut Tx, tasks: &[TaskId], since: Instant) -> Result<Vec<Kept>, Error> {
+pub async fn unanswered(tx: &mut Tx, tasks: &[TaskId], since: Instant) -> Result<Vec<StoredQuestion>, Error> {
     let sql = tx.pick(
         select_questions!(
             "WHERE task_id IN (SELECT unhex(value) FROM json_each($1))
@@ -113,7 +113,7 @@ pub async fn unanswered(tx: &mut Tx, tasks: &[TaskId], since: Instant) -> Result
         ),
     );
     let ids = crate::task::ids_json(tasks.iter().copied());
-    all!(tx, Row, sql, ids, since)?.into_iter().map(Kept::try_from).collect()
+    all!(tx, Row, sql, ids, since)?.into_iter().map(StoredQuestion::try_from).collect()
 }
 
 /// Returns the tasks of a user with an unanswered question about a date that is still listed, seen
@@ -132,15 +132,15 @@ pub async fn tasks_asking(tx: &mut Tx, user: UserId, since: Instant) -> Result<V
 }
 
 /// Returns the question of a link.
-pub async fn of_link(tx: &mut Tx, raw: &[u8; 32]) -> Result<Option<Kept>, Error> {
+pub async fn of_link(tx: &mut Tx, raw: &[u8; 32]) -> Result<Option<StoredQuestion>, Error> {
     let row = one!(tx, Row, select_questions!("WHERE token_hash = $1"), hash(raw))?;
-    row.map(Kept::try_from).transpose()
+    row.map(StoredQuestion::try_from).transpose()
 }
 
 /// Returns a question by its id.
-pub async fn get(tx: &mut Tx, id: Uuid) -> Result<Option<Kept>, Error> {
+pub async fn get(tx: &mut Tx, id: Uuid) -> Result<Option<StoredQuestion>, Error> {
     let row = one!(tx, Row, select_questions!("WHERE id = $1"), id)?;
-    row.map(Kept::try_from).transpose()
+    row.map(StoredQuestion::try_from).transpose()
 }
 
 /// Returns the latest question of a task about a date.
@@ -149,7 +149,7 @@ pub async fn latest(
     task: TaskId,
     facility: FacilityId,
     day: NaiveDate,
-) -> Result<Option<Kept>, Error> {
+) -> Result<Option<StoredQuestion>, Error> {
     let row = one!(
         tx,
         Row,
@@ -160,7 +160,7 @@ pub async fn latest(
         i32::from(facility.number()),
         day
     )?;
-    row.map(Kept::try_from).transpose()
+    row.map(StoredQuestion::try_from).transpose()
 }
 
 /// Returns the latest approval of a date by a task's user, unless it has an outcome already.
@@ -169,7 +169,7 @@ pub async fn latest_yes(
     task: TaskId,
     facility: FacilityId,
     day: NaiveDate,
-) -> Result<Option<Kept>, Error> {
+) -> Result<Option<StoredQuestion>, Error> {
     let row = one!(
         tx,
         Row,
@@ -182,7 +182,7 @@ pub async fn latest_yes(
         i32::from(facility.number()),
         day
     )?;
-    row.map(Kept::try_from).transpose()
+    row.map(StoredQuestion::try_from).transpose()
 }
 
 /// Records that a provider accepted the message of a link. Only the first acceptance counts.
@@ -217,7 +217,7 @@ pub async fn answer(tx: &mut Tx, id: Uuid, at: Instant) -> Result<bool, Error> {
 
 /// Returns answered questions without an outcome, earliest answer first. Leaves out rows that
 /// cannot be read.
-pub async fn answered(tx: &mut Tx) -> Result<Vec<Kept>, Error> {
+pub async fn answered(tx: &mut Tx) -> Result<Vec<StoredQuestion>, Error> {
     let rows = all!(
         tx,
         Stored<Row>,
@@ -257,7 +257,7 @@ pub async fn settle(tx: &mut Tx, id: Uuid, outcome: YesOutcome) -> Result<bool, 
 
 /// Date with an open question of a task.
 #[derive(Clone, Copy, Debug)]
-pub struct Standing {
+pub struct OpenQuestion {
     /// Task of the question.
     pub task: TaskId,
     /// Facility of the date.
@@ -269,14 +269,15 @@ pub struct Standing {
 }
 
 /// Returns the dates with an open question.
-pub async fn open(tx: &mut Tx) -> Result<Vec<Standing>, Error> {
+pub async fn open(tx: &mut Tx) -> Result<Vec<OpenQuestion>, Error> {
     let rows = all!(
         tx,
         (Uuid, i32, NaiveDate, DateTime<Utc>),
         "SELECT task_id, facility, day, seen_at FROM question WHERE gone_at IS NULL"
     )?;
-    let standing =
-        |(task, at, day, seen_at)| Ok(Standing { task: TaskId(task), facility: facility(at)?, day, seen_at });
+    let standing = |(task, at, day, seen_at)| {
+        Ok(OpenQuestion { task: TaskId(task), facility: facility(at)?, day, seen_at })
+    };
     rows.into_iter().map(standing).collect()
 }
 

@@ -79,7 +79,7 @@ pub async fn of_user(tx: &mut Tx, user: UserId, limit: i64) -> Result<Vec<(TaskI
 
 /// Totals of all ratings with stars.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct Sum {
+pub struct RatingTotals {
     /// Number of ratings.
     pub ratings: i64,
     /// Sum of the stars.
@@ -89,10 +89,10 @@ pub struct Sum {
 }
 
 /// Computes the totals of all ratings.
-pub async fn sum(tx: &mut Tx) -> Result<Sum, Error> {
+pub async fn totals(tx: &mut Tx) -> Result<RatingTotals, Error> {
     let row = one!(
         tx,
-        Sum,
+        RatingTotals,
         "SELECT COUNT(*) AS ratings, CAST(COALESCE(SUM(stars), 0) AS BIGINT) AS stars,
            CAST(COALESCE(SUM(CASE WHEN stars >= 4 THEN 1 ELSE 0 END), 0) AS BIGINT) AS satisfied
          FROM rating WHERE stars IS NOT NULL"

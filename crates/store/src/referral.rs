@@ -30,7 +30,7 @@ pub struct Offer {
 
 /// Results of a user's referral code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Brought {
+pub struct ReferralResults {
     /// Number of users that registered with it.
     pub invited: i64,
     /// Number of them whose first task was paid and earned a bonus.
@@ -204,19 +204,19 @@ pub async fn void_all(tx: &mut Tx, random: &Random, user: UserId, now: Instant) 
         }
         let left = ledger::bonus_left(tx, UserId(referrer)).await?.minor.min(bonus);
         if left > 0 {
-            take(tx, random, UserId(referrer), left, id, now).await?;
+            withdraw(tx, random, UserId(referrer), left, id, now).await?;
         }
         set_state(tx, id, ("void", Some("disputed")), now).await?;
     }
     let left = ledger::bonus_left(tx, user).await?.minor;
     if left > 0 {
-        take(tx, random, user, left, uuid_v7(now, random.bytes()), now).await?;
+        withdraw(tx, random, user, left, uuid_v7(now, random.bytes()), now).await?;
     }
     Ok(())
 }
 
 /// Returns the results of a user's referral code so far.
-pub async fn brought(tx: &mut Tx, user: UserId) -> Result<Brought, Error> {
+pub async fn results(tx: &mut Tx, user: UserId) -> Result<ReferralResults, Error> {
     let invited = scalar!(tx, i64, "SELECT COUNT(*) FROM users WHERE referred_by = $1", user.0)?;
     let states = all!(
         tx,
@@ -224,18 +224,18 @@ pub async fn brought(tx: &mut Tx, user: UserId) -> Result<Brought, Error> {
         "SELECT state, COUNT(*), CAST(SUM(bonus) AS BIGINT) FROM referral WHERE referrer = $1 GROUP BY state",
         user.0
     )?;
-    let mut brought = Brought { invited, ..Brought::default() };
+    let mut results = ReferralResults { invited, ..ReferralResults::default() };
     for (state, count, sum) in states {
         match state.as_str() {
-            "credited" => (brought.credited, brought.credited_amount) = (count, sum),
-            "reserved" => brought.waiting = count,
+            "credited" => (results.credited, results.credited_amount) = (count, sum),
+            "reserved" => results.waiting = count,
             _ => {}
         }
     }
-    Ok(brought)
+    Ok(results)
 }
 
-async fn take(
+async fn withdraw(
     tx: &mut Tx,
     random: &Random,
     user: UserId,

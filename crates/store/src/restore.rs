@@ -40,7 +40,7 @@ pub struct Prepared {
 
 /// Restore, or failover with lost commits, whose card payments were not read again yet.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct Unread {
+pub struct UnfinishedRestore {
     /// Time after which changes may be missing, e.g. the time of the backup.
     pub backup_at: Instant,
     /// Time of the restore, or time at which the failover was noticed.
@@ -196,10 +196,10 @@ async fn end_links(tx: &mut Tx, now: Instant) -> Result<u64, Error> {
 }
 
 /// Returns the restore, or failover, whose card payments must still be read.
-pub async fn unread(tx: &mut Tx) -> Result<Option<Unread>, Error> {
+pub async fn unfinished(tx: &mut Tx) -> Result<Option<UnfinishedRestore>, Error> {
     one!(
         tx,
-        Unread,
+        UnfinishedRestore,
         "SELECT backup_at, restored_at FROM restore WHERE restored_at IS NOT NULL AND cards_read_at IS NULL"
     )
 }
@@ -214,11 +214,11 @@ pub async fn cards_were_read(tx: &mut Tx, restored_at: Instant, now: Instant) ->
 /// Returns the reason for a hold on money that lasts longer than reading card payments usually
 /// takes, if there is one.
 pub async fn waits_long(tx: &mut Tx, now: Instant) -> Result<Option<String>, Error> {
-    let unread = unread(tx).await?.filter(|unread| unread.restored_at < now - READ_WITHIN);
+    let unread = unfinished(tx).await?.filter(|unread| unread.restored_at < now - READ_WITHIN);
     Ok(unread.map(|unread| waiting(&unread)))
 }
 
-fn waiting(unread: &Unread) -> String {
+fn waiting(unread: &UnfinishedRestore) -> String {
     format!(
         "commits after {} may be missing; the server is reading card payments again",
         unread.backup_at.format("%Y-%m-%d %H:%M UTC")
@@ -236,7 +236,7 @@ pub(crate) async fn refuse_until_read(tx: &mut Tx) -> Result<(), Error> {
         let why = "an engine must first notice the failover, so that card payments are read again";
         return Err(Error::Unavailable(sqlx::Error::Protocol(why.to_owned())));
     }
-    match unread(tx).await? {
+    match unfinished(tx).await? {
         None => Ok(()),
         Some(unread) => Err(Error::Frozen(waiting(&unread))),
     }

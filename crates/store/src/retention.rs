@@ -3,15 +3,15 @@
 
 use std::fmt::Write as _;
 
-use crate::forget::{Old, Time};
+use crate::forget::{ExpiringData, Time};
 
 pub mod bench_seed;
 
 /// Limit on the growth of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// Rows are deleted in batches; [`Old`] defines their conditions and ages. The text names the
-    /// rows that stay.
+pub enum GrowthLimit {
+    /// Rows are deleted in batches; [`ExpiringData`] defines their conditions and ages. The text
+    /// names the rows that stay.
     Swept(&'static str),
     /// Money, bookings and consent, or a user's own texts: kept as long as the account. The text
     /// names the limit of their number.
@@ -28,19 +28,19 @@ pub struct Table {
     /// Module of this crate that writes it.
     pub owner: &'static str,
     /// Limit on its growth.
-    pub end: End,
+    pub end: GrowthLimit,
 }
 
 const fn swept(name: &'static str, owner: &'static str, stays: &'static str) -> Table {
-    Table { name, owner, end: End::Swept(stays) }
+    Table { name, owner, end: GrowthLimit::Swept(stays) }
 }
 
 const fn kept(name: &'static str, owner: &'static str, why: &'static str) -> Table {
-    Table { name, owner, end: End::Kept(why) }
+    Table { name, owner, end: GrowthLimit::Kept(why) }
 }
 
 const fn bounded(name: &'static str, owner: &'static str, by: &'static str) -> Table {
-    Table { name, owner, end: End::Bounded(by) }
+    Table { name, owner, end: GrowthLimit::Bounded(by) }
 }
 
 /// Every table, ordered by name.
@@ -136,18 +136,18 @@ pub fn page() -> String {
          | table | owner (`store/src`) | what is removed | what stays |\n|---|---|---|---|\n",
     );
     for table in TABLES {
-        let rules: Vec<_> = Old::all().filter(|old| old.table() == table.name).map(rule).collect();
+        let rules: Vec<_> = ExpiringData::all().filter(|old| old.table() == table.name).map(rule).collect();
         let (removed, stays) = match table.end {
-            End::Swept(stays) => (rules.join("<br>"), stays),
-            End::Kept(why) => ("kept".to_owned(), why),
-            End::Bounded(by) => ("bounded".to_owned(), by),
+            GrowthLimit::Swept(stays) => (rules.join("<br>"), stays),
+            GrowthLimit::Kept(why) => ("kept".to_owned(), why),
+            GrowthLimit::Bounded(by) => ("bounded".to_owned(), by),
         };
         let _ = writeln!(page, "| `{}` | {} | {removed} | {stays} |", table.name, table.owner);
     }
     page
 }
 
-fn rule(old: Old) -> String {
+fn rule(old: ExpiringData) -> String {
     let age = old.age();
     let unit = if age.days == 1 { "day" } else { "days" };
     let clock = if age.time == Time::Portal { " of portal time" } else { "" };

@@ -312,8 +312,10 @@ pub async fn standing(tx: &mut Tx, keys: &[CalendarKey]) -> Result<Vec<CalendarN
     all!(tx, StandingRow, sql, keys_json(keys))?
         .into_iter()
         .map(|row| {
-            let wait =
-                row.next_wait.map(|text| crate::task::word("calendar.next_wait", &text)).transpose()?;
+            let wait = row
+                .next_wait
+                .map(|text| crate::task::parse_stored("calendar.next_wait", &text))
+                .transpose()?;
             Ok(CalendarNow {
                 key: row.key,
                 facility: crate::task::facility(row.facility)?,
@@ -329,7 +331,7 @@ pub async fn standing(tx: &mut Tx, keys: &[CalendarKey]) -> Result<Vec<CalendarN
 
 /// Recently seen date of a calendar.
 #[derive(Clone, Debug, sqlx::FromRow)]
-pub struct Lately {
+pub struct RecentlySeenDate {
     /// Text of the calendar's key.
     pub calendar_key: String,
     /// The date.
@@ -345,7 +347,7 @@ pub async fn lately(
     keys: &[CalendarKey],
     (since, today): (Instant, NaiveDate),
     each: i64,
-) -> Result<Vec<Lately>, Error> {
+) -> Result<Vec<RecentlySeenDate>, Error> {
     let sql = tx.pick(
         "SELECT calendar_key, day, last_seen_at FROM (
            SELECT calendar_key, day, last_seen_at,
@@ -369,5 +371,5 @@ pub async fn lately(
            WHERE last_seen_at >= $2) AS ranked
          WHERE place <= $4 ORDER BY day",
     );
-    all!(tx, Lately, sql, keys_json(keys), since, today, each)
+    all!(tx, RecentlySeenDate, sql, keys_json(keys), since, today, each)
 }

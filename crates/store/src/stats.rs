@@ -8,7 +8,7 @@ use crate::{Error, Tx, all, one, scalar};
 
 /// Totals over all users' tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct Everybody {
+pub struct TaskTotals {
     /// Number of tasks with at least one success.
     pub finished: i64,
     /// Number of days gained by all successes.
@@ -19,10 +19,10 @@ pub struct Everybody {
 }
 
 /// Computes the totals over all users.
-pub async fn everybody(tx: &mut Tx) -> Result<Everybody, Error> {
+pub async fn totals(tx: &mut Tx) -> Result<TaskTotals, Error> {
     let row = one!(
         tx,
-        Everybody,
+        TaskTotals,
         "SELECT (SELECT COUNT(DISTINCT task_id) FROM success) AS finished,
            (SELECT CAST(COALESCE(SUM(days_advanced), 0) AS BIGINT) FROM success) AS days_saved,
            (SELECT CAST(COALESCE(SUM(looks), 0) AS BIGINT) FROM calendar) AS looks"

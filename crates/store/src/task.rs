@@ -30,8 +30,8 @@ mod watch;
 mod write;
 
 pub use bench_seed::multiply;
-pub use changes::{Change, Moved, changed_of_user, moved_users};
-pub use counted::{Counted, Counts, Difference, count_from, count_up, settle_counts, shown};
+pub use changes::{Change, ChangedUser, changed_of_user, moved_users};
+pub use counted::{Counts, CountsByCalendar, Difference, count_from, count_up, settle_counts, shown};
 pub use doubt::{doubt, set_doubt};
 pub use find::{
     Listing, TaskStats, TroubledTasks, all_of_user, deleted_with_hold, get, last_reads, list, of_credential,
@@ -121,7 +121,7 @@ pub struct Task {
     pub last_check_at: Option<Instant>,
     /// Counts of the task's calendars at the time its row was written. `None` if no calendar counts
     /// for the task.
-    pub counted: Option<Counted>,
+    pub counted: Option<CountsByCalendar>,
     /// Time at which `counted` was written (portal time). Since then polls of its calendars cover
     /// the task.
     pub counted_at: Option<Instant>,
@@ -205,7 +205,7 @@ struct Row {
     checks: i64,
     slots_seen: i64,
     last_check_at: Option<DateTime<Utc>>,
-    counted: Option<sqlx::types::Json<Counted>>,
+    counted: Option<sqlx::types::Json<CountsByCalendar>>,
     counted_at: Option<DateTime<Utc>>,
     created_at: DateTime<Utc>,
     updated_at: DateTime<Utc>,
@@ -218,7 +218,7 @@ pub(crate) fn read<T: DeserializeOwned>(what: &'static str, value: Value) -> Res
 }
 
 /// Converts a stored enum text to its domain type.
-pub(crate) fn word<T: FromStr>(what: &'static str, word: &str) -> Result<T, Error> {
+pub(crate) fn parse_stored<T: FromStr>(what: &'static str, word: &str) -> Result<T, Error> {
     word.parse().map_err(|_| Error::Corrupt(what))
 }
 
@@ -268,8 +268,8 @@ impl TryFrom<Row> for Task {
             user_id: UserId(row.user_id),
             credential_id: row.credential_id.map(CredentialId),
             portal_account_id: PortalAccountId(row.portal_account_id),
-            country: word("task.country", &row.country)?,
-            visa_type: word("task.visa_type", &row.visa_type)?,
+            country: parse_stored("task.country", &row.country)?,
+            visa_type: parse_stored("task.visa_type", &row.visa_type)?,
             portal_schedule_id: PortalScheduleId(row.portal_schedule_id),
             status: TaskStatus::parse(&row.status).ok_or(Error::Corrupt("task.status"))?,
             reason: row.reason.map(|r| read("task.reason", Value::String(r))).transpose()?,

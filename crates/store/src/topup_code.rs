@@ -36,7 +36,7 @@ pub struct Listed {
 
 /// Result of redeeming a code.
 #[derive(Clone, Copy, Debug)]
-pub struct Credited {
+pub struct TopupCredit {
     /// Id of the code.
     pub code: TopupCodeId,
     /// Value of the code.
@@ -154,7 +154,7 @@ pub async fn redeem(
     random: &Random,
     (user, code): (UserId, &Code),
     now: Instant,
-) -> Result<Credited, RedeemError> {
+) -> Result<TopupCredit, RedeemError> {
     // Serialises redemptions of one user, so that the two balances differ by this code alone.
     ledger::lock(tx, random, user, now).await?;
     let before = ledger::balance(tx, user).await?.available;
@@ -177,7 +177,7 @@ pub async fn redeem(
     let amount = amount(&row)?;
     ledger::topup(tx, random, user, amount, ("topup_code", row.id), now).await?;
     let after = ledger::balance(tx, user).await?.available;
-    Ok(Credited { code: TopupCodeId(row.id), amount, before, after })
+    Ok(TopupCredit { code: TopupCodeId(row.id), amount, before, after })
 }
 
 /// Returns codes, newest first.

@@ -88,7 +88,12 @@ pub async fn can_be_owned(tx: &mut Tx) -> Result<bool, Error> {
 ///
 /// # Errors
 /// Returns an error if the database fails.
-pub async fn own(tx: &mut Tx, random: &Random, address: &str, now: Instant) -> Result<UserId, Error> {
+pub async fn make_personal(
+    tx: &mut Tx,
+    random: &Random,
+    address: &str,
+    now: Instant,
+) -> Result<UserId, Error> {
     let owner = match solo_owner::get(tx).await? {
         Some(owner) => owner.user,
         None => {

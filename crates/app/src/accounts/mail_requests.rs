@@ -1,9 +1,9 @@
 //! Resolves requests that are answered by mail, from callers who may not be signed in (ADR 18).
 
 use store::Tx;
-use store::mail_request::{MailRequest, Wanted};
+use store::mail_request::{MailAction, MailRequest};
 
-use super::register::Newcomer;
+use super::register::RegistrationRequest;
 use super::{AccountCtx, email, password, register};
 use crate::Error;
 
@@ -14,15 +14,15 @@ use crate::Error;
 pub async fn resolve(ctx: &AccountCtx, tx: &mut Tx, request: MailRequest) -> Result<(), Error> {
     let MailRequest { id, email, wanted } = request;
     match wanted {
-        Wanted::Register { registration, referral_code, browser } => {
-            let newcomer = Newcomer { email, registration, referral_code, browser };
+        MailAction::Register { registration, referral_code, browser } => {
+            let newcomer = RegistrationRequest { email, registration, referral_code, browser };
             register::register(ctx, tx, id, &newcomer).await
         }
-        Wanted::VerifyEmail => register::verify_again(ctx, tx, id, &email).await,
-        Wanted::ResetPassword => match store::user::by_email(tx, &email).await? {
+        MailAction::VerifyEmail => register::verify_again(ctx, tx, id, &email).await,
+        MailAction::ResetPassword => match store::user::by_email(tx, &email).await? {
             Some(user) => password::mail_link(ctx, tx, id, &user).await,
             None => Ok(()),
         },
-        Wanted::ChangeEmail(user) => email::mail_link(ctx, tx, id, &email, user).await,
+        MailAction::ChangeEmail(user) => email::mail_link(ctx, tx, id, &email, user).await,
     }
 }

@@ -22,8 +22,8 @@ use crate::{Ctx, Error};
 pub use delete::{GivenUp, delete};
 pub use email::{UsedLink, verify_email};
 pub use invite::{
-    INVITATION_LIFE, Invitation, OWNER_LINK_LIFE, accept_invitation, can_be_owned, invite, own, owner_link,
-    usable as usable_link, use_owner_link,
+    INVITATION_LIFE, Invitation, OWNER_LINK_LIFE, accept_invitation, can_be_owned, invite, make_personal,
+    owner_link, usable as usable_link, use_owner_link,
 };
 pub use mail_requests::resolve;
 pub use password::{change_password, reset_password};

@@ -16,7 +16,7 @@ use super::{AccountCtx, BETWEEN_LINKS, HOUR, LINKS_AN_HOUR, VERIFY_LIFE, passwor
 use crate::Error;
 
 /// A new registration.
-pub(super) struct Newcomer {
+pub(super) struct RegistrationRequest {
     /// Mail address as typed.
     pub(super) email: String,
     /// Password and language.
@@ -31,9 +31,9 @@ pub(super) async fn register(
     ctx: &AccountCtx,
     tx: &mut Tx,
     id: MailRequestId,
-    newcomer: &Newcomer,
+    newcomer: &RegistrationRequest,
 ) -> Result<(), Error> {
-    let Newcomer { email, registration: newest, referral_code, browser } = newcomer;
+    let RegistrationRequest { email, registration: newest, referral_code, browser } = newcomer;
     let (now, random) = (ctx.now(), &ctx.ctx.random);
     let referred_by = match referral_code.as_deref().map(str::trim).filter(|c| !c.is_empty()) {
         Some(code) => user::by_referral_code(tx, code).await?,

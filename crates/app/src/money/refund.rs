@@ -31,14 +31,14 @@ pub async fn ask_refund(
     if !store::user::is_still(tx, user, None).await? {
         return Err(Refusal::SignedOut.into());
     }
-    let refunds = own_refund::ask(tx, &ctx.random, user, amount, deadline, now).await;
+    let refunds = own_refund::request(tx, &ctx.random, user, amount, deadline, now).await;
     let refunds = refunds.map_err(|error| match error {
         OwnRefundError::TooMuch { most } => Refusal::RefundableChanged(most).into(),
         OwnRefundError::TooOften { again_at } => Refusal::RefundsToday { wait: again_at - now }.into(),
         OwnRefundError::Store(error) => Error::Store(error),
     })?;
     if let Some(request) = refunds.first().and_then(|refund| refund.request) {
-        tell(ctx, tx, user, amount, "asked", &format!("refund_asked:{request}")).await?;
+        notify(ctx, tx, user, amount, "asked", &format!("refund_asked:{request}")).await?;
     }
     Ok(refunds)
 }
@@ -72,13 +72,13 @@ pub async fn refund_failed(ctx: &Ctx, tx: &mut Tx, id: CardRefundId, why: &str) 
 async fn tell_owner(ctx: &Ctx, tx: &mut Tx, id: CardRefundId, state: &str) -> Result<(), Error> {
     match refund::by_id(tx, id).await? {
         Some(of) if of.request.is_some() => {
-            tell(ctx, tx, of.user, of.amount, state, &format!("refund_{state}:{id}")).await
+            notify(ctx, tx, of.user, of.amount, state, &format!("refund_{state}:{id}")).await
         }
         _ => Ok(()),
     }
 }
 
-async fn tell(
+async fn notify(
     ctx: &Ctx,
     tx: &mut Tx,
     user: UserId,

@@ -3,7 +3,7 @@
 use domain::ids::UserId;
 use store::Tx;
 use store::keyring::KeyRing;
-use store::topup_code::{Code, Credited, RedeemError, redeem};
+use store::topup_code::{Code, RedeemError, TopupCredit, redeem};
 
 use super::{PaidBy, tell_credited};
 use crate::{Ctx, Error, Refusal};
@@ -20,7 +20,7 @@ pub async fn top_up(
     keyring: &KeyRing,
     user: UserId,
     typed: &str,
-) -> Result<Credited, Error> {
+) -> Result<TopupCredit, Error> {
     let code = Code::parse(typed).ok_or(Refusal::TopupUnknown)?;
     let credited = redeem(tx, keyring, &ctx.random, (user, &code), ctx.wall.now()).await;
     let credited = credited.map_err(|error| match error {

@@ -52,8 +52,8 @@ pub(super) async fn demand_password(tx: &mut Tx, task: &Task) -> Result<(), Erro
     };
     let refusal = match bound.map(|bound| bound.standing) {
         Some(SecretStatus::Valid | SecretStatus::Untested) => return Ok(()),
-        Some(SecretStatus::Rejected) => actions::Refusal::NeedsNewPassword,
-        None => actions::Refusal::CredentialsRemoved,
+        Some(SecretStatus::Rejected) => actions::ActionRefusal::NeedsNewPassword,
+        None => actions::ActionRefusal::CredentialsRemoved,
     };
     Err(Refusal::Action(refusal).into())
 }

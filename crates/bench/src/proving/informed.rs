@@ -57,7 +57,7 @@ impl<'a> Informed<'a> {
         for index in 0..self.world.calendars.len() {
             let nature = self.world.calendars[index].nature[self.world.regime(now)];
             let arrival = self.world.intensity(index, now) * self.world.fleeting() / USEFUL;
-            self.planner.give(index, Estimate { arrival, death: nature.death });
+            self.planner.set_estimate(index, Estimate { arrival, death: nature.death });
         }
     }
 }
@@ -113,7 +113,7 @@ impl Poller for Informed<'_> {
         self.planner.set_value(calendar, 0.0);
     }
 
-    fn rest(&mut self, now: f64) -> f64 {
-        self.planner.rest(now)
+    fn seconds_to_poll(&mut self, now: f64) -> f64 {
+        self.planner.seconds_to_poll(now)
     }
 }

@@ -113,12 +113,12 @@ impl<'a> Ours<'a> {
             unwanted: HashSet::new(),
             banned: HashSet::new(),
         };
-        (0..world.accounts.len()).for_each(|account| ours.put(account));
+        (0..world.accounts.len()).for_each(|account| ours.update_task(account));
         ours
     }
 
     /// Updates the task of an account, with those of its cities that users wait for.
-    fn put(&mut self, account: usize) {
+    fn update_task(&mut self, account: usize) {
         let calendars = self.world.accounts[account].calendars.iter();
         let cities = calendars.filter(|calendar| !self.unwanted.contains(calendar));
         let cities: Vec<_> = cities.map(|calendar| self.keys[*calendar].facility).collect();
@@ -133,7 +133,7 @@ impl<'a> Ours<'a> {
     fn put_all_of(&mut self, calendar: usize) {
         for account in 0..self.world.accounts.len() {
             if self.world.accounts[account].calendars.contains(&calendar) {
-                self.put(account);
+                self.update_task(account);
             }
         }
     }
@@ -226,7 +226,7 @@ impl Poller for Ours<'_> {
         self.put_all_of(calendar);
     }
 
-    fn rest(&mut self, now: f64) -> f64 {
+    fn seconds_to_poll(&mut self, now: f64) -> f64 {
         let until = |at: Instant| at.timestamp_micros() as f64 / 1e6 - now;
         self.next_due.map_or(60.0, until).clamp(0.001, 3600.0)
     }

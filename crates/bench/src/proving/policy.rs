@@ -166,7 +166,7 @@ impl Poller for Timed {
         1
     }
 
-    fn rest(&mut self, now: f64) -> f64 {
+    fn seconds_to_poll(&mut self, now: f64) -> f64 {
         let next = self.queue.peek().map_or(now + 60.0, |r| r.0.0 as f64 / 1e3);
         (next - now).clamp(0.001, 3600.0)
     }

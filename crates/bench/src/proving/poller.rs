@@ -28,7 +28,7 @@ pub(crate) trait Poller {
     /// Signals that no user waits for a calendar any more.
     fn unwanted(&mut self, _calendar: usize) {}
     /// Returns the seconds until the next poll may be due.
-    fn rest(&mut self, now: f64) -> f64;
+    fn seconds_to_poll(&mut self, now: f64) -> f64;
     /// Returns the number of accounts with more calls than the lowest reported ban threshold.
     fn bans(&self) -> u64 {
         0

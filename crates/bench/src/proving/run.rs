@@ -63,7 +63,7 @@ pub fn run(world: &World, policy: Policy, seed: u64) -> RunResult {
                 poller.wanted(calendar);
             }
         }
-        now += poller.rest(now);
+        now += poller.seconds_to_poll(now);
     }
     for (calendar, last) in polled.iter().enumerate() {
         outcome.note_age(world, calendar, world.span.1 - last);

@@ -29,7 +29,7 @@ impl Action {
 /// button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::IntoStaticStr, strum::VariantArray)]
 #[strum(serialize_all = "snake_case")]
-pub enum Refusal {
+pub enum ActionRefusal {
     /// The task was not submitted yet.
     SubmittedFirst,
     /// The task is running.
@@ -56,7 +56,7 @@ pub enum Refusal {
     AlreadyRated,
 }
 
-impl Refusal {
+impl ActionRefusal {
     /// Every refusal.
     pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
 
@@ -97,48 +97,48 @@ pub struct Facts {
 ///
 /// # Errors
 /// Returns the reason that the action is not allowed.
-pub const fn allows(facts: &Facts, action: Action) -> Result<(), Refusal> {
+pub const fn allows(facts: &Facts, action: Action) -> Result<(), ActionRefusal> {
     let submitted = !matches!(facts.status, TaskStatus::Draft | TaskStatus::Configured);
     match action {
         Action::Delete => Ok(()),
-        Action::Edit if matches!(facts.status, TaskStatus::Draft) => Err(Refusal::SubmittedFirst),
+        Action::Edit if matches!(facts.status, TaskStatus::Draft) => Err(ActionRefusal::SubmittedFirst),
         Action::Edit => Ok(()),
-        _ if !submitted => Err(Refusal::SubmittedFirst),
+        _ if !submitted => Err(ActionRefusal::SubmittedFirst),
         Action::Stop if facts.status.is_running() => Ok(()),
-        Action::Stop => Err(Refusal::NotRunning),
+        Action::Stop => Err(ActionRefusal::NotRunning),
         Action::Start => starts(facts),
         Action::UpdatePassword => Ok(()),
-        Action::Rate if !facts.succeeded => Err(Refusal::NoSuccessYet),
-        Action::Rate if facts.rated => Err(Refusal::AlreadyRated),
+        Action::Rate if !facts.succeeded => Err(ActionRefusal::NoSuccessYet),
+        Action::Rate if facts.rated => Err(ActionRefusal::AlreadyRated),
         Action::Rate => Ok(()),
     }
 }
 
-const fn starts(facts: &Facts) -> Result<(), Refusal> {
+const fn starts(facts: &Facts) -> Result<(), ActionRefusal> {
     if facts.status.is_running() {
-        return Err(Refusal::AlreadyRunning);
+        return Err(ActionRefusal::AlreadyRunning);
     }
     if facts.unconfirmed {
         // No job may act before the outcome of the last booking is known.
-        return Err(Refusal::BookingUnconfirmed);
+        return Err(ActionRefusal::BookingUnconfirmed);
     }
     match facts.password_works {
-        None => return Err(Refusal::CredentialsRemoved),
-        Some(false) => return Err(Refusal::NeedsNewPassword),
+        None => return Err(ActionRefusal::CredentialsRemoved),
+        Some(false) => return Err(ActionRefusal::NeedsNewPassword),
         Some(true) => {}
     }
     if facts.range_over {
-        return Err(Refusal::RangeOver);
+        return Err(ActionRefusal::RangeOver);
     }
     // The engine would stop the task at once; until then it would only seem to search.
     if facts.none_left {
-        return Err(Refusal::NoneLeft);
+        return Err(ActionRefusal::NoneLeft);
     }
     if facts.reschedules_used {
-        return Err(Refusal::ReschedulesUsed);
+        return Err(ActionRefusal::ReschedulesUsed);
     }
     if facts.group_changed {
-        return Err(Refusal::GroupChanged);
+        return Err(ActionRefusal::GroupChanged);
     }
     Ok(())
 }

@@ -114,7 +114,7 @@ proptest! {
         lives.retain(|(asker, _)| seen.insert(asker.id));
         let mut askers: Vec<Asker> = lives.iter().map(|(asker, _)| asker.clone()).collect();
         let mut set = DaySet::default();
-        set.turn(domain::dayset::number(later(0)));
+        set.set_today(domain::dayset::number(later(0)));
         for key in 0..askers.len() {
             enter(&mut set, &askers, key);
         }
@@ -133,7 +133,7 @@ proptest! {
             }
         }
         let today = later(turned);
-        set.turn(domain::dayset::number(today));
+        set.set_today(domain::dayset::number(today));
         let days: Vec<NaiveDate> = listed.into_iter().map(later).collect();
         // One task in nine excludes some of the days.
         let left_alone = |task: TaskId, day: NaiveDate| {

@@ -1,7 +1,9 @@
 use chrono::TimeDelta;
 use domain::booking::{Allowance, Attempts, BookingMode, RequestedMode, Stop};
 use domain::criteria::SearchCriteria;
-use domain::question::{AskedTask, FROM_ACCEPTANCE, FROM_SIGHTING, Question, Refusal, YES_LIVES, YesOutcome};
+use domain::question::{
+    ApprovalRefusal, AskedTask, FROM_ACCEPTANCE, FROM_SIGHTING, Question, YES_LIVES, YesOutcome,
+};
 use proptest::prelude::*;
 
 use crate::criteria::criteria;
@@ -32,14 +34,14 @@ fn an_approval_is_valid_once_and_only_for_its_question() {
     let stands = AskedTask { runs: true, criteria_version: 3, booked: Some(&held) };
     assert_eq!(asked.accepts(&stands, now), Ok(()));
     let judge = |task: AskedTask<'_>| asked.accepts(&task, now);
-    assert_eq!(judge(AskedTask { runs: false, ..stands }), Err(Refusal::Paused));
-    assert_eq!(judge(AskedTask { criteria_version: 4, ..stands }), Err(Refusal::Edited));
-    assert_eq!(judge(AskedTask { booked: Some(&other), ..stands }), Err(Refusal::Moved));
-    assert_eq!(judge(AskedTask { booked: None, ..stands }), Err(Refusal::Moved));
+    assert_eq!(judge(AskedTask { runs: false, ..stands }), Err(ApprovalRefusal::Paused));
+    assert_eq!(judge(AskedTask { criteria_version: 4, ..stands }), Err(ApprovalRefusal::Edited));
+    assert_eq!(judge(AskedTask { booked: Some(&other), ..stands }), Err(ApprovalRefusal::Moved));
+    assert_eq!(judge(AskedTask { booked: None, ..stands }), Err(ApprovalRefusal::Moved));
     let gone = Question { gone_at: Some(now), ..asked.clone() };
-    assert_eq!(gone.accepts(&stands, now), Err(Refusal::Gone));
+    assert_eq!(gone.accepts(&stands, now), Err(ApprovalRefusal::Gone));
     let spent = Question { answered_at: Some(now), ..asked.clone() };
-    assert_eq!(spent.accepts(&stands, now), Err(Refusal::Spent));
+    assert_eq!(spent.accepts(&stands, now), Err(ApprovalRefusal::Spent));
     assert!(spent.permits(&stands, now), "the approval counts while the engine tries to book the day");
     assert!(!spent.permits(&stands, now + YES_LIVES), "the approval has expired");
     assert!(!spent.permits(&AskedTask { criteria_version: 4, ..stands }, now));
@@ -124,6 +126,6 @@ proptest! {
         let now = seen + TimeDelta::seconds(asked_after);
         let in_time = now < seen + FROM_SIGHTING
             && accepted_at.is_none_or(|accepted| now < accepted + FROM_ACCEPTANCE);
-        prop_assert_eq!(asked.accepts(&stands, now), if in_time { Ok(()) } else { Err(Refusal::Late) });
+        prop_assert_eq!(asked.accepts(&stands, now), if in_time { Ok(()) } else { Err(ApprovalRefusal::Late) });
     }
 }

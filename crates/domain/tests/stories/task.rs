@@ -1,4 +1,4 @@
-use domain::task::actions::{Action, Facts, Refusal, allows};
+use domain::task::actions::{Action, ActionRefusal, Facts, allows};
 use domain::task::{Reason, TaskStatus};
 
 // spec: 3.32, 4.2.01, 4.2.08, 4.2.11, 4.2.12, 4.2.13, 9.36
@@ -39,7 +39,7 @@ fn facts(status: TaskStatus) -> Facts {
 #[test]
 fn every_disabled_action_has_a_reason() {
     use TaskStatus::{Active, Configured, Draft, Error, Stopped};
-    let why = |facts: Facts, action| allows(&facts, action).err().map(Refusal::as_str);
+    let why = |facts: Facts, action| allows(&facts, action).err().map(ActionRefusal::as_str);
     let stopped = facts(Stopped);
     assert_eq!(why(facts(Draft), Action::Edit), Some("submitted_first"));
     assert_eq!(why(facts(Configured), Action::Start), Some("submitted_first"));
@@ -66,6 +66,6 @@ fn every_disabled_action_has_a_reason() {
     let booked = Facts { succeeded: true, ..stopped };
     assert_eq!(why(booked, Action::Rate), None);
     assert_eq!(why(Facts { rated: true, ..booked }, Action::Rate), Some("already_rated"));
-    let words: std::collections::BTreeSet<_> = Refusal::ALL.iter().map(|r| r.as_str()).collect();
-    assert_eq!(words.len(), Refusal::ALL.len());
+    let words: std::collections::BTreeSet<_> = ActionRefusal::ALL.iter().map(|r| r.as_str()).collect();
+    assert_eq!(words.len(), ActionRefusal::ALL.len());
 }

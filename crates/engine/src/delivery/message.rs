@@ -10,9 +10,9 @@ use domain::clock::Instant;
 use providers::channels::message::{Link, Message};
 use providers::channels::outcome::{Outcome, Reason};
 use providers::channels::target::Target;
-use providers::render::message::{Words, seen_label, words};
+use providers::render::message::{MessageText, seen_label, words};
 use secrecy::{ExposeSecret as _, SecretString};
-use store::channel::{Channel, NewTarget, Refusal};
+use store::channel::{Channel, NewTarget, ProviderRefusal};
 use store::outbox::arrival::{self, Ceiling};
 use store::outbox::{NotSentBecause, Outgoing};
 use store::{Error, Tx, channel, outbox};
@@ -64,7 +64,7 @@ impl Delivery {
 
     /// Builds the message. A notice that needs an acknowledgement links to the page on which the
     /// user acknowledges it.
-    fn message(&self, one: &Outgoing, words: Words) -> Message {
+    fn message(&self, one: &Outgoing, words: MessageText) -> Message {
         let acknowledge = self.acknowledge_link(one);
         let link = match &acknowledge {
             Some(url) => Link { url: url.clone(), label: seen_label(&one.language).to_owned() },
@@ -224,7 +224,7 @@ impl Delivery {
         crate::metrics::delivery(one.kind, reason.into());
         outbox::not_sent(tx, one, NotSentBecause { word: reason.as_ref(), error: Some(answer) }, now).await?;
         self.end_question(tx, one, now).await?;
-        let refusal = Refusal { reason: reason.as_ref(), answer, at: now };
+        let refusal = ProviderRefusal { reason: reason.as_ref(), answer, at: now };
         if reason.is_operators() {
             return channel::record_refusal(tx, channel.id, refusal).await;
         }

@@ -161,7 +161,7 @@ impl AccountLease {
     /// Adds the calls spent so far to the budget in memory. [`AccountLease::finish`] writes them.
     /// If an error ends the lease before, the next writer of budgets does.
     pub fn settle_budget(&self, now: Instant) {
-        let spent = self.meter.take();
+        let spent = self.meter.drain();
         let calls = Calls { requests: spent.requests, polls: spent.polls, sign_ins: spent.sign_ins };
         if calls == Calls::default() {
             return;

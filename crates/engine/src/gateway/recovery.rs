@@ -9,7 +9,7 @@ use domain::health::AccountHealth;
 use domain::host_health::account_rest;
 use domain::ids::{PortalAccountId, TaskId};
 use domain::task::{Reason, TaskStatus};
-use portal::{Ask, PortalError, Recovery};
+use portal::{PortalError, Recovery, UserAction};
 use store::task::Task;
 
 use crate::JobError;
@@ -201,22 +201,22 @@ async fn ask_user(
     gateway: &Gateway,
     lease: &mut AccountLease,
     task: &Task,
-    ask: Ask,
+    ask: UserAction,
     now: Instant,
 ) -> Result<(), JobError> {
     let reason = match ask {
-        Ask::NewPassword => {
+        UserAction::NewPassword => {
             // Another user's password for the same account may be correct.
             return match task.credential_id {
                 Some(credential) => crate::persist::credential::stop_all(&gateway.records, credential).await,
                 None => Ok(()),
             };
         }
-        Ask::Captcha => {
+        UserAction::Captcha => {
             pause_account(gateway, lease, AccountHealth::Captcha, now + LOCK).await?;
             Reason::Captcha
         }
-        Ask::Unlock { until } => {
+        UserAction::Unlock { until } => {
             let until = until.unwrap_or(now + LOCK).max(now + TimeDelta::minutes(1));
             pause_account(gateway, lease, AccountHealth::Locked, until).await?;
             Reason::AccountLocked

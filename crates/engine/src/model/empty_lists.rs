@@ -56,7 +56,7 @@ impl InferenceLog {
 impl crate::model::account::Account {
     /// Returns the start of the soft ban, as far as it is known.
     pub fn soft_banned_since(&self, now: Instant) -> Instant {
-        let rested = ban::rest(TimeDelta::zero());
+        let rested = ban::cool_down(TimeDelta::zero());
         self.soft_banned_since.unwrap_or_else(|| self.not_before.unwrap_or(now).min(now) - rested)
     }
 }

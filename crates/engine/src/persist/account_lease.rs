@@ -14,7 +14,7 @@ impl Records {
             return Ok(());
         }
         let mut tx = self.db.begin_first().await?;
-        store::account_lease::take(&mut tx, &lent, self.portal_time.now()).await?;
+        store::account_lease::record(&mut tx, &lent, self.portal_time.now()).await?;
         tx.commit().await?;
         let mut state = self.memory.lock();
         state.written_leases.written.extend(lent.into_iter().map(|(id, turn, _)| (id, turn)));

@@ -11,7 +11,7 @@ use crate::persist::Records;
 pub(crate) type Over = (PortalAccountId, i64);
 
 /// Calls that leases of one account spent.
-pub(crate) type Spent = (PortalAccountId, Vec<store::portal_account::Spent>);
+pub(crate) type Spent = (PortalAccountId, Vec<store::portal_account::SpentCalls>);
 
 impl Records {
     /// Writes the calls of leases that only polled, at most every [`crate::FLUSH_EVERY`].

@@ -13,7 +13,7 @@ impl Records {
         let mut tx = self.db.begin().await?;
         for (country, data) in &fresh {
             let subject = store::learned::walk_subject(&self.host, *country);
-            store::learned::keep(&mut tx, &subject, data, self.portal_time.now()).await?;
+            store::learned::save(&mut tx, &subject, data, self.portal_time.now()).await?;
             tracing::info!(%country, host = self.host, "first walk of the portal is complete; tasks of the country book automatically");
         }
         tx.commit().await?;

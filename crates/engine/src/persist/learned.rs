@@ -35,7 +35,7 @@ impl Records {
         }
         let mut tx = self.db.begin().await?;
         for (subject, data) in kept {
-            store::learned::keep(&mut tx, &subject, &data, now).await?;
+            store::learned::save(&mut tx, &subject, &data, now).await?;
         }
         tx.commit().await?;
         Ok(())

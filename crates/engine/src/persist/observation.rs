@@ -5,7 +5,7 @@ use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::ids::TaskId;
 use domain::journal::{AgreementEvent, CityName, JournalEvent};
-use store::journal::Line;
+use store::journal::NewJournalEntry;
 
 use crate::JobError;
 use crate::fail_point::fail_point;
@@ -218,7 +218,7 @@ async fn notify_mode_change(
     };
     tracing::info!(calendar = %key, ?turned, percent, tries, "list agreement of calendar changed");
     for (subject, data) in learned {
-        store::learned::keep(tx, &subject, &data, now).await?;
+        store::learned::save(tx, &subject, &data, now).await?;
     }
     let agreement = AgreementEvent { facility: CityName(key.facility), agreed_percent: percent, tries };
     let event = match turned {
@@ -227,7 +227,7 @@ async fn notify_mode_change(
     };
     let lines: Vec<_> = concerned
         .into_iter()
-        .map(|task| Line { id: records.uuid(now), task, event: event.clone() })
+        .map(|task| NewJournalEntry { id: records.uuid(now), task, event: event.clone() })
         .collect();
     store::journal::add_all(tx, &lines, now).await?;
     Ok(())

@@ -28,7 +28,7 @@ impl Records {
         let (wall, now) = (self.wall.now(), self.portal_time.now());
         let mut tx = self.db.begin().await?;
         for (subject, data) in &fresh {
-            store::learned::keep(&mut tx, subject, data, now).await?;
+            store::learned::save(&mut tx, subject, data, now).await?;
         }
         for (task, error, until) in unnotified {
             let Some(told) = self.memory.lock().tasks.get(&task).map(|task| task.condition) else { continue };

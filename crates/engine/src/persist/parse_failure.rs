@@ -14,7 +14,8 @@ pub(crate) async fn note_parse_failure(records: &Records, portal_error: &PortalE
     let written = async {
         let mut tx = records.db.begin().await?;
         let now = records.wall.now();
-        store::parse_failure::note(&mut tx, changed.page.as_str(), changed.what, changed.shape, now).await?;
+        store::parse_failure::record(&mut tx, changed.page.as_str(), changed.what, changed.shape, now)
+            .await?;
         tx.commit().await
     };
     if let Err(error) = written.await {

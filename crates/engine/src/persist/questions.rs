@@ -67,7 +67,7 @@ pub(crate) async fn ask(records: &Records, asked: Asked, seen_at: Instant) -> Re
     let id = records.uuid(now);
     let seed = hex(&records.random.bytes::<16>());
     let raw = store::token::mailed(&records.keyring, &seed);
-    if !store::question::ask(&mut tx, id, &question, &raw).await? {
+    if !store::question::insert(&mut tx, id, &question, &raw).await? {
         return Ok(());
     }
     crate::metrics::opening("asked");

@@ -109,7 +109,7 @@ impl Records {
         state.answers.clear();
         state.take_answers(answered);
         state.asked = AskedDays::default();
-        for store::question::Standing { task, facility, day, seen_at } in asked {
+        for store::question::OpenQuestion { task, facility, day, seen_at } in asked {
             let (open_until, look_at) = self.stands(seen_at);
             state.asked.ask((task, facility, day), open_until, look_at);
             state.alerted.entry((facility, day)).or_default().insert(task);

@@ -44,7 +44,7 @@ impl Schedule<'_> {
             taken += 1;
             round.jobs.push(Job::Poll { task, account, key: plan.key.clone(), reason: choice.kind });
         }
-        let rest = if state.poll_ceiling.may_poll() { planner.rest(seconds(now)) } else { 1.0 };
+        let rest = if state.poll_ceiling.may_poll() { planner.seconds_to_poll(seconds(now)) } else { 1.0 };
         let rest = rest.max(pacer.opens_in(Purpose::Poll).as_secs_f64());
         if plans.iter().any(|plan| !plan.poll_sources.is_empty()) {
             round.later(Some(now + TimeDelta::milliseconds((rest * 1000.0).ceil() as i64)));

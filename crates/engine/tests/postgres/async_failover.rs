@@ -45,7 +45,7 @@ async fn a_booking_lost_in_a_failover_is_charged_and_sending_pauses() {
     stage.engine.run_due().await;
     // The server reads card payments again; the engine alone has none.
     let mut tx = stage.ctx.db.begin().await.expect("tx");
-    let unread = store::restore::unread(&mut tx).await.expect("unread");
+    let unread = store::restore::unfinished(&mut tx).await.expect("unread");
     assert_eq!(unread.map(|unread| unread.restored_at), Some(promoted));
     store::restore::cards_were_read(&mut tx, promoted, promoted).await.expect("read");
     tx.commit().await.expect("commit");

@@ -176,7 +176,7 @@ async fn split_calendar(stage: &mut Stage, task: TaskId) {
     assert!(split.is_split(now));
     let mut tx = stage.ctx.db.begin().await.expect("tx");
     let subject = store::learned::agreement_of(&key.to_string());
-    store::learned::keep(&mut tx, &subject, &serde_json::json!(split), now)
+    store::learned::save(&mut tx, &subject, &serde_json::json!(split), now)
         .await
         .expect("the split is stored");
     tx.commit().await.expect("commit");

@@ -1,11 +1,11 @@
 //! Stories of ask-first tasks: the outcome of a question and of its answer.
 
-use app::questions::{Asked, say_yes};
+use app::questions::{QuestionWithTask, approve};
 use chrono::TimeDelta;
 use domain::booking::BookingMode;
 use domain::criteria::SearchCriteria;
 use domain::ids::TaskId;
-use domain::question::{Refusal, YesOutcome};
+use domain::question::{ApprovalRefusal, YesOutcome};
 use engine::{Config, Engine};
 use sandbox::world::NewGroup;
 
@@ -34,10 +34,10 @@ pub(crate) async fn link(stage: &Stage, task: TaskId) -> [u8; 32] {
     store::token::mailed(&stage.ctx.keyring, data["link"]["seed"].as_str().expect("a seed"))
 }
 
-pub(crate) async fn tap(stage: &Stage, raw: &[u8; 32]) -> Result<(), Refusal> {
+pub(crate) async fn tap(stage: &Stage, raw: &[u8; 32]) -> Result<(), ApprovalRefusal> {
     let ctx = stage.use_cases();
     let mut tx = stage.ctx.db.begin().await.expect("tx");
-    let Asked { counts, .. } = say_yes(&ctx, &mut tx, raw).await.expect("a question");
+    let QuestionWithTask { counts, .. } = approve(&ctx, &mut tx, raw).await.expect("a question");
     tx.commit().await.expect("commit");
     counts
 }
@@ -86,7 +86,7 @@ async fn an_approved_date_is_booked_and_charged_as_usual() {
     for kind in ["asked", "said_yes", "booked"] {
         assert_eq!(lines.iter().filter(|line| *line == kind).count(), 1, "{kind}: {lines:?}");
     }
-    assert_eq!(tap(&stage, &raw).await, Err(Refusal::Spent));
+    assert_eq!(tap(&stage, &raw).await, Err(ApprovalRefusal::Spent));
     stage.run_for(TimeDelta::minutes(30)).await;
     assert_eq!(stage.applied(group), 1);
     stage.assert_tidy().await;
@@ -123,7 +123,7 @@ async fn a_late_approval_is_refused() {
     tx.commit().await.expect("commit");
     stage.run_for(TimeDelta::seconds(119)).await;
     stage.clock.advance(TimeDelta::seconds(1));
-    assert_eq!(tap(&stage, &raw).await, Err(Refusal::Late));
+    assert_eq!(tap(&stage, &raw).await, Err(ApprovalRefusal::Late));
     stage.run_for(TimeDelta::minutes(5)).await;
     assert_eq!((stage.applied(group), count(&stage, task, "said_yes").await), (0, 0));
 }
@@ -139,12 +139,12 @@ async fn an_approval_after_an_edit_or_pause_is_refused() {
     use domain::task::TaskStatus::{Active, Stopped};
     assert!(store::task::set_status(&mut tx, task, step(Active, Stopped), None, now).await.expect("paused"));
     tx.commit().await.expect("commit");
-    assert_eq!(tap(&stage, &raw).await, Err(Refusal::Paused));
+    assert_eq!(tap(&stage, &raw).await, Err(ApprovalRefusal::Paused));
     let mut tx = stage.ctx.db.begin().await.expect("tx");
     let wider = SearchCriteria { end_date: day("2027-06-30"), ..asking() };
     store::task::set_criteria(&mut tx, task, &wider, now).await.expect("edited");
     tx.commit().await.expect("commit");
-    assert_eq!(tap(&stage, &raw).await, Err(Refusal::Edited));
+    assert_eq!(tap(&stage, &raw).await, Err(ApprovalRefusal::Edited));
     stage.run_for(TimeDelta::minutes(5)).await;
     assert_eq!((stage.applied(group), stage.requests("book")), (0, 0));
 }

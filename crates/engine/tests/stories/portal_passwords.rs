@@ -8,7 +8,7 @@ use engine::verify_login::NotVerified;
 use portal::PortalError;
 use sandbox::journal::{Effect, Entry};
 use sandbox::world::NewGroup;
-use sandbox::world::accounts::Ended;
+use sandbox::world::accounts::SessionEndReason;
 use store::credential::binding::{self, SecretStatus};
 use store::task::Task;
 
@@ -36,7 +36,7 @@ fn change_password(stage: &Stage, password: &str) {
 
 fn end_sessions(stage: &Stage) {
     stage.sandbox.with_world(|world| {
-        world.sessions.values_mut().for_each(|session| session.ended = Some(Ended::Expired));
+        world.sessions.values_mut().for_each(|session| session.ended = Some(SessionEndReason::Expired));
     });
 }
 

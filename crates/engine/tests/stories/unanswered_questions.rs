@@ -6,7 +6,7 @@ use std::sync::Arc;
 use chrono::TimeDelta;
 use domain::health::AccountHealth;
 use domain::ids::{OutboxId, TaskId};
-use domain::question::Refusal;
+use domain::question::ApprovalRefusal;
 use engine::Engine;
 use engine::delivery::{Delivery, SmsQuota};
 use providers::Mailer;
@@ -135,7 +135,7 @@ async fn an_undelivered_question_is_closed_and_sent_again_later() {
         stage.clock.advance(TimeDelta::seconds(10));
     }
     assert!(refused.iter().all(|(over, open)| over != open), "only one of two channels failed: {refused:?}");
-    assert_eq!(tap(&stage, &raw).await, Err(Refusal::Gone), "the question is closed");
+    assert_eq!(tap(&stage, &raw).await, Err(ApprovalRefusal::Gone), "the question is closed");
     stage.run_for(TimeDelta::minutes(5)).await;
     assert_eq!(
         count(&stage, task, "asked").await,

@@ -35,14 +35,14 @@ const SEES_DAYS: f64 = 1e-4;
 
 /// Distribution of the beginning of bans: the reported figures, updated by the bans found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Onset {
+pub struct BanOnset {
     logarithms: f64,
     bans: f64,
     by_hand: f64,
     hours: f64,
 }
 
-impl Onset {
+impl BanOnset {
     /// Records a ban that began with the `calls`-th call in ten hours.
     pub fn found(&mut self, calls: u32) {
         if f64::from(calls) * 2.0 < self.median() {
@@ -96,7 +96,7 @@ pub fn ends(gap: TimeDelta, free: TimeDelta) -> f64 {
 /// Returns the cool-down of an account first found banned `since` ago: three hours, then longer
 /// each time.
 #[must_use]
-pub fn rest(since: TimeDelta) -> TimeDelta {
+pub fn cool_down(since: TimeDelta) -> TimeDelta {
     match since.num_hours() {
         ..=1 => TimeDelta::hours(3),
         2..=5 => TimeDelta::hours(4),
@@ -139,7 +139,7 @@ pub struct Chance {
 /// Computes the probability of a ban at each answer, by a forward and a backward pass over two
 /// states.
 #[must_use]
-pub fn chain(before: Before, links: &[Link], onset: &Onset) -> Vec<Chance> {
+pub fn chain(before: Before, links: &[Link], onset: &BanOnset) -> Vec<Chance> {
     let emit = |link: &Link| match link.empty {
         None => (1.0, SEES_DAYS),
         Some(chance) => (chance, 1.0),

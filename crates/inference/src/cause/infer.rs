@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use super::EmptyCause;
 pub use super::answer::{AnsweredPoll, Evidence, Inferences, InferredCause};
-use super::ban::{self, Before, Link, Onset};
+use super::ban::{self, BanOnset, Before, Link};
 use super::hours::RestrictedHours;
 use super::list::ListChanges;
 use super::overload_estimator::{self, OverloadEstimator};
@@ -109,7 +109,7 @@ pub struct CauseInference {
     pub(super) overload_estimator: OverloadEstimator,
     pub(super) portal_errors: VecDeque<i64>,
     hours: BTreeMap<FacilityId, RestrictedHours>,
-    onset: Onset,
+    onset: BanOnset,
     next: u64,
 }
 
@@ -153,18 +153,18 @@ impl CauseInference {
     /// Records a portal failure at `at`: 502, 503, a reset, or a timeout.
     pub fn portal_error(&mut self, at: Instant) {
         self.overload_estimator.add(at.timestamp_millis(), overload_estimator::failed());
-        self.note(at);
+        self.record_portal_error(at);
     }
 
     /// Records that the portal answered a poll at `at` after `time`.
     pub fn took(&mut self, at: Instant, time: TimeDelta) {
         self.overload_estimator.add(at.timestamp_millis(), overload_estimator::took(time.num_milliseconds()));
         if overload_estimator::is_slow(time.num_milliseconds()) {
-            self.note(at);
+            self.record_portal_error(at);
         }
     }
 
-    fn note(&mut self, at: Instant) {
+    fn record_portal_error(&mut self, at: Instant) {
         self.portal_errors.push_back(at.timestamp_millis());
         while self.portal_errors.len() > 64 {
             self.portal_errors.pop_front();

@@ -21,7 +21,7 @@ mod time;
 use chrono_tz::Tz;
 use domain::budget::Limits;
 
-use crate::rates::{At, Belief, Estimate, ObservedPoll, Rates, Shape, Spells, kernel};
+use crate::rates::{Belief, Estimate, LocalTime, ObservedPoll, Rates, Shape, Spells, kernel};
 use index::Columns;
 
 pub use allowance::Allowance;
@@ -208,7 +208,7 @@ impl Planner {
     }
 
     /// Sets the true rates of a calendar with their factor, and stops learning (benchmarks).
-    pub fn give(&mut self, calendar: usize, estimate: Estimate) {
+    pub fn set_estimate(&mut self, calendar: usize, estimate: Estimate) {
         self.given = true;
         self.plots[calendar].estimate = estimate;
         self.refresh(calendar);
@@ -291,7 +291,7 @@ impl Planner {
         let plot = &mut self.plots[calendar];
         if let (Some(since), Some((appeared, at_risk, vanished)), false) = (plot.last, seen, self.given) {
             let city = &mut self.cities[plot.city];
-            let at = At::in_zone(now, city.zone);
+            let at = LocalTime::in_zone(now, city.zone);
             let seen = ObservedPoll { since, at, appeared, at_risk, vanished };
             plot.rates.learn(&seen, &mut self.shape, &self.belief, &mut city.spells, &mut self.everywhere);
             plot.estimate = plot.rates.estimate(&self.shape, &self.belief);
@@ -341,7 +341,7 @@ impl Planner {
 
     /// Returns the seconds until a poll may be worth its request. The estimate is early rather than
     /// late and never passes a five-minute mark.
-    pub fn rest(&mut self, now: f64) -> f64 {
+    pub fn seconds_to_poll(&mut self, now: f64) -> f64 {
         self.bring_to(now);
         let empty = ((1.0 - self.overall.tokens) / self.overall.rate.max(1e-9)).max(0.0);
         // The intensity changes at the mark; between the marks it hardly changes.

@@ -1,7 +1,7 @@
 //! Progress of time: stocks change, token buckets fill, and the expected rates change by the hour.
 
 use super::{Allowance, Planner, REPRICE};
-use crate::rates::{Around, At, kernel};
+use crate::rates::{LocalTime, SharedSpells, kernel};
 
 /// Maximum share of its bound by which a calendar is compelled before it. The rest is for polls
 /// that an account may have to wait for, when its last ones of the ten hours are spread out.
@@ -66,9 +66,9 @@ impl Planner {
     pub(super) fn refresh(&mut self, calendar: usize) {
         let plot = &self.plots[calendar];
         let city = &self.cities[plot.city];
-        let at = At::in_zone(self.time, city.zone);
-        let around = Around { city: &city.spells, everywhere: &self.everywhere };
-        let factor = if self.given { 1.0 } else { plot.rates.factor(&self.shape, around, &at) };
+        let at = LocalTime::in_zone(self.time, city.zone);
+        let shared = SharedSpells { city: &city.spells, everywhere: &self.everywhere };
+        let factor = if self.given { 1.0 } else { plot.rates.factor(&self.shape, shared, &at) };
         let now = factor * self.shape.profile()[kernel::part(self.time)];
         self.columns.arrival[calendar] = (plot.estimate.arrival * now) as f32;
         self.columns.death[calendar] = plot.estimate.death as f32;

@@ -19,12 +19,12 @@ use kernel::{alive, alive_by_part};
 use shape::Tally;
 
 pub use shape::Shape;
-pub use spells::{Around, Spells};
+pub use spells::{SharedSpells, Spells};
 
 /// A time as the rates need it: seconds since the epoch, local hour (0–23) and weekday (0 =
 /// Monday).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct At {
+pub struct LocalTime {
     /// Seconds since the epoch.
     pub seconds: f64,
     /// Hour at the facility.
@@ -33,7 +33,7 @@ pub struct At {
     pub weekday: usize,
 }
 
-impl At {
+impl LocalTime {
     /// Converts a time to a facility's time zone.
     #[must_use]
     pub fn in_zone(seconds: f64, zone: chrono_tz::Tz) -> Self {
@@ -54,7 +54,7 @@ pub struct ObservedPoll {
     /// Time of the previous poll, in seconds since the epoch.
     pub since: f64,
     /// Time of this poll.
-    pub at: At,
+    pub at: LocalTime,
     /// Number of useful dates that the previous list did not contain.
     pub appeared: u32,
     /// Number of useful dates of the previous list, without those booked by our tasks.
@@ -186,14 +186,14 @@ impl Rates {
     /// Information about a busy spell also has value. If it is uncertain whether a spell is active,
     /// the intensity is therefore set above its mean.
     #[must_use]
-    pub fn factor(&self, shape: &Shape, around: Around<'_>, at: &At) -> f64 {
+    pub fn factor(&self, shape: &Shape, shared: SharedSpells<'_>, at: &LocalTime) -> f64 {
         let sure = 2.0 * shape.clumped() - 1.0;
         let curiosity = CURIOSITY * sure.max(0.0).powi(2);
-        let clumped = spells::factor(&self.spells, around, &shape.beliefs(), at.seconds, curiosity);
+        let clumped = spells::factor(&self.spells, shared, &shape.beliefs(), at.seconds, curiosity);
         self.clock_factor(shape, at) * clumped
     }
 
-    fn clock_factor(&self, shape: &Shape, at: &At) -> f64 {
+    fn clock_factor(&self, shape: &Shape, at: &LocalTime) -> f64 {
         let hour = self.hours.factor(at.hour, shape.hour(at.hour), FACTOR_PRIOR);
         let weekday = self.weekdays.factor(at.weekday, shape.weekday(at.weekday), FACTOR_PRIOR);
         hour * weekday
@@ -214,8 +214,8 @@ impl Rates {
         let plain = self.fit(belief, |index| self.plain[index]);
         let clumped = self.fit(belief, |index| self.exposure[index]);
         let clock = self.clock_factor(shape, &seen.at);
-        let around = Around { city, everywhere };
-        let clump = spells::factor(&self.spells, around, &shape.beliefs(), seen.at.seconds, 0.0);
+        let shared = SharedSpells { city, everywhere };
+        let clump = spells::factor(&self.spells, shared, &shape.beliefs(), seen.at.seconds, 0.0);
         let (from, to) = (seen.since, seen.at.seconds);
         let got = f64::from(seen.appeared);
 
@@ -276,7 +276,7 @@ impl Rates {
         if self.faded_at > 0.0 {
             let passed = (now - self.faded_at).max(0.0);
             let by = (-passed / HALF_LIFE).exp2();
-            self.keep(by);
+            self.scale(by);
             let short = (-passed / SHORT_HALF_LIFE).exp2();
             self.recent = (self.recent.0 * short, self.recent.1 * short);
         }
@@ -294,7 +294,7 @@ impl Rates {
         }
     }
 
-    fn keep(&mut self, share: f64) {
+    fn scale(&mut self, share: f64) {
         self.arrivals *= share;
         self.exposure
             .iter_mut()
@@ -317,7 +317,7 @@ impl Rates {
         // With clumping, a streak is weaker evidence.
         if surprise > CHANGE * (1.0 + CLUMPED * clumped) && self.arrivals > 2.0 * got {
             let value = (expected / self.arrivals).min(0.5);
-            self.keep(value);
+            self.scale(value);
             self.arrivals = got;
             self.recent = (0.0, 0.0);
         }

@@ -67,7 +67,7 @@ impl Spells {
 /// Spells of the city and of all calendars, which may be active in a calendar. Its own spells are
 /// part of its [`Rates`](super::Rates).
 #[derive(Clone, Copy, Debug)]
-pub struct Around<'a> {
+pub struct SharedSpells<'a> {
     /// Spells of the city.
     pub city: &'a Spells,
     /// Spells of all calendars.
@@ -77,12 +77,12 @@ pub struct Around<'a> {
 /// Returns the intensity at a time relative to the mean, over all scopes and ways of clumping.
 pub(super) fn factor(
     own: &Spells,
-    around: Around<'_>,
+    shared: SharedSpells<'_>,
     beliefs: &[[f64; CLUMPS.len()]; SCOPES],
     at: f64,
     curiosity: f64,
 ) -> f64 {
-    [own, around.city, around.everywhere]
+    [own, shared.city, shared.everywhere]
         .into_iter()
         .zip(beliefs)
         .map(|(spells, beliefs)| spells.factor(beliefs, at, curiosity))

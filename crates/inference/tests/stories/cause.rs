@@ -200,7 +200,7 @@ fn told(seed: u64, restricted: bool) -> Table {
                     let sure = person.first_banned.is_some() || judged.evidence.empty_in_a_row > 1;
                     let first = *person.first_banned.get_or_insert(judged.at);
                     person.rests =
-                        Some(now + if sure { ban::rest(now - first) } else { TimeDelta::minutes(25) });
+                        Some(now + if sure { ban::cool_down(now - first) } else { TimeDelta::minutes(25) });
                 }
             }
         }

@@ -52,7 +52,7 @@ fn watch(accounts: usize, hours: f64) -> Vec<(f64, usize, ChoiceReason)> {
             planner.answered(choice.calendar, now, Some((0, 0, 0)));
             polls.push((now, account, choice.kind));
         }
-        now += planner.rest(now).max(0.25);
+        now += planner.seconds_to_poll(now).max(0.25);
     }
     polls
 }
@@ -120,7 +120,7 @@ fn longest_gaps(bound: f64) -> [f64; 3] {
             let gap = now - std::mem::replace(&mut last[choice.calendar], now);
             longest[choice.calendar] = longest[choice.calendar].max(gap);
         }
-        now += planner.rest(now).max(0.25);
+        now += planner.seconds_to_poll(now).max(0.25);
     }
     std::array::from_fn(|city| longest[city].max(now - last[city]))
 }

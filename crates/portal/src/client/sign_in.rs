@@ -1,7 +1,7 @@
 //! Sign-in and sign-out.
 
 use super::Client;
-use super::transport::{Answer, Ask};
+use super::transport::{Answer, PortalRequest};
 use crate::classify;
 use crate::html::{Doc, not_html};
 use crate::pages::sign_in;
@@ -34,7 +34,8 @@ impl Client {
     pub async fn sign_in_form(&self, meter: &Meter, path: PortalPath) -> Result<SignInForm, PortalError> {
         let session = Session::new(path);
         let address = session.path().at("/users/sign_in");
-        let answer = self.transport.send(meter, &session, Ask::page(PageKind::SignIn, &address)).await?;
+        let answer =
+            self.transport.send(meter, &session, PortalRequest::page(PageKind::SignIn, &address)).await?;
         let page = read(&answer, sign_in::read)?;
         session.set_csrf(page.csrf_token);
         if page.captcha {
@@ -59,7 +60,7 @@ impl Client {
             .append_pair("policy_confirmed", "1")
             .append_pair("commit", "Sign In")
             .finish();
-        let answer = self.transport.send(meter, &session, Ask::sign_in(&address, body)).await?;
+        let answer = self.transport.send(meter, &session, PortalRequest::sign_in(&address, body)).await?;
         self.signed_in(&answer)?;
         Ok(session)
     }
@@ -89,7 +90,8 @@ impl Client {
     #[tracing::instrument(skip_all)]
     pub async fn sign_out(&self, meter: &Meter, session: Session) -> Result<(), PortalError> {
         let address = session.path().at("/users/sign_out");
-        let answer = self.transport.send(meter, &session, Ask::page(PageKind::SignIn, &address)).await?;
+        let answer =
+            self.transport.send(meter, &session, PortalRequest::page(PageKind::SignIn, &address)).await?;
         match self.transport.usable(&answer) {
             Ok(()) | Err(PortalError::SignedOut) => Ok(()),
             Err(portal_error) => Err(portal_error),

@@ -2,7 +2,7 @@
 
 use super::Settings;
 use crate::classify::{self, Cut};
-use crate::meter::Counted;
+use crate::meter::CallKind;
 use crate::recorder::{Exchange, IsPost};
 use crate::{Meter, PageKind, PortalError, Session};
 use chrono::{DateTime, Utc};
@@ -27,15 +27,15 @@ pub(crate) struct Transport {
 }
 
 /// Request to send.
-pub(crate) struct Ask {
+pub(crate) struct PortalRequest {
     page: PageKind,
-    counts_as: Counted,
+    counts_as: CallKind,
     path: String,
     headers: HeaderMap,
     body: Option<String>,
 }
 
-impl Ask {
+impl PortalRequest {
     pub(crate) fn page(page: PageKind, path: &str) -> Self {
         let html = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8";
         Self::new(page, path, html)
@@ -43,7 +43,7 @@ impl Ask {
 
     pub(crate) fn json(page: PageKind, path: &str, etag: Option<HeaderValue>) -> Self {
         let mut ask = Self::new(page, path, "application/json");
-        ask.counts_as = Counted::Poll;
+        ask.counts_as = CallKind::Poll;
         ask.headers.insert("x-requested-with", HeaderValue::from_static(XHR));
         if let Some(etag) = etag {
             ask.headers.insert(IF_NONE_MATCH, etag);
@@ -58,14 +58,14 @@ impl Ask {
         let form = HeaderValue::from_static("application/x-www-form-urlencoded; charset=UTF-8");
         ask.headers.insert(CONTENT_TYPE, form);
         ask.body = Some(body);
-        ask.counts_as = Counted::SignIn;
+        ask.counts_as = CallKind::SignIn;
         ask
     }
 
     fn new(page: PageKind, path: &str, accept: &'static str) -> Self {
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT, HeaderValue::from_static(accept));
-        Self { page, counts_as: Counted::Page, path: path.to_owned(), headers, body: None }
+        Self { page, counts_as: CallKind::Page, path: path.to_owned(), headers, body: None }
     }
 }
 
@@ -118,7 +118,7 @@ impl Transport {
         &self,
         meter: &Meter,
         session: &Session,
-        ask: Ask,
+        ask: PortalRequest,
     ) -> Result<Answer, PortalError> {
         let first = self.exchange(meter, session, &ask).await;
         let passing = match &first {
@@ -142,7 +142,12 @@ impl Transport {
         skip_all,
         fields(otel.kind = "client", page = %ask.page, status = tracing::field::Empty)
     )]
-    async fn exchange(&self, meter: &Meter, session: &Session, ask: &Ask) -> Result<Answer, Failure> {
+    async fn exchange(
+        &self,
+        meter: &Meter,
+        session: &Session,
+        ask: &PortalRequest,
+    ) -> Result<Answer, Failure> {
         let url = self.settings.host.base.join(&ask.path);
         let url = url.map_err(|_| PortalError::Network { text: "invalid URL".to_owned() })?;
         let mut headers = ask.headers.clone();
@@ -191,7 +196,7 @@ impl Transport {
     }
 
     /// Returns the recorder's entry for a request that began at `began`.
-    fn exchanged(&self, ask: &Ask, answer: &Answer, began: DateTime<Utc>) -> Exchange {
+    fn exchanged(&self, ask: &PortalRequest, answer: &Answer, began: DateTime<Utc>) -> Exchange {
         Exchange {
             page: ask.page,
             method: if ask.body.is_some() { "POST" } else { "GET" },

@@ -23,7 +23,7 @@ pub(super) fn with_words(mapping: &mut Mapping, raw: &str, more: &[&str]) -> Str
             rest = &rest[c.len_utf8()..];
             continue;
         }
-        let (piece, after) = word(mapping, rest, more);
+        let (piece, after) = replace_word(mapping, rest, more);
         out.push_str(&piece);
         rest = after;
     }
@@ -31,7 +31,7 @@ pub(super) fn with_words(mapping: &mut Mapping, raw: &str, more: &[&str]) -> Str
 }
 
 /// Replaces the word, phrase or date at the start of `rest`, and returns the text after it too.
-fn word<'a>(mapping: &mut Mapping, rest: &'a str, more: &[&str]) -> (String, &'a str) {
+fn replace_word<'a>(mapping: &mut Mapping, rest: &'a str, more: &[&str]) -> (String, &'a str) {
     if rest.starts_with(|c: char| c.is_ascii_digit())
         && let Some(moved) = dated(mapping, rest)
     {

@@ -7,7 +7,8 @@ use domain::facility::FacilityId;
 use domain::ids::PortalScheduleId;
 use portal::pages::appointment::AppointmentPage;
 use portal::{
-    ApplicantId, Ask, Credentials, Days, Meter, PortalError, PortalPath, Purpose, Recovery, Session, Spent,
+    ApplicantId, Credentials, Days, Meter, PortalError, PortalPath, Purpose, Recovery, RequestCounts,
+    Session, UserAction,
 };
 use secrecy::{ExposeSecret, SecretString};
 use std::time::Duration;
@@ -62,11 +63,11 @@ async fn signing_in_posts_once_and_then_reads_the_groups() {
     .await;
     let meter = Meter::new(Purpose::Poll);
     let session = portal.client.sign_in(&meter, niv(), &credentials()).await.unwrap();
-    assert_eq!(meter.take(), Spent { requests: 2, polls: 0, sign_ins: 1 });
+    assert_eq!(meter.drain(), RequestCounts { requests: 2, polls: 0, sign_ins: 1 });
     let page = portal.client.groups(&meter, &session).await.unwrap();
-    assert_eq!((page.groups.len(), meter.take().requests), (2, 2));
+    assert_eq!((page.groups.len(), meter.drain().requests), (2, 2));
     portal.client.groups(&meter, &session).await.unwrap();
-    assert_eq!(meter.take().requests, 1, "the address of the home page was not remembered");
+    assert_eq!(meter.drain().requests, 1, "the address of the home page was not remembered");
 
     let seen = portal.seen();
     let post = &seen[1];
@@ -96,19 +97,27 @@ async fn signing_in_posts_once_and_then_reads_the_groups() {
 async fn refused_sign_ins_have_a_code_and_a_recovery() {
     let until = "2026-03-29T01:23:21Z".parse().unwrap();
     let cases = [
-        (say(200, fixture("sign_in_bad.js")), "credentials_rejected", Recovery::AskUser(Ask::NewPassword)),
-        (say(401, "Invalid Email or password."), "credentials_rejected", Recovery::AskUser(Ask::NewPassword)),
+        (
+            say(200, fixture("sign_in_bad.js")),
+            "credentials_rejected",
+            Recovery::AskUser(UserAction::NewPassword),
+        ),
+        (
+            say(401, "Invalid Email or password."),
+            "credentials_rejected",
+            Recovery::AskUser(UserAction::NewPassword),
+        ),
         (
             say(200, fixture("sign_in_locked.js")),
             "account_locked",
-            Recovery::AskUser(Ask::Unlock { until: Some(until) }),
+            Recovery::AskUser(UserAction::Unlock { until: Some(until) }),
         ),
         (
             say(200, fixture("sign_in_too_many.js")),
             "account_locked",
-            Recovery::AskUser(Ask::Unlock { until: None }),
+            Recovery::AskUser(UserAction::Unlock { until: None }),
         ),
-        (say(200, fixture("sign_in_captcha.js")), "captcha", Recovery::AskUser(Ask::Captcha)),
+        (say(200, fixture("sign_in_captcha.js")), "captcha", Recovery::AskUser(UserAction::Captcha)),
         (say(200, "alert('?')"), "layout_changed", Recovery::TellOperator),
         (found("/en-ca/niv/users/sign_in"), "layout_changed", Recovery::TellOperator),
         (say(502, "<h1>Bad Gateway</h1>"), "overloaded", Recovery::RetryLater { after: None }),
@@ -164,7 +173,7 @@ async fn a_poll_sends_the_required_headers_and_reuses_its_etag() {
         portal.client.days(&meter, &restored, &schedule(), toronto()).await.unwrap(),
         Days::List(_)
     ));
-    assert_eq!(meter.spent(), Spent { requests: 4, polls: 4, sign_ins: 0 });
+    assert_eq!(meter.spent(), RequestCounts { requests: 4, polls: 4, sign_ins: 0 });
 
     let first = &portal.seen()[0];
     assert_eq!(
@@ -220,11 +229,11 @@ async fn every_failed_poll_has_a_code_and_a_recovery() {
         ),
         (found("/en-ca/niv/users/sign_in"), "signed_out", Recovery::SignInAgain),
         (html(fixture("sign_in.html")), "signed_out", Recovery::SignInAgain),
-        (html(fixture("sign_in_captcha.html")), "captcha", Recovery::AskUser(Ask::Captcha)),
+        (html(fixture("sign_in_captcha.html")), "captcha", Recovery::AskUser(UserAction::Captcha)),
         (
             html("<html><body>prove it<div class='h-captcha' data-sitekey='x'></div></body></html>"),
             "captcha",
-            Recovery::AskUser(Ask::Captcha),
+            Recovery::AskUser(UserAction::Captcha),
         ),
         (html("<html><body>Scheduled maintenance</body></html>"), "maintenance", later(None)),
         (
@@ -345,9 +354,9 @@ async fn the_form_takes_three_requests_or_one_with_known_applicants() {
     let portal = Portal::start(|r, _| walk(r)).await;
     let (meter, session) = (Meter::new(Purpose::Poll), session());
     let visit = portal.client.form(&meter, &session, &schedule(), &[]).await.unwrap();
-    assert_eq!((visit.remaining, visit.listed.len(), meter.take().requests), (Some(3), 3, 3));
+    assert_eq!((visit.remaining, visit.listed.len(), meter.drain().requests), (Some(3), 3, 3));
     let again = portal.client.form(&meter, &session, &schedule(), &visit.listed).await.unwrap();
-    assert_eq!((again.form, meter.take().requests), (visit.form, 1));
+    assert_eq!((again.form, meter.drain().requests), (visit.form, 1));
     let direct = "/en-ca/niv/schedule/60000001/appointment?applicants%5B%5D=810001&applicants%5B%5D=810004&applicants%5B%5D=810005&confirmed_limit_message=1&commit=Continue";
     assert_eq!(portal.seen()[3].path, direct);
     let listed = portal.client.applicants(&meter, &session, &schedule()).await.unwrap();

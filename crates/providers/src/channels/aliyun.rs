@@ -94,8 +94,8 @@ fn sign(method: &str, secret: &str, parameters: &mut [Parameter<'_>]) -> Result<
 }
 
 fn judge(answer: &Answer) -> Outcome {
-    match answer.word("Code") {
-        "OK" => Outcome::accepted(answer.word("BizId")),
+    match answer.text("Code") {
+        "OK" => Outcome::accepted(answer.text("BizId")),
         // Aliyun's limits for one number: 1 a minute, 5 an hour, 10 a day.
         "isv.BUSINESS_LIMIT_CONTROL" => Outcome::NEXT_MINUTE,
         "isv.MOBILE_NUMBER_ILLEGAL" | "isv.MOBILE_COUNT_OVER_LIMIT" => Outcome::Broken(Reason::Malformed),

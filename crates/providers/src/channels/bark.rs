@@ -42,7 +42,7 @@ fn level(priority: Priority) -> &'static str {
 }
 
 fn judge(answer: &Answer) -> Outcome {
-    let what = answer.word("message");
+    let what = answer.text("message");
     // Bark passes Apple's own errors on with code 500.
     if ["BadDeviceToken", "Unregistered", "DeviceTokenNotForTopic"].iter().any(|word| what.contains(word)) {
         return Outcome::Broken(Reason::Gone);

@@ -27,7 +27,7 @@ pub(super) fn prepare(
 
 fn judge(answer: &Answer) -> Outcome {
     match answer.status.as_u16() {
-        200..=299 => match answer.word("id") {
+        200..=299 => match answer.text("id") {
             "" => Outcome::ACCEPTED,
             id => Outcome::accepted(id),
         },

@@ -50,7 +50,7 @@ fn judge(answer: &Answer) -> Outcome {
     match answer.number("code") {
         Some(0) => Outcome::ACCEPTED,
         Some(11_232 | 11_233 | 99_991_400) => Outcome::NEXT_MINUTE,
-        Some(9_499) if answer.word("msg").contains("too many") => Outcome::NEXT_MINUTE,
+        Some(9_499) if answer.text("msg").contains("too many") => Outcome::NEXT_MINUTE,
         // The hook does not exist, or the signature is wrong or expired.
         Some(19_001 | 19_021) => Outcome::Broken(Reason::Credentials),
         Some(_) => answer.busy().unwrap_or(Outcome::Broken(Reason::Refused)),

@@ -178,7 +178,7 @@ impl Answer {
     }
 
     /// Returns a text from the body; empty if it is missing.
-    pub fn word(&self, name: &str) -> &str {
+    pub fn text(&self, name: &str) -> &str {
         self.json.get(name).and_then(Value::as_str).unwrap_or_default()
     }
 

@@ -46,7 +46,7 @@ pub struct Update {
     /// Chat of the action.
     pub chat: Chat,
     /// Action.
-    pub what: Said,
+    pub what: ChatAction,
 }
 
 /// A Telegram chat.
@@ -60,7 +60,7 @@ pub struct Chat {
 
 /// Kinds of actions in a chat.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Said {
+pub enum ChatAction {
     /// The bot was started, with the token of a link or without one.
     Start(Option<String>),
     /// The user wants no more messages.
@@ -146,7 +146,7 @@ impl Channels {
         let answer = call(&self.http, request).await?;
         let word = |name: &str| answer.json["data"][name].as_str().unwrap_or_default().to_owned();
         if answer.number("code") != Some(1000) || word("code").is_empty() {
-            let of_token = answer.word("msg").to_lowercase().contains("token");
+            let of_token = answer.text("msg").to_lowercase().contains("token");
             return Err(if of_token { LinkError::Operator(answer.shown()) } else { later(&answer) });
         }
         let picture = match reqwest::Url::parse(&word("url")) {
@@ -174,7 +174,7 @@ impl Channels {
             return Err(later(&answer));
         }
         let uid =
-            Some(answer.word("data")).filter(|uid| answer.number("code") == Some(1000) && !uid.is_empty());
+            Some(answer.text("data")).filter(|uid| answer.number("code") == Some(1000) && !uid.is_empty());
         Ok(uid.map(str::to_owned))
     }
 }
@@ -204,26 +204,26 @@ fn read_update(update: &Value) -> Option<Update> {
     let number = update["update_id"].as_i64()?;
     // An update without a chat is still returned, so that its number is acknowledged and it is not
     // delivered again.
-    let nothing = || Update { number, chat: Chat { id: 0, name: String::new() }, what: Said::Other };
+    let nothing = || Update { number, chat: Chat { id: 0, name: String::new() }, what: ChatAction::Other };
     let chat = |of: &Value| Some(Chat { id: of["id"].as_i64()?, name: name_of(of) });
     if let Some(message) = update.get("message") {
-        let what = said(message["text"].as_str().unwrap_or_default());
+        let what = parse_command(message["text"].as_str().unwrap_or_default());
         return Some(chat(&message["chat"]).map_or_else(nothing, |chat| Update { number, chat, what }));
     }
     let change = &update["my_chat_member"];
     let status = change["new_chat_member"]["status"].as_str().unwrap_or_default();
-    let what = if matches!(status, "kicked" | "left") { Said::Blocked } else { Said::Other };
+    let what = if matches!(status, "kicked" | "left") { ChatAction::Blocked } else { ChatAction::Other };
     Some(chat(&change["chat"]).map_or_else(nothing, |chat| Update { number, chat, what }))
 }
 
 /// Parses a command. In groups a command carries the bot's name: `/stop@SoonerBot`.
-fn said(text: &str) -> Said {
+fn parse_command(text: &str) -> ChatAction {
     let mut words = text.split_whitespace();
     let command = words.next().unwrap_or_default();
     match command.split('@').next().unwrap_or_default() {
-        "/start" => Said::Start(words.next().map(str::to_owned)),
-        "/stop" => Said::Stop,
-        _ => Said::Other,
+        "/start" => ChatAction::Start(words.next().map(str::to_owned)),
+        "/stop" => ChatAction::Stop,
+        _ => ChatAction::Other,
     }
 }
 
@@ -252,19 +252,19 @@ mod tests {
         let read = |update: Value| read_update(&update).map(|update| (update.chat.name, update.what));
         assert_eq!(
             read(message("/start abc_-9", ann.clone())),
-            Some(("Ann Example".to_owned(), Said::Start(Some("abc_-9".to_owned()))))
+            Some(("Ann Example".to_owned(), ChatAction::Start(Some("abc_-9".to_owned()))))
         );
         let group = json!({ "id": -7, "title": "us" });
-        assert_eq!(read(message("/stop@SoonerBot", group)), Some(("us".to_owned(), Said::Stop)));
+        assert_eq!(read(message("/stop@SoonerBot", group)), Some(("us".to_owned(), ChatAction::Stop)));
         let named = json!({ "id": 7, "username": "ann" });
-        assert_eq!(read(message("hello /stop", named.clone())), Some(("@ann".to_owned(), Said::Other)));
+        assert_eq!(read(message("hello /stop", named.clone())), Some(("@ann".to_owned(), ChatAction::Other)));
         let change = json!({ "update_id": 6, "my_chat_member": { "chat": named, "new_chat_member": { "status": "kicked" } } });
-        assert_eq!(read(change), Some(("@ann".to_owned(), Said::Blocked)));
+        assert_eq!(read(change), Some(("@ann".to_owned(), ChatAction::Blocked)));
         for nowhere in [json!({ "update_id": 7, "message": { "text": "/stop" } }), json!({ "update_id": 7 })]
         {
             assert_eq!(
                 read(nowhere),
-                Some((String::new(), Said::Other)),
+                Some((String::new(), ChatAction::Other)),
                 "an update without content is counted, or the provider repeats it forever"
             );
         }

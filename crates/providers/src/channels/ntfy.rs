@@ -59,7 +59,7 @@ fn judge(answer: &Answer) -> Outcome {
         return busy;
     }
     match answer.status.as_u16() {
-        200 if answer.word("event") == "message" => Outcome::accepted(answer.word("id")),
+        200 if answer.text("event") == "message" => Outcome::accepted(answer.text("id")),
         200..=299 => Outcome::AGAIN,
         401 | 403 => Outcome::Broken(Reason::Credentials),
         404 | 410 => Outcome::Broken(Reason::Gone),

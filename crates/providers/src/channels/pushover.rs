@@ -74,10 +74,10 @@ fn judge(answer: &Answer) -> Outcome {
     }
     match answer.number("status") {
         // A repeating message has a receipt, by which it is stopped.
-        Some(1) if !answer.word("receipt").is_empty() => Outcome::accepted(answer.word("receipt")),
-        Some(1) => Outcome::accepted(answer.word("request")),
-        Some(_) if answer.word("token") == "invalid" => Outcome::Broken(Reason::Operator),
-        Some(_) if answer.word("user") == "invalid" => Outcome::Broken(Reason::Credentials),
+        Some(1) if !answer.text("receipt").is_empty() => Outcome::accepted(answer.text("receipt")),
+        Some(1) => Outcome::accepted(answer.text("request")),
+        Some(_) if answer.text("token") == "invalid" => Outcome::Broken(Reason::Operator),
+        Some(_) if answer.text("user") == "invalid" => Outcome::Broken(Reason::Credentials),
         Some(_) => Outcome::Broken(Reason::Refused),
         None => Outcome::AGAIN,
     }

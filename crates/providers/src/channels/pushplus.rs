@@ -32,7 +32,7 @@ pub(super) fn prepare(
 
 fn judge(answer: &Answer) -> Outcome {
     match answer.number("code") {
-        Some(200) => Outcome::accepted(answer.word("data")),
+        Some(200) => Outcome::accepted(answer.text("data")),
         // A failure of PushPlus itself, not a refusal.
         Some(500) => Outcome::NEXT_MINUTE,
         Some(903) => Outcome::Broken(Reason::Credentials),

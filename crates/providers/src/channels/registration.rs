@@ -131,7 +131,7 @@ fn approved(what: &str, status: &str, answer: Result<Answer, String>) -> Registr
         Ok(answer) => answer,
         Err(why) => return Registration::Silent(format!("{what}: {why}")),
     };
-    match (answer.word("Code"), answer.number(status)) {
+    match (answer.text("Code"), answer.number(status)) {
         ("OK", Some(1)) => Registration::Ready(format!("{what} is approved")),
         ("OK", Some(0)) => Registration::Refused(format!("{what} waits for approval")),
         ("OK", _) => Registration::Refused(format!("{what} is not approved")),

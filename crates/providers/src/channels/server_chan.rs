@@ -58,7 +58,7 @@ fn judge(answer: &Answer) -> Outcome {
             Outcome::Accepted { receipt: id }
         }
         // The daily quota is used up ("超过当天的发送次数限制"); a wrong key has the same code.
-        Some(_) if answer.word("message").contains("超过") => Outcome::Wait(Duration::from_secs(60 * 60)),
+        Some(_) if answer.text("message").contains("超过") => Outcome::Wait(Duration::from_secs(60 * 60)),
         Some(40_001) => Outcome::Broken(Reason::Credentials),
         Some(_) => Outcome::Broken(Reason::Refused),
         None if answer.status.is_client_error() => Outcome::Broken(Reason::Credentials),

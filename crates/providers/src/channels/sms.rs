@@ -23,12 +23,12 @@ pub struct Report {
     /// Id of the message, as given when it was sent.
     pub id: String,
     /// Delivery state.
-    pub fate: Fate,
+    pub state: DeliveryState,
 }
 
 /// State of a text message after its provider accepted it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum DeliveryState {
     /// Still in transit.
     UnderWay,
     /// Delivered to the phone.
@@ -44,7 +44,7 @@ pub enum Fate {
 
 /// Meaning of a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Word {
+pub enum ReplyMeaning {
     /// The receiver opts out.
     Stop,
     /// The receiver opts in again.
@@ -55,7 +55,7 @@ pub enum Word {
     Other,
 }
 
-impl Word {
+impl ReplyMeaning {
     /// Parses a reply: the keywords that carriers require, and their Chinese equivalents.
     #[must_use]
     pub fn of(text: &str) -> Self {
@@ -69,7 +69,7 @@ impl Word {
     }
 }
 
-impl Word {
+impl ReplyMeaning {
     /// Parses a reply to the operator's number at Twilio.
     ///
     /// With Advanced Opt-Out the operator chooses the keywords of each language, and Twilio answers
@@ -135,8 +135,8 @@ fn signed_text(url: &str, form: &[(String, String)]) -> String {
 #[must_use]
 pub fn twilio_report(id: String, form: &[(String, String)]) -> Report {
     let of = |name: &str| field(form, name);
-    let fate = match of("MessageStatus") {
-        "delivered" | "read" => Fate::Arrived,
+    let state = match of("MessageStatus") {
+        "delivered" | "read" => DeliveryState::Arrived,
         "undelivered" | "failed" | "canceled" => {
             let code = of("ErrorCode");
             let reason = match code {
@@ -145,11 +145,14 @@ pub fn twilio_report(id: String, form: &[(String, String)]) -> Report {
                 "30005" | "30006" => Some(Reason::Malformed),
                 _ => None,
             };
-            Fate::Lost { code: shown(if code.is_empty() { of("MessageStatus") } else { code }), reason }
+            DeliveryState::Lost {
+                code: shown(if code.is_empty() { of("MessageStatus") } else { code }),
+                reason,
+            }
         }
-        _ => Fate::UnderWay,
+        _ => DeliveryState::UnderWay,
     };
-    Report { id, fate }
+    Report { id, state }
 }
 
 #[derive(Deserialize)]
@@ -189,11 +192,11 @@ pub fn aliyun_reports(body: &[u8]) -> Option<Vec<Report>> {
             "MOBILE_IN_BLACK" | "USER_REJECT" | "MBBLACK" => Some(Reason::Blocked),
             _ => None,
         };
-        let fate = match one.success {
-            true => Fate::Arrived,
-            false => Fate::Lost { code: shown(&one.err_code), reason },
+        let state = match one.success {
+            true => DeliveryState::Arrived,
+            false => DeliveryState::Lost { code: shown(&one.err_code), reason },
         };
-        Report { id: one.out_id, fate }
+        Report { id: one.out_id, state }
     };
     Some(all.into_iter().map(read).collect())
 }
@@ -204,7 +207,7 @@ pub struct Written {
     /// Phone number, E.164.
     pub phone: String,
     /// Meaning of the reply.
-    pub word: Word,
+    pub word: ReplyMeaning,
 }
 
 #[derive(Deserialize)]
@@ -231,7 +234,7 @@ pub fn aliyun_written(body: &[u8]) -> Option<Vec<Written>> {
             0..=11 => digits.as_str(),
             _ => digits.trim_start_matches('0').trim_start_matches("86"),
         };
-        Written { phone: format!("+86{number}"), word: Word::of(&one.content) }
+        Written { phone: format!("+86{number}"), word: ReplyMeaning::of(&one.content) }
     };
     Some(all.into_iter().map(read).collect())
 }
@@ -291,50 +294,50 @@ mod tests {
     #[test]
     fn reply_keywords_parse_in_both_languages() {
         for (text, word) in [
-            (" stop ", Word::Stop),
-            ("Stop.", Word::Stop),
-            ("退订", Word::Stop),
-            ("td", Word::Stop),
-            ("R", Word::Stop),
-            ("START", Word::Start),
-            ("help", Word::Help),
-            ("please stop", Word::Other),
-            ("", Word::Other),
+            (" stop ", ReplyMeaning::Stop),
+            ("Stop.", ReplyMeaning::Stop),
+            ("退订", ReplyMeaning::Stop),
+            ("td", ReplyMeaning::Stop),
+            ("R", ReplyMeaning::Stop),
+            ("START", ReplyMeaning::Start),
+            ("help", ReplyMeaning::Help),
+            ("please stop", ReplyMeaning::Other),
+            ("", ReplyMeaning::Other),
         ] {
-            assert_eq!(Word::of(text), word, "{text}");
+            assert_eq!(ReplyMeaning::of(text), word, "{text}");
         }
     }
 
     #[test]
     fn the_opt_out_type_of_twilio_overrides_the_text() {
         for (pairs, word) in [
-            (&[("Body", "STOP")][..], Word::Stop),
-            (&[("Body", "baja"), ("OptOutType", "STOP")], Word::Stop),
-            (&[("Body", "alta"), ("OptOutType", "START")], Word::Start),
-            (&[("Body", "END"), ("OptOutType", "HELP")], Word::Help),
-            (&[("Body", "退订"), ("OptOutType", "")], Word::Stop),
-            (&[("Body", "STOP"), ("OptOutType", "SOMETHING")], Word::Stop),
-            (&[("OptOutType", "STOP")], Word::Stop),
-            (&[], Word::Other),
+            (&[("Body", "STOP")][..], ReplyMeaning::Stop),
+            (&[("Body", "baja"), ("OptOutType", "STOP")], ReplyMeaning::Stop),
+            (&[("Body", "alta"), ("OptOutType", "START")], ReplyMeaning::Start),
+            (&[("Body", "END"), ("OptOutType", "HELP")], ReplyMeaning::Help),
+            (&[("Body", "退订"), ("OptOutType", "")], ReplyMeaning::Stop),
+            (&[("Body", "STOP"), ("OptOutType", "SOMETHING")], ReplyMeaning::Stop),
+            (&[("OptOutType", "STOP")], ReplyMeaning::Stop),
+            (&[], ReplyMeaning::Other),
         ] {
-            assert_eq!(Word::at_twilio(&form(pairs)), word, "{pairs:?}");
+            assert_eq!(ReplyMeaning::at_twilio(&form(pairs)), word, "{pairs:?}");
         }
     }
 
     #[test]
     fn delivery_reports_parse_in_both_formats() {
-        let report = |pairs: &[(&str, &str)]| twilio_report("7".to_owned(), &form(pairs)).fate;
-        assert_eq!(report(&[("MessageStatus", "sent")]), Fate::UnderWay);
-        assert_eq!(report(&[("MessageStatus", "delivered")]), Fate::Arrived);
-        let lost = |code: &str, reason| Fate::Lost { code: code.to_owned(), reason };
+        let report = |pairs: &[(&str, &str)]| twilio_report("7".to_owned(), &form(pairs)).state;
+        assert_eq!(report(&[("MessageStatus", "sent")]), DeliveryState::UnderWay);
+        assert_eq!(report(&[("MessageStatus", "delivered")]), DeliveryState::Arrived);
+        let lost = |code: &str, reason| DeliveryState::Lost { code: code.to_owned(), reason };
         assert_eq!(report(&[("MessageStatus", "undelivered"), ("ErrorCode", "30003")]), lost("30003", None));
         let landline = report(&[("MessageStatus", "undelivered"), ("ErrorCode", "30006")]);
         assert_eq!(landline, lost("30006", Some(Reason::Malformed)));
         let body = br#"[{"success":true,"err_code":"DELIVERED","out_id":"1","biz_id":"x"},
             {"success":false,"err_code":"MK:0001<b>","out_id":"2"}]"#;
         let all = aliyun_reports(body).unwrap();
-        assert_eq!(all[0], Report { id: "1".to_owned(), fate: Fate::Arrived });
-        assert_eq!(all[1].fate, lost("MK:0001b", None));
+        assert_eq!(all[0], Report { id: "1".to_owned(), state: DeliveryState::Arrived });
+        assert_eq!(all[1].state, lost("MK:0001b", None));
         for (code, reason) in [
             ("MK:0001", Some(Reason::Malformed)),
             ("MOBILE_NOT_ON_SERVICE", None),
@@ -345,7 +348,7 @@ mod tests {
                 format!(r#"[7, {{"success":false,"err_code":"{code}","out_id":"1"}}, {{"out_id":"2"}}]"#);
             let all = aliyun_reports(body.as_bytes()).unwrap();
             assert_eq!(all.len(), 1, "an unreadable message does not affect the others");
-            assert_eq!(all[0].fate, lost(code, reason));
+            assert_eq!(all[0].state, lost(code, reason));
         }
         assert_eq!(aliyun_reports(b"{}"), None);
     }
@@ -357,7 +360,10 @@ mod tests {
         let read: Vec<_> =
             aliyun_written(body.as_bytes()).unwrap().into_iter().map(|one| (one.phone, one.word)).collect();
         let phone = |last: u8| format!("+861380013800{last}");
-        assert_eq!(read, [(phone(0), Word::Stop), (phone(1), Word::Stop), (phone(2), Word::Other)]);
+        assert_eq!(
+            read,
+            [(phone(0), ReplyMeaning::Stop), (phone(1), ReplyMeaning::Stop), (phone(2), ReplyMeaning::Other)]
+        );
         assert_eq!(aliyun_written(b"{}"), None);
     }
 
@@ -369,6 +375,6 @@ mod tests {
             {"phone_number":"13800138000","content":"TD","send_time":"2026-11-25 08:00:01","dest_code":"1234","sequence_id":11}]"#;
         let words: Vec<_> =
             aliyun_written(body.as_bytes()).unwrap().into_iter().map(|one| one.word).collect();
-        assert_eq!(words, [Word::Stop, Word::Start]);
+        assert_eq!(words, [ReplyMeaning::Stop, ReplyMeaning::Start]);
     }
 }

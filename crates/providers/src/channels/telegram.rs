@@ -65,7 +65,7 @@ fn judge(answer: &Answer) -> Outcome {
         return Outcome::Accepted { receipt: id.map(|id| id.to_string()) };
     }
     let code = answer.number("error_code").unwrap_or_else(|| i64::from(answer.status.as_u16()));
-    let what = answer.word("description").to_lowercase();
+    let what = answer.text("description").to_lowercase();
     match code {
         429 => {
             let wait = answer.json.pointer("/parameters/retry_after").and_then(Value::as_f64);

@@ -45,7 +45,7 @@ fn judge(answer: &Answer) -> Outcome {
         return busy;
     }
     match (answer.status.as_u16(), answer.number("code")) {
-        (200..=299, _) if !answer.word("sid").is_empty() => Outcome::accepted(answer.word("sid")),
+        (200..=299, _) if !answer.text("sid").is_empty() => Outcome::accepted(answer.text("sid")),
         (200..=299, _) => Outcome::AGAIN,
         // The receiver sent STOP.
         (_, Some(21_610)) => Outcome::Broken(Reason::Blocked),

@@ -38,7 +38,7 @@ fn judge(answer: &Answer) -> Outcome {
     if let Some(busy) = answer.busy() {
         return busy;
     }
-    let what = answer.word("msg").to_lowercase();
+    let what = answer.text("msg").to_lowercase();
     match answer.number("code") {
         Some(DONE) => of_receiver(answer),
         // Forbidden, wrongly signed, or unknown call: a fault of the operator's app.

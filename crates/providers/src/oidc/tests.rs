@@ -35,7 +35,7 @@ fn fixture() -> Value {
     serde_json::from_str(include_str!("google.json")).unwrap()
 }
 
-fn check(clock: &ManualClock, client_id: &str, id_token: &str, nonce: &str) -> Result<Person, String> {
+fn check(clock: &ManualClock, client_id: &str, id_token: &str, nonce: &str) -> Result<ProviderUser, String> {
     let description = json!({
         "issuer": ISSUER,
         "authorization_endpoint": "https://accounts.google.com/o/oauth2/v2/auth",
@@ -123,10 +123,11 @@ async fn a_misbehaving_provider_counts_as_unavailable() {
         ("elsewhere", page("302 Found\r\nlocation: https://example.com/", b"")),
         ("nonsense", page("200 OK\r\ncontent-type: application/json", b"{\"issuer\":1}")),
     ];
-    let departure = Departure { state: "s", nonce: "n", verifier: &"v".repeat(43), reauthenticate: false };
+    let parameters =
+        AuthorizationParameters { state: "s", nonce: "n", verifier: &"v".repeat(43), reauthenticate: false };
     for (way, bytes) in ways {
         let provider = provider(&answering(bytes).await, CLIENT, &clock());
-        let address = provider.address(departure).await;
+        let address = provider.address(parameters).await;
         assert!(matches!(address, Err(OidcError::Unavailable(_))), "{way}: {address:?}");
     }
     let nobody = provider("http://127.0.0.1:1", CLIENT, &clock());

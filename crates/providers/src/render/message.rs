@@ -10,7 +10,7 @@ use crate::channels::message::Link;
 
 /// Text of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Words {
+pub struct MessageText {
     /// Title, one line.
     pub title: String,
     /// Plain text, a few lines.
@@ -81,7 +81,7 @@ pub(super) fn add_to(all: &mut Environment<'static>) {
 ///
 /// # Errors
 /// Returns an error that a retry cannot fix.
-pub fn words(template: &str, language: &str, data: &Value, site: &str) -> Result<Words, RenderError> {
+pub fn words(template: &str, language: &str, data: &Value, site: &str) -> Result<MessageText, RenderError> {
     let lang = language_of(language);
     let get = |suffix: &str| {
         let name = format!("{lang}/{template}.{suffix}");
@@ -98,7 +98,7 @@ pub fn words(template: &str, language: &str, data: &Value, site: &str) -> Result
         (None, Some(task)) => format!("{site}/schedule/{task}"),
         (None, None) => format!("{site}/dashboard"),
     };
-    Ok(Words { title, text, link: Link { url, label: label(template, lang).to_owned() } })
+    Ok(MessageText { title, text, link: Link { url, label: label(template, lang).to_owned() } })
 }
 
 /// Returns the label of the button that leads to the page of a notice.

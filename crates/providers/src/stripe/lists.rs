@@ -59,7 +59,7 @@ impl Stripe {
             let mut path = format!("{what}?created[gte]={since}&limit={of_a_page}");
             if let Some(last) = all.last() {
                 path.push_str("&starting_after=");
-                path.push_str(word(last.id())?);
+                path.push_str(checked_id(last.id())?);
             }
             let page: Page<T> = self.call(Method::GET, &path, &[], None).await?;
             let more = page.has_more && !page.data.is_empty();
@@ -72,7 +72,7 @@ impl Stripe {
 }
 
 /// Checks an id before it becomes part of a URL.
-fn word(id: &str) -> Result<&str, StripeError> {
+fn checked_id(id: &str) -> Result<&str, StripeError> {
     let is_word = id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     if is_word { Ok(id) } else { Err(StripeError::Unavailable("the answer is malformed".to_owned())) }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use providers::channels::linking::{BETWEEN_SCANS, LinkError, Said};
+use providers::channels::linking::{BETWEEN_SCANS, ChatAction, LinkError};
 use sandbox::channel::TELEGRAM_BOT;
 
 use crate::fixture::There;
@@ -25,10 +25,10 @@ async fn a_bot_link_returns_its_token_and_the_chat_name() {
     let updates = there.channels.telegram_updates(0, Duration::ZERO).await.unwrap();
     assert_eq!(updates.len(), 1);
     assert_eq!((updates[0].chat.id, updates[0].chat.name.as_str()), (700_100_001, "@linzhixia_demo"));
-    assert_eq!(updates[0].what, Said::Start(Some("token-1".to_owned())));
+    assert_eq!(updates[0].what, ChatAction::Start(Some("token-1".to_owned())));
     post(&format!("{base}/telegram/block"), &[("chat", "700100001")]).await;
     let next = there.channels.telegram_updates(updates[0].number + 1, Duration::ZERO).await.unwrap();
-    assert_eq!(next.iter().map(|update| &update.what).collect::<Vec<_>>(), [&Said::Blocked]);
+    assert_eq!(next.iter().map(|update| &update.what).collect::<Vec<_>>(), [&ChatAction::Blocked]);
 }
 
 #[tokio::test]

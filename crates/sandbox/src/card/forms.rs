@@ -2,7 +2,7 @@
 
 use percent_encoding::percent_decode_str;
 
-use super::Refusal;
+use super::CardError;
 
 /// A body as name and value pairs.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -29,9 +29,9 @@ impl Form {
     }
 
     /// Returns an amount in minor units: a whole number above zero.
-    pub fn amount(&self, name: &str) -> Result<i64, Refusal> {
+    pub fn amount(&self, name: &str) -> Result<i64, CardError> {
         let amount = self.get(name).and_then(|v| v.parse::<i64>().ok()).filter(|n| *n > 0);
-        amount.ok_or_else(|| Refusal::request("parameter_invalid_integer", "Invalid integer"))
+        amount.ok_or_else(|| CardError::request("parameter_invalid_integer", "Invalid integer"))
     }
 
     /// Returns the body as text, for comparisons.

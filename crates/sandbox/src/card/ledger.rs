@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 pub use super::objects::{Change, Dispute, Intent, Refund, Status};
 use super::{
-    Outcome, PUBLISHABLE_KEY, Refusal,
+    CardError, Outcome, PUBLISHABLE_KEY,
     forms::Form,
     messages::{Messages, Rules},
     test_cards::{self, Card},
@@ -80,7 +80,7 @@ impl CardLedger {
             return if same {
                 Ok(answer.clone())
             } else {
-                Err(Refusal::new(400, "idempotency_error", "", words))
+                Err(CardError::new(400, "idempotency_error", "", words))
             };
         }
         let answer = act(self)?;
@@ -97,18 +97,18 @@ impl CardLedger {
     pub(super) fn create(&mut self, form: &Form, address: &str, now: DateTime<Utc>) -> Outcome {
         let amount = form.amount("amount")?;
         if amount < 50 {
-            return Err(Refusal::request("amount_too_small", "Amount must convert to at least 50 cents"));
+            return Err(CardError::request("amount_too_small", "Amount must convert to at least 50 cents"));
         }
         if amount > 99_999_999 {
-            return Err(Refusal::request("amount_too_large", "Amount must be no more than 999,999.99"));
+            return Err(CardError::request("amount_too_large", "Amount must be no more than 999,999.99"));
         }
         let currency = form.get("currency").unwrap_or_default().to_owned();
         if currency.len() != 3 || !currency.bytes().all(|b| b.is_ascii_lowercase()) {
-            return Err(Refusal::request("parameter_invalid", "Invalid currency"));
+            return Err(CardError::request("parameter_invalid", "Invalid currency"));
         }
-        let id = format!("pi_{}", self.word("intent", now));
+        let id = format!("pi_{}", self.new_id("intent", now));
         let intent = Intent {
-            client_secret: format!("{id}_secret_{}", self.word("secret", now)),
+            client_secret: format!("{id}_secret_{}", self.new_id("secret", now)),
             id: id.clone(),
             amount,
             amount_received: 0,
@@ -133,22 +133,22 @@ impl CardLedger {
         Ok(self.intent(&id)?.shown())
     }
 
-    pub(crate) fn intent(&self, id: &str) -> Result<&Intent, Refusal> {
-        self.intents.get(id).ok_or_else(|| Refusal::missing("payment_intent"))
+    pub(crate) fn intent(&self, id: &str) -> Result<&Intent, CardError> {
+        self.intents.get(id).ok_or_else(|| CardError::missing("payment_intent"))
     }
 
-    pub(super) fn intent_mut(&mut self, id: &str) -> Result<&mut Intent, Refusal> {
-        self.intents.get_mut(id).ok_or_else(|| Refusal::missing("payment_intent"))
+    pub(super) fn intent_mut(&mut self, id: &str) -> Result<&mut Intent, CardError> {
+        self.intents.get_mut(id).ok_or_else(|| CardError::missing("payment_intent"))
     }
 
     /// Checks the payer's credentials: only a client with the intent's secret may act on it from
     /// outside.
-    pub(super) fn of_payer(&self, id: &str, form: &Form) -> Result<(), Refusal> {
+    pub(super) fn of_payer(&self, id: &str, form: &Form) -> Result<(), CardError> {
         let known = self.intent(id)?.client_secret == form.get("client_secret").unwrap_or_default();
         if known && form.get("key") == Some(PUBLISHABLE_KEY) {
             Ok(())
         } else {
-            Err(Refusal::missing("payment_intent"))
+            Err(CardError::missing("payment_intent"))
         }
     }
 
@@ -156,7 +156,7 @@ impl CardLedger {
         let intent = self.intent_mut(id)?;
         if intent.status != Status::RequiresPaymentMethod {
             let words = "This PaymentIntent could not be confirmed in its present state";
-            return Err(Refusal::request("payment_intent_unexpected_state", words));
+            return Err(CardError::request("payment_intent_unexpected_state", words));
         }
         intent.last_error = None;
         intent.fingerprint = Some(test_cards::fingerprint(number));
@@ -184,7 +184,7 @@ impl CardLedger {
     pub(super) fn authenticate(&mut self, id: &str, yes: bool, now: DateTime<Utc>) -> Outcome {
         let intent = self.intent_mut(id)?;
         if intent.status != Status::RequiresAction {
-            return Err(Refusal::request("payment_intent_unexpected_state", "Nothing is asked"));
+            return Err(CardError::request("payment_intent_unexpected_state", "Nothing is asked"));
         }
         let card = test_cards::card(&intent.number.take().unwrap_or_default());
         if !yes {
@@ -201,10 +201,10 @@ impl CardLedger {
     }
 
     /// Pays an intent, with a different amount if one is given.
-    pub fn pay(&mut self, id: &str, amount: Option<i64>, now: DateTime<Utc>) -> Result<(), Refusal> {
+    pub fn pay(&mut self, id: &str, amount: Option<i64>, now: DateTime<Utc>) -> Result<(), CardError> {
         let intent = self.intent_mut(id)?;
         if intent.status.is_over() {
-            return Err(Refusal::request("payment_intent_unexpected_state", "It is over"));
+            return Err(CardError::request("payment_intent_unexpected_state", "It is over"));
         }
         intent.status = Status::Succeeded;
         intent.amount_received = amount.unwrap_or(intent.amount);
@@ -215,7 +215,7 @@ impl CardLedger {
         Ok(())
     }
 
-    fn decline(&mut self, id: &str, code: &str, decline: &str, now: DateTime<Utc>) -> Refusal {
+    fn decline(&mut self, id: &str, code: &str, decline: &str, now: DateTime<Utc>) -> CardError {
         let message = test_cards::words(code, decline);
         self.fail(
             id,
@@ -224,7 +224,7 @@ impl CardLedger {
         )
     }
 
-    pub(super) fn fail(&mut self, id: &str, mut error: Value, now: DateTime<Utc>) -> Refusal {
+    pub(super) fn fail(&mut self, id: &str, mut error: Value, now: DateTime<Utc>) -> CardError {
         if let Some(intent) = self.intents.get_mut(id) {
             intent.status = Status::RequiresPaymentMethod;
             intent.last_error = Some(error.clone());
@@ -232,13 +232,13 @@ impl CardLedger {
         }
         self.change("declined", id, 0);
         self.send_intent("payment_intent.payment_failed", id, now);
-        Refusal { status: 402, error }
+        CardError { status: 402, error }
     }
 
     pub(super) fn cancel(&mut self, id: &str, now: DateTime<Utc>) -> Outcome {
         let intent = self.intent_mut(id)?;
         if intent.status.is_over() || intent.status == Status::Processing {
-            return Err(Refusal::request(
+            return Err(CardError::request(
                 "payment_intent_unexpected_state",
                 "It cannot be canceled any more",
             ));
@@ -258,7 +258,7 @@ impl CardLedger {
     ) -> Outcome {
         let intent = self.intent_mut(id)?;
         if amount > intent.amount_received - intent.amount_refunded {
-            return Err(Refusal::request(
+            return Err(CardError::request(
                 "charge_already_refunded",
                 "It is more than is left of the payment",
             ));
@@ -267,7 +267,7 @@ impl CardLedger {
         let charge = json!({ "id": id.replace("pi_", "ch_"), "object": "charge", "payment_intent": id,
             "amount_refunded": intent.amount_refunded });
         let refund = Refund {
-            id: format!("re_{}", self.word("refund", now)),
+            id: format!("re_{}", self.new_id("refund", now)),
             payment_intent: id.to_owned(),
             amount,
             status: if self.slow_refunds { "pending" } else { "succeeded" }.to_owned(),
@@ -291,7 +291,7 @@ impl CardLedger {
     /// Fails a refund that the card's bank rejects after all.
     pub fn fail_refund(&mut self, refund: &str, now: DateTime<Utc>) -> Outcome {
         let found = self.refunds.iter_mut().find(|r| r.id == refund && r.status != "failed");
-        let found = found.ok_or_else(|| Refusal::missing("refund"))?;
+        let found = found.ok_or_else(|| CardError::missing("refund"))?;
         found.status = "failed".to_owned();
         let (shown, intent, amount) = (json!(found), found.payment_intent.clone(), found.amount);
         self.intent_mut(&intent)?.amount_refunded -= amount;
@@ -304,10 +304,10 @@ impl CardLedger {
         let intent = self.intent(id)?;
         let amount = amount.unwrap_or(intent.amount_received - intent.amount_refunded);
         if intent.status != Status::Succeeded || amount <= 0 || amount > intent.amount_received {
-            return Err(Refusal::request("payment_intent_unexpected_state", "There is nothing to dispute"));
+            return Err(CardError::request("payment_intent_unexpected_state", "There is nothing to dispute"));
         }
         let dispute = Dispute {
-            id: format!("dp_{}", self.word("dispute", now)),
+            id: format!("dp_{}", self.new_id("dispute", now)),
             payment_intent: id.to_owned(),
             amount,
             status: "needs_response".to_owned(),
@@ -323,7 +323,7 @@ impl CardLedger {
     /// Closes a dispute by the bank's decision.
     pub fn close(&mut self, dispute: &str, won: bool, now: DateTime<Utc>) -> Outcome {
         let found = self.disputes.get_mut(dispute).filter(|d| d.status == "needs_response");
-        let found = found.ok_or_else(|| Refusal::missing("dispute"))?;
+        let found = found.ok_or_else(|| CardError::missing("dispute"))?;
         found.status = if won { "won" } else { "lost" }.to_owned();
         let (shown, id) = (json!(found), found.payment_intent.clone());
         self.send("charge.dispute.closed", &id, shown.clone(), now);
@@ -362,7 +362,7 @@ impl CardLedger {
 
     fn send(&mut self, kind: &str, id: &str, object: Value, now: DateTime<Utc>) {
         let event = json!({
-            "id": format!("evt_{}", self.word("event", now)), "object": "event", "type": kind,
+            "id": format!("evt_{}", self.new_id("event", now)), "object": "event", "type": kind,
             "created": now.timestamp(), "livemode": false, "data": { "object": object },
         });
         let Self { messages, dice, .. } = self;
@@ -379,7 +379,7 @@ impl CardLedger {
     }
 
     /// Returns a text that no other object has, in this run or in another with the same seed.
-    fn word(&mut self, what: &str, now: DateTime<Utc>) -> String {
+    fn new_id(&mut self, what: &str, now: DateTime<Utc>) -> String {
         self.counted += 1;
         let hash = Sha256::digest(format!("{what}|{}|{}", self.counted, now.timestamp_micros()));
         hash[..12].iter().map(|byte| format!("{byte:02x}")).collect()

@@ -12,7 +12,7 @@ use axum::{
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 
-use super::{Outcome, Refusal, forms::Form, is_ours, ledger::CardLedger, serve};
+use super::{CardError, Outcome, forms::Form, is_ours, ledger::CardLedger, serve};
 use crate::Shared;
 
 pub(super) fn router() -> Router<Arc<Shared>> {
@@ -96,7 +96,7 @@ fn page(mut found: Vec<Listed>, asked: &Form) -> Outcome {
     found.sort_by(|a, b| (b.created, &b.id).cmp(&(a.created, &a.id)));
     if let Some(after) = asked.get("starting_after") {
         let at = found.iter().position(|one| one.id == after);
-        let at = at.ok_or_else(|| Refusal::missing("object to start after"))?;
+        let at = at.ok_or_else(|| CardError::missing("object to start after"))?;
         found.drain(..=at);
     }
     let more = found.len() > limit;

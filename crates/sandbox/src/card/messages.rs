@@ -157,7 +157,7 @@ impl Messages {
 
     /// Removes and returns all waiting messages, signed now, in a different order than they were
     /// created.
-    pub(crate) fn take(&mut self, dice: &mut Dice, now: DateTime<Utc>) -> Vec<Message> {
+    pub(crate) fn drain(&mut self, dice: &mut Dice, now: DateTime<Utc>) -> Vec<Message> {
         let mut copies = std::mem::take(&mut self.waiting);
         copies.shuffle(&mut dice.throw(Purpose::Bookings));
         copies.into_iter().map(|copy| copy.message(now)).collect()

@@ -29,7 +29,7 @@ use crate::{
     world::{
         World,
         clock::wall,
-        faults::{FaultKind, Place},
+        faults::{FaultKind, FaultTarget},
     },
 };
 use forms::Form;
@@ -62,13 +62,13 @@ pub(crate) fn router() -> Router<Arc<Shared>> {
 
 /// Refusal in the provider's format.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Refusal {
+pub struct CardError {
     status: u16,
     /// The `error` member.
     pub error: Value,
 }
 
-impl Refusal {
+impl CardError {
     fn new(status: u16, kind: &str, code: &str, message: &str) -> Self {
         Self { status, error: json!({ "type": kind, "code": code, "message": message }) }
     }
@@ -82,7 +82,7 @@ impl Refusal {
     }
 }
 
-type Outcome = Result<Value, Refusal>;
+type Outcome = Result<Value, CardError>;
 
 async fn script() -> impl IntoResponse {
     let kind =
@@ -176,12 +176,12 @@ async fn authenticate(
     .await
 }
 
-fn is_ours(headers: &HeaderMap) -> Result<(), Refusal> {
+fn is_ours(headers: &HeaderMap) -> Result<(), CardError> {
     let given = headers.get(header::AUTHORIZATION).and_then(|v| v.to_str().ok()).unwrap_or_default();
     if given == format!("Bearer {SECRET_KEY}") {
         return Ok(());
     }
-    Err(Refusal::new(401, "invalid_request_error", "api_key_invalid", "Invalid API Key provided"))
+    Err(CardError::new(401, "invalid_request_error", "api_key_invalid", "Invalid API Key provided"))
 }
 
 /// Runs one operation at the card provider, unless a fault keeps it down, and writes it into the
@@ -195,7 +195,7 @@ async fn serve(
 ) -> Response {
     let present = now(shared);
     let (outcome, slow_ms) = shared.step(|world| {
-        let struck = world.strike(&Place { kind, account: None, schedule: None });
+        let struck = world.strike(&FaultTarget { kind, account: None, schedule: None });
         let down = struck.has(&FaultKind::CardDown);
         let outcome = (!down).then(|| {
             world.card.advance(present);

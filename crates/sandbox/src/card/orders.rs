@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::{Outcome, ledger::CardLedger, messages::Rules};
 use crate::{
     Shared,
-    control::api::{Body, Wrong, merge},
+    control::api::{Body, ControlError, merge},
     identity::now,
 };
 
@@ -25,7 +25,7 @@ pub(super) fn router() -> Router<Arc<Shared>> {
         .route("/control/card", get(show).post(change_rules))
         .route("/control/card/messages", get(take_messages))
         .route("/control/card/intents/{id}/pay", post(pay))
-        .route("/control/card/intents/{id}/tell", post(tell))
+        .route("/control/card/intents/{id}/tell", post(send_again))
         .route("/control/card/intents/{id}/refund", post(refund))
         .route("/control/card/intents/{id}/dispute", post(dispute))
         .route("/control/card/disputes/{id}/close", post(close))
@@ -56,14 +56,16 @@ async fn show(State(shared): Shares) -> Json<Value> {
 }
 
 /// Merges the given values into the present rules.
-async fn change_rules(State(shared): Shares, body: Body<Value>) -> Result<Json<Value>, Wrong> {
+async fn change_rules(State(shared): Shares, body: Body<Value>) -> Result<Json<Value>, ControlError> {
     let Json(change) = body?;
     shared.step(|world| {
         let mut merged = json!(world.card.messages.rules);
         merge(&mut merged, &change);
-        let rules: Rules = serde_json::from_value(merged).map_err(|e| Wrong::new(e.to_string()))?;
+        let rules: Rules = serde_json::from_value(merged).map_err(|e| ControlError::new(e.to_string()))?;
         if !rules.is_sane() {
-            return Err(Wrong::new("a number is out of range, or webhook_url is not http://host:port/…"));
+            return Err(ControlError::new(
+                "a number is out of range, or webhook_url is not http://host:port/…",
+            ));
         }
         world.card.set_rules(rules);
         Ok(Json(json!(world.card.messages.rules)))
@@ -95,12 +97,18 @@ fn obey(
     });
     match outcome {
         Ok(value) => Json(value).into_response(),
-        Err(refusal) => Wrong::new(refusal.error["message"].as_str().unwrap_or_default()).into_response(),
+        Err(refusal) => {
+            ControlError::new(refusal.error["message"].as_str().unwrap_or_default()).into_response()
+        }
     }
 }
 
 /// Pays without a card. `amount` may differ from the requested amount.
-async fn pay(State(shared): Shares, Path(id): Path<String>, body: Body<Order>) -> Result<Response, Wrong> {
+async fn pay(
+    State(shared): Shares,
+    Path(id): Path<String>,
+    body: Body<Order>,
+) -> Result<Response, ControlError> {
     let Json(order) = body?;
     Ok(obey(&shared, |desk, now| {
         desk.pay(&id, order.amount, now)?;
@@ -108,12 +116,16 @@ async fn pay(State(shared): Shares, Path(id): Path<String>, body: Body<Order>) -
     }))
 }
 
-async fn tell(State(shared): Shares, Path(id): Path<String>) -> Response {
+async fn send_again(State(shared): Shares, Path(id): Path<String>) -> Response {
     obey(&shared, |desk, now| desk.send_again(&id, now))
 }
 
 /// Refunds manually at the provider.
-async fn refund(State(shared): Shares, Path(id): Path<String>, body: Body<Order>) -> Result<Response, Wrong> {
+async fn refund(
+    State(shared): Shares,
+    Path(id): Path<String>,
+    body: Body<Order>,
+) -> Result<Response, ControlError> {
     let Json(order) = body?;
     Ok(obey(&shared, |desk, now| {
         let left = desk.intent(&id).map(|i| i.amount_received - i.amount_refunded)?;
@@ -130,12 +142,16 @@ async fn dispute(
     State(shared): Shares,
     Path(id): Path<String>,
     body: Body<Order>,
-) -> Result<Response, Wrong> {
+) -> Result<Response, ControlError> {
     let Json(order) = body?;
     Ok(obey(&shared, |desk, now| desk.dispute(&id, order.amount, now)))
 }
 
-async fn close(State(shared): Shares, Path(id): Path<String>, body: Body<Order>) -> Result<Response, Wrong> {
+async fn close(
+    State(shared): Shares,
+    Path(id): Path<String>,
+    body: Body<Order>,
+) -> Result<Response, ControlError> {
     let Json(order) = body?;
     Ok(obey(&shared, |desk, now| desk.close(&id, order.won, now)))
 }

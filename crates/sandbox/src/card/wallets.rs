@@ -16,7 +16,7 @@ use qrcode::{QrCode, render::svg};
 use serde_json::{Value, json};
 
 use super::{
-    Refusal,
+    CardError,
     forms::Form,
     ledger::{CardLedger, PROCESSING_SECONDS, Status},
     note_changes,
@@ -63,7 +63,7 @@ impl CardLedger {
         form: &Form,
         address: &str,
         now: DateTime<Utc>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), CardError> {
         let kind = form.get("payment_method_data[type]").unwrap_or_default();
         let allowed = form.get("payment_method_types[]") == Some(kind);
         let kind = match kind {
@@ -73,7 +73,7 @@ impl CardLedger {
             {
                 WalletKind::WechatPay
             }
-            _ => return Err(Refusal::request("parameter_missing", "It cannot be confirmed so")),
+            _ => return Err(CardError::request("parameter_missing", "It cannot be confirmed so")),
         };
         let intent = self.intent_mut(id)?;
         intent.status = Status::RequiresAction;
@@ -90,10 +90,10 @@ impl CardLedger {
     ///
     /// # Errors
     /// Returns an error if no action of the payer is pending.
-    pub fn choose(&mut self, id: &str, choice: &str, now: DateTime<Utc>) -> Result<(), Refusal> {
+    pub fn choose(&mut self, id: &str, choice: &str, now: DateTime<Utc>) -> Result<(), CardError> {
         let intent = self.intent_mut(id)?;
         if intent.wallet.is_none() || intent.status != Status::RequiresAction {
-            return Err(Refusal::request("payment_intent_unexpected_state", "Nothing is asked"));
+            return Err(CardError::request("payment_intent_unexpected_state", "Nothing is asked"));
         }
         let failed = |code: &str, words: &str| json!({ "type": "invalid_request_error", "code": code, "message": words });
         match choice {
@@ -114,7 +114,7 @@ impl CardLedger {
                 self.fail(id, failed("payment_intent_payment_attempt_expired", words), now);
                 Ok(())
             }
-            _ => Err(Refusal::request("parameter_unknown", "No such choice")),
+            _ => Err(CardError::request("parameter_unknown", "No such choice")),
         }
     }
 }
@@ -129,10 +129,10 @@ async fn show(State(shared): State<Arc<Shared>>, Path(id): Path<String>) -> Resp
         return (StatusCode::NOT_FOUND, page(&html! { p { "没有这笔付款 No such payment" } }))
             .into_response();
     };
-    page(&asked(intent, wallet)).into_response()
+    page(&approval_page(intent, wallet)).into_response()
 }
 
-fn asked(intent: &Intent, wallet: &Wallet) -> Markup {
+fn approval_page(intent: &Intent, wallet: &Wallet) -> Markup {
     let name = match wallet.kind {
         WalletKind::Alipay => "支付宝 Alipay",
         WalletKind::WechatPay => "微信支付 WeChat Pay",
@@ -177,7 +177,7 @@ async fn choose(
     let form = Form::read(&body);
     let choice = form.get("choice").unwrap_or_default().to_owned();
     let present = now(&shared);
-    let back: Result<Option<String>, Refusal> = shared.step(|world| {
+    let back: Result<Option<String>, CardError> = shared.step(|world| {
         world.card.choose(&id, &choice, present)?;
         note_changes(world);
         Ok(world.card.intent(&id)?.way_back())

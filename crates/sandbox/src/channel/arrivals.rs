@@ -73,7 +73,7 @@ impl Arrivals {
     }
 
     /// Stores a message under the next number.
-    pub(crate) fn take(&mut self, arrival: Arrival) -> u64 {
+    pub(crate) fn store(&mut self, arrival: Arrival) -> u64 {
         self.last += 1;
         self.taken.push(Arrival { id: self.last, ..arrival });
         self.last

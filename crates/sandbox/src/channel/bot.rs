@@ -23,7 +23,7 @@ use crate::{
     journal::{Effect, Entry},
     world::{
         clock::wall,
-        faults::{FaultKind, Place},
+        faults::{FaultKind, FaultTarget},
     },
 };
 
@@ -35,7 +35,7 @@ const LONGEST: Duration = Duration::from_secs(50);
 /// Parameters of `getUpdates`.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Asked {
+pub(super) struct UpdatesQuery {
     offset: i64,
     timeout: u64,
 }
@@ -54,8 +54,8 @@ pub(super) async fn me(Path(bot): Path<String>) -> Response {
 pub(super) async fn updates(
     State(shared): State<Arc<Shared>>,
     Path(bot): Path<String>,
-    Query(query): Query<Asked>,
-    body: Option<Json<Asked>>,
+    Query(query): Query<UpdatesQuery>,
+    body: Option<Json<UpdatesQuery>>,
 ) -> Response {
     let asked = body.map_or(query, |Json(asked)| asked);
     if !is_ours(&bot) {
@@ -79,7 +79,7 @@ pub(super) async fn updates(
             (if replaced { Vec::new() } else { chats.from(asked.offset) }, replaced)
         };
         if replaced {
-            note(&shared, 409, Vec::new());
+            record(&shared, 409, Vec::new());
             return refused(
                 409,
                 "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
@@ -106,17 +106,18 @@ fn refused(code: u16, words: &str) -> Response {
 
 /// Returns the answer of a fault. A fault strikes here only under this kind's own name.
 fn struck(shared: &Shared) -> Option<Response> {
-    let struck = shared.step(|world| world.strike(&Place { kind: KIND, account: None, schedule: None }));
+    let struck =
+        shared.step(|world| world.strike(&FaultTarget { kind: KIND, account: None, schedule: None }));
     let code = struck.find(|fault| match fault {
         FaultKind::BadGateway => Some(502),
         FaultKind::TooManyRequests { .. } => Some(429),
         _ => None,
     })?;
-    note(shared, code, struck.names());
+    record(shared, code, struck.names());
     Some(refused(code, "sandbox"))
 }
 
-fn note(shared: &Shared, status: u16, faults: Vec<String>) {
+fn record(shared: &Shared, status: u16, faults: Vec<String>) {
     shared.step(|world| {
         world.journal.write(Entry {
             seq: 0,
@@ -146,7 +147,7 @@ pub(super) struct Start {
 
 /// Action of a user in a chat.
 #[derive(Deserialize)]
-pub(super) struct Said {
+pub(super) struct ChatForm {
     chat: i64,
     #[serde(default)]
     text: String,
@@ -178,21 +179,21 @@ pub(super) async fn invitation(Path(bot): Path<String>, Query(start): Query<Star
 }
 
 /// Writes a user's message to the bot.
-pub(super) async fn say(State(shared): State<Arc<Shared>>, Form(said): Form<Said>) -> Response {
+pub(super) async fn write(State(shared): State<Arc<Shared>>, Form(form): Form<ChatForm>) -> Response {
     let at = now(&shared);
-    let text = said.text.trim();
-    let known = !text.is_empty() && shared.step(|world| world.channels.chats.say(said.chat, text, at));
+    let text = form.text.trim();
+    let known = !text.is_empty() && shared.step(|world| world.channels.chats.write(form.chat, text, at));
     if !known {
         return StatusCode::BAD_REQUEST.into_response();
     }
-    Redirect::to(&format!("{PATH}/telegram/chats/{}", said.chat)).into_response()
+    Redirect::to(&format!("{PATH}/telegram/chats/{}", form.chat)).into_response()
 }
 
 /// Blocks the bot for a user.
-pub(super) async fn block(State(shared): State<Arc<Shared>>, Form(said): Form<Said>) -> Response {
+pub(super) async fn block(State(shared): State<Arc<Shared>>, Form(form): Form<ChatForm>) -> Response {
     let at = now(&shared);
-    shared.step(|world| world.channels.chats.block(said.chat, at));
-    Redirect::to(&format!("{PATH}/telegram/chats/{}", said.chat)).into_response()
+    shared.step(|world| world.channels.chats.block(form.chat, at));
+    Redirect::to(&format!("{PATH}/telegram/chats/{}", form.chat)).into_response()
 }
 
 /// Shows a chat as its user sees it.
@@ -204,7 +205,7 @@ pub(super) async fn chat(State(shared): State<Arc<Shared>>, Path(id): Path<i64>)
     let (lines, blocked) = shared.step(|world| {
         let chats = &world.channels.chats;
         let mut lines: Vec<_> =
-            chats.said(id).map(|said| (said.at, false, said.text.clone(), None)).collect();
+            chats.messages_of(id).map(|message| (message.at, false, message.text.clone(), None)).collect();
         let here =
             |arrival: &&super::Arrival| arrival.provider == "telegram" && arrival.content.target == key;
         lines.extend(world.channels.all().iter().filter(here).map(|arrival| {

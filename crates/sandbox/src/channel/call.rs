@@ -47,7 +47,7 @@ impl Call<'_> {
     }
 
     /// Returns a text of the JSON body, by pointer.
-    pub fn word(&self, pointer: &str) -> &str {
+    pub fn text(&self, pointer: &str) -> &str {
         self.json.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
     }
 

@@ -21,14 +21,14 @@ pub(crate) struct Chats {
     last: i64,
     updates: Vec<(i64, Value)>,
     blocked: Vec<i64>,
-    said: Vec<Said>,
+    said: Vec<UserMessage>,
     /// Number of requests for updates. Only the last one is answered.
     pub(super) pollers: u64,
 }
 
 /// Message of a user to the bot.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Said {
+pub(super) struct UserMessage {
     pub chat: i64,
     pub text: String,
     pub at: DateTime<Utc>,
@@ -36,7 +36,7 @@ pub(super) struct Said {
 
 impl Chats {
     /// Writes a user's message to the bot, which unblocks it.
-    pub(super) fn say(&mut self, chat: i64, text: &str, at: DateTime<Utc>) -> bool {
+    pub(super) fn write(&mut self, chat: i64, text: &str, at: DateTime<Utc>) -> bool {
         let Some((id, first, last, name)) = PEOPLE.into_iter().find(|(id, ..)| *id == chat) else {
             return false;
         };
@@ -51,7 +51,7 @@ impl Chats {
         place["type"] = json!("private");
         who["is_bot"] = json!(false);
         who["language_code"] = json!("zh-hans");
-        self.said.push(Said { chat, text: text.to_owned(), at });
+        self.said.push(UserMessage { chat, text: text.to_owned(), at });
         let number = self.last + 1;
         let message =
             json!({ "message_id": number, "from": who, "chat": place, "date": at.timestamp(), "text": text });
@@ -77,7 +77,7 @@ impl Chats {
         self.blocked.iter().any(|blocked| blocked.to_string() == chat)
     }
 
-    pub(super) fn said(&self, chat: i64) -> impl Iterator<Item = &Said> {
+    pub(super) fn messages_of(&self, chat: i64) -> impl Iterator<Item = &UserMessage> {
         self.said.iter().filter(move |said| said.chat == chat)
     }
 

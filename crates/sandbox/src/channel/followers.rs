@@ -51,8 +51,8 @@ impl Followers {
     }
 
     /// Returns the user who scanned the code. The error is the provider's.
-    fn ask(&mut self, word: &str, now: DateTime<Utc>) -> Result<String, (u32, &'static str)> {
-        let made = self.codes.get_mut(word).ok_or((1001, "二维码不存在"))?;
+    fn scanned_by(&mut self, code: &str, now: DateTime<Utc>) -> Result<String, (u32, &'static str)> {
+        let made = self.codes.get_mut(code).ok_or((1001, "二维码不存在"))?;
         if made.asked_at.replace(now).is_some_and(|before| now - before < BETWEEN) {
             return Err((1009, "轮询时间间隔不能小于10秒"));
         }
@@ -70,7 +70,7 @@ fn reply(code: u32, words: &str, data: &Value) -> Response {
 /// Parameters of a new code.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Wanted {
+pub(super) struct NewCode {
     app_token: String,
     extra: String,
     #[serde(default)]
@@ -78,7 +78,7 @@ pub(super) struct Wanted {
 }
 
 /// Creates a code.
-pub(super) async fn make(State(shared): State<Arc<Shared>>, Json(wanted): Json<Wanted>) -> Response {
+pub(super) async fn make(State(shared): State<Arc<Shared>>, Json(wanted): Json<NewCode>) -> Response {
     if wanted.app_token != WXPUSHER_APP_TOKEN {
         return reply(1001, "appToken 不正确", &Value::Null);
     }
@@ -107,7 +107,7 @@ pub(super) struct Which {
 /// Returns the user who scanned a code.
 pub(super) async fn scanned(State(shared): State<Arc<Shared>>, Query(which): Query<Which>) -> Response {
     let at = now(&shared);
-    match shared.step(|world| world.channels.followers.ask(&which.code, at)) {
+    match shared.step(|world| world.channels.followers.scanned_by(&which.code, at)) {
         Ok(uid) => reply(1000, "处理成功", &json!(uid)),
         Err((code, words)) => reply(code, words, &Value::Null),
     }
@@ -180,7 +180,7 @@ pub(super) async fn scan(
 }
 
 /// Ends the following of a user.
-pub(super) async fn leave(State(shared): State<Arc<Shared>>, Form(by): Form<Scan>) -> Response {
+pub(super) async fn unfollow(State(shared): State<Arc<Shared>>, Form(by): Form<Scan>) -> Response {
     shared.step(|world| world.channels.followers.left.push(by.uid));
     Redirect::to(PATH).into_response()
 }

@@ -4,7 +4,7 @@ use ring::hmac::HMAC_SHA256;
 use serde_json::json;
 
 use super::{
-    DINGTALK_SECRET, FEISHU_SECRET, Provider, Refusal,
+    DINGTALK_SECRET, FEISHU_SECRET, Provider, ProviderError,
     arrivals::Content,
     call::{Call, Reply, signed, split},
 };
@@ -38,19 +38,19 @@ fn read_wecom(call: &Call<'_>) -> Result<Content, Reply> {
     if key.is_empty() || key.contains("wrong") {
         return Err(errcode(93_000, "invalid webhook url"));
     }
-    let content = call.word("/markdown/content");
-    if call.word("/msgtype") != "markdown" || content.is_empty() || content.len() > 4096 {
+    let content = call.text("/markdown/content");
+    if call.text("/msgtype") != "markdown" || content.is_empty() || content.len() > 4096 {
         return Err(errcode(40_058, "markdown.content exceed max length 4096"));
     }
     let (title, text) = split(content);
     Ok(Content { title, text, link: marked_link(content), ..Content::to(key) })
 }
 
-fn refuse_wecom(how: Refusal) -> Reply {
+fn refuse_wecom(how: ProviderError) -> Reply {
     match how {
-        Refusal::Error => errcode(40_008, "invalid message type"),
-        Refusal::Limited(_) => errcode(45_009, "api freq out of limit"),
-        Refusal::Gone | Refusal::Blocked => errcode(93_000, "invalid webhook url"),
+        ProviderError::Error => errcode(40_008, "invalid message type"),
+        ProviderError::Limited(_) => errcode(45_009, "api freq out of limit"),
+        ProviderError::Gone | ProviderError::Blocked => errcode(93_000, "invalid webhook url"),
     }
 }
 
@@ -68,21 +68,21 @@ fn read_dingtalk(call: &Call<'_>) -> Result<Content, Reply> {
     if late || call.query("sign") != right {
         return Err(errcode(310_000, "sign not match"));
     }
-    let text = call.word("/markdown/text");
-    if call.word("/msgtype") != "markdown" || text.is_empty() || call.body.len() > 20_000 {
+    let text = call.text("/markdown/text");
+    if call.text("/msgtype") != "markdown" || text.is_empty() || call.body.len() > 20_000 {
         return Err(errcode(400_105, "unsupported message"));
     }
     let rest = split(text).1;
-    let title = call.word("/markdown/title").to_owned();
+    let title = call.text("/markdown/title").to_owned();
     Ok(Content { title, text: rest, link: marked_link(text), ..Content::to(token) })
 }
 
-fn refuse_dingtalk(how: Refusal) -> Reply {
+fn refuse_dingtalk(how: ProviderError) -> Reply {
     match how {
-        Refusal::Error => errcode(400_105, "unsupported message"),
-        Refusal::Limited(_) => errcode(410_100, "send too fast"),
-        Refusal::Gone => errcode(400_013, "group is disbanded"),
-        Refusal::Blocked => errcode(400_102, "robot is disabled"),
+        ProviderError::Error => errcode(400_105, "unsupported message"),
+        ProviderError::Limited(_) => errcode(410_100, "send too fast"),
+        ProviderError::Gone => errcode(400_013, "group is disbanded"),
+        ProviderError::Blocked => errcode(400_102, "robot is disabled"),
     }
 }
 
@@ -93,17 +93,17 @@ fn read_feishu(call: &Call<'_>) -> Result<Content, Reply> {
     if token.contains("wrong") {
         return Err(feishu(19_001, "param invalid: incoming webhook access token invalid"));
     }
-    let at = call.word("/timestamp").parse::<i64>().unwrap_or_default();
+    let at = call.text("/timestamp").parse::<i64>().unwrap_or_default();
     let late = call.now.timestamp().abs_diff(at) > 60 * 60;
     let right = signed(HMAC_SHA256, &format!("{at}\n{FEISHU_SECRET}"), "");
-    if late || call.word("/sign") != right {
+    if late || call.text("/sign") != right {
         return Err(feishu(19_021, "sign match fail or timestamp is not within one hour from current time"));
     }
-    if call.word("/msg_type") != "post" || call.body.len() > 20_000 {
+    if call.text("/msg_type") != "post" || call.body.len() > 20_000 {
         return Err(feishu(9_499, "Bad Request"));
     }
     let post = "/content/post/zh_cn";
-    let part = |at: &str| call.word(&format!("{post}{at}")).to_owned();
+    let part = |at: &str| call.text(&format!("{post}{at}")).to_owned();
     let link = Some(part("/content/1/0/href")).filter(|link| !link.is_empty());
     Ok(Content { title: part("/title"), text: part("/content/0/0/text"), link, ..Content::to(token) })
 }
@@ -116,11 +116,11 @@ fn taken_feishu(_: u64) -> Reply {
     feishu(0, "success")
 }
 
-fn refuse_feishu(how: Refusal) -> Reply {
+fn refuse_feishu(how: ProviderError) -> Reply {
     match how {
-        Refusal::Error => feishu(9_499, "Bad Request"),
-        Refusal::Limited(_) => feishu(11_232, "frequency limited psm"),
-        Refusal::Gone | Refusal::Blocked => {
+        ProviderError::Error => feishu(9_499, "Bad Request"),
+        ProviderError::Limited(_) => feishu(11_232, "frequency limited psm"),
+        ProviderError::Gone | ProviderError::Blocked => {
             feishu(19_001, "param invalid: incoming webhook access token invalid")
         }
     }

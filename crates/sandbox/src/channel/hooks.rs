@@ -4,7 +4,7 @@ use ring::hmac;
 use serde_json::json;
 
 use super::{
-    Provider, Refusal, WEBHOOK_SECRET,
+    Provider, ProviderError, WEBHOOK_SECRET,
     arrivals::Content,
     call::{Call, Reply, split},
 };
@@ -21,7 +21,7 @@ fn read_discord(call: &Call<'_>) -> Result<Content, Reply> {
     if token.contains("wrong") {
         return Err(discord(401, 50_027, "Invalid Webhook Token"));
     }
-    let content = call.word("/content");
+    let content = call.text("/content");
     if content.is_empty() || content.chars().count() > 2000 {
         return Err(discord(400, 50_035, "Invalid Form Body"));
     }
@@ -39,17 +39,17 @@ fn taken_discord(id: u64) -> Reply {
     Reply::json(200, &json!({ "id": format!("{id}"), "type": 0 }))
 }
 
-fn refuse_discord(how: Refusal) -> Reply {
+fn refuse_discord(how: ProviderError) -> Reply {
     match how {
-        Refusal::Error => discord(400, 50_006, "Cannot send an empty message"),
+        ProviderError::Error => discord(400, 50_006, "Cannot send an empty message"),
         // The exact wait is in the body. The header has a whole number of seconds.
-        Refusal::Limited(seconds) => {
+        ProviderError::Limited(seconds) => {
             let body =
                 json!({ "message": "You are being rate limited.", "retry_after": seconds as f64 + 0.5 });
             Reply::json(429, &body).retry_after(seconds + 1)
         }
-        Refusal::Gone => discord(404, 10_015, "Unknown Webhook"),
-        Refusal::Blocked => discord(403, 50_001, "Missing Access"),
+        ProviderError::Gone => discord(404, 10_015, "Unknown Webhook"),
+        ProviderError::Blocked => discord(403, 50_001, "Missing Access"),
     }
 }
 
@@ -58,7 +58,7 @@ fn read_slack(call: &Call<'_>) -> Result<Content, Reply> {
     if token.contains("wrong") {
         return Err(Reply::text(403, "invalid_token"));
     }
-    let text = call.word("/text");
+    let text = call.text("/text");
     if text.is_empty() {
         return Err(Reply::text(400, "no_text"));
     }
@@ -73,12 +73,12 @@ fn taken_slack(_: u64) -> Reply {
     Reply::text(200, "ok")
 }
 
-fn refuse_slack(how: Refusal) -> Reply {
+fn refuse_slack(how: ProviderError) -> Reply {
     match how {
-        Refusal::Error => Reply::text(400, "invalid_payload"),
-        Refusal::Limited(seconds) => Reply::text(429, "rate_limited").retry_after(seconds),
-        Refusal::Gone => Reply::text(410, "channel_is_archived"),
-        Refusal::Blocked => Reply::text(403, "action_prohibited"),
+        ProviderError::Error => Reply::text(400, "invalid_payload"),
+        ProviderError::Limited(seconds) => Reply::text(429, "rate_limited").retry_after(seconds),
+        ProviderError::Gone => Reply::text(410, "channel_is_archived"),
+        ProviderError::Blocked => Reply::text(403, "action_prohibited"),
     }
 }
 
@@ -96,8 +96,8 @@ fn read_webhook(call: &Call<'_>) -> Result<Content, Reply> {
         return Err(Reply::text(401, "the signature is wrong, or of another time"));
     }
     Ok(Content {
-        title: call.word("/title").to_owned(),
-        text: call.word("/text").to_owned(),
+        title: call.text("/title").to_owned(),
+        text: call.text("/text").to_owned(),
         link: call.json["url"].as_str().map(str::to_owned),
         extra: json!({
             "id": call.json["id"],
@@ -113,11 +113,11 @@ fn taken_webhook(_: u64) -> Reply {
     Reply::text(204, "")
 }
 
-fn refuse_webhook(how: Refusal) -> Reply {
+fn refuse_webhook(how: ProviderError) -> Reply {
     match how {
-        Refusal::Error => Reply::text(422, "not like this"),
-        Refusal::Limited(seconds) => Reply::text(429, "later").retry_after(seconds),
-        Refusal::Gone => Reply::text(410, "gone"),
-        Refusal::Blocked => Reply::text(403, "no"),
+        ProviderError::Error => Reply::text(422, "not like this"),
+        ProviderError::Limited(seconds) => Reply::text(429, "later").retry_after(seconds),
+        ProviderError::Gone => Reply::text(410, "gone"),
+        ProviderError::Blocked => Reply::text(403, "no"),
     }
 }

@@ -101,12 +101,12 @@ struct Provider {
     /// The answer to a message accepted under this number.
     taken: fn(u64) -> call::Reply,
     /// The answer to a refused message.
-    refuse: fn(Refusal) -> call::Reply,
+    refuse: fn(ProviderError) -> call::Reply,
 }
 
 /// Refusals of a provider, on the order of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Refusal {
+enum ProviderError {
     /// An error in the usual form; under status 200 if the provider does so.
     Error,
     /// Too many calls, with the seconds to wait.
@@ -124,20 +124,20 @@ pub(crate) fn router() -> Router<Arc<Shared>> {
         .route("/channels/telegram/{bot}/getUpdates", get(bot::updates).post(bot::updates))
         .route("/channels/telegram/{bot}/getMe", get(bot::me).post(bot::me))
         .route("/channels/telegram/t.me/{bot}", get(bot::invitation))
-        .route("/channels/telegram/say", post(bot::say))
+        .route("/channels/telegram/say", post(bot::write))
         .route("/channels/telegram/block", post(bot::block))
         .route("/channels/telegram/chats/{id}", get(bot::chat))
         .route("/channels/wxpusher/api/fun/create/qrcode", post(followers::make))
         .route("/channels/wxpusher/api/fun/scan-qrcode-uid", get(followers::scanned))
         .route("/channels/wxpusher/qrcode/{file}", get(followers::picture))
         .route("/channels/wxpusher/scan/{code}", get(followers::show).post(followers::scan))
-        .route("/channels/wxpusher/leave", post(followers::leave))
+        .route("/channels/wxpusher/leave", post(followers::unfollow))
         .route("/channels/twilio/2010-04-01/Accounts/{sid}/IncomingPhoneNumbers.json", get(sms::numbers))
         .route("/channels/twilio/messaging/v1/Services", get(campaigns::services))
         .route("/channels/twilio/messaging/v1/Services/{service}/PhoneNumbers", get(campaigns::numbers))
         .route("/channels/twilio/messaging/v1/Services/{service}/Compliance/Usa2p", get(campaigns::list))
         .route("/channels/phones/{number}", get(text_pages::phone))
-        .route("/channels/phones/say", post(text_pages::say))
+        .route("/channels/phones/say", post(text_pages::send))
         .route("/channels/pushover/1/receipts/{receipt}/cancel.json", post(receipts::cancel))
         .route("/channels/{provider}", post(serve::receive))
         .route("/channels/{provider}/{*path}", post(serve::receive))

@@ -70,7 +70,7 @@ pub(super) async fn list(State(shared): State<Arc<Shared>>, Query(filter): Query
         }
         (to_paste(&shared))
         @if shown.is_empty() { p { "Nothing yet. Whatever is sent to the sandbox's notification providers appears here." } }
-        @for arrival in shown.iter().take(200) { (one(arrival)) }
+        @for arrival in shown.iter().take(200) { (arrival_row(arrival)) }
         @if !shown.is_empty() { button data-method="DELETE" data-url=(PATH) { "Forget all" } }
     };
     Html(frame("Notifications", content))
@@ -104,7 +104,7 @@ fn to_paste(shared: &Shared) -> Markup {
     }
 }
 
-fn one(arrival: &Arrival) -> Markup {
+fn arrival_row(arrival: &Arrival) -> Markup {
     let content = &arrival.content;
     html! {
         section {

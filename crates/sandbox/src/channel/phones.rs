@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{
-    PUSHOVER_APP_TOKEN, Provider, Refusal,
+    PUSHOVER_APP_TOKEN, Provider, ProviderError,
     arrivals::Content,
     call::{Call, Reply, value},
 };
@@ -19,7 +19,7 @@ fn read_bark(call: &Call<'_>) -> Result<Content, Reply> {
     if call.path::<1>() != Some(["push"]) {
         return Err(Reply::nowhere());
     }
-    let key = call.word("/device_key");
+    let key = call.text("/device_key");
     if key.is_empty() || key.contains("wrong") {
         return Err(bark(
             400,
@@ -31,8 +31,8 @@ fn read_bark(call: &Call<'_>) -> Result<Content, Reply> {
     }
     let link = call.json["url"].as_str().map(str::to_owned);
     Ok(Content {
-        title: call.word("/title").to_owned(),
-        text: call.word("/body").to_owned(),
+        title: call.text("/title").to_owned(),
+        text: call.text("/body").to_owned(),
         link,
         extra: json!({ "level": call.json["level"], "group": call.json["group"] }),
         ..Content::to(key)
@@ -47,17 +47,17 @@ fn taken_bark(_: u64) -> Reply {
     bark(200, "success")
 }
 
-fn refuse_bark(how: Refusal) -> Reply {
+fn refuse_bark(how: ProviderError) -> Reply {
     match how {
-        Refusal::Error => Reply::json(200, &json!({ "code": 400, "message": "request bind failed" })),
-        Refusal::Limited(seconds) => bark(429, "too many requests").retry_after(seconds),
-        Refusal::Gone => bark(500, "push failed: Unregistered"),
-        Refusal::Blocked => bark(400, "failed to get device token"),
+        ProviderError::Error => Reply::json(200, &json!({ "code": 400, "message": "request bind failed" })),
+        ProviderError::Limited(seconds) => bark(429, "too many requests").retry_after(seconds),
+        ProviderError::Gone => bark(500, "push failed: Unregistered"),
+        ProviderError::Blocked => bark(400, "failed to get device token"),
     }
 }
 
 fn read_ntfy(call: &Call<'_>) -> Result<Content, Reply> {
-    let topic = call.word("/topic");
+    let topic = call.text("/topic");
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     if !call.path.is_empty() || topic.is_empty() || topic.len() > 64 || !topic.chars().all(is_name) {
         return Err(ntfy(400, "invalid request: topic invalid"));
@@ -65,12 +65,12 @@ fn read_ntfy(call: &Call<'_>) -> Result<Content, Reply> {
     if topic.starts_with("private") && call.header("authorization") != "Bearer tk_sandbox" {
         return Err(ntfy(403, "forbidden"));
     }
-    if call.word("/message").len() > 4096 {
+    if call.text("/message").len() > 4096 {
         return Err(ntfy(413, "message too large"));
     }
     Ok(Content {
-        title: call.word("/title").to_owned(),
-        text: call.word("/message").to_owned(),
+        title: call.text("/title").to_owned(),
+        text: call.text("/message").to_owned(),
         link: call.json["click"].as_str().map(str::to_owned),
         extra: json!({ "priority": call.json["priority"], "tags": call.json["tags"] }),
         ..Content::to(topic)
@@ -85,12 +85,12 @@ fn taken_ntfy(id: u64) -> Reply {
     Reply::json(200, &json!({ "id": format!("sandbox{id}"), "event": "message" }))
 }
 
-fn refuse_ntfy(how: Refusal) -> Reply {
+fn refuse_ntfy(how: ProviderError) -> Reply {
     match how {
-        Refusal::Error => ntfy(400, "invalid request"),
-        Refusal::Limited(seconds) => ntfy(429, "limit reached: too many requests").retry_after(seconds),
-        Refusal::Gone => ntfy(404, "page not found"),
-        Refusal::Blocked => ntfy(403, "forbidden"),
+        ProviderError::Error => ntfy(400, "invalid request"),
+        ProviderError::Limited(seconds) => ntfy(429, "limit reached: too many requests").retry_after(seconds),
+        ProviderError::Gone => ntfy(404, "page not found"),
+        ProviderError::Blocked => ntfy(403, "forbidden"),
     }
 }
 
@@ -132,12 +132,12 @@ fn taken_pushover(id: u64) -> Reply {
     Reply::json(200, &json!({ "status": 1, "request": format!("sandbox-{id}") }))
 }
 
-fn refuse_pushover(how: Refusal) -> Reply {
+fn refuse_pushover(how: ProviderError) -> Reply {
     match how {
-        Refusal::Error => pushover("message", "cannot be blank"),
-        Refusal::Limited(seconds) => {
+        ProviderError::Error => pushover("message", "cannot be blank"),
+        ProviderError::Limited(seconds) => {
             Reply::json(429, &json!({ "status": 0, "errors": ["rate limit"] })).retry_after(seconds)
         }
-        Refusal::Gone | Refusal::Blocked => pushover("user", "user identifier is not valid"),
+        ProviderError::Gone | ProviderError::Blocked => pushover("user", "user identifier is not valid"),
     }
 }

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::{
-    PATH, Provider, Refusal,
+    PATH, Provider, ProviderError,
     arrivals::Content,
     call::{Call, Reply},
 };
@@ -192,11 +192,11 @@ fn taken(id: u64) -> Reply {
     Reply::text(201, "").header("location", format!("{PATH}/web_push/messages/{id}"))
 }
 
-fn refuse(how: Refusal) -> Reply {
+fn refuse(how: ProviderError) -> Reply {
     match how {
-        Refusal::Error => Reply::json(403, &json!({ "reason": "BadJwtToken" })),
-        Refusal::Limited(seconds) => Reply::text(429, "too many").retry_after(seconds),
-        Refusal::Gone | Refusal::Blocked => {
+        ProviderError::Error => Reply::json(403, &json!({ "reason": "BadJwtToken" })),
+        ProviderError::Limited(seconds) => Reply::text(429, "too many").retry_after(seconds),
+        ProviderError::Gone | ProviderError::Blocked => {
             Reply::text(410, "push subscription has unsubscribed or expired.")
         }
     }

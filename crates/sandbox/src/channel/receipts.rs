@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::{PUSHOVER_APP_TOKEN, arrivals::Content, call::Reply};
 use crate::{
     Shared,
-    world::faults::{FaultKind, Place},
+    world::faults::{FaultKind, FaultTarget},
 };
 
 /// Name of the ending of a message in faults.
@@ -31,7 +31,7 @@ pub(super) fn with_receipt(reply: Reply, id: u64) -> Reply {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Asked {
+pub(super) struct CancelForm {
     #[serde(default)]
     token: String,
 }
@@ -40,10 +40,10 @@ pub(super) struct Asked {
 pub(super) async fn cancel(
     State(shared): State<Arc<Shared>>,
     Path(receipt): Path<String>,
-    Form(asked): Form<Asked>,
+    Form(asked): Form<CancelForm>,
 ) -> Response {
     let reply = shared.step(|world| {
-        let struck = world.strike(&Place { kind: KIND, account: None, schedule: None });
+        let struck = world.strike(&FaultTarget { kind: KIND, account: None, schedule: None });
         if struck.has(&FaultKind::BadGateway) {
             return Reply::text(502, "<html>Bad Gateway</html>");
         }

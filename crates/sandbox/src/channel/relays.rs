@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    Provider, Refusal, WXPUSHER_APP_TOKEN,
+    Provider, ProviderError, WXPUSHER_APP_TOKEN,
     arrivals::Content,
     call::{Call, Reply, split, value},
 };
@@ -24,14 +24,14 @@ fn read_wxpusher(call: &Call<'_>) -> Result<Content, Reply> {
     if call.path::<3>() != Some(["api", "send", "message"]) {
         return Err(Reply::nowhere());
     }
-    if call.word("/appToken") != WXPUSHER_APP_TOKEN {
+    if call.text("/appToken") != WXPUSHER_APP_TOKEN {
         return Err(wxpusher(1001, "appToken 不正确", json!([])));
     }
-    let (summary, content) = (call.word("/summary"), call.word("/content"));
+    let (summary, content) = (call.text("/summary"), call.text("/content"));
     if content.is_empty() || content.chars().count() > 40_000 || summary.chars().count() > 100 {
         return Err(wxpusher(1001, "内容长度错误", json!([])));
     }
-    let uid = call.word("/uids/0");
+    let uid = call.text("/uids/0");
     if !uid.starts_with("UID_") {
         let each = json!([{ "uid": uid, "code": 1001, "status": "UID 不存在" }]);
         return Err(wxpusher(1000, "处理成功", each));
@@ -49,11 +49,11 @@ fn taken_wxpusher(id: u64) -> Reply {
     wxpusher(1000, "处理成功", json!([{ "code": 1000, "status": "创建发送任务成功", "sendRecordId": id }]))
 }
 
-fn refuse_wxpusher(how: Refusal) -> Reply {
+fn refuse_wxpusher(how: ProviderError) -> Reply {
     match how {
-        Refusal::Error => wxpusher(1005, "系统异常", json!([])),
-        Refusal::Limited(_) => wxpusher(1009, "发送频率过快", json!([])),
-        Refusal::Gone | Refusal::Blocked => {
+        ProviderError::Error => wxpusher(1005, "系统异常", json!([])),
+        ProviderError::Limited(_) => wxpusher(1009, "发送频率过快", json!([])),
+        ProviderError::Gone | ProviderError::Blocked => {
             wxpusher(1000, "处理成功", json!([{ "code": 1001, "status": "用户已取消关注" }]))
         }
     }
@@ -87,11 +87,11 @@ fn taken_server_chan(id: u64) -> Reply {
     Reply::json(200, &json!({ "code": 0, "message": "", "data": { "pushid": id.to_string(), "errno": 0 } }))
 }
 
-fn refuse_server_chan(how: Refusal) -> Reply {
+fn refuse_server_chan(how: ProviderError) -> Reply {
     match how {
-        Refusal::Error => server_chan(40_002, "[INPUT]内容不合规"),
-        Refusal::Limited(_) => server_chan(40_001, "[AUTH]超过当天的发送次数限制[5]，请稍后再试"),
-        Refusal::Gone | Refusal::Blocked => server_chan(40_001, "[AUTH]错误的Key"),
+        ProviderError::Error => server_chan(40_002, "[INPUT]内容不合规"),
+        ProviderError::Limited(_) => server_chan(40_001, "[AUTH]超过当天的发送次数限制[5]，请稍后再试"),
+        ProviderError::Gone | ProviderError::Blocked => server_chan(40_001, "[AUTH]错误的Key"),
     }
 }
 
@@ -99,11 +99,11 @@ fn read_pushplus(call: &Call<'_>) -> Result<Content, Reply> {
     if call.path::<1>() != Some(["send"]) {
         return Err(Reply::nowhere());
     }
-    let token = call.word("/token");
+    let token = call.text("/token");
     if token.len() != 32 {
         return Err(pushplus(903, "用户token无效"));
     }
-    let (title, content) = (call.word("/title"), call.word("/content"));
+    let (title, content) = (call.text("/title"), call.text("/content"));
     if content.is_empty() || content.chars().count() > 20_000 || title.chars().count() > 100 {
         return Err(pushplus(600, "数据异常"));
     }
@@ -120,10 +120,10 @@ fn taken_pushplus(id: u64) -> Reply {
     Reply::json(200, &json!({ "code": 200, "msg": "请求成功", "data": format!("{id:032x}") }))
 }
 
-fn refuse_pushplus(how: Refusal) -> Reply {
+fn refuse_pushplus(how: ProviderError) -> Reply {
     match how {
-        Refusal::Error => pushplus(999, "服务端验证错误"),
-        Refusal::Limited(_) => pushplus(900, "用户账号使用受限"),
-        Refusal::Gone | Refusal::Blocked => pushplus(903, "用户token无效"),
+        ProviderError::Error => pushplus(999, "服务端验证错误"),
+        ProviderError::Limited(_) => pushplus(900, "用户账号使用受限"),
+        ProviderError::Gone | ProviderError::Blocked => pushplus(903, "用户token无效"),
     }
 }

@@ -11,7 +11,7 @@ use axum::{
 use percent_encoding::percent_decode_str;
 
 use super::{
-    PATH, PROVIDERS, Provider, Refusal,
+    PATH, PROVIDERS, Provider, ProviderError,
     arrivals::{Arrival, Content},
     call::{Call, Reply},
     receipts, telegram,
@@ -25,13 +25,13 @@ use crate::{
     world::{
         World,
         clock::wall,
-        faults::{FaultKind, Place, Struck},
+        faults::{FaultKind, FaultTarget, Struck},
     },
 };
 
 /// End of the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
+enum ConnectionEnd {
     Answered,
     /// Reset after a part of the answer.
     Cut {
@@ -40,10 +40,10 @@ enum End {
 }
 
 /// Result of a call at a provider.
-struct Done {
+struct CallResult {
     reply: Reply,
     taken: Option<u64>,
-    end: End,
+    end: ConnectionEnd,
     slow: Duration,
 }
 
@@ -73,33 +73,36 @@ pub(super) async fn receive(
         body: &body,
     };
     let done = shared.step(|world| {
-        let done = take(world, provider, &call);
+        let done = handle(world, provider, &call);
         tracing::debug!(provider = provider.name, taken = done.taken, "received a notification");
         done
     });
     tokio::time::sleep(done.slow).await;
     match done.end {
-        End::Answered => {}
-        End::Cut { half: 0 } => fuse.burn_after(0),
-        End::Cut { .. } => fuse.burn_after(i64::try_from(done.reply.body.len() / 2).unwrap_or(0).max(1)),
+        ConnectionEnd::Answered => {}
+        ConnectionEnd::Cut { half: 0 } => fuse.burn_after(0),
+        ConnectionEnd::Cut { .. } => {
+            fuse.burn_after(i64::try_from(done.reply.body.len() / 2).unwrap_or(0).max(1))
+        }
     }
     done.reply.into_response()
 }
 
-fn take(world: &mut World, provider: &Provider, call: &Call<'_>) -> Done {
+fn handle(world: &mut World, provider: &Provider, call: &Call<'_>) -> CallResult {
     let kind = format!("channel_{}", provider.name);
     let read = (provider.read)(call);
     let target = read.as_ref().map(|content| content.target.clone()).ok();
-    let struck = world.strike(&Place { kind: &kind, account: target.as_deref(), schedule: None });
+    let struck = world.strike(&FaultTarget { kind: &kind, account: target.as_deref(), schedule: None });
     let end = if struck.has(&FaultKind::Reset) || struck.has(&FaultKind::CutAfterApply) {
-        End::Cut { half: 0 }
+        ConnectionEnd::Cut { half: 0 }
     } else if struck.has(&FaultKind::HalfAnswer) {
-        End::Cut { half: 1 }
+        ConnectionEnd::Cut { half: 1 }
     } else {
-        End::Answered
+        ConnectionEnd::Answered
     };
     let refused = refusal(provider, &struck, target.as_deref()).or_else(|| {
-        turned_away(world, provider.name, target.as_deref()?).then(|| (provider.refuse)(Refusal::Blocked))
+        turned_away(world, provider.name, target.as_deref()?)
+            .then(|| (provider.refuse)(ProviderError::Blocked))
     });
     let outcome = match (refused, read) {
         (Some(reply), _) => Err(reply),
@@ -109,7 +112,7 @@ fn take(world: &mut World, provider: &Provider, call: &Call<'_>) -> Done {
         Ok(content) => {
             let repeats = receipts::repeats(provider.name, &content);
             let report = content.clone();
-            let id = world.channels.take(arrival(world, provider, content, end));
+            let id = world.channels.store(arrival(world, provider, content, end));
             world.channels.texting.report(provider.name, id, &report, call.now);
             let reply = (provider.taken)(id);
             (if repeats { receipts::with_receipt(reply, id) } else { reply }, Some(id))
@@ -126,14 +129,14 @@ fn take(world: &mut World, provider: &Provider, call: &Call<'_>) -> Done {
         portal_schedule_id: None,
         method: "POST".to_owned(),
         path: format!("{PATH}/{}", provider.name),
-        status: if end == End::Answered { reply.status } else { 0 },
+        status: if end == ConnectionEnd::Answered { reply.status } else { 0 },
         effect: taken.map_or(Effect::None, |id| Effect::Notified { id }),
         faults: struck.names(),
         empty_because: Vec::new(),
         retry_after: None,
         latency_ms: slow.unwrap_or(0),
     });
-    Done { reply, taken, end, slow: Duration::from_millis(slow.unwrap_or(0)) }
+    CallResult { reply, taken, end, slow: Duration::from_millis(slow.unwrap_or(0)) }
 }
 
 /// Returns `true` if the receiver accepts no more messages from the product.
@@ -146,26 +149,26 @@ fn turned_away(world: &World, provider: &str, target: &str) -> bool {
     }
 }
 
-fn arrival(world: &World, provider: &Provider, content: Content, end: End) -> Arrival {
+fn arrival(world: &World, provider: &Provider, content: Content, end: ConnectionEnd) -> Arrival {
     Arrival {
         id: 0,
         world_time: world.now,
         wall_time: wall(),
         provider: provider.name.to_owned(),
         content,
-        acknowledged: end == End::Answered,
+        acknowledged: end == ConnectionEnd::Answered,
     }
 }
 
 /// Returns the answer of the fault that strikes, if any.
 fn refusal(provider: &Provider, struck: &Struck, target: Option<&str>) -> Option<Reply> {
     struck.find(|fault| match fault {
-        FaultKind::RefusedInBody => Some((provider.refuse)(Refusal::Error)),
+        FaultKind::RefusedInBody => Some((provider.refuse)(ProviderError::Error)),
         FaultKind::TooManyRequests { retry_after } => {
-            Some((provider.refuse)(Refusal::Limited(retry_after.unwrap_or(30))))
+            Some((provider.refuse)(ProviderError::Limited(retry_after.unwrap_or(30))))
         }
-        FaultKind::TargetGone => Some((provider.refuse)(Refusal::Gone)),
-        FaultKind::SenderBlocked => Some((provider.refuse)(Refusal::Blocked)),
+        FaultKind::TargetGone => Some((provider.refuse)(ProviderError::Gone)),
+        FaultKind::SenderBlocked => Some((provider.refuse)(ProviderError::Blocked)),
         FaultKind::ChatMigrated { to } if target != Some(&to.to_string()) => Some(telegram::migrated(*to)),
         FaultKind::BadGateway => Some(Reply::text(502, "<html>Bad Gateway</html>")),
         FaultKind::ForeignHtml => Some(Reply::text(200, "<html>Welcome to our hotel</html>")),

@@ -11,7 +11,7 @@ use ring::hmac::HMAC_SHA1_FOR_LEGACY_USE_ONLY;
 use serde_json::{Value, json};
 
 use super::{
-    ALIYUN_KEY_ID, ALIYUN_KEY_SECRET, Provider, Refusal, TWILIO_AUTH_TOKEN, TWILIO_NUMBER, TWILIO_SID,
+    ALIYUN_KEY_ID, ALIYUN_KEY_SECRET, Provider, ProviderError, TWILIO_AUTH_TOKEN, TWILIO_NUMBER, TWILIO_SID,
     arrivals::Content,
     call::{Call, Reply, signed, split, value},
     campaigns,
@@ -69,14 +69,14 @@ fn taken_twilio(id: u64) -> Reply {
     Reply::json(201, &json!({ "sid": format!("SM{id:032x}"), "status": "queued" }))
 }
 
-fn refuse_twilio(how: Refusal) -> Reply {
+fn refuse_twilio(how: ProviderError) -> Reply {
     match how {
-        Refusal::Error => {
+        ProviderError::Error => {
             twilio(400, 21_408, "Permission to send an SMS has not been enabled for the region")
         }
-        Refusal::Limited(seconds) => twilio(429, 20_429, "Too Many Requests").retry_after(seconds),
-        Refusal::Gone => twilio(400, 21_614, "'To' number is not a valid mobile number"),
-        Refusal::Blocked => twilio(400, 21_610, "Attempt to send to unsubscribed recipient"),
+        ProviderError::Limited(seconds) => twilio(429, 20_429, "Too Many Requests").retry_after(seconds),
+        ProviderError::Gone => twilio(400, 21_614, "'To' number is not a valid mobile number"),
+        ProviderError::Blocked => twilio(400, 21_610, "Attempt to send to unsubscribed recipient"),
     }
 }
 
@@ -152,11 +152,11 @@ fn taken_aliyun(id: u64) -> Reply {
     Reply::json(200, &json!({ "Code": "OK", "Message": "OK", "BizId": format!("{id}^0") }))
 }
 
-fn refuse_aliyun(how: Refusal) -> Reply {
+fn refuse_aliyun(how: ProviderError) -> Reply {
     match how {
-        Refusal::Error => aliyun(200, "isv.AMOUNT_NOT_ENOUGH"),
-        Refusal::Limited(_) => aliyun(200, "isv.BUSINESS_LIMIT_CONTROL"),
-        Refusal::Gone => aliyun(200, "isv.MOBILE_NUMBER_ILLEGAL"),
-        Refusal::Blocked => aliyun(200, "isv.BLACK_KEY_CONTROL_LIMIT"),
+        ProviderError::Error => aliyun(200, "isv.AMOUNT_NOT_ENOUGH"),
+        ProviderError::Limited(_) => aliyun(200, "isv.BUSINESS_LIMIT_CONTROL"),
+        ProviderError::Gone => aliyun(200, "isv.MOBILE_NUMBER_ILLEGAL"),
+        ProviderError::Blocked => aliyun(200, "isv.BLACK_KEY_CONTROL_LIMIT"),
     }
 }

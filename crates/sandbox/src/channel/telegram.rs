@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    Provider, Refusal, TELEGRAM_BOT_TOKEN,
+    Provider, ProviderError, TELEGRAM_BOT_TOKEN,
     arrivals::Content,
     call::{Call, Reply, split},
 };
@@ -19,7 +19,7 @@ fn read(call: &Call<'_>) -> Result<Content, Reply> {
         Some(_) => return Err(error(401, "Unauthorized")),
         None => return Err(error(404, "Not Found")),
     }
-    let text = call.word("/text");
+    let text = call.text("/text");
     if text.is_empty() {
         return Err(error(400, "Bad Request: message text is empty"));
     }
@@ -28,13 +28,13 @@ fn read(call: &Call<'_>) -> Result<Content, Reply> {
     }
     let chat = call.json["chat_id"].as_i64().filter(|id| *id != 0);
     let chat = chat.ok_or_else(|| error(400, "Bad Request: chat not found"))?;
-    let button = call.word("/reply_markup/inline_keyboard/0/0/url");
+    let button = call.text("/reply_markup/inline_keyboard/0/0/url");
     if !button.is_empty() && !button.starts_with("https://") {
         return Err(error(400, "Bad Request: inline keyboard button URL is invalid"));
     }
     let (title, text) = split(text);
     let link = (!button.is_empty()).then(|| button.to_owned());
-    let label = call.word("/reply_markup/inline_keyboard/0/0/text");
+    let label = call.text("/reply_markup/inline_keyboard/0/0/text");
     Ok(Content { title, text, link, extra: json!({ "button": label }), ..Content::to(chat.to_string()) })
 }
 
@@ -42,15 +42,15 @@ fn taken(id: u64) -> Reply {
     Reply::json(200, &json!({ "ok": true, "result": { "message_id": id } }))
 }
 
-fn refuse(how: Refusal) -> Reply {
+fn refuse(how: ProviderError) -> Reply {
     match how {
-        Refusal::Error => error(400, "Bad Request: can't parse entities"),
+        ProviderError::Error => error(400, "Bad Request: can't parse entities"),
         // Only the body has the wait.
-        Refusal::Limited(seconds) => {
+        ProviderError::Limited(seconds) => {
             with(429, &format!("Too Many Requests: retry after {seconds}"), json!({ "retry_after": seconds }))
         }
-        Refusal::Gone => error(400, "Bad Request: chat not found"),
-        Refusal::Blocked => error(403, "Forbidden: bot was blocked by the user"),
+        ProviderError::Gone => error(400, "Bad Request: chat not found"),
+        ProviderError::Blocked => error(403, "Forbidden: bot was blocked by the user"),
     }
 }
 

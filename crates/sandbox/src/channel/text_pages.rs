@@ -50,7 +50,7 @@ pub(super) async fn phone(State(shared): State<Arc<Shared>>, Path(of): Path<Stri
             let text = format!("{}\n{}", content.title, content.text);
             (arrival.wall_time, false, text.trim().to_owned(), content.link.clone())
         }));
-        (lines, texting.is_told())
+        (lines, texting.is_connected())
     });
     lines.sort_by_key(|line| line.0);
     let words = if of.starts_with("+86") { ["TD", "恢复"] } else { ["STOP", "START"] };
@@ -87,22 +87,22 @@ pub(super) async fn phone(State(shared): State<Arc<Shared>>, Path(of): Path<Stri
 
 /// Message to send from a phone.
 #[derive(Deserialize)]
-pub(super) struct Said {
+pub(super) struct TextForm {
     phone: String,
     #[serde(default)]
     text: String,
 }
 
 /// Sends a message from a phone.
-pub(super) async fn say(State(shared): State<Arc<Shared>>, Form(said): Form<Said>) -> Response {
-    let (at, text) = (now(&shared), said.text.trim());
+pub(super) async fn send(State(shared): State<Arc<Shared>>, Form(form): Form<TextForm>) -> Response {
+    let (at, text) = (now(&shared), form.text.trim());
     let is_number =
-        said.phone.strip_prefix('+').is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
+        form.phone.strip_prefix('+').is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
     let done = is_number
         && !text.is_empty()
-        && shared.step(|world| world.channels.texting.write(&said.phone, text, at));
+        && shared.step(|world| world.channels.texting.write(&form.phone, text, at));
     if done {
-        Redirect::to(&path(&said.phone)).into_response()
+        Redirect::to(&path(&form.phone)).into_response()
     } else {
         StatusCode::BAD_REQUEST.into_response()
     }

@@ -55,7 +55,7 @@ pub(super) struct Written {
 
 /// Call to the product that is due or being repeated.
 #[derive(Clone, Debug)]
-struct Telling {
+struct Callback {
     url: String,
     headers: Vec<(&'static str, String)>,
     body: String,
@@ -73,15 +73,15 @@ pub(crate) struct Texting {
     addresses: Option<TextAddresses>,
     written: Vec<Written>,
     #[serde(skip)]
-    waiting: Vec<Telling>,
+    waiting: Vec<Callback>,
 }
 
 impl Texting {
-    pub(crate) fn tell(&mut self, addresses: TextAddresses) {
+    pub(crate) fn connect(&mut self, addresses: TextAddresses) {
         self.addresses = Some(addresses);
     }
 
-    pub(super) fn is_told(&self) -> bool {
+    pub(super) fn is_connected(&self) -> bool {
         self.addresses.is_some()
     }
 
@@ -148,7 +148,7 @@ impl Texting {
                 let sid = format!("SM{:032x}", self.written.len() + 1);
                 let form =
                     [("MessageSid", sid.as_str()), ("From", phone), ("To", TWILIO_NUMBER), ("Body", text)];
-                Telling { phone: Some(phone.to_owned()), ..of_twilio(&addresses.twilio_inbound, &form, now) }
+                Callback { phone: Some(phone.to_owned()), ..of_twilio(&addresses.twilio_inbound, &form, now) }
             }
         };
         self.waiting.push(told);
@@ -156,7 +156,7 @@ impl Texting {
         true
     }
 
-    fn due(&mut self, now: DateTime<Utc>) -> Vec<Telling> {
+    fn due(&mut self, now: DateTime<Utc>) -> Vec<Callback> {
         let (due, later) = std::mem::take(&mut self.waiting).into_iter().partition(|told| told.due <= now);
         self.waiting = later;
         due
@@ -164,10 +164,10 @@ impl Texting {
 }
 
 /// Builds a form signed like Twilio's.
-fn of_twilio(url: &str, form: &[(&str, &str)], due: DateTime<Utc>) -> Telling {
+fn of_twilio(url: &str, form: &[(&str, &str)], due: DateTime<Utc>) -> Callback {
     let encode = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
     let pairs: Vec<String> = form.iter().map(|(k, v)| format!("{}={}", encode(k), encode(v))).collect();
-    Telling {
+    Callback {
         url: url.to_owned(),
         headers: vec![
             ("content-type", "application/x-www-form-urlencoded; charset=utf-8".to_owned()),
@@ -187,9 +187,9 @@ fn time_of(at: DateTime<Utc>) -> String {
 
 /// Builds a list as pushed by Aliyun, which signs nothing.
 /// <https://help.aliyun.com/zh/sms/developer-reference/smsup-http>, `smsreport-http` beside it.
-fn of_aliyun(url: &str, body: String, due: DateTime<Utc>) -> Telling {
+fn of_aliyun(url: &str, body: String, due: DateTime<Utc>) -> Callback {
     let headers = vec![("content-type", "application/json; charset=utf-8".to_owned())];
-    Telling { url: url.to_owned(), headers, body, phone: None, due, tries: 0 }
+    Callback { url: url.to_owned(), headers, body, phone: None, due, tries: 0 }
 }
 
 /// Sends due calls until the sandbox stops.
@@ -203,12 +203,12 @@ pub(crate) async fn send(shared: Arc<Shared>, stop: watch::Receiver<bool>) {
         let due = shared.world().channels.texting.due(now(&shared));
         for told in due {
             let shared = shared.clone();
-            tokio::spawn(async move { tell(&shared, told).await });
+            tokio::spawn(async move { deliver(&shared, told).await });
         }
     }
 }
 
-async fn tell(shared: &Shared, told: Telling) {
+async fn deliver(shared: &Shared, told: Callback) {
     let headers: Vec<(&str, &str)> =
         told.headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
     let posting = post(&told.url, &headers, &told.body);
@@ -242,7 +242,7 @@ async fn tell(shared: &Shared, told: Telling) {
     });
 }
 
-fn again(texting: &mut Texting, mut told: Telling, now: DateTime<Utc>) {
+fn again(texting: &mut Texting, mut told: Callback, now: DateTime<Utc>) {
     if let Some(seconds) = AGAIN_SECONDS.get(told.tries) {
         told.tries += 1;
         told.due = now + Duration::seconds(*seconds);
@@ -255,7 +255,7 @@ fn arrive(world: &mut World, phone: &str, twiml: &str) {
     let plain = |text: &str| text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
     for part in twiml.split("<Message>").skip(1) {
         let title = plain(part.split("</Message>").next().unwrap_or_default());
-        world.channels.take(Arrival {
+        world.channels.store(Arrival {
             id: 0,
             world_time: world.now,
             wall_time: wall(),

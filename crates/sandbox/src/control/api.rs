@@ -28,9 +28,9 @@ use crate::{
 pub(super) type Shares = State<Arc<Shared>>;
 
 /// Refusal with the mistake of the request.
-pub(crate) struct Wrong(StatusCode, String);
+pub(crate) struct ControlError(StatusCode, String);
 
-impl Wrong {
+impl ControlError {
     pub(crate) fn new(words: impl Into<String>) -> Self {
         Self(StatusCode::UNPROCESSABLE_ENTITY, words.into())
     }
@@ -40,19 +40,19 @@ impl Wrong {
     }
 }
 
-impl From<JsonRejection> for Wrong {
+impl From<JsonRejection> for ControlError {
     fn from(rejection: JsonRejection) -> Self {
         Self(rejection.status(), rejection.body_text())
     }
 }
 
-impl IntoResponse for Wrong {
+impl IntoResponse for ControlError {
     fn into_response(self) -> Response {
         (self.0, Json(json!({ "error": self.1 }))).into_response()
     }
 }
 
-type Answer<T> = Result<Json<T>, Wrong>;
+type Answer<T> = Result<Json<T>, ControlError>;
 pub(crate) type Body<T> = Result<Json<T>, JsonRejection>;
 
 pub(crate) async fn ready(State(shared): Shares) -> Json<Option<Ready>> {
@@ -62,7 +62,7 @@ pub(crate) async fn ready(State(shared): Shares) -> Json<Option<Ready>> {
 
 pub(crate) async fn state(State(shared): Shares) -> Answer<Value> {
     let mut value =
-        shared.step(|world| serde_json::to_value(&*world)).map_err(|e| Wrong::new(e.to_string()))?;
+        shared.step(|world| serde_json::to_value(&*world)).map_err(|e| ControlError::new(e.to_string()))?;
     let slots: Vec<Slot> = shared.step(|world| world.slots.iter().cloned().collect());
     value["slots"] = json!(slots);
     for secret in ["secret", "dice", "cookies", "next_id", "sessions"] {
@@ -137,7 +137,7 @@ pub(crate) struct Move {
 pub(crate) async fn move_clock(State(shared): Shares, body: Body<Move>) -> Answer<Value> {
     let Json(step) = body?;
     let Some(hands) = shared.clock.manual() else {
-        return Err(Wrong(StatusCode::CONFLICT, "this clock runs by itself".to_owned()));
+        return Err(ControlError(StatusCode::CONFLICT, "this clock runs by itself".to_owned()));
     };
     match (step.advance_seconds, step.set) {
         (Some(seconds), None) if seconds.is_finite() && (0.0..=1e10).contains(&seconds) => {
@@ -145,7 +145,7 @@ pub(crate) async fn move_clock(State(shared): Shares, body: Body<Move>) -> Answe
         }
         (None, Some(at)) if at >= hands.now() => hands.set(at),
         _ => {
-            return Err(Wrong::new("give advance_seconds >= 0, or set to a later time"));
+            return Err(ControlError::new("give advance_seconds >= 0, or set to a later time"));
         }
     }
     Ok(clock(State(shared)).await)
@@ -161,7 +161,7 @@ const FAULT_FIELDS: [&str; 6] = ["account", "portal_schedule_id", "on", "skip", 
 pub(crate) async fn add_fault(State(shared): Shares, body: Body<Value>) -> Answer<Value> {
     let Json(given) = body?;
     let fault: InjectedFault =
-        serde_json::from_value(given.clone()).map_err(|e| Wrong::new(e.to_string()))?;
+        serde_json::from_value(given.clone()).map_err(|e| ControlError::new(e.to_string()))?;
     // A flattened enum cannot refuse unknown fields by itself, and a fault with a misspelt limit
     // would strike endlessly.
     let known = json!(fault);
@@ -169,10 +169,10 @@ pub(crate) async fn add_fault(State(shared): Shares, body: Body<Value>) -> Answe
         .as_object()
         .and_then(|g| g.keys().find(|k| known.get(k).is_none() && !FAULT_FIELDS.contains(&k.as_str())));
     if let Some(stray) = stray {
-        return Err(Wrong::new(format!("unknown field {stray:?}")));
+        return Err(ControlError::new(format!("unknown field {stray:?}")));
     }
     if fault.times == Some(0) {
-        return Err(Wrong::new("times must be at least 1"));
+        return Err(ControlError::new("times must be at least 1"));
     }
     Ok(Json(json!({ "id": shared.step(|world| world.add_fault(fault)) })))
 }
@@ -194,7 +194,7 @@ pub(crate) async fn slots(State(shared): Shares) -> Json<Vec<Slot>> {
 pub(crate) async fn add_slot(State(shared): Shares, body: Body<NewSlot>) -> Answer<Value> {
     let Json(slot) = body?;
     if facility(slot.facility).is_none() {
-        return Err(Wrong::new("unknown facility; 89 to 95"));
+        return Err(ControlError::new("unknown facility; 89 to 95"));
     }
     Ok(Json(json!({ "id": shared.step(|world| world.add_slot(slot)) })))
 }
@@ -204,15 +204,18 @@ pub(crate) async fn clear_slots(State(shared): Shares) -> StatusCode {
     StatusCode::NO_CONTENT
 }
 
-pub(crate) async fn remove_slot(State(shared): Shares, Path(id): Path<u64>) -> Result<StatusCode, Wrong> {
+pub(crate) async fn remove_slot(
+    State(shared): Shares,
+    Path(id): Path<u64>,
+) -> Result<StatusCode, ControlError> {
     let removed = shared.step(|world| world.remove_slot(id));
-    if removed { Ok(StatusCode::NO_CONTENT) } else { Err(Wrong::missing("slot")) }
+    if removed { Ok(StatusCode::NO_CONTENT) } else { Err(ControlError::missing("slot")) }
 }
 
 pub(crate) async fn add_source(State(shared): Shares, body: Body<Source>) -> Answer<Value> {
     let Json(source) = body?;
     if facility(source.facility).is_none() || !source.is_sane() {
-        return Err(Wrong::new(
+        return Err(ControlError::new(
             "a known facility, a mean gap of at least a second and days_ahead within 0 to 3650 are needed",
         ));
     }
@@ -228,7 +231,7 @@ pub(crate) async fn add_account(State(shared): Shares, body: Body<NewAccount>) -
     let Json(account) = body?;
     let username = account.username.trim().to_lowercase();
     if username.is_empty() || shared.step(|world| world.accounts.contains_key(&username)) {
-        return Err(Wrong(StatusCode::CONFLICT, "the username is empty or taken".to_owned()));
+        return Err(ControlError(StatusCode::CONFLICT, "the username is empty or taken".to_owned()));
     }
     let ids = shared.step(|world| world.add_account(account));
     Ok(Json(json!({ "username": username, "portal_schedule_ids": ids })))
@@ -244,9 +247,9 @@ pub(crate) async fn change_config(State(shared): Shares, body: Body<Value>) -> A
     shared.step(|world| {
         let mut merged = json!(world.config);
         merge(&mut merged, &change);
-        let config: Config = serde_json::from_value(merged).map_err(|e| Wrong::new(e.to_string()))?;
+        let config: Config = serde_json::from_value(merged).map_err(|e| ControlError::new(e.to_string()))?;
         if !config.is_sane() {
-            return Err(Wrong::new("a number is out of range"));
+            return Err(ControlError::new("a number is out of range"));
         }
         world.config = config;
         Ok(Json(json!(world.config)))
@@ -275,8 +278,8 @@ pub(crate) struct Scenario {
 pub(crate) async fn load_scenario(State(shared): Shares, body: Body<Scenario>) -> Answer<Value> {
     let Json(wanted) = body?;
     let seed = wanted.seed.unwrap_or(shared.seed);
-    let mut fresh =
-        scenario::build(&wanted.name, seed, shared.clock.now()).map_err(|e| Wrong::new(e.to_string()))?;
+    let mut fresh = scenario::build(&wanted.name, seed, shared.clock.now())
+        .map_err(|e| ControlError::new(e.to_string()))?;
     shared.step(|world| {
         fresh.journal.continue_after(std::mem::take(&mut world.journal));
         // Payments stay, whatever happens to the portal.

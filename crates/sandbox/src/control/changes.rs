@@ -8,8 +8,8 @@ use axum::{
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Deserializer};
 
-use super::api::{Body, Shares, Wrong};
-use crate::world::accounts::{Appointment, Ended, Lag, Status};
+use super::api::{Body, ControlError, Shares};
+use crate::world::accounts::{Appointment, Lag, SessionEndReason, Status};
 
 /// Changes to an account. Fields without a value stay unchanged.
 #[derive(Deserialize)]
@@ -34,11 +34,11 @@ pub(crate) async fn change_account(
     State(shared): Shares,
     Path(username): Path<String>,
     body: Body<AccountChange>,
-) -> Result<StatusCode, Wrong> {
+) -> Result<StatusCode, ControlError> {
     let Json(change) = body?;
     shared.step(|world| {
         let key = username.to_lowercase();
-        let account = world.accounts.get_mut(&key).ok_or_else(|| Wrong::missing("account"))?;
+        let account = world.accounts.get_mut(&key).ok_or_else(|| ControlError::missing("account"))?;
         if let Some(password) = change.password {
             account.password = password;
         }
@@ -47,7 +47,7 @@ pub(crate) async fn change_account(
         account.banned_until = change.banned_until.unwrap_or(account.banned_until);
         if change.end_sessions {
             for session in world.sessions.values_mut().filter(|s| s.account == key && s.ended.is_none()) {
-                session.ended = Some(Ended::Expired);
+                session.ended = Some(SessionEndReason::Expired);
             }
         }
         Ok(StatusCode::NO_CONTENT)
@@ -76,12 +76,12 @@ pub(crate) async fn change_group(
     State(shared): Shares,
     Path(id): Path<u64>,
     body: Body<GroupChange>,
-) -> Result<StatusCode, Wrong> {
+) -> Result<StatusCode, ControlError> {
     let Json(change) = body?;
     shared.step(|world| {
         let seconds = change.appointment.is_some().then(|| world.chance_of_lag()).flatten();
         let until = seconds.map(|seconds| world.now + chrono::Duration::seconds(seconds));
-        let group = world.groups.get_mut(&id).ok_or_else(|| Wrong::missing("group"))?;
+        let group = world.groups.get_mut(&id).ok_or_else(|| ControlError::missing("group"))?;
         if let Some(appointment) = change.appointment {
             let before = std::mem::replace(&mut group.appointment, appointment);
             group.lag = until.map(|until| Lag { until, appointment: before, status: group.status });

@@ -36,7 +36,7 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         .route("/control/scenario", post(api::load_scenario))
         .route("/inbox", get(pages::list).delete(pages::clear))
         .route("/inbox.json", get(pages::list_json))
-        .route("/inbox/{name}", get(pages::one))
+        .route("/inbox/{name}", get(pages::mail))
         .merge(crate::identity::router())
         .merge(crate::card::router())
         .merge(crate::channel::router())

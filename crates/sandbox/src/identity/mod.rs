@@ -2,8 +2,8 @@
 //! Google's.
 
 mod pages;
-mod people;
 mod token;
+mod users;
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -25,11 +25,11 @@ use crate::{
     journal::{Effect, Entry},
     world::{
         clock::wall,
-        faults::{FaultKind, Place},
+        faults::{FaultKind, FaultTarget},
     },
 };
 
-pub(crate) use people::Person;
+pub(crate) use users::IdentityUser;
 
 /// The product's client id at the sandbox's identity provider.
 pub const CLIENT_ID: &str = "sooner-sandbox";
@@ -47,7 +47,7 @@ pub(crate) struct CardLedger {
 
 /// Data of an issued code.
 pub(crate) struct Grant {
-    person: Person,
+    person: IdentityUser,
     asked: AuthorizationRequest,
     at: DateTime<Utc>,
 }
@@ -153,15 +153,15 @@ async fn choose(
     }
     let state = asked.state.clone();
     let to = asked.redirect_uri.clone();
-    let Some(person) = Person::chosen(&choice.person, &choice.email) else {
+    let Some(person) = IdentityUser::chosen(&choice.person, &choice.email) else {
         return (StatusCode::BAD_REQUEST, Html(frame("Sign in", pages::refused("person")))).into_response();
     };
     if person.refuses {
-        return back(&to, &[("error", "access_denied"), ("state", &state)]);
+        return redirect_with(&to, &[("error", "access_denied"), ("state", &state)]);
     }
     let grant = Grant { person, asked, at: now(&shared) };
-    let code = shared.identity().give(grant);
-    back(&to, &[("code", &code), ("state", &state)])
+    let code = shared.identity().issue_code(grant);
+    redirect_with(&to, &[("code", &code), ("state", &state)])
 }
 
 async fn trade(State(shared): State<Arc<Shared>>, headers: HeaderMap, Form(trade): Form<Trade>) -> Response {
@@ -182,7 +182,7 @@ async fn trade(State(shared): State<Arc<Shared>>, headers: HeaderMap, Form(trade
         return refused(StatusCode::BAD_REQUEST, "invalid_grant");
     };
     let mut answer = json!({
-        "access_token": token::word(&["access token", &trade.code]),
+        "access_token": token::digest(&["access token", &trade.code]),
         "token_type": "Bearer", "expires_in": 3600, "scope": grant.asked.scope,
     });
     if let Some(id_token) = token::id_token(&issuer(&shared), shared.seed, &grant, now) {
@@ -194,7 +194,7 @@ async fn trade(State(shared): State<Arc<Shared>>, headers: HeaderMap, Form(trade
 /// Writes the request into the journal, and returns 503 while a fault keeps the provider down.
 async fn enter(shared: &Shared, kind: &str, method: &str, path: &str) -> Option<Response> {
     let (down, slow_ms) = shared.step(|world| {
-        let struck = world.strike(&Place { kind, account: None, schedule: None });
+        let struck = world.strike(&FaultTarget { kind, account: None, schedule: None });
         let down = struck.has(&FaultKind::IdentityDown);
         world.journal.write(Entry {
             seq: 0,
@@ -230,7 +230,7 @@ pub(crate) fn now(shared: &Shared) -> DateTime<Utc> {
     if shared.clock.speed.is_some() { wall() } else { shared.clock.now() }
 }
 
-fn back(to: &str, parameters: &[(&str, &str)]) -> Response {
+fn redirect_with(to: &str, parameters: &[(&str, &str)]) -> Response {
     let query: Vec<String> = parameters
         .iter()
         .map(|(name, value)| format!("{name}={}", utf8_percent_encode(value, NON_ALPHANUMERIC)))
@@ -245,9 +245,9 @@ fn back(to: &str, parameters: &[(&str, &str)]) -> Response {
 impl CardLedger {
     /// Issues a code for a grant. The client's state makes it different from codes of other runs of
     /// this sandbox.
-    fn give(&mut self, grant: Grant) -> String {
+    fn issue_code(&mut self, grant: Grant) -> String {
         self.given += 1;
-        let code = token::word(&["code", &self.given.to_string(), &grant.asked.state]);
+        let code = token::digest(&["code", &self.given.to_string(), &grant.asked.state]);
         self.grants.insert(code.clone(), grant);
         code
     }

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::{
     AuthorizationRequest,
-    people::{BROKEN, PEOPLE},
+    users::{BROKEN, PEOPLE},
 };
 
 /// Shows all users, each with a button. The form posts to its own address, whose query contains the

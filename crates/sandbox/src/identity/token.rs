@@ -6,7 +6,7 @@ use p256::ecdsa::{Signature, SigningKey, signature::Signer};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::{CLIENT_ID, Grant, people::Broken};
+use super::{CLIENT_ID, Grant, users::Broken};
 
 /// Seed of a second, unpublished key.
 const UNKNOWN: u64 = u64::MAX;
@@ -85,7 +85,7 @@ pub(super) fn challenge(verifier: &str) -> String {
 }
 
 /// Returns a text derived from others, which it does not reveal.
-pub(super) fn word(parts: &[&str]) -> String {
+pub(super) fn digest(parts: &[&str]) -> String {
     url(&Sha256::digest(parts.join("|")))
 }
 

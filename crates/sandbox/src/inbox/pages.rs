@@ -19,7 +19,7 @@ pub(crate) async fn list_json(State(shared): State<Arc<Shared>>) -> Json<Vec<Mai
 }
 
 /// Returns one mail: `{id}` as a page, `{id}.json` as data, `{id}.html` as its own HTML.
-pub(crate) async fn one(State(shared): State<Arc<Shared>>, Path(name): Path<String>) -> Response {
+pub(crate) async fn mail(State(shared): State<Arc<Shared>>, Path(name): Path<String>) -> Response {
     let (number, kind) = name.split_once('.').unwrap_or((&name, ""));
     let Some(mail) = number.parse().ok().and_then(|id| shared.inbox().get(id).cloned()) else {
         return (StatusCode::NOT_FOUND, "no such mail").into_response();

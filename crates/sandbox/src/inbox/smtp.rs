@@ -10,7 +10,7 @@ use tokio::{
 
 use crate::{
     Shared,
-    world::faults::{FaultKind, Place},
+    world::faults::{FaultKind, FaultTarget},
 };
 
 const LARGEST_MAIL: usize = 10 * 1024 * 1024;
@@ -50,7 +50,7 @@ fn strikes(shared: &Shared, kind: &FaultKind) -> bool {
     let mut world = shared.world();
     // Use random numbers only if such a fault is active, because each strike is counted.
     world.faults.iter().any(|f| f.kind == *kind)
-        && world.strike(&Place { kind: "smtp", account: None, schedule: None }).has(kind)
+        && world.strike(&FaultTarget { kind: "smtp", account: None, schedule: None }).has(kind)
 }
 
 async fn talk(stream: TcpStream, shared: &Shared) -> io::Result<()> {

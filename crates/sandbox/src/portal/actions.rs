@@ -3,7 +3,7 @@
 use chrono::{NaiveDate, NaiveTime};
 
 use super::{
-    Ask, csrf,
+    PortalRequest, csrf,
     http::{Reply, Request},
     pages::{self, sign_in::Widget},
     route::nowhere,
@@ -12,39 +12,39 @@ use crate::{
     journal::Effect,
     world::{
         World,
-        accounts::{Ended, SignIn, Status},
+        accounts::{SessionEndReason, SignIn, Status},
         bookings::{self, Bend},
         faults::FaultKind,
     },
 };
 
 /// Stores a text for the visitor's next page.
-pub(super) fn leave_flash(world: &mut World, ask: &Ask<'_>, words: &str) {
+pub(super) fn leave_flash(world: &mut World, ask: &PortalRequest<'_>, words: &str) {
     if let Some(session) = world.sessions.get_mut(&ask.visitor.id) {
         session.flash = Some(words.to_owned());
     }
 }
 
 /// Answers `/niv` with the public page, or with a redirect to the home.
-pub(super) fn landing(world: &mut World, ask: &mut Ask<'_>) -> Reply {
+pub(super) fn landing(world: &mut World, ask: &mut PortalRequest<'_>) -> Reply {
     if ask.visitor.account.is_some() { home(world, ask) } else { pages::sign_in::landing(world, ask) }
 }
 
 /// Redirects (302) to the list of groups.
-pub(super) fn home(world: &World, ask: &Ask<'_>) -> Reply {
+pub(super) fn home(world: &World, ask: &PortalRequest<'_>) -> Reply {
     let account = ask.visitor.account.as_deref().and_then(|a| world.accounts.get(a));
     let id = account.map_or(0, |a| a.home_id);
     Reply::redirect(ask.url(&format!("/groups/{id}")))
 }
 
-pub(super) fn sign_in_page(world: &mut World, ask: &mut Ask<'_>) -> Reply {
+pub(super) fn sign_in_page(world: &mut World, ask: &mut PortalRequest<'_>) -> Reply {
     if ask.visitor.account.is_some() {
         return home(world, ask);
     }
     pages::sign_in::show(world, ask)
 }
 
-pub(super) fn sign_in(world: &mut World, ask: &mut Ask<'_>) -> Reply {
+pub(super) fn sign_in(world: &mut World, ask: &mut PortalRequest<'_>) -> Reply {
     let request = ask.request;
     // The real portal has no HTML answer to this POST.
     if request.accept.trim_start().starts_with("text/html") {
@@ -58,7 +58,7 @@ pub(super) fn sign_in(world: &mut World, ask: &mut Ask<'_>) -> Reply {
         return pages::sign_in::again(
             ask,
             Widget::None,
-            ask.lang().say(
+            ask.lang().text(
                 "You must confirm that you have read the privacy policy.",
                 "Vous devez confirmer avoir lu la politique de confidentialité.",
             ),
@@ -83,7 +83,7 @@ pub(super) fn sign_in(world: &mut World, ask: &mut Ask<'_>) -> Reply {
             reply.effect(Effect::SignedIn)
         }
         SignIn::Rejected => {
-            let words = ask.lang().say("Invalid email or password.", "E-mail ou mot de passe invalide.");
+            let words = ask.lang().text("Invalid email or password.", "E-mail ou mot de passe invalide.");
             pages::sign_in::again(ask, Widget::None, words)
                 .effect(Effect::SignInRefused("wrong password".to_owned()))
         }
@@ -92,12 +92,12 @@ pub(super) fn sign_in(world: &mut World, ask: &mut Ask<'_>) -> Reply {
     }
 }
 
-fn forced_refusal(world: &World, ask: &Ask<'_>) -> Option<Reply> {
+fn forced_refusal(world: &World, ask: &PortalRequest<'_>) -> Option<Reply> {
     let too_many =
         ask.struck.find(|k| if let FaultKind::Locked { too_many } = k { Some(*too_many) } else { None });
     match too_many {
         Some(true) => {
-            let words = ask.lang().say(
+            let words = ask.lang().text(
                 "Your account is locked due to too many failed attempts. Please try again later.",
                 "Votre compte est verrouillé en raison d'un trop grand nombre d'échecs. Veuillez réessayer plus tard.",
             );
@@ -111,7 +111,7 @@ fn forced_refusal(world: &World, ask: &Ask<'_>) -> Option<Reply> {
     (ask.struck.has(&FaultKind::Captcha) && !solved).then(|| captcha(ask))
 }
 
-fn locked(ask: &Ask<'_>, until: chrono::DateTime<chrono::Utc>) -> Reply {
+fn locked(ask: &PortalRequest<'_>, until: chrono::DateTime<chrono::Utc>) -> Reply {
     let instant = ask.lang().lock_instant(until);
     let words = match ask.lang() {
         super::Lang::En => format!("Your account is locked until {instant}."),
@@ -120,28 +120,28 @@ fn locked(ask: &Ask<'_>, until: chrono::DateTime<chrono::Utc>) -> Reply {
     pages::sign_in::again(ask, Widget::None, &words).effect(Effect::SignInRefused("locked".to_owned()))
 }
 
-fn captcha(ask: &Ask<'_>) -> Reply {
-    let words = ask.lang().say("Please complete the captcha.", "Veuillez compléter le captcha.");
+fn captcha(ask: &PortalRequest<'_>) -> Reply {
+    let words = ask.lang().text("Please complete the captcha.", "Veuillez compléter le captcha.");
     pages::sign_in::again(ask, Widget::Prepared, words).effect(Effect::SignInRefused("captcha".to_owned()))
 }
 
-pub(super) fn sign_out(world: &mut World, ask: &mut Ask<'_>) -> Reply {
+pub(super) fn sign_out(world: &mut World, ask: &mut PortalRequest<'_>) -> Reply {
     let effect = if ask.visitor.account.is_some() { Effect::SignedOut } else { Effect::NotSignedIn };
     if let Some(session) = world.sessions.get_mut(&ask.visitor.id) {
-        session.ended = Some(Ended::SignedOut);
+        session.ended = Some(SessionEndReason::SignedOut);
         session.flash = None;
     }
     Reply::redirect(ask.url("/users/sign_in")).effect(effect)
 }
 
 /// Answers `…/continue`: the fee first, then the form.
-pub(super) fn next_step(world: &World, ask: &Ask<'_>, id: u64) -> Reply {
+pub(super) fn next_step(world: &World, ask: &PortalRequest<'_>, id: u64) -> Reply {
     let unpaid = world.groups.get(&id).is_some_and(|g| g.status == Status::PayVisaFee);
     let step = if unpaid { "payment" } else { "appointment" };
     Reply::redirect(ask.url(&format!("/schedule/{id}/{step}")))
 }
 
-pub(super) fn book(world: &mut World, ask: &mut Ask<'_>, id: u64) -> Reply {
+pub(super) fn book(world: &mut World, ask: &mut PortalRequest<'_>, id: u64) -> Reply {
     if !token_holds(world, ask, &format!("/schedule/{id}/appointment"), "post") {
         return Reply::redirect(ask.url("/users/sign_in")).effect(Effect::Refused("csrf token".to_owned()));
     }
@@ -174,12 +174,12 @@ pub(super) fn book(world: &mut World, ask: &mut Ask<'_>, id: u64) -> Reply {
         }
     };
     let words = if outcome.says_booked {
-        ask.lang().say(
+        ask.lang().text(
             "You Have Successfully Scheduled Your Appointment",
             "Vous avez pris votre rendez-vous avec succès",
         )
     } else {
-        ask.lang().say(
+        ask.lang().text(
             "Your appointment could not be scheduled. Please try again.",
             "Votre rendez-vous n'a pas pu être pris. Veuillez réessayer.",
         )
@@ -190,13 +190,13 @@ pub(super) fn book(world: &mut World, ask: &mut Ask<'_>, id: u64) -> Reply {
 }
 
 /// Returns `true` if the form was shown too long ago, or never, and this matters.
-fn form_is_too_old(world: &World, ask: &Ask<'_>, id: u64) -> bool {
+fn form_is_too_old(world: &World, ask: &PortalRequest<'_>, id: u64) -> bool {
     let lives = chrono::Duration::seconds(world.config.form_lives_seconds);
     let shown = world.sessions.get(&ask.visitor.id).and_then(|s| s.forms.get(&id));
     lives > chrono::Duration::zero() && shown.is_none_or(|at| world.now - *at > lives)
 }
 
-fn bend(ask: &Ask<'_>) -> Bend {
+fn bend(ask: &PortalRequest<'_>) -> Bend {
     Bend {
         lie_booked: ask.struck.has(&FaultKind::LieBooked),
         lie_refused: ask.struck.has(&FaultKind::LieRefused),
@@ -217,26 +217,26 @@ fn wanted(request: &Request, schedule: u64) -> Option<bookings::Request> {
     })
 }
 
-pub(super) fn cancel(world: &mut World, ask: &mut Ask<'_>, id: u64) -> Reply {
+pub(super) fn cancel(world: &mut World, ask: &mut PortalRequest<'_>, id: u64) -> Reply {
     if !token_holds(world, ask, &format!("/schedule/{id}/appointment"), "delete") {
         return Reply::redirect(ask.url("/users/sign_in")).effect(Effect::Refused("csrf token".to_owned()));
     }
     let effect = world.cancel(id);
     let words = match effect {
-        Effect::Cancelled { .. } => ask.lang().say(
+        Effect::Cancelled { .. } => ask.lang().text(
             "You Have Successfully Cancelled Your Appointment",
             "Vous avez annulé votre rendez-vous avec succès",
         ),
         _ => ask
             .lang()
-            .say("Your appointment could not be cancelled.", "Votre rendez-vous n'a pas pu être annulé."),
+            .text("Your appointment could not be cancelled.", "Votre rendez-vous n'a pas pu être annulé."),
     };
     leave_flash(world, ask, words);
     home(world, ask).effect(effect)
 }
 
 /// Returns `true` if the token in the form or in the header belongs to this session (and action).
-fn token_holds(world: &World, ask: &Ask<'_>, action: &str, method: &str) -> bool {
+fn token_holds(world: &World, ask: &PortalRequest<'_>, action: &str, method: &str) -> bool {
     let action = ask.url(action);
     let sent = [ask.request.field("authenticity_token").unwrap_or(""), &ask.request.csrf_header];
     sent.iter().any(|token| csrf::accepts(world, &ask.visitor.id, token, &action, method))

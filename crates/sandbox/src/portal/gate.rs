@@ -2,7 +2,7 @@
 //! rotating cookie.
 
 use super::{
-    Ask, actions,
+    PortalRequest, actions,
     http::{Cut, Reply},
     json, own_group, pages,
     route::{Route, nowhere},
@@ -10,12 +10,12 @@ use super::{
 };
 use crate::{
     journal::Effect,
-    world::{World, accounts::Ended, faults::FaultKind},
+    world::{World, accounts::SessionEndReason, faults::FaultKind},
 };
 
 /// Returns answers given in front of the application, without a cookie: outages, resets, foreign
 /// pages.
-pub(super) fn at_the_door(_world: &mut World, ask: &Ask<'_>) -> Option<Reply> {
+pub(super) fn at_the_door(_world: &mut World, ask: &PortalRequest<'_>) -> Option<Reply> {
     let wait = |reply: Reply, seconds: &Option<u64>| match seconds {
         Some(seconds) => reply.header("retry-after", seconds.to_string()),
         None => reply,
@@ -40,7 +40,7 @@ pub(super) fn at_the_door(_world: &mut World, ask: &Ask<'_>) -> Option<Reply> {
 }
 
 /// Returns the application's own answer, with the next cookie value.
-pub(super) fn inside(world: &mut World, ask: &mut Ask<'_>) -> Reply {
+pub(super) fn inside(world: &mut World, ask: &mut PortalRequest<'_>) -> Reply {
     let ended_now = end_session(world, ask);
     let mut reply = match refuse_strangers(world, ask) {
         Some(reply) if ended_now => reply.effect(Effect::SessionEnded),
@@ -57,19 +57,19 @@ pub(super) fn inside(world: &mut World, ask: &mut Ask<'_>) -> Reply {
     reply.header("x-frame-options", "SAMEORIGIN")
 }
 
-fn end_session(world: &mut World, ask: &mut Ask<'_>) -> bool {
+fn end_session(world: &mut World, ask: &mut PortalRequest<'_>) -> bool {
     let ends = ask.struck.has(&FaultKind::SessionEnd) && ask.visitor.account.is_some();
     if ends && let Some(session) = world.sessions.get_mut(&ask.visitor.id) {
-        session.ended = Some(Ended::Expired);
+        session.ended = Some(SessionEndReason::Expired);
         ask.visitor.account = None;
-        ask.visitor.ended = Some(Ended::Expired);
+        ask.visitor.ended = Some(SessionEndReason::Expired);
     }
     ends
 }
 
 /// Checks the header rule for JSON, then the sign-in, then the owner of the group. Returns the
 /// refusal, if any.
-fn refuse_strangers(world: &mut World, ask: &mut Ask<'_>) -> Option<Reply> {
+fn refuse_strangers(world: &mut World, ask: &mut PortalRequest<'_>) -> Option<Reply> {
     let route = ask.path.route;
     let is_json = matches!(route, Route::Days(..) | Route::Times(..));
     if is_json && !json::asked_properly(ask) {
@@ -91,7 +91,7 @@ fn refuse_strangers(world: &mut World, ask: &mut Ask<'_>) -> Option<Reply> {
         return Some(reply.effect(Effect::NotSignedIn));
     }
     if route.schedule().is_some() && !own_group(world, ask) {
-        let words = ask.lang().say(
+        let words = ask.lang().text(
             "You do not have permission to access that account.",
             "Vous n'avez pas la permission d'accéder à ce compte.",
         );
@@ -103,7 +103,7 @@ fn refuse_strangers(world: &mut World, ask: &mut Ask<'_>) -> Option<Reply> {
     None
 }
 
-fn serve(world: &mut World, ask: &mut Ask<'_>) -> Reply {
+fn serve(world: &mut World, ask: &mut PortalRequest<'_>) -> Reply {
     match ask.path.route {
         Route::Landing => actions::landing(world, ask),
         Route::Account => actions::home(world, ask),

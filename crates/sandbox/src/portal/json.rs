@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use serde::Serialize;
 
 use super::{
-    Ask,
+    PortalRequest,
     http::Reply,
     session::{Notice, digest, hex},
     words::Lang,
@@ -28,17 +28,17 @@ struct Times<'a> {
 
 /// Returns `true` if the headers are those of the portal's own page. Otherwise the portal answers
 /// 404.
-pub(super) fn asked_properly(ask: &Ask<'_>) -> bool {
+pub(super) fn asked_properly(ask: &PortalRequest<'_>) -> bool {
     ask.request.requested_with.eq_ignore_ascii_case("XMLHttpRequest")
         && ask.request.accept.contains("application/json")
 }
 
-pub(super) fn not_signed_in(ask: &Ask<'_>) -> Reply {
+pub(super) fn not_signed_in(ask: &PortalRequest<'_>) -> Reply {
     let words = Notice::of(ask.visitor.ended).words(Lang::En);
     Reply::json(401, format!(r#"{{"error":"{words}"}}"#))
 }
 
-pub(super) fn days(world: &mut World, ask: &Ask<'_>, schedule: u64, place: u32) -> Reply {
+pub(super) fn days(world: &mut World, ask: &PortalRequest<'_>, schedule: u64, place: u32) -> Reply {
     let (mut causes, banned) = why_hidden(world, ask, schedule, place);
     let mut list: Vec<Day> = Vec::new();
     if let Some(group) = world.groups.get(&schedule) {
@@ -63,7 +63,7 @@ pub(super) fn days(world: &mut World, ask: &Ask<'_>, schedule: u64, place: u32) 
 }
 
 /// Returns `true` if the requesting account sees this slot. Accounts can have different lists.
-fn in_own_list(ask: &Ask<'_>, slot: &Slot) -> bool {
+fn in_own_list(ask: &PortalRequest<'_>, slot: &Slot) -> bool {
     let hides = |k: &FaultKind| {
         if let FaultKind::OwnList { hides_percent } = k { Some(*hides_percent) } else { None }
     };
@@ -79,7 +79,7 @@ fn words(causes: &[&str]) -> Option<String> {
     causes.first().map(|cause| cause.replace('_', " "))
 }
 
-pub(super) fn times(world: &mut World, ask: &Ask<'_>, schedule: u64, place: u32) -> Reply {
+pub(super) fn times(world: &mut World, ask: &PortalRequest<'_>, schedule: u64, place: u32) -> Reply {
     let (causes, banned) = why_hidden(world, ask, schedule, place);
     let hidden = words(&causes);
     let text = ask.request.param("date").unwrap_or_default().to_owned();
@@ -115,7 +115,7 @@ pub(super) fn times(world: &mut World, ask: &Ask<'_>, schedule: u64, place: u32)
 /// caused a ban.
 pub(super) fn why_hidden(
     world: &mut World,
-    ask: &Ask<'_>,
+    ask: &PortalRequest<'_>,
     schedule: u64,
     place: u32,
 ) -> (Vec<&'static str>, Option<Effect>) {
@@ -137,7 +137,7 @@ pub(super) fn why_hidden(
 }
 
 /// Builds the answer with its weak tag; 304 if the client has it already.
-fn tagged(ask: &Ask<'_>, body: String) -> Reply {
+fn tagged(ask: &PortalRequest<'_>, body: String) -> Reply {
     let tag = format!("W/\"{}\"", &hex(&digest(&[&body]))[..32]);
     let known = ask.request.if_none_match.split(',').any(|t| t.trim().trim_start_matches("W/") == &tag[2..]);
     let reply = if known { Reply::json(304, "") } else { Reply::json(200, body) };

@@ -18,7 +18,7 @@ use crate::{
         World,
         clock::wall,
         dice::Purpose,
-        faults::{FaultKind, Place, Struck},
+        faults::{FaultKind, FaultTarget, Struck},
     },
 };
 use http::{Cut, Reply, Request};
@@ -30,7 +30,7 @@ use words::Lang;
 const LONGEST_ANSWER_MS: u64 = 3_600_000;
 
 /// Request being processed: visitor, path, language and faults.
-pub(crate) struct Ask<'a> {
+pub(crate) struct PortalRequest<'a> {
     pub request: &'a Request,
     pub path: &'a Path,
     pub visitor: Visitor,
@@ -39,7 +39,7 @@ pub(crate) struct Ask<'a> {
     pub next_notice: Option<Notice>,
 }
 
-impl Ask<'_> {
+impl PortalRequest<'_> {
     pub fn lang(&self) -> Lang {
         self.path.lang
     }
@@ -64,8 +64,8 @@ pub(crate) fn answer(world: &mut World, request: &Request) -> Reply {
     }
     let kind = path.route.kind();
     let schedule = path.route.schedule();
-    let struck = world.strike(&Place { kind, account: account.as_deref(), schedule });
-    let mut ask = Ask { request, path: &path, visitor, struck, next_notice: None };
+    let struck = world.strike(&FaultTarget { kind, account: account.as_deref(), schedule });
+    let mut ask = PortalRequest { request, path: &path, visitor, struck, next_notice: None };
     let mut reply = gate::at_the_door(world, &ask).unwrap_or_else(|| gate::inside(world, &mut ask));
     finish(world, &ask, &mut reply);
     let entry = Entry {
@@ -89,7 +89,7 @@ pub(crate) fn answer(world: &mut World, request: &Request) -> Reply {
 }
 
 /// Applies latency, layout, kills and the end of the connection.
-fn finish(world: &mut World, ask: &Ask<'_>, reply: &mut Reply) {
+fn finish(world: &mut World, ask: &PortalRequest<'_>, reply: &mut Reply) {
     let (low, high) = world.config.latency_ms;
     if high > 0 {
         reply.latency_ms = world.dice.throw(Purpose::Latency).random_range(low..=high.max(low));
@@ -127,7 +127,7 @@ fn finish(world: &mut World, ask: &Ask<'_>, reply: &mut Reply) {
 }
 
 /// Returns the number of the route's group if the visitor may see it.
-pub(crate) fn own_group(world: &World, ask: &Ask<'_>) -> bool {
+pub(crate) fn own_group(world: &World, ask: &PortalRequest<'_>) -> bool {
     let account = ask.visitor.account.as_ref().and_then(|name| world.accounts.get(name));
     let id = ask.path.route.schedule().filter(|id| world.groups.contains_key(id));
     id.zip(account).is_some_and(|(id, account)| account.schedules.contains(&id))

@@ -6,7 +6,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 use sha2::{Digest, Sha256};
 
 use super::words::Lang;
-use crate::world::{World, accounts::Ended};
+use crate::world::{World, accounts::SessionEndReason};
 
 /// Name of the cookie.
 pub(crate) const COOKIE: &str = "_yatri_session";
@@ -21,7 +21,7 @@ pub(crate) struct Visitor {
     /// Username of a live session.
     pub account: Option<String>,
     /// Reason for the end of an earlier session.
-    pub ended: Option<Ended>,
+    pub ended: Option<SessionEndReason>,
     /// Message that the previous answer left for this page.
     pub notice: Option<Notice>,
 }
@@ -35,18 +35,18 @@ pub(crate) enum Notice {
 
 impl Notice {
     /// Returns the message for a visitor without a session, or with one that ended.
-    pub fn of(ended: Option<Ended>) -> Self {
-        if ended == Some(Ended::Expired) { Self::Expired } else { Self::SignIn }
+    pub fn of(ended: Option<SessionEndReason>) -> Self {
+        if ended == Some(SessionEndReason::Expired) { Self::Expired } else { Self::SignIn }
     }
 
     /// Returns the portal's sentence.
     pub fn words(self, lang: Lang) -> &'static str {
         match self {
-            Self::SignIn => lang.say(
+            Self::SignIn => lang.text(
                 "You need to sign in or sign up before continuing.",
                 "Vous devez vous connecter ou vous inscrire pour continuer.",
             ),
-            Self::Expired => lang.say(
+            Self::Expired => lang.text(
                 "Your session expired. Please sign in again to continue.",
                 "Votre session a expiré. Veuillez vous reconnecter pour continuer.",
             ),

@@ -45,7 +45,7 @@ const FRENCH: [&str; 12] = [
 
 impl Lang {
     /// Returns the text in this language.
-    pub fn say<'a>(self, english: &'a str, french: &'a str) -> &'a str {
+    pub fn text<'a>(self, english: &'a str, french: &'a str) -> &'a str {
         match self {
             Self::En => english,
             Self::Fr => french,

@@ -138,7 +138,7 @@ pub struct Session {
     /// Time at which the session ends by itself.
     pub expires: DateTime<Utc>,
     /// Reason of the end, after the session has ended.
-    pub ended: Option<Ended>,
+    pub ended: Option<SessionEndReason>,
     /// Text for the next page.
     pub flash: Option<String>,
     /// Groups with several applicants and without a choice of applicants, after a bare visit of the
@@ -154,7 +154,7 @@ pub struct Session {
 /// Reason for the end of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Ended {
+pub enum SessionEndReason {
     /// The user signed out.
     SignedOut,
     /// The session ended by time or by a fault.
@@ -244,13 +244,13 @@ impl World {
     }
 
     /// Returns the live session with this id, or the reason for its end.
-    pub(crate) fn session(&mut self, id: &str) -> Result<&mut Session, Ended> {
+    pub(crate) fn session(&mut self, id: &str) -> Result<&mut Session, SessionEndReason> {
         let now = self.now;
         let Some(session) = self.sessions.get_mut(id) else {
-            return Err(Ended::SignedOut);
+            return Err(SessionEndReason::SignedOut);
         };
         if session.ended.is_none() && session.expires <= now {
-            session.ended = Some(Ended::Expired);
+            session.ended = Some(SessionEndReason::Expired);
         }
         match session.ended {
             Some(why) => Err(why),

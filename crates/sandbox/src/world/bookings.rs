@@ -130,7 +130,7 @@ impl World {
             return refused();
         };
         let pool = group.pool().to_owned();
-        let Some(slot) = self.slots.take(&pool, request.facility, request.date, request.time) else {
+        let Some(slot) = self.slots.remove(&pool, request.facility, request.date, request.time) else {
             return refused();
         };
         let seconds = bend.lag_seconds.or_else(|| self.chance_of_lag());
@@ -294,7 +294,7 @@ impl World {
         let times: Vec<NaiveTime> =
             self.slots.visible(pool, facility, 1).filter(|s| s.date == date).map(|s| s.time).collect();
         for time in times {
-            if let Some(slot) = self.slots.take(pool, facility, date, time) {
+            if let Some(slot) = self.slots.remove(pool, facility, date, time) {
                 self.note_slot(&slot, "stolen");
             }
         }

@@ -291,7 +291,7 @@ impl InjectedFault {
         }
     }
 
-    fn applies(&self, place: &Place<'_>) -> bool {
+    fn applies(&self, place: &FaultTarget<'_>) -> bool {
         let here = match &self.on {
             Some(on) => place.is_named(on) || on == "any",
             None => {
@@ -311,7 +311,7 @@ impl InjectedFault {
 }
 
 /// Attributes of a request that select faults.
-pub(crate) struct Place<'a> {
+pub(crate) struct FaultTarget<'a> {
     pub kind: &'a str,
     pub account: Option<&'a str>,
     pub schedule: Option<u64>,
@@ -335,7 +335,7 @@ const CARD: [&str; 7] = [
 /// All notification providers; a single one is `channel_NAME`.
 const CHANNEL: &str = "channel";
 
-impl Place<'_> {
+impl FaultTarget<'_> {
     fn is_of_portal(&self) -> bool {
         self.kind != "smtp"
             && !IDENTITY.contains(&self.kind)
@@ -383,7 +383,7 @@ impl World {
     }
 
     /// Returns the faults that strike here, and counts each of them.
-    pub(crate) fn strike(&mut self, place: &Place<'_>) -> Struck {
+    pub(crate) fn strike(&mut self, place: &FaultTarget<'_>) -> Struck {
         if self.faults.is_empty() {
             return Struck::default();
         }

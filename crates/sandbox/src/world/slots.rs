@@ -133,7 +133,7 @@ impl Slots {
         self.calendars.get(&calendar_key(pool, facility))?.get(&slot_key(date, time))
     }
 
-    pub(crate) fn take(
+    pub(crate) fn remove(
         &mut self,
         pool: &str,
         facility: u32,

@@ -21,7 +21,7 @@ use utoipa_axum::routes;
 
 use crate::AppState;
 
-pub use send::{Said, message};
+pub use send::{LocalizedGreeting, message};
 
 /// Returns the routes of channels.
 pub fn routes() -> OpenApiRouter<AppState> {

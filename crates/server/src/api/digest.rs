@@ -15,7 +15,7 @@ use crate::AppState;
 use crate::http::detached::detached;
 use crate::http::error::{ApiError, ErrorEnvelope};
 use crate::http::extract::{ClientIp, Query};
-use crate::http::rate_limit::Act;
+use crate::http::rate_limit::LimitedAction;
 use crate::site::open_pages::language;
 
 /// Shows a page that asks for the confirmation to end the digests.
@@ -30,7 +30,7 @@ pub async fn ask_to_unsubscribe(
     headers: HeaderMap,
     Query(link): Query<Link>,
 ) -> Result<Response, ApiError> {
-    throttle::call(&app, Act::UseLink, None, address)?;
+    throttle::call(&app, LimitedAction::UseLink, None, address)?;
     let stands = if owner(&app, &link).is_some() { Unsubscribing::Asked } else { Unsubscribing::Unknown };
     page(&app, stands, language(&uri, &headers))
 }
@@ -48,13 +48,13 @@ pub async fn unsubscribe(
     headers: HeaderMap,
     Query(link): Query<Link>,
 ) -> Result<Response, ApiError> {
-    throttle::call(&app, Act::UseLink, None, address)?;
+    throttle::call(&app, LimitedAction::UseLink, None, address)?;
     let language = language(&uri, &headers);
     let Some(user) = owner(&app, &link) else { return page(&app, Unsubscribing::Unknown, language) };
     let ended = app.clone();
     detached(async move {
         let mut tx = ended.db.begin().await?;
-        digests::end(&ended.accounts(), &mut tx, user).await?;
+        digests::turn_off(&ended.accounts(), &mut tx, user).await?;
         Ok(tx.commit().await?)
     })
     .await?;

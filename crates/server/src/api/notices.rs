@@ -24,7 +24,7 @@ use crate::AppState;
 use crate::http::detached::detached;
 use crate::http::error::{ApiError, ErrorEnvelope};
 use crate::http::extract::{ClientIp, Query};
-use crate::http::rate_limit::Act;
+use crate::http::rate_limit::LimitedAction;
 use crate::site::open_pages::language;
 
 /// Token and language of a notice.
@@ -51,7 +51,7 @@ impl FromRequestParts<AppState> for Visit {
     async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, ApiError> {
         let ClientIp(address) = ClientIp::from_request_parts(parts, app).await?;
         let Query(asked) = Query::from_request_parts(parts, app).await?;
-        throttle::call(app, Act::UseLink, None, address)?;
+        throttle::call(app, LimitedAction::UseLink, None, address)?;
         Ok(Self { asked, language: language(&parts.uri, &parts.headers) })
     }
 }
@@ -68,7 +68,7 @@ pub async fn show_notice(State(app): State<AppState>, visit: Visit) -> Result<Re
         None => None,
     };
     drop(tx);
-    page(&app, &visit, &Shown { notice, rings: false })
+    page(&app, &visit, &NoticePage { notice, rings: false })
 }
 
 /// Confirms the notice: no more of it is sent, and repetitions end. A repeated call changes
@@ -85,7 +85,7 @@ pub async fn notice_seen(State(app): State<AppState>, visit: Visit) -> Result<Re
         }
         None => (None, false),
     };
-    page(&app, &visit, &Shown { notice, rings })
+    page(&app, &visit, &NoticePage { notice, rings })
 }
 
 fn notice_of(app: &AppState, asked: &Seen) -> Option<Uuid> {
@@ -109,14 +109,14 @@ async fn seen(app: &AppState, id: Uuid) -> Result<(Option<Notice>, bool), ApiErr
 }
 
 /// Content of the page.
-struct Shown {
+struct NoticePage {
     notice: Option<Notice>,
     /// `true` if a repetition continues although the notice was confirmed.
     rings: bool,
 }
 
 /// Renders the page in the language of the notice, unless the reader requests another one.
-fn page(app: &AppState, visit: &Visit, shown: &Shown) -> Result<Response, ApiError> {
+fn page(app: &AppState, visit: &Visit, shown: &NoticePage) -> Result<Response, ApiError> {
     let site = &app.settings.public_url;
     let own = shown.notice.as_ref().map(|notice| notice.language.as_str());
     let chosen = visit.asked.lang.map(Language::code);

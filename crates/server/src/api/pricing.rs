@@ -244,7 +244,7 @@ pub async fn calculate_price(
     let guesser = Guesser::enter(&app, &mut tx, (caller.user, from), input.codes()).await?;
     let price = price(&app, &mut tx, caller.user, &input).await?;
     drop(tx);
-    guesser.leave(&app, &price).await?;
+    guesser.count_guesses(&app, &price).await?;
     ok(price.into())
 }
 
@@ -271,7 +271,7 @@ async fn price(
     input: &PriceRequest,
 ) -> Result<TotalPrice, ApiError> {
     if input.schedule_ids.len() > MOST_TASKS {
-        return Err(Fields::one("schedule_ids", "out_of_range"));
+        return Err(Fields::single("schedule_ids", "out_of_range"));
     }
     let ids: std::collections::BTreeSet<_> = input.schedule_ids.iter().map(|id| TaskId(*id)).collect();
     let mut tasks: Vec<Task> = Vec::with_capacity(ids.len());

@@ -1,12 +1,12 @@
 //! Endpoints `GET /questions` and `POST /questions/answer`: the page of a question's link. A GET
 //! changes nothing.
 
-use app::questions::{self, Asked};
+use app::questions::{self, QuestionWithTask};
 use axum::extract::State;
 use chrono::{DateTime, NaiveDate, Utc};
 use domain::journal::{CityName, NamedSlot};
 use domain::money::Money;
-use domain::question::{Refusal, YesOutcome};
+use domain::question::{ApprovalRefusal, YesOutcome};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -18,7 +18,7 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{Code, ErrorEnvelope};
 use crate::http::extract::{Body, ClientIp, Query};
-use crate::http::rate_limit::Act;
+use crate::http::rate_limit::LimitedAction;
 
 /// State of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -76,7 +76,8 @@ pub struct QuestionView {
 /// Approval of a question.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Yes {
+#[schema(as = Yes)]
+pub struct ApprovalToken {
     /// Token of the link, 64 hexadecimal characters.
     token: String,
 }
@@ -91,7 +92,7 @@ pub async fn get_question(
     ClientIp(address): ClientIp,
     Query(link): Query<Link>,
 ) -> Answer<QuestionView> {
-    throttle::call(&app, Act::UseLink, None, address)?;
+    throttle::call(&app, LimitedAction::UseLink, None, address)?;
     let raw = link.raw().ok_or(Code::InvalidToken)?;
     let mut tx = app.db.read().await?;
     let asked = questions::read(&app.use_cases(), &mut tx, &raw).await?;
@@ -100,20 +101,20 @@ pub async fn get_question(
 
 /// Approves a question, once; the engine then tries to book the date. An ineffective approval
 /// changes nothing, and `state` has the reason.
-#[utoipa::path(post, path = "/questions/answer", tag = "schedules", request_body = Yes, responses(
+#[utoipa::path(post, path = "/questions/answer", tag = "schedules", request_body = ApprovalToken, responses(
     (status = 200, body = Envelope<QuestionView>),
     (status = 400, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
 ))]
 pub async fn answer_question(
     State(app): State<AppState>,
     ClientIp(address): ClientIp,
-    Body { value: yes, .. }: Body<Yes>,
+    Body { value: yes, .. }: Body<ApprovalToken>,
 ) -> Answer<QuestionView> {
-    throttle::call(&app, Act::UseLink, None, address)?;
+    throttle::call(&app, LimitedAction::UseLink, None, address)?;
     let raw = raw(&yes.token).ok_or(Code::InvalidToken)?;
     let asked = detached(async move {
         let mut tx = app.db.begin().await?;
-        let asked = questions::say_yes(&app.use_cases(), &mut tx, &raw).await?;
+        let asked = questions::approve(&app.use_cases(), &mut tx, &raw).await?;
         tx.commit().await?;
         app.engine.nudge();
         Ok(asked)
@@ -123,9 +124,9 @@ pub async fn answer_question(
 
 impl QuestionView {
     /// Creates the view of a question from its stored state and its task.
-    pub(crate) fn of(asked: &Asked) -> Self {
-        let Asked { kept, task, .. } = asked;
-        let question = &kept.question;
+    pub(crate) fn of(asked: &QuestionWithTask) -> Self {
+        let QuestionWithTask { stored, task, .. } = asked;
+        let question = &stored.question;
         let booked =
             task.booked.filter(|slot| (slot.facility, slot.date) == (question.facility, question.day));
         let state = QuestionState::of(asked, booked.is_some());
@@ -155,8 +156,8 @@ fn initials(name: &str) -> String {
 }
 
 impl QuestionState {
-    const fn of(asked: &Asked, is_booked: bool) -> Self {
-        match (asked.kept.outcome, asked.kept.question.answered_at.is_some(), asked.counts) {
+    const fn of(asked: &QuestionWithTask, is_booked: bool) -> Self {
+        match (asked.stored.outcome, asked.stored.question.answered_at.is_some(), asked.counts) {
             (Some(YesOutcome::Booked), ..) => Self::Booked,
             (Some(YesOutcome::Unknown), ..) if is_booked => Self::Booked,
             (Some(YesOutcome::Unknown), ..) => Self::Unknown,
@@ -164,12 +165,12 @@ impl QuestionState {
             (Some(YesOutcome::NotBooked), ..) => Self::NotBooked,
             (None, true, _) => Self::Trying,
             (None, false, Ok(())) => Self::Open,
-            (None, false, Err(Refusal::Spent)) => Self::Trying,
-            (None, false, Err(Refusal::Moved)) => Self::Moved,
-            (None, false, Err(Refusal::Edited)) => Self::Edited,
-            (None, false, Err(Refusal::Paused)) => Self::Paused,
-            (None, false, Err(Refusal::Gone)) => Self::Gone,
-            (None, false, Err(Refusal::Late)) => Self::Late,
+            (None, false, Err(ApprovalRefusal::Spent)) => Self::Trying,
+            (None, false, Err(ApprovalRefusal::Moved)) => Self::Moved,
+            (None, false, Err(ApprovalRefusal::Edited)) => Self::Edited,
+            (None, false, Err(ApprovalRefusal::Paused)) => Self::Paused,
+            (None, false, Err(ApprovalRefusal::Gone)) => Self::Gone,
+            (None, false, Err(ApprovalRefusal::Late)) => Self::Late,
         }
     }
 }

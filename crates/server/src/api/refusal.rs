@@ -39,16 +39,16 @@ impl From<Refusal> for ApiError {
                     .retry_after(wait.num_seconds().max(1).unsigned_abs());
             }
             Refusal::TooManyChannels => (Code::ChannelLimit, json!({ "at_most": store::channel::AT_MOST })),
-            Refusal::NotOverThisChannel => return Fields::one("events", "not_over_this_channel"),
+            Refusal::NotOverThisChannel => return Fields::single("events", "not_over_this_channel"),
             Refusal::AccountBusy => return Code::AccountBusy.into(),
             Refusal::StatusChanged => return Code::IllegalTransition.into(),
             // The caller adds the present task.
             Refusal::CriteriaChanged => return Code::ScheduleChanged.into(),
             Refusal::OtherAppointment => {
-                return Fields::one("selected_appointments", "not_of_this_schedule");
+                return Fields::single("selected_appointments", "not_of_this_schedule");
             }
-            Refusal::NotMonitorable => return Fields::one("selected_appointments", "not_selectable"),
-            Refusal::Action(why @ actions::Refusal::AlreadyRated) => {
+            Refusal::NotMonitorable => return Fields::single("selected_appointments", "not_selectable"),
+            Refusal::Action(why @ actions::ActionRefusal::AlreadyRated) => {
                 (Code::AlreadyRated, json!({ "reason": why.as_str() }))
             }
             Refusal::Action(why) => (Code::IllegalTransition, json!({ "reason": why.as_str() })),

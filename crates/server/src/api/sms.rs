@@ -9,10 +9,12 @@ use axum::http::{HeaderMap, HeaderValue, Uri, header};
 use axum::response::{IntoResponse as _, Response};
 use domain::channel::{ChannelKind, ChannelState};
 use domain::ids::OutboxId;
-use providers::channels::sms::{Fate, Report, Word, aliyun_reports, aliyun_written, field, twilio_report};
+use providers::channels::sms::{
+    DeliveryState, ReplyMeaning, Report, aliyun_reports, aliyun_written, field, twilio_report,
+};
 use providers::channels::target::Target;
 use serde::{Deserialize, Serialize};
-use store::channel::Refusal;
+use store::channel::ProviderRefusal;
 use store::keyring::KeyRing;
 use store::outbox::arrival::{self, Arrival};
 use utoipa::{IntoParams, ToSchema};
@@ -91,7 +93,7 @@ pub async fn twilio_status(
 ) -> Answer<Empty> {
     let form = signed_form(&app, &uri, &headers, body)?;
     let report = twilio_report(reported.id.to_string(), &form);
-    detached(async move { take(&app, &[report]).await }).await?;
+    detached(async move { store_reports(&app, &[report]).await }).await?;
     ok(Empty::default())
 }
 
@@ -110,12 +112,12 @@ pub async fn twilio_inbound(
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Response, ApiError> {
     let form = signed_form(&app, &uri, &headers, body)?;
-    let (phone, word) = (field(&form, "From").to_owned(), Word::at_twilio(&form));
+    let (phone, word) = (field(&form, "From").to_owned(), ReplyMeaning::at_twilio(&form));
     // If Twilio sends the operator's own answer, it sets `OptOutType`; a second answer would only
     // cost money. Twilio's standard answer to HELP does not name the sender, which carriers
     // require.
     let answer = match word {
-        Word::Help if field(&form, "OptOutType").is_empty() => Some(help(&app)),
+        ReplyMeaning::Help if field(&form, "OptOutType").is_empty() => Some(help(&app)),
         _ => None,
     };
     detached(async move { heed(&app, &phone, word).await }).await?;
@@ -161,7 +163,7 @@ pub async fn aliyun_report(
 ) -> Result<axum::Json<AliyunTaken>, ApiError> {
     let body = of_aliyun(&app, &given, body)?;
     let reports = aliyun_reports(&body).ok_or(Code::InvalidBody)?;
-    detached(async move { take(&app, &reports).await }).await?;
+    detached(async move { store_reports(&app, &reports).await }).await?;
     Ok(AliyunTaken::answer())
 }
 
@@ -222,22 +224,22 @@ fn not_believed() -> ApiError {
 }
 
 /// Stores reports. A number that can never receive messages needs attention of its user.
-async fn take(app: &AppState, reports: &[Report]) -> Result<(), ApiError> {
+async fn store_reports(app: &AppState, reports: &[Report]) -> Result<(), ApiError> {
     let now = app.now();
     let mut tx = app.db.begin().await?;
     for report in reports {
         let Ok(id) = report.id.parse::<OutboxId>() else { continue };
-        let (what, refused) = match &report.fate {
-            Fate::UnderWay => continue,
-            Fate::Arrived => (Arrival::Arrived, None),
-            Fate::Lost { code, reason } => {
+        let (what, refused) = match &report.state {
+            DeliveryState::UnderWay => continue,
+            DeliveryState::Arrived => (Arrival::Arrived, None),
+            DeliveryState::Lost { code, reason } => {
                 (Arrival::Lost(code), reason.map(|reason| (reason, code.as_str())))
             }
         };
         let channel = arrival::report(&mut tx, id, what, now).await?;
         let (Some(channel), Some((reason, answer))) = (channel, refused) else { continue };
         if let Some(channel) = store::channel::find(&mut tx, channel).await? {
-            let refusal = Refusal { reason: reason.as_ref(), answer, at: now };
+            let refusal = ProviderRefusal { reason: reason.as_ref(), answer, at: now };
             let refused = Refused { message: id, channel: &channel, refusal };
             notices::broken(&mut tx, &app.random, &app.settings.public_url, refused).await?;
         }
@@ -247,11 +249,11 @@ async fn take(app: &AppState, reports: &[Report]) -> Result<(), ApiError> {
 
 /// Executes the command of a reply. Only the phone's owner can write from it, so it applies to
 /// every account with this number.
-async fn heed(app: &AppState, phone: &str, word: Word) -> Result<(), ApiError> {
+async fn heed(app: &AppState, phone: &str, word: ReplyMeaning) -> Result<(), ApiError> {
     let state = match word {
-        Word::Stop => ChannelState::Off,
-        Word::Start => ChannelState::Verified,
-        Word::Help | Word::Other => return Ok(()),
+        ReplyMeaning::Stop => ChannelState::Off,
+        ReplyMeaning::Start => ChannelState::Verified,
+        ReplyMeaning::Help | ReplyMeaning::Other => return Ok(()),
     };
     let leads = |target: &Target| matches!(target, Target::Sms { phone: here } if here == phone);
     // All targets are decrypted for the search, so it must not block the writer.

@@ -103,7 +103,7 @@ pub struct PublicStats {
 pub async fn get_public_stats(State(app): State<AppState>) -> Answer<PublicStats> {
     let read = async {
         let mut tx = app.db.read().await?;
-        let all = everybody(&mut tx).await?;
+        let all = public_stats(&mut tx).await?;
         tx.commit().await?;
         Ok::<_, store::Error>(all)
     };
@@ -114,9 +114,9 @@ pub async fn get_public_stats(State(app): State<AppState>) -> Answer<PublicStats
 ///
 /// # Errors
 /// Returns an error if the database fails.
-pub async fn everybody(tx: &mut store::Tx) -> Result<PublicStats, store::Error> {
-    let all = store::stats::everybody(tx).await?;
-    let rated = store::rating::sum(tx).await?;
+pub async fn public_stats(tx: &mut store::Tx) -> Result<PublicStats, store::Error> {
+    let all = store::stats::totals(tx).await?;
+    let rated = store::rating::totals(tx).await?;
     let per_rating = |sum: i64| (rated.ratings > 0).then(|| sum as f64 / rated.ratings as f64);
     Ok(PublicStats {
         finished_tasks: all.finished,

@@ -20,7 +20,7 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
 use crate::http::extract::Body;
-use crate::http::idempotency::{IdempotencyKey, Once};
+use crate::http::idempotency::{IdempotencyKey, IdempotentRequest};
 
 /// Ten misses an hour per user: 16 hexadecimal characters cannot be guessed at that rate.
 const MISSES: Policy =
@@ -99,12 +99,17 @@ pub async fn use_topup(
     key: IdempotencyKey,
     Body { value: input, bytes }: Body<CodeInput>,
 ) -> Result<Response, ApiError> {
-    let once = Once::new(&app, caller.user, "topup.use", key, &bytes);
+    let once = IdempotentRequest::new(&app, caller.user, "topup.use", key, &bytes);
     let data = detached(async move { redeem(&app, caller.user, &input.code, &once).await }).await?;
     Ok(ok(data)?.into_response())
 }
 
-async fn redeem(app: &AppState, user: UserId, typed: &str, once: &Once) -> Result<Value, ApiError> {
+async fn redeem(
+    app: &AppState,
+    user: UserId,
+    typed: &str,
+    once: &IdempotentRequest,
+) -> Result<Value, ApiError> {
     let now = app.wall.now();
     let guard = guard(app, user);
     let mut tx = app.db.begin().await?;
@@ -126,7 +131,7 @@ async fn redeem(app: &AppState, user: UserId, typed: &str, once: &Once) -> Resul
                 balance_before: credited.before.to_wire(),
                 balance_after: credited.after.to_wire(),
             };
-            return keep(app, tx, once, &data).await;
+            return commit_with_response(app, tx, once, &data).await;
         }
         Err(Error::Store(error)) => return Err(error.into()),
         Err(Error::Refused(refusal)) => refusal,
@@ -137,9 +142,14 @@ async fn redeem(app: &AppState, user: UserId, typed: &str, once: &Once) -> Resul
 }
 
 /// Stores the response in the transaction of its effect, and returns it after the commit.
-async fn keep(app: &AppState, mut tx: Tx, once: &Once, data: &ToppedUp) -> Result<Value, ApiError> {
+async fn commit_with_response(
+    app: &AppState,
+    mut tx: Tx,
+    once: &IdempotentRequest,
+    data: &ToppedUp,
+) -> Result<Value, ApiError> {
     let now = app.wall.now();
-    let answer = once.keep(&mut tx, data, now).await?;
+    let answer = once.store_response(&mut tx, data, now).await?;
     tx.commit().await?;
     Ok(answer)
 }

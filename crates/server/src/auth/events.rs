@@ -24,7 +24,7 @@ pub fn by<'a>(caller: &Caller, kind: SecurityEventKind, client: &'a Client) -> N
 ///
 /// # Errors
 /// Returns an error if the database fails.
-pub async fn note(app: &AppState, tx: &mut Tx, event: &NewEvent<'_>) -> Result<(), ApiError> {
+pub async fn record(app: &AppState, tx: &mut Tx, event: &NewEvent<'_>) -> Result<(), ApiError> {
     store::security_event::add(tx, &app.random, event, app.wall.now()).await?;
     let NewEvent { user, kind, succeeded, session, client } = event;
     engine::metrics::security_event((*kind).into(), *succeeded);
@@ -46,19 +46,25 @@ where
     });
 }
 
-/// Records that a check of credentials failed. If `told` is set, the owner is notified, because
+/// Records that a check of credentials failed. If `notice` is set, the owner is notified, because
 /// there were too many failures.
-pub fn failed(app: &AppState, user: &User, kind: SecurityEventKind, client: &Client, told: Option<Told>) {
+pub fn failed(
+    app: &AppState,
+    user: &User,
+    kind: SecurityEventKind,
+    client: &Client,
+    notice: Option<SecurityNotice>,
+) {
     let (app, user, client) = (app.clone(), user.clone(), client.clone());
     afterwards(&app.clone(), async move {
         let mut tx = app.db.begin().await?;
         let event = NewEvent { user: user.id, kind, succeeded: false, session: None, client: Some(&client) };
-        note(&app, &mut tx, &event).await?;
-        if let Some(told) = told {
+        record(&app, &mut tx, &event).await?;
+        if let Some(notice) = notice {
             let today = app.wall.now().date_naive();
-            if tell(&app, &mut tx, &user, told, &today.to_string()).await? {
+            if notify(&app, &mut tx, &user, notice, &today.to_string()).await? {
                 let event = NewEvent { kind: SecurityEventKind::Guessed, ..event };
-                note(&app, &mut tx, &event).await?;
+                record(&app, &mut tx, &event).await?;
             }
         }
         Ok(tx.commit().await?)
@@ -68,7 +74,7 @@ pub fn failed(app: &AppState, user: &User, kind: SecurityEventKind, client: &Cli
 /// A security notice to the owner of an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
-pub enum Told {
+pub enum SecurityNotice {
     /// There were many wrong passwords.
     PasswordsGuessed,
     /// There were wrong codes after the right password, so another party knows it.
@@ -89,11 +95,11 @@ pub enum Told {
 ///
 /// # Errors
 /// Returns an error if the database fails.
-pub async fn tell(
+pub async fn notify(
     app: &AppState,
     tx: &mut Tx,
     user: &User,
-    what: Told,
+    what: SecurityNotice,
     occasion: &str,
 ) -> Result<bool, ApiError> {
     let what: &str = what.into();

@@ -55,7 +55,7 @@ impl Page {
     /// # Errors
     /// Returns an error if the database fails.
     pub async fn is_live(&self, db: &Db, now: Instant) -> Result<bool, ApiError> {
-        if let Some(known) = self.sessions.0.lock().known(self.id, now, PAGES_BELIEVE) {
+        if let Some(known) = self.sessions.0.lock().cached(self.id, now, PAGES_BELIEVE) {
             return Ok(known);
         }
         self.sessions.is_live(db, self.id, now).await
@@ -77,7 +77,7 @@ impl Drop for Page {
 impl Sessions {
     /// Returns `true` if the session was live at most 5 seconds ago.
     pub async fn is_live(&self, db: &Db, id: SessionId, now: Instant) -> Result<bool, ApiError> {
-        if let Some(known) = self.0.lock().known(id, now, BELIEVED) {
+        if let Some(known) = self.0.lock().cached(id, now, BELIEVED) {
             return Ok(known);
         }
         let mut tx = db.read().await?;
@@ -137,7 +137,7 @@ impl Sessions {
 }
 
 impl SessionCache {
-    fn known(&self, id: SessionId, now: Instant, believed: TimeDelta) -> Option<bool> {
+    fn cached(&self, id: SessionId, now: Instant, believed: TimeDelta) -> Option<bool> {
         if self.ended.contains_key(&id) {
             return Some(false);
         }

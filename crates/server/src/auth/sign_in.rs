@@ -53,7 +53,7 @@ pub async fn start(
         session: Some(id),
         client: Some(&new.client),
     };
-    events::note(app, tx, &event).await?;
+    events::record(app, tx, &event).await?;
     if caller::is_proof(method) {
         store::session::step_up(tx, id, now).await?;
     }

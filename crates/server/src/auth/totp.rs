@@ -14,7 +14,7 @@ use store::totp::Totp as Row;
 use store::user::User;
 use totp_rs::{Builder, Secret, Totp};
 
-use super::events::{self, Told};
+use super::events::{self, SecurityNotice};
 use crate::AppState;
 use crate::http::error::ApiError;
 
@@ -24,7 +24,7 @@ const RECOVERY_CODES: usize = 10;
 const LETTERS: &[u8; 31] = b"abcdefghjkmnpqrstuvwxyz23456789";
 
 /// A new factor, as it is shown to its owner once.
-pub struct Drawn {
+pub struct NewTotpSecret {
     /// Row to store.
     pub row: Row,
     /// Secret in base32, to type.
@@ -36,7 +36,7 @@ pub struct Drawn {
 }
 
 /// Creates a new factor for a user. The app shows the user's address as its name.
-pub fn draw(app: &AppState, user: UserId, email: &str) -> Result<Drawn, ApiError> {
+pub fn draw(app: &AppState, user: UserId, email: &str) -> Result<NewTotpSecret, ApiError> {
     let secret = Secret::from(app.random.bytes::<20>());
     let text = secret.to_base32();
     let totp = Builder::new()
@@ -51,7 +51,7 @@ pub fn draw(app: &AppState, user: UserId, email: &str) -> Result<Drawn, ApiError
     let id = uuid_v7(app.wall.now(), app.random.bytes());
     let sealed =
         app.keyring.seal(&store::totp::place(id, user), &SecretString::from(text.clone()), &app.random);
-    Ok(Drawn { row: Row { id, user, sealed, confirmed_at: None }, secret: text, url, qr_svg })
+    Ok(NewTotpSecret { row: Row { id, user, sealed, confirmed_at: None }, secret: text, url, qr_svg })
 }
 
 /// Returns the time step of a code. One step to either side is allowed, because phone clocks
@@ -95,9 +95,9 @@ pub async fn spend(
     }
     let kind = SecurityEventKind::RecoveryCodeUsed;
     let event = NewEvent { user: user.id, kind, succeeded: true, session: None, client: Some(client) };
-    events::note(app, tx, &event).await?;
+    events::record(app, tx, &event).await?;
     let occasion = hex::encode(app.random.bytes::<8>());
-    events::tell(app, tx, user, Told::RecoveryCodeUsed, &occasion).await?;
+    events::notify(app, tx, user, SecurityNotice::RecoveryCodeUsed, &occasion).await?;
     Ok(true)
 }
 

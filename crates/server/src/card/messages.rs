@@ -41,7 +41,7 @@ async fn heed_intent(app: &AppState, cards: &Cards, message: &Intent) -> Result<
     match payment {
         None => {
             let mut tx = app.db.begin().await?;
-            unmatched_payment::keep(&mut tx, &message.id, app.wall.now()).await?;
+            unmatched_payment::insert(&mut tx, &message.id, app.wall.now()).await?;
             tx.commit().await?;
             cards.wake.notify_one();
             return Ok(());
@@ -165,17 +165,17 @@ async fn heed_dispute(app: &AppState, cards: &Cards, told: Dispute) -> Result<()
     let mut tx = app.db.begin().await?;
     let ids = (told.id.as_str(), intent.as_str());
     let what = (Money::cad(told.amount), state);
-    let heard = dispute::hear(&mut tx, &app.random, ids, what, app.wall.now()).await?;
+    let outcome = dispute::apply_report(&mut tx, &app.random, ids, what, app.wall.now()).await?;
     tx.commit().await?;
-    match heard {
-        dispute::Heard::NotYet => return not_yet(app, cards, &intent).await,
-        dispute::Heard::Taken(took) => {
+    match outcome {
+        dispute::DisputeOutcome::NotYet => return not_yet(app, cards, &intent).await,
+        dispute::DisputeOutcome::Taken(took) => {
             tracing::warn!(intent, dispute = told.id, taken = %took.taken, owed = %took.owed, "debited a disputed payment");
         }
-        dispute::Heard::Reinstated(amount) => {
+        dispute::DisputeOutcome::Reinstated(amount) => {
             tracing::info!(intent, dispute = told.id, %amount, "credited a won dispute");
         }
-        dispute::Heard::Nothing => {}
+        dispute::DisputeOutcome::Nothing => {}
     }
     Ok(())
 }
@@ -185,7 +185,7 @@ async fn heed_dispute(app: &AppState, cards: &Cards, told: Dispute) -> Result<()
 async fn not_yet(app: &AppState, cards: &Cards, intent: &str) -> Result<(), ApiError> {
     let mut tx = app.db.begin().await?;
     let known = store::card::find(&mut tx, intent).await?.is_some();
-    let ended = if known { None } else { unmatched_payment::keep(&mut tx, intent, app.wall.now()).await? };
+    let ended = if known { None } else { unmatched_payment::insert(&mut tx, intent, app.wall.now()).await? };
     tx.commit().await?;
     if matches!(ended, Some(unmatched_payment::Outcome::NotOurs | unmatched_payment::Outcome::Unreadable)) {
         return Ok(());

@@ -128,14 +128,14 @@ impl FromStr for ProviderUrl {
 }
 
 /// Why a setting cannot be used: which, and what is wrong with it.
-pub type Wrong = (&'static str, String);
+pub type SettingError = (&'static str, String);
 
 impl ChannelSettings {
     /// As the channels take them.
     ///
     /// # Errors
     /// When settings that come together are not.
-    pub fn config(&self) -> Result<Config, Wrong> {
+    pub fn config(&self) -> Result<Config, SettingError> {
         let mut urls = BaseUrls::default();
         for given in &self.channel_urls {
             urls.set(&given.provider, &given.url);
@@ -173,7 +173,7 @@ impl ChannelSettings {
         i64::from(segments) * i64::from(self.sms_text_mills)
     }
 
-    fn twilio(&self) -> Result<Option<TwilioAccount>, Wrong> {
+    fn twilio(&self) -> Result<Option<TwilioAccount>, SettingError> {
         let all = together("--twilio-sid", [&self.twilio_sid, &self.twilio_token, &self.twilio_from])?;
         Ok(all.map(|[sid, token, from]| TwilioAccount {
             sid,
@@ -184,7 +184,7 @@ impl ChannelSettings {
         }))
     }
 
-    fn aliyun(&self) -> Result<Option<AliyunAccount>, Wrong> {
+    fn aliyun(&self) -> Result<Option<AliyunAccount>, SettingError> {
         let names = [&self.aliyun_key_id, &self.aliyun_key_secret, &self.aliyun_sign_name];
         let Some([access_key_id, secret, sign_name]) = together("--aliyun-key-id", names)? else {
             return Ok(None);
@@ -215,7 +215,7 @@ fn given(value: &Option<String>) -> Option<String> {
 fn together<const N: usize>(
     setting: &'static str,
     values: [&Option<String>; N],
-) -> Result<Option<[String; N]>, Wrong> {
+) -> Result<Option<[String; N]>, SettingError> {
     let values = values.map(given);
     if values.iter().all(Option::is_none) {
         return Ok(None);

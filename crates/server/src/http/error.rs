@@ -301,7 +301,7 @@ impl Fields {
 
     /// Creates a failure for a single field that breaks a rule.
     #[must_use]
-    pub fn one(field: &'static str, code: &'static str) -> ApiError {
+    pub fn single(field: &'static str, code: &'static str) -> ApiError {
         ApiError::new(Code::ValidationFailed).with_data(json!({ "fields": { field: code } }))
     }
 

@@ -20,7 +20,7 @@ pub struct IdempotencyKey(pub Option<String>);
 
 /// A request with its key. It does nothing if no key was sent.
 #[derive(Clone, Debug)]
-pub struct Once {
+pub struct IdempotentRequest {
     user: UserId,
     route: &'static str,
     key: Option<String>,
@@ -39,7 +39,7 @@ impl FromRequestParts<AppState> for IdempotencyKey {
     }
 }
 
-impl Once {
+impl IdempotentRequest {
     /// Creates the record of a request of `user` to `route` with this body.
     #[must_use]
     pub fn new(app: &AppState, user: UserId, route: &'static str, key: IdempotencyKey, body: &Bytes) -> Self {
@@ -63,7 +63,12 @@ impl Once {
     /// # Errors
     /// Returns `IDEMPOTENCY_IN_FLIGHT` if another request with this key was first: the transaction
     /// must not be committed.
-    pub async fn keep<T: Serialize>(&self, tx: &mut Tx, data: &T, now: Instant) -> Result<Value, ApiError> {
+    pub async fn store_response<T: Serialize>(
+        &self,
+        tx: &mut Tx,
+        data: &T,
+        now: Instant,
+    ) -> Result<Value, ApiError> {
         let data = serde_json::to_value(data).map_err(|e| ApiError::internal(&e))?;
         if let Some(key) = &self.key {
             let answer = json!({ "data": data });

@@ -114,9 +114,9 @@ pub const NAME_IT: &str =
 
 /// Time of the last warning about a proxy that is not configured.
 #[derive(Debug, Default)]
-pub struct Unnamed(Mutex<Option<Instant>>);
+pub struct ProxyWarning(Mutex<Option<Instant>>);
 
-impl Unnamed {
+impl ProxyWarning {
     /// Returns `true` if a warning is due for a request of `peer`: a near machine forwarded it that
     /// is not trusted.
     pub fn is_due(&self, peer: IpAddr, headers: &HeaderMap, trusted: &[Network], now: Instant) -> bool {
@@ -151,7 +151,7 @@ pub async fn around(State(app): State<AppState>, request: Request, next: Next) -
     if client.is_none() {
         return next.run(request).await;
     }
-    match app.ceilings.requests.take(client) {
+    match app.ceilings.requests.acquire(client) {
         Ok(place) => next.run(request).await.map(|body| Body::new(Guarded::new(body, place))),
         Err(_) => ApiError::new(Code::TooManyAttempts).retry_after(ASK_AGAIN_SECONDS).into_response(),
     }
@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn an_untrusted_proxy_is_warned_of_every_ten_minutes() {
         let now = Instant::from_timestamp(1_795_000_000, 0).unwrap();
-        let unnamed = Unnamed::default();
+        let unnamed = ProxyWarning::default();
         let due = |peer: &str, headers: &HeaderMap, trusted: &[Network], now| {
             unnamed.is_due(ip(peer), headers, trusted, now)
         };

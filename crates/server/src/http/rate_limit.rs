@@ -19,7 +19,7 @@ use store::throttle::{Memory, Policy};
 
 /// A limited action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Act {
+pub enum LimitedAction {
     /// A password at sign-in.
     SignIn,
     /// The password again, from a user who is signed in.
@@ -151,23 +151,26 @@ const fn policy(free: i64, longest: TimeDelta, leak: TimeDelta) -> Policy {
 /// attackers cannot use it up.
 pub const CODES_A_DAY: Policy = daily(10);
 /// Wrong codes with the right password after which the owner is notified.
-pub const CODES_TOLD: i64 = 3;
+pub const CODES_BEFORE_NOTICE: i64 = 3;
 /// Wrong passwords at one account after which the owner is notified.
-pub const PASSWORDS_TOLD: i64 = 50;
+pub const PASSWORDS_BEFORE_NOTICE: i64 = 50;
 
 /// Returns the limits of guesses; `None` for actions that guess at nothing. In the long run one
 /// account admits about 100 guesses a day, regardless of the number of addresses.
 #[must_use]
-pub const fn guesses(act: Act) -> Option<Guesses> {
+pub const fn guesses(act: LimitedAction) -> Option<Guesses> {
     let (quarter, half_hour) = (TimeDelta::minutes(15), TimeDelta::minutes(30));
     let pair = policy(5, quarter, half_hour);
     let address = policy(30, quarter, TimeDelta::minutes(1));
     let subnet = policy(200, TimeDelta::minutes(5), TimeDelta::seconds(20));
     match act {
-        Act::SignIn => {
-            Some(Guesses { pair, account: policy(PASSWORDS_TOLD, quarter, quarter), address, subnet })
-        }
-        Act::ProveAgain | Act::SecondFactor | Act::PortalPassword => {
+        LimitedAction::SignIn => Some(Guesses {
+            pair,
+            account: policy(PASSWORDS_BEFORE_NOTICE, quarter, quarter),
+            address,
+            subnet,
+        }),
+        LimitedAction::ProveAgain | LimitedAction::SecondFactor | LimitedAction::PortalPassword => {
             Some(Guesses { pair, account: policy(20, quarter, quarter), address, subnet })
         }
         _ => None,
@@ -176,23 +179,28 @@ pub const fn guesses(act: Act) -> Option<Guesses> {
 
 /// Returns the calls admitted per minute. `mails` is the operator's limit for one address
 /// (`--mails-per-minute`).
-const fn calls(act: Act, mails: u32) -> Calls {
+const fn calls(act: LimitedAction, mails: u32) -> Calls {
     match act {
-        Act::SignIn => of(None, 600, 12_000),
-        Act::ProveAgain | Act::SecondFactor | Act::PortalPassword | Act::SetPassword => of(None, 60, 1_200),
-        Act::Register | Act::Resend | Act::Forgot => of(Some(5), mails, mails.saturating_mul(50)),
-        Act::ChangeEmail => of(Some(3), mails, mails.saturating_mul(50)),
+        LimitedAction::SignIn => of(None, 600, 12_000),
+        LimitedAction::ProveAgain
+        | LimitedAction::SecondFactor
+        | LimitedAction::PortalPassword
+        | LimitedAction::SetPassword => of(None, 60, 1_200),
+        LimitedAction::Register | LimitedAction::Resend | LimitedAction::Forgot => {
+            of(Some(5), mails, mails.saturating_mul(50))
+        }
+        LimitedAction::ChangeEmail => of(Some(3), mails, mails.saturating_mul(50)),
         // A token of 256 random bits cannot be guessed, and a lookup is cheap: the limits of
         // address and subnet are enough.
-        Act::UseLink => Calls { overall: None, ..of(None, 300, 3_000) },
-        Act::Google => of(None, 60, 1_200),
-        Act::CardPayment => of(Some(10), 60, 600),
-        Act::Edit => of(Some(30), 120, 12_000),
-        Act::ChannelCode => of(Some(6), mails, mails.saturating_mul(50)),
-        Act::ChannelTest => of(Some(6), 60, 1_200),
-        Act::ChannelProof => of(Some(30), 60, 1_200),
-        Act::BotMessage => Calls { account: Some(6), address: None, subnet: None, overall: None },
-        Act::ReadPayment => of(Some(60), 300, 1_200),
+        LimitedAction::UseLink => Calls { overall: None, ..of(None, 300, 3_000) },
+        LimitedAction::Google => of(None, 60, 1_200),
+        LimitedAction::CardPayment => of(Some(10), 60, 600),
+        LimitedAction::Edit => of(Some(30), 120, 12_000),
+        LimitedAction::ChannelCode => of(Some(6), mails, mails.saturating_mul(50)),
+        LimitedAction::ChannelTest => of(Some(6), 60, 1_200),
+        LimitedAction::ChannelProof => of(Some(30), 60, 1_200),
+        LimitedAction::BotMessage => Calls { account: Some(6), address: None, subnet: None, overall: None },
+        LimitedAction::ReadPayment => of(Some(60), 300, 1_200),
     }
 }
 
@@ -205,11 +213,11 @@ const fn of(account: Option<u32>, address: u32, overall: u32) -> Calls {
 pub struct Limiter {
     mails_per_minute: u32,
     // Time at which each bucket will be full again.
-    full_at: Mutex<HashMap<(Act, Whose), Instant>>,
+    full_at: Mutex<HashMap<(LimitedAction, LimitKey), Instant>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Whose {
+enum LimitKey {
     Account([u8; 32]),
     Address(IpAddr),
     Subnet(IpAddr),
@@ -235,18 +243,18 @@ impl Limiter {
     ///
     /// # Errors
     /// Returns the longest of the waits.
-    pub fn take(
+    pub fn count(
         &self,
-        act: Act,
+        act: LimitedAction,
         account: Option<[u8; 32]>,
         from: IpAddr,
         now: Instant,
     ) -> Result<(), TimeDelta> {
         let calls = calls(act, self.mails_per_minute);
-        let subnet = Whose::Subnet(subnet(from));
+        let subnet = LimitKey::Subnet(subnet(from));
         let buckets = [
-            account.map(Whose::Account).zip(calls.account),
-            Some(Whose::Address(address(from))).zip(calls.address),
+            account.map(LimitKey::Account).zip(calls.account),
+            Some(LimitKey::Address(address(from))).zip(calls.address),
             Some(subnet.clone()).zip(calls.subnet),
         ];
         let mut full_at = self.full_at.lock();
@@ -262,7 +270,7 @@ impl Limiter {
         }
         if let Some(per_minute) = calls.overall {
             let everybody =
-                |light| Bucket::after(&full_at, (act, Whose::Everybody { light }), per_minute, now);
+                |light| Bucket::after(&full_at, (act, LimitKey::Everybody { light }), per_minute, now);
             let mut overall = everybody(false);
             let neighbours = next.iter().find(|bucket| bucket.key.1 == subnet);
             if neighbours
@@ -283,13 +291,18 @@ impl Limiter {
 
 /// State of a bucket after one more call.
 struct Bucket {
-    key: (Act, Whose),
+    key: (LimitedAction, LimitKey),
     per_minute: u32,
     full_at: Instant,
 }
 
 impl Bucket {
-    fn after(all: &HashMap<(Act, Whose), Instant>, key: (Act, Whose), per_minute: u32, now: Instant) -> Self {
+    fn after(
+        all: &HashMap<(LimitedAction, LimitKey), Instant>,
+        key: (LimitedAction, LimitKey),
+        per_minute: u32,
+        now: Instant,
+    ) -> Self {
         let full_at = all.get(&key).map_or(now, |at| (*at).max(now)) + one_of(per_minute);
         Self { key, per_minute, full_at }
     }
@@ -357,9 +370,14 @@ mod tests {
     fn a_few_busy_networks_do_not_block_other_networks() {
         let limiter = Limiter::new(20);
         let now = Instant::from_timestamp(1_795_000_000, 0).unwrap();
-        let take = |act, from: [u8; 4]| limiter.take(act, None, IpAddr::from(from), now).is_ok();
+        let take = |act, from: [u8; 4]| limiter.count(act, None, IpAddr::from(from), now).is_ok();
         // Twelve addresses in three networks were enough in a review; here there are many more.
-        for act in [Act::UseLink, Act::Google, Act::SecondFactor, Act::Register] {
+        for act in [
+            LimitedAction::UseLink,
+            LimitedAction::Google,
+            LimitedAction::SecondFactor,
+            LimitedAction::Register,
+        ] {
             for n in 0..60_u8 {
                 for host in 0..20 {
                     for _ in 0..300 {
@@ -375,7 +393,8 @@ mod tests {
     fn each_scope_has_its_own_limit_and_refills() {
         let limiter = Limiter::new(20);
         let now = Instant::from_timestamp(1_795_000_000, 0).unwrap();
-        let take = |who: u8, from: &str, now| limiter.take(Act::Forgot, Some([who; 32]), ip(from), now);
+        let take =
+            |who: u8, from: &str, now| limiter.count(LimitedAction::Forgot, Some([who; 32]), ip(from), now);
         for _ in 0..5 {
             take(1, "192.0.2.1", now).unwrap();
         }
@@ -395,7 +414,7 @@ mod tests {
         take(99, "203.0.113.1", now).unwrap();
         let mut others = 0;
         while limiter
-            .take(Act::Forgot, None, IpAddr::from([10, others as u8, (others >> 8) as u8, 1]), now)
+            .count(LimitedAction::Forgot, None, IpAddr::from([10, others as u8, (others >> 8) as u8, 1]), now)
             .is_ok()
         {
             others += 1;

@@ -28,7 +28,7 @@ use self::rounds::{Round, Rounds};
 use crate::AppState;
 use crate::auth::Caller;
 use crate::auth::sessions::Page;
-use crate::http::connections::occupancy::{Full, Place};
+use crate::http::connections::occupancy::{Full, OccupancyPermit};
 use crate::http::error::{ApiError, Code};
 use crate::http::extract::ClientIp;
 use crate::http::proxies;
@@ -67,7 +67,7 @@ struct OwnPlace {
 }
 
 impl OwnPlace {
-    fn take(streams: &Arc<Streams>, user: UserId) -> Option<Self> {
+    fn acquire(streams: &Arc<Streams>, user: UserId) -> Option<Self> {
         let mut open = streams.0.lock();
         let own = open.entry(user).or_default();
         if *own >= MOST_STREAMS {
@@ -105,7 +105,7 @@ struct Feed {
     heard: u64,
     quiet: u32,
     page: Page,
-    _places: (OwnPlace, Place),
+    _places: (OwnPlace, OccupancyPermit),
 }
 
 /// Returns the time from which a stream sends changes: after the last received event. The client
@@ -129,9 +129,9 @@ pub async fn stream_events(
     headers: HeaderMap,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
     let too_many = || ApiError::new(Code::TooManyAttempts).retry_after(ASK_AGAIN);
-    let own = OwnPlace::take(&app.streams, caller.user).ok_or_else(too_many)?;
+    let own = OwnPlace::acquire(&app.streams, caller.user).ok_or_else(too_many)?;
     let counted = proxies::counted(from, &app.settings.trusted_proxies);
-    let place = app.ceilings.streams.take(counted).map_err(|full| match full {
+    let place = app.ceilings.streams.acquire(counted).map_err(|full| match full {
         Full::Address => too_many(),
         Full::Overall => ApiError::new(Code::Unavailable).retry_after(ASK_AGAIN),
     })?;

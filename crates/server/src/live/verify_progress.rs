@@ -79,9 +79,9 @@ pub struct VerifyProgress {
 
 /// Running verifications, and those that ended recently.
 #[derive(Default)]
-pub struct Board(Mutex<HashMap<(UserId, Uuid), VerifyProgress>>);
+pub struct RunningVerifications(Mutex<HashMap<(UserId, Uuid), VerifyProgress>>);
 
-impl Board {
+impl RunningVerifications {
     /// Adds a verification. If there are too many already, it is not stored.
     pub fn begin(&self, user: UserId, id: Uuid, now: Instant) {
         let mut known = self.0.lock();
@@ -90,33 +90,33 @@ impl Board {
         if known.len() >= MOST || own >= MOST_OF_ONE {
             return;
         }
-        known.insert((user, id), at(VerifyStage::Queued, (None, None), now));
+        known.insert((user, id), new_progress(VerifyStage::Queued, (None, None), now));
     }
 
     /// Sets the stage of a verification.
-    pub fn say(&self, user: UserId, id: Uuid, stage: Stage, now: Instant) {
+    pub fn set_stage(&self, user: UserId, id: Uuid, stage: Stage, now: Instant) {
         let mut known = self.0.lock();
         let Some(progress) = known.get_mut(&(user, id)) else { return };
         let groups = (progress.groups_found, progress.groups_read);
         let count = |groups: usize| u32::try_from(groups).ok();
         *progress = match stage {
-            Stage::Connecting => at(VerifyStage::Connecting, groups, now),
-            Stage::SigningIn => at(VerifyStage::SigningIn, groups, now),
-            Stage::ReadingGroups => at(VerifyStage::ReadingGroups, groups, now),
+            Stage::Connecting => new_progress(VerifyStage::Connecting, groups, now),
+            Stage::SigningIn => new_progress(VerifyStage::SigningIn, groups, now),
+            Stage::ReadingGroups => new_progress(VerifyStage::ReadingGroups, groups, now),
             Stage::ReadingDetails { read, found } => {
                 let since = if progress.stage == VerifyStage::ReadingDetails { progress.since } else { now };
-                at(VerifyStage::ReadingDetails, (count(found), count(read)), since)
+                new_progress(VerifyStage::ReadingDetails, (count(found), count(read)), since)
             }
-            Stage::Saving => at(VerifyStage::Saving, groups, now),
+            Stage::Saving => new_progress(VerifyStage::Saving, groups, now),
         };
     }
 
     /// Ends a verification.
-    pub fn end(&self, user: UserId, id: Uuid, well: bool, now: Instant) {
+    pub fn finish(&self, user: UserId, id: Uuid, well: bool, now: Instant) {
         let mut known = self.0.lock();
         let Some(progress) = known.get_mut(&(user, id)) else { return };
         let stage = if well { VerifyStage::Done } else { VerifyStage::Failed };
-        *progress = at(stage, (progress.groups_found, progress.groups_read), now);
+        *progress = new_progress(stage, (progress.groups_found, progress.groups_read), now);
     }
 
     fn get(&self, user: UserId, id: Uuid, now: Instant) -> Option<VerifyProgress> {
@@ -125,7 +125,11 @@ impl Board {
     }
 }
 
-const fn at(stage: VerifyStage, groups: (Option<u32>, Option<u32>), since: Instant) -> VerifyProgress {
+const fn new_progress(
+    stage: VerifyStage,
+    groups: (Option<u32>, Option<u32>),
+    since: Instant,
+) -> VerifyProgress {
     VerifyProgress {
         stage,
         step: stage.step(),

@@ -37,9 +37,9 @@ pub struct File {
 
 /// Files that were requested before, by path and encoding. Decompressing one again costs more than
 /// sending it.
-type Opened = HashMap<(String, Option<&'static str>), Arc<File>>;
+type FileCache = HashMap<(String, Option<&'static str>), Arc<File>>;
 
-static OPENED: LazyLock<Mutex<Opened>> = LazyLock::new(Mutex::default);
+static OPENED: LazyLock<Mutex<FileCache>> = LazyLock::new(Mutex::default);
 
 /// Returns a file in this encoding (`br` or `gzip`), or uncompressed if it is not compressed.
 /// Returns `None` if the build has no such file.

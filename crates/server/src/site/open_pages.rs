@@ -53,34 +53,37 @@ pub fn document(uri: &Uri, headers: &HeaderMap) -> Option<String> {
 /// Chinese by default.
 #[must_use]
 pub fn language(uri: &Uri, headers: &HeaderMap) -> &'static str {
-    asked(uri).or_else(|| kept(headers)).or_else(|| accepted(headers)).unwrap_or(LANGUAGES[0])
+    language_of_query(uri)
+        .or_else(|| language_of_cookie(headers))
+        .or_else(|| language_of_header(headers))
+        .unwrap_or(LANGUAGES[0])
 }
 
-fn known(tag: &str) -> Option<&'static str> {
+fn supported(tag: &str) -> Option<&'static str> {
     let primary = tag.split(['-', '_']).next().unwrap_or_default();
     LANGUAGES.into_iter().find(|language| primary.eq_ignore_ascii_case(language))
 }
 
-fn asked(uri: &Uri) -> Option<&'static str> {
-    uri.query()?.split('&').find_map(|pair| pair.strip_prefix("lang=")).and_then(known)
+fn language_of_query(uri: &Uri) -> Option<&'static str> {
+    uri.query()?.split('&').find_map(|pair| pair.strip_prefix("lang=")).and_then(supported)
 }
 
-fn kept(headers: &HeaderMap) -> Option<&'static str> {
+fn language_of_cookie(headers: &HeaderMap) -> Option<&'static str> {
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     cookies
         .flat_map(|line| line.split(';'))
         .find_map(|pair| pair.trim().strip_prefix("lang="))
-        .and_then(known)
+        .and_then(supported)
 }
 
 /// Returns the browser's first supported language, by weight and then by order. For other languages
 /// the result is Chinese unless English is listed, as in the app.
-fn accepted(headers: &HeaderMap) -> Option<&'static str> {
+fn language_of_header(headers: &HeaderMap) -> Option<&'static str> {
     let line = headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok()?;
     let mut best: Option<(f32, &'static str)> = None;
     for part in line.split(',') {
         let mut pieces = part.trim().split(';');
-        let Some(language) = pieces.next().and_then(known) else { continue };
+        let Some(language) = pieces.next().and_then(supported) else { continue };
         let weight =
             pieces.find_map(|p| p.trim().strip_prefix("q=")).map_or(1.0, |q| q.parse().unwrap_or(0.0));
         if weight > 0.0 && best.is_none_or(|(heaviest, _)| weight > heaviest) {

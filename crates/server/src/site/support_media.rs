@@ -82,7 +82,7 @@ impl Pictures {
             let Some(text) = text.as_deref().map(str::trim).filter(|text| !text.is_empty()) else { continue };
             match png(text) {
                 Some(bytes) => {
-                    let path = pictures.keep("qr", ("image/png", "png"), bytes);
+                    let path = pictures.add_file("qr", ("image/png", "png"), bytes);
                     pictures.codes.insert(text.to_owned(), path);
                 }
                 None => tracing::warn!(bytes = text.len(), "text of a QR code is too long; not rendering it"),
@@ -112,7 +112,7 @@ impl Pictures {
         &self.gallery
     }
 
-    fn keep(&mut self, folder: &str, (kind, ending): (&'static str, &str), bytes: Vec<u8>) -> String {
+    fn add_file(&mut self, folder: &str, (kind, ending): (&'static str, &str), bytes: Vec<u8>) -> String {
         let path = format!("/{folder}/{}.{ending}", hex::encode(&Sha256::digest(&bytes)[..8]));
         self.files.insert(path.clone(), File { kind, bytes: bytes.into() });
         path
@@ -143,7 +143,7 @@ impl Pictures {
             }
             let bytes = std::fs::read(&path).map_err(failed)?;
             let kind = kind(&bytes).ok_or(GalleryError::Picture(path, "is no PNG, JPEG or WebP"))?;
-            let src = self.keep("pictures", kind, bytes);
+            let src = self.add_file("pictures", kind, bytes);
             self.gallery.push(Picture { src, zh, en });
         }
         Ok(())

@@ -11,7 +11,7 @@ use domain::card::{GIVE_UP_AFTER, LAPSE_AFTER, wait_after};
 use providers::stripe::{Intent, StripeError};
 use store::card::refund::{self, Refund};
 use store::card::unmatched_payment::{self, Outcome, UnmatchedPayment};
-use store::card::{Heard, Payment, State};
+use store::card::{Payment, ReportOutcome, State};
 use tokio_util::sync::CancellationToken;
 
 use crate::AppState;
@@ -96,7 +96,7 @@ async fn read_payment(app: &AppState, cards: &Cards, payment: &Payment) -> Resul
     let next = now + wait_after(payment.readings + i64::from(!paid));
     let next = (!paid || payment.readings < CARD_READINGS).then_some(next);
     let mut tx = app.db.begin().await?;
-    let mine = store::card::take(&mut tx, payment, next).await?;
+    let mine = store::card::claim(&mut tx, payment, next).await?;
     tx.commit().await?;
     if !mine {
         return Ok(());
@@ -145,7 +145,7 @@ async fn cancel(cards: &Cards, intent_id: &str) -> Result<Intent, StripeError> {
 async fn read_unmatched(app: &AppState, cards: &Cards, stray: &UnmatchedPayment) -> Result<(), ApiError> {
     let now = app.wall.now();
     let mut tx = app.db.begin().await?;
-    let mine = unmatched_payment::take(&mut tx, stray, now + wait_after(stray.readings)).await?;
+    let mine = unmatched_payment::claim(&mut tx, stray, now + wait_after(stray.readings)).await?;
     tx.commit().await?;
     if !mine {
         return Ok(());
@@ -153,7 +153,7 @@ async fn read_unmatched(app: &AppState, cards: &Cards, stray: &UnmatchedPayment)
     let outcome = match cards.provider.intent(&stray.intent_id).await {
         // The row may exist by now, if the message only arrived before this server's commit.
         Ok(intent) => {
-            if settle(app, cards, &intent).await? != Heard::Unknown || adopt(app, &intent).await? {
+            if settle(app, cards, &intent).await? != ReportOutcome::Unknown || adopt(app, &intent).await? {
                 settle(app, cards, &intent).await?;
                 tracing::info!(intent = stray.intent_id, "adopted an unknown card payment");
                 Outcome::Adopted
@@ -169,7 +169,7 @@ async fn read_unmatched(app: &AppState, cards: &Cards, stray: &UnmatchedPayment)
         Err(_) => Outcome::Unreadable,
     };
     let mut tx = app.db.begin().await?;
-    unmatched_payment::end(&mut tx, &stray.intent_id, outcome).await?;
+    unmatched_payment::settle(&mut tx, &stray.intent_id, outcome).await?;
     Ok(tx.commit().await?)
 }
 
@@ -177,7 +177,7 @@ async fn read_unmatched(app: &AppState, cards: &Cards, stray: &UnmatchedPayment)
 async fn send(app: &AppState, cards: &Cards, refund: &Refund) -> Result<(), ApiError> {
     let now = app.wall.now();
     let mut tx = app.db.begin().await?;
-    let mine = refund::take(&mut tx, refund, now + wait_after(refund.tries)).await?;
+    let mine = refund::claim(&mut tx, refund, now + wait_after(refund.tries)).await?;
     tx.commit().await?;
     if !mine {
         return Ok(());
@@ -185,7 +185,7 @@ async fn send(app: &AppState, cards: &Cards, refund: &Refund) -> Result<(), ApiE
     let old = now - refund.created_at > KEY_LIFE;
     // A repeat with the same key would return the refund's first state, so the refund is read
     // instead.
-    let asked = ask(cards, refund, old || refund.tries > 0).await;
+    let asked = send_or_find(cards, refund, old || refund.tries > 0).await;
     let ctx = app.use_cases();
     let mut tx = app.db.begin().await?;
     let failed = match asked {
@@ -219,7 +219,7 @@ async fn send(app: &AppState, cards: &Cards, refund: &Refund) -> Result<(), ApiE
     Ok(())
 }
 
-async fn ask(
+async fn send_or_find(
     cards: &Cards,
     refund: &Refund,
     may_be_made: bool,

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use chrono::TimeDelta;
 use providers::stripe::webhook::About;
 use providers::stripe::{Refund, StripeError};
-use store::card::Heard;
+use store::card::ReportOutcome;
 use store::restore;
 
 use crate::AppState;
@@ -29,7 +29,7 @@ const DISPUTED_BEFORE: TimeDelta = TimeDelta::days(180);
 /// Returns an error if the database or the provider fails; the next round starts again.
 pub async fn round(app: &AppState, cards: &Cards) -> Result<(), ApiError> {
     let mut tx = app.db.read().await?;
-    let unread = restore::unread(&mut tx).await?;
+    let unread = restore::unfinished(&mut tx).await?;
     drop(tx);
     let Some(unread) = unread else { return Ok(()) };
     let before = |by: TimeDelta| (unread.backup_at - by).timestamp();
@@ -53,11 +53,11 @@ pub async fn round(app: &AppState, cards: &Cards) -> Result<(), ApiError> {
 async fn read_payments(app: &AppState, cards: &Cards, since: i64) -> Result<usize, ApiError> {
     let mut credited = 0;
     for intent in cards.provider.intents_since(since).await? {
-        let mut heard = settle(app, cards, &intent).await?;
-        if heard == Heard::Unknown && adopt(app, &intent).await? {
-            heard = settle(app, cards, &intent).await?;
+        let mut outcome = settle(app, cards, &intent).await?;
+        if outcome == ReportOutcome::Unknown && adopt(app, &intent).await? {
+            outcome = settle(app, cards, &intent).await?;
         }
-        credited += usize::from(matches!(heard, Heard::Credited(_)));
+        credited += usize::from(matches!(outcome, ReportOutcome::Credited(_)));
     }
     Ok(credited)
 }
@@ -129,7 +129,7 @@ async fn is_ours(app: &AppState, intent: &str) -> Result<bool, ApiError> {
 /// Returns an error if the database fails.
 pub async fn without_cards(app: &AppState) -> Result<(), store::Error> {
     let mut tx = app.db.read().await?;
-    let Some(unread) = restore::unread(&mut tx).await? else { return Ok(()) };
+    let Some(unread) = restore::unfinished(&mut tx).await? else { return Ok(()) };
     let paid = store::card::was_paid_since(&mut tx, unread.backup_at - DISPUTED_BEFORE).await?;
     drop(tx);
     if paid {

@@ -14,18 +14,18 @@ use domain::channel::{ChannelKind, ChannelState};
 use domain::clock::Instant;
 use domain::ids::ChannelId;
 use providers::channels::greeting::Greeting;
-use providers::channels::linking::{BETWEEN_SCANS, Chat, LinkError, Said, Update};
+use providers::channels::linking::{BETWEEN_SCANS, Chat, ChatAction, LinkError, Update};
 use providers::channels::outcome::Reason;
 use providers::channels::target::Target;
 use secrecy::SecretString;
-use store::channel::{Channel, Refusal};
+use store::channel::{Channel, ProviderRefusal};
 use tokio_util::sync::CancellationToken;
 
 use crate::AppState;
-use crate::api::channels::Said as Words;
+use crate::api::channels::LocalizedGreeting;
 use crate::api::channels::{context, found, message};
 use crate::http::error::ApiError;
-use crate::http::rate_limit::Act;
+use crate::http::rate_limit::LimitedAction;
 
 /// Maximum wait of one request for updates at Telegram.
 const WAIT: Duration = Duration::from_secs(25);
@@ -78,7 +78,7 @@ pub async fn hear_once(app: &AppState, from: i64, wait: Duration) -> Result<i64,
     })?;
     let mut next = from;
     for update in updates {
-        if let Err(error) = take(app, &update).await {
+        if let Err(error) = handle_update(app, &update).await {
             tracing::warn!(%error, "failed to handle a Telegram update; requesting it again");
             return if next == from { Err(PAUSE) } else { Ok(next) };
         }
@@ -87,26 +87,31 @@ pub async fn hear_once(app: &AppState, from: i64, wait: Duration) -> Result<i64,
     Ok(next)
 }
 
-async fn take(app: &AppState, update: &Update) -> Result<(), ApiError> {
+async fn handle_update(app: &AppState, update: &Update) -> Result<(), ApiError> {
     // Each message costs the decryption of every target of the kind, and a Telegram sender is not
     // authenticated. So the messages are limited.
     let chat = app.keyring.fingerprint(&format!("telegram-chat|{}", update.chat.id));
     let here = IpAddr::from(Ipv4Addr::UNSPECIFIED);
-    if !matches!(update.what, Said::Other)
-        && app.limits.take(Act::BotMessage, Some(chat), here, app.wall.now()).is_err()
+    if !matches!(update.what, ChatAction::Other)
+        && app.limits.count(LimitedAction::BotMessage, Some(chat), here, app.wall.now()).is_err()
     {
         tracing::info!("ignored a Telegram chat that writes too often");
         return Ok(());
     }
     match &update.what {
-        Said::Start(Some(token)) => start(app, &update.chat, token).await,
-        Said::Start(None) => {
-            say(app, &update.chat, Words { greeting: Greeting::BotHello, language: "zh" }).await;
+        ChatAction::Start(Some(token)) => start(app, &update.chat, token).await,
+        ChatAction::Start(None) => {
+            send_greeting(
+                app,
+                &update.chat,
+                LocalizedGreeting { greeting: Greeting::BotHello, language: "zh" },
+            )
+            .await;
             Ok(())
         }
-        Said::Stop => stop_chat(app, &update.chat).await,
-        Said::Blocked => block_chat(app, &update.chat).await,
-        Said::Other => Ok(()),
+        ChatAction::Stop => stop_chat(app, &update.chat).await,
+        ChatAction::Blocked => block_chat(app, &update.chat).await,
+        ChatAction::Other => Ok(()),
     }
 }
 
@@ -114,17 +119,17 @@ async fn take(app: &AppState, update: &Update) -> Result<(), ApiError> {
 async fn start(app: &AppState, chat: &Chat, token: &str) -> Result<(), ApiError> {
     let target = Target::Telegram { chat_id: chat.id };
     let opened =
-        open_link(app, Opened { kind: ChannelKind::Telegram, token, target, name: &chat.name }).await?;
+        open_link(app, LinkOpening { kind: ChannelKind::Telegram, token, target, name: &chat.name }).await?;
     let (greeting, language) = match &opened {
         Some(language) => (Greeting::BotLinked, language.as_str()),
         None => (Greeting::BotUnknownLink, "zh"),
     };
-    say(app, chat, Words { greeting, language }).await;
+    send_greeting(app, chat, LocalizedGreeting { greeting, language }).await;
     Ok(())
 }
 
 /// A link that was opened, with its target and opener.
-struct Opened<'a> {
+struct LinkOpening<'a> {
     kind: ChannelKind,
     token: &'a str,
     target: Target,
@@ -132,7 +137,7 @@ struct Opened<'a> {
 }
 
 /// Returns the language of the link's owner; `None` if the link is unknown, expired or used.
-async fn open_link(app: &AppState, opened: Opened<'_>) -> Result<Option<String>, ApiError> {
+async fn open_link(app: &AppState, opened: LinkOpening<'_>) -> Result<Option<String>, ApiError> {
     let ctx = context(app);
     let json = serde_json::to_string(&opened.target).map_err(|error| ApiError::internal(&error))?;
     let target = SecretString::from(json);
@@ -173,7 +178,7 @@ async fn stop_chat(app: &AppState, chat: &Chat) -> Result<(), ApiError> {
         Some(language) => (Greeting::BotStopped, language.as_str()),
         None => (Greeting::BotNothingToStop, "zh"),
     };
-    say(app, chat, Words { greeting, language }).await;
+    send_greeting(app, chat, LocalizedGreeting { greeting, language }).await;
     Ok(())
 }
 
@@ -187,7 +192,7 @@ async fn block_chat(app: &AppState, chat: &Chat) -> Result<(), ApiError> {
     }
     let mut tx = app.db.begin().await?;
     for channel in &found {
-        let refusal = Refusal { reason: reason.as_ref(), answer: "", at: now };
+        let refusal = ProviderRefusal { reason: reason.as_ref(), answer: "", at: now };
         store::channel::record_broken(&mut tx, channel.id, refusal).await?;
     }
     Ok(tx.commit().await?)
@@ -202,10 +207,10 @@ async fn leading_to(app: &AppState, chat: &Chat) -> Result<Vec<Channel>, ApiErro
 }
 
 /// Sends a message to a chat. A failure is only logged, because the site shows everything too.
-async fn say(app: &AppState, chat: &Chat, words: Words<'_>) {
-    let message = message(app, &words);
+async fn send_greeting(app: &AppState, chat: &Chat, greeting: LocalizedGreeting<'_>) {
+    let message = message(app, &greeting);
     let delivery = app.channels.send(&Target::Telegram { chat_id: chat.id }, &message).await;
-    tracing::debug!(outcome = ?delivery.outcome, greeting = ?words.greeting, "sent a reply of the Telegram bot");
+    tracing::debug!(outcome = ?delivery.outcome, greeting = ?greeting.greeting, "sent a reply of the Telegram bot");
 }
 
 /// Time of the last poll by channel.
@@ -244,7 +249,7 @@ pub async fn ask_for_scans(app: &AppState, asked: &mut AskedAt) -> Result<(), Ap
         match app.channels.wxpusher_scanned(code).await {
             Ok(Some(uid)) => {
                 let target = Target::WxPusher { uid };
-                let link = Opened { kind: ChannelKind::WxPusher, token: code, target, name: "" };
+                let link = LinkOpening { kind: ChannelKind::WxPusher, token: code, target, name: "" };
                 open_link(app, link).await?;
             }
             Ok(None) => {}

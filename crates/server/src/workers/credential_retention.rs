@@ -5,7 +5,7 @@ use app::credentials::{KEPT, NOTIFIED_BEFORE, leaves_at, resting_since};
 use domain::clock::Instant;
 use domain::ids::CredentialId;
 use serde_json::json;
-use store::credential::retention::{self, Resting};
+use store::credential::retention::{self, UnusedCredential};
 
 use crate::AppState;
 use crate::http::error::ApiError;
@@ -15,7 +15,7 @@ use crate::http::error::ApiError;
 ///
 /// # Errors
 /// Returns the last error, if any of them failed.
-pub async fn leave_round(app: &AppState) -> Result<(), ApiError> {
+pub async fn delete_due_round(app: &AppState) -> Result<(), ApiError> {
     let now = app.now();
     let mut tx = app.db.read().await?;
     let resting = retention::resting(&mut tx, now - (KEPT - NOTIFIED_BEFORE)).await?;
@@ -26,7 +26,7 @@ pub async fn leave_round(app: &AppState) -> Result<(), ApiError> {
         let done = if !told {
             notify(app, &one, now).await
         } else if leaves_at(one.since, one.told_at) <= now {
-            leave(app, one.id, now).await
+            delete_if_due(app, one.id, now).await
         } else {
             continue;
         };
@@ -38,7 +38,7 @@ pub async fn leave_round(app: &AppState) -> Result<(), ApiError> {
     left
 }
 
-async fn notify(app: &AppState, one: &Resting, now: Instant) -> Result<(), ApiError> {
+async fn notify(app: &AppState, one: &UnusedCredential, now: Instant) -> Result<(), ApiError> {
     let mut tx = app.db.begin().await?;
     let Some(credential) = store::credential::get(&mut tx, one.id).await? else { return Ok(()) };
     let Some(user) = store::user::get(&mut tx, one.user).await? else { return Ok(()) };
@@ -54,7 +54,7 @@ async fn notify(app: &AppState, one: &Resting, now: Instant) -> Result<(), ApiEr
 }
 
 /// Checks the credential again in its own transaction, because a task may have started meanwhile.
-async fn leave(app: &AppState, id: CredentialId, now: Instant) -> Result<(), ApiError> {
+async fn delete_if_due(app: &AppState, id: CredentialId, now: Instant) -> Result<(), ApiError> {
     let mut tx = app.db.begin().await?;
     let Some(credential) = store::credential::get(&mut tx, id).await? else { return Ok(()) };
     let told_at = retention::notified_at(&mut tx, id).await?;

@@ -51,7 +51,7 @@ pub async fn resolve_due(app: &AppState) -> Result<usize, ApiError> {
 
 async fn resolve_next(app: &AppState, now: Instant) -> Result<bool, ApiError> {
     let mut tx = app.db.begin().await?;
-    let Some(request) = store::mail_request::take(&mut tx, now).await? else { return Ok(false) };
+    let Some(request) = store::mail_request::claim(&mut tx, now).await? else { return Ok(false) };
     let id = request.id;
     match accounts::resolve(&app.accounts(), &mut tx, request).await.map_err(ApiError::from) {
         Ok(()) => tx.commit().await?,

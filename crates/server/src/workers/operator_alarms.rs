@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use app::alarms::{self, Change, Details, Found, Recipients};
+use app::alarms::{self, Change, Details, FoundAlarm, Recipients};
 use app::silence::LateTasks;
 use domain::channel::alarm::{AlarmKind, Condition, POLL_LATE, Phase};
 use domain::channel::{ChannelKind, EventKind};
@@ -11,7 +11,7 @@ use domain::clock::Instant;
 use engine::delivery::Delivery;
 use serde_json::Value;
 use store::Tx;
-use store::alarm::Known;
+use store::alarm::StoredAlarm;
 use store::outbox::arrival;
 use strum::VariantArray as _;
 use tokio_util::sync::CancellationToken;
@@ -63,7 +63,7 @@ pub async fn round(app: &AppState, delivery: &Delivery) -> Result<(), ApiError> 
 }
 
 /// Writes the alarm to the log, because mail and channels may fail.
-fn log(Change { found: Found { kind, subject, details, .. }, step, .. }: &Change) {
+fn log(Change { found: FoundAlarm { kind, subject, details, .. }, step, .. }: &Change) {
     match step.tell {
         Some(Phase::Begun | Phase::Stands) => {
             tracing::error!(%kind, subject, ?details, "operator alarm is active")
@@ -74,12 +74,12 @@ fn log(Change { found: Found { kind, subject, details, .. }, step, .. }: &Change
 }
 
 /// Lists the present problems, given the alarms that are stored already.
-async fn found(app: &AppState, tx: &mut Tx, known: &[Known]) -> Result<Vec<Found>, store::Error> {
+async fn found(app: &AppState, tx: &mut Tx, known: &[StoredAlarm]) -> Result<Vec<FoundAlarm>, store::Error> {
     let now = app.wall.now();
-    let of = |kind, subject: String, details| Found { kind, subject, details, deferred: false };
+    let of = |kind, subject: String, details| FoundAlarm { kind, subject, details, deferred: false };
     let mut found = Vec::new();
     let pages = unreadable_pages(tx).await?;
-    let stopped = |subject: &str, why, deferred| Found {
+    let stopped = |subject: &str, why, deferred| FoundAlarm {
         kind: AlarmKind::EngineStopped,
         subject: subject.to_owned(),
         details: Details { why, ..Details::default() },

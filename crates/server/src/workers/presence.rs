@@ -26,7 +26,7 @@ pub async fn run(app: AppState, stop: CancellationToken) {
     }
     let left = async {
         let mut tx = app.db.begin().await?;
-        store::node::leave(&mut tx, &app.settings.node).await?;
+        store::node::delete(&mut tx, &app.settings.node).await?;
         tx.commit().await
     };
     if let Err(error) = left.await {

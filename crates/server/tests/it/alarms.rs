@@ -154,7 +154,7 @@ async fn changed_pages_raise_an_alarm_per_country(s: Stage) {
     let set = async |ended_at: Option<&str>| {
         let data = json!({ "since": "2026-11-25T00:30:00Z", "ended_at": ended_at, "probes": 0 });
         let mut tx = s.app.db.begin().await.unwrap();
-        store::learned::keep(&mut tx, &subject, &data, s.clock.now()).await.unwrap();
+        store::learned::save(&mut tx, &subject, &data, s.clock.now()).await.unwrap();
         tx.commit().await.unwrap();
     };
     let delivery = delivery(&s, &s.sandbox.smtp_addr());
@@ -180,7 +180,7 @@ async fn changed_pages_do_not_hide_a_dead_engine(s: Stage) {
     let subject = store::learned::page_subject(CountryCode::EnCa, "form");
     let data = json!({ "since": "2026-11-25T00:30:00Z", "ended_at": null, "probes": 0 });
     let mut tx = s.app.db.begin().await.unwrap();
-    store::learned::keep(&mut tx, &subject, &data, s.clock.now()).await.unwrap();
+    store::learned::save(&mut tx, &subject, &data, s.clock.now()).await.unwrap();
     store::lease::seize(&mut tx, engine::LEASE).await.unwrap();
     tx.commit().await.unwrap();
     looked(&s, &delivery, TimeDelta::minutes(6)).await;

@@ -181,7 +181,7 @@ async fn a_backup_has_no_session_and_never_replaces_a_served_database() {
     let words = ["restore", file, "--key-ring", keys, "--codes", "revoke"];
     let why = refused(&sooner(&url(&old), &words));
     assert!(why.contains("--replace"), "{why}");
-    let lock = store::file_lock::FileLock::take(&url(&old), chrono::DateTime::UNIX_EPOCH).unwrap();
+    let lock = store::file_lock::FileLock::acquire(&url(&old), chrono::DateTime::UNIX_EPOCH).unwrap();
     let why = refused(&sooner(&url(&old), &[&words[..], &["--replace"]].concat()));
     assert!(why.contains("another server works on"), "{why}");
     drop(lock);
@@ -315,7 +315,7 @@ async fn forgotten_payments_are_read_again(failover: bool) {
     assert_eq!(hold(&again, person.id, 10_00).await, Err(true), "a hold is possible already");
     server::workers::card_reconciliation::round(&again.app).await.unwrap();
     let mut tx = again.app.db.read().await.unwrap();
-    assert_eq!(restore::unread(&mut tx).await.unwrap(), None);
+    assert_eq!(restore::unfinished(&mut tx).await.unwrap(), None);
     let balance = ledger::balance(&mut tx, person.id).await.unwrap().available;
     assert_eq!(balance, Money::cad(60_00), "the payment is credited, refund and dispute are debited");
     drop(tx);
@@ -338,7 +338,7 @@ async fn without_cards_money_is_held_only_after_a_card_payment() {
         restore::after_failover(&mut tx, s.clock.now()).await.unwrap();
         tx.commit().await.unwrap();
         server::workers::card_reconciliation::round(&app).await.unwrap();
-        restore::unread(&mut app.db.read().await.unwrap()).await.unwrap()
+        restore::unfinished(&mut app.db.read().await.unwrap()).await.unwrap()
     };
     let person = s.payer("card", 0).await;
     s.prepare(&person, 20.0).await;
@@ -428,7 +428,7 @@ async fn a_backup_after_a_restore_keeps_the_first_gap_of_payments() {
     assert_eq!(prepared(&url(&second), at(3)).await.unwrap().backup_at, at(0));
     let db = Db::open(&url(&second)).await.unwrap();
     let mut tx = db.begin().await.unwrap();
-    let unread = restore::unread(&mut tx).await.unwrap().unwrap();
+    let unread = restore::unfinished(&mut tx).await.unwrap().unwrap();
     assert_eq!(unread.restored_at, at(3));
     restore::cards_were_read(&mut tx, at(3), at(3)).await.unwrap();
     tx.commit().await.unwrap();
@@ -440,7 +440,7 @@ async fn a_backup_after_a_restore_keeps_the_first_gap_of_payments() {
     let db = Db::open(&url(&third)).await.unwrap();
     let mut tx = db.begin().await.unwrap();
     restore::cards_were_read(&mut tx, at(3), at(6)).await.unwrap();
-    assert!(restore::unread(&mut tx).await.unwrap().is_some());
+    assert!(restore::unfinished(&mut tx).await.unwrap().is_some());
     drop(tx);
     db.close().await;
     assert!(done(&sooner(&url(&third), &["ledger", "thaw"])).contains("--without-cards ends this wait"));
@@ -449,7 +449,7 @@ async fn a_backup_after_a_restore_keeps_the_first_gap_of_payments() {
             .contains("money is no longer frozen")
     );
     let db = Db::open(&url(&third)).await.unwrap();
-    assert_eq!(restore::unread(&mut db.read().await.unwrap()).await.unwrap(), None);
+    assert_eq!(restore::unfinished(&mut db.read().await.unwrap()).await.unwrap(), None);
 }
 
 // spec: 10.15.24

@@ -28,7 +28,7 @@ impl Stage {
         let app = &self.app;
         let mut tx = app.db.begin().await.unwrap();
         let what = (payment.id.as_str(), cents.map(Money::cad));
-        let made = refund::ask(&mut tx, &app.random, what, Some("asked by mail"), self.clock.now()).await;
+        let made = refund::request(&mut tx, &app.random, what, Some("asked by mail"), self.clock.now()).await;
         tx.commit().await.unwrap();
         made
     }

@@ -7,7 +7,7 @@ use domain::card::PaymentMethod;
 use domain::ids::{CardPaymentId, uuid_v7};
 use domain::money::Money;
 use serde_json::{Value, json};
-use store::card::{Heard, NewPayment, PaidWith, Said};
+use store::card::{NewPayment, PaidWith, PaymentReport, ReportOutcome};
 use store::exec;
 
 use crate::app::{PASSWORD, Person, TestApp};
@@ -261,18 +261,18 @@ async fn begins(app: &TestApp, person: &Person, intent_id: &str) {
     let new =
         NewPayment { id, user: person.id, intent_id, asked, method: PaymentMethod::Card, description: None };
     let mut tx = app.app.db.begin().await.unwrap();
-    assert!(store::card::keep(&mut tx, random, &new, (now, now)).await.unwrap());
+    assert!(store::card::insert(&mut tx, random, &new, (now, now)).await.unwrap());
     tx.commit().await.unwrap();
 }
 
 /// Delivers the provider's message that it was paid.
-async fn comes_in(app: &TestApp, intent_id: &str) -> Heard {
-    let said = Said::Paid(Money::cad(50_00), PaidWith::Known("card_1"));
+async fn comes_in(app: &TestApp, intent_id: &str) -> ReportOutcome {
+    let said = PaymentReport::Paid(Money::cad(50_00), PaidWith::Known("card_1"));
     let with = (app.app.keyring.as_ref(), &app.app.random);
     let mut tx = app.app.db.begin().await.unwrap();
-    let heard = store::card::hear(&mut tx, with, intent_id, said, app.clock.now()).await.unwrap();
+    let outcome = store::card::apply_report(&mut tx, with, intent_id, said, app.clock.now()).await.unwrap();
     tx.commit().await.unwrap();
-    heard
+    outcome
 }
 
 // spec: 10.10.18
@@ -344,7 +344,7 @@ async fn a_stuck_payment_can_be_given_up_after_two_weeks(app: TestApp) {
     let line = &answer(&app, &["audit", "--subject", &person.id.to_string()])[0];
     assert_eq!((&line["command"], &line["data"]["why"]), (&json!("payments give-up"), &json!(words[4])));
     // It was paid later after all: nothing is lost.
-    assert_eq!(comes_in(&app, "pi_stuck").await, Heard::Credited(Money::cad(50_00)));
+    assert_eq!(comes_in(&app, "pi_stuck").await, ReportOutcome::Credited(Money::cad(50_00)));
     assert!(refusal(&app, &words).contains("the payment has ended: succeeded"));
     assert!(refusal(&app, &["payments", "give-up", "pi_none", "--why", "x"]).contains("no such payment"));
     app.books_balance().await;

@@ -6,7 +6,7 @@ use std::io::{Cursor, Read as _};
 use domain::booking::AttemptState;
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
-use store::identity::Known;
+use store::identity::ProviderAccount;
 use tower::ServiceExt as _;
 
 use crate::app::{PASSWORD, Person, Reply, request};
@@ -58,8 +58,11 @@ async fn an_export_has_all_data_of_the_user_and_no_secret(s: Stage) {
     assert_eq!(refused.error(), (403, "STEP_UP_REQUIRED"));
     proven(&s, &person).await;
     let secret = s.plain("POST", "/user/totp", &person).await.data()["secret"].as_str().unwrap().to_owned();
-    let known =
-        Known { issuer: "https://id.example.com", subject: "77", email: Some("taker@id.example.com") };
+    let known = ProviderAccount {
+        issuer: "https://id.example.com",
+        subject: "77",
+        email: Some("taker@id.example.com"),
+    };
     let mut tx = s.app.db.begin().await.unwrap();
     store::identity::link(&mut tx, &known, person.id, s.app.now()).await.unwrap();
     tx.commit().await.unwrap();

@@ -183,7 +183,7 @@ async fn card_payments_are_in_the_metrics_and_the_export(s: Stage) {
     assert_eq!(forged.status, 400);
     let mut tx = s.app.db.begin().await.unwrap();
     let what = (paid.id.as_str(), Some(domain::money::Money::cad(20_00)));
-    store::card::refund::ask(&mut tx, &s.app.random, what, None, s.clock.now()).await.unwrap();
+    store::card::refund::request(&mut tx, &s.app.random, what, None, s.clock.now()).await.unwrap();
     tx.commit().await.unwrap();
     s.wait(90);
     let (_, page) = read(&router, None).await;

@@ -46,7 +46,7 @@ async fn an_idempotency_key_reused_weeks_later_makes_a_new_payment(s: Stage) {
     s.wait(30 * 86_400);
     s.sandbox.with_world(|w| w.card.forget_keys());
     let week = s.clock.now() - TimeDelta::days(7);
-    store::forget::forget(&s.app.db, store::forget::Old::Answers, week).await.unwrap();
+    store::forget::forget(&s.app.db, store::forget::ExpiringData::Answers, week).await.unwrap();
     let person = s.again(&person).await;
     let second = prepared_under(&s, &person, "every-month").await;
     assert_ne!(second.id, first.id);
@@ -63,7 +63,7 @@ async fn an_idempotency_key_reused_weeks_later_makes_a_new_payment(s: Stage) {
 async fn refund(s: &Stage, payment: &Prepared, cents: i64) -> CardRefundId {
     let mut tx = s.app.db.begin().await.unwrap();
     let what = (payment.id.as_str(), Some(Money::cad(cents)));
-    let made = store::card::refund::ask(&mut tx, &s.app.random, what, None, s.clock.now()).await.unwrap();
+    let made = store::card::refund::request(&mut tx, &s.app.random, what, None, s.clock.now()).await.unwrap();
     tx.commit().await.unwrap();
     made.id
 }

@@ -48,7 +48,7 @@ async fn a_second_server_on_one_file_is_refused_but_commands_work() {
     let url = app.settings.database_url.clone();
     drop((app, router));
     for _ in 0..100 {
-        if store::file_lock::FileLock::take(&url, Instant::default()).is_ok() {
+        if store::file_lock::FileLock::acquire(&url, Instant::default()).is_ok() {
             return;
         }
         tokio::time::sleep(Duration::from_millis(20)).await;

@@ -314,18 +314,18 @@ async fn the_doctor_reports_problems(s: Stage) {
     let now = s.clock.now();
     let mut tx = s.app.db.begin().await.unwrap();
     store::ledger::freeze(&mut tx, now, "a story").await.unwrap();
-    store::parse_failure::note(&mut tx, "groups", "no groups", 7, now).await.unwrap();
-    store::parse_failure::note(&mut tx, "groups", "no groups", 8, now).await.unwrap();
+    store::parse_failure::record(&mut tx, "groups", "no groups", 7, now).await.unwrap();
+    store::parse_failure::record(&mut tx, "groups", "no groups", 8, now).await.unwrap();
     let since = json!({ "since": now, "probes": 2, "next_probe_at": now + TimeDelta::hours(3) });
     let subject = store::learned::page_subject(CountryCode::EnCa, "groups");
-    store::learned::keep(&mut tx, &subject, &since, now).await.unwrap();
+    store::learned::save(&mut tx, &subject, &since, now).await.unwrap();
     let mut parted = Agreement::default();
     for _ in 0..8 {
         parted.observe(Comparison::Differed, now);
     }
     for known in store::observation::calendars(&mut tx).await.unwrap() {
         let subject = store::learned::agreement_of(&known.key.to_string());
-        store::learned::keep(&mut tx, &subject, &json!(parted), now).await.unwrap();
+        store::learned::save(&mut tx, &subject, &json!(parted), now).await.unwrap();
     }
     let task = store::task::get(&mut tx, id.parse().unwrap()).await.unwrap().unwrap();
     let (credential, account) = (task.credential_id.unwrap(), task.portal_account_id);

@@ -500,7 +500,7 @@ async fn a_reset_request_survives_a_crash_and_a_week(app: TestApp) {
     assert_eq!(forgot(&app, &person.email).await.status, 200);
     // A process that dies in the middle rolls its transaction back.
     let mut tx = app.app.db.begin().await.unwrap();
-    assert!(store::mail_request::take(&mut tx, app.clock.now()).await.unwrap().is_some());
+    assert!(store::mail_request::claim(&mut tx, app.clock.now()).await.unwrap().is_some());
     drop(tx);
     app.wait(7 * 24 * 3600);
     server::run::house_round(&app.app).await.unwrap();

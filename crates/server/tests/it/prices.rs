@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use domain::ids::PricingPlanId;
 use domain::money::Money;
 use serde_json::{Value, json};
-use store::operator::{groups, people, promos, referrals};
+use store::operator::{groups, promos, referrals, users};
 use uuid::Uuid;
 
 use crate::app::{Person, Reply};
@@ -80,7 +80,7 @@ async fn every_discount_is_shown_on_its_own_line(s: Stage) {
     let mut tx = s.app.db.begin().await.unwrap();
     let group = groups::add(&mut tx, &s.app.random, "agents", Money::cad(50), s.clock.now()).await.unwrap();
     groups::assign(&mut tx, person.id, group).await.unwrap();
-    people::set_discount(&mut tx, person.id, Some(Money::cad(1_00)), None, s.clock.now()).await.unwrap();
+    users::set_discount(&mut tx, person.id, Some(Money::cad(1_00)), None, s.clock.now()).await.unwrap();
     tx.commit().await.unwrap();
     keep(&s, promo("SPRING", 2_00, &s)).await;
     let lines = json!([
@@ -166,7 +166,7 @@ async fn an_invalid_promo_code_returns_the_reason(s: Stage) {
     }
     // A free task leaves no amount to discount.
     let mut tx = s.app.db.begin().await.unwrap();
-    people::set_discount(&mut tx, person.id, Some(Money::cad(9_00)), None, now).await.unwrap();
+    users::set_discount(&mut tx, person.id, Some(Money::cad(9_00)), None, now).await.unwrap();
     tx.commit().await.unwrap();
     keep(&s, promo("MORE", 1_00, &s)).await;
     let price = calculate(&s, &person, json!({ "promo_code": "MORE", "schedule_ids": [id] })).await;

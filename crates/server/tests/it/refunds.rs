@@ -376,7 +376,7 @@ async fn only_the_payer_can_request_a_refund(s: Stage) {
     // An operator's refund is in the list, and its owner gets no second mail.
     let mut tx = s.app.db.begin().await.unwrap();
     let what = (payment.id.as_str(), None);
-    store::card::refund::ask(&mut tx, &s.app.random, what, Some("by mail"), s.clock.now()).await.unwrap();
+    store::card::refund::request(&mut tx, &s.app.random, what, Some("by mail"), s.clock.now()).await.unwrap();
     tx.commit().await.unwrap();
     s.sweep().await;
     assert_eq!(told_of(&s).await, []);

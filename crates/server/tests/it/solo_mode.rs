@@ -182,8 +182,9 @@ async fn the_owners_link_works_once(app: TestApp) {
     assert_eq!(link(&app).await, None, "no user owns the server");
     let mut tx = app.app.db.begin().await.unwrap();
     assert!(accounts::can_be_owned(&mut tx).await.unwrap());
-    let owner =
-        accounts::own(&mut tx, &app.app.random, "http://127.0.0.1:8080", app.app.now()).await.unwrap();
+    let owner = accounts::make_personal(&mut tx, &app.app.random, "http://127.0.0.1:8080", app.app.now())
+        .await
+        .unwrap();
     tx.commit().await.unwrap();
     let (first, second) = (link(&app).await.unwrap(), link(&app).await.unwrap());
     assert_eq!(use_link(&app, &first).await.error(), (400, "INVALID_TOKEN"), "overtaken");
@@ -212,8 +213,9 @@ async fn the_owners_link_works_once(app: TestApp) {
     app.wait(601);
     assert_eq!(use_link(&app, &late).await.error(), (410, "TOKEN_EXPIRED"));
     let mut tx = app.app.db.begin().await.unwrap();
-    let again =
-        accounts::own(&mut tx, &app.app.random, "http://127.0.0.1:8081", app.app.now()).await.unwrap();
+    let again = accounts::make_personal(&mut tx, &app.app.random, "http://127.0.0.1:8081", app.app.now())
+        .await
+        .unwrap();
     assert_eq!(again, person.id, "the same owner at another address");
 }
 

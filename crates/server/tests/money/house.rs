@@ -91,7 +91,7 @@ async fn configured(tx: &mut Tx, user: UserId, random: &Random, now: Instant) ->
         health_since: now,
         tested_at: Some(now),
     };
-    store::credential::put(tx, &credential, now).await.unwrap();
+    store::credential::save(tx, &credential, now).await.unwrap();
     let class = "B1/B2 Business & Tourism (Temporary visitor)".to_owned();
     let found = FoundGroup {
         id: TaskId::new(now, random.bytes()),

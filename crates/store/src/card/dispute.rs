@@ -35,7 +35,7 @@ impl State {
 
 /// Result of a provider's report on a dispute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heard {
+pub enum DisputeOutcome {
     /// This call took the money: amounts from the balance and as debt.
     Taken(ledger::Disputed),
     /// This call reinstated the amount.
@@ -69,15 +69,15 @@ pub struct Dispute {
 
 /// Applies a provider's report on a dispute that moves money, in any order and however often: it
 /// takes once and reinstates once. It also voids the bonuses that depend on the payer, permanently.
-pub async fn hear(
+pub async fn apply_report(
     tx: &mut Tx,
     random: &Random,
     (dispute_id, intent_id): (&str, &str),
     (amount, state): (Money, State),
     now: Instant,
-) -> Result<Heard, Error> {
+) -> Result<DisputeOutcome, Error> {
     let Some(user) = find(tx, intent_id).await?.filter(|p| p.received.is_some()).map(|p| p.user) else {
-        return Ok(Heard::NotYet);
+        return Ok(DisputeOutcome::NotYet);
     };
     referral::lock_circle(tx, random, user, now).await?;
     let payment = find(tx, intent_id).await?.ok_or(Error::Corrupt("card_payment"))?;
@@ -111,22 +111,22 @@ pub async fn hear(
                 closed_at
             )?;
             if state == State::Won {
-                return Ok(Heard::Nothing);
+                return Ok(DisputeOutcome::Nothing);
             }
             count(tx, payment.id, amount.minor).await?;
-            Ok(Heard::Taken(took))
+            Ok(DisputeOutcome::Taken(took))
         }
         Some(known) if known.state == "open" && state != State::Open => {
             close(tx, &known, state, now).await?;
             if state == State::Lost {
-                return Ok(Heard::Nothing);
+                return Ok(DisputeOutcome::Nothing);
             }
             let back = Money { minor: known.taken + known.owed, ..amount };
             ledger::reinstate(tx, random, user, back, (SOURCES[1], known.id), now).await?;
             count(tx, payment.id, -known.amount).await?;
-            Ok(Heard::Reinstated(back))
+            Ok(DisputeOutcome::Reinstated(back))
         }
-        Some(_) => Ok(Heard::Nothing),
+        Some(_) => Ok(DisputeOutcome::Nothing),
     }
 }
 

@@ -38,7 +38,7 @@ pub struct Offer {
     pub again_at: Option<Instant>,
 }
 
-/// Errors of [`ask`]. The transaction is still usable after all but [`OwnRefundError::Store`].
+/// Errors of [`request`]. The transaction is still usable after all but [`OwnRefundError::Store`].
 #[derive(Debug, thiserror::Error)]
 pub enum OwnRefundError {
     /// The amount exceeds what can be refunded.
@@ -76,7 +76,7 @@ pub async fn offer(tx: &mut Tx, user: UserId, deadline: TimeDelta, now: Instant)
         parts: parts.collect(),
         too_late: Money::cad(unspent - total),
         under_way: under_way(tx, user).await?,
-        again_at: again_at(&asked(tx, user, now).await?, now),
+        again_at: again_at(&request_times(tx, user, now).await?, now),
     })
 }
 
@@ -98,7 +98,7 @@ pub async fn after_release(
 
 /// Takes `amount` from the balance of `user` and queues refunds to its payments, newest first. The
 /// server sends them. Writes nothing unless the whole amount can be refunded.
-pub async fn ask(
+pub async fn request(
     tx: &mut Tx,
     random: &Random,
     user: UserId,
@@ -184,7 +184,7 @@ async fn paid(tx: &mut Tx, user: UserId, deadline: TimeDelta) -> Result<Vec<(Pay
 }
 
 /// Returns the times of `user`'s requests within the last days.
-async fn asked(tx: &mut Tx, user: UserId, now: Instant) -> Result<Vec<Instant>, Error> {
+async fn request_times(tx: &mut Tx, user: UserId, now: Instant) -> Result<Vec<Instant>, Error> {
     let rows = all!(
         tx,
         (DateTime<Utc>,),

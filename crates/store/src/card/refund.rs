@@ -53,7 +53,7 @@ pub struct Refund {
     pub settled_at: Option<Instant>,
 }
 
-/// Errors of [`ask`]. The transaction is still usable after all but [`RefundError::Store`].
+/// Errors of [`request`]. The transaction is still usable after all but [`RefundError::Store`].
 #[derive(Debug, thiserror::Error)]
 pub enum RefundError {
     /// There is no such payment, or it was never paid.
@@ -97,7 +97,7 @@ pub async fn most(tx: &mut Tx, intent_id: &str) -> Result<(Payment, Money), Refu
 
 /// Takes `amount` (or all that is refundable) of a payment from the balance and queues a refund.
 /// The server sends it. The caller writes an audit row in the same transaction.
-pub async fn ask(
+pub async fn request(
     tx: &mut Tx,
     random: &Random,
     (intent_id, amount): (&str, Option<Money>),
@@ -238,7 +238,7 @@ pub async fn waiting(tx: &mut Tx) -> Result<i64, Error> {
 
 /// Claims a due try and sets the time of the next one. Returns `false` if another process claimed
 /// it first.
-pub async fn take(tx: &mut Tx, refund: &Refund, next_try_at: Instant) -> Result<bool, Error> {
+pub async fn claim(tx: &mut Tx, refund: &Refund, next_try_at: Instant) -> Result<bool, Error> {
     let changed = exec!(
         tx,
         "UPDATE card_refund SET next_try_at = $3, tries = tries + 1 WHERE id = $1 AND next_try_at = $2",

@@ -39,7 +39,7 @@ impl Outcome {
 }
 
 /// Inserts an intent to be read at `now`. Returns its outcome if it was settled before.
-pub async fn keep(tx: &mut Tx, intent_id: &str, now: Instant) -> Result<Option<Outcome>, Error> {
+pub async fn insert(tx: &mut Tx, intent_id: &str, now: Instant) -> Result<Option<Outcome>, Error> {
     exec!(
         tx,
         "INSERT INTO card_stray (intent_id, first_seen_at, next_read_at) VALUES ($1, $2, $2) ON CONFLICT DO NOTHING",
@@ -70,7 +70,7 @@ pub async fn due(tx: &mut Tx, now: Instant, limit: i64) -> Result<Vec<UnmatchedP
 
 /// Claims a due reading and sets the time of the next one. Returns `false` if another process
 /// claimed it first.
-pub async fn take(tx: &mut Tx, stray: &UnmatchedPayment, next_read_at: Instant) -> Result<bool, Error> {
+pub async fn claim(tx: &mut Tx, stray: &UnmatchedPayment, next_read_at: Instant) -> Result<bool, Error> {
     let changed = exec!(
         tx,
         "UPDATE card_stray SET next_read_at = $3, readings = readings + 1
@@ -83,7 +83,7 @@ pub async fn take(tx: &mut Tx, stray: &UnmatchedPayment, next_read_at: Instant) 
 }
 
 /// Records the outcome of an intent and ends its readings.
-pub async fn end(tx: &mut Tx, intent_id: &str, outcome: Outcome) -> Result<(), Error> {
+pub async fn settle(tx: &mut Tx, intent_id: &str, outcome: Outcome) -> Result<(), Error> {
     exec!(
         tx,
         "UPDATE card_stray SET outcome = $2, next_read_at = NULL WHERE intent_id = $1 AND outcome IS NULL",

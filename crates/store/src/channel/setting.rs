@@ -5,7 +5,7 @@ use domain::channel::setting::{QuietHours, Setting};
 use domain::clock::Instant;
 use domain::ids::UserId;
 
-use crate::task::{time_text, word};
+use crate::task::{parse_stored, time_text};
 use crate::{Error, Tx, exec, one};
 
 #[derive(sqlx::FromRow)]
@@ -35,9 +35,9 @@ pub async fn setting(tx: &mut Tx, user: UserId) -> Result<Setting, Error> {
     };
     Ok(Setting {
         quiet,
-        zone: word("notification_setting.zone", &row.zone)?,
+        zone: parse_stored("notification_setting.zone", &row.zone)?,
         questions_at_night: row.questions_at_night,
-        digest: word("notification_setting.digest", &row.digest)?,
+        digest: parse_stored("notification_setting.digest", &row.digest)?,
     })
 }
 

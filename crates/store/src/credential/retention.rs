@@ -158,7 +158,7 @@ async fn end_session(tx: &mut Tx, account: Uuid) -> Result<(), Error> {
 
 /// Secret whose tasks are all stopped or failed.
 #[derive(Clone, Copy, Debug)]
-pub struct Resting {
+pub struct UnusedCredential {
     /// Id of the credential.
     pub id: CredentialId,
     /// User that owns the secret.
@@ -178,7 +178,7 @@ struct Row {
     leaving_told_at: Option<DateTime<Utc>>,
 }
 
-impl From<Row> for Resting {
+impl From<Row> for UnusedCredential {
     fn from(row: Row) -> Self {
         let id = CredentialId(row.id);
         Self { id, user: UserId(row.user_id), since: row.since, told_at: row.leaving_told_at }
@@ -187,7 +187,7 @@ impl From<Row> for Resting {
 
 /// Returns secrets whose tasks have all been stopped or failed since `before` at least. Leaves out
 /// secrets with a booking that must still be read back.
-pub async fn resting(tx: &mut Tx, before: Instant) -> Result<Vec<Resting>, Error> {
+pub async fn resting(tx: &mut Tx, before: Instant) -> Result<Vec<UnusedCredential>, Error> {
     let rows = all!(
         tx,
         Row,
@@ -202,7 +202,7 @@ pub async fn resting(tx: &mut Tx, before: Instant) -> Result<Vec<Resting>, Error
          ORDER BY credential.id",
         before
     )?;
-    Ok(rows.into_iter().map(Resting::from).collect())
+    Ok(rows.into_iter().map(UnusedCredential::from).collect())
 }
 
 /// Records the time of the deletion notice to the owner.

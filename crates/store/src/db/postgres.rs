@@ -217,7 +217,7 @@ impl Server {
     ) -> Result<PostgresTx, Error> {
         let mut closed = pool.size();
         loop {
-            let mut tx = self.over(pool.acquire().await?, commits_within);
+            let mut tx = self.unbegun(pool.acquire().await?, commits_within);
             let begun = within(self.deadline, Manager::begin(&mut tx, Some(begin.clone()))).await;
             match tx.checked(begun) {
                 Err(error) if closed > 0 && tx.is_over && !is_silence(&error) => closed -= 1,
@@ -231,7 +231,7 @@ impl Server {
     }
 
     /// Builds a transaction that has not begun.
-    fn over(&self, connection: PoolConnection<Postgres>, commits_within: Duration) -> PostgresTx {
+    fn unbegun(&self, connection: PoolConnection<Postgres>, commits_within: Duration) -> PostgresTx {
         PostgresTx {
             connection: Some(connection),
             is_open: false,
@@ -343,7 +343,7 @@ impl PostgresTx {
         match timeout(commits_within, warned_of_its_wait(Manager::commit(&mut self))).await {
             Ok((Ok(()), warned)) => {
                 self.is_open = false;
-                self.at_commit.say();
+                self.at_commit.notify();
                 if warned {
                     self.is_over = true;
                     self.commits.gave_up();
@@ -358,7 +358,7 @@ impl PostgresTx {
             },
             Err(_) => {
                 self.is_over = true;
-                self.at_commit.say();
+                self.at_commit.notify();
                 self.commits.gave_up();
                 Err(Error::Unsure(no_answer(commits_within)))
             }

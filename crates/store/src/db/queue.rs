@@ -21,18 +21,18 @@ pub enum Urgency {
 
 /// Queue of transactions that wait for the writer.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Queue(Arc<Mutex<Line>>);
+pub(super) struct Queue(Arc<Mutex<QueueState>>);
 
 #[derive(Debug, Default)]
-struct Line {
+struct QueueState {
     busy: bool,
-    first: VecDeque<oneshot::Sender<Turn>>,
-    ordinary: VecDeque<oneshot::Sender<Turn>>,
+    first: VecDeque<oneshot::Sender<WriterPermit>>,
+    ordinary: VecDeque<oneshot::Sender<WriterPermit>>,
 }
 
 /// Right to use the writer. Dropping it passes the writer to the next in the queue.
 #[derive(Debug)]
-pub struct Turn {
+pub struct WriterPermit {
     queue: Option<Queue>,
     urgency: Urgency,
     since: Instant,
@@ -51,12 +51,16 @@ pub fn longest_turns() -> [Duration; 2] {
 
 impl Queue {
     /// Waits for the writer, for at most `read_back_policy`.
-    pub async fn turn(&self, urgency: Urgency, read_back_policy: Duration) -> Result<Turn, sqlx::Error> {
+    pub async fn acquire(
+        &self,
+        urgency: Urgency,
+        read_back_policy: Duration,
+    ) -> Result<WriterPermit, sqlx::Error> {
         let waiting = {
             let mut line = self.line();
             if !line.busy {
                 line.busy = true;
-                return Ok(Turn::of(self.clone(), urgency));
+                return Ok(WriterPermit::of(self.clone(), urgency));
             }
             let (give, waiting) = oneshot::channel();
             match urgency {
@@ -66,7 +70,7 @@ impl Queue {
             waiting
         };
         match tokio::time::timeout(read_back_policy, waiting).await {
-            Ok(Ok(turn)) => Ok(turn),
+            Ok(Ok(permit)) => Ok(permit),
             _ => Err(sqlx::Error::PoolTimedOut),
         }
     }
@@ -76,7 +80,7 @@ impl Queue {
         !self.line().busy
     }
 
-    fn line(&self) -> MutexGuard<'_, Line> {
+    fn line(&self) -> MutexGuard<'_, QueueState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -90,8 +94,8 @@ impl Queue {
                 let Some(next) = next else { return };
                 next
             };
-            // A waiter that gave up returns its turn.
-            match next.send(Turn::of(self.clone(), urgency)) {
+            // A waiter that gave up returns its permit.
+            match next.send(WriterPermit::of(self.clone(), urgency)) {
                 Ok(()) => return,
                 Err(mut back) => back.queue = None,
             }
@@ -99,14 +103,14 @@ impl Queue {
     }
 }
 
-impl Turn {
+impl WriterPermit {
     #[allow(clippy::disallowed_methods, reason = "a measure of this machine")]
     fn of(queue: Queue, urgency: Urgency) -> Self {
         Self { queue: Some(queue), urgency, since: Instant::now() }
     }
 }
 
-impl Drop for Turn {
+impl Drop for WriterPermit {
     fn drop(&mut self) {
         if let Some(queue) = self.queue.take() {
             let held = u64::try_from(self.since.elapsed().as_micros()).unwrap_or(u64::MAX);
@@ -126,7 +130,7 @@ mod tests {
     #[tokio::test]
     async fn urgent_waiters_go_first_and_dropped_ones_do_not_block() {
         let queue = Queue::default();
-        let held = queue.turn(Urgency::Ordinary, LONG).await.unwrap();
+        let held = queue.acquire(Urgency::Ordinary, LONG).await.unwrap();
         let order = Arc::new(Mutex::new(Vec::new()));
         let mut waiting = tokio::task::JoinSet::new();
         for (name, urgency) in [
@@ -137,23 +141,23 @@ mod tests {
         ] {
             let (queue, order) = (queue.clone(), order.clone());
             waiting.spawn(async move {
-                let turn = queue.turn(urgency, LONG).await.unwrap();
+                let permit = queue.acquire(urgency, LONG).await.unwrap();
                 order.lock().unwrap().push(name);
-                drop(turn);
+                drop(permit);
             });
             tokio::task::yield_now().await;
         }
-        // A waiter that is dropped does not take the turn with it.
-        let mut gone = Box::pin(queue.turn(Urgency::First, LONG));
+        // A waiter that is dropped does not take the permit with it.
+        let mut gone = Box::pin(queue.acquire(Urgency::First, LONG));
         assert!(is_waiting(&mut gone).await);
         drop(gone);
         drop(held);
         while waiting.join_next().await.is_some() {}
         assert_eq!(*order.lock().unwrap(), ["lease", "sending", "a", "b"]);
         assert!(queue.is_idle());
-        let held = queue.turn(Urgency::First, LONG).await.unwrap();
+        let held = queue.acquire(Urgency::First, LONG).await.unwrap();
         assert!(
-            queue.turn(Urgency::First, Duration::from_millis(5)).await.is_err(),
+            queue.acquire(Urgency::First, Duration::from_millis(5)).await.is_err(),
             "the waiter does not wait forever"
         );
         drop(held);

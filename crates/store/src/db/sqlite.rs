@@ -12,7 +12,7 @@ use sqlx::sqlite::{
 use sqlx::{Sqlite, Transaction};
 use tokio::sync::Notify;
 
-use super::queue::{Queue, Turn, Urgency};
+use super::queue::{Queue, Urgency, WriterPermit};
 use super::{AtCommit, Db, Options, pool};
 use crate::Error;
 
@@ -28,12 +28,12 @@ pub struct Writer {
     queued: Arc<Notify>,
 }
 
-/// Transaction on SQLite, with its turn at the writer if it may write.
+/// Transaction on SQLite, with its permit for the writer if it may write.
 pub struct SqliteTx {
     transaction: Transaction<'static, Sqlite>,
     at_commit: AtCommit,
     // Released after the transaction has ended: fields are dropped in this order.
-    _turn: Option<Turn>,
+    _permit: Option<WriterPermit>,
 }
 
 impl Deref for SqliteTx {
@@ -52,7 +52,7 @@ impl DerefMut for SqliteTx {
 impl SqliteTx {
     pub(super) async fn commit(self) -> Result<(), Error> {
         self.transaction.commit().await?;
-        self.at_commit.say();
+        self.at_commit.notify();
         Ok(())
     }
 
@@ -66,17 +66,17 @@ impl SqliteTx {
 }
 
 impl Writer {
-    /// Waits for a turn at the writer and starts a transaction that may write.
+    /// Waits for the writer and starts a transaction that may write.
     pub(super) async fn begin(&self, urgency: Urgency) -> Result<SqliteTx, Error> {
-        let turn = self.queue.turn(urgency, self.patience).await?;
+        let permit = self.queue.acquire(urgency, self.patience).await?;
         let transaction = self.pool.begin_with("BEGIN IMMEDIATE").await?;
-        Ok(SqliteTx { transaction, at_commit: AtCommit::of(&self.queued), _turn: Some(turn) })
+        Ok(SqliteTx { transaction, at_commit: AtCommit::of(&self.queued), _permit: Some(permit) })
     }
 
     /// Starts a read-only transaction.
     pub(super) async fn read(&self, readers: &SqlitePool) -> Result<SqliteTx, Error> {
         let (transaction, at_commit) = (readers.begin().await?, AtCommit::of(&self.queued));
-        Ok(SqliteTx { transaction, at_commit, _turn: None })
+        Ok(SqliteTx { transaction, at_commit, _permit: None })
     }
 
     pub(super) const fn queued(&self) -> &Arc<Notify> {

@@ -45,7 +45,7 @@ impl SealedTable {
 
 /// Result of sealing again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Done {
+pub struct RewrapResult {
     /// Number of secrets that are now sealed with the active key.
     pub wrapped: u64,
     /// Number of secrets that another process replaced meanwhile.
@@ -100,8 +100,8 @@ struct Row {
 
 /// Seals every secret under another key again with the active key, one batch at a time. Concurrent
 /// readers get the old seal or the new one, whole. A concurrent writer wins.
-pub async fn all(db: &Db, ring: &KeyRing, random: &Random) -> Result<Done, Error> {
-    let mut done = Done::default();
+pub async fn all(db: &Db, ring: &KeyRing, random: &Random) -> Result<RewrapResult, Error> {
+    let mut done = RewrapResult::default();
     for kept in SealedTable::ALL {
         let mut after = None;
         while let Some(last) = batch(db, ring, random, (kept, after), &mut done).await? {
@@ -118,7 +118,7 @@ async fn batch(
     ring: &KeyRing,
     random: &Random,
     (kept, after): (SealedTable, Option<Uuid>),
-    done: &mut Done,
+    done: &mut RewrapResult,
 ) -> Result<Option<Uuid>, Error> {
     let mut tx = db.read().await?;
     let rows = others(&mut tx, kept, &ring.active(), after).await?;

@@ -1,6 +1,6 @@
 //! Credits to users and debits from them, debts, and the share of bonus in a balance.
 
-use domain::bonus::{BalanceBySource, Moved, by_source as sort};
+use domain::bonus::{AccountMovement, BalanceBySource, by_source as sort};
 use domain::clock::Instant;
 use domain::ids::{TransferId, UserId};
 use domain::ledger::{AccountKind, TransferKind};
@@ -261,7 +261,7 @@ async fn balance_by_source_of(tx: &mut Tx, account: Uuid) -> Result<BalanceBySou
     Ok(sort(movements_of(tx, account).await?))
 }
 
-async fn movements_of(tx: &mut Tx, account: Uuid) -> Result<Vec<Moved>, Error> {
+async fn movements_of(tx: &mut Tx, account: Uuid) -> Result<Vec<AccountMovement>, Error> {
     let rows = all!(
         tx,
         (Uuid, String, i64, Option<Uuid>, Uuid),
@@ -273,7 +273,13 @@ async fn movements_of(tx: &mut Tx, account: Uuid) -> Result<Vec<Moved>, Error> {
     for (id, kind, amount, resolves, credited) in rows {
         let kind = TransferKind::parse(&kind).ok_or(Error::Corrupt("ledger_transfer.kind"))?;
         let resolves = resolves.map(TransferId);
-        moved.push(Moved { id: TransferId(id), kind, amount, resolves, incoming: credited == account });
+        moved.push(AccountMovement {
+            id: TransferId(id),
+            kind,
+            amount,
+            resolves,
+            incoming: credited == account,
+        });
     }
     Ok(moved)
 }

@@ -125,7 +125,7 @@ pub async fn list(tx: &mut Tx, code: Option<&str>, limit: i64) -> Result<Vec<Pro
 }
 
 /// Revokes a promo code now. Agreed prices stay. Returns `false` if it was revoked before.
-pub async fn end(tx: &mut Tx, id: Uuid, now: Instant) -> Result<bool, Error> {
+pub async fn revoke(tx: &mut Tx, id: Uuid, now: Instant) -> Result<bool, Error> {
     Ok(exec!(tx, "UPDATE promo SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL", id, now)? == 1)
 }
 

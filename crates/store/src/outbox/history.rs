@@ -7,7 +7,7 @@ use domain::ids::{ChannelId, OutboxId, TaskId, UserId};
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::task::word;
+use crate::task::parse_stored;
 use crate::{Error, Tx, all};
 
 /// Outbox row without its text.
@@ -110,9 +110,9 @@ impl TryFrom<Row> for Entry {
     fn try_from(row: Row) -> Result<Self, Error> {
         Ok(Self {
             id: OutboxId(row.id),
-            event: word("outbox.event", &row.event)?,
+            event: parse_stored("outbox.event", &row.event)?,
             template: row.template,
-            kind: word("outbox.channel_kind", &row.channel_kind)?,
+            kind: parse_stored("outbox.channel_kind", &row.channel_kind)?,
             channel: row.channel_id.map(ChannelId),
             label: row.recipient,
             task: row.task_id.map(TaskId),

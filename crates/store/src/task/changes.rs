@@ -29,13 +29,13 @@ struct Row {
 /// User with changed tasks, availability lists or balance: time of the last change, and number of
 /// changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct Moved {
+pub struct ChangedUser {
     user_id: Uuid,
     at: DateTime<Utc>,
     changes: i64,
 }
 
-impl Moved {
+impl ChangedUser {
     /// Returns the user.
     #[must_use]
     pub const fn user(&self) -> UserId {
@@ -45,10 +45,10 @@ impl Moved {
 
 /// Returns all users with changes after `after`: of a task, of a calendar that covers a task, or of
 /// their balance.
-pub async fn moved_users(tx: &mut Tx, after: Instant) -> Result<Vec<Moved>, Error> {
+pub async fn moved_users(tx: &mut Tx, after: Instant) -> Result<Vec<ChangedUser>, Error> {
     all!(
         tx,
-        Moved,
+        ChangedUser,
         "SELECT user_id, MAX(at) AS at, COUNT(*) AS changes FROM (
            SELECT user_id, updated_at AS at FROM task WHERE updated_at > $1
            UNION ALL

@@ -20,7 +20,7 @@ use crate::{Error, Tx, all, exec};
 pub type Counts = (i64, i64);
 
 /// Counts of each of a task's calendars (by the text of its key) when the task's row was written.
-pub type Counted = BTreeMap<String, Counts>;
+pub type CountsByCalendar = BTreeMap<String, Counts>;
 
 /// Counts that a task's row does not include yet.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,7 +42,7 @@ pub async fn count_from(
     tx: &mut Tx,
     id: TaskId,
     missing: &Difference,
-    counted: &Counted,
+    counted: &CountsByCalendar,
     now: Instant,
 ) -> Result<(), Error> {
     exec!(

@@ -53,7 +53,7 @@ pub struct Outline {
     /// Time of the last poll that covered the task, as stored in its row.
     pub last_check_at: Option<Instant>,
     /// Counts of the task's calendars when its row was written.
-    pub counted: Option<super::Counted>,
+    pub counted: Option<super::CountsByCalendar>,
     /// Time of the last change.
     pub updated_at: Instant,
     /// `true` if its user deleted it.
@@ -117,7 +117,7 @@ struct Row {
     condition: String,
     next_try_at: Option<DateTime<Utc>>,
     last_check_at: Option<DateTime<Utc>>,
-    counted: Option<Json<super::Counted>>,
+    counted: Option<Json<super::CountsByCalendar>>,
     created_at: DateTime<Utc>,
     updated_at: DateTime<Utc>,
     deleted_at: Option<DateTime<Utc>>,
@@ -131,8 +131,8 @@ impl TryFrom<Row> for Outline {
         classes.sort_unstable();
         classes.dedup();
         let kind = Kind {
-            country: super::word("task.country", &row.country)?,
-            visa_type: super::word("task.visa_type", &row.visa_type)?,
+            country: super::parse_stored("task.country", &row.country)?,
+            visa_type: super::parse_stored("task.visa_type", &row.visa_type)?,
             classes: classes.join("+"),
             party: u32::try_from(applicants.len()).unwrap_or(u32::MAX).max(1),
             booked: booked.is_some(),

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use sqlx::types::Json;
 use uuid::Uuid;
 
-use super::word;
+use super::parse_stored;
 use crate::rating::Rating;
 use crate::{Error, Tx, all};
 
@@ -68,8 +68,9 @@ impl TryFrom<Row> for Relations {
     type Error = Error;
     fn try_from(row: Row) -> Result<Self, Error> {
         let credential =
-            row.credential_health.map(|health| word("credential.health", &health)).transpose()?;
-        let account = row.account_health.map(|health| word("portal_account.health", &health)).transpose()?;
+            row.credential_health.map(|health| parse_stored("credential.health", &health)).transpose()?;
+        let account =
+            row.account_health.map(|health| parse_stored("portal_account.health", &health)).transpose()?;
         Ok(Self {
             username: row.username,
             credential: credential.zip(row.credential_since),

@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use domain::ids::SessionId;
 use serde_json::json;
-use store::forget::{self, Old};
+use store::forget::{self, ExpiringData};
 use store::idempotency::KeyStatus;
 use store::outbox::NewMail;
 use store::session::{Client, Method, NewSession, RefreshToken, RotateError};
@@ -110,8 +110,8 @@ async fn a_refresh_token_rotates_and_can_be_repeated_for_a_minute(w: World) {
     let late = session::rotate(&mut tx, &w.ring, &again.successor, &client, later(86_400)).await;
     assert!(matches!(late, Err(RotateError::Invalid)));
     assert!(!session::is_live(&mut tx, id, later(86_400)).await.unwrap());
-    assert_eq!(forget::batch(&mut tx, Old::RefreshTokens, later(86_401)).await.unwrap(), 4);
-    assert_eq!(forget::batch(&mut tx, Old::SignIns, later(86_401)).await.unwrap(), 1);
+    assert_eq!(forget::batch(&mut tx, ExpiringData::RefreshTokens, later(86_401)).await.unwrap(), 4);
+    assert_eq!(forget::batch(&mut tx, ExpiringData::SignIns, later(86_401)).await.unwrap(), 1);
     let unknown = session::rotate(&mut tx, &w.ring, &RefreshToken::new([1; 32]), &client, later(1)).await;
     assert!(matches!(unknown, Err(RotateError::Invalid)));
 }
@@ -194,7 +194,7 @@ async fn a_link_is_redeemed_once_and_repeats_report_it(w: World) {
     assert_eq!(token::redeem(&mut tx, kind, &raw, later(1)).await.unwrap(), Redeemed::Now(user));
     assert_eq!(token::redeem(&mut tx, kind, &raw, later(999)).await.unwrap(), Redeemed::Before(user));
     assert_eq!(token::redeem(&mut tx, kind, &other, later(100)).await.unwrap(), Redeemed::Expired(user));
-    assert_eq!(forget::batch(&mut tx, Old::Links, later(101)).await.unwrap(), 2);
+    assert_eq!(forget::batch(&mut tx, ExpiringData::Links, later(101)).await.unwrap(), 2);
     assert_eq!(token::redeem(&mut tx, kind, &raw, later(2)).await.unwrap(), Redeemed::Unknown);
 }
 
@@ -222,7 +222,7 @@ async fn throttled_failures_wait_longer_each_time(w: World) {
         "a quiet minute resets the throttle"
     );
     throttle::clear(&mut tx, &subject.key).await.unwrap();
-    assert_eq!(forget::batch(&mut tx, Old::Guesses, later(999)).await.unwrap(), 0);
+    assert_eq!(forget::batch(&mut tx, ExpiringData::Guesses, later(999)).await.unwrap(), 0);
 }
 
 // spec: 10.5.06
@@ -358,7 +358,7 @@ async fn an_idempotency_key_returns_its_stored_response(w: World) {
     );
     assert_eq!(idempotency::find(&mut tx, user, "topup", "k", &[2]).await.unwrap(), KeyStatus::OtherBody);
     assert_eq!(idempotency::find(&mut tx, user, "submit", "k", &[1]).await.unwrap(), KeyStatus::New);
-    assert_eq!(forget::batch(&mut tx, Old::Answers, later(1)).await.unwrap(), 1);
+    assert_eq!(forget::batch(&mut tx, ExpiringData::Answers, later(1)).await.unwrap(), 1);
 }
 
 // spec: 10.15.14
@@ -376,17 +376,21 @@ async fn expired_throttle_rows_are_deleted_in_small_batches(w: World) {
         throttle::fail(&mut tx, &subject, later(if n == 450 { 100 } else { 0 })).await.unwrap();
     }
     assert_eq!(
-        forget::batch(&mut tx, Old::Guesses, later(50)).await.unwrap(),
+        forget::batch(&mut tx, ExpiringData::Guesses, later(50)).await.unwrap(),
         200,
         "one transaction deletes no more"
     );
     tx.commit().await.unwrap();
     let before = store::statements();
-    assert_eq!(forget::forget(&w.db, Old::Guesses, later(50)).await.unwrap(), 250);
+    assert_eq!(forget::forget(&w.db, ExpiringData::Guesses, later(50)).await.unwrap(), 250);
     // Two batches and one that finds nothing take few statements, however many rows there are.
     assert!(store::statements() - before <= 12, "{} statements", store::statements() - before);
-    assert_eq!(forget::forget(&w.db, Old::Guesses, later(200)).await.unwrap(), 1, "the young row had stayed");
-    for what in Old::all() {
+    assert_eq!(
+        forget::forget(&w.db, ExpiringData::Guesses, later(200)).await.unwrap(),
+        1,
+        "the young row had stayed"
+    );
+    for what in ExpiringData::all() {
         assert_eq!(forget::forget(&w.db, what, now()).await.unwrap(), 0, "{what:?} on this database");
     }
 }
@@ -426,7 +430,7 @@ async fn sessions_are_listed_and_ended_by_their_owner(w: World) {
         !session::meet_client(&mut tx, owner, &[8; 32], later(9)).await.unwrap(),
         "the client is known by now"
     );
-    assert_eq!(forget::batch(&mut tx, Old::Clients, later(5)).await.unwrap(), 1);
+    assert_eq!(forget::batch(&mut tx, ExpiringData::Clients, later(5)).await.unwrap(), 1);
 }
 
 // spec: 10.7.21

@@ -466,7 +466,7 @@ async fn a_journal_is_read_newest_first(w: World) {
             journal::add(&mut tx, w.uuid(), task, &event, at).await.unwrap();
         } else {
             let before = store::statements();
-            let line = |task| journal::Line { id: w.uuid(), task, event: event.clone() };
+            let line = |task| journal::NewJournalEntry { id: w.uuid(), task, event: event.clone() };
             journal::add_all(&mut tx, &[line(task), line(third)], at).await.unwrap();
             assert_eq!(store::statements() - before, 1, "one statement for any number");
         }

@@ -5,7 +5,7 @@ use domain::channel::setting::{Digest, QuietHours, Setting};
 use domain::channel::{ChannelKind, ChannelState, EventKind, Proof};
 use domain::ids::{ChannelId, UserId};
 use secrecy::{ExposeSecret as _, SecretString};
-use store::channel::{self, Channel, NewChannel, NewTarget, PendingProof, Refusal};
+use store::channel::{self, Channel, NewChannel, NewTarget, PendingProof, ProviderRefusal};
 use store::keyring::Sealed;
 use store::{Tx, deletion, user};
 
@@ -111,11 +111,11 @@ async fn a_broken_channel_is_reported_once(w: World) {
     let id = added(&w, &mut tx, owner, ChannelKind::Ntfy).await.id;
     channel::verify(&mut tx, id, now()).await.unwrap();
     channel::record_ok(&mut tx, id, later(1)).await.unwrap();
-    let refusal = Refusal { reason: "operator", answer: "401", at: later(2) };
+    let refusal = ProviderRefusal { reason: "operator", answer: "401", at: later(2) };
     channel::record_refusal(&mut tx, id, refusal).await.unwrap();
     let kept = channel::find(&mut tx, id).await.unwrap().unwrap();
     assert_eq!((kept.state, kept.last_ok_at), (ChannelState::Verified, Some(later(1))));
-    let refusal = Refusal { reason: "gone", answer: "404", at: later(3) };
+    let refusal = ProviderRefusal { reason: "gone", answer: "404", at: later(3) };
     assert!(channel::record_broken(&mut tx, id, refusal).await.unwrap());
     assert!(!channel::record_broken(&mut tx, id, refusal).await.unwrap());
     let broken = channel::find(&mut tx, id).await.unwrap().unwrap();
@@ -171,7 +171,7 @@ async fn urgent_messages_are_claimed_first(w: World) {
     }
     let span = chrono::TimeDelta::seconds(30);
     let without = [ChannelKind::Ntfy];
-    let wanted = store::outbox::Wanted { limit: 2, without: &without, event: None, span };
+    let wanted = store::outbox::ClaimRequest { limit: 2, without: &without, event: None, span };
     let first = store::outbox::claim_of(&mut tx, "one", wanted, later(9)).await.unwrap();
     let events: Vec<_> = first.iter().map(|one| one.event).collect();
     assert_eq!(

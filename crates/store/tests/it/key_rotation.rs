@@ -113,7 +113,7 @@ async fn put(
         health_since: now(),
         tested_at: None,
     };
-    credential::put(tx, &new, now()).await.unwrap();
+    credential::save(tx, &new, now()).await.unwrap();
 }
 
 /// Returns the ciphertext that the database has at a place now.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use sqlx::{Connection as _, Executor as _};
-use store::audit::{self, Act};
+use store::audit::{self, NewAuditEntry};
 use store::operator::{self, Filter};
 use store::parse_failure;
 
@@ -19,10 +19,13 @@ stories!(
 );
 
 async fn audit_rows_cannot_be_changed_or_deleted(w: World) {
-    let act = Act { actor: "ops", command: "tasks release", subject: "a", data: json!({ "why": "x" }) };
+    let act =
+        NewAuditEntry { actor: "ops", command: "tasks release", subject: "a", data: json!({ "why": "x" }) };
     let mut tx = w.begin().await;
     audit::add(&mut tx, &w.random, &act, now()).await.unwrap();
-    audit::add(&mut tx, &w.random, &Act { command: "tasks settle", ..act.clone() }, later(1)).await.unwrap();
+    audit::add(&mut tx, &w.random, &NewAuditEntry { command: "tasks settle", ..act.clone() }, later(1))
+        .await
+        .unwrap();
     tx.commit().await.unwrap();
     for sql in ["UPDATE audit SET actor = 'nobody'", "DELETE FROM audit"] {
         let refused = if w.url.starts_with("sqlite:") {
@@ -69,7 +72,8 @@ macro_rules! forged {
 }
 
 async fn forged_audit_rows_are_refused_and_detected(w: World) {
-    let act = Act { actor: "ops", command: "tasks release", subject: "a", data: json!({ "why": "x" }) };
+    let act =
+        NewAuditEntry { actor: "ops", command: "tasks release", subject: "a", data: json!({ "why": "x" }) };
     let mut tx = w.begin().await;
     for n in 0..2 {
         audit::add(&mut tx, &w.random, &act, later(n)).await.unwrap();
@@ -117,7 +121,7 @@ async fn forged_audit_rows_are_refused_and_detected(w: World) {
 /// deletions; only SQLite has it.
 async fn insert_or_replace_cannot_replace_rows(w: World) {
     let user = w.person(50_00).await;
-    let act = Act { actor: "ops", command: "tasks release", subject: "a", data: json!({}) };
+    let act = NewAuditEntry { actor: "ops", command: "tasks release", subject: "a", data: json!({}) };
     let mut tx = w.begin().await;
     audit::add(&mut tx, &w.random, &act, now()).await.unwrap();
     tx.commit().await.unwrap();
@@ -158,9 +162,9 @@ async fn insert_or_replace_cannot_replace_rows(w: World) {
 
 async fn repeated_parse_failures_of_a_page_share_one_row(w: World) {
     let mut tx = w.begin().await;
-    parse_failure::note(&mut tx, "groups", "no groups", 1, now()).await.unwrap();
-    parse_failure::note(&mut tx, "days", "not a list", 3, later(5)).await.unwrap();
-    parse_failure::note(&mut tx, "groups", "no heading", 2, later(9)).await.unwrap();
+    parse_failure::record(&mut tx, "groups", "no groups", 1, now()).await.unwrap();
+    parse_failure::record(&mut tx, "days", "not a list", 3, later(5)).await.unwrap();
+    parse_failure::record(&mut tx, "groups", "no heading", 2, later(9)).await.unwrap();
     let kept = parse_failure::list(&mut tx).await.unwrap();
     let [groups, days] = &kept[..] else { panic!("{kept:?}") };
     assert_eq!(

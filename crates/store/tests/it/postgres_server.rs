@@ -45,7 +45,7 @@ async fn a_demoted_server_refuses_writes_and_serves_reads(world: World) {
     for _ in 0..100 {
         let db = Db::open(&world.url).await.unwrap();
         let mut tx = db.begin().await.unwrap();
-        let refused = node::leave(&mut tx, "nobody").await;
+        let refused = node::delete(&mut tx, "nobody").await;
         drop(tx);
         if matches!(refused, Err(Error::Unavailable(_))) {
             assert!(node::running(&mut db.read().await.unwrap(), now()).await.unwrap().is_empty());
@@ -141,7 +141,7 @@ async fn running_nodes_report_their_roles(world: World) {
     node::speak(&mut tx, &one("a", "web, delivery")).await.unwrap();
     let running = node::running(&mut tx, later(60)).await.unwrap();
     assert_eq!(running, [one("a", "web, delivery"), one("b", "engine")]);
-    node::leave(&mut tx, "b").await.unwrap();
+    node::delete(&mut tx, "b").await.unwrap();
     assert_eq!(node::running(&mut tx, later(60)).await.unwrap().len(), 1);
     assert_eq!(node::running(&mut tx, later(121)).await.unwrap(), [], "silent for two minutes");
 }

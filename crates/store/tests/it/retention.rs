@@ -9,8 +9,8 @@ use domain::ids::{OutboxId, TaskId, UserId};
 use domain::journal::JournalEvent;
 use serde_json::json;
 use sqlx::{AssertSqlSafe, Row as _};
-use store::forget::{self, Old};
-use store::retention::{End, TABLES};
+use store::forget::{self, ExpiringData};
+use store::retention::{GrowthLimit, TABLES};
 use store::{Error, Tx, all, exec, journal, observation, scalar};
 use uuid::Uuid;
 
@@ -38,10 +38,10 @@ async fn every_table_has_a_retention_rule(w: World) {
     let listed: Vec<_> = TABLES.iter().map(|table| table.name.to_owned()).collect();
     assert_eq!(listed, found, "store/src/retention.rs lists every table, in order");
     for table in TABLES {
-        let rules = Old::all().filter(|old| old.table() == table.name).count();
-        assert_eq!(matches!(table.end, End::Swept(_)), rules > 0, "{}", table.name);
+        let rules = ExpiringData::all().filter(|old| old.table() == table.name).count();
+        assert_eq!(matches!(table.end, GrowthLimit::Swept(_)), rules > 0, "{}", table.name);
     }
-    for old in Old::all() {
+    for old in ExpiringData::all() {
         assert!(TABLES.iter().any(|table| table.name == old.table()), "{old:?}");
     }
 }
@@ -59,7 +59,7 @@ async fn every_retention_search_uses_an_index(w: World) {
             sqlx::raw_sql(sql).execute(&mut **t).await.unwrap();
         }
     }
-    for old in Old::all() {
+    for old in ExpiringData::all() {
         let plan = plan(&mut tx, old).await.unwrap();
         let scans = plan.iter().filter(|line| {
             let line = line.trim();
@@ -73,7 +73,7 @@ async fn every_retention_search_uses_an_index(w: World) {
     }
 }
 
-async fn plan(tx: &mut Tx, old: Old) -> Result<Vec<String>, Error> {
+async fn plan(tx: &mut Tx, old: ExpiringData) -> Result<Vec<String>, Error> {
     let [sqlite, postgres] = old.searches();
     Ok(match tx {
         Tx::Sqlite(t) => {
@@ -92,7 +92,7 @@ async fn plan(tx: &mut Tx, old: Old) -> Result<Vec<String>, Error> {
 /// Checks that the swept kinds of the journal exist.
 #[test]
 fn swept_journal_kinds_exist() {
-    let [search, _] = Old::JournalDetail.searches();
+    let [search, _] = ExpiringData::JournalDetail.searches();
     let kinds: Vec<_> = search.split('\'').skip(1).step_by(2).collect();
     assert_eq!(kinds.len(), 10, "{search}");
     for kind in kinds {
@@ -104,7 +104,7 @@ fn swept_journal_kinds_exist() {
 
 async fn sweep(w: &World, at: domain::clock::Instant) -> u64 {
     let mut gone = 0;
-    for old in Old::all() {
+    for old in ExpiringData::all() {
         gone += forget::forget(&w.db, old, forget::before(old, at, at)).await.unwrap();
     }
     gone

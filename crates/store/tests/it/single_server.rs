@@ -26,11 +26,11 @@ async fn a_database_file_has_one_server() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sooner.db");
     let url = format!("sqlite:{}", file.display());
-    let held = FileLock::take(&url, now()).unwrap();
+    let held = FileLock::acquire(&url, now()).unwrap();
     let db = store::Db::open(&url).await.unwrap();
     let roundabout = format!("sqlite://{}/./sooner.db", folder.path().display());
     for name in [&url, &roundabout] {
-        let refused = FileLock::take(name, later(5)).unwrap_err().to_string();
+        let refused = FileLock::acquire(name, later(5)).unwrap_err().to_string();
         let process = format!("process {}, started 2026-11-18", std::process::id());
         assert!(refused.contains(&process) && refused.contains("stop it first"), "{refused}");
     }
@@ -38,8 +38,8 @@ async fn a_database_file_has_one_server() {
     let tx = db.begin().await.unwrap();
     tx.commit().await.unwrap();
     drop(held);
-    FileLock::take(&roundabout, later(9)).unwrap();
-    let other = FileLock::take("postgres://nobody@127.0.0.1:1/none", now());
+    FileLock::acquire(&roundabout, later(9)).unwrap();
+    let other = FileLock::acquire("postgres://nobody@127.0.0.1:1/none", now());
     assert!(other.is_ok(), "PostgreSQL has no file");
 }
 
@@ -77,7 +77,7 @@ async fn budget(w: &World, id: PortalAccountId) -> Budget {
 async fn only_leased_accounts_are_charged_after_a_crash(w: World) {
     let ids = accounts(&w, 4).await;
     let mut tx = w.begin().await;
-    account_lease::take(
+    account_lease::record(
         &mut tx,
         &[(ids[0], 1, Use::Poll), (ids[1], 2, Use::WarmUp), (ids[2], 3, Use::Poll)],
         now(),
@@ -86,7 +86,7 @@ async fn only_leased_accounts_are_charged_after_a_crash(w: World) {
     .unwrap();
     // The third lease ended, but the account was lent again before the end of its first lease was
     // stored.
-    account_lease::take(&mut tx, &[(ids[2], 4, Use::Poll)], now()).await.unwrap();
+    account_lease::record(&mut tx, &[(ids[2], 4, Use::Poll)], now()).await.unwrap();
     account_lease::give_back(&mut tx, &[(ids[2], 3)]).await.unwrap();
     assert_eq!(account_lease::leased(&mut tx).await.unwrap(), ids[..3]);
     account_lease::give_back(&mut tx, &[(ids[2], 4)]).await.unwrap();

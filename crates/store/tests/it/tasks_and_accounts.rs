@@ -18,7 +18,7 @@ use domain::task::{Reason, TaskStatus};
 use secrecy::SecretString;
 use serde_json::json;
 use store::credential::Credential;
-use store::forget::{self, Old};
+use store::forget::{self, ExpiringData};
 use store::task::{AgreedPrice, FoundGroup};
 use store::{Error, Tx, credential, exec, observation, portal_account, task};
 use uuid::Uuid;
@@ -109,7 +109,7 @@ impl World {
 
     pub async fn secret(&self, tx: &mut Tx, user: UserId, account: PortalAccountId) -> CredentialId {
         let new = self.new_secret(user, account);
-        credential::put(tx, &new, now()).await.unwrap();
+        credential::save(tx, &new, now()).await.unwrap();
         new.id
     }
 
@@ -246,7 +246,7 @@ async fn rejected_sign_ins_are_counted_per_login(w: World) {
     add(&mut tx, early, b"one", Attempt::Known, later(30)).await.unwrap();
     forget(&mut tx, early).await.unwrap();
     assert_eq!(count(&mut tx, b"one", later(-1), later(30)).await.unwrap().seen, 3);
-    assert_eq!(forget::batch(&mut tx, Old::VerifyFailures, later(15)).await.unwrap(), 2);
+    assert_eq!(forget::batch(&mut tx, ExpiringData::VerifyFailures, later(15)).await.unwrap(), 2);
 }
 
 // spec: 10.3.11
@@ -282,7 +282,7 @@ async fn a_new_password_replaces_the_old_one(w: World) {
         ("rejected", later(5), Some(later(6)))
     );
     let new = Credential { secret_blob: vec![9], secret_version: 2, secret_kid: "k2".to_owned(), ..old };
-    credential::put(&mut tx, &new, later(9)).await.unwrap();
+    credential::save(&mut tx, &new, later(9)).await.unwrap();
     let kept = credential::of_user(&mut tx, user, account).await.unwrap().unwrap();
     assert_eq!((kept.id, kept.secret_blob, kept.secret_version), (id, vec![9], 2));
     assert_eq!((kept.health, kept.health_since), (CredentialHealth::Valid, later(9)));
@@ -315,7 +315,7 @@ async fn two_concurrent_verifications_store_one_credential(w: World) {
         let old = credential::of_user(&mut tx, user, account).await.unwrap();
         tokio::task::yield_now().await;
         let new = old.unwrap_or_else(|| w.new_secret(user, account));
-        credential::put(&mut tx, &new, now()).await.unwrap();
+        credential::save(&mut tx, &new, now()).await.unwrap();
         tx.commit().await.unwrap();
         new.id
     };
@@ -769,7 +769,8 @@ async fn polls_are_counted_once_per_calendar(w: World) {
     let mut tx = w.begin().await;
     observation::add_polls(&mut tx, &tally(&key(94), 4, 2), later(2)).await.unwrap();
     let missing = task::Difference { checks: 1, slots: 1, last_check_at: Some(later(2)), at: None };
-    let counted = task::Counted::from([(key(94).to_string(), (4, 4)), (key(92).to_string(), (0, 0))]);
+    let counted =
+        task::CountsByCalendar::from([(key(94).to_string(), (4, 4)), (key(92).to_string(), (0, 0))]);
     task::count_from(&mut tx, id, &missing, &counted, later(2)).await.unwrap();
     task::count_from(&mut tx, id, &missing, &counted, later(2)).await.unwrap();
     observation::add_polls(&mut tx, &tally(&key(94), 2, 7), later(7)).await.unwrap();
@@ -805,7 +806,7 @@ async fn the_figures_of_a_user_add_up(w: World) {
         kind: Kind::of(CountryCode::EnCa, VisaType::Niv, &group(), true),
         facility: FacilityId::TORONTO,
     };
-    let counted = task::Counted::from([(key.to_string(), (7, 1))]);
+    let counted = task::CountsByCalendar::from([(key.to_string(), (7, 1))]);
     task::count_from(&mut tx, first, &task::Difference::default(), &counted, later(2)).await.unwrap();
     observation::add_polls(&mut tx, &tally(&key, 9, 2), later(3)).await.unwrap();
     task::count_up(&mut tx, second, &missing(2), false, later(2)).await.unwrap();

@@ -169,7 +169,7 @@ impl State {
         let rest = match () {
             () if again && why.banned < BAN_CERTAIN => SUSPECTED,
             () if !again && why.evidence.empty_in_a_row == 1 => CONFIRMS,
-            () => ban::rest(now - since),
+            () => ban::cool_down(now - since),
         };
         let confirmed = rest > SUSPECTED && (!again || now - since <= SUSPECTED);
         let until = self.first_open(id, now + rest);

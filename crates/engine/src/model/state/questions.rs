@@ -12,7 +12,7 @@ use domain::health::AccountHealth;
 use domain::ids::{PortalAccountId, TaskId};
 use domain::journal::GoneReason;
 use domain::question::{YES_LIVES, YesOutcome};
-use store::question::Kept;
+use store::question::StoredQuestion;
 use store::task::Task;
 
 use crate::model::attempts::Agreed;
@@ -89,9 +89,9 @@ impl State {
     }
 
     /// Stores the approvals whose outcome is still open.
-    pub(crate) fn take_answers(&mut self, answered: Vec<Kept>) {
+    pub(crate) fn take_answers(&mut self, answered: Vec<StoredQuestion>) {
         let mut known = std::mem::take(&mut self.answers);
-        for Kept { id, question, .. } in answered {
+        for StoredQuestion { id, question, .. } in answered {
             let asked = (question.task, question.facility, question.day);
             let Some(at) = question.answered_at else { continue };
             let same = known.remove(&asked).filter(|yes| yes.question == id);

@@ -9,7 +9,7 @@ use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::ids::{PortalAccountId, TaskId};
 use store::observation::{StoredCalendar, Tally};
-use store::task::{Counted, Difference};
+use store::task::{CountsByCalendar, Difference};
 
 use crate::model::task_index::{CalendarIndex, CountUpdate, Counts, IndexedTask, TaskIndex};
 
@@ -193,7 +193,7 @@ impl TaskIndex {
 
     /// Resumes the count of a task that this process did not know, from the counts that its row
     /// includes.
-    pub(super) fn resume_counting(&mut self, new: &mut IndexedTask, counted: Option<&Counted>) {
+    pub(super) fn resume_counting(&mut self, new: &mut IndexedTask, counted: Option<&CountsByCalendar>) {
         new.written = self.counts_of(new);
         let Some(counted) = counted else { return };
         let known = new.seeks().then(|| self.sum_of(new, counted)).flatten();
@@ -210,7 +210,7 @@ impl TaskIndex {
     }
 
     /// Returns the sum of the counts that a row includes, if they are of exactly its own calendars.
-    fn sum_of(&self, row: &IndexedTask, counted: &Counted) -> Option<Counts> {
+    fn sum_of(&self, row: &IndexedTask, counted: &CountsByCalendar) -> Option<Counts> {
         if counted.len() != row.criteria.cities.len() {
             return None;
         }

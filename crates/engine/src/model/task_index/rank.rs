@@ -12,7 +12,7 @@ impl TaskIndex {
     /// Advances the index of a calendar's tasks to `today`, the date at its facility.
     pub fn turn(&mut self, key: &CalendarKey, today: NaiveDate) {
         if let Some(group) = self.group_of.get(&key.kind) {
-            self.groups[*group as usize].calendar_index_mut(key.facility).members.turn(number(today));
+            self.groups[*group as usize].calendar_index_mut(key.facility).members.set_today(number(today));
         }
     }
 

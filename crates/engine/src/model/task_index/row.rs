@@ -13,7 +13,7 @@ use domain::facility::FacilityId;
 use domain::ids::{PortalAccountId, TaskId};
 use domain::matching::{Rank, Seeker};
 use domain::task::TaskStatus;
-use store::task::{Counted, Difference};
+use store::task::{CountsByCalendar, Difference};
 
 /// A running task as it is kept in memory.
 #[derive(Debug)]
@@ -141,7 +141,7 @@ pub(crate) struct CountUpdate {
     pub task: TaskId,
     pub missing: Difference,
     /// Calendar counts that its row is to record; `None` if they no longer count for it.
-    pub counted: Option<Counted>,
+    pub counted: Option<CountsByCalendar>,
     /// `true` if its row records such counts already.
     pub was_counted: bool,
 }

@@ -2,10 +2,10 @@
 
 use maud::{Markup, html};
 
-use super::super::{Ask, http::Reply, route::nowhere};
+use super::super::{PortalRequest, http::Reply, route::nowhere};
 use crate::world::{World, accounts::Status};
 
-pub(crate) fn actions(world: &mut World, ask: &Ask<'_>, id: u64) -> Reply {
+pub(crate) fn actions(world: &mut World, ask: &PortalRequest<'_>, id: u64) -> Reply {
     let lang = ask.lang();
     let Some((appointment, status)) = world.shown(id) else {
         return nowhere();
@@ -15,37 +15,37 @@ pub(crate) fn actions(world: &mut World, ask: &Ask<'_>, id: u64) -> Reply {
     let content = html! {
         h2 { (super::groups::status_words(lang, status)) }
         @if let Some(appointment) = &appointment {
-            p class="consular-appt" { strong { (lang.say("Consular Appointment:", "Rendez-vous consulaire :")) } "\n" (lang.appointment(appointment)) }
+            p class="consular-appt" { strong { (lang.text("Consular Appointment:", "Rendez-vous consulaire :")) } "\n" (lang.appointment(appointment)) }
         }
         ul class="accordion custom_icons" data-accordion="" {
             @if appointment.is_some() {
-                (item(lang.say("Reschedule Appointment", "Reporter le rendez-vous"), html! {
-                    a class="button small primary" href=(target) { (lang.say("Reschedule Appointment", "Reporter le rendez-vous")) }
+                (item(lang.text("Reschedule Appointment", "Reporter le rendez-vous"), html! {
+                    a class="button small primary" href=(target) { (lang.text("Reschedule Appointment", "Reporter le rendez-vous")) }
                 }))
-                (item(lang.say("Cancel Appointment", "Annuler le rendez-vous"), html! {
+                (item(lang.text("Cancel Appointment", "Annuler le rendez-vous"), html! {
                     a class="button small primary" data-method="delete" rel="nofollow" href=(target)
-                        data-confirm=(lang.say("Are you sure you want to cancel your appointment?", "Voulez-vous vraiment annuler votre rendez-vous ?")) {
-                        (lang.say("Cancel Appointment", "Annuler le rendez-vous"))
+                        data-confirm=(lang.text("Are you sure you want to cancel your appointment?", "Voulez-vous vraiment annuler votre rendez-vous ?")) {
+                        (lang.text("Cancel Appointment", "Annuler le rendez-vous"))
                     }
                 }))
-                (item(lang.say("Appointment Confirmation", "Confirmation du rendez-vous"), html! {
-                    a class="button small primary" href={ (target) "/instructions" } { (lang.say("Confirmation and Instructions", "Confirmation et instructions")) }
+                (item(lang.text("Appointment Confirmation", "Confirmation du rendez-vous"), html! {
+                    a class="button small primary" href={ (target) "/instructions" } { (lang.text("Confirmation and Instructions", "Confirmation et instructions")) }
                 }))
             } @else if status == Status::PayVisaFee {
-                (item(lang.say("Pay Visa Fee", "Payer les frais de visa"), html! {
-                    a class="button small primary" href={ (base) "/continue" } { (lang.say("Pay Visa Fee", "Payer les frais de visa")) }
+                (item(lang.text("Pay Visa Fee", "Payer les frais de visa"), html! {
+                    a class="button small primary" href={ (base) "/continue" } { (lang.text("Pay Visa Fee", "Payer les frais de visa")) }
                 }))
             } @else {
-                (item(lang.say("Schedule Appointment", "Prendre rendez-vous"), html! {
-                    a class="button small primary" href={ (base) "/continue" } { (lang.say("Schedule Appointment", "Prendre rendez-vous")) }
+                (item(lang.text("Schedule Appointment", "Prendre rendez-vous"), html! {
+                    a class="button small primary" href={ (base) "/continue" } { (lang.text("Schedule Appointment", "Prendre rendez-vous")) }
                 }))
             }
-            (item(lang.say("Fee Payment", "Paiement des frais"), html! {
-                a class="button small secondary" href={ (base) "/payment" } { (lang.say("View Payment", "Voir le paiement")) }
+            (item(lang.text("Fee Payment", "Paiement des frais"), html! {
+                a class="button small secondary" href={ (base) "/payment" } { (lang.text("View Payment", "Voir le paiement")) }
             }))
         }
     };
-    super::page(world, ask, "schedule continue_actions", lang.say("Actions", "Actions"), content)
+    super::page(world, ask, "schedule continue_actions", lang.text("Actions", "Actions"), content)
 }
 
 fn item(title: &str, content: Markup) -> Markup {
@@ -57,7 +57,7 @@ fn item(title: &str, content: Markup) -> Markup {
     }
 }
 
-pub(crate) fn applicant(world: &mut World, ask: &Ask<'_>, id: u64, applicant: u64) -> Reply {
+pub(crate) fn applicant(world: &mut World, ask: &PortalRequest<'_>, id: u64, applicant: u64) -> Reply {
     let lang = ask.lang();
     let Some(group) = world.groups.get(&id) else {
         return nowhere();
@@ -68,15 +68,15 @@ pub(crate) fn applicant(world: &mut World, ask: &Ask<'_>, id: u64, applicant: u6
     let content = html! {
         h2 { (person.name) }
         dl {
-            dt { (lang.say("Passport", "Passeport")) } dd { (person.passport) }
+            dt { (lang.text("Passport", "Passeport")) } dd { (person.passport) }
             dt { "DS-160" } dd { (person.ds160) }
-            dt { (lang.say("Visa Class", "Catégorie de visa")) } dd { (person.visa_class) }
+            dt { (lang.text("Visa Class", "Catégorie de visa")) } dd { (person.visa_class) }
             dt {
-                (lang.say("Are you traveling from another country to apply for a U.S. visa in Canada?",
+                (lang.text("Are you traveling from another country to apply for a U.S. visa in Canada?",
                     "Venez-vous d'un autre pays pour demander un visa américain au Canada ?"))
             }
-            dd { (if group.tcn { lang.say("Yes", "Oui") } else { lang.say("No", "Non") }) }
+            dd { (if group.tcn { lang.text("Yes", "Oui") } else { lang.text("No", "Non") }) }
         }
     };
-    super::page(world, ask, "applicants show", lang.say("Applicant", "Demandeur"), content)
+    super::page(world, ask, "applicants show", lang.text("Applicant", "Demandeur"), content)
 }

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::super::{Ask, csrf, http::Reply, route::nowhere};
+use super::super::{PortalRequest, csrf, http::Reply, route::nowhere};
 use crate::world::{
     World,
     accounts::{Group, Status},
@@ -14,12 +14,12 @@ use crate::world::{
 const LIMIT_TITLE: &str = "Scheduling Limit Warning";
 
 /// Returns `true` if no change is left for this booked group.
-pub(crate) fn limit_is_reached(world: &World, ask: &Ask<'_>, id: u64) -> bool {
+pub(crate) fn limit_is_reached(world: &World, ask: &PortalRequest<'_>, id: u64) -> bool {
     let used_up = world.groups.get(&id).is_some_and(|g| g.appointment.is_some() && g.attempts_left == 0);
     used_up || ask.struck.has(&FaultKind::AttemptsUsedUp)
 }
 
-pub(crate) fn show(world: &mut World, ask: &Ask<'_>, id: u64) -> Reply {
+pub(crate) fn show(world: &mut World, ask: &PortalRequest<'_>, id: u64) -> Reply {
     let Some(group) = world.groups.get(&id).cloned() else {
         return nowhere();
     };
@@ -55,7 +55,7 @@ pub(crate) fn show(world: &mut World, ask: &Ask<'_>, id: u64) -> Reply {
 /// session.
 ///
 /// A group of one has no choice, and a first booking moves the whole group.
-pub(crate) fn choice_is_missing(world: &World, ask: &Ask<'_>, group: &Group) -> bool {
+pub(crate) fn choice_is_missing(world: &World, ask: &PortalRequest<'_>, group: &Group) -> bool {
     let id = group.schedule_id;
     let chosen = world
         .sessions
@@ -65,14 +65,14 @@ pub(crate) fn choice_is_missing(world: &World, ask: &Ask<'_>, group: &Group) -> 
 }
 
 /// Forgets the session's choice of a group's applicants, as a visit of the bare page does.
-fn forget_choice(world: &mut World, ask: &Ask<'_>, id: u64) {
+fn forget_choice(world: &mut World, ask: &PortalRequest<'_>, id: u64) {
     if let Some(session) = world.sessions.get_mut(&ask.visitor.id) {
         session.unchosen.insert(id);
     }
 }
 
 /// Records the visit from which the age of a group's form counts.
-fn record_visit(world: &mut World, ask: &Ask<'_>, id: u64) {
+fn record_visit(world: &mut World, ask: &PortalRequest<'_>, id: u64) {
     let now = world.now;
     if let Some(session) = world.sessions.get_mut(&ask.visitor.id) {
         session.forms.insert(id, now);
@@ -80,7 +80,7 @@ fn record_visit(world: &mut World, ask: &Ask<'_>, id: u64) {
 }
 
 /// Records in the session that the form was shown, and whether applicants were chosen before it.
-fn record_form(world: &mut World, ask: &Ask<'_>, group: &Group) {
+fn record_form(world: &mut World, ask: &PortalRequest<'_>, group: &Group) {
     record_visit(world, ask, group.schedule_id);
     if let Some(session) = world.sessions.get_mut(&ask.visitor.id) {
         // The form of a first booking comes without a choice of applicants.
@@ -93,20 +93,20 @@ fn record_form(world: &mut World, ask: &Ask<'_>, group: &Group) {
 }
 
 /// Renders "Limit Reached".
-pub(crate) fn limit_reached(world: &mut World, ask: &Ask<'_>) -> Reply {
+pub(crate) fn limit_reached(world: &mut World, ask: &PortalRequest<'_>) -> Reply {
     let lang = ask.lang();
     let content = html! {
-        h1 { (lang.say("Limit Reached", "Limite atteinte")) }
+        h1 { (lang.text("Limit Reached", "Limite atteinte")) }
         div class="callout alert" {
-            p { (lang.say(
+            p { (lang.text(
                 "You have reached the maximum number of cancellations/reschedules permitted by this service.",
                 "Vous avez atteint le nombre maximal d'annulations/reports permis par ce service.")) }
         }
     };
-    super::page(world, ask, "appointment limit", lang.say("Limit Reached", "Limite atteinte"), content)
+    super::page(world, ask, "appointment limit", lang.text("Limit Reached", "Limite atteinte"), content)
 }
 
-fn limit(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
+fn limit(world: &mut World, ask: &PortalRequest<'_>, group: &Group) -> Reply {
     let lang = ask.lang();
     let (total, left) = (group.attempts_total, group.attempts_left);
     let warning = match lang {
@@ -122,8 +122,8 @@ fn limit(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
     };
     let content = html! {
         form class="search" method="get" action=(ask.url("/search")) accept-charset="UTF-8" {
-            input type="search" name="q" aria-label=(lang.say("Search", "Rechercher"));
-            input type="submit" value=(lang.say("Search", "Rechercher"));
+            input type="search" name="q" aria-label=(lang.text("Search", "Rechercher"));
+            input type="submit" value=(lang.text("Search", "Rechercher"));
         }
         div class="row subTitle" { h1 class="text" { (LIMIT_TITLE) } }
         div class="callout secondary animated bounce-in" { p { (warning) } }
@@ -133,7 +133,7 @@ fn limit(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
                 div class="icheckbox icheck-item" {
                     input type="checkbox" name="confirmed_limit_message" id="confirmed_limit_message" value="1";
                 }
-                label for="confirmed_limit_message" { (lang.say("I understand", "Je comprends")) }
+                label for="confirmed_limit_message" { (lang.text("I understand", "Je comprends")) }
             }
             (close_link(ask))
             input type="submit" name="commit" value="Continue" class="button primary" data-disable-with="Continue";
@@ -143,17 +143,17 @@ fn limit(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
 }
 
 /// Renders the link back to the groups beside a page's "Continue".
-fn close_link(ask: &Ask<'_>) -> Markup {
-    html! { a class="button secondary" href=(ask.url("/account")) { (ask.lang().say("Close", "Fermer")) } }
+fn close_link(ask: &PortalRequest<'_>) -> Markup {
+    html! { a class="button secondary" href=(ask.url("/account")) { (ask.lang().text("Close", "Fermer")) } }
 }
 
-fn applicants(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
+fn applicants(world: &mut World, ask: &PortalRequest<'_>, group: &Group) -> Reply {
     let lang = ask.lang();
     let partial = ask.request.param("applicants[]").is_some();
     let content = html! {
-        h1 { (lang.say("Select Applicants", "Sélectionner les demandeurs")) }
+        h1 { (lang.text("Select Applicants", "Sélectionner les demandeurs")) }
         @if partial {
-            p class="error" { (lang.say("Please select all applicants of the group.", "Veuillez sélectionner tous les demandeurs du groupe.")) }
+            p class="error" { (lang.text("Please select all applicants of the group.", "Veuillez sélectionner tous les demandeurs du groupe.")) }
         }
         form method="get" action=(ask.url(&format!("/schedule/{}/appointment", group.schedule_id))) accept-charset="UTF-8" {
             input name="utf8" type="hidden" value="✓";
@@ -165,13 +165,13 @@ fn applicants(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
             }
             input type="hidden" name="confirmed_limit_message" id="confirmed_limit_message" value="1";
             (close_link(ask))
-            input type="submit" name="commit" value=(lang.say("Continue", "Continuer")) class="button primary";
+            input type="submit" name="commit" value=(lang.text("Continue", "Continuer")) class="button primary";
         }
     };
-    super::page(world, ask, "appointment applicants", lang.say("Select Applicants", "Sélectionner"), content)
+    super::page(world, ask, "appointment applicants", lang.text("Select Applicants", "Sélectionner"), content)
 }
 
-fn form(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
+fn form(world: &mut World, ask: &PortalRequest<'_>, group: &Group) -> Reply {
     let lang = ask.lang();
     record_form(world, ask, group);
     let action = ask.url(&format!("/schedule/{}/appointment", group.schedule_id));
@@ -183,14 +183,14 @@ fn form(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
         .find(|k| if let FaultKind::FacilityMissing { facility } = k { Some(*facility) } else { None });
     let offered = FACILITIES.iter().filter(|place| !no_choice && Some(place.id) != missing);
     let commit = if current.is_some() {
-        lang.say("Reschedule", "Reporter")
+        lang.text("Reschedule", "Reporter")
     } else {
-        lang.say("Schedule", "Planifier")
+        lang.text("Schedule", "Planifier")
     };
     let content = html! {
-        h2 { (lang.say("Schedule Appointments", "Planifier les rendez-vous")) }
+        h2 { (lang.text("Schedule Appointments", "Planifier les rendez-vous")) }
         @if let Some(appointment) = &group.appointment {
-            p class="current" { strong { (lang.say("Current appointment:", "Rendez-vous actuel :")) } " " (lang.appointment(appointment)) }
+            p class="current" { strong { (lang.text("Current appointment:", "Rendez-vous actuel :")) } " " (lang.appointment(appointment)) }
         }
         form id="appointment-form" class="formtastic appointments" novalidate action=(action) accept-charset="UTF-8" method="post" {
             input name="utf8" type="hidden" value="✓";
@@ -198,9 +198,9 @@ fn form(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
             input type="hidden" name="confirmed_limit_message" id="confirmed_limit_message" value="1";
             input type="hidden" name="use_consulate_appointment_capacity" id="use_consulate_appointment_capacity" value="true";
             fieldset id="appointments_consulate_appointment" {
-                legend { (lang.say("Consular Section Appointment", "Rendez-vous à la section consulaire")) }
+                legend { (lang.text("Consular Section Appointment", "Rendez-vous à la section consulaire")) }
                 div class="input select" {
-                    label for="appointments_consulate_appointment_facility_id" { (lang.say("Consular Section Location", "Lieu de la section consulaire")) " *" }
+                    label for="appointments_consulate_appointment_facility_id" { (lang.text("Consular Section Location", "Lieu de la section consulaire")) " *" }
                     select id="appointments_consulate_appointment_facility_id" name="appointments[consulate_appointment][facility_id]" {
                         option value="" {}
                         @for place in offered {
@@ -209,16 +209,16 @@ fn form(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
                     }
                 }
                 div id="consulate_date_time_not_available" class="display-none error" {
-                    small { (lang.say("System is busy. Please try again later.", "Le système est occupé. Veuillez réessayer plus tard.")) }
+                    small { (lang.text("System is busy. Please try again later.", "Le système est occupé. Veuillez réessayer plus tard.")) }
                 }
                 div id="consulate_date_time" {
                     div class="input date" {
-                        label for="appointments_consulate_appointment_date" { (lang.say("Date of Appointment", "Date du rendez-vous")) " *" }
+                        label for="appointments_consulate_appointment_date" { (lang.text("Date of Appointment", "Date du rendez-vous")) " *" }
                         input type="text" readonly autocomplete="off" id="appointments_consulate_appointment_date"
                             name="appointments[consulate_appointment][date]" data-collapse-days=(format!("{action}/days/"));
                     }
                     div class="input time" {
-                        label for="appointments_consulate_appointment_time" { (lang.say("Time", "Heure")) " *" }
+                        label for="appointments_consulate_appointment_time" { (lang.text("Time", "Heure")) " *" }
                         select id="appointments_consulate_appointment_time" name="appointments[consulate_appointment][time]"
                             data-collapse-times=(format!("{action}/times/")) { option value="" {} }
                     }
@@ -226,7 +226,7 @@ fn form(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
             }
             @if ask.struck.has(&FaultKind::FormAsksAsc) {
                 fieldset id="appointments_asc_appointment" {
-                    legend { (lang.say("ASC Appointment", "Rendez-vous au centre ASC")) }
+                    legend { (lang.text("ASC Appointment", "Rendez-vous au centre ASC")) }
                     select id="appointments_asc_appointment_facility_id" name="appointments[asc_appointment][facility_id]" {
                         option value="" {}
                     }
@@ -236,5 +236,5 @@ fn form(world: &mut World, ask: &Ask<'_>, group: &Group) -> Reply {
         }
         div id="ui-datepicker-div" class="ui-datepicker" hidden {}
     };
-    super::page(world, ask, "appointment new", lang.say("Schedule Appointments", "Planifier"), content)
+    super::page(world, ask, "appointment new", lang.text("Schedule Appointments", "Planifier"), content)
 }

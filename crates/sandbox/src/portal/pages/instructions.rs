@@ -3,10 +3,10 @@
 
 use maud::html;
 
-use super::super::{Ask, http::Reply, route::nowhere, words::Lang};
+use super::super::{PortalRequest, http::Reply, route::nowhere, words::Lang};
 use crate::world::{World, facility::facility};
 
-pub(crate) fn show(world: &mut World, ask: &Ask<'_>, id: u64) -> Reply {
+pub(crate) fn show(world: &mut World, ask: &PortalRequest<'_>, id: u64) -> Reply {
     let lang = ask.lang();
     let Some(group) = world.groups.get(&id).cloned() else {
         return nowhere();
@@ -22,26 +22,26 @@ pub(crate) fn show(world: &mut World, ask: &Ask<'_>, id: u64) -> Reply {
         Some(lang.local(until, place))
     });
     let content = html! {
-        h1 { (lang.say("Confirmation and Instructions", "Confirmation et instructions")) }
+        h1 { (lang.text("Confirmation and Instructions", "Confirmation et instructions")) }
         @if let Some((appointment, place)) = interview {
             p class="interview" {
-                strong { (lang.say("Consular Section Interview Date:", "Date de l'entrevue à la section consulaire :")) } " "
+                strong { (lang.text("Consular Section Interview Date:", "Date de l'entrevue à la section consulaire :")) } " "
                 (lang.local(appointment.local(), place))
             }
-            p { strong { (lang.say("Consular Section Location:", "Lieu de la section consulaire :")) } " " (lang.city(place)) }
+            p { strong { (lang.text("Consular Section Location:", "Lieu de la section consulaire :")) } " " (lang.city(place)) }
         }
         @if let Some(deadline) = deadline {
             p { strong { (until_words(lang, &deadline)) } }
         }
         ul { @for person in &group.applicants { li { (person.name) " (DS-160: " (person.ds160) ")" } } }
-        p { (lang.say("Bring your passport and this page to the interview.", "Apportez votre passeport et cette page à l'entrevue.")) }
-        p { a class="button primary small" href=(ask.url("/account")) { (lang.say("Back to groups", "Retour aux groupes")) } }
+        p { (lang.text("Bring your passport and this page to the interview.", "Apportez votre passeport et cette page à l'entrevue.")) }
+        p { a class="button primary small" href=(ask.url("/account")) { (lang.text("Back to groups", "Retour aux groupes")) } }
     };
     super::page(
         world,
         ask,
         "appointment instructions",
-        lang.say("Confirmation and Instructions", "Confirmation et instructions"),
+        lang.text("Confirmation and Instructions", "Confirmation et instructions"),
         content,
     )
 }

@@ -9,11 +9,17 @@ pub(super) mod sign_in;
 
 use maud::{DOCTYPE, Markup, html};
 
-use super::{Ask, csrf, http::Reply};
+use super::{PortalRequest, csrf, http::Reply};
 use crate::world::World;
 
 /// Wraps a page's content into the common frame, and shows the flash text once.
-pub(super) fn page(world: &mut World, ask: &Ask<'_>, class: &str, title: &str, content: Markup) -> Reply {
+pub(super) fn page(
+    world: &mut World,
+    ask: &PortalRequest<'_>,
+    class: &str,
+    title: &str,
+    content: Markup,
+) -> Reply {
     let token = csrf::meta_token(world, &ask.visitor.id);
     let left = world.sessions.get_mut(&ask.visitor.id).and_then(|s| s.flash.take());
     let flash = left.or_else(|| ask.visitor.notice.map(|notice| notice.words(ask.lang()).to_owned()));
@@ -59,7 +65,7 @@ fn dialog(words: &str) -> Markup {
     }
 }
 
-fn header(ask: &Ask<'_>) -> Markup {
+fn header(ask: &PortalRequest<'_>) -> Markup {
     let lang = ask.lang();
     html! {
         header id="header" {
@@ -74,9 +80,9 @@ fn header(ask: &Ask<'_>) -> Markup {
                                     li { a href=(locale_url(ask, "fr-ca")) { "Français" } }
                                     li {
                                         @if ask.visitor.account.is_some() {
-                                            a href=(ask.url("/users/sign_out")) { (lang.say("Sign Out", "Se déconnecter")) }
+                                            a href=(ask.url("/users/sign_out")) { (lang.text("Sign Out", "Se déconnecter")) }
                                         } @else {
-                                            a href=(ask.url("/users/sign_in")) { (lang.say("Sign In", "Se connecter")) }
+                                            a href=(ask.url("/users/sign_in")) { (lang.text("Sign In", "Se connecter")) }
                                         }
                                     }
                                 }
@@ -89,7 +95,7 @@ fn header(ask: &Ask<'_>) -> Markup {
     }
 }
 
-fn locale_url(ask: &Ask<'_>, locale: &str) -> String {
+fn locale_url(ask: &PortalRequest<'_>, locale: &str) -> String {
     let rest = ask.request.path.get(6..).unwrap_or("/niv");
     let rest = if ask.request.method == "GET" { rest } else { "/niv" };
     format!("/{locale}{rest}")

@@ -11,7 +11,7 @@ use crate::AppState;
 use crate::auth::sign_in;
 use crate::http::error::{ApiError, Code};
 use crate::http::queue::{QueuePermit, QueueRefusal};
-use crate::http::rate_limit::Act;
+use crate::http::rate_limit::LimitedAction;
 
 /// Maximum wait of a verification for a permit (wall time).
 const MAX_WAIT: Duration = Duration::from_secs(20);
@@ -25,7 +25,7 @@ const RETRY_EVERY: Duration = Duration::from_millis(100);
 /// Returns `TOO_MANY_ATTEMPTS` over a limit or share, or `UNAVAILABLE` if the queue is full.
 pub fn hashing(
     app: &AppState,
-    act: Act,
+    act: LimitedAction,
     account: Option<&str>,
     from: IpAddr,
 ) -> Result<QueuePermit, ApiError> {
@@ -40,7 +40,7 @@ pub fn hashing(
 /// Returns the errors of [`hashing`].
 pub fn hashing_of_user(
     app: &AppState,
-    act: Act,
+    act: LimitedAction,
     user: UserId,
     from: IpAddr,
 ) -> Result<QueuePermit, ApiError> {
@@ -61,7 +61,7 @@ pub async fn sign_in(
     from: IpAddr,
 ) -> Result<QueuePermit, ApiError> {
     let account = store::user::normalise(username);
-    throttle::call(app, Act::SignIn, Some(&account), from)?;
+    throttle::call(app, LimitedAction::SignIn, Some(&account), from)?;
     let refusal = match app.passwords.queue().enter(from) {
         Ok(permit) => return Ok(permit),
         Err(refusal) => refusal,

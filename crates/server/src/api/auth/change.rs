@@ -17,7 +17,7 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Empty, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp};
-use crate::http::rate_limit::Act;
+use crate::http::rate_limit::LimitedAction;
 
 /// The old and the new password.
 #[derive(Deserialize, ToSchema)]
@@ -62,17 +62,24 @@ pub async fn change_password(
             wrong.add("current_password", "required");
         }
         wrong.none()?;
-        let permit = admission::hashing_of_user(&app, Act::ProveAgain, user.id, address)?;
+        let permit = admission::hashing_of_user(&app, LimitedAction::ProveAgain, user.id, address)?;
         match &user.password_hash {
             None => drop(StepUp::require(&app, caller).await?),
             Some(stored) => {
                 let id = user.id.to_string();
-                let guess = Guess { act: Act::ProveAgain, account: &id, from: address, known: false };
+                let guess =
+                    Guess { act: LimitedAction::ProveAgain, account: &id, from: address, known: false };
                 let counted = throttle::count_guess(&app, guess).await?;
                 let current = SecretString::from(current.unwrap_or_default());
                 if !app.passwords.verify(&permit, current, Some(stored.clone())).await? {
-                    events::failed(&app, &user, SecurityEventKind::PasswordChanged, &client, counted.told());
-                    return Err(Fields::one("current_password", "wrong"));
+                    events::failed(
+                        &app,
+                        &user,
+                        SecurityEventKind::PasswordChanged,
+                        &client,
+                        counted.security_notice(),
+                    );
+                    return Err(Fields::single("current_password", "wrong"));
                 }
                 counted.right(&app).await?;
             }
@@ -80,7 +87,7 @@ pub async fn change_password(
         let hash = app.passwords.hash(&permit, input.new_password.into()).await?;
         let mut tx = app.db.begin().await?;
         let ended = accounts::change_password(&app.accounts(), &mut tx, &user, who.session, &hash).await?;
-        events::note(&app, &mut tx, &events::by(&who, SecurityEventKind::PasswordChanged, &client)).await?;
+        events::record(&app, &mut tx, &events::by(&who, SecurityEventKind::PasswordChanged, &client)).await?;
         tx.commit().await?;
         drop(permit);
         app.sessions.end(&ended, app.now());

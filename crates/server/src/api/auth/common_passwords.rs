@@ -19,7 +19,8 @@ pub struct CommonPasswords {
 }
 
 /// A response that any cache may store for a day.
-type Kept = (AppendHeaders<[(HeaderName, &'static str); 1]>, axum::Json<Envelope<CommonPasswords>>);
+type CacheableResponse =
+    (AppendHeaders<[(HeaderName, &'static str); 1]>, axum::Json<Envelope<CommonPasswords>>);
 
 /// Returns the common passwords whose hash begins with these three hexadecimal characters. The
 /// browser compares them itself. So a password is judged while it is typed, and is sent only to be
@@ -28,7 +29,7 @@ type Kept = (AppendHeaders<[(HeaderName, &'static str); 1]>, axum::Json<Envelope
     params(("beginning" = String, Path, description = "Three hex characters")), responses(
     (status = 200, body = Envelope<CommonPasswords>), (status = 404, body = ErrorEnvelope),
 ))]
-pub async fn list_common_passwords(Path(beginning): Path<String>) -> Result<Kept, ApiError> {
+pub async fn list_common_passwords(Path(beginning): Path<String>) -> Result<CacheableResponse, ApiError> {
     let bits = u16::from_str_radix(&beginning, 16).ok().filter(|_| beginning.len() == 3);
     let bits = bits.ok_or(Code::NotFound)?;
     let hashes = common::beginning_with(bits).map(hex::encode).collect();

@@ -58,7 +58,7 @@ async fn second(
 }
 
 /// The bearer of a bootstrap token.
-pub struct Bringer {
+pub struct TokenBearer {
     /// Cookie of the bearer's browser.
     pub cookie: Option<[u8; 32]>,
     /// Code of the second factor.
@@ -78,10 +78,10 @@ pub struct Bringer {
 pub async fn exchange(
     app: &AppState,
     token: &[u8; 32],
-    bringer: Bringer,
+    bearer: TokenBearer,
     now: Instant,
 ) -> Result<(UserId, Started), ApiError> {
-    let Bringer { cookie, code, client, address } = bringer;
+    let TokenBearer { cookie, code, client, address } = bearer;
     let cookie = cookie.ok_or(Code::InvalidRefreshToken)?;
     let mut tx = app.db.read().await?;
     let peeked = store::identity::peek_bootstrap(&mut tx, token, &cookie, now).await?;

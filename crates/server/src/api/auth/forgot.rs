@@ -3,7 +3,7 @@
 use axum::extract::State;
 use domain::email::is_email;
 use serde::Deserialize;
-use store::mail_request::Wanted;
+use store::mail_request::MailAction;
 use store::user::normalise;
 use utoipa::ToSchema;
 
@@ -13,19 +13,20 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Empty, Envelope, ok};
 use crate::http::error::{ApiError, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp};
-use crate::http::rate_limit::Act;
+use crate::http::rate_limit::LimitedAction;
 
 /// Input of a request for a password reset.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Forgotten {
+#[schema(as = Forgotten)]
+pub struct ForgotPasswordInput {
     /// E-mail address of the account.
     email: String,
 }
 
 /// Requests a password reset link. Response and duration are the same for known and unknown
 /// addresses.
-#[utoipa::path(post, path = "/auth/forgot-password", tag = "auth", request_body = Forgotten, responses(
+#[utoipa::path(post, path = "/auth/forgot-password", tag = "auth", request_body = ForgotPasswordInput, responses(
     (status = 200, body = Envelope<Empty>),
     (status = 422, body = ErrorEnvelope, description = "`data.fields.email`: required, invalid"),
     (status = 429, body = ErrorEnvelope),
@@ -33,11 +34,11 @@ pub struct Forgotten {
 pub async fn forgot_password(
     State(app): State<AppState>,
     ClientIp(address): ClientIp,
-    Body { value: input, .. }: Body<Forgotten>,
+    Body { value: input, .. }: Body<ForgotPasswordInput>,
 ) -> Answer<Empty> {
     let email = address_of(&input.email)?;
-    throttle::call(&app, Act::Forgot, Some(&normalise(&email)), address)?;
-    keep(app, email, Wanted::ResetPassword).await?;
+    throttle::call(&app, LimitedAction::Forgot, Some(&normalise(&email)), address)?;
+    store_request(app, email, MailAction::ResetPassword).await?;
     ok(Empty {})
 }
 
@@ -58,10 +59,10 @@ pub(super) fn address_of(typed: &str) -> Result<String, ApiError> {
 }
 
 /// Stores a request. After this success the mail will be sent, if there is one to send.
-pub(crate) async fn keep(app: AppState, email: String, wanted: Wanted) -> Result<(), ApiError> {
+pub(crate) async fn store_request(app: AppState, email: String, action: MailAction) -> Result<(), ApiError> {
     detached(async move {
         let mut tx = app.db.begin().await?;
-        store::mail_request::insert(&mut tx, &app.random, &email, &wanted, app.wall.now()).await?;
+        store::mail_request::insert(&mut tx, &app.random, &email, &action, app.wall.now()).await?;
         tx.commit().await?;
         if !app.mail_configured() {
             // Without mail there is nothing to wait for: the account exists when the response is

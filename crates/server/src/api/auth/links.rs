@@ -25,7 +25,7 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp, Query};
-use crate::http::rate_limit::Act;
+use crate::http::rate_limit::LimitedAction;
 
 /// An invitation that can be accepted.
 #[derive(Serialize, ToSchema)]
@@ -74,7 +74,7 @@ pub async fn get_invitation(
     ClientIp(address): ClientIp,
     Query(link): Query<Link>,
 ) -> Answer<InvitationView> {
-    throttle::call(&app, Act::UseLink, None, address)?;
+    throttle::call(&app, LimitedAction::UseLink, None, address)?;
     let raw = link.raw().ok_or(Code::InvalidToken)?;
     let mut tx = app.db.read().await?;
     let (user, expires_at) = invited(&app, &mut tx, &raw).await?;
@@ -93,7 +93,7 @@ pub async fn accept_invitation(
     RequestClient(client): RequestClient,
     Body { value: input, .. }: Body<InvitationUse>,
 ) -> Answer<SignInStart> {
-    throttle::call(&app, Act::UseLink, None, address)?;
+    throttle::call(&app, LimitedAction::UseLink, None, address)?;
     let raw = raw(&input.token).ok_or(Code::InvalidToken)?;
     let language = input.language.unwrap_or(Language::Zh);
     let signed_in = detached(async move {
@@ -102,9 +102,9 @@ pub async fn accept_invitation(
         let (user, _) = invited(&app, &mut tx, &raw).await?;
         drop(tx);
         if let Err(weakness) = password::check(&input.password, &user.email) {
-            return Err(Fields::one("password", weakness.code()));
+            return Err(Fields::single("password", weakness.code()));
         }
-        let permit = admission::hashing_of_user(&app, Act::SetPassword, user.id, address)?;
+        let permit = admission::hashing_of_user(&app, LimitedAction::SetPassword, user.id, address)?;
         let password_hash = app.passwords.hash(&permit, SecretString::from(input.password)).await?;
         let registration = Registration { password_hash, language: language.code().to_owned() };
         let mut tx = app.db.begin().await?;
@@ -128,7 +128,7 @@ pub async fn use_owner_link(
     RequestClient(client): RequestClient,
     Body { value: input, .. }: Body<SignInLink>,
 ) -> Answer<SignInStart> {
-    throttle::call(&app, Act::UseLink, None, address)?;
+    throttle::call(&app, LimitedAction::UseLink, None, address)?;
     let raw = raw(&input.token).ok_or(Code::InvalidToken)?;
     let signed_in = detached(async move {
         let mut tx = app.db.begin().await?;

@@ -23,7 +23,7 @@ use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp};
 use crate::http::queue::QueuePermit;
-use crate::http::rate_limit::Act;
+use crate::http::rate_limit::LimitedAction;
 
 /// Input of a sign-in.
 #[derive(Deserialize, ToSchema)]
@@ -121,7 +121,7 @@ async fn check(
     let known = store::session::knows_client(&mut tx, username, &sign_in::fingerprint(app, client)).await?;
     drop(tx);
     let account = store::user::normalise(username);
-    let guess = Guess { act: Act::SignIn, account: &account, from: address, known };
+    let guess = Guess { act: LimitedAction::SignIn, account: &account, from: address, known };
     let counted = throttle::count_guess(app, guess).await?;
     let (likeness, user) = match compare(app, permit, typed).await {
         Ok(compared) => compared,
@@ -138,7 +138,7 @@ async fn check(
         }
         (_, user) => {
             if let Some(user) = user.filter(|user| user.email_verified_at.is_some()) {
-                events::failed(app, &user, SecurityEventKind::SignIn, client, counted.told());
+                events::failed(app, &user, SecurityEventKind::SignIn, client, counted.security_notice());
             }
             return Err(Code::InvalidCredentials.into());
         }
@@ -219,7 +219,7 @@ async fn start(
     if let Some(Second { factor, code, counted }) = &second
         && !totp::spend(app, &mut tx, &user, factor, code, &client).await?
     {
-        events::failed(app, &user, SecurityEventKind::SecondFactor, &client, counted.told());
+        events::failed(app, &user, SecurityEventKind::SecondFactor, &client, counted.security_notice());
         return Err(Code::TotpInvalid.into());
     }
     let started = sign_in::start(app, &mut tx, &user, (Method::Password, remembered), client).await?;

@@ -54,7 +54,7 @@ pub async fn logout_all(
         let now = app.wall.now();
         let mut tx = app.db.begin().await?;
         let ended = store::session::revoke_all(&mut tx, caller.user, keep, "logout_all", now).await?;
-        events::note(&app, &mut tx, &events::by(&caller, SecurityEventKind::SignOut, &client)).await?;
+        events::record(&app, &mut tx, &events::by(&caller, SecurityEventKind::SignOut, &client)).await?;
         tx.commit().await?;
         app.sessions.end(&ended, now);
         Ok(ended.len())

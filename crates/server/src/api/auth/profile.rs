@@ -4,10 +4,10 @@ use axum::extract::State;
 use domain::display_name;
 use domain::security_event::SecurityEventKind;
 use serde::{Deserialize, Serialize};
-use store::mail_request::Wanted;
+use store::mail_request::MailAction;
 use utoipa::ToSchema;
 
-use super::forgot::{address_of, keep};
+use super::forgot::{address_of, store_request};
 use super::throttle;
 use crate::AppState;
 use crate::api::user::{Language, UserView};
@@ -17,7 +17,7 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp};
-use crate::http::rate_limit::{ADDRESSES_A_DAY, Act};
+use crate::http::rate_limit::{ADDRESSES_A_DAY, LimitedAction};
 
 /// Changes of a profile; absent fields stay as they are.
 #[derive(Deserialize, ToSchema)]
@@ -45,7 +45,7 @@ pub struct ProfileChanged {
 }
 
 fn name_of(typed: &str) -> Result<Option<String>, ApiError> {
-    display_name::read(typed).map_err(|flaw| Fields::one("display_name", flaw.into()))
+    display_name::read(typed).map_err(|flaw| Fields::single("display_name", flaw.into()))
 }
 
 /// Changes the caller's profile. A new address applies once it is verified. A taken address gets
@@ -72,7 +72,7 @@ pub async fn set_profile(
     let email = email.filter(|new| *new != user.email);
     if email.is_some() {
         StepUp::require(&app, caller).await?;
-        throttle::call(&app, Act::ChangeEmail, Some(&who.user.to_string()), address)?;
+        throttle::call(&app, LimitedAction::ChangeEmail, Some(&who.user.to_string()), address)?;
         throttle::daily(&app, "address", &who.user.to_string(), ADDRESSES_A_DAY).await?;
     }
     let asks_for_address = email.is_some();
@@ -91,7 +91,7 @@ pub async fn set_profile(
         }
         if asks_for_address {
             let event = events::by(&who, SecurityEventKind::EmailChangeAsked, &client);
-            events::note(&app, &mut tx, &event).await?;
+            events::record(&app, &mut tx, &event).await?;
         }
         tx.commit().await?;
         Ok(())
@@ -99,7 +99,7 @@ pub async fn set_profile(
     .await?;
     let email_change_sent = email.is_some() && kept.mail_configured();
     if let Some(email) = email {
-        keep(kept.clone(), email, Wanted::ChangeEmail(who.user)).await?;
+        store_request(kept.clone(), email, MailAction::ChangeEmail(who.user)).await?;
     }
     let mut tx = kept.db.read().await?;
     let user = store::user::get(&mut tx, who.user).await?.ok_or(ApiError::new(Code::Unauthorized))?;

@@ -12,7 +12,7 @@ use super::{admission, throttle};
 use crate::AppState;
 use crate::auth::{events, sign_in, totp};
 use crate::http::error::{ApiError, Fields};
-use crate::http::rate_limit::Act;
+use crate::http::rate_limit::LimitedAction;
 
 /// Checks the password, and the code if a second factor is on.
 ///
@@ -30,20 +30,20 @@ pub async fn check(
     drop(tx);
     let given = given.filter(|code| !code.trim().is_empty());
     if user.password_hash.is_none() {
-        return Err(Fields::one("password", "not_set"));
+        return Err(Fields::single("password", "not_set"));
     }
-    let Some(password) = password else { return Err(Fields::one("password", "required")) };
+    let Some(password) = password else { return Err(Fields::single("password", "required")) };
     if second.is_some() && given.is_none() {
-        return Err(Fields::one("totp_code", "required"));
+        return Err(Fields::single("totp_code", "required"));
     }
     let (address, client) = from;
-    let permit = admission::hashing_of_user(app, Act::ProveAgain, user.id, address)?;
+    let permit = admission::hashing_of_user(app, LimitedAction::ProveAgain, user.id, address)?;
     let id = user.id.to_string();
-    let guess = Guess { act: Act::ProveAgain, account: &id, from: address, known: false };
+    let guess = Guess { act: LimitedAction::ProveAgain, account: &id, from: address, known: false };
     let counted = throttle::count_guess(app, guess).await?;
     if !app.passwords.verify(&permit, password, user.password_hash.clone()).await? {
-        events::failed(app, user, SecurityEventKind::StepUp, client, counted.told());
-        return Err(Fields::one("password", "wrong"));
+        events::failed(app, user, SecurityEventKind::StepUp, client, counted.security_notice());
+        return Err(Fields::single("password", "wrong"));
     }
     counted.right(app).await?;
     drop(permit);
@@ -51,7 +51,7 @@ pub async fn check(
     if code(app, user, &second, &given, from).await? {
         Ok(())
     } else {
-        Err(Fields::one("totp_code", "wrong"))
+        Err(Fields::single("totp_code", "wrong"))
     }
 }
 
@@ -75,7 +75,7 @@ pub async fn code(
     if right {
         counted.right(app).await?;
     } else {
-        events::failed(app, user, SecurityEventKind::SecondFactor, client, counted.told());
+        events::failed(app, user, SecurityEventKind::SecondFactor, client, counted.security_notice());
     }
     Ok(right)
 }

@@ -12,7 +12,7 @@ use store::security_event::NewEvent;
 use store::session::{Client, RefreshToken, RotateError};
 use utoipa::ToSchema;
 
-use super::exchange::{self, Bringer};
+use super::exchange::{self, TokenBearer};
 use crate::AppState;
 use crate::auth::events;
 use crate::auth::pre_session::{PreSession, no_cookie};
@@ -64,10 +64,10 @@ pub async fn refresh_tokens(
 ) -> Result<WithCookie, ApiError> {
     if let Some(bootstrap) = exchange::parse(&input.refresh_token) {
         let header = (SET_COOKIE, no_cookie(&app));
-        let bringer = Bringer { cookie, code: input.totp_code, client, address };
+        let bearer = TokenBearer { cookie, code: input.totp_code, client, address };
         let tokens = detached(async move {
             let now = app.wall.now();
-            let (user, started) = exchange::exchange(&app, &bootstrap, bringer, now).await?;
+            let (user, started) = exchange::exchange(&app, &bootstrap, bearer, now).await?;
             Ok(Tokens {
                 access_token: app.access.issue(user, started.id, started.expires_at, now)?,
                 refresh_token: started.refresh.expose(),
@@ -105,7 +105,7 @@ async fn rotate(app: &AppState, token: &RefreshToken, client: &Client) -> Result
                     session: Some(session),
                     client: Some(client),
                 };
-                events::note(app, &mut tx, &event).await?;
+                events::record(app, &mut tx, &event).await?;
             }
             tx.commit().await?;
             app.sessions.end(&[session], now);

@@ -10,11 +10,11 @@ use domain::email::is_email;
 use domain::password;
 use secrecy::SecretString;
 use serde::Deserialize;
-use store::mail_request::Wanted;
+use store::mail_request::MailAction;
 use store::token::{Browser, Registration as Newest};
 use utoipa::ToSchema;
 
-use super::forgot::keep;
+use super::forgot::store_request;
 use super::{admission, throttle};
 use crate::AppState;
 use crate::api::user::Language;
@@ -24,7 +24,7 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Empty, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp};
-use crate::http::rate_limit::{self, Act, REGISTRATIONS_A_DAY};
+use crate::http::rate_limit::{self, LimitedAction, REGISTRATIONS_A_DAY};
 
 /// Input of a registration.
 #[derive(Deserialize, ToSchema)]
@@ -82,7 +82,7 @@ pub async fn register(
     }
     wrong.none()?;
     let account = store::user::normalise(&email);
-    let permit = admission::hashing(&app, Act::Register, Some(&account), address)?;
+    let permit = admission::hashing(&app, LimitedAction::Register, Some(&account), address)?;
     let language = input.language.unwrap_or(Language::Zh);
     let (password, referral_code) = (SecretString::from(input.password), input.referral_code);
     let pre = app.random.bytes::<32>();
@@ -98,7 +98,8 @@ pub async fn register(
         let password_hash = app.passwords.hash_with(&permit, password, salt).await?;
         let registration = Newest { password_hash, language: language.code().to_owned() };
         let browser = Some(Browser::new(&pre, app.wall.now() + BROWSER_LIFE));
-        let kept = keep(app, email, Wanted::Register { registration, referral_code, browser }).await;
+        let kept =
+            store_request(app, email, MailAction::Register { registration, referral_code, browser }).await;
         drop(permit);
         kept
     })

@@ -22,7 +22,7 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Empty, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp, Query};
-use crate::http::rate_limit::Act;
+use crate::http::rate_limit::LimitedAction;
 
 /// Result of the check of a link.
 #[derive(Serialize, ToSchema)]
@@ -64,7 +64,7 @@ pub async fn verify_reset_token(
     ClientIp(address): ClientIp,
     Query(link): Query<Link>,
 ) -> Answer<Checked> {
-    throttle::call(&app, Act::UseLink, None, address)?;
+    throttle::call(&app, LimitedAction::UseLink, None, address)?;
     let worth = match link.raw() {
         Some(raw) => {
             let mut tx = app.db.read().await?;
@@ -93,7 +93,7 @@ pub async fn reset_password(
     RequestClient(client): RequestClient,
     Body { value: input, .. }: Body<NewPassword>,
 ) -> Answer<Empty> {
-    throttle::call(&app, Act::UseLink, None, address)?;
+    throttle::call(&app, LimitedAction::UseLink, None, address)?;
     let mut wrong = Fields::default();
     if let Err(weakness) = password::check_reset(&input.password, "") {
         wrong.add("password", weakness.code());
@@ -118,7 +118,7 @@ async fn set(
             let owner = store::token::owner(&mut tx, raw).await?.ok_or(Code::InvalidToken)?;
             let owner = store::user::get(&mut tx, owner).await?.ok_or(Code::InvalidToken)?;
             if let Err(weakness) = password::check_reset(password.expose_secret(), &owner.email) {
-                return Err(Fields::one("password", weakness.code()));
+                return Err(Fields::single("password", weakness.code()));
             }
             owner
         }
@@ -126,13 +126,13 @@ async fn set(
         TokenStatus::Nothing => return Err(Code::InvalidToken.into()),
     };
     drop(tx);
-    let permit = admission::hashing_of_user(app, Act::SetPassword, owner.id, address)?;
+    let permit = admission::hashing_of_user(app, LimitedAction::SetPassword, owner.id, address)?;
     let hash = app.passwords.hash(&permit, password).await?;
     let mut tx = app.db.begin().await?;
     let (user, ended) = accounts::reset_password(&app.accounts(), &mut tx, raw, &hash).await?;
     let kind = SecurityEventKind::PasswordReset;
     let event = NewEvent { user, kind, succeeded: true, session: None, client: Some(client) };
-    events::note(app, &mut tx, &event).await?;
+    events::record(app, &mut tx, &event).await?;
     // The reader of the mail is not an attacker: guesses of others must not keep the owner out.
     if let Some(user) = store::user::get(&mut tx, user).await? {
         throttle::forget_guesses(app, &mut tx, &user.email).await?;

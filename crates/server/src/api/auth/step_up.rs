@@ -58,9 +58,9 @@ pub async fn step_up(
         match after_google(&app, &caller, password.as_ref()).await? {
             Some(second) => {
                 let code = input.totp_code.filter(|code| !code.trim().is_empty());
-                let code = code.ok_or_else(|| Fields::one("totp_code", "required"))?;
+                let code = code.ok_or_else(|| Fields::single("totp_code", "required"))?;
                 if !proof::code(&app, &user, &second, &code, from).await? {
-                    return Err(Fields::one("totp_code", "wrong"));
+                    return Err(Fields::single("totp_code", "wrong"));
                 }
             }
             None => proof::check(&app, &user, password, input.totp_code, from).await?,
@@ -68,7 +68,7 @@ pub async fn step_up(
         let now = app.wall.now();
         let mut tx = app.db.begin().await?;
         store::session::step_up(&mut tx, caller.session, now).await?;
-        events::note(&app, &mut tx, &events::by(&caller, SecurityEventKind::StepUp, &client)).await?;
+        events::record(&app, &mut tx, &events::by(&caller, SecurityEventKind::StepUp, &client)).await?;
         tx.commit().await?;
         Ok(now + STEPPED_UP)
     });

@@ -12,15 +12,16 @@ use store::throttle::{Attempt, Subject};
 use uuid::Uuid;
 
 use crate::AppState;
-use crate::auth::events::Told;
+use crate::auth::events::SecurityNotice;
 use crate::http::error::{ApiError, Code};
 use crate::http::rate_limit::{
-    Act, CODES_A_DAY, CODES_TOLD, PASSWORDS_TOLD, SMS_CODES, a_day, address, guesses, subnet,
+    CODES_A_DAY, CODES_BEFORE_NOTICE, LimitedAction, PASSWORDS_BEFORE_NOTICE, SMS_CODES, a_day, address,
+    guesses, subnet,
 };
 
 /// Guesses that count as wrong until they are taken back.
 #[must_use]
-pub struct Counted {
+pub struct CountedGuess {
     /// One address at one account; `None` if nothing is counted.
     pair: Option<(Subject, Attempt)>,
     others: Vec<Attempt>,
@@ -31,15 +32,15 @@ pub struct Counted {
 /// A code of the second factor that counts as wrong until it is taken back.
 #[must_use]
 pub struct CountedCode {
-    counted: Counted,
+    counted: CountedGuess,
     today: Option<Attempt>,
 }
 
 impl CountedCode {
     /// Returns the notification that the owner gets if the code is wrong.
-    pub fn told(&self) -> Option<Told> {
+    pub fn security_notice(&self) -> Option<SecurityNotice> {
         let tries = self.today.as_ref().map_or(0, Attempt::failures);
-        (tries >= CODES_TOLD).then_some(Told::CodesGuessed)
+        (tries >= CODES_BEFORE_NOTICE).then_some(SecurityNotice::CodesGuessed)
     }
 
     /// Takes the count back, because the code was right.
@@ -61,9 +62,9 @@ pub struct CountedVerification(Uuid);
 ///
 /// # Errors
 /// Returns `TOO_MANY_ATTEMPTS` with the time to wait.
-pub fn call(app: &AppState, act: Act, account: Option<&str>, from: IpAddr) -> Result<(), ApiError> {
+pub fn call(app: &AppState, act: LimitedAction, account: Option<&str>, from: IpAddr) -> Result<(), ApiError> {
     let account = account.map(|who| app.keyring.fingerprint(&format!("{act:?}|{who}")));
-    app.limits.take(act, account, from, app.wall.now()).map_err(too_many)
+    app.limits.count(act, account, from, app.wall.now()).map_err(too_many)
 }
 
 /// Refuses a subject with too many recent failures; [`store::throttle::fail`] counts failures.
@@ -80,7 +81,12 @@ pub async fn demand_no_wait(app: &AppState, tx: &mut Tx, subject: &Subject) -> R
 ///
 /// # Errors
 /// Returns `TOO_MANY_ATTEMPTS` with the time to wait.
-pub async fn guess(app: &AppState, act: Act, account: &str, from: IpAddr) -> Result<Counted, ApiError> {
+pub async fn guess(
+    app: &AppState,
+    act: LimitedAction,
+    account: &str,
+    from: IpAddr,
+) -> Result<CountedGuess, ApiError> {
     guess_as(app, act, account, from, false).await
 }
 
@@ -92,11 +98,11 @@ pub async fn guess(app: &AppState, act: Act, account: &str, from: IpAddr) -> Res
 /// Returns `TOO_MANY_ATTEMPTS` with the time to wait.
 pub async fn guess_as(
     app: &AppState,
-    act: Act,
+    act: LimitedAction,
     account: &str,
     from: IpAddr,
     known: bool,
-) -> Result<Counted, ApiError> {
+) -> Result<CountedGuess, ApiError> {
     call(app, act, Some(account), from)?;
     count_guess(app, Guess { act, account, from, known }).await
 }
@@ -105,7 +111,7 @@ pub async fn guess_as(
 #[derive(Clone, Copy, Debug)]
 pub struct Guess<'a> {
     /// Limited action.
-    pub act: Act,
+    pub act: LimitedAction,
     /// Account whose secret is guessed.
     pub account: &'a str,
     /// Address of the client.
@@ -118,10 +124,10 @@ pub struct Guess<'a> {
 ///
 /// # Errors
 /// Returns `TOO_MANY_ATTEMPTS` with the time to wait.
-pub async fn count_guess(app: &AppState, guess: Guess<'_>) -> Result<Counted, ApiError> {
+pub async fn count_guess(app: &AppState, guess: Guess<'_>) -> Result<CountedGuess, ApiError> {
     let Guess { act, account, from, known } = guess;
     let Some(policies) = guesses(act) else {
-        return Ok(Counted { pair: None, others: Vec::new(), at_account: 0 });
+        return Ok(CountedGuess { pair: None, others: Vec::new(), at_account: 0 });
     };
     let (one, many) = (address(from), subnet(from));
     let subject = |who: String, policy| {
@@ -144,7 +150,7 @@ pub async fn count_guess(app: &AppState, guess: Guess<'_>) -> Result<Counted, Ap
     }
     tx.commit().await?;
     let at_account = if known { 0 } else { counted.first().map_or(0, Attempt::failures) };
-    Ok(Counted { pair: Some((pair, at_pair)), others: counted, at_account })
+    Ok(CountedGuess { pair: Some((pair, at_pair)), others: counted, at_account })
 }
 
 /// Works as [`guess_as`], for a code of the second factor. Codes of the app are checked at most
@@ -160,7 +166,7 @@ pub async fn guess_code(
     from: IpAddr,
     known: bool,
 ) -> Result<CountedCode, ApiError> {
-    let counted = guess_as(app, Act::SecondFactor, &user.to_string(), from, known).await?;
+    let counted = guess_as(app, LimitedAction::SecondFactor, &user.to_string(), from, known).await?;
     let is_recovery = crate::auth::totp::is_recovery_code(code);
     if is_recovery {
         return Ok(CountedCode { counted, today: None });
@@ -308,10 +314,10 @@ impl CountedVerification {
     }
 }
 
-impl Counted {
+impl CountedGuess {
     /// Returns the notification that the account's owner gets if the guess is wrong.
-    pub const fn told(&self) -> Option<Told> {
-        if self.at_account >= PASSWORDS_TOLD { Some(Told::PasswordsGuessed) } else { None }
+    pub const fn security_notice(&self) -> Option<SecurityNotice> {
+        if self.at_account >= PASSWORDS_BEFORE_NOTICE { Some(SecurityNotice::PasswordsGuessed) } else { None }
     }
 
     /// Takes the guess back, because it was right. The count of this address at this account is
@@ -357,7 +363,7 @@ fn seconds_of(wait: TimeDelta) -> u64 {
 /// # Errors
 /// Returns an error if the database fails.
 pub async fn forget_guesses(app: &AppState, tx: &mut Tx, email: &str) -> Result<(), ApiError> {
-    let who = format!("guess|{:?}|account|{}", Act::SignIn, store::user::normalise(email));
+    let who = format!("guess|{:?}|account|{}", LimitedAction::SignIn, store::user::normalise(email));
     let key = hex::encode(app.keyring.fingerprint(&who));
     Ok(store::throttle::clear(tx, &key).await?)
 }

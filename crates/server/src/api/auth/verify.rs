@@ -6,13 +6,13 @@ use domain::security_event::SecurityEventKind;
 use serde::{Deserialize, Serialize};
 use store::Tx;
 use store::identity::Bootstrap;
-use store::mail_request::Wanted;
+use store::mail_request::MailAction;
 use store::security_event::NewEvent;
 use store::session::Method;
 use store::user::normalise;
 use utoipa::{IntoParams, ToSchema};
 
-use super::forgot::{address_of, keep};
+use super::forgot::{address_of, store_request};
 use super::{exchange, throttle};
 use crate::AppState;
 use crate::auth::pre_session::{self, OwnPreSession};
@@ -22,7 +22,7 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Empty, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
 use crate::http::extract::{Body, ClientIp, Query};
-use crate::http::rate_limit::Act;
+use crate::http::rate_limit::LimitedAction;
 
 /// Token of a mailed link.
 #[derive(Deserialize, IntoParams)]
@@ -92,7 +92,7 @@ pub async fn verify_email(
     RequestClient(client): RequestClient,
     Query(link): Query<Link>,
 ) -> Answer<LinkUse> {
-    throttle::call(&app, Act::UseLink, None, address)?;
+    throttle::call(&app, LimitedAction::UseLink, None, address)?;
     let raw = link.raw().ok_or(Code::InvalidToken)?;
     let proven = detached(async move {
         let mut tx = app.db.begin().await?;
@@ -104,7 +104,7 @@ pub async fn verify_email(
             let kind = SecurityEventKind::EmailChanged;
             let event =
                 NewEvent { user: user.id, kind, succeeded: true, session: None, client: Some(&client) };
-            events::note(&app, &mut tx, &event).await?;
+            events::record(&app, &mut tx, &event).await?;
         }
         tx.commit().await?;
         if let UsedLink::Moved { ended, .. } = verified {
@@ -151,7 +151,7 @@ pub async fn resend_verification(
     Body { value: input, .. }: Body<Address>,
 ) -> Answer<Empty> {
     let email = address_of(&input.email)?;
-    throttle::call(&app, Act::Resend, Some(&normalise(&email)), address)?;
-    keep(app, email, Wanted::VerifyEmail).await?;
+    throttle::call(&app, LimitedAction::Resend, Some(&normalise(&email)), address)?;
+    store_request(app, email, MailAction::VerifyEmail).await?;
     ok(Empty {})
 }

@@ -1,6 +1,6 @@
 //! Endpoint `POST /user/channels`.
 
-use app::channels::{self, Coded, Wanted};
+use app::channels::{self, Coded, RequestedChannel};
 use axum::extract::State;
 use domain::channel::ChannelKind;
 use domain::ids::{ChannelId, UserId};
@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::context;
-use super::send::{SOME_CODE, Said, code_message, message, refused, sealed_text, taken};
+use super::send::{LocalizedGreeting, SOME_CODE, code_message, message, refused, sealed_text, taken};
 use super::target::{TargetInput, is_proven_by_code};
 use super::view::ChannelView;
 use crate::AppState;
@@ -27,7 +27,7 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp};
-use crate::http::rate_limit::Act;
+use crate::http::rate_limit::LimitedAction;
 
 /// Maximum length of a target's JSON.
 const LONGEST: usize = 4_096;
@@ -77,7 +77,7 @@ pub async fn add_channel(
     Body { value: input, .. }: Body<NewChannel>,
 ) -> Answer<ChannelView> {
     if !input.consent {
-        return Err(Fields::one("consent", "required"));
+        return Err(Fields::single("consent", "required"));
     }
     let target = Target::from(input.target);
     demand_possible(&app, &target)?;
@@ -85,12 +85,12 @@ pub async fn add_channel(
         Some(before) if is_renewal(&app, caller.0.user, before, &target).await? => caller.0,
         _ => StepUp::require(&app, caller).await?.0,
     };
-    throttle::call(&app, Act::ChannelCode, Some(&caller.user.to_string()), address)?;
+    throttle::call(&app, LimitedAction::ChannelCode, Some(&caller.user.to_string()), address)?;
     let label = match target.kind() {
         ChannelKind::WebPush => [client.browser, client.os].join(" ").trim().to_owned(),
         _ => target.label(),
     };
-    let wanted = Wanted { kind: target.kind(), label, target: sealed_text(&target)? };
+    let wanted = RequestedChannel { kind: target.kind(), label, target: sealed_text(&target)? };
     let language = input.language.code();
     let added = detached(async move {
         if let Target::Sms { phone } = &target {
@@ -114,7 +114,7 @@ pub async fn add_channel(
         let by_code = is_proven_by_code(wanted.kind);
         let message = match by_code {
             true => code_message(&app, language, &code),
-            false => message(&app, &Said { greeting: Greeting::Hello, language }),
+            false => message(&app, &LocalizedGreeting { greeting: Greeting::Hello, language }),
         };
         let delivery = app.channels.send(&target, &message).await;
         if let Err(error) = taken(&delivery) {

@@ -1,7 +1,7 @@
 //! Endpoints `PUT /user/channels/{id}`, `DELETE /user/channels/{id}` and
 //! `PUT /user/channels/order`.
 
-use app::channels::{Change, Owned};
+use app::channels::{Change, OwnedChannel};
 use axum::extract::State;
 use domain::ids::ChannelId;
 use serde::Deserialize;
@@ -55,7 +55,7 @@ pub async fn change_channel(
         let events = input.events.map(|events| events.into_iter().map(Into::into).collect());
         let change = Change { events, on: input.on };
         let mut tx = app.db.begin().await?;
-        let channel = app::channels::change(&mut tx, Owned { user: caller.user, id }, &change).await?;
+        let channel = app::channels::change(&mut tx, OwnedChannel { user: caller.user, id }, &change).await?;
         tx.commit().await?;
         Ok(channel)
     });

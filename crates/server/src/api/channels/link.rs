@@ -27,7 +27,7 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp};
-use crate::http::rate_limit::Act;
+use crate::http::rate_limit::LimitedAction;
 
 /// A channel that is added by a link.
 #[derive(Deserialize, ToSchema)]
@@ -65,9 +65,9 @@ pub async fn link_channel(
     Body { value: input, .. }: Body<NewLink>,
 ) -> Answer<ChannelView> {
     if !input.consent {
-        return Err(Fields::one("consent", "required"));
+        return Err(Fields::single("consent", "required"));
     }
-    throttle::call(&app, Act::ChannelTest, Some(&caller.user.to_string()), address)?;
+    throttle::call(&app, LimitedAction::ChannelTest, Some(&caller.user.to_string()), address)?;
     let added = detached(async move {
         match input.kind {
             LinkedKind::Telegram => telegram(&app, caller).await,

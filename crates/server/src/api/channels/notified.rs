@@ -25,7 +25,7 @@ const MOST: i64 = 100;
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct Asked {
+pub struct NotificationQuery {
     /// Only notifications of this task.
     task_id: Option<Uuid>,
     /// Only notifications before this one: `next` of the previous page.
@@ -100,14 +100,14 @@ pub enum NotifiedState {
 }
 
 /// Returns the caller's notifications by mail and channels, and those not sent with the reason.
-#[utoipa::path(get, path = "/user/notifications", tag = "channels", params(Asked), responses(
+#[utoipa::path(get, path = "/user/notifications", tag = "channels", params(NotificationQuery), responses(
     (status = 200, body = Envelope<NotifiedPage>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
     (status = 503, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
 pub async fn list_notifications(
     State(app): State<AppState>,
     caller: Caller,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<NotificationQuery>,
 ) -> Answer<NotifiedPage> {
     let limit = asked.limit.unwrap_or(USUAL).clamp(1, MOST);
     let page = Page { task: asked.task_id.map(TaskId), before: asked.before.map(OutboxId), limit };

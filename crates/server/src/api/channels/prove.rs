@@ -1,7 +1,7 @@
 //! Endpoints `POST /user/channels/{id}/verify`, `/resend` and `/confirm`: proof that a channel
 //! belongs to the caller.
 
-use app::channels::{self, CodeOutcome, Coded, Owned};
+use app::channels::{self, CodeOutcome, Coded, OwnedChannel};
 use axum::extract::State;
 use domain::ids::ChannelId;
 use providers::channels::target::Target;
@@ -19,7 +19,7 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
 use crate::http::extract::{Body, ClientIp, IdPath};
-use crate::http::rate_limit::Act;
+use crate::http::rate_limit::LimitedAction;
 
 /// A code that was sent over a channel.
 #[derive(Deserialize, ToSchema)]
@@ -47,10 +47,10 @@ pub async fn verify_channel(
     IdPath(id): IdPath<ChannelId>,
     Body { value: input, .. }: Body<ChannelCode>,
 ) -> Answer<ChannelView> {
-    throttle::call(&app, Act::ChannelProof, Some(&caller.user.to_string()), address)?;
+    throttle::call(&app, LimitedAction::ChannelProof, Some(&caller.user.to_string()), address)?;
     let outcome = detached(async move {
         let mut tx = app.db.begin().await?;
-        let own = Owned { user: caller.user, id };
+        let own = OwnedChannel { user: caller.user, id };
         let outcome = channels::take_code(&context(&app), &mut tx, own, &input.code).await?;
         tx.commit().await?;
         Ok(outcome)
@@ -80,10 +80,10 @@ pub async fn resend_channel_code(
     IdPath(id): IdPath<ChannelId>,
 ) -> Answer<ChannelView> {
     let mut tx = app.db.read().await?;
-    let channel = channels::own(&mut tx, caller.user, id).await?;
+    let channel = channels::find_own(&mut tx, caller.user, id).await?;
     let user = store::user::get(&mut tx, caller.user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
     drop(tx);
-    throttle::call(&app, Act::ChannelCode, Some(&caller.user.to_string()), address)?;
+    throttle::call(&app, LimitedAction::ChannelCode, Some(&caller.user.to_string()), address)?;
     let resent = detached(async move {
         if channel.target.is_none() {
             return Err(Code::IllegalTransition.into());

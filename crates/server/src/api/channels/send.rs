@@ -8,13 +8,13 @@ use providers::channels::outcome::{Delivery, Outcome, Reason};
 use providers::channels::target::Target;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
-use store::channel::{Channel, Refusal};
+use store::channel::{Channel, ProviderRefusal};
 
 use crate::AppState;
 use crate::http::error::{ApiError, Code};
 
 /// Content of a message.
-pub struct Said<'a> {
+pub struct LocalizedGreeting<'a> {
     /// Greeting to send.
     pub greeting: Greeting,
     /// Language of the message.
@@ -23,10 +23,10 @@ pub struct Said<'a> {
 
 /// Returns the message of a greeting. Receivers detect duplicates by its identifier.
 #[must_use]
-pub fn message(app: &AppState, said: &Said<'_>) -> Message {
-    let words = said.greeting.words(said.language, "");
-    let is_test = said.greeting == Greeting::Test;
-    let label = Greeting::button(said.language).to_owned();
+pub fn message(app: &AppState, greeting: &LocalizedGreeting<'_>) -> Message {
+    let words = greeting.greeting.words(greeting.language, "");
+    let is_test = greeting.greeting == Greeting::Test;
+    let label = Greeting::button(greeting.language).to_owned();
     Message {
         id: app.use_cases().uuid(app.now()).to_string(),
         kind: if is_test { EventKind::Test } else { EventKind::Verification },
@@ -44,8 +44,8 @@ pub(super) const SOME_CODE: &str = "000000";
 /// Returns the message with a code. It has no link, so that no reader follows one.
 pub(super) fn code_message(app: &AppState, language: &str, code: &str) -> Message {
     let words = Greeting::Code.words(language, code);
-    let said = Said { greeting: Greeting::Code, language };
-    Message { title: words.title, text: words.text, link: None, ..message(app, &said) }
+    let greeting = LocalizedGreeting { greeting: Greeting::Code, language };
+    Message { title: words.title, text: words.text, link: None, ..message(app, &greeting) }
 }
 
 /// Decodes the target of a channel.
@@ -80,13 +80,17 @@ pub(super) fn refused(reason: Reason, answer: &str) -> ApiError {
 }
 
 /// Records a provider's response to a verified channel.
-pub(super) async fn note(app: &AppState, channel: &Channel, delivery: &Delivery) -> Result<(), ApiError> {
+pub(super) async fn record_outcome(
+    app: &AppState,
+    channel: &Channel,
+    delivery: &Delivery,
+) -> Result<(), ApiError> {
     let now = app.now();
     let mut tx = app.db.begin().await?;
     match &delivery.outcome {
         Outcome::Accepted { .. } => store::channel::record_ok(&mut tx, channel.id, now).await?,
         Outcome::Broken(reason) => {
-            let refusal = Refusal { reason: reason.as_ref(), answer: &delivery.answer, at: now };
+            let refusal = ProviderRefusal { reason: reason.as_ref(), answer: &delivery.answer, at: now };
             if reason.is_operators() {
                 store::channel::record_refusal(&mut tx, channel.id, refusal).await?;
             } else {

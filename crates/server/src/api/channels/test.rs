@@ -11,7 +11,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::context;
-use super::send::{Said, message, note, target_of};
+use super::send::{LocalizedGreeting, message, record_outcome, target_of};
 use super::words::ChannelReason;
 use crate::AppState;
 use crate::api::auth::throttle::{self, AskedText, TextPurpose};
@@ -20,7 +20,7 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
 use crate::http::extract::{ClientIp, IdPath};
-use crate::http::rate_limit::Act;
+use crate::http::rate_limit::LimitedAction;
 
 /// Result of a test.
 #[derive(Serialize, ToSchema)]
@@ -61,17 +61,18 @@ pub async fn test_channel(
     IdPath(id): IdPath<ChannelId>,
 ) -> Answer<ChannelTested> {
     let mut tx = app.db.read().await?;
-    let channel = app::channels::own(&mut tx, caller.user, id).await?;
+    let channel = app::channels::find_own(&mut tx, caller.user, id).await?;
     let user = store::user::get(&mut tx, caller.user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
     drop(tx);
     if channel.verified_at.is_none() {
         return Err(Code::IllegalTransition.into());
     }
-    throttle::call(&app, Act::ChannelTest, Some(&caller.user.to_string()), address)?;
+    throttle::call(&app, LimitedAction::ChannelTest, Some(&caller.user.to_string()), address)?;
     let at = app.now();
     let delivery = detached(async move {
         let target = target_of(context(&app).target(&channel))?;
-        let message = message(&app, &Said { greeting: Greeting::Test, language: &user.language });
+        let message =
+            message(&app, &LocalizedGreeting { greeting: Greeting::Test, language: &user.language });
         if let Target::Sms { phone } = &target {
             let asked = AskedText {
                 purpose: TextPurpose::Test,
@@ -83,7 +84,7 @@ pub async fn test_channel(
             throttle::asked_text(&app, asked).await?;
         }
         let delivery = app.channels.send(&target, &message).await;
-        note(&app, &channel, &delivery).await?;
+        record_outcome(&app, &channel, &delivery).await?;
         let taken = matches!(delivery.outcome, Outcome::Accepted { .. });
         if taken && channel.state == ChannelState::NeedsAttention {
             let mut tx = app.db.begin().await?;

@@ -21,8 +21,8 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp};
-use crate::http::idempotency::{IdempotencyKey, Once};
-use crate::http::rate_limit::Act;
+use crate::http::idempotency::{IdempotencyKey, IdempotentRequest};
+use crate::http::rate_limit::LimitedAction;
 
 /// Maximum length of the payer's note.
 const LONGEST_DESCRIPTION: usize = 200;
@@ -92,9 +92,9 @@ pub async fn create_payment_intent(
 ) -> Result<Response, ApiError> {
     let cards = cards(&app)?;
     let amount = input.check(&cards)?;
-    throttle::call(&app, Act::CardPayment, Some(&caller.user.to_string()), address)?;
+    throttle::call(&app, LimitedAction::CardPayment, Some(&caller.user.to_string()), address)?;
     let payment = id(&app, caller.user, &key, &bytes);
-    let once = Once::new(&app, caller.user, "payment.create_intent", key, &bytes);
+    let once = IdempotentRequest::new(&app, caller.user, "payment.create_intent", key, &bytes);
     let asked = RequestedPayment { user: caller.user, payment, amount, input };
     let data = detached(async move { asked.prepare(&app, &cards, &once).await }).await?;
     Ok(ok(data)?.into_response())
@@ -139,7 +139,7 @@ impl IntentInput {
             wrong.add("metadata.language", "unknown");
         }
         wrong.none()?;
-        amount.map_err(|why| Fields::one("amount", why.as_str()))
+        amount.map_err(|why| Fields::single("amount", why.as_str()))
     }
 
     /// Returns the payer's note, if there is one.
@@ -158,7 +158,12 @@ struct RequestedPayment {
 impl RequestedPayment {
     /// Calls the provider first and stores the row second. A payment whose secret was not returned
     /// cannot be made, so a lost row does no harm.
-    async fn prepare(&self, app: &AppState, cards: &Cards, once: &Once) -> Result<Value, ApiError> {
+    async fn prepare(
+        &self,
+        app: &AppState,
+        cards: &Cards,
+        once: &IdempotentRequest,
+    ) -> Result<Value, ApiError> {
         let mut tx = app.db.begin().await?;
         let answered = once.answered(&mut tx).await?;
         tx.commit().await?;
@@ -182,9 +187,9 @@ impl RequestedPayment {
                 description: self.input.words(),
             };
             let next = now + domain::card::wait_after(0);
-            store::card::keep(&mut tx, &app.random, &new, (now, next)).await?;
+            store::card::insert(&mut tx, &app.random, &new, (now, next)).await?;
             // The secret is never stored; for a repeat it is read at the provider again.
-            once.keep(&mut tx, &json!({ "payment_intent_id": intent.id }), now).await?;
+            once.store_response(&mut tx, &json!({ "payment_intent_id": intent.id }), now).await?;
             tx.commit().await?;
         }
         serde_json::to_value(prepared).map_err(|e| ApiError::internal(&e))

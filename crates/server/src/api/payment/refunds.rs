@@ -19,7 +19,7 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, ErrorEnvelope, Fields};
 use crate::http::extract::Body;
-use crate::http::idempotency::{IdempotencyKey, Once};
+use crate::http::idempotency::{IdempotencyKey, IdempotentRequest};
 
 /// Maximum number of listed refunds.
 const LISTED: i64 = 50;
@@ -124,8 +124,8 @@ pub async fn ask_refund(
 ) -> Result<Response, ApiError> {
     let cards = cards(&app)?;
     let amount = minor(input.amount, 0.01);
-    let amount = Money::cad(amount.ok_or_else(|| Fields::one("amount", "out_of_range"))?);
-    let once = Once::new(&app, caller.user, "payment.refunds", key, &bytes);
+    let amount = Money::cad(amount.ok_or_else(|| Fields::single("amount", "out_of_range"))?);
+    let once = IdempotentRequest::new(&app, caller.user, "payment.refunds", key, &bytes);
     let data = detached(async move {
         let mut tx = app.db.begin().await?;
         // With the lock, a repeat waits for the first call and then finds its response.
@@ -136,7 +136,7 @@ pub async fn ask_refund(
         let ctx = app.use_cases();
         app::money::ask_refund(&ctx, &mut tx, caller.user, amount, cards.refund_deadline).await?;
         let answer = read(&app, &mut tx, caller.user).await?;
-        let data = once.keep(&mut tx, &answer, app.wall.now()).await?;
+        let data = once.store_response(&mut tx, &answer, app.wall.now()).await?;
         tx.commit().await?;
         cards.wake.notify_one();
         tracing::info!(user = %caller.user, %amount, "user requested a card refund");

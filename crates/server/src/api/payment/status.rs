@@ -15,7 +15,7 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
 use crate::http::extract::ClientIp;
-use crate::http::rate_limit::Act;
+use crate::http::rate_limit::LimitedAction;
 
 /// Status of a payment.
 #[derive(Serialize, ToSchema)]
@@ -51,7 +51,7 @@ pub async fn get_payment_status(
     if own.state != Stand::Open {
         return ok(own.into());
     }
-    throttle::call(&app, Act::ReadPayment, Some(&caller.user.to_string()), address)?;
+    throttle::call(&app, LimitedAction::ReadPayment, Some(&caller.user.to_string()), address)?;
     let (reading, id) = (app.clone(), intent.clone());
     detached(async move { card::read(&reading, &cards, &id).await }).await?;
     ok(find(&app, &caller, &intent).await?.into())

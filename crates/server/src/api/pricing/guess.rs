@@ -48,7 +48,7 @@ impl Guesser {
     }
 
     /// Counts the codes of a price that do not exist or belong to another user.
-    pub async fn leave(&self, app: &AppState, price: &TotalPrice) -> Result<(), ApiError> {
+    pub async fn count_guesses(&self, app: &AppState, price: &TotalPrice) -> Result<(), ApiError> {
         let guessed = |code: &CodeOutcome| code.status.may_be_guess();
         if price.promo.iter().chain(&price.referral).any(guessed) { self.missed(app).await } else { Ok(()) }
     }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::{ScheduleAnswer, booking_under_way, own_to_change, own_view};
+use super::{ScheduleAnswer, booking_under_way, own_task_to_change, own_view};
 use crate::AppState;
 use crate::api::pricing::minor;
 use crate::auth::caller::StrictCaller;
@@ -14,7 +14,7 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Fields};
 use crate::http::extract::{OptionalBody, TaskPath};
-use crate::http::idempotency::{IdempotencyKey, Once};
+use crate::http::idempotency::{IdempotencyKey, IdempotentRequest};
 
 /// Amount that the user saw.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
@@ -30,7 +30,7 @@ impl Consent {
     /// Returns the amount in minor units; negative if a smaller group gets money back.
     pub(super) fn minor(self) -> Result<Option<i64>, ApiError> {
         let seen = self.expected_total.map(|total| minor(total, -1e9));
-        seen.map(|minor| minor.ok_or_else(|| Fields::one("expected_total", "out_of_range"))).transpose()
+        seen.map(|minor| minor.ok_or_else(|| Fields::single("expected_total", "out_of_range"))).transpose()
     }
 }
 
@@ -51,17 +51,18 @@ pub async fn accept_group(
     let expected_difference = consent.minor()?;
     // The task is part of the request: one key for two tasks is an error.
     let asked = format!("{id} {:?}", consent.expected_total).into();
-    let once = Once::new(&app, caller.user, "POST /schedules/accept-group", key, &asked);
+    let once = IdempotentRequest::new(&app, caller.user, "POST /schedules/accept-group", key, &asked);
     detached(async move {
         let mut tx = app.db.begin().await?;
         if let Some(answered) = once.answered(&mut tx).await? {
             return ok(answered);
         }
-        let task = own_to_change(&mut tx, caller.user, id).await?;
+        let task = own_task_to_change(&mut tx, caller.user, id).await?;
         tasks::accept_group(&app.use_cases(), &mut tx, &task, expected_difference).await?;
         let schedule = own_view(&mut tx, &app, caller.user, id).await?;
         let booking_under_way = booking_under_way(&mut tx, id).await?;
-        let answer = once.keep(&mut tx, &ScheduleAnswer { schedule, booking_under_way }, app.now()).await?;
+        let answer =
+            once.store_response(&mut tx, &ScheduleAnswer { schedule, booking_under_way }, app.now()).await?;
         tx.commit().await?;
         app.engine.nudge();
         ok(answer)

@@ -1,6 +1,6 @@
 //! Actions on a task, as its views show them.
 
-use domain::task::actions::{Action, Facts, Refusal, allows};
+use domain::task::actions::{Action, ActionRefusal, Facts, allows};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -34,7 +34,7 @@ pub struct ActionsView {
 #[must_use]
 pub fn view(facts: &Facts) -> ActionsView {
     let one = |action| {
-        let reason = allows(facts, action).err().map(Refusal::as_str);
+        let reason = allows(facts, action).err().map(ActionRefusal::as_str);
         ActionView { allowed: reason.is_none(), reason }
     };
     ActionsView {

@@ -15,9 +15,9 @@ use store::seen::{Activity, Point};
 use store::task::Task;
 use utoipa::{IntoParams, ToSchema};
 
-use super::own;
-use super::past::{Past, Why, rule};
+use super::own_task;
 use super::seen::newest;
+use super::why_not::{DateOutcome, Past, rule};
 use crate::AppState;
 use crate::auth::Caller;
 use crate::http::envelope::{Answer, Envelope, ok};
@@ -58,7 +58,7 @@ pub struct SeenDayView {
     /// `true` if the task's present criteria accept the date.
     pub wanted: bool,
     /// Rule that rejects the date; null if it is accepted.
-    pub why: Option<Why>,
+    pub why: Option<DateOutcome>,
     /// Days by which the date misses that rule.
     pub margin_days: Option<i64>,
 }
@@ -102,7 +102,7 @@ pub struct SeenMark {
     /// The date.
     pub date: NaiveDate,
     /// Outcome for the task.
-    pub outcome: Why,
+    pub outcome: DateOutcome,
 }
 
 /// Window of dates that a task accepts.
@@ -167,7 +167,7 @@ pub async fn get_schedule_calendar(
         return Err(Code::InvalidQuery.into());
     }
     let mut tx = app.db.read().await?;
-    let task = own(&mut tx, caller.user, id).await?;
+    let task = own_task(&mut tx, caller.user, id).await?;
     let calendar = calendar(&mut tx, &task, query.days, app.portal_time.now()).await?;
     tx.commit().await?;
     ok(calendar)

@@ -7,7 +7,7 @@ use engine::path_check::{CityReading, FormReading, MOST_CITIES, NotChecked, Path
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{own, params, verify};
+use super::{own_task, params, verify};
 use crate::AppState;
 use crate::api::auth::throttle;
 use crate::auth::StrictCaller;
@@ -15,7 +15,7 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code, Fields};
 use crate::http::extract::{Body, ClientIp, TaskPath};
-use crate::http::rate_limit::Act;
+use crate::http::rate_limit::LimitedAction;
 
 /// Cities whose dates are read.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -80,10 +80,10 @@ pub async fn check_schedule(
     Body { value: asked, .. }: Body<CheckPath>,
 ) -> Answer<PathChecked> {
     let cities = wanted(&asked)?;
-    throttle::call(&app, Act::Edit, Some(&caller.user.to_string()), address)?;
+    throttle::call(&app, LimitedAction::Edit, Some(&caller.user.to_string()), address)?;
     detached(async move {
         let mut tx = app.db.read().await?;
-        let task = own(&mut tx, caller.user, id).await?;
+        let task = own_task(&mut tx, caller.user, id).await?;
         tx.commit().await?;
         let checked = app.engine.check_path(&app.context(), &task, &cities).await.map_err(refuse)?;
         ok(view(checked))

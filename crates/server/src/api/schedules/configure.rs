@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::params::requested_mode;
-use super::{AppointmentManagement, ScheduleAnswer, SearchParams, finish, own_to_change};
+use super::{AppointmentManagement, ScheduleAnswer, SearchParams, finish, own_task_to_change};
 use crate::AppState;
 use crate::auth::Caller;
 use crate::http::detached::detached;
@@ -71,7 +71,7 @@ pub async fn configure_schedule(
     detached(async move {
         let id = TaskId(asked.schedule_id);
         let mut tx = app.db.begin().await?;
-        let task = own_to_change(&mut tx, caller.user, id).await?;
+        let task = own_task_to_change(&mut tx, caller.user, id).await?;
         let before = task.criteria.as_ref().map_or_else(BookingMode::default, |criteria| criteria.mode);
         criteria.mode = mode.after(before);
         tasks::configure(&app.use_cases(), &mut tx, &task, &picked, &criteria).await?;

@@ -7,7 +7,7 @@ use domain::money::Money;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{BookingUnderWay, booking_under_way, own_to_change};
+use super::{BookingUnderWay, booking_under_way, own_task_to_change};
 use crate::AppState;
 use crate::auth::caller::StrictCaller;
 use crate::http::detached::detached;
@@ -38,7 +38,7 @@ pub async fn delete_schedule(
 ) -> Answer<Deleted> {
     detached(async move {
         let mut tx = app.db.begin().await?;
-        let task = own_to_change(&mut tx, caller.user, id).await?;
+        let task = own_task_to_change(&mut tx, caller.user, id).await?;
         let released = tasks::delete(&app.use_cases(), &mut tx, &task).await?;
         tell_returned(&app.use_cases(), &mut tx, &task, released, ReturnedAfter::Deletion).await?;
         let booking_under_way = booking_under_way(&mut tx, id).await?;

@@ -16,17 +16,17 @@ use store::task::Task;
 use utoipa::ToSchema;
 
 use super::params::{cities, requested_mode};
-use super::{AppointmentManagement, ScheduleAnswer, SearchParams, finish, own_to_change, own_view};
+use super::{AppointmentManagement, ScheduleAnswer, SearchParams, finish, own_task_to_change, own_view};
 use crate::AppState;
 use crate::api::auth::throttle;
-use crate::auth::events::{self, Told};
+use crate::auth::events::{self, SecurityNotice};
 use crate::auth::user_agent::RequestClient;
 use crate::auth::{Caller, StepUp, StrictCaller};
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope};
 use crate::http::error::{ApiError, Code, Fields};
 use crate::http::extract::{Body, ClientIp, TaskPath};
-use crate::http::rate_limit::Act;
+use crate::http::rate_limit::LimitedAction;
 
 /// New parameters.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -105,21 +105,21 @@ pub async fn update_schedule_facilities(
 }
 
 /// Caller, client and address of a request.
-type Asking = (StrictCaller, Client, IpAddr);
+type EditContext = (StrictCaller, Client, IpAddr);
 
 async fn change(
     app: AppState,
-    (caller, client, address): Asking,
+    (caller, client, address): EditContext,
     id: TaskId,
     based_on: Option<i32>,
     edit: Edit,
 ) -> Answer<ScheduleAnswer> {
     let StrictCaller(who) = caller;
     let user = who.user;
-    throttle::call(&app, Act::Edit, Some(&user.to_string()), address)?;
+    throttle::call(&app, LimitedAction::Edit, Some(&user.to_string()), address)?;
     detached(async move {
         let mut tx = app.db.begin().await?;
-        let task = own_to_change(&mut tx, user, id).await?;
+        let task = own_task_to_change(&mut tx, user, id).await?;
         let widens = edit.widens(&task);
         if widens {
             StepUp::require(&app, caller).await?;
@@ -132,7 +132,7 @@ async fn change(
             edited => {
                 edited?;
                 if widens {
-                    tell(&app, &mut tx, &who, &client, &task).await?;
+                    notify_owner(&app, &mut tx, &who, &client, &task).await?;
                 }
                 finish(&app, tx, user, id).await
             }
@@ -142,16 +142,16 @@ async fn change(
 }
 
 /// Records the edit and notifies the owner, in case another party made it.
-async fn tell(
+async fn notify_owner(
     app: &AppState,
     tx: &mut Tx,
     who: &Caller,
     client: &Client,
     task: &Task,
 ) -> Result<(), ApiError> {
-    events::note(app, tx, &events::by(who, SecurityEventKind::TaskWidened, client)).await?;
+    events::record(app, tx, &events::by(who, SecurityEventKind::TaskWidened, client)).await?;
     let user = store::user::get(tx, who.user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
     let occasion = format!("{}:{}", task.id, task.criteria_version + 1);
-    events::tell(app, tx, &user, Told::TaskWidened, &occasion).await?;
+    events::notify(app, tx, &user, SecurityNotice::TaskWidened, &occasion).await?;
     Ok(())
 }

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use store::task::Task;
 use utoipa::{IntoParams, ToSchema};
 
-use super::own;
+use super::own_task;
 use crate::AppState;
 use crate::auth::Caller;
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
@@ -52,7 +52,7 @@ pub async fn get_appointment_file(
     Query(query): Query<FileQuery>,
 ) -> Result<Response, ApiError> {
     let mut tx = app.db.read().await?;
-    let task = own(&mut tx, caller.user, id).await?;
+    let task = own_task(&mut tx, caller.user, id).await?;
     tx.commit().await?;
     let slot = task.booked.ok_or(Code::NotFound)?;
     let link = format!("{}/schedule/{}", app.settings.public_url.trim_end_matches('/'), task.id);

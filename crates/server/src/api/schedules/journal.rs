@@ -15,7 +15,7 @@ use store::seen::WatchedHour;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use super::own;
+use super::own_task;
 use crate::AppState;
 use crate::auth::Caller;
 use crate::http::envelope::{Answer, Envelope, ok};
@@ -83,7 +83,7 @@ pub async fn get_schedule_journal(
     }
     let now = app.portal_time.now();
     let mut tx = app.db.read().await?;
-    own(&mut tx, caller.user, id).await?;
+    own_task(&mut tx, caller.user, id).await?;
     let before = match &query.before {
         Some(cursor) => place(&mut tx, id, cursor).await?,
         None => (now + TimeDelta::days(1), Uuid::max()),
@@ -94,14 +94,14 @@ pub async fn get_schedule_journal(
 }
 
 /// Position in the order of the journal.
-type Place = (Instant, Uuid);
+type JournalPosition = (Instant, Uuid);
 
 /// Returns the position of a batch of polls: the end of its hour.
-fn place_of_hour(hour: Instant) -> Place {
+fn place_of_hour(hour: Instant) -> JournalPosition {
     (hour + TimeDelta::hours(1) - TimeDelta::microseconds(1), Uuid::nil())
 }
 
-async fn place(tx: &mut Tx, task: TaskId, cursor: &str) -> Result<Place, ApiError> {
+async fn place(tx: &mut Tx, task: TaskId, cursor: &str) -> Result<JournalPosition, ApiError> {
     let unknown = || ApiError::new(Code::InvalidQuery);
     if let Some(hour) = cursor.strip_prefix(POLLS) {
         let seconds: i64 = hour.parse().map_err(|_| unknown())?;
@@ -116,7 +116,7 @@ async fn place(tx: &mut Tx, task: TaskId, cursor: &str) -> Result<Place, ApiErro
 async fn page(
     tx: &mut Tx,
     task: TaskId,
-    before: Place,
+    before: JournalPosition,
     limit: usize,
     now: Instant,
 ) -> Result<JournalPage, ApiError> {
@@ -131,7 +131,7 @@ async fn page(
         .filter(|_| hours.len() as i64 == HOURS_AT_ONCE)
         .map(|h| place_of_hour(h.hour + TimeDelta::hours(1)));
     let cut = cut_rows.max(cut_hours);
-    let mut raw: Vec<(Place, JournalEntry)> =
+    let mut raw: Vec<(JournalPosition, JournalEntry)> =
         rows.into_iter().map(|row| ((row.at, row.id), of_row(row))).collect();
     raw.extend(batches(&hours, now));
     raw.retain(|(at, _)| *at < before && cut.is_none_or(|cut| *at >= cut));
@@ -165,12 +165,12 @@ fn of_row(row: Entry) -> JournalEntry {
 }
 
 /// Returns one entry per hour, over all the task's cities.
-fn batches(hours: &[WatchedHour], now: Instant) -> Vec<(Place, JournalEntry)> {
+fn batches(hours: &[WatchedHour], now: Instant) -> Vec<(JournalPosition, JournalEntry)> {
     let of_one = |a: &WatchedHour, b: &WatchedHour| a.hour == b.hour;
     hours.chunk_by(of_one).filter_map(|hours| batch(hours, now)).collect()
 }
 
-fn batch(hours: &[WatchedHour], now: Instant) -> Option<(Place, JournalEntry)> {
+fn batch(hours: &[WatchedHour], now: Instant) -> Option<(JournalPosition, JournalEntry)> {
     let hour = hours.first()?.hour;
     let end = (hour + TimeDelta::hours(1)).min(now).max(hour);
     let ended = |h: &WatchedHour| h.since < hour + TimeDelta::hours(1);

@@ -6,7 +6,7 @@ use domain::task::listing::{TaskFilter, TaskOrder};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{SuccessView, TaskView, VerdictView, own, own_view, shown, view};
+use super::{SuccessView, TaskView, VerdictView, own_task, own_view, task_view, view};
 use crate::AppState;
 use crate::auth::Caller;
 use crate::http::envelope::{Answer, Envelope, ok};
@@ -68,7 +68,8 @@ pub async fn list_schedules(
     }
     let mut tx = app.db.read().await?;
     let by_stage = filters.iter().any(|filter| matches!(filter, TaskFilter::Stage(_)));
-    let asking = if by_stage { shown::asking(&mut tx, caller.user, app.now()).await? } else { Vec::new() };
+    let asking =
+        if by_stage { task_view::asking(&mut tx, caller.user, app.now()).await? } else { Vec::new() };
     let listing = store::task::Listing {
         filters: &filters,
         order: query.sort,
@@ -78,7 +79,7 @@ pub async fn list_schedules(
         asking: &asking,
     };
     let (tasks, total) = store::task::list(&mut tx, caller.user, listing).await?;
-    let schedules = shown::tasks(&mut tx, &app, &tasks).await?;
+    let schedules = task_view::tasks(&mut tx, &app, &tasks).await?;
     tx.commit().await?;
     ok(SchedulePage { schedules, page: query.page, page_size: query.page_size, total: total as i64 })
 }
@@ -139,8 +140,8 @@ pub async fn get_schedule_progress(
     TaskPath(id): TaskPath,
 ) -> Answer<Progress> {
     let mut tx = app.db.read().await?;
-    let task = own(&mut tx, caller.user, id).await?;
-    let engine = shown::task(&mut tx, &app, &task).await?.engine;
+    let task = own_task(&mut tx, caller.user, id).await?;
+    let engine = task_view::task(&mut tx, &app, &task).await?.engine;
     tx.commit().await?;
     ok(Progress {
         schedule_id: task.id.0,
@@ -164,7 +165,7 @@ pub async fn list_success_history(
     TaskPath(id): TaskPath,
 ) -> Answer<Vec<SuccessView>> {
     let mut tx = app.db.read().await?;
-    own(&mut tx, caller.user, id).await?;
+    own_task(&mut tx, caller.user, id).await?;
     let successes = store::journal::successes(&mut tx, id).await?;
     tx.commit().await?;
     ok(successes.iter().map(view::success).collect())

@@ -2,7 +2,7 @@
 
 mod accept_group;
 mod actions;
-mod answer;
+mod approve;
 mod calendar;
 mod check;
 mod configure;
@@ -12,15 +12,15 @@ mod ics;
 mod journal;
 mod list;
 mod params;
-mod past;
 mod rating;
 mod seen;
-mod shown;
 mod start;
 mod stop;
 mod submit;
+mod task_view;
 mod verify;
 mod view;
+mod why_not;
 
 use chrono::NaiveDate;
 use domain::ids::{TaskId, UserId};
@@ -30,7 +30,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub use params::SearchParams;
-pub(crate) use shown::{stage, tasks as task_views};
+pub(crate) use task_view::{stage, tasks as task_views};
 pub use view::{AppointmentView, SuccessView, TaskView, VerdictView};
 
 use crate::AppState;
@@ -57,27 +57,27 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(seen::get_schedule_seen))
         .routes(routes!(ics::get_appointment_file))
         .routes(routes!(rating::rate_schedule))
-        .routes(routes!(answer::answer_schedule))
+        .routes(routes!(approve::answer_schedule))
         .routes(routes!(accept_group::accept_group))
         .routes(routes!(start::start_schedule))
         .routes(routes!(stop::stop_schedule))
 }
 
 /// Returns the caller's own task. Tasks of other users are not found, like unknown ones.
-async fn own(tx: &mut Tx, user: UserId, id: TaskId) -> Result<Task, ApiError> {
+async fn own_task(tx: &mut Tx, user: UserId, id: TaskId) -> Result<Task, ApiError> {
     store::task::of_user(tx, user, id).await?.ok_or_else(|| Code::NotFound.into())
 }
 
-/// Works as [`own`], with a lock: changes of one task are serialized.
-async fn own_to_change(tx: &mut Tx, user: UserId, id: TaskId) -> Result<Task, ApiError> {
+/// Works as [`own_task`], with a lock: changes of one task are serialized.
+async fn own_task_to_change(tx: &mut Tx, user: UserId, id: TaskId) -> Result<Task, ApiError> {
     store::lock::exclusive(tx, id.0).await?;
-    own(tx, user, id).await
+    own_task(tx, user, id).await
 }
 
 /// Returns the wire view of the caller's own task.
 async fn own_view(tx: &mut Tx, app: &AppState, user: UserId, id: TaskId) -> Result<TaskView, ApiError> {
-    let task = own(tx, user, id).await?;
-    shown::task(tx, app, &task).await
+    let task = own_task(tx, user, id).await?;
+    task_view::task(tx, app, &task).await
 }
 
 /// Response with one task.

@@ -5,7 +5,7 @@ use domain::task::actions::Action;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{ScheduleAnswer, finish, own_to_change};
+use super::{ScheduleAnswer, finish, own_task_to_change};
 use crate::AppState;
 use crate::auth::Caller;
 use crate::http::detached::detached;
@@ -59,7 +59,7 @@ pub async fn rate_schedule(
     wrong.none()?;
     detached(async move {
         let mut tx = app.db.begin().await?;
-        let task = own_to_change(&mut tx, caller.user, id).await?;
+        let task = own_task_to_change(&mut tx, caller.user, id).await?;
         let now = app.now();
         app::tasks::demand(&app.use_cases(), &mut tx, &task, Action::Rate).await?;
         match asked.stars {

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use store::seen::{Before, Sighting};
 use utoipa::{IntoParams, ToSchema};
 
-use super::own;
-use super::past::{Past, Reason, Why, WhyData};
+use super::own_task;
+use super::why_not::{DateOutcome, Past, Reason, WhyData};
 use crate::AppState;
 use crate::auth::Caller;
 use crate::http::envelope::{Answer, Envelope, ok};
@@ -46,7 +46,7 @@ pub struct SeenEntry {
     /// Seconds between these two times.
     pub alive_seconds: Option<i64>,
     /// Reason against a booking, or the booking.
-    pub why: Why,
+    pub why: DateOutcome,
     /// Details of the reason.
     pub data: WhyData,
 }
@@ -81,7 +81,7 @@ pub async fn get_schedule_seen(
     };
     let limit = i64::from(query.limit);
     let mut tx = app.db.read().await?;
-    let task = own(&mut tx, caller.user, id).await?;
+    let task = own_task(&mut tx, caller.user, id).await?;
     let mut seen = store::seen::sightings(&mut tx, id, (DateTime::UNIX_EPOCH, before), limit + 1).await?;
     let more = seen.len() as i64 > limit;
     seen.truncate(query.limit as usize);

@@ -4,7 +4,7 @@ use app::tasks;
 use axum::extract::State;
 
 use super::accept_group::Consent;
-use super::{ScheduleAnswer, finish, own_to_change};
+use super::{ScheduleAnswer, finish, own_task_to_change};
 use crate::AppState;
 use crate::auth::caller::StrictCaller;
 use crate::http::detached::detached;
@@ -25,7 +25,7 @@ pub async fn start_schedule(
     let expected_total = consent.minor()?;
     detached(async move {
         let mut tx = app.db.begin().await?;
-        let task = own_to_change(&mut tx, caller.user, id).await?;
+        let task = own_task_to_change(&mut tx, caller.user, id).await?;
         tasks::start(&app.use_cases(), &mut tx, &task, expected_total).await?;
         finish(&app, tx, caller.user, id).await
     })

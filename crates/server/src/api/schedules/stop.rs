@@ -4,7 +4,7 @@ use app::tasks::{self, Cause};
 use axum::extract::State;
 use domain::task::actions::Action;
 
-use super::{ScheduleAnswer, finish, own_to_change};
+use super::{ScheduleAnswer, finish, own_task_to_change};
 use crate::AppState;
 use crate::auth::Caller;
 use crate::http::detached::detached;
@@ -22,7 +22,7 @@ pub async fn stop_schedule(
 ) -> Answer<ScheduleAnswer> {
     detached(async move {
         let mut tx = app.db.begin().await?;
-        let task = own_to_change(&mut tx, caller.user, id).await?;
+        let task = own_task_to_change(&mut tx, caller.user, id).await?;
         let use_cases = app.use_cases();
         tasks::demand(&use_cases, &mut tx, &task, Action::Stop).await?;
         tasks::stop(&use_cases, &mut tx, &task, Cause::Paused).await?;

@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::params::requested_mode;
-use super::{AppointmentManagement, TaskView, own_to_change, own_view};
+use super::{AppointmentManagement, TaskView, own_task_to_change, own_view};
 use crate::AppState;
 use crate::api::pricing::guess::Guesser;
 use crate::api::pricing::{CostDetails, MOST_TASKS, minor};
@@ -24,7 +24,7 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Fields};
 use crate::http::extract::{Body, ClientIp};
-use crate::http::idempotency::{IdempotencyKey, Once};
+use crate::http::idempotency::{IdempotencyKey, IdempotentRequest};
 
 /// Maximum length of a promotion or referral code.
 const LONGEST_CODE: usize = 64;
@@ -90,7 +90,7 @@ pub async fn submit_schedules(
     key: IdempotencyKey,
     body: Body<Submit>,
 ) -> Answer<Value> {
-    let once = Once::new(&app, caller.user, "POST /schedules/submit", key, &body.bytes);
+    let once = IdempotentRequest::new(&app, caller.user, "POST /schedules/submit", key, &body.bytes);
     let asked = body.value;
     let (ids, expected_total) = asked.check()?;
     let mode = requested_mode(None, asked.appointment_management.and_then(|m| m.keep_current_appointment))?;
@@ -102,7 +102,7 @@ pub async fn submit_schedules(
         let guesser = Guesser::enter(&app, &mut tx, (caller.user, from), asked.codes()).await?;
         let mut tasks = Vec::new();
         for id in ids {
-            tasks.push(own_to_change(&mut tx, caller.user, id).await?);
+            tasks.push(own_task_to_change(&mut tx, caller.user, id).await?);
         }
         let submission =
             Submission { user: caller.user, tasks: &tasks, codes: asked.codes(), mode, expected_total };
@@ -119,7 +119,7 @@ pub async fn submit_schedules(
             }
         };
         let submitted = answer(&app, &mut tx, &tasks, &receipt).await?;
-        let answer = once.keep(&mut tx, &submitted, app.now()).await?;
+        let answer = once.store_response(&mut tx, &submitted, app.now()).await?;
         tx.commit().await?;
         app.engine.nudge();
         ok(answer)

@@ -23,7 +23,7 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code, Fields};
 use crate::http::extract::{Body, ClientIp};
-use crate::http::rate_limit::Act;
+use crate::http::rate_limit::LimitedAction;
 
 /// Input of a verification of a portal login.
 #[derive(Deserialize, ToSchema)]
@@ -118,7 +118,7 @@ pub async fn verify_credentials(
         };
         let verified = verified(&app, caller, address, &login, progress).await;
         if let Some(id) = progress {
-            app.verifying.end(user, id, verified.is_ok(), app.now());
+            app.verifying.finish(user, id, verified.is_ok(), app.now());
         }
         ok(verified?)
     })
@@ -143,7 +143,7 @@ async fn verified(
     };
     let tell = |stage| {
         if let Some(id) = progress {
-            app.verifying.say(login.user, id, stage, app.now());
+            app.verifying.set_stage(login.user, id, stage, app.now());
         }
     };
     let tasks = match app.engine.verify_telling(&app.context(), login, &tell).await {
@@ -175,7 +175,8 @@ async fn may_replace(
     let Err(required) = StepUp::require(app, caller).await else { return Ok(true) };
     // The response reveals if the password equals the stored one, so it is limited like any other
     // guess.
-    let counted = throttle::guess(app, Act::PortalPassword, &login.user.to_string(), address).await?;
+    let counted =
+        throttle::guess(app, LimitedAction::PortalPassword, &login.user.to_string(), address).await?;
     if !is_stored(ctx, &stored, login) {
         return Err(required);
     }

@@ -100,9 +100,10 @@ pub async fn delete_account(
     Body { value: input, .. }: Body<Deletion>,
 ) -> Answer<Empty> {
     let forfeited = minor(input.forfeit_balance, 0.0);
-    let forfeited = Money::cad(forfeited.ok_or_else(|| Fields::one("forfeit_balance", "out_of_range"))?);
+    let forfeited = Money::cad(forfeited.ok_or_else(|| Fields::single("forfeit_balance", "out_of_range"))?);
     let refundable = minor(input.forfeit_refundable, 0.0);
-    let refundable = Money::cad(refundable.ok_or_else(|| Fields::one("forfeit_refundable", "out_of_range"))?);
+    let refundable =
+        Money::cad(refundable.ok_or_else(|| Fields::single("forfeit_refundable", "out_of_range"))?);
     let given_up = GivenUp { balance: forfeited, refundable, refund_deadline: refund_deadline(&app) };
     detached(async move {
         let mut tx = app.db.begin().await?;

@@ -13,7 +13,7 @@ use domain::security_event::SecurityEventKind;
 use parking_lot::Mutex;
 use serde_json::{Value, json};
 use store::Tx;
-use store::export::Kept;
+use store::export::ExportedData;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -44,7 +44,7 @@ const AT_ONCE: usize = 4;
 
 /// Permit for an export; it is returned when dropped.
 #[derive(Debug)]
-pub struct Turn {
+pub struct ExportPermit {
     of: Exports,
     user: UserId,
 }
@@ -53,14 +53,14 @@ impl Exports {
     /// Takes a permit. Returns `None` if an export of the user, or too many of other users, are in
     /// progress.
     #[must_use]
-    pub fn begin(&self, user: UserId) -> Option<Turn> {
+    pub fn begin(&self, user: UserId) -> Option<ExportPermit> {
         let mut people = self.0.lock();
         let may = people.len() < AT_ONCE && people.insert(user);
-        may.then(|| Turn { of: self.clone(), user })
+        may.then(|| ExportPermit { of: self.clone(), user })
     }
 }
 
-impl Drop for Turn {
+impl Drop for ExportPermit {
     fn drop(&mut self) {
         self.of.0.lock().remove(&self.user);
     }
@@ -81,7 +81,7 @@ pub async fn export_data(
     let busy = || ApiError::new(Code::TooManyAttempts).retry_after(10);
     let _turn = app.exports.begin(caller.user).ok_or_else(busy)?;
     let mut tx = app.db.begin().await?;
-    events::note(&app, &mut tx, &events::by(&caller, SecurityEventKind::Exported, &client)).await?;
+    events::record(&app, &mut tx, &events::by(&caller, SecurityEventKind::Exported, &client)).await?;
     tx.commit().await?;
     let sections = gather(&app, caller).await?;
     let now = app.wall.now();
@@ -136,12 +136,12 @@ async fn gather(app: &AppState, caller: Caller) -> Result<Vec<Section>, ApiError
         notification_setting(&mut tx, caller).await?,
         sign_ins(&mut tx, caller).await?,
         security_events(&mut tx, caller).await?,
-        section(&mut tx, caller, Kept::Identities).await?,
-        section(&mut tx, caller, Kept::KnownDevices).await?,
-        section(&mut tx, caller, Kept::Ratings).await?,
-        section(&mut tx, caller, Kept::Referrals).await?,
-        section(&mut tx, caller, Kept::Promos).await?,
-        section(&mut tx, caller, Kept::Attempts).await?,
+        section(&mut tx, caller, ExportedData::Identities).await?,
+        section(&mut tx, caller, ExportedData::KnownDevices).await?,
+        section(&mut tx, caller, ExportedData::Ratings).await?,
+        section(&mut tx, caller, ExportedData::Referrals).await?,
+        section(&mut tx, caller, ExportedData::Promos).await?,
+        section(&mut tx, caller, ExportedData::Attempts).await?,
     ])
 }
 
@@ -291,8 +291,8 @@ async fn sign_ins(tx: &mut Tx, caller: Caller) -> Result<Section, ApiError> {
     Ok(Section { name: "sign_ins", columns, rows: rows.collect() })
 }
 
-async fn section(tx: &mut Tx, caller: Caller, what: Kept) -> Result<Section, ApiError> {
-    let rows = store::export::kept(tx, caller.user, what, ROWS).await?;
+async fn section(tx: &mut Tx, caller: Caller, what: ExportedData) -> Result<Section, ApiError> {
+    let rows = store::export::rows(tx, caller.user, what, ROWS).await?;
     Ok(Section { name: what.name(), columns: what.columns(), rows })
 }
 

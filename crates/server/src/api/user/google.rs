@@ -4,7 +4,7 @@ use axum::extract::State;
 use domain::security_event::SecurityEventKind;
 
 use crate::AppState;
-use crate::auth::events::{self, Told};
+use crate::auth::events::{self, SecurityNotice};
 use crate::auth::user_agent::RequestClient;
 use crate::auth::{StepUp, StrictCaller};
 use crate::http::detached::detached;
@@ -28,13 +28,13 @@ pub async fn unlink_google(
         store::lock::exclusive(&mut tx, caller.user.0).await?;
         let user = store::user::get(&mut tx, caller.user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
         if user.password_hash.is_none() {
-            return Err(Fields::one("password", "not_set"));
+            return Err(Fields::single("password", "not_set"));
         }
         if store::identity::unlink(&mut tx, caller.user).await? > 0 {
-            events::note(&app, &mut tx, &events::by(&caller, SecurityEventKind::GoogleUnlinked, &client))
+            events::record(&app, &mut tx, &events::by(&caller, SecurityEventKind::GoogleUnlinked, &client))
                 .await?;
             let occasion = hex::encode(app.random.bytes::<8>());
-            events::tell(&app, &mut tx, &user, Told::GoogleUnlinked, &occasion).await?;
+            events::notify(&app, &mut tx, &user, SecurityNotice::GoogleUnlinked, &occasion).await?;
         }
         tx.commit().await?;
         Ok(())

@@ -41,15 +41,15 @@ pub async fn get_referral(State(app): State<AppState>, caller: Caller) -> Answer
     let mut tx = app.db.read().await?;
     let user = store::user::get(&mut tx, caller.user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
     let worth = store::referral::worth(&mut tx).await?;
-    let brought = store::referral::brought(&mut tx, caller.user).await?;
+    let results = store::referral::results(&mut tx, caller.user).await?;
     ok(ReferralView {
         code: user.referral_code,
         newcomer_discount: worth.map_or(0.0, |worth| worth.newcomer_discount.to_wire()),
         referrer_bonus: worth.map_or(0.0, |worth| worth.referrer_bonus.to_wire()),
         currency: Money::cad(0).currency.code(),
-        invited: brought.invited,
-        credited: brought.credited,
-        credited_amount: Money::cad(brought.credited_amount).to_wire(),
-        waiting: brought.waiting,
+        invited: results.invited,
+        credited: results.credited,
+        credited_amount: Money::cad(results.credited_amount).to_wire(),
+        waiting: results.waiting,
     })
 }

@@ -142,7 +142,7 @@ pub async fn revoke_session(
         }
         let event =
             NewEvent { session: Some(id), ..events::by(&caller, SecurityEventKind::SignOut, &client) };
-        events::note(&app, &mut tx, &event).await?;
+        events::record(&app, &mut tx, &event).await?;
         tx.commit().await?;
         app.sessions.end(&[id], now);
         Ok(())

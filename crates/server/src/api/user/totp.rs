@@ -12,14 +12,14 @@ use utoipa::ToSchema;
 
 use crate::AppState;
 use crate::api::auth::throttle;
-use crate::auth::events::Told;
+use crate::auth::events::SecurityNotice;
 use crate::auth::user_agent::RequestClient;
 use crate::auth::{Caller, StepUp, events, totp};
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Empty, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp};
-use crate::http::rate_limit::Act;
+use crate::http::rate_limit::LimitedAction;
 
 /// Second factor of the caller.
 #[derive(Serialize, ToSchema)]
@@ -36,7 +36,7 @@ pub struct SecondFactorStatus {
 /// A new second factor, to be confirmed with its first code. It is shown only once.
 #[derive(Serialize, ToSchema)]
 #[schema(as = NewSecondFactor)]
-pub struct Drawn {
+pub struct NewSecondFactor {
     /// Secret in base32, to type into the app.
     secret: String,
     /// Address `otpauth://…`, for apps on the same device.
@@ -49,7 +49,7 @@ pub struct Drawn {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = SecondFactorCode)]
-pub struct Given {
+pub struct SecondFactorCode {
     /// The code, six digits.
     code: String,
 }
@@ -77,9 +77,9 @@ pub async fn get_totp(State(app): State<AppState>, caller: Caller) -> Answer<Sec
 
 /// Creates a new second factor. A present one stays active until the new one is confirmed.
 #[utoipa::path(post, path = "/user/totp", tag = "user", responses(
-    (status = 200, body = Envelope<Drawn>), (status = 401, body = ErrorEnvelope), (status = 403, body = ErrorEnvelope),
+    (status = 200, body = Envelope<NewSecondFactor>), (status = 401, body = ErrorEnvelope), (status = 403, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
-pub async fn begin_totp(State(app): State<AppState>, StepUp(caller): StepUp) -> Answer<Drawn> {
+pub async fn begin_totp(State(app): State<AppState>, StepUp(caller): StepUp) -> Answer<NewSecondFactor> {
     let drawn = detached(async move {
         let mut tx = app.db.begin().await?;
         store::lock::exclusive(&mut tx, caller.user.0).await?;
@@ -90,11 +90,11 @@ pub async fn begin_totp(State(app): State<AppState>, StepUp(caller): StepUp) -> 
         Ok(drawn)
     });
     let drawn = drawn.await?;
-    ok(Drawn { secret: drawn.secret, otpauth_url: drawn.url, qr_svg: drawn.qr_svg })
+    ok(NewSecondFactor { secret: drawn.secret, otpauth_url: drawn.url, qr_svg: drawn.qr_svg })
 }
 
 /// Activates the new second factor with its first code, and returns new recovery codes.
-#[utoipa::path(post, path = "/user/totp/confirm", tag = "user", request_body = Given, responses(
+#[utoipa::path(post, path = "/user/totp/confirm", tag = "user", request_body = SecondFactorCode, responses(
     (status = 200, body = Envelope<RecoveryCodes>), (status = 401, body = ErrorEnvelope),
     (status = 403, body = ErrorEnvelope),
     (status = 409, body = ErrorEnvelope, description = "`ILLEGAL_TRANSITION`: none waits to be confirmed"),
@@ -105,7 +105,7 @@ pub async fn confirm_totp(
     StepUp(caller): StepUp,
     ClientIp(address): ClientIp,
     RequestClient(client): RequestClient,
-    Body { value: input, .. }: Body<Given>,
+    Body { value: input, .. }: Body<SecondFactorCode>,
 ) -> Answer<RecoveryCodes> {
     let codes = detached(async move {
         let now = app.wall.now();
@@ -113,9 +113,10 @@ pub async fn confirm_totp(
         let waiting = store::totp::pending(&mut tx, caller.user).await?;
         drop(tx);
         let waiting = waiting.ok_or(Code::IllegalTransition)?;
-        let counted = throttle::guess(&app, Act::SecondFactor, &caller.user.to_string(), address).await?;
+        let counted =
+            throttle::guess(&app, LimitedAction::SecondFactor, &caller.user.to_string(), address).await?;
         let Some(step) = totp::step(&app, &waiting, &input.code, now)? else {
-            return Err(Fields::one("code", "wrong"));
+            return Err(Fields::single("code", "wrong"));
         };
         counted.right(&app).await?;
         let mut tx = app.db.begin().await?;
@@ -124,7 +125,8 @@ pub async fn confirm_totp(
         }
         let codes = totp::renew_codes(&app, &mut tx, caller.user).await?;
         notify(&app, &mut tx, caller.user, true, &waiting.id.to_string()).await?;
-        events::note(&app, &mut tx, &events::by(&caller, SecurityEventKind::SecondFactorOn, &client)).await?;
+        events::record(&app, &mut tx, &events::by(&caller, SecurityEventKind::SecondFactorOn, &client))
+            .await?;
         tx.commit().await?;
         Ok(codes)
     });
@@ -149,10 +151,10 @@ pub async fn renew_recovery_codes(
         }
         let codes = totp::renew_codes(&app, &mut tx, caller.user).await?;
         let event = events::by(&caller, SecurityEventKind::RecoveryCodesRenewed, &client);
-        events::note(&app, &mut tx, &event).await?;
+        events::record(&app, &mut tx, &event).await?;
         let user = store::user::get(&mut tx, caller.user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
         let occasion = hex::encode(app.random.bytes::<8>());
-        events::tell(&app, &mut tx, &user, Told::RecoveryCodesRenewed, &occasion).await?;
+        events::notify(&app, &mut tx, &user, SecurityNotice::RecoveryCodesRenewed, &occasion).await?;
         tx.commit().await?;
         Ok(codes)
     });
@@ -175,7 +177,7 @@ pub async fn remove_totp(
             && let Some(second) = second
         {
             notify(&app, &mut tx, caller.user, false, &second.id.to_string()).await?;
-            events::note(&app, &mut tx, &events::by(&caller, SecurityEventKind::SecondFactorOff, &client))
+            events::record(&app, &mut tx, &events::by(&caller, SecurityEventKind::SecondFactorOff, &client))
                 .await?;
         }
         tx.commit().await?;

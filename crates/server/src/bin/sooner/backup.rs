@@ -117,7 +117,7 @@ pub async fn backup(command: &Backup) -> anyhow::Result<()> {
 pub async fn restore(command: &Restore) -> anyhow::Result<()> {
     let url = &command.database.database_url;
     let ambient = Ambient::system()?;
-    let lock = FileLock::take(url, ambient.wall.now())?;
+    let lock = FileLock::acquire(url, ambient.wall.now())?;
     let prepared = match (file_lock::file_of(url)?, &command.backup) {
         (Some(database), Some(backup)) => from_file(command, &database, backup, &ambient).await?,
         (None, None) => in_place(command, url, &ambient).await?,
@@ -128,7 +128,7 @@ pub async fn restore(command: &Restore) -> anyhow::Result<()> {
         ),
     };
     drop(lock);
-    say(&prepared);
+    print_summary(&prepared);
     Ok(())
 }
 
@@ -259,7 +259,7 @@ async fn what_of_codes(command: &Restore, db: &Db, now: Instant) -> anyhow::Resu
     }
 }
 
-fn say(prepared: &Prepared) {
+fn print_summary(prepared: &Prepared) {
     println!(
         "Restored the database as of {}. Later changes are missing.",
         prepared.backup_at.format("%Y-%m-%d %H:%M:%S UTC")
@@ -293,7 +293,7 @@ pub async fn database(command: &DatabaseCommand) -> anyhow::Result<()> {
     let ambient = Ambient::system()?;
     let file = file_lock::file_of(from)?.filter(|file| file.is_file());
     ensure!(file.is_some(), "there is no database at {from}");
-    let _lock = FileLock::take(from, ambient.wall.now())?;
+    let _lock = FileLock::acquire(from, ambient.wall.now())?;
     // The ledger is summed in one long statement, and no other connection waits for it.
     let patient =
         store::Options { deadline: std::time::Duration::from_secs(3_600), ..store::Options::default() };

@@ -94,7 +94,7 @@ async fn list_failing(options: &Options, limit: i64) -> anyhow::Result<()> {
         let user = store::user::get(&mut desk.tx, one.user).await?;
         let user = user.map(|user| user.email).unwrap_or_default();
         let reason = one.last_reason.clone().unwrap_or_default();
-        let since = one.last_error_at.map_or_else(|| "-".to_owned(), print::at);
+        let since = one.last_error_at.map_or_else(|| "-".to_owned(), print::time);
         all.push(json!({
             "id": one.id, "user": user, "kind": one.kind, "label": one.label, "last_error_at": one.last_error_at,
             "reason": one.last_reason, "answer": one.last_answer,

@@ -7,7 +7,7 @@ use domain::clock::Instant;
 use serde_json::{Value, json};
 use server::run::Ambient;
 use store::Db;
-use store::keyring::rewrap::{self, Count, Done};
+use store::keyring::rewrap::{self, Count, RewrapResult};
 use store::keyring::{KeyRing, KeyState};
 
 use crate::shared::{self, Database, Ring};
@@ -80,7 +80,7 @@ async fn status(ring: &Ring, database: &Database, ambient: &Ambient) -> anyhow::
     for (kid, state, since) in ring.status() {
         let since =
             since.map_or_else(String::new, |at| format!(" since {}", at.format("%Y-%m-%d %H:%M UTC")));
-        println!("{kid} {}{since}", word(state));
+        println!("{kid} {}{since}", label(state));
         for count in counts.iter().filter(|count| count.kid == kid) {
             println!("    {} {}", count.secrets, count.kept.name());
         }
@@ -226,7 +226,7 @@ async fn plan_rewrap(db: &Db, active: Option<&str>) -> anyhow::Result<()> {
 }
 
 async fn seal_again(db: &Db, ring: &KeyRing, ambient: &Ambient) -> anyhow::Result<()> {
-    let Done { wrapped, overtaken, unreadable } = rewrap::all(db, ring, &ambient.random).await?;
+    let RewrapResult { wrapped, overtaken, unreadable } = rewrap::all(db, ring, &ambient.random).await?;
     let active = ring.active();
     let data = json!({ "wrapped": wrapped, "overtaken": overtaken, "unreadable": unreadable });
     audit(db, ambient, "keys rewrap", &active, data).await?;
@@ -250,7 +250,7 @@ async fn audit(
     tx.commit().await.context("cannot write the audit entry")
 }
 
-const fn word(state: KeyState) -> &'static str {
+const fn label(state: KeyState) -> &'static str {
     match state {
         KeyState::Active => "active",
         KeyState::DecryptOnly => "decrypts only",

@@ -6,7 +6,7 @@ use crate::shared::Database;
 pub async fn run(database: &Database) -> anyhow::Result<()> {
     let wall = server::run::Ambient::system()?.wall;
     // A running server would not know the new schema.
-    let _lock = store::file_lock::FileLock::take(&database.database_url, wall.now())?;
+    let _lock = store::file_lock::FileLock::acquire(&database.database_url, wall.now())?;
     let db = store::Db::open(&database.database_url).await?;
     let applied = store::migrate::migrate(&db).await?;
     for name in &applied {

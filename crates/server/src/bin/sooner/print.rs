@@ -110,7 +110,7 @@ fn broken(word: &str) -> Vec<String> {
 
 /// Formats an instant for an operator.
 #[must_use]
-pub fn at(instant: Instant) -> String {
+pub fn time(instant: Instant) -> String {
     instant.format("%Y-%m-%d %H:%M:%SZ").to_string()
 }
 
@@ -119,9 +119,9 @@ pub fn at(instant: Instant) -> String {
 pub fn when(instant: Instant, now: Instant) -> String {
     let span = now - instant;
     if span >= TimeDelta::zero() {
-        format!("{} ({} ago)", at(instant), age(span))
+        format!("{} ({} ago)", time(instant), age(span))
     } else {
-        format!("{} (in {})", at(instant), age(-span))
+        format!("{} (in {})", time(instant), age(-span))
     }
 }
 

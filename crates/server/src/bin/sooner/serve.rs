@@ -24,7 +24,7 @@ pub async fn run(mut settings: Settings, settings_file: Option<&Path>) -> anyhow
     let (bind, is_solo) = (settings.bind, settings.solo);
     let app = server::run::assemble(settings, ring, ambient.clone()).await?;
     if is_solo {
-        solo::own(&app, &ambient, settings_file).await?;
+        solo::make_personal(&app, &ambient, settings_file).await?;
     }
     let listener = TcpListener::bind(bind).await.with_context(|| format!("cannot listen on {bind}"))?;
     tracing::info!(address = %listener.local_addr()?, public_url = app.settings.public_url, "serving requests");

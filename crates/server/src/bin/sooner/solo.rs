@@ -83,10 +83,14 @@ fn is_public(bind: SocketAddr) -> bool {
 ///
 /// # Errors
 /// Returns an error if the server is reachable from outside without protection.
-pub async fn own(app: &AppState, ambient: &Ambient, config_in_force: Option<&Path>) -> anyhow::Result<()> {
+pub async fn make_personal(
+    app: &AppState,
+    ambient: &Ambient,
+    config_in_force: Option<&Path>,
+) -> anyhow::Result<()> {
     let now = ambient.wall.now();
     let mut tx = app.db.begin().await?;
-    let owner = app::accounts::own(&mut tx, &ambient.random, &app.settings.public_url, now).await?;
+    let owner = app::accounts::make_personal(&mut tx, &ambient.random, &app.settings.public_url, now).await?;
     let owner = store::user::get(&mut tx, owner).await?.context("the owner's account is missing")?;
     anyhow::ensure!(
         !is_public(app.settings.bind)

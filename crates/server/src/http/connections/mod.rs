@@ -32,7 +32,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt as _;
 
-use self::occupancy::{Full, Guarded, Occupancy, Place};
+use self::occupancy::{Full, Guarded, Occupancy, OccupancyPermit};
 use self::phase::{Busy, Phases, Watched};
 use self::request_body::Timed;
 pub use self::request_body::TooSlow;
@@ -110,13 +110,13 @@ impl Ceilings {
     /// Takes a place for a new connection.
     fn admit(&self, peer: IpAddr, trusted: &[Network]) -> Result<Admitted, Full> {
         let counted = proxies::counted(peer, trusted);
-        match self.connections.take(counted) {
+        match self.connections.acquire(counted) {
             Ok(place) => Ok(Admitted { place, only_probes: false }),
             Err(Full::Address) => Err(Full::Address),
             Err(Full::Overall) => {
                 let near = counted.is_none() || proxies::is_near(peer);
                 let spare = if near { &self.spare_near } else { &self.spare_far };
-                Ok(Admitted { place: spare.take(counted)?, only_probes: true })
+                Ok(Admitted { place: spare.acquire(counted)?, only_probes: true })
             }
         }
     }
@@ -124,7 +124,7 @@ impl Ceilings {
 
 /// A connection that was admitted.
 struct Admitted {
-    place: Place,
+    place: OccupancyPermit,
     /// `true` if all ordinary places are in use: only probes are served.
     only_probes: bool,
 }

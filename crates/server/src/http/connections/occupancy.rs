@@ -37,7 +37,7 @@ struct Open {
 
 /// A counted place; it is free again when dropped.
 #[derive(Debug)]
-pub struct Place {
+pub struct OccupancyPermit {
     occupancy: Arc<Occupancy>,
     address: Option<IpAddr>,
 }
@@ -60,7 +60,7 @@ impl Occupancy {
     ///
     /// # Errors
     /// Returns the limit that was reached.
-    pub fn take(self: &Arc<Self>, from: Option<IpAddr>) -> Result<Place, Full> {
+    pub fn acquire(self: &Arc<Self>, from: Option<IpAddr>) -> Result<OccupancyPermit, Full> {
         let address = from.map(rate_limit::address);
         let mut open = self.open.lock();
         if open.overall >= self.overall {
@@ -74,11 +74,11 @@ impl Occupancy {
             *own += 1;
         }
         open.overall += 1;
-        Ok(Place { occupancy: self.clone(), address })
+        Ok(OccupancyPermit { occupancy: self.clone(), address })
     }
 }
 
-impl Drop for Place {
+impl Drop for OccupancyPermit {
     fn drop(&mut self) {
         let mut open = self.occupancy.open.lock();
         open.overall -= 1;
@@ -133,18 +133,18 @@ mod tests {
     fn places_are_counted_overall_and_by_address_and_released() {
         let ip = |text: &str| Some(text.parse().unwrap());
         let occupancy = Occupancy::new(4, 2);
-        let first = occupancy.take(ip("2001:db8:1:2::1")).unwrap();
-        let second = occupancy.take(ip("2001:db8:1:2:ffff::2")).unwrap();
+        let first = occupancy.acquire(ip("2001:db8:1:2::1")).unwrap();
+        let second = occupancy.acquire(ip("2001:db8:1:2:ffff::2")).unwrap();
         assert_eq!(
-            occupancy.take(ip("2001:db8:1:2::3")).unwrap_err(),
+            occupancy.acquire(ip("2001:db8:1:2::3")).unwrap_err(),
             Full::Address,
             "one /64 is one client"
         );
-        let third = occupancy.take(ip("192.0.2.1")).unwrap();
-        let fourth = occupancy.take(None).unwrap();
-        assert_eq!(occupancy.take(None).unwrap_err(), Full::Overall);
+        let third = occupancy.acquire(ip("192.0.2.1")).unwrap();
+        let fourth = occupancy.acquire(None).unwrap();
+        assert_eq!(occupancy.acquire(None).unwrap_err(), Full::Overall);
         drop((first, fourth));
-        occupancy.take(ip("2001:db8:1:2::4")).unwrap();
+        occupancy.acquire(ip("2001:db8:1:2::4")).unwrap();
         drop((second, third));
         let open = occupancy.open.lock();
         assert_eq!((open.overall, open.by_address.len()), (0, 0), "a closed connection is still counted");

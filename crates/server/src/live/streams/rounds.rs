@@ -8,7 +8,7 @@ use chrono::TimeDelta;
 use domain::clock::Instant;
 use domain::ids::UserId;
 use parking_lot::Mutex;
-use store::task::Moved;
+use store::task::ChangedUser;
 use tokio::sync::watch;
 
 use crate::AppState;
@@ -118,7 +118,7 @@ async fn run(app: &AppState, tell: &watch::Sender<Round>) {
     }
 }
 
-async fn moved(app: &AppState, since: Instant) -> Result<Vec<Moved>, store::Error> {
+async fn moved(app: &AppState, since: Instant) -> Result<Vec<ChangedUser>, store::Error> {
     let mut tx = app.db.read().await?;
     let moved = store::task::moved_users(&mut tx, since).await?;
     tx.commit().await?;
@@ -126,8 +126,8 @@ async fn moved(app: &AppState, since: Instant) -> Result<Vec<Moved>, store::Erro
 }
 
 /// Returns the users whose state differs from that of the previous round.
-fn changed(known: &mut HashMap<UserId, Moved>, moved: Vec<Moved>) -> HashSet<UserId> {
-    let now: HashMap<UserId, Moved> = moved.into_iter().map(|m| (m.user(), m)).collect();
+fn changed(known: &mut HashMap<UserId, ChangedUser>, moved: Vec<ChangedUser>) -> HashSet<UserId> {
+    let now: HashMap<UserId, ChangedUser> = moved.into_iter().map(|m| (m.user(), m)).collect();
     let changed = now.iter().filter(|(user, moved)| known.get(user) != Some(moved)).map(|(user, _)| *user);
     let changed = changed.collect();
     *known = now;

@@ -218,7 +218,7 @@ impl Live {
     /// Returns an error if the database fails.
     pub async fn read(app: &AppState) -> Result<Self, ApiError> {
         let mut tx = app.db.read().await?;
-        let figures = stats::everybody(&mut tx).await?;
+        let figures = stats::public_stats(&mut tx).await?;
         let price = store::pricing::standing(&mut tx).await?.map(|plan| plan.unit_price);
         let referral = store::referral::worth(&mut tx).await?;
         tx.commit().await?;

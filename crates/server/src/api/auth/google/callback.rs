@@ -11,7 +11,7 @@ use store::session::{Client, Method};
 use utoipa::IntoParams;
 
 use super::link_account::{self, Proof};
-use super::{Failed, nonce, verifier};
+use super::{FlowFailure, nonce, verifier};
 use crate::AppState;
 use crate::api::auth::exchange::{self, BOOTSTRAP_LIFE};
 use crate::api::auth::throttle;
@@ -20,7 +20,7 @@ use crate::auth::user_agent::RequestClient;
 use crate::http::detached::detached;
 use crate::http::error::ApiError;
 use crate::http::extract::{ClientIp, Query};
-use crate::http::rate_limit::Act;
+use crate::http::rate_limit::LimitedAction;
 
 /// Web page that continues the flow.
 const PAGE: &str = "/auth/google/callback";
@@ -28,7 +28,7 @@ const PAGE: &str = "/auth/google/callback";
 /// Parameters of Google's redirect. Further parameters are ignored.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Back {
+pub struct GoogleRedirect {
     /// Code to exchange for the user's identity.
     code: Option<String>,
     /// State that the flow sent to Google.
@@ -45,7 +45,7 @@ pub struct Back {
 ///   a code of the second factor.
 /// - `?success=true&linked=true` after linking an account.
 /// - `?error` after a failure.
-#[utoipa::path(get, path = "/auth/google/callback", tag = "auth", params(Back), responses(
+#[utoipa::path(get, path = "/auth/google/callback", tag = "auth", params(GoogleRedirect), responses(
     (status = 303, description = "To the web page, which trades `refresh_token` at `/auth/refresh` within a minute"),
 ))]
 pub async fn google_callback(
@@ -53,40 +53,40 @@ pub async fn google_callback(
     ClientIp(address): ClientIp,
     PreSession(cookie): PreSession,
     RequestClient(client): RequestClient,
-    back: Result<Query<Back>, ApiError>,
+    back: Result<Query<GoogleRedirect>, ApiError>,
 ) -> Redirect {
-    let Ok(Query(back)) = back else { return to_page(Err(Failed("missing_code"))) };
-    if let Err(error) = throttle::call(&app, Act::Google, None, address) {
+    let Ok(Query(back)) = back else { return to_page(Err(FlowFailure("missing_code"))) };
+    if let Err(error) = throttle::call(&app, LimitedAction::Google, None, address) {
         return to_page(Err(error.into()));
     }
     let landed = detached(async move { Ok(land(&app, back, cookie, client).await) }).await;
     to_page(landed.unwrap_or_else(|error| Err(error.into())))
 }
 
-fn to_page(landed: Result<String, Failed>) -> Redirect {
+fn to_page(landed: Result<String, FlowFailure>) -> Redirect {
     match landed {
         Ok(query) => Redirect::to(&format!("{PAGE}?success=true&{query}")),
-        Err(Failed(word)) => Redirect::to(&format!("{PAGE}?error={word}")),
+        Err(FlowFailure(word)) => Redirect::to(&format!("{PAGE}?error={word}")),
     }
 }
 
 async fn land(
     app: &AppState,
-    back: Back,
+    back: GoogleRedirect,
     cookie: Option<[u8; 32]>,
     client: Client,
-) -> Result<String, Failed> {
-    let google = app.google.clone().ok_or(Failed("provider_unavailable"))?;
+) -> Result<String, FlowFailure> {
+    let google = app.google.clone().ok_or(FlowFailure("provider_unavailable"))?;
     let state = back.state.as_deref().and_then(raw);
-    let flow = take(app, state, cookie).await;
+    let flow = take_flow(app, state, cookie).await;
     if let Some(error) = back.error {
         return Err(refusal(&error));
     }
-    let code = back.code.filter(|code| !code.is_empty()).ok_or(Failed("missing_code"))?;
+    let code = back.code.filter(|code| !code.is_empty()).ok_or(FlowFailure("missing_code"))?;
     let (flow, Some(state), Some(cookie)) = (flow?, state, cookie) else {
-        return Err(Failed("state_mismatch"));
+        return Err(FlowFailure("state_mismatch"));
     };
-    let person = ask(app, google, &code, &state).await?;
+    let person = exchange_code(app, google, &code, &state).await?;
     let now = app.wall.now();
     let mut tx = app.db.begin().await?;
     if let Purpose::StepUp { user, session } = flow.purpose {
@@ -113,39 +113,43 @@ async fn land(
 
 /// Uses the state of a flow, once, in the browser that began the flow. A link of another browser is
 /// rejected.
-async fn take(app: &AppState, state: Option<[u8; 32]>, cookie: Option<[u8; 32]>) -> Result<Flow, Failed> {
-    let (Some(state), Some(cookie)) = (state, cookie) else { return Err(Failed("state_mismatch")) };
+async fn take_flow(
+    app: &AppState,
+    state: Option<[u8; 32]>,
+    cookie: Option<[u8; 32]>,
+) -> Result<Flow, FlowFailure> {
+    let (Some(state), Some(cookie)) = (state, cookie) else { return Err(FlowFailure("state_mismatch")) };
     let mut tx = app.db.begin().await?;
     let returned = store::identity::come_back(&mut tx, &state, &cookie, app.wall.now()).await?;
     tx.commit().await?;
     match returned {
         Returned::Now(flow) => Ok(flow),
-        Returned::Expired => Err(Failed("expired")),
-        Returned::Unknown => Err(Failed("state_mismatch")),
+        Returned::Expired => Err(FlowFailure("expired")),
+        Returned::Unknown => Err(FlowFailure("state_mismatch")),
     }
 }
 
 /// Exchanges the code. No transaction is open during the request.
-async fn ask(
+async fn exchange_code(
     app: &AppState,
     google: Arc<Provider>,
     code: &str,
     state: &[u8; 32],
-) -> Result<providers::oidc::Person, Failed> {
+) -> Result<providers::oidc::ProviderUser, FlowFailure> {
     let asked = google.identify(code, &verifier(app, state), &nonce(app, state)).await;
     asked.map_err(|error| {
         tracing::warn!(%error, "sign-in at the identity provider failed");
         match error {
-            OidcError::Refused(_) => Failed("invalid_token"),
-            OidcError::Unavailable(_) | OidcError::Setting(_) => Failed("provider_unavailable"),
+            OidcError::Refused(_) => FlowFailure("invalid_token"),
+            OidcError::Unavailable(_) | OidcError::Setting(_) => FlowFailure("provider_unavailable"),
         }
     })
 }
 
 /// Returns the failure for an error of the provider (RFC 6749, 4.1.2.1).
-fn refusal(error: &str) -> Failed {
+fn refusal(error: &str) -> FlowFailure {
     match error {
-        "server_error" | "temporarily_unavailable" => Failed("provider_unavailable"),
-        _ => Failed("access_denied"),
+        "server_error" | "temporarily_unavailable" => FlowFailure("provider_unavailable"),
+        _ => FlowFailure("access_denied"),
     }
 }

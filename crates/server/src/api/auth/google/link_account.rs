@@ -4,17 +4,17 @@ use chrono::TimeDelta;
 use domain::clock::Instant;
 use domain::ids::{SessionId, UserId};
 use domain::security_event::SecurityEventKind;
-use providers::oidc::Person;
+use providers::oidc::ProviderUser;
 use store::Tx;
-use store::identity::{Flow, Known};
+use store::identity::{Flow, ProviderAccount};
 use store::security_event::NewEvent;
 use store::session::Client;
 use store::token::TokenKind;
 use store::user::NewUser;
 
-use super::Failed;
+use super::FlowFailure;
 use crate::AppState;
-use crate::auth::events::{self, Told};
+use crate::auth::events::{self, SecurityNotice};
 use crate::config::Registration;
 
 /// Tolerance for a provider's clock that is behind this server's.
@@ -28,26 +28,26 @@ const CLOCK_SKEW: TimeDelta = TimeDelta::minutes(1);
 pub async fn sign_in(
     app: &AppState,
     tx: &mut Tx,
-    person: &Person,
+    person: &ProviderUser,
     language: &str,
     client: &Client,
-) -> Result<(UserId, bool), Failed> {
+) -> Result<(UserId, bool), FlowFailure> {
     let now = app.wall.now();
-    let known = known(person);
+    let known = provider_account(person);
     if let Some(user) = store::identity::user_of(tx, known.issuer, known.subject).await? {
         store::identity::link(tx, &known, user, now).await?;
         return Ok((user, false));
     }
     let email = person.email.as_deref().filter(|email| domain::email::is_email(email));
-    let email = email.filter(|_| person.email_verified).ok_or(Failed("email_unverified"))?;
+    let email = email.filter(|_| person.email_verified).ok_or(FlowFailure("email_unverified"))?;
     let (user, is_new) = match by_email(app, tx, email, language, now).await? {
         Some(found) => found,
         // Another request verified or created the account between the two queries.
-        None => by_email(app, tx, email, language, now).await?.ok_or(Failed("unavailable"))?,
+        None => by_email(app, tx, email, language, now).await?.ok_or(FlowFailure("unavailable"))?,
     };
     if !store::identity::link(tx, &known, user, now).await? {
         // The same identity was linked elsewhere between the two queries.
-        return Err(Failed("unavailable"));
+        return Err(FlowFailure("unavailable"));
     }
     if !is_new {
         told_of_link(app, tx, user, None, client).await?;
@@ -55,8 +55,8 @@ pub async fn sign_in(
     Ok((user, is_new))
 }
 
-fn known(person: &Person) -> Known<'_> {
-    Known { issuer: &person.issuer, subject: &person.subject, email: person.email.as_deref() }
+fn provider_account(person: &ProviderUser) -> ProviderAccount<'_> {
+    ProviderAccount { issuer: &person.issuer, subject: &person.subject, email: person.email.as_deref() }
 }
 
 /// Returns the account with an address that the provider verified; `None` if the account changed
@@ -67,16 +67,16 @@ async fn by_email(
     email: &str,
     language: &str,
     now: Instant,
-) -> Result<Option<(UserId, bool)>, Failed> {
+) -> Result<Option<(UserId, bool)>, FlowFailure> {
     let Some(user) = store::user::by_email(tx, email).await? else {
         if app.settings.registration != Registration::Open {
-            return Err(Failed("registration_closed"));
+            return Err(FlowFailure("registration_closed"));
         }
         return Ok(register(app, tx, email, language, now).await?.map(|id| (id, true)));
     };
     if !app.mail_configured() {
         // The address was never verified here, and the account may be in use.
-        return Err(Failed("email_unverified"));
+        return Err(FlowFailure("email_unverified"));
     }
     if user.email_verified_at.is_some() {
         // The owner of a mail domain can verify any of its addresses at the provider. The provider
@@ -85,12 +85,12 @@ async fn by_email(
         // The settings show one linked account, and unlinking removes one.
         let other = store::identity::is_linked(tx, user.id).await?;
         if by_hand || other || !app.settings.google_trusts(email) {
-            return Err(Failed("link_first"));
+            return Err(FlowFailure("link_first"));
         }
         // A reader of a mailbox can open an account at the provider with its address. That must not
         // replace the second factor.
         let second = store::totp::confirmed(tx, user.id).await?;
-        return if second.is_some() { Err(Failed("totp_required")) } else { Ok(Some((user.id, false))) };
+        return if second.is_some() { Err(FlowFailure("totp_required")) } else { Ok(Some((user.id, false))) };
     }
     if !store::identity::adopt(tx, user.id, language, now).await? {
         return Ok(None);
@@ -109,7 +109,7 @@ async fn register(
     email: &str,
     language: &str,
     now: Instant,
-) -> Result<Option<UserId>, Failed> {
+) -> Result<Option<UserId>, FlowFailure> {
     let new = NewUser {
         id: UserId::new(now, app.random.bytes()),
         email: email.to_owned(),
@@ -126,27 +126,27 @@ async fn register(
 pub async fn link(
     app: &AppState,
     tx: &mut Tx,
-    person: &Person,
+    person: &ProviderUser,
     user: UserId,
     session: SessionId,
     client: &Client,
-) -> Result<(), Failed> {
+) -> Result<(), FlowFailure> {
     let now = app.wall.now();
     if !store::session::is_live(tx, session, now).await? {
-        return Err(Failed("expired"));
+        return Err(FlowFailure("expired"));
     }
     store::lock::exclusive(tx, user.0).await?;
-    let known = known(person);
+    let known = provider_account(person);
     match store::identity::user_of(tx, known.issuer, known.subject).await? {
-        Some(other) if other != user => return Err(Failed("linked_elsewhere")),
+        Some(other) if other != user => return Err(FlowFailure("linked_elsewhere")),
         Some(_) => return Ok(()),
         None => {}
     }
     if store::identity::is_linked(tx, user).await? {
-        return Err(Failed("another_linked"));
+        return Err(FlowFailure("another_linked"));
     }
     if !store::identity::link(tx, &known, user, now).await? {
-        return Err(Failed("linked_elsewhere"));
+        return Err(FlowFailure("linked_elsewhere"));
     }
     told_of_link(app, tx, user, Some(session), client).await
 }
@@ -158,13 +158,13 @@ async fn told_of_link(
     user: UserId,
     session: Option<SessionId>,
     client: &Client,
-) -> Result<(), Failed> {
+) -> Result<(), FlowFailure> {
     let kind = SecurityEventKind::GoogleLinked;
     let event = NewEvent { user, kind, succeeded: true, session, client: Some(client) };
-    events::note(app, tx, &event).await?;
+    events::record(app, tx, &event).await?;
     if let Some(user) = store::user::get(tx, user).await? {
         let occasion = hex::encode(app.random.bytes::<8>());
-        events::tell(app, tx, &user, Told::GoogleLinked, &occasion).await?;
+        events::notify(app, tx, &user, SecurityNotice::GoogleLinked, &occasion).await?;
     }
     Ok(())
 }
@@ -182,18 +182,18 @@ pub enum Proof {
 /// began.
 pub async fn prove_again(
     tx: &mut Tx,
-    person: &Person,
+    person: &ProviderUser,
     flow: &Flow,
     (user, session): (UserId, SessionId),
     now: Instant,
-) -> Result<Proof, Failed> {
+) -> Result<Proof, FlowFailure> {
     let linked = store::identity::user_of(tx, &person.issuer, &person.subject).await?;
     let lately = person.authenticated_at.is_some_and(|at| flow.created_at <= at + CLOCK_SKEW);
     if linked != Some(user) || !lately {
-        return Err(Failed("step_up_mismatch"));
+        return Err(FlowFailure("step_up_mismatch"));
     }
     if !store::session::is_live(tx, session, now).await? {
-        return Err(Failed("expired"));
+        return Err(FlowFailure("expired"));
     }
     if store::totp::confirmed(tx, user).await?.is_some() {
         store::session::prove_elsewhere(tx, session, now).await?;

@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::header::SET_COOKIE;
 use axum::response::AppendHeaders;
 use domain::ids::UserId;
-use providers::oidc::Departure;
+use providers::oidc::AuthorizationParameters;
 use serde::{Deserialize, Serialize};
 use store::identity::{Flow, Purpose};
 use utoipa::ToSchema;
@@ -20,7 +20,7 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
 use crate::http::extract::{Body, ClientIp};
-use crate::http::rate_limit::Act;
+use crate::http::rate_limit::LimitedAction;
 
 /// Input of a flow at Google.
 #[derive(Deserialize, ToSchema)]
@@ -78,7 +78,7 @@ pub async fn google_login(
     Body { value: input, .. }: Body<GoogleLogin>,
 ) -> Result<WithCookie, ApiError> {
     let google = app.google.clone().ok_or(Code::GoogleNotConfigured)?;
-    throttle::call(&app, Act::Google, None, address)?;
+    throttle::call(&app, LimitedAction::Google, None, address)?;
     let purpose = match input.purpose.unwrap_or(GooglePurpose::SignIn) {
         GooglePurpose::SignIn => Purpose::SignIn,
         GooglePurpose::StepUp => {
@@ -95,8 +95,9 @@ pub async fn google_login(
     let text = hex::encode(state);
     let (nonce, verifier) = (nonce(&app, &state), verifier(&app, &state));
     let reauthenticate = purpose != Purpose::SignIn;
-    let departure = Departure { state: &text, nonce: &nonce, verifier: &verifier, reauthenticate };
-    let auth_url = google.address(departure).await.map_err(|error| {
+    let parameters =
+        AuthorizationParameters { state: &text, nonce: &nonce, verifier: &verifier, reauthenticate };
+    let auth_url = google.address(parameters).await.map_err(|error| {
         tracing::warn!(%error, "failed to start a sign-in at the identity provider");
         ApiError::new(Code::GoogleOauthError)
     })?;
@@ -107,7 +108,7 @@ pub async fn google_login(
         let (remembered, expires_at) = (input.remember_me, now + FLOW_LIFE);
         let flow = Flow { purpose, language, remembered, created_at: now, expires_at };
         let mut tx = app.db.begin().await?;
-        store::identity::leave(&mut tx, &state, &pre, &flow).await?;
+        store::identity::insert_flow(&mut tx, &state, &pre, &flow).await?;
         Ok(tx.commit().await?)
     })
     .await?;

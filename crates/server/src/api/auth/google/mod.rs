@@ -16,15 +16,15 @@ const FLOW_LIFE: TimeDelta = TimeDelta::minutes(10);
 
 /// Reason of a failed sign-in, as the web page reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Failed(pub &'static str);
+pub struct FlowFailure(pub &'static str);
 
-impl From<ApiError> for Failed {
+impl From<ApiError> for FlowFailure {
     fn from(error: ApiError) -> Self {
         Self(if error.code == Code::TooManyAttempts { "too_many_attempts" } else { "unavailable" })
     }
 }
 
-impl From<store::Error> for Failed {
+impl From<store::Error> for FlowFailure {
     fn from(error: store::Error) -> Self {
         ApiError::from(error).into()
     }

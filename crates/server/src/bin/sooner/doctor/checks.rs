@@ -166,11 +166,11 @@ async fn lease(tx: &mut Tx) -> Result<Finding, Error> {
 /// Checks whether card payments must still be read again after a restore, or after a failover that
 /// lost commits.
 async fn restored(tx: &mut Tx) -> Result<Option<Finding>, Error> {
-    Ok(store::restore::unread(tx).await?.map(|unread| {
+    Ok(store::restore::unfinished(tx).await?.map(|unread| {
         let says = format!(
             "commits after {} may be missing, because of a restore or a failover at {}; no money is held for new tasks until card payments are read again",
-            print::at(unread.backup_at),
-            print::at(unread.restored_at)
+            print::time(unread.backup_at),
+            print::time(unread.restored_at)
         );
         Finding::warn(
             "restore",
@@ -198,7 +198,7 @@ async fn accounts(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
     let spent = rows.iter().filter(|a| polls_left(&a.budget, &limits, now) == 0).count();
     let left: u64 = rows.iter().map(|a| u64::from(polls_left(&a.budget, &limits, now))).sum();
     let mut findings = Vec::new();
-    for account in rows.iter().filter(|a| over(&a.budget, &limits, now)) {
+    for account in rows.iter().filter(|a| exceeds_limits(&a.budget, &limits, now)) {
         let (_, polls) = account.budget.polls(now);
         let says = format!(
             "{}: {polls} polls and {} requests in ten hours",
@@ -216,8 +216,9 @@ async fn accounts(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
         format!("{} accounts, {spent} of them without polls now; {left} polls left this hour", rows.len()),
     ));
     for (id, health, since, until) in store::operator::unhealthy_accounts(tx).await? {
-        let until =
-            until.filter(|at| *at > now).map_or_else(String::new, |at| format!(", until {}", print::at(at)));
+        let until = until
+            .filter(|at| *at > now)
+            .map_or_else(String::new, |at| format!(", until {}", print::time(at)));
         let todo = match health {
             AccountHealth::Valid | AccountHealth::Cooling => {
                 "nothing: the engine backs off and continues by itself"
@@ -227,14 +228,14 @@ async fn accounts(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
         };
         findings.push(Finding::warn(
             "accounts",
-            format!("{id} {health} since {}{until}", print::at(since)),
+            format!("{id} {health} since {}{until}", print::time(since)),
             todo,
         ));
     }
     Ok(findings)
 }
 
-fn over(budget: &domain::budget::Budget, limits: &Limits, now: Instant) -> bool {
+fn exceeds_limits(budget: &domain::budget::Budget, limits: &Limits, now: Instant) -> bool {
     budget.polls(now).1 > limits.polls_per_ten_hours || budget.requests(now) > limits.requests_per_ten_hours
 }
 
@@ -269,7 +270,7 @@ async fn stopped(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
         let next = at("next_probe_at").map_or_else(|| "soon".to_owned(), |at| print::when(at, now));
         let says = format!(
             "{country}: no account can read {page} since {}, so its tasks wait; {} probes made, next: {next}",
-            print::at(since),
+            print::time(since),
             data["probes"],
         );
         let todo = "compare the page: sooner portal parse; when a probe can read it, the tasks continue by themselves";

@@ -79,8 +79,8 @@ pub async fn run(options: &Options, access: Access) -> anyhow::Result<()> {
         Access::SignOut { user, why } => {
             let (mut desk, id) = begin(options, &user, &why).await?;
             let ended = end_all(&mut desk, id).await?;
-            note(&mut desk, id, SecurityEventKind::SignedOutByOperator).await?;
-            tell(&mut desk, id, "signed_out").await?;
+            record_event(&mut desk, id, SecurityEventKind::SignedOutByOperator).await?;
+            notify(&mut desk, id, "signed_out").await?;
             let what = json!({ "why": why, "ended": ended });
             finish(desk, "users sign-out", id, what, &format!("ended {ended} sign-ins of {user}")).await
         }
@@ -90,7 +90,7 @@ pub async fn run(options: &Options, access: Access) -> anyhow::Result<()> {
             let now = desk.now;
             let changed = store::user::set_suspended(&mut desk.tx, id, None, now).await?;
             anyhow::ensure!(changed, "{user} is not suspended");
-            note(&mut desk, id, SecurityEventKind::Resumed).await?;
+            record_event(&mut desk, id, SecurityEventKind::Resumed).await?;
             let text =
                 format!("{user} can sign in again; stopped tasks stay stopped until the user starts them");
             finish(desk, "users resume", id, json!({ "why": why }), &text).await
@@ -101,8 +101,8 @@ pub async fn run(options: &Options, access: Access) -> anyhow::Result<()> {
                 store::identity::unlink(&mut desk.tx, id).await? > 0,
                 "{user} has no link to Google"
             );
-            note(&mut desk, id, SecurityEventKind::GoogleUnlinked).await?;
-            tell(&mut desk, id, "google_unlinked").await?;
+            record_event(&mut desk, id, SecurityEventKind::GoogleUnlinked).await?;
+            notify(&mut desk, id, "google_unlinked").await?;
             let text = format!(
                 "{user} can no longer sign in with Google\nTo set a password, the user requests a link by mail."
             );
@@ -112,8 +112,8 @@ pub async fn run(options: &Options, access: Access) -> anyhow::Result<()> {
             let (mut desk, id) = begin(options, &user, &why).await?;
             anyhow::ensure!(store::totp::remove(&mut desk.tx, id).await?, "{user} has no second factor");
             let ended = end_all(&mut desk, id).await?;
-            note(&mut desk, id, SecurityEventKind::SecondFactorReset).await?;
-            tell(&mut desk, id, "second_factor_reset").await?;
+            record_event(&mut desk, id, SecurityEventKind::SecondFactorReset).await?;
+            notify(&mut desk, id, "second_factor_reset").await?;
             let text = format!("removed the second factor of {user}; ended {ended} sign-ins");
             let what = json!({ "why": why, "ended": ended });
             finish(desk, "users reset-second-factor", id, what, &text).await
@@ -166,7 +166,7 @@ async fn suspend(options: &Options, user: &str, why: &str, ring: &Ring) -> anyho
             Err(error @ NotDone::Fault(_)) => return Err(error.into()),
         }
     }
-    note(&mut desk, id, SecurityEventKind::Suspended).await?;
+    record_event(&mut desk, id, SecurityEventKind::Suspended).await?;
     let mut text = format!("suspended {user}; ended {ended} sign-ins, stopped {stopped} tasks");
     if !left.is_empty() {
         text.push_str(&format!(
@@ -183,12 +183,12 @@ async fn end_all(desk: &mut Operator, id: UserId) -> anyhow::Result<usize> {
     Ok(ended.len())
 }
 
-async fn note(desk: &mut Operator, user: UserId, kind: SecurityEventKind) -> anyhow::Result<()> {
+async fn record_event(desk: &mut Operator, user: UserId, kind: SecurityEventKind) -> anyhow::Result<()> {
     let event = NewEvent { user, kind, succeeded: true, session: None, client: None };
     Ok(store::security_event::add(&mut desk.tx, &desk.ambient.random, &event, desk.now).await?)
 }
 
-async fn tell(desk: &mut Operator, user: UserId, what: &str) -> anyhow::Result<()> {
+async fn notify(desk: &mut Operator, user: UserId, what: &str) -> anyhow::Result<()> {
     let key = format!("security_notice:{user}:{what}:{}", desk.now.timestamp_micros());
     let data = json!({ "what": what });
     store::outbox::enqueue_mail(
@@ -222,7 +222,7 @@ async fn sessions(options: &Options, user: &str) -> anyhow::Result<()> {
         .map(|e| {
             let outcome = if e.succeeded { "" } else { "failed" };
             vec![
-                print::at(e.at),
+                print::time(e.at),
                 e.kind.to_string(),
                 outcome.to_owned(),
                 with(&e.browser, &e.os),
@@ -248,8 +248,8 @@ async fn sessions(options: &Options, user: &str) -> anyhow::Result<()> {
 
 fn row(one: &SignIn) -> Vec<String> {
     vec![
-        print::at(one.created_at),
-        print::at(one.last_used_at),
+        print::time(one.created_at),
+        print::time(one.last_used_at),
         one.method.clone(),
         with(&one.browser, &one.os),
         one.network.clone(),

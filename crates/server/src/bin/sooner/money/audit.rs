@@ -54,7 +54,7 @@ pub async fn run(audit: Audit) -> anyhow::Result<()> {
         .iter()
         .map(|e| {
             vec![
-                print::at(e.at),
+                print::time(e.at),
                 e.actor.clone(),
                 e.command.clone(),
                 print::cut(&e.subject, 36),

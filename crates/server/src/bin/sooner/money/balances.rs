@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 use domain::money::Money;
 use serde_json::{Value, json};
-use store::operator::people::{self, Order};
+use store::operator::users::{self, Order};
 
 use super::{Operator, Options, plain};
 use crate::print;
@@ -34,8 +34,8 @@ enum Command {
 pub async fn run(balances: Balances) -> anyhow::Result<()> {
     let mut desk = Operator::open(&balances.options).await?;
     let Command::List { limit } = balances.command;
-    let totals = people::totals(&mut desk.tx).await?;
-    let found = people::people(&mut desk.tx, None, Order::Richest, limit).await?;
+    let totals = users::totals(&mut desk.tx).await?;
+    let found = users::list(&mut desk.tx, None, Order::Richest, limit).await?;
     let wire = |minor: i64| Money::cad(minor).to_wire();
     let sums: Vec<Value> = totals
         .iter()

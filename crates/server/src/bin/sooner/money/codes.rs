@@ -89,7 +89,7 @@ impl State {
         }
     }
 
-    const fn word(self) -> &'static str {
+    const fn label(self) -> &'static str {
         match self {
             Self::Open => "open",
             Self::Used => "used",
@@ -132,7 +132,7 @@ pub async fn run(codes: Codes) -> anyhow::Result<()> {
                 vec!["id,tail,amount,currency,state,expires_at,used_at,used_by,revoked_at,note".to_owned()];
             lines.extend(found.iter().map(|c| line(c, desk.now)));
             let value: Value = found.iter().map(|c| value(c, desk.now)).collect();
-            let what = json!({ "count": found.len(), "state": state.map(State::word) });
+            let what = json!({ "count": found.len(), "state": state.map(State::label) });
             desk.finish(("codes export", "codes", what), &value, &lines.join("\n")).await
         }
         Command::Revoke { id } => {
@@ -181,7 +181,7 @@ fn row(code: &Listed, now: Instant) -> Vec<String> {
         code.id.to_string(),
         code.tail.clone(),
         plain(code.amount),
-        State::of(code, now).word().to_owned(),
+        State::of(code, now).label().to_owned(),
         code.expires_at.format("%Y-%m-%d").to_string(),
         code.note.clone().unwrap_or_default(),
     ]
@@ -199,7 +199,7 @@ fn line(code: &Listed, now: Instant) -> String {
         code.tail,
         plain(code.amount),
         code.amount.currency.code(),
-        State::of(code, now).word(),
+        State::of(code, now).label(),
         code.expires_at.to_rfc3339(),
         at(code.redeemed_at),
         at(code.revoked_at),
@@ -209,7 +209,7 @@ fn line(code: &Listed, now: Instant) -> String {
 fn value(code: &Listed, now: Instant) -> Value {
     json!({
         "id": code.id, "tail": code.tail, "amount": code.amount.to_wire(), "currency": code.amount.currency.code(),
-        "state": State::of(code, now).word(), "expires_at": code.expires_at, "used_at": code.redeemed_at,
+        "state": State::of(code, now).label(), "expires_at": code.expires_at, "used_at": code.redeemed_at,
         "used_by": code.redeemed_by, "revoked_at": code.revoked_at, "note": code.note,
     })
 }

@@ -112,7 +112,7 @@ async fn list(mut desk: Operator) -> anyhow::Result<()> {
     let found = groups::list(&mut desk.tx).await?;
     let rows: Vec<Vec<String>> = found
         .iter()
-        .map(|g| vec![g.name.clone(), plain(g.discount), g.members.to_string(), print::at(g.created_at)])
+        .map(|g| vec![g.name.clone(), plain(g.discount), g.members.to_string(), print::time(g.created_at)])
         .collect();
     let text = print::table(&["GROUP", "DISCOUNT", "USERS", "SINCE"], &rows);
     let value: Value = found.iter().map(value).collect();

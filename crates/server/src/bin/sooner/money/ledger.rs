@@ -71,7 +71,7 @@ async fn thaw(mut desk: Operator, cards: UnreadCards) -> anyhow::Result<()> {
     anyhow::ensure!(wrong == 0, "the ledger does not balance ({wrong} differences); money stays frozen");
     let why = store::ledger::frozen(&mut desk.tx).await?;
     store::ledger::thaw(&mut desk.tx).await?;
-    let unread = store::restore::unread(&mut desk.tx).await?;
+    let unread = store::restore::unfinished(&mut desk.tx).await?;
     if let Some(unread) = unread.as_ref().filter(|_| cards == UnreadCards::GiveUp) {
         let now = desk.now;
         store::restore::cards_were_read(&mut desk.tx, unread.restored_at, now).await?;

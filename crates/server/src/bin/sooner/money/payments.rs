@@ -80,7 +80,7 @@ pub async fn run(payments: Payments) -> anyhow::Result<()> {
             anyhow::ensure!(!why.trim().is_empty(), "give a reason: --why");
             let (random, now) = (desk.ambient.random.clone(), desk.now);
             let asked = (payment.as_str(), amount);
-            let done = refund::ask(&mut desk.tx, &random, asked, Some(why.trim()), now).await?;
+            let done = refund::request(&mut desk.tx, &random, asked, Some(why.trim()), now).await?;
             let what = json!({
                 "payment": payment, "user": done.user, "refund": done.id, "amount": done.amount.to_wire(),
                 "state": done.state, "why": why.trim(),
@@ -148,11 +148,11 @@ async fn show(mut desk: Operator, id: &str) -> anyhow::Result<()> {
     ];
     for r in &refunds {
         let why = r.failure.as_ref().or(r.note.as_ref()).cloned().unwrap_or_default();
-        lines.push(field("refund", &format!("{} {} {} {why}", print::at(r.created_at), r.amount, r.state)));
+        lines.push(field("refund", &format!("{} {} {} {why}", print::time(r.created_at), r.amount, r.state)));
     }
     for d in &disputes {
         let (amount, owed) = (Money::cad(d.amount), Money::cad(d.owed));
-        let says = format!("{} {amount} {}, {owed} owed", print::at(d.created_at), d.state);
+        let says = format!("{} {amount} {}, {owed} owed", print::time(d.created_at), d.state);
         lines.push(field("dispute", &says));
     }
     let user = payment.user.to_string();
@@ -166,7 +166,7 @@ fn row(payment: &Payment) -> Vec<String> {
         payment.received.map_or_else(|| "-".to_owned(), plain),
         plain(payment.refunded),
         payment.state.as_str().to_owned(),
-        print::at(payment.created_at),
+        print::time(payment.created_at),
     ]
 }
 

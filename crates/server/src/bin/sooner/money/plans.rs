@@ -41,7 +41,9 @@ pub async fn run(plans: Plans) -> anyhow::Result<()> {
             let found = store::pricing::active(&mut desk.tx).await?;
             let rows: Vec<Vec<String>> = found
                 .iter()
-                .map(|p| vec![p.id.to_string(), p.name.clone(), plain(p.unit_price), print::at(p.created_at)])
+                .map(|p| {
+                    vec![p.id.to_string(), p.name.clone(), plain(p.unit_price), print::time(p.created_at)]
+                })
                 .collect();
             let text = print::table(&["PLAN", "NAME", "PRICE", "SINCE"], &rows);
             let value: Value = found.iter().map(value).collect();

@@ -97,7 +97,7 @@ pub async fn run(promos: Promos) -> anyhow::Result<()> {
             let promo = find(&mut desk.tx, &code).await?;
             let now = desk.now;
             anyhow::ensure!(
-                promos::end(&mut desk.tx, promo.id, now).await?,
+                promos::revoke(&mut desk.tx, promo.id, now).await?,
                 "promo code {} has ended already",
                 promo.code
             );
@@ -161,7 +161,7 @@ async fn show(mut desk: Operator, code: &str) -> anyhow::Result<()> {
         .collect();
     let rows: Vec<Vec<String>> = uses
         .iter()
-        .map(|u| vec![u.user.to_string(), u.task.to_string(), u.state.clone(), print::at(u.created_at)])
+        .map(|u| vec![u.user.to_string(), u.task.to_string(), u.state.clone(), print::time(u.created_at)])
         .collect();
     let limits = |limit: Option<i64>| limit.map_or_else(|| "none".to_owned(), |n| n.to_string());
     let mut lines = vec![
@@ -176,8 +176,8 @@ async fn show(mut desk: Operator, code: &str) -> anyhow::Result<()> {
                 limits(promo.per_user_limit)
             ),
         ),
-        print::field("from", &print::at(promo.starts_at)),
-        print::field("until", &promo.ends_at.map_or_else(|| "no end".to_owned(), print::at)),
+        print::field("from", &print::time(promo.starts_at)),
+        print::field("until", &promo.ends_at.map_or_else(|| "no end".to_owned(), print::time)),
     ];
     if !rows.is_empty() {
         lines.push(String::new());

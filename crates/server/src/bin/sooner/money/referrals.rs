@@ -86,7 +86,7 @@ async fn show(mut desk: Operator, limit: i64) -> anyhow::Result<()> {
         Some(w) => vec![
             print::field("referred user", &format!("pays {} less per applicant, once", w.newcomer_discount)),
             print::field("referrer", &format!("gets {}", w.referrer_bonus)),
-            print::field("since", &print::at(w.set_at)),
+            print::field("since", &print::time(w.set_at)),
         ],
     };
     for (state, count, bonus) in &counts {
@@ -98,7 +98,7 @@ async fn show(mut desk: Operator, limit: i64) -> anyhow::Result<()> {
             .map(|r| {
                 let state =
                     r.why.as_ref().map_or_else(|| r.state.clone(), |why| format!("{} ({why})", r.state));
-                vec![print::at(r.created_at), r.referrer.to_string(), plain(r.bonus), state]
+                vec![print::time(r.created_at), r.referrer.to_string(), plain(r.bonus), state]
             })
             .collect();
         lines.push(print::table(&["AT", "REFERRER", "BONUS", "STATE"], &rows));

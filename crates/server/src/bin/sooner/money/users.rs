@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 use domain::ids::UserId;
 use domain::money::Money;
 use serde_json::{Value, json};
-use store::operator::people::{self, Order, Person};
+use store::operator::users::{self, Order, UserSummary};
 
 use super::{Operator, Options, access, groups, parse, plain};
 use crate::print::{self, field};
@@ -124,7 +124,7 @@ pub async fn run(users: Users) -> anyhow::Result<()> {
             let id = desk.user(&user).await?;
             let before = person(&mut desk, id).await?.discount.map(Money::to_wire);
             let now = desk.now;
-            people::set_discount(&mut desk.tx, id, amount, note.as_deref(), now).await?;
+            users::set_discount(&mut desk.tx, id, amount, note.as_deref(), now).await?;
             let what =
                 json!({ "user": id, "before": before, "amount": amount.map(Money::to_wire), "note": note });
             let text = match amount {
@@ -164,17 +164,17 @@ async fn add(mut desk: Operator, email: &str, language: &str, public_url: &str) 
     let link = format!("{}/auth/invitation?token={}", address.trim_end_matches('/'), hex::encode(raw));
     let value = json!({ "user": user.id, "email": user.email, "link": link, "expires_at": expires_at });
     let text =
-        format!("Send this link to {email}; it works once, until {}:\n\n  {link}", print::at(expires_at));
+        format!("Send this link to {email}; it works once, until {}:\n\n  {link}", print::time(expires_at));
     let audited = json!({ "user": user.id, "expires_at": expires_at });
     desk.finish(("users add", &user.id.to_string(), audited), &value, &text).await
 }
 
-async fn person(desk: &mut Operator, id: UserId) -> anyhow::Result<Person> {
-    people::person(&mut desk.tx, id).await?.with_context(|| format!("no user has the id {id}"))
+async fn person(desk: &mut Operator, id: UserId) -> anyhow::Result<UserSummary> {
+    users::get(&mut desk.tx, id).await?.with_context(|| format!("no user has the id {id}"))
 }
 
 async fn list(mut desk: Operator, limit: i64) -> anyhow::Result<()> {
-    let found = people::people(&mut desk.tx, None, Order::Newest, limit).await?;
+    let found = users::list(&mut desk.tx, None, Order::Newest, limit).await?;
     let rows: Vec<Vec<String>> = found
         .iter()
         .map(|p| {
@@ -199,7 +199,7 @@ async fn show(mut desk: Operator, id: UserId) -> anyhow::Result<()> {
     let audit = store::audit::of_subject(&mut desk.tx, &id.to_string(), LINES).await?;
     let now = desk.now;
     let proven =
-        p.verified_at.map_or_else(|| "not verified".to_owned(), |at| format!("verified {}", print::at(at)));
+        p.verified_at.map_or_else(|| "not verified".to_owned(), |at| format!("verified {}", print::time(at)));
     let less = p.discount.map_or_else(|| "none".to_owned(), |d| d.to_string());
     let mut lines = vec![
         field("user", &format!("{} {}", p.email, p.id)),
@@ -219,7 +219,7 @@ async fn show(mut desk: Operator, id: UserId) -> anyhow::Result<()> {
         lines.push("\nACTIONS OF OPERATORS".to_owned());
         let rows: Vec<Vec<String>> = audit
             .iter()
-            .map(|e| vec![print::at(e.at), e.actor.clone(), e.command.clone(), e.data.to_string()])
+            .map(|e| vec![print::time(e.at), e.actor.clone(), e.command.clone(), e.data.to_string()])
             .collect();
         lines.push(print::table(&["AT", "OPERATOR", "COMMAND", "DETAILS"], &rows));
     }
@@ -250,7 +250,7 @@ async fn balance(mut desk: Operator, id: UserId) -> anyhow::Result<()> {
     desk.finish(("users balance", &id.to_string(), json!({})), &value, &lines.join("\n")).await
 }
 
-fn summary(p: &Person) -> Value {
+fn summary(p: &UserSummary) -> Value {
     json!({
         "id": p.id, "email": p.email, "language": p.language, "verified_at": p.verified_at,
         "created_at": p.created_at, "group": p.group, "discount": p.discount.map(Money::to_wire),

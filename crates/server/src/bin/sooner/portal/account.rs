@@ -10,7 +10,7 @@ use store::Db;
 use crate::shared::{self, Clocks, Database, Ring};
 
 /// Knowledge of an account in the local database.
-pub enum Known {
+pub enum LocalAccount {
     /// There is no local database.
     NoDatabase,
     /// The database does not have the account.
@@ -36,18 +36,20 @@ pub async fn find(
     ring: &Ring,
     login: &str,
     ambient: &server::run::Ambient,
-) -> anyhow::Result<Known> {
+) -> anyhow::Result<LocalAccount> {
     /// Default database.
     const DEFAULT: &str = "sqlite:sooner.db";
     let file = store::file_lock::file_of(&database.database_url)?;
     if database.database_url == DEFAULT && file.is_some_and(|file| !file.is_file()) {
-        return Ok(Known::NoDatabase);
+        return Ok(LocalAccount::NoDatabase);
     }
     let opened = shared::open_with_keys(database, ring, &ambient.random).await;
     let (db, keyring) = opened.context("cannot check whether this account is watched")?;
     let login_fp = engine::verify_login::fingerprint(&keyring, login);
     let mut tx = db.read().await?;
-    let Some(id) = store::portal_account::find(&mut tx, &login_fp).await? else { return Ok(Known::Unknown) };
+    let Some(id) = store::portal_account::find(&mut tx, &login_fp).await? else {
+        return Ok(LocalAccount::Unknown);
+    };
     let in_use = store::portal_account::in_use(&mut tx).await?;
     let leased = store::account_lease::leased(&mut tx).await?;
     anyhow::ensure!(
@@ -62,11 +64,11 @@ pub async fn find(
     }
     for what in [Spend::SignIn, Spend::Poll] {
         if let Err(rest) = row.budget.check(what, &Limits::default(), now) {
-            anyhow::bail!("the account's budget is used up until {}", crate::print::at(rest.until));
+            anyhow::bail!("the account's budget is used up until {}", crate::print::time(rest.until));
         }
     }
     tx.commit().await?;
-    Ok(Known::Account(Account { db, id, wall: ambient.wall.clone() }))
+    Ok(LocalAccount::Account(Account { db, id, wall: ambient.wall.clone() }))
 }
 
 impl Account {

@@ -108,7 +108,7 @@ fn reason(error: &PortalError) -> String {
                 .to_owned()
         }
         PortalError::Locked { until: Some(until), .. } => {
-            format!("The portal has locked this account until {}.", print::at(*until))
+            format!("The portal has locked this account until {}.", print::time(*until))
         }
         PortalError::Locked { until: None, .. } => {
             "The portal has locked this account. Wait an hour before you sign in again.".to_owned()

@@ -14,7 +14,7 @@ pub fn read_login(given: Option<&str>) -> anyhow::Result<String> {
                 std::io::stdin().is_terminal(),
                 "standard input is no terminal; give the login with --user"
             );
-            ask("Login at the portal (e-mail address): ")?
+            prompt("Login at the portal (e-mail address): ")?
         }
     };
     let login = login.trim().to_owned();
@@ -48,11 +48,11 @@ pub fn agrees(question: &str) -> anyhow::Result<bool> {
     if !std::io::stdin().is_terminal() {
         return Ok(true);
     }
-    let answer = ask(&format!("{question} [y/N] "))?;
+    let answer = prompt(&format!("{question} [y/N] "))?;
     Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }
 
-fn ask(question: &str) -> anyhow::Result<String> {
+fn prompt(question: &str) -> anyhow::Result<String> {
     print!("{question}");
     std::io::stdout().flush()?;
     let mut line = String::new();

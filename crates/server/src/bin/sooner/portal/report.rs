@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use store::Random;
 
 use super::login::agrees;
-use super::walk::{Ended, Walk};
+use super::walk::{Walk, WalkResult};
 
 /// Login and password, which must not be in a report.
 pub struct Login<'a> {
@@ -60,7 +60,7 @@ pub fn refuse_existing(path: &Path) -> anyhow::Result<()> {
 pub fn write(
     path: &Path,
     walk: &Walk,
-    ended: &Ended,
+    ended: &WalkResult,
     login: &Login<'_>,
     random: &Random,
 ) -> anyhow::Result<()> {
@@ -99,7 +99,7 @@ fn shift_days(random: &Random) -> i32 {
     if random.below(2) == 0 { days } else { -days }
 }
 
-fn redacted(walk: &Walk, ended: &Ended, secrets: &Secrets, shift_days: i32) -> Report {
+fn redacted(walk: &Walk, ended: &WalkResult, secrets: &Secrets, shift_days: i32) -> Report {
     let mut redactor = Redactor::new(shift_days, secrets);
     let pages = walk.findings.iter().map(|finding| Page {
         kind: finding.name.to_owned(),

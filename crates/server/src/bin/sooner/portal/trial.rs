@@ -12,9 +12,9 @@ use portal::{Client, Credentials, Pacer, PortalHost, PortalPath, Rate, Recorder,
 use secrecy::SecretString;
 use url::{Host, Url};
 
-use super::account::{self, Known};
+use super::account::{self, LocalAccount};
 use super::finding::Grade;
-use super::walk::{Ended, Walk};
+use super::walk::{Walk, WalkResult};
 use super::{login, report};
 use crate::shared::{Database, Ring};
 
@@ -92,7 +92,7 @@ pub async fn run(options: &Try) -> anyhow::Result<ExitCode> {
     let client = client(options, &ambient, recorder.clone())?;
     let credentials = Credentials::new(SecretString::from(login.clone()), password.clone());
     let path = PortalPath::new(options.country, VisaType::Niv);
-    let account = if let Known::Account(account) = known { Some(account) } else { None };
+    let account = if let LocalAccount::Account(account) = known { Some(account) } else { None };
     let mut walk = Walk::new(client, recorder, account);
     let ended = walk.run(path, &credentials, &options.city).await?;
     let code = print_end(&walk, &ended);
@@ -117,7 +117,7 @@ fn client(options: &Try, ambient: &server::run::Ambient, recorder: Arc<Recorder>
 }
 
 /// Prints the planned actions of the command and their target.
-fn announce(options: &Try, origin: &str, known: &Known) {
+fn announce(options: &Try, origin: &str, known: &LocalAccount) {
     println!(
         "This command signs in once at {origin} and reads pages of your account.\n\
          It sends at most {MOST_REQUESTS} requests, one every {} seconds.\n\
@@ -128,18 +128,19 @@ fn announce(options: &Try, origin: &str, known: &Known) {
     println!(
         "{}",
         match known {
-            Known::NoDatabase =>
+            LocalAccount::NoDatabase =>
                 "There is no local database: the requests are charged to no budget, and the command cannot check whether a \
                  server watches this account.",
-            Known::Unknown =>
+            LocalAccount::Unknown =>
                 "The local database does not have this account: the requests are charged to no budget.",
-            Known::Account(_) => "The requests are charged to the account's budget in the local database.",
+            LocalAccount::Account(_) =>
+                "The requests are charged to the account's budget in the local database.",
         }
     );
 }
 
 /// Prints the end of the walk and returns the exit code.
-fn print_end(walk: &Walk, ended: &Ended) -> ExitCode {
+fn print_end(walk: &Walk, ended: &WalkResult) -> ExitCode {
     walk.findings.iter().for_each(super::finding::Finding::print);
     println!("\nmade {} requests", walk.requests());
     println!("would watch: {}", if ended.would_watch { "yes" } else { "no" });

@@ -42,7 +42,7 @@ pub struct Walk {
 }
 
 /// End of a walk.
-pub struct Ended {
+pub struct WalkResult {
     pub would_watch: bool,
     pub would_book: bool,
     pub stop: Option<Stop>,
@@ -100,14 +100,14 @@ impl Walk {
         path: PortalPath,
         credentials: &Credentials,
         wanted: &[FacilityId],
-    ) -> anyhow::Result<Ended> {
+    ) -> anyhow::Result<WalkResult> {
         let mut would_watch = false;
         let stop = match self.pages(path, credentials, wanted, &mut would_watch).await {
             Ok(()) => self.deferred.take(),
             Err(Halt::Stop(stop)) => Some(stop),
             Err(Halt::Failed(error)) => return Err(error),
         };
-        Ok(Ended { would_watch, would_book: would_watch && stop.is_none(), stop })
+        Ok(WalkResult { would_watch, would_book: would_watch && stop.is_none(), stop })
     }
 
     async fn pages(
@@ -345,7 +345,7 @@ impl Walk {
         }
         let result = call.await;
         if let Some(account) = &self.account {
-            let spent = self.meter.take();
+            let spent = self.meter.drain();
             let made = Calls { requests: spent.requests, polls: spent.polls, sign_ins: spent.sign_ins };
             let mut counted = ahead;
             account.charge(counted.cover(made)).await?;

@@ -14,7 +14,7 @@ use engine::operator::NotDone;
 use engine::{Context, Engine};
 use serde_json::{Value, json};
 use server::run::Ambient;
-use store::audit::Act;
+use store::audit::NewAuditEntry;
 use store::keyring::KeyRing;
 use store::{Db, Tx};
 
@@ -137,7 +137,7 @@ pub async fn audit(
     data: Value,
 ) -> anyhow::Result<()> {
     let actor = shared::actor();
-    let act = Act { actor: &actor, command, subject, data };
+    let act = NewAuditEntry { actor: &actor, command, subject, data };
     let (number, hash) = store::audit::add(tx, &ambient.random, &act, ambient.wall.now()).await?;
     shared::copy_to_system_log(&format!("audit {number} {actor}: {command} {subject} {hash}"));
     Ok(())

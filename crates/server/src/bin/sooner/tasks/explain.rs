@@ -146,7 +146,7 @@ async fn tries(tx: &mut Tx, task: &Task) -> anyhow::Result<Vec<String>> {
     let lines = store::journal::of_task(tx, task.id, 200).await?;
     let lines = lines.iter().map(|entry| (entry.at, entry.event.columns()));
     let lines = lines.filter(|(_, (kind, _))| told.contains(&kind.as_str())).take(8);
-    Ok(lines.map(|(at, (kind, data))| format!("{}  {kind}  {data}", print::at(at))).collect())
+    Ok(lines.map(|(at, (kind, data))| format!("{}  {kind}  {data}", print::time(at))).collect())
 }
 
 async fn calendars(
@@ -324,7 +324,7 @@ fn text(task: &Task, explained: &Explained, now: Instant) {
     println!("{}", field("task", &format!("{} {}", task.id, task.status.as_str())));
     let row = &explained.row;
     let condition =
-        format!("{} since {}  {}", row.condition.as_str(), print::at(row.since), task.condition_evidence);
+        format!("{} since {}  {}", row.condition.as_str(), print::time(row.since), task.condition_evidence);
     println!("{}", field("condition", &condition));
     println!("{}", field("next poll", &super::next_poll(row.next_poll_at, row.reason, now)));
     if let Some(why) = &explained.stopped_because {

@@ -20,7 +20,7 @@ use crate::shared::Clocks;
 const LINES: i64 = 20;
 
 /// Data shown in addition to the task.
-struct Around {
+struct TaskDetails {
     watch: Watch,
     user: String,
     account: Option<PortalAccount>,
@@ -33,48 +33,48 @@ struct Around {
 
 /// Prints the task.
 pub async fn show(tx: &mut Tx, task: &Task, now: Clocks, as_json: bool) -> anyhow::Result<()> {
-    let around = read(tx, task, now.portal).await?;
+    let details = read(tx, task, now.portal).await?;
     if as_json {
-        return print::json(&as_value(task, &around, now.portal));
+        return print::json(&as_value(task, &details, now.portal));
     }
-    for line in head(task, &around, now) {
+    for line in head(task, &details, now) {
         println!("{line}");
     }
-    if let Some(account) = &around.account {
+    if let Some(account) = &details.account {
         println!("{}", field("account", &budget(account, now.portal)));
     }
-    println!("{}", field("password", around.credential.as_deref().unwrap_or("deleted")));
-    for (id, amount, state, since) in &around.holds {
+    println!("{}", field("password", details.credential.as_deref().unwrap_or("deleted")));
+    for (id, amount, state, since) in &details.holds {
         let text = format!("{} {state} since {}  {id}", Money::cad(*amount), print::when(*since, now.wall));
         println!("{}", field("hold", &text));
     }
-    bookings(&around.attempts, now.portal);
+    bookings(&details.attempts, now.portal);
     println!("\nJOURNAL (newest {LINES} entries)");
-    for entry in &around.journal {
+    for entry in &details.journal {
         let (kind, data) = entry.event.columns();
-        println!("{}", print::cut(&format!("{}  {kind}  {data}", print::at(entry.at)), 100));
+        println!("{}", print::cut(&format!("{}  {kind}  {data}", print::time(entry.at)), 100));
     }
-    for entry in &around.audit {
+    for entry in &details.audit {
         println!(
             "{}",
             field(
                 "audit",
-                &format!("{} {} by {}: {}", print::at(entry.at), entry.command, entry.actor, entry.data)
+                &format!("{} {} by {}: {}", print::time(entry.at), entry.command, entry.actor, entry.data)
             )
         );
     }
     Ok(())
 }
 
-async fn read(tx: &mut Tx, task: &Task, now: Instant) -> anyhow::Result<Around> {
+async fn read(tx: &mut Tx, task: &Task, now: Instant) -> anyhow::Result<TaskDetails> {
     let user = store::user::get(tx, task.user_id).await?;
     let credential = match task.credential_id {
         Some(id) => store::credential::get(tx, id)
             .await?
-            .map(|c| format!("{} since {}", c.health, print::at(c.health_since))),
+            .map(|c| format!("{} since {}", c.health, print::time(c.health_since))),
         None => None,
     };
-    Ok(Around {
+    Ok(TaskDetails {
         watch: super::watch_of(tx, task, now).await?.row,
         user: user.map_or_else(|| "deleted".to_owned(), |u| u.email),
         account: store::portal_account::get(tx, task.portal_account_id).await?,
@@ -86,11 +86,11 @@ async fn read(tx: &mut Tx, task: &Task, now: Instant) -> anyhow::Result<Around> 
     })
 }
 
-fn head(task: &Task, around: &Around, now: Clocks) -> Vec<String> {
+fn head(task: &Task, details: &TaskDetails, now: Clocks) -> Vec<String> {
     let reason = task.reason.map_or_else(String::new, |r| format!(" ({})", r.as_str()));
     let mut lines = vec![
         field("task", &task.id.to_string()),
-        field("user", &format!("{} {}", around.user, task.user_id)),
+        field("user", &format!("{} {}", details.user, task.user_id)),
         field(
             "status",
             &format!("{}{reason} since {}", task.status.as_str(), print::when(task.status_since, now.wall)),
@@ -147,7 +147,7 @@ fn head(task: &Task, around: &Around, now: Clocks) -> Vec<String> {
         let left = task.attempts_left.map_or_else(|| "unknown".to_owned(), |left| left.to_string());
         let consent =
             criteria.last_attempt_until.map_or_else(|| "no".to_owned(), |day| format!("until {day}"));
-        let deadline = task.change_deadline.map_or_else(|| "unknown".to_owned(), print::at);
+        let deadline = task.change_deadline.map_or_else(|| "unknown".to_owned(), print::time);
         lines.push(field("attempts", &format!(
             "{} of {} used by this task; {left} left at the portal, use of the last one allowed: {consent}; changes possible until {deadline}",
             task.reschedules_used, criteria.max_reschedules,
@@ -157,13 +157,13 @@ fn head(task: &Task, around: &Around, now: Clocks) -> Vec<String> {
         "condition",
         &format!(
             "{} since {}  {}",
-            around.watch.condition.as_str(),
-            print::at(around.watch.since),
+            details.watch.condition.as_str(),
+            print::time(details.watch.since),
             task.condition_evidence
         ),
     ));
     let checked = task.last_check_at.map_or_else(|| "never".to_owned(), |at| print::when(at, now.portal));
-    let next = super::next_poll(around.watch.next_poll_at, around.watch.reason, now.portal);
+    let next = super::next_poll(details.watch.next_poll_at, details.watch.reason, now.portal);
     lines.push(field(
         "checks",
         &format!("{} in total; last: {checked}; next: {next}; {} dates seen", task.checks, task.slots_seen),
@@ -187,7 +187,7 @@ pub fn budget(account: &PortalAccount, now: Instant) -> String {
         "{} {} since {}{rest}; polls {hour}/{} this hour, {ten_hours}/{} in ten hours ({} of them reserved for bookings), requests {}/{} in ten hours",
         account.id,
         account.health,
-        print::at(account.health_since),
+        print::time(account.health_since),
         limits.polls_per_hour,
         limits.polls_per_ten_hours,
         limits.polls_reserved,
@@ -227,33 +227,33 @@ fn attempt(i: &BookingAttempt) -> Value {
     })
 }
 
-fn as_value(task: &Task, around: &Around, now: Instant) -> Value {
-    let mut value = super::summary(task, &around.watch);
-    value["user"] = json!(around.user);
+fn as_value(task: &Task, details: &TaskDetails, now: Instant) -> Value {
+    let mut value = super::summary(task, &details.watch);
+    value["user"] = json!(details.user);
     value["wish"] = json!(task.criteria);
     value["verdict_evidence"] = task.condition_evidence.clone();
     value["attempts"] = json!({
         "used_here": task.reschedules_used, "left": task.attempts_left, "change_deadline": task.change_deadline,
     });
-    value["account"] = json!(around.account.as_ref().map(|a| json!({
+    value["account"] = json!(details.account.as_ref().map(|a| json!({
         "id": a.id, "health": a.health, "health_since": a.health_since, "not_before": a.not_before,
         "looks_hour": a.budget.polls(now).0, "looks_ten_hours": a.budget.polls(now).1,
         "requests_ten_hours": a.budget.requests(now),
     })));
-    value["credential"] = json!(around.credential);
-    value["intents"] = around.attempts.iter().map(attempt).collect();
+    value["credential"] = json!(details.credential);
+    value["intents"] = details.attempts.iter().map(attempt).collect();
     value["live_intents"] =
-        around.attempts.iter().filter(|i| i.state.is_live()).map(|i| json!(i.id)).collect();
+        details.attempts.iter().filter(|i| i.state.is_live()).map(|i| json!(i.id)).collect();
     let line = |entry: &store::journal::Entry| {
         let (kind, data) = entry.event.columns();
         json!({ "at": entry.at, "kind": kind, "data": data })
     };
-    value["journal"] = around.journal.iter().map(line).collect();
-    let holds = around.holds.iter().map(|(id, amount, state, since)| {
+    value["journal"] = details.journal.iter().map(line).collect();
+    let holds = details.holds.iter().map(|(id, amount, state, since)| {
         json!({ "id": id, "amount": Money::cad(*amount).to_wire(), "state": state, "since": since })
     });
     value["holds"] = holds.collect();
-    let audit = around
+    let audit = details
         .audit
         .iter()
         .map(|e| json!({ "at": e.at, "actor": e.actor, "command": e.command, "data": e.data }));

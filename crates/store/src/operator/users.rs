@@ -10,7 +10,7 @@ use crate::{Error, Tx, all, exec};
 
 /// User with balances.
 #[derive(Clone, Debug)]
-pub struct Person {
+pub struct UserSummary {
     /// Id of the user.
     pub id: UserId,
     /// Address as typed at registration.
@@ -56,7 +56,7 @@ struct Row {
     tasks: i64,
 }
 
-impl From<Row> for Person {
+impl From<Row> for UserSummary {
     fn from(row: Row) -> Self {
         Self {
             id: UserId(row.id),
@@ -86,12 +86,12 @@ pub enum Order {
 }
 
 /// Returns at most `limit` users; only one with `only`.
-pub async fn people(
+pub async fn list(
     tx: &mut Tx,
     only: Option<UserId>,
     order: Order,
     limit: i64,
-) -> Result<Vec<Person>, Error> {
+) -> Result<Vec<UserSummary>, Error> {
     let rows = all!(
         tx,
         Row,
@@ -110,12 +110,12 @@ pub async fn people(
         i64::from(order == Order::Richest),
         limit
     )?;
-    Ok(rows.into_iter().map(Person::from).collect())
+    Ok(rows.into_iter().map(UserSummary::from).collect())
 }
 
 /// Returns one user. `None` if there is no such user.
-pub async fn person(tx: &mut Tx, id: UserId) -> Result<Option<Person>, Error> {
-    Ok(people(tx, Some(id), Order::Newest, 1).await?.pop())
+pub async fn get(tx: &mut Tx, id: UserId) -> Result<Option<UserSummary>, Error> {
+    Ok(list(tx, Some(id), Order::Newest, 1).await?.pop())
 }
 
 /// Returns the totals of all accounts of each kind: kind, posted and held in minor units, number of

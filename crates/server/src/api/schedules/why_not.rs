@@ -28,7 +28,8 @@ const AFTER: TimeDelta = TimeDelta::minutes(10);
 /// Outcome of a seen date: the reason against a booking, or the booking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Why {
+#[schema(as = Why)]
+pub enum DateOutcome {
     /// The city was not in the criteria.
     CityNotWanted,
     /// The date is before the window.
@@ -96,20 +97,22 @@ pub struct WhyData {
 }
 
 /// Outcome with its details, and the slot of the attempt.
-pub type Reason = (Why, WhyData, Option<Slot>);
+pub type Reason = (DateOutcome, WhyData, Option<Slot>);
 
 /// Returns the outcome for a rejection, and the days by which the rule rejected the date.
 #[must_use]
-pub const fn rule(rejection: &Rejection) -> (Why, Option<i64>) {
+pub const fn rule(rejection: &Rejection) -> (DateOutcome, Option<i64>) {
     match *rejection {
-        Rejection::CityNotWanted => (Why::CityNotWanted, None),
-        Rejection::BeforeWindow { days } => (Why::BeforeWindow, Some(days)),
-        Rejection::AfterWindow { days } => (Why::AfterWindow, Some(days)),
-        Rejection::Excluded => (Why::Excluded, None),
-        Rejection::Weekday => (Why::Weekday, None),
-        Rejection::TooSoon { days } => (Why::TooSoon, Some(days)),
-        Rejection::NotEarlierEnough { gained, .. } if gained <= 0 => (Why::NotEarlier, Some(-gained)),
-        Rejection::NotEarlierEnough { gained, needed } => (Why::NotEarlierEnough, Some(needed - gained)),
+        Rejection::CityNotWanted => (DateOutcome::CityNotWanted, None),
+        Rejection::BeforeWindow { days } => (DateOutcome::BeforeWindow, Some(days)),
+        Rejection::AfterWindow { days } => (DateOutcome::AfterWindow, Some(days)),
+        Rejection::Excluded => (DateOutcome::Excluded, None),
+        Rejection::Weekday => (DateOutcome::Weekday, None),
+        Rejection::TooSoon { days } => (DateOutcome::TooSoon, Some(days)),
+        Rejection::NotEarlierEnough { gained, .. } if gained <= 0 => (DateOutcome::NotEarlier, Some(-gained)),
+        Rejection::NotEarlierEnough { gained, needed } => {
+            (DateOutcome::NotEarlierEnough, Some(needed - gained))
+        }
     }
 }
 
@@ -167,14 +170,14 @@ impl<'a> Past<'a> {
             return tried;
         }
         let plain = |why| (why, WhyData::default(), None);
-        let Some(criteria) = self.criteria_at(seen.seen_at) else { return plain(Why::Open) };
+        let Some(criteria) = self.criteria_at(seen.seen_at) else { return plain(DateOutcome::Open) };
         let booked = self.booked_at(seen.seen_at);
         let today = seen.facility.today(seen.seen_at);
         if let Err(rejection) = criteria.evaluate(seen.facility, seen.day, booked.as_ref(), today) {
             let (why, margin_days) = rule(&rejection);
             return (why, WhyData { margin_days, ..WhyData::default() }, None);
         }
-        if let Some(told) = self.told(seen) {
+        if let Some(told) = self.journaled(seen) {
             return told;
         }
         let other = self
@@ -183,13 +186,13 @@ impl<'a> Past<'a> {
             .any(|(facility, day, at)| (*facility, *day) == (seen.facility, seen.day) && during(seen, *at));
         if !other && let Some(instead) = self.booked_during(seen) {
             let booked_date = Some(instead.date);
-            return (Why::OtherBooked, WhyData { booked_date, ..WhyData::default() }, None);
+            return (DateOutcome::OtherBooked, WhyData { booked_date, ..WhyData::default() }, None);
         }
         plain(match () {
-            () if other => Why::TakenForAnother,
-            () if self.had_no_budget(seen) => Why::NoBudget,
-            () if seen.gone_at.is_some() => Why::Lost,
-            () => Why::Open,
+            () if other => DateOutcome::TakenForAnother,
+            () if self.had_no_budget(seen) => DateOutcome::NoBudget,
+            () if seen.gone_at.is_some() => DateOutcome::Lost,
+            () => DateOutcome::Open,
         })
     }
 
@@ -211,14 +214,14 @@ impl<'a> Past<'a> {
             .filter_map(|attempt| Some((attempt, attempt.sending_at?)))
             .find(|(_, at)| during(seen, *at))?;
         let why = match attempt.state {
-            AttemptState::Confirmed => Why::Booked,
-            AttemptState::Refused | AttemptState::NotBooked => Why::Lost,
-            _ => Why::BookingUnconfirmed,
+            AttemptState::Confirmed => DateOutcome::Booked,
+            AttemptState::Refused | AttemptState::NotBooked => DateOutcome::Lost,
+            _ => DateOutcome::BookingUnconfirmed,
         };
         let milliseconds = (acted - seen.seen_at).num_milliseconds().max(0);
         let spent = match why {
-            Why::Booked => Some(attempt.expected.is_some()),
-            Why::Lost => Some(false),
+            DateOutcome::Booked => Some(attempt.expected.is_some()),
+            DateOutcome::Lost => Some(false),
             _ => None,
         };
         let data = WhyData {
@@ -232,31 +235,31 @@ impl<'a> Past<'a> {
     }
 
     /// Returns the outcome that the journal records for this date.
-    fn told(&self, seen: &Sighting) -> Option<Reason> {
+    fn journaled(&self, seen: &Sighting) -> Option<Reason> {
         let of_day = |line: &&Entry| line.event.day() == Some((seen.facility, seen.day));
         let line = self.lines.iter().rev().find(|line| of_day(line) && during(seen, line.at))?;
         let times = WhyData { reached: Some("times"), attempt_spent: Some(false), ..WhyData::default() };
         let none = WhyData::default();
         let (why, data) = match &line.event {
             JournalEvent::SlotGone { why, .. } | JournalEvent::NotAsked { why, .. } => match why {
-                GoneReason::NoTimes => (Why::Phantom, times),
-                GoneReason::TimeOfDay => (Why::TimeOfDay, times),
-                GoneReason::TakenForAnother => (Why::TakenForAnother, none),
-                GoneReason::AccountResting => (Why::Restricted, none),
-                GoneReason::NoBudget => (Why::NoBudget, none),
-                GoneReason::NotReached | GoneReason::AskedOften => (Why::Lost, none),
+                GoneReason::NoTimes => (DateOutcome::Phantom, times),
+                GoneReason::TimeOfDay => (DateOutcome::TimeOfDay, times),
+                GoneReason::TakenForAnother => (DateOutcome::TakenForAnother, none),
+                GoneReason::AccountResting => (DateOutcome::Restricted, none),
+                GoneReason::NoBudget => (DateOutcome::NoBudget, none),
+                GoneReason::NotReached | GoneReason::AskedOften => (DateOutcome::Lost, none),
             },
-            JournalEvent::Alerted { .. } => (Why::Notified, none),
-            JournalEvent::Asked { .. } => (Why::NoAnswer, none),
-            JournalEvent::SaidYes { .. } => (Why::Lost, none),
+            JournalEvent::Alerted { .. } => (DateOutcome::Notified, none),
+            JournalEvent::Asked { .. } => (DateOutcome::NoAnswer, none),
+            JournalEvent::SaidYes { .. } => (DateOutcome::Lost, none),
             JournalEvent::NotBookedBecause { stop, .. } => match stop {
-                Stop::NotifyOnly => (Why::Notified, none),
-                Stop::Unanswered => (Why::NoAnswer, none),
-                Stop::LastAttempt => (Why::LastAttemptKept, none),
-                Stop::ReschedulesUsed => (Why::ReschedulesUsed, none),
-                Stop::DeadlinePassed => (Why::PastDeadline, none),
+                Stop::NotifyOnly => (DateOutcome::Notified, none),
+                Stop::Unanswered => (DateOutcome::NoAnswer, none),
+                Stop::LastAttempt => (DateOutcome::LastAttemptKept, none),
+                Stop::ReschedulesUsed => (DateOutcome::ReschedulesUsed, none),
+                Stop::DeadlinePassed => (DateOutcome::PastDeadline, none),
                 Stop::Changed | Stop::PagesDiffer | Stop::AttemptsDiffer | Stop::Unreadable => {
-                    (Why::ChangedOutside, none)
+                    (DateOutcome::ChangedOutside, none)
                 }
                 Stop::Rejected { rejection } => {
                     let (why, margin_days) = rule(rejection);

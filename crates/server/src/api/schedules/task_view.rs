@@ -17,7 +17,7 @@ use domain::task::listing::TaskStage;
 use serde_json::json;
 use store::Tx;
 use store::journal::Success;
-use store::seen::Lately;
+use store::seen::RecentlySeenDate;
 use store::task::{CityWatch, Relations, Task, TaskWatch};
 
 use super::actions;
@@ -51,7 +51,7 @@ pub async fn tasks(tx: &mut Tx, app: &AppState, tasks: &[Task]) -> Result<Vec<Ta
     for success in store::journal::successes_of(tx, &ids).await? {
         successes.entry(success.task_id).or_default().push(success);
     }
-    let mut asked = asked(tx, tasks, app.now()).await?;
+    let mut asked = answerable(tx, tasks, app.now()).await?;
     let seen = SeenDays::read(tx, tasks, now).await?;
     let mut watches = store::task::watches(tx, tasks, now).await?;
     let unwalked = Unwalked::read(tx, app).await?;
@@ -76,13 +76,13 @@ pub async fn asking(tx: &mut Tx, user: UserId, wall: Instant) -> Result<Vec<Task
     for id in store::question::tasks_asking(tx, user, wall - FROM_SIGHTING).await? {
         tasks.extend(store::task::get(tx, id).await?);
     }
-    Ok(asked(tx, &tasks, wall).await?.into_keys().collect())
+    Ok(answerable(tx, &tasks, wall).await?.into_keys().collect())
 }
 
 /// Returns the stage of a task (wall time).
 pub async fn stage(tx: &mut Tx, task: &Task, wall: Instant) -> Result<TaskStage, ApiError> {
     let successes = store::journal::successes(tx, task.id).await?;
-    let question = asked(tx, std::slice::from_ref(task), wall).await?.remove(&task.id);
+    let question = answerable(tx, std::slice::from_ref(task), wall).await?.remove(&task.id);
     Ok(stage_of(task, &successes, question.as_ref()))
 }
 
@@ -173,7 +173,11 @@ fn view(task: &Task, relations: &Relations, news: &News<'_>, seen: Vec<SeenView>
 }
 
 /// Returns the latest question of each task that can be answered now (wall time).
-async fn asked(tx: &mut Tx, tasks: &[Task], wall: Instant) -> Result<HashMap<TaskId, Question>, ApiError> {
+async fn answerable(
+    tx: &mut Tx,
+    tasks: &[Task],
+    wall: Instant,
+) -> Result<HashMap<TaskId, Question>, ApiError> {
     // A task that books by itself asks too, until the portal of its country was walked.
     let asks = |task: &&Task| task.criteria.as_ref().is_some_and(|c| c.mode.changes());
     let asking: HashMap<TaskId, &Task> = tasks.iter().filter(asks).map(|task| (task.id, task)).collect();
@@ -286,7 +290,7 @@ fn city(city: &CityWatch) -> CityView {
 
 /// Dates that the calendars of some tasks showed recently, by calendar key.
 struct SeenDays {
-    days: HashMap<String, Vec<Lately>>,
+    days: HashMap<String, Vec<RecentlySeenDate>>,
 }
 
 impl SeenDays {
@@ -299,7 +303,7 @@ impl SeenDays {
         // In some time zones it is still yesterday; the city's own date decides below.
         let yesterday = now.date_naive() - TimeDelta::days(1);
         let lately = store::seen::lately(tx, &keys, (now - SEEN_FOR, yesterday), SEEN_DAYS as i64).await?;
-        let mut days: HashMap<String, Vec<Lately>> = HashMap::new();
+        let mut days: HashMap<String, Vec<RecentlySeenDate>> = HashMap::new();
         for day in lately {
             days.entry(day.calendar_key.clone()).or_default().push(day);
         }

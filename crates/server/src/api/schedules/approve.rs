@@ -7,7 +7,7 @@ use domain::journal::CityName;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::own_to_change;
+use super::own_task_to_change;
 use crate::AppState;
 use crate::api::questions::QuestionView;
 use crate::auth::StrictCaller;
@@ -40,9 +40,9 @@ pub async fn answer_schedule(
 ) -> Answer<QuestionView> {
     detached(async move {
         let mut tx = app.db.begin().await?;
-        own_to_change(&mut tx, caller.user, id).await?;
+        own_task_to_change(&mut tx, caller.user, id).await?;
         let (facility, day) = (agreed.facility.0, agreed.date);
-        let asked = app::questions::say_yes_on_page(&app.use_cases(), &mut tx, id, facility, day).await?;
+        let asked = app::questions::approve_on_page(&app.use_cases(), &mut tx, id, facility, day).await?;
         tx.commit().await?;
         app.engine.nudge();
         ok(QuestionView::of(&asked))

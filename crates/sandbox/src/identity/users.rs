@@ -2,7 +2,7 @@
 
 /// User with an account at the identity provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Person {
+pub(crate) struct IdentityUser {
     pub subject: String,
     pub name: String,
     pub email: String,
@@ -47,7 +47,7 @@ pub(super) const BROKEN: [(&str, Broken, &str); 8] = [
     ("stale", Broken::Stale, "of the demo's person, who proved who they are a day ago"),
 ];
 
-impl Person {
+impl IdentityUser {
     /// Returns the user of the page's form: one from the list, or a new user with this address.
     pub fn chosen(key: &str, email: &str) -> Option<Self> {
         if let Some(way) = key.strip_prefix("broken-") {
