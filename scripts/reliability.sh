@@ -14,6 +14,8 @@
 #   scripts/reliability.sh failover    two PostgreSQL servers: the primary is killed or the standby
 #                                      promoted at every point of a booking
 #   scripts/reliability.sh conditions  the classification of empty lists (docs/BENCHMARKS.md)
+#   scripts/reliability.sh serve-kills kill -9 of `sooner serve` at random moments beside a running
+#                                      sandbox. SOONER_KILLS and SOONER_SEED set the size
 #   scripts/reliability.sh browser     the browser tests in every combination of language, colour
 #                                      scheme and width
 #   scripts/reliability.sh contract    the contract tester at full size: SOONER_CASES per operation,
@@ -24,6 +26,10 @@ set -euo pipefail
 scripts/bootstrap.sh test
 if [[ "${1:-}" == contract ]]; then
   exec scripts/contract.sh full
+fi
+if [[ "${1:-}" == serve-kills ]]; then
+  cargo build --locked -p sooner-server --bin sooner
+  exec python3 scripts/kill_serve.py target/debug/sooner "${SOONER_KILLS:-200}" "${SOONER_SEED:-$RANDOM}"
 fi
 if [[ "${1:-}" == browser ]]; then
   SOONER_SCENES=all exec scripts/e2e.sh
