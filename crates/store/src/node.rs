@@ -24,7 +24,7 @@ pub struct Node {
 }
 
 /// Stores the report of a server.
-pub async fn speak(tx: &mut Tx, node: &Node) -> Result<(), Error> {
+pub async fn record(tx: &mut Tx, node: &Node) -> Result<(), Error> {
     exec!(
         tx,
         "INSERT INTO node (name, roles, version, host, seen_at) VALUES ($1, $2, $3, $4, $5)

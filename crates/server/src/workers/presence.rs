@@ -12,12 +12,20 @@ use crate::config::roles;
 
 const EVERY: Duration = Duration::from_secs(30);
 
-/// Sends the heartbeat until `stop` is cancelled, then records that the server left.
+/// Sends the heartbeat until `stop` is cancelled, then records that the server left. Ends early,
+/// and thereby the process, if another running server has the same name.
 pub async fn run(app: AppState, stop: CancellationToken) {
     engine::metrics::roles(&app.settings.role.iter().map(|role| role.name()).collect::<Vec<_>>());
+    let mut heartbeat = Heartbeat::default();
     while !stop.is_cancelled() {
-        if let Err(error) = speak(&app).await {
-            tracing::debug!(%error, "failed to record that this server runs");
+        match heartbeat.beat(&app).await {
+            Ok(Beat::Recorded) => {}
+            Ok(Beat::NameInUse) => {
+                let node = &app.settings.node;
+                tracing::error!(%node, "another running server has this name; name each server with --node");
+                return;
+            }
+            Err(error) => tracing::debug!(%error, "failed to record that this server runs"),
         }
         tokio::select! {
             () = stop.cancelled() => {}
@@ -31,6 +39,48 @@ pub async fn run(app: AppState, stop: CancellationToken) {
     };
     if let Err(error) = left.await {
         tracing::debug!(%error, "failed to record that this server ends");
+    }
+}
+
+/// Heartbeats of one server.
+#[derive(Default)]
+pub struct Heartbeat {
+    /// Time of the first report, until it was found unchanged.
+    first: Option<Instant>,
+    is_checked: bool,
+}
+
+/// Result of a heartbeat.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Beat {
+    /// The report was stored.
+    Recorded,
+    /// Another server that started before this one stores reports under the same name.
+    NameInUse,
+}
+
+impl Heartbeat {
+    /// Records one heartbeat. The second one checks the name: a predecessor that was killed has
+    /// changed nothing since the first, a running server of the same name has. The older server
+    /// does not check any more, so that only the newer one ends.
+    ///
+    /// # Errors
+    /// Returns an error if the database fails.
+    pub async fn beat(&mut self, app: &AppState) -> Result<Beat, store::Error> {
+        if let Some(first) = self.first
+            && !self.is_checked
+        {
+            let mut tx = app.db.read().await?;
+            let running = store::node::running(&mut tx, app.wall.now()).await?;
+            let ours = running.iter().find(|node| node.name == app.settings.node);
+            if ours.is_some_and(|node| node.seen_at.timestamp_micros() != first.timestamp_micros()) {
+                return Ok(Beat::NameInUse);
+            }
+            self.is_checked = true;
+        }
+        let reported = report(app).await?;
+        self.first.get_or_insert(reported);
+        Ok(Beat::Recorded)
     }
 }
 
@@ -56,19 +106,21 @@ pub async fn disagrees_on_host(db: &Db, host: &str, now: Instant) -> Result<Opti
     }))
 }
 
-/// Records one heartbeat.
+/// Stores the report of this server. Returns its time.
 ///
 /// # Errors
 /// Returns an error if the database fails.
-pub async fn speak(app: &AppState) -> Result<(), store::Error> {
+pub async fn report(app: &AppState) -> Result<Instant, store::Error> {
+    let now = app.wall.now();
     let node = Node {
         name: app.settings.node.clone(),
         roles: roles::names(&app.settings.role),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         host: app.engine.context().client.host(),
-        seen_at: app.wall.now(),
+        seen_at: now,
     };
     let mut tx = app.db.begin().await?;
-    store::node::speak(&mut tx, &node).await?;
-    tx.commit().await
+    store::node::record(&mut tx, &node).await?;
+    tx.commit().await?;
+    Ok(now)
 }

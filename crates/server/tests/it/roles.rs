@@ -16,6 +16,7 @@ stories!(
     a_server_without_the_web_role_answers_only_probes,
     a_server_without_the_engine_role_never_leads,
     running_servers_are_listed_with_their_roles,
+    the_newer_of_two_servers_with_one_name_ends,
     all_servers_of_a_database_use_the_same_portal,
 );
 
@@ -57,16 +58,35 @@ async fn a_server_without_the_engine_role_never_leads(app: TestApp) {
 
 async fn running_servers_are_listed_with_their_roles(app: TestApp) {
     let web = doing(&app.app, vec![Role::Web, Role::Web]);
-    server::workers::presence::speak(&web).await.unwrap();
+    server::workers::presence::report(&web).await.unwrap();
     let mut tx = app.app.db.read().await.unwrap();
     let running = store::node::running(&mut tx, app.app.now()).await.unwrap();
     let said: Vec<_> = running.iter().map(|node| (node.name.as_str(), node.roles.as_str())).collect();
     assert_eq!(said, [("single", "web")]);
 }
 
+async fn the_newer_of_two_servers_with_one_name_ends(app: TestApp) {
+    use server::workers::presence::{Beat, Heartbeat};
+    let beat = async |server: &mut Heartbeat| {
+        app.clock.advance(chrono::TimeDelta::seconds(15));
+        server.beat(&app.app).await.unwrap()
+    };
+    // The report of a server that was killed stays, and keeps no successor from running.
+    assert_eq!(beat(&mut Heartbeat::default()).await, Beat::Recorded);
+    let mut older = Heartbeat::default();
+    for _ in 0..3 {
+        assert_eq!(beat(&mut older).await, Beat::Recorded);
+    }
+    let mut newer = Heartbeat::default();
+    assert_eq!(beat(&mut newer).await, Beat::Recorded);
+    assert_eq!(beat(&mut older).await, Beat::Recorded);
+    assert_eq!(beat(&mut newer).await, Beat::NameInUse);
+    assert_eq!(beat(&mut older).await, Beat::Recorded, "the older server continues");
+}
+
 // spec: 10.15.26
 async fn all_servers_of_a_database_use_the_same_portal(app: TestApp) {
-    server::workers::presence::speak(&app.app).await.unwrap();
+    server::workers::presence::report(&app.app).await.unwrap();
     let own = app.app.engine.context().client.host();
     let refused = async |host: &str| {
         server::workers::presence::disagrees_on_host(&app.app.db, host, app.app.now()).await.unwrap()

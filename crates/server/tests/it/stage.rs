@@ -238,8 +238,10 @@ impl Stage {
     /// Runs engine and portal for `span` of virtual time, from event to event.
     pub async fn run_for(&self, span: TimeDelta) {
         let end = self.clock.now() + span;
+        // The story may have changed rows since the last run.
+        self.app.app.engine.nudge();
         loop {
-            let due = self.app.app.engine.run_due().await;
+            let due = self.app.app.engine.go_on().await;
             let now = self.clock.now();
             if now >= end {
                 return;

@@ -116,7 +116,7 @@ async fn sending_transactions_commit_synchronously(world: World) {
         let how = scalar!(&mut tx, String, "SELECT current_setting('synchronous_commit')").unwrap();
         assert_eq!(how, "on", "whatever the server's own default is");
     }
-    node::speak(&mut tx, &one("a", "engine")).await.unwrap();
+    node::record(&mut tx, &one("a", "engine")).await.unwrap();
     tx.commit().await.unwrap();
     assert!(world.db.confirms());
     // If a standby is required and there is none, no booking begins. Nothing else is withheld.
@@ -136,9 +136,9 @@ fn one(name: &str, roles: &str) -> Node {
 
 async fn running_nodes_report_their_roles(world: World) {
     let mut tx = world.begin().await;
-    node::speak(&mut tx, &one("a", "web")).await.unwrap();
-    node::speak(&mut tx, &one("b", "engine")).await.unwrap();
-    node::speak(&mut tx, &one("a", "web, delivery")).await.unwrap();
+    node::record(&mut tx, &one("a", "web")).await.unwrap();
+    node::record(&mut tx, &one("b", "engine")).await.unwrap();
+    node::record(&mut tx, &one("a", "web, delivery")).await.unwrap();
     let running = node::running(&mut tx, later(60)).await.unwrap();
     assert_eq!(running, [one("a", "web, delivery"), one("b", "engine")]);
     node::delete(&mut tx, "b").await.unwrap();

@@ -96,7 +96,7 @@ impl Week {
         };
         let stage = Stage::seeded(Config { limits, ..Config::default() }, size.seed).await;
         let mut rng = StdRng::seed_from_u64(size.seed);
-        let people = people::submit(&stage, size.logins, &mut rng).await;
+        let people = users::submit(&stage, size.logins, &mut rng).await;
         stage.sandbox.with_world(|w| {
             w.config.journal_slots = false;
             w.config.latency_ms = (40, 400);
@@ -163,11 +163,11 @@ impl Week {
             self.next_feed = now + FEED;
             let rng = &mut self.rng;
             self.stage.sandbox.with_world(|w| world::feed(w, rng));
-            people::change_by_hand(&self.stage, &self.people, rng).await;
+            users::change_by_hand(&self.stage, &self.people, rng).await;
         }
         if now >= self.next_visit {
             self.next_visit = now + VISIT;
-            people::start_again(&self.stage, &self.people).await;
+            users::start_again(&self.stage, &self.people).await;
         }
         self.next_feed.min(self.next_visit)
     }

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
+use qrcode::render::unicode::Dense1x2;
+use qrcode::{EcLevel, QrCode};
 use server::AppState;
 use server::config::{PUBLIC_URL, Settings};
 use server::http::proxies::is_near;
@@ -140,9 +142,11 @@ pub async fn greet(app: &AppState, ambient: &Ambient, new_ring: Option<&Path>) -
     tx.commit().await?;
     println!("Your Sooner server is ready at {}", app.settings.public_url);
     if let Some(link) = link {
-        println!(
-            "To sign in, open this link; it works once, within 10 minutes:\n\n  {link}\n\nFor another link: sooner link"
-        );
+        println!("To sign in, open this link; it works once, within 10 minutes:\n\n  {link}\n");
+        if let Some(code) = qr_code(&link) {
+            println!("{code}\n");
+        }
+        println!("For another link: sooner link");
     }
     if let Some(ring) = new_ring {
         println!(
@@ -151,6 +155,23 @@ pub async fn greet(app: &AppState, ambient: &Ambient, new_ring: Option<&Path>) -
         );
     }
     Ok(())
+}
+
+/// Returns a link as a QR code for a dark terminal. Returns `None` for an address of this machine
+/// only, because no phone can open it.
+fn qr_code(link: &str) -> Option<String> {
+    let address = url::Url::parse(link).ok()?;
+    let is_local = match address.host()? {
+        url::Host::Domain(name) => name == "localhost" || name.ends_with(".localhost"),
+        url::Host::Ipv4(ip) => ip.is_loopback(),
+        url::Host::Ipv6(ip) => ip.is_loopback(),
+    };
+    if is_local {
+        return None;
+    }
+    let code = QrCode::with_error_correction_level(link, EcLevel::L).ok()?;
+    // A terminal prints light on dark, so that a dark module is an empty place.
+    Some(code.render::<Dense1x2>().dark_color(Dense1x2::Light).light_color(Dense1x2::Dark).build())
 }
 
 /// Options of `sooner link`.
@@ -176,6 +197,28 @@ pub async fn link(command: &Link) -> anyhow::Result<()> {
     tx.commit().await?;
     db.close().await;
     println!("{link}");
+    if std::io::stderr().is_terminal()
+        && let Some(code) = qr_code(&link)
+    {
+        eprintln!("\n{code}\n");
+    }
     eprintln!("The link works once, within 10 minutes.");
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_links_that_a_phone_can_open_have_a_qr_code() {
+        let token = "auth/link?token=00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+        for local in ["http://127.0.0.1:8080", "http://[::1]:8080", "http://localhost:8080"] {
+            assert_eq!(qr_code(&format!("{local}/{token}")), None, "{local}");
+        }
+        let code = qr_code(&format!("http://192.168.1.20:8080/{token}")).expect("a code");
+        let widths: Vec<usize> = code.lines().map(|line| line.chars().count()).collect();
+        assert!(widths[0] <= 80 && widths.iter().all(|width| *width == widths[0]), "{widths:?}");
+        assert_eq!(widths.len(), widths[0].div_ceil(2), "a module is half a character high");
+    }
 }
