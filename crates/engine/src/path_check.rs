@@ -97,7 +97,8 @@ pub(crate) async fn check(
     cities: &[FacilityId],
 ) -> Result<PathCheck, NotChecked> {
     let cities = &cities[..cities.len().min(MOST_CITIES)];
-    // First its turn, which may take a while: the account is examined and charged right before it is used.
+    // The check queues first, because the wait may be long: the account is examined and charged
+    // right before it is used.
     let entered = crate::verify_login::admission::enter(gateway).await?;
     let began = begin(gateway, task, cities.len()).await;
     let (session, version) = match began {
@@ -135,7 +136,8 @@ async fn begin(gateway: &Gateway, task: &Task, cities: usize) -> Result<(Arc<Ses
     let gone = || NotVerified::Fault(JobError::Gone);
     let row = store::portal_account::get(&mut tx, account).await?.ok_or_else(gone)?;
     let own = binding::bound(&mut tx, credential).await?.ok_or_else(gone)?;
-    // Before all else: to a caller without the account's password nothing is said of the account.
+    // This check comes first: a caller without the account's password learns nothing about the
+    // account.
     let held = import(gateway, &row)
         .filter(|held| own.standing == SecretStatus::Valid && own.secret == Some(held.secret))
         .ok_or(NotChecked::SignedOut)?;
@@ -170,8 +172,8 @@ async fn free(tx: &mut Tx, task: &Task) -> Result<(), NotChecked> {
     if is_used { Err(NotChecked::Watched) } else { Ok(()) }
 }
 
-/// As [`free`], asked again before each request: a visit of the form's page makes the portal forget which applicants a
-/// booking has chosen.
+/// Repeats [`free`] before each request. A visit of the form's page makes the portal forget which
+/// applicants a booking has chosen.
 async fn still_free(gateway: &Gateway, task: &Task) -> Result<(), NotChecked> {
     let mut tx = gateway.records.db.read().await?;
     free(&mut tx, task).await

@@ -34,8 +34,8 @@ pub(crate) async fn visit(
     Ok(visit)
 }
 
-/// Returns `true` if the form's button does what the other pages imply: it moves an appointment where one is shown, and
-/// books the first one where none is.
+/// Returns `true` if the form's button agrees with the other pages. It must move an appointment if
+/// they show one, and book the first appointment if they show none.
 pub(crate) fn form_agrees(form: &AppointmentForm, booked: Option<&Slot>) -> bool {
     (form.kind() == ActionKind::Reschedule) == booked.is_some()
 }

@@ -400,7 +400,8 @@ pub(crate) async fn contradicted(
         Stop::Changed | Stop::PagesDiffer => {
             crate::persist::adopt::adopt(&gateway.records, task, read, printed).await?;
         }
-        // Without a growing wait, each opening would read the same pages again until the budget is spent.
+        // Without a growing wait, each opening would read the same pages again until the budget is
+        // spent.
         Stop::AttemptsDiffer | Stop::Unreadable => {
             crate::persist::adopt::read_again_later(&gateway.records, task).await?
         }

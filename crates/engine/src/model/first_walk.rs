@@ -58,7 +58,7 @@ impl FirstWalks {
         own.and(if self.is_walked(country) { Ok(()) } else { Err(Stop::Unanswered) })
     }
 
-    /// Records that pages of this country could be read. Returns `true` if that made its walk whole.
+    /// Records that pages of this country could be read. Returns `true` if this completed its walk.
     pub fn read(&mut self, country: CountryCode, pages: &[PageKind], now: Instant) -> bool {
         if self.is_walked(country) {
             return false;

@@ -17,8 +17,8 @@ use crate::model::state::State;
 
 /// Maximum number of remembered dates; beyond it, a date may be recorded twice.
 const REMEMBERED: usize = 100_000;
-/// Maximum number of journal entries that wait to be written; tasks beyond it get theirs at a later
-/// poll.
+/// Maximum number of journal entries that wait to be written. Tasks beyond it get their entries at
+/// a later poll.
 const MOST_UNWRITTEN: usize = 2_000;
 
 impl State {

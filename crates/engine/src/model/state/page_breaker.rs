@@ -62,8 +62,8 @@ impl State {
 }
 
 impl State {
-    /// Forgets the questions of tasks that book by themselves from now on: a date that was asked about in vain is theirs
-    /// to book.
+    /// Forgets the questions of automatic tasks, which book without a question from now on. A date
+    /// that was asked about in vain would otherwise stay in cool-down.
     fn book_what_was_asked_of(&mut self, country: CountryCode) {
         let is_auto = |task: &&IndexedTask| task.criteria.mode == BookingMode::Auto;
         let of_country = self.tasks.values().filter(|task| self.tasks.kind(task).country == country);
@@ -75,7 +75,7 @@ impl State {
 }
 
 impl State {
-    /// Every running task the page concerns is to be told.
+    /// Records a notification for every running task that an unreadable page concerns.
     pub fn notify_all(&mut self, country: CountryCode, page: PageKind) {
         let Some(stopped) = self.page_breakers.pages.get(&(country, page)) else { return };
         let Some(stopped) = &stopped.stopped else { return };
