@@ -26,7 +26,7 @@ const alone = [
   'src/features/auth/pages.test.tsx',
   'src/parts/account/GoogleButton.test.tsx',
   'src/shared/api/{events,handOver}.test.ts',
-  'src/shared/i18n/remember.test.ts',
+  'src/shared/i18n/languageStorage.test.ts',
   'src/shared/pwa/offlinePage.test.ts',
 ];
 

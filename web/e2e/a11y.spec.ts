@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test';
 import { Accounts } from './pages/accounts.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { textContrast } from './support/contrast.ts';
+import { PageTexts } from './support/pageTexts.ts';
 import { readReady } from './support/ready.ts';
 import { chosen, type Scene } from './support/scenes.ts';
 import { expect, expectLoaded, test } from './support/story.ts';
 import { smallTargets } from './support/targets.ts';
-import { WordBook } from './support/words.ts';
 
 const open = [
   '/',
@@ -80,11 +80,11 @@ for (const { language, dark, width } of chosen(scenes)) {
     const page = await context.newPage();
     for (const path of open) await test.step(path, () => expectAccessiblePage(page, path, dark));
     await page.goto('/auth/login');
-    await new Accounts(page, new WordBook(language)).signIn(ready.email, ready.password, '/dashboard');
+    await new Accounts(page, new PageTexts(language)).signIn(ready.email, ready.password, '/dashboard');
     for (const path of signedIn) await test.step(path, () => expectAccessiblePage(page, path, dark));
     await page.goto('/dashboard');
     const card = page.getByRole('article').first();
-    await expect(card.getByText(new WordBook(language).text('task.history'))).toBeVisible({ timeout: 120_000 });
+    await expect(card.getByText(new PageTexts(language).text('task.history'))).toBeVisible({ timeout: 120_000 });
     const id = ((await card.getAttribute('id')) ?? '').replace('task-', '');
     for (const path of ofTask(id)) await test.step(path, () => expectAccessiblePage(page, path, dark));
     await test.step('on paper', () => expectPrintable(page, `/schedule/${id}/receipt/1`));
@@ -102,7 +102,7 @@ for (const language of ['zh', 'en'] as const)
       reducedMotion: 'reduce',
     });
     const page = await context.newPage();
-    const words = new WordBook(language);
+    const words = new PageTexts(language);
     await page.goto('/auth/login');
     await new Accounts(page, words).signIn(ready.email, ready.password, '/dashboard');
     for (const path of documents)
@@ -138,7 +138,7 @@ test('fingers get 44 px on a phone', async ({ browser }) => {
   };
   for (const path of ['/', '/auth/login', '/auth/register']) await test.step(path, () => expectRoom(path));
   await page.goto('/auth/login');
-  await new Accounts(page, new WordBook('zh')).signIn(ready.email, ready.password, '/dashboard');
+  await new Accounts(page, new PageTexts('zh')).signIn(ready.email, ready.password, '/dashboard');
   for (const path of ['/balance', '/schedule/wizard']) await test.step(path, () => expectRoom(path));
   await context.close();
 });

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
 import { Accounts } from './pages/accounts.ts';
+import { PageTexts } from './support/pageTexts.ts';
 import { readReady } from './support/ready.ts';
 import { expect, test } from './support/story.ts';
-import { WordBook } from './support/words.ts';
 
 const HOUR_MS = 3_600_000;
 
 async function signIn(page: Page): Promise<Accounts> {
   const ready = readReady();
-  const accounts = new Accounts(page, new WordBook('en'));
+  const accounts = new Accounts(page, new PageTexts('en'));
   await page.goto(`${ready.url}/auth/login`);
   await accounts.signIn(ready.email, ready.password, '/dashboard');
   return accounts;
@@ -39,7 +39,7 @@ test('a browser that stores nothing can be used until the page is closed', async
   });
   const accounts = await signIn(page);
   await page
-    .getByRole('link', { name: new WordBook('en').text('nav.settings') })
+    .getByRole('link', { name: new PageTexts('en').text('nav.settings') })
     .first()
     .click();
   await page.waitForURL('**/settings');
@@ -54,7 +54,7 @@ test('without locks, channels and a secure context people stay in and leave toge
     Object.defineProperty(window, 'BroadcastChannel', { value: undefined });
   });
   const page = await context.newPage();
-  const words = new WordBook('en');
+  const words = new PageTexts('en');
   const ready = readReady();
   const accounts = new Accounts(page, words);
   await page.goto(`${ready.url}/auth/login`);

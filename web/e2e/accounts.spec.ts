@@ -2,10 +2,10 @@ import type { BrowserContext, Page } from '@playwright/test';
 import type { Language } from '../src/shared/i18n/language.ts';
 import { Accounts } from './pages/accounts.ts';
 import { expectMails, resetPath, verificationPath } from './support/inbox.ts';
+import { PageTexts } from './support/pageTexts.ts';
 import { type Ready, readReady } from './support/ready.ts';
 import { expect, test } from './support/story.ts';
 import { appCode } from './support/totp.ts';
-import { WordBook } from './support/words.ts';
 
 const OLD = 'Sunrise#2026';
 const NEW = 'Harbour2027';
@@ -18,7 +18,7 @@ interface Scene {
   ready: Ready;
   context: BrowserContext;
   page: Page;
-  words: WordBook;
+  words: PageTexts;
   accounts: Accounts;
   email: string;
 }
@@ -33,7 +33,7 @@ for (const { language, width } of runs) {
         locale: language === 'zh' ? 'zh-CN' : 'en-CA',
       });
       const page = await context.newPage();
-      const words = new WordBook(language);
+      const words = new PageTexts(language);
       const email = `acc-${language}-${Date.now()}@example.com`;
       await story({ ready, context, page, words, accounts: new Accounts(page, words), email });
       await context.close();

@@ -2,9 +2,9 @@ import type { Frame, Page } from '@playwright/test';
 import type { Language } from '../src/shared/i18n/language.ts';
 import { Accounts } from './pages/accounts.ts';
 import { holdStill, places, scripts, shifted, strongestDifference, untilAlive } from './support/openPage.ts';
+import { PageTexts } from './support/pageTexts.ts';
 import { readReady } from './support/ready.ts';
 import { expect, test } from './support/story.ts';
-import { WordBook } from './support/words.ts';
 
 const still = { animations: 'disabled', caret: 'hide' } as const;
 
@@ -52,7 +52,7 @@ test.describe('an open page that is touched', () => {
     const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA' });
     await opened(page, '/faq');
     await page.keyboard.press('Tab');
-    const skip = page.getByRole('link', { name: new WordBook('en').text('shell.skip') });
+    const skip = page.getByRole('link', { name: new PageTexts('en').text('shell.skip') });
     await expect(skip).toBeFocused();
     await untilAlive(page);
     await expect(skip).toBeFocused();
@@ -62,7 +62,7 @@ test.describe('an open page that is touched', () => {
   });
 
   test('alive: the form is asked for when it is touched, and keeps what was typed', async ({ browser }) => {
-    const words = new WordBook('en');
+    const words = new PageTexts('en');
     const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
     await opened(page, '/');
     // Typed and sent before the page's code can have loaded.
@@ -77,7 +77,7 @@ test.describe('an open page that is touched', () => {
 
   // spec: 2.2.35
   test('alive: a picture of the gallery is large, and Escape gives the focus back', async ({ browser }) => {
-    const words = new WordBook('en');
+    const words = new PageTexts('en');
     const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
     await opened(page, '/');
     const tile = page.getByRole('button', { name: words.text('gallery.seen') });
@@ -99,7 +99,7 @@ test.describe('an open page that is touched', () => {
     const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
     // Navigating to a part of the page scrolls, which wakes it.
     await page.goto('/?lang=en#contact');
-    await page.getByRole('button', { name: new WordBook('en').text('shell.zh') }).click();
+    await page.getByRole('button', { name: new PageTexts('en').text('shell.zh') }).click();
     await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
     expect(page.url()).toMatch(/\/#contact$/);
     await page.goto('/faq');
@@ -109,7 +109,7 @@ test.describe('an open page that is touched', () => {
 
   test('alive: who comes by the link of a friend is told so, before any of the code and the next time', async ({ browser }) => {
     const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA', viewport: { width: 360, height: 900 } });
-    const invited = page.getByText(new WordBook('en').text('landing.invited'));
+    const invited = page.getByText(new PageTexts('en').text('landing.invited'));
     await opened(page, '/');
     await expect(invited).toBeHidden();
     await opened(page, '/?ref=MINE42');
@@ -120,7 +120,7 @@ test.describe('an open page that is touched', () => {
   });
 
   test('alive: who is signed in is led on, and not asked to sign up', async ({ browser }) => {
-    const words = new WordBook('en');
+    const words = new PageTexts('en');
     const ready = readReady();
     const context = await browser.newContext({ baseURL: ready.url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
     const page = await context.newPage();
@@ -139,7 +139,7 @@ test.describe('an open page that is touched', () => {
   });
 
   test('alive: a member opens an open page once, and is shown as a member', async ({ browser }) => {
-    const words = new WordBook('en');
+    const words = new PageTexts('en');
     const ready = readReady();
     const context = await browser.newContext({ baseURL: ready.url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
     const page = await context.newPage();

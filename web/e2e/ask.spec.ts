@@ -2,9 +2,9 @@ import { Accounts } from './pages/accounts.ts';
 import { Dashboard } from './pages/dashboard.ts';
 import { Wizard } from './pages/wizard.ts';
 import { answerPath, verificationPath } from './support/inbox.ts';
+import { PageTexts } from './support/pageTexts.ts';
 import { readReady } from './support/ready.ts';
 import { expect, test } from './support/story.ts';
-import { WordBook } from './support/words.ts';
 
 const PASSWORD = 'Sunrise#2026';
 
@@ -16,7 +16,7 @@ test('who wants to be asked gets a mail, says yes on the phone with one tap, and
   const options = { baseURL: ready.url, viewport: { width: 360, height: 780 }, locale: 'zh-CN', timezoneId: 'America/Toronto' };
   const context = await browser.newContext(options);
   const page = await context.newPage();
-  const words = new WordBook('zh');
+  const words = new PageTexts('zh');
   const [accounts, dashboard, wizard] = [new Accounts(page, words), new Dashboard(page, words), new Wizard(page, words)];
   const email = `asked-${Date.now()}@example.com`;
 

@@ -1,8 +1,8 @@
 import type { Language } from '../src/shared/i18n/language.ts';
 import { Accounts } from './pages/accounts.ts';
+import { PageTexts } from './support/pageTexts.ts';
 import { readReady } from './support/ready.ts';
 import { expect, test } from './support/story.ts';
-import { WordBook } from './support/words.ts';
 
 const TOKEN = { zh: '0123456789abcdef0123456789abcdef', en: 'fedcba9876543210fedcba9876543210' };
 
@@ -17,7 +17,7 @@ for (const language of ['zh', 'en'] as const satisfies Language[])
     browser,
   }) => {
     const { url, email, password } = readReady();
-    const words = new WordBook(language);
+    const words = new PageTexts(language);
     const context = await browser.newContext({
       baseURL: url,
       locale: language === 'zh' ? 'zh-CN' : 'en-CA',

@@ -1,10 +1,10 @@
 import { Accounts } from './pages/accounts.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { agents, ChannelDialogs, fakeChannels } from './support/channelDialogs.ts';
+import { PageTexts } from './support/pageTexts.ts';
 import { readReady } from './support/ready.ts';
 import { chosen, type Scene } from './support/scenes.ts';
 import { test } from './support/story.ts';
-import { WordBook } from './support/words.ts';
 
 const scenes: Scene[] = [
   { language: 'zh', dark: false, width: 360 },
@@ -21,7 +21,7 @@ for (const { language, dark, width } of chosen(scenes))
     // Some thirty checks of a page.
     test.setTimeout(600_000);
     const ready = readReady();
-    const words = new WordBook(language);
+    const words = new PageTexts(language);
     const open = async (userAgent?: string) => {
       const context = await browser.newContext({
         baseURL: ready.url,

@@ -1,15 +1,15 @@
 import type { Page, Request } from '@playwright/test';
 import { Accounts } from './pages/accounts.ts';
 import { verificationPath } from './support/inbox.ts';
+import { PageTexts } from './support/pageTexts.ts';
 import { readReady } from './support/ready.ts';
 import { expect, test } from './support/story.ts';
-import { WordBook } from './support/words.ts';
 
 const PASSWORD = 'Sunrise#2026';
 
 test.use({ locale: 'zh-CN', viewport: { width: 360, height: 740 } });
 
-const words = new WordBook('zh');
+const words = new PageTexts('zh');
 const field = (page: Page, key: 'auth.email' | 'auth.password' | 'auth.confirmPassword') =>
   page.getByRole('main').getByLabel(words.text(key), { exact: true });
 
@@ -131,7 +131,7 @@ test('the app speaks the language of its document, whatever the browser asks for
   const { url } = readReady();
   await context.addCookies([{ name: 'lang', value: 'en', url }]);
   await page.goto(`${url}/nothing-here`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(new WordBook('en').text('notFound.title'));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(new PageTexts('en').text('notFound.title'));
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
 });
 

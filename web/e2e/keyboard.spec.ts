@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
+import { PageTexts } from './support/pageTexts.ts';
 import { readReady } from './support/ready.ts';
 import { expect, pressAndUndo, test } from './support/story.ts';
-import { WordBook } from './support/words.ts';
 
 /** More presses of Tab than any of these pages needs. */
 const MOST_TABS = 80;
@@ -21,7 +21,7 @@ async function tabTo(page: Page, wanted: Locator): Promise<void> {
 
 test('by keyboard alone people sign in, look through a task, and undo what they pressed', async ({ page }) => {
   const { url, email, password } = readReady();
-  const words = new WordBook('en');
+  const words = new PageTexts('en');
   const main = page.getByRole('main');
   const skip = page.getByRole('link', { name: words.text('shell.skip') });
 

@@ -2,10 +2,10 @@ import AxeBuilder from '@axe-core/playwright';
 import { Accounts } from './pages/accounts.ts';
 import { expectNoSidewaysScroll } from './support/accessible.ts';
 import { textContrast } from './support/contrast.ts';
+import { PageTexts } from './support/pageTexts.ts';
 import { readReady } from './support/ready.ts';
 import { expect, pressAndUndo, test } from './support/story.ts';
 import { smallTargets } from './support/targets.ts';
-import { WordBook } from './support/words.ts';
 import { startMany } from './tools/watcher.ts';
 
 /** Number of tasks besides the demo's own. */
@@ -17,12 +17,12 @@ test('several tasks are rows that one sorts, filters, opens by keyboard and paus
   const whose = { baseURL: ready.url, locale: 'en-CA' };
   const context = await browser.newContext({ ...whose, viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
-  const words = new WordBook('en');
+  const words = new PageTexts('en');
   const main = page.getByRole('main');
   const cards = main.getByRole('article');
   const ids = () => cards.evaluateAll((all) => all.map((card) => card.id));
   const tallest = () => cards.evaluateAll((all) => Math.max(...all.map((card) => card.getBoundingClientRect().height)));
-  const press = (key: Parameters<WordBook['text']>[0]) =>
+  const press = (key: Parameters<PageTexts['text']>[0]) =>
     main
       .getByRole('button', { name: words.text(key), exact: true })
       .first()

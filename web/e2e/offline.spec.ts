@@ -2,11 +2,11 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { offlineWords } from '../src/shared/pwa/offlineWords.ts';
 import { Accounts } from './pages/accounts.ts';
 import { Deployment } from './support/deployment.ts';
+import { PageTexts } from './support/pageTexts.ts';
 import { readReady } from './support/ready.ts';
 import { expect, test } from './support/story.ts';
-import { WordBook } from './support/words.ts';
 
-const words = new WordBook('zh');
+const words = new PageTexts('zh');
 
 /**
  * Returns whether a service worker controls the page. Only the browser knows when it is idle enough

@@ -3,9 +3,9 @@ import { Accounts } from './pages/accounts.ts';
 import { Dashboard } from './pages/dashboard.ts';
 import { Wizard } from './pages/wizard.ts';
 import { verificationPath } from './support/inbox.ts';
+import { PageTexts } from './support/pageTexts.ts';
 import { readReady } from './support/ready.ts';
 import { expect, test } from './support/story.ts';
-import { WordBook } from './support/words.ts';
 
 const PASSWORD = 'Sunrise#2026';
 const runs: { language: Language; width: number; group: 'first' | 'last' }[] = [
@@ -23,7 +23,7 @@ for (const [index, { language, width, group }] of runs.entries()) {
       timezoneId: 'America/Toronto',
     });
     const page = await context.newPage();
-    const words = new WordBook(language);
+    const words = new PageTexts(language);
     const accounts = new Accounts(page, words);
     const dashboard = new Dashboard(page, words);
     const wizard = new Wizard(page, words);

@@ -16,10 +16,10 @@ import { Accounts } from './pages/accounts.ts';
 import { Dashboard } from './pages/dashboard.ts';
 import { Wizard } from './pages/wizard.ts';
 import { verificationPath } from './support/inbox.ts';
+import { PageTexts } from './support/pageTexts.ts';
 import { PushedWorker, PushService } from './support/pushService.ts';
 import { readReady } from './support/ready.ts';
 import { expect, test } from './support/story.ts';
-import { WordBook } from './support/words.ts';
 
 const PASSWORD = 'Sunrise#2026';
 const HAN = /\p{Script=Han}/u;
@@ -36,7 +36,7 @@ async function newBrowser(browser: Browser, language: Language, width: number) {
   const service = new PushService(ready.sandbox_url, ready.channels_url);
   await service.standBehind(context);
   const page = await context.newPage();
-  return { context, page, service, words: new WordBook(language), ready };
+  return { context, page, service, words: new PageTexts(language), ready };
 }
 
 /** Returns all applicants with an appointment in the sandbox's portal. */
@@ -54,7 +54,7 @@ class Reached {
 
   constructor(
     private readonly page: Page,
-    private readonly words: WordBook,
+    private readonly words: PageTexts,
   ) {
     this.section = page.locator('#notifications');
     this.row = this.section.getByRole('listitem').filter({ hasText: words.text('channels.kind.web_push') });
@@ -143,7 +143,7 @@ test('a test arrives in English; a browser that its push service has forgotten i
   browser,
 }) => {
   const { context, page, service, words: before, ready } = await newBrowser(browser, 'zh', 1280);
-  const words = new WordBook('en');
+  const words = new PageTexts('en');
   const reached = new Reached(page, words);
   const { row } = reached;
   await test.step('who reads Chinese changes to English', async () => {

@@ -1,9 +1,9 @@
 import type { Language } from '../src/shared/i18n/language.ts';
 import { Accounts } from './pages/accounts.ts';
 import { scripts } from './support/openPage.ts';
+import { PageTexts } from './support/pageTexts.ts';
 import { readReady } from './support/ready.ts';
 import { expect, test } from './support/story.ts';
-import { WordBook } from './support/words.ts';
 
 /** The demo's price, as its operator set it. */
 const PRICE = '38.00 CAD';
@@ -11,7 +11,7 @@ const PRICE = '38.00 CAD';
 // spec: 10.13.15
 for (const language of ['zh', 'en'] satisfies Language[])
   test(`rules: a stranger reads what it costs before registering, ${language}, on a phone`, async ({ browser }) => {
-    const words = new WordBook(language);
+    const words = new PageTexts(language);
     const context = await browser.newContext({
       baseURL: readReady().url,
       locale: language === 'zh' ? 'zh-CN' : 'en-CA',
@@ -46,7 +46,7 @@ for (const language of ['zh', 'en'] satisfies Language[])
 
 // spec: 10.13.15
 test('rules: the other language is the same page', async ({ browser }) => {
-  const [en, zh] = [new WordBook('en'), new WordBook('zh')];
+  const [en, zh] = [new PageTexts('en'), new PageTexts('zh')];
   const context = await browser.newContext({ baseURL: readReady().url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
   await page.goto('/terms');
@@ -60,7 +60,7 @@ test('rules: the other language is the same page', async ({ browser }) => {
 
 // spec: 10.11.26
 test('rules: transactions are four columns, and what was paid in has a confirmation', async ({ browser }) => {
-  const words = new WordBook('en');
+  const words = new PageTexts('en');
   const ready = readReady();
   const context = await browser.newContext({ baseURL: ready.url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();

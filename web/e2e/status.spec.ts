@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 import type { Language } from '../src/shared/i18n/language.ts';
 import { Accounts } from './pages/accounts.ts';
 import { holdStill, scripts, shifted } from './support/openPage.ts';
+import { PageTexts } from './support/pageTexts.ts';
 import { readReady } from './support/ready.ts';
 import { expect, test } from './support/story.ts';
-import { WordBook } from './support/words.ts';
 
 const part = (page: Page, name: string) => page.getByRole('region', { name });
 const alive = (page: Page) => expect(page.getByRole('slider')).toHaveCount(2);
@@ -13,7 +13,7 @@ for (const [language, width] of [
   ['zh', 360],
   ['en', 1280],
 ] as [Language, number][]) {
-  const words = new WordBook(language);
+  const words = new PageTexts(language);
   const context = () => ({
     baseURL: readReady().url,
     locale: language === 'zh' ? 'zh-CN' : 'en-CA',
@@ -65,7 +65,7 @@ test('status: a page that is only watched goes live after half a minute', async 
 });
 
 test('status: a silent server is said to be silent, with what it last said', async ({ browser }) => {
-  const words = new WordBook('en');
+  const words = new PageTexts('en');
   const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA' });
   await page.route('**/api/v1/status', (route) => route.abort());
   await page.goto('/status');
@@ -81,7 +81,7 @@ test('status: a silent server is said to be silent, with what it last said', asy
 
 test('status: who is signed in finds the account in the header, and comes from the app by a link', async ({ browser }) => {
   const { url, email, password } = readReady();
-  const words = new WordBook('en');
+  const words = new PageTexts('en');
   const page = await browser.newPage({ baseURL: url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
   await page.goto('/auth/login');
   await new Accounts(page, words).signIn(email, password, '/dashboard');

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
 import { Counted } from './support/counted.ts';
 import { verificationPath } from './support/inbox.ts';
+import { PageTexts } from './support/pageTexts.ts';
 import { type Ready, readReady } from './support/ready.ts';
 import { expect, test } from './support/story.ts';
-import { WordBook } from './support/words.ts';
 
 const PASSWORD = 'Sunrise#2026';
 const PORTAL_PASSWORD = 'Maple-2026';
-const words = new WordBook('zh');
+const words = new PageTexts('zh');
 
 test.use({ locale: 'zh-CN', timezoneId: 'America/Toronto', viewport: { width: 360, height: 780 }, hasTouch: true });
 

@@ -59,17 +59,17 @@ export const tooOften = (seconds: number): Refusal => ({
   headers: { 'Retry-After': String(seconds) },
 });
 
-interface Asked<C extends Call> {
+interface HandlerInput<C extends Call> {
   world: World;
   /** Value of the path's `{id}`, or its only other name. */
   id: string;
   query: URLSearchParams;
   body: BodyOf<C>;
 }
-type Answering<C extends Call> = Refusal | ([DataOf<C>] extends [never] ? File : Success<DataOf<C>>);
+type HandlerOutput<C extends Call> = Refusal | ([DataOf<C>] extends [never] ? File : Success<DataOf<C>>);
 
 /** Handlers of requests. One that violates the OpenAPI document does not compile. */
-export type Handlers = { [C in Call]?: (asked: Asked<C>) => Answering<C> };
+export type Handlers = { [C in Call]?: (asked: HandlerInput<C>) => HandlerOutput<C> };
 
 /** Any sent body, before its request is known. */
 export type Body = Record<string, unknown>;

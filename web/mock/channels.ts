@@ -8,7 +8,7 @@ import type { World } from './world.ts';
  * Channels of a user. Scenes by e-mail: mailonly… is a server with mail only, nomail… one without
  * it, fresh… nothing added yet.
  */
-interface Reached {
+interface UserChannels {
   email: string;
   channels: Channel[];
   setting: QuietSetting;
@@ -84,21 +84,21 @@ const added = (): Channel[] => [
   }),
 ];
 
-const begin = (email: string): Reached => ({
+const initialChannels = (email: string): UserChannels => ({
   email,
   channels: /^(fresh|mailonly|nomail|empty)/.test(email) ? [] : added(),
   setting: { quiet_from: null, quiet_to: null, zone: 'America/Toronto', questions_at_night: false, digest: 'off' },
   asked: 0,
 });
 
-const known = new WeakMap<World, Reached>();
+const channelsByWorld = new WeakMap<World, UserChannels>();
 
 /** Returns the channels of a world's user. */
-export function reachedOf(world: World): Reached {
-  const kept = known.get(world);
+export function channelsOf(world: World): UserChannels {
+  const kept = channelsByWorld.get(world);
   if (kept?.email === world.email) return kept;
-  const fresh = begin(world.email);
-  known.set(world, fresh);
+  const fresh = initialChannels(world.email);
+  channelsByWorld.set(world, fresh);
   return fresh;
 }
 
@@ -113,22 +113,22 @@ const masked = (target: Record<string, unknown>) => {
   return typeof said === 'string' && said.startsWith('http') ? new URL(said).host : `…${String(said ?? secret ?? '').slice(-4)}`;
 };
 
-function put(me: Reached, one: Channel): Channel {
-  const known = me.channels.findIndex(({ id }) => id === one.id);
-  if (known < 0) me.channels.push(one);
-  else me.channels[known] = one;
+function put(user: UserChannels, one: Channel): Channel {
+  const channelsByWorld = user.channels.findIndex(({ id }) => id === one.id);
+  if (channelsByWorld < 0) user.channels.push(one);
+  else user.channels[channelsByWorld] = one;
   return one;
 }
 
 const verifiedNow = { state: 'verified', waits_for: null, link: null, verified_at: ago(0) } as const;
 
 /** Simulates a tap on the link some time after it is shown. */
-function follow(me: Reached): void {
-  const waiting = me.channels.find(({ waits_for }) => waits_for === 'link');
+function follow(user: UserChannels): void {
+  const waiting = user.channels.find(({ waits_for }) => waits_for === 'link');
   if (!waiting) return;
-  me.asked += 1;
-  if (me.asked >= ASKED_BEFORE_LINKED)
-    put(me, { ...waiting, waits_for: 'confirmation', link: null, linked_as: '林知夏 (@linzhixia)' });
+  user.asked += 1;
+  if (user.asked >= ASKED_BEFORE_LINKED)
+    put(user, { ...waiting, waits_for: 'confirmation', link: null, linked_as: '林知夏 (@linzhixia)' });
 }
 
 function linking(kind: 'telegram' | 'wx_pusher'): Channel['link'] {
@@ -136,13 +136,13 @@ function linking(kind: 'telegram' | 'wx_pusher'): Channel['link'] {
   return { url, qr: picture(), expires_at: ago(-10) };
 }
 
-const fresh = (me: Reached, over: Partial<Channel> & Pick<Channel, 'kind'>) =>
+const fresh = (user: UserChannels, over: Partial<Channel> & Pick<Channel, 'kind'>) =>
   put(
-    me,
+    user,
     channel({
-      id: `n${me.channels.length + 10}`,
+      id: `n${user.channels.length + 10}`,
       state: 'pending',
-      position: me.channels.length,
+      position: user.channels.length,
       created_at: ago(0),
       verified_at: null,
       last_ok_at: null,
@@ -153,51 +153,51 @@ const fresh = (me: Reached, over: Partial<Channel> & Pick<Channel, 'kind'>) =>
 /** The requests of the notification channels. */
 export const channels: Handlers = {
   'GET /user/channels': ({ world }) => {
-    const me = reachedOf(world);
-    follow(me);
+    const user = channelsOf(world);
+    follow(user);
     return ok({
       offered: /^mailonly|^nothing/.test(world.email) ? [] : OFFERED,
       email: { on: world.methods.mail && !/^nomail|^nothing/.test(world.email), address: world.email },
       web_push_key: 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
       telegram_bot: 'sooner_demo_bot',
       sms_countries: ['CA'],
-      channels: [...me.channels].sort((a, b) => a.position - b.position),
-      setting: me.setting,
+      channels: [...user.channels].sort((a, b) => a.position - b.position),
+      setting: user.setting,
       at_most: MOST,
     });
   },
   'POST /user/channels': ({ world, body }) => {
-    const me = reachedOf(world);
+    const user = channelsOf(world);
     const { kind } = body.target;
     if (Object.values(body.target).some((value) => value?.includes('127.0.0.1'))) return refused('address_refused');
     if (Object.values(body.target).some((value) => value?.includes('wrong'))) return refused('credentials', '{"code":401}');
-    if (kind === 'web_push') return ok(fresh(me, { kind, label: 'fcm.googleapis.com', ...verifiedNow, last_ok_at: ago(0) }));
-    return ok(fresh(me, { kind, label: masked(body.target), waits_for: 'code' }));
+    if (kind === 'web_push') return ok(fresh(user, { kind, label: 'fcm.googleapis.com', ...verifiedNow, last_ok_at: ago(0) }));
+    return ok(fresh(user, { kind, label: masked(body.target), waits_for: 'code' }));
   },
   'POST /user/channels/link': ({ world, body }) => {
-    const me = reachedOf(world);
-    me.asked = 0;
-    return ok(fresh(me, { kind: body.kind, label: '', waits_for: 'link', link: linking(body.kind) }));
+    const user = channelsOf(world);
+    user.asked = 0;
+    return ok(fresh(user, { kind: body.kind, label: '', waits_for: 'link', link: linking(body.kind) }));
   },
   'POST /user/channels/{id}/confirm': ({ world, id }) => {
-    const me = reachedOf(world);
-    const one = me.channels.find((other) => other.id === id);
-    return one ? ok(put(me, { ...one, ...verifiedNow, label: '@linzhixia' })) : missing();
+    const user = channelsOf(world);
+    const one = user.channels.find((other) => other.id === id);
+    return one ? ok(put(user, { ...one, ...verifiedNow, label: '@linzhixia' })) : missing();
   },
   'POST /user/channels/{id}/verify': ({ world, id, body }) => {
-    const me = reachedOf(world);
-    const one = me.channels.find((other) => other.id === id);
+    const user = channelsOf(world);
+    const one = user.channels.find((other) => other.id === id);
     if (!one) return missing();
     return body.code === CODE
-      ? ok(put(me, { ...one, ...verifiedNow }))
+      ? ok(put(user, { ...one, ...verifiedNow }))
       : fail(422, 'CHANNEL_CODE_WRONG', 'The code is wrong', { tries_left: 4 });
   },
   'POST /user/channels/{id}/resend': ({ world, id }) => {
-    const one = reachedOf(world).channels.find((other) => other.id === id);
+    const one = channelsOf(world).channels.find((other) => other.id === id);
     return one ? ok(one) : missing();
   },
   'POST /user/channels/{id}/test': ({ world, id }) => {
-    const one = reachedOf(world).channels.find((other) => other.id === id);
+    const one = channelsOf(world).channels.find((other) => other.id === id);
     if (!one) return missing();
     const taken = '{"ok":true,"result":{"message_id":4711}}';
     const result: ChannelTest = { outcome: 'accepted', reason: null, answer: taken, at: ago(0) };
@@ -205,25 +205,25 @@ export const channels: Handlers = {
     return ok(result);
   },
   'PUT /user/channels/{id}': ({ world, id, body }) => {
-    const me = reachedOf(world);
-    const one = me.channels.find((other) => other.id === id);
+    const user = channelsOf(world);
+    const one = user.channels.find((other) => other.id === id);
     if (!one) return missing();
     const state = body.on === undefined || body.on === null ? one.state : body.on ? 'verified' : 'off';
-    return ok(put(me, { ...one, state, events: body.events ?? one.events }));
+    return ok(put(user, { ...one, state, events: body.events ?? one.events }));
   },
   'PUT /user/channels/order': ({ world, body }) => {
-    const me = reachedOf(world);
-    for (const one of me.channels) one.position = body.ids.indexOf(one.id);
-    return ok([...me.channels].sort((a, b) => a.position - b.position));
+    const user = channelsOf(world);
+    for (const one of user.channels) one.position = body.ids.indexOf(one.id);
+    return ok([...user.channels].sort((a, b) => a.position - b.position));
   },
   'DELETE /user/channels/{id}': ({ world, id }) => {
-    const me = reachedOf(world);
-    me.channels = me.channels.filter((other) => other.id !== id);
+    const user = channelsOf(world);
+    user.channels = user.channels.filter((other) => other.id !== id);
     return ok({});
   },
   'PUT /user/notifications': ({ world, body }) => {
     const setting = { ...body, quiet_from: body.quiet_from ?? null, quiet_to: body.quiet_to ?? null };
-    reachedOf(world).setting = setting;
+    channelsOf(world).setting = setting;
     return ok(setting);
   },
 };

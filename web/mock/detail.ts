@@ -163,7 +163,7 @@ const seenList: SeenEntry[] = [...rows, ...more].map(([offset, facility, time, m
 }));
 
 const cities = ['Ottawa', 'Toronto', 'Montreal'];
-const looked = (offset: number, looks: number, failures = 0) => ({
+const pollEntry = (offset: number, looks: number, failures = 0) => ({
   cities,
   earliest: day(offset),
   facility: 'Toronto',
@@ -173,10 +173,10 @@ const looked = (offset: number, looks: number, failures = 0) => ({
 });
 type Line = [at: number, kind: string, data: Record<string, unknown>, until?: number, count?: number];
 const lines: Line[] = [
-  [3, 'looks', looked(149, 1)],
-  [150, 'looks', looked(156, 9), 20, 9],
+  [3, 'looks', pollEntry(149, 1)],
+  [150, 'looks', pollEntry(156, 9), 20, 9],
   [161, 'signed_in', {}],
-  [17 * HOUR, 'looks', looked(156, 15, 1), 4 * HOUR, 15],
+  [17 * HOUR, 'looks', pollEntry(156, 15, 1), 4 * HOUR, 15],
   [DAY - 10, 'alerted', { facility: 'Montreal', date: day(105), seen_at: ago(DAY) }],
   [DAY - 2, 'not_booked', { facility: 'Montreal', date: day(105) }],
   [DAY - 1, 'attempted', { wrote: 'All', status: 302, location: null, flash: null, error: null }],
@@ -195,7 +195,7 @@ const lines: Line[] = [
   ],
   ...Array.from(
     { length: 60 },
-    (_, n): Line => [5 * DAY + n * 6 * HOUR, 'looks', looked(160 + n, 6), 5 * DAY + n * 6 * HOUR - 5 * HOUR, 6],
+    (_, n): Line => [5 * DAY + n * 6 * HOUR, 'looks', pollEntry(160 + n, 6), 5 * DAY + n * 6 * HOUR - 5 * HOUR, 6],
   ),
   [21 * DAY, 'watching', {}],
   [22 * DAY, 'submitted', { held: 76 }],

@@ -9,7 +9,7 @@ import { notifications } from './notified.ts';
 import { notBilled, owned } from './owned.ts';
 import { verification } from './progress.ts';
 import { refunds } from './refunds.ts';
-import { proofWanted, security } from './security.ts';
+import { proofRefusal, security } from './security.ts';
 import { system } from './system.ts';
 import { tasks } from './tasks.ts';
 import type { World } from './world.ts';
@@ -38,5 +38,5 @@ export function handle(world: World, method: string, path: string, query: URLSea
   const free = notBilled(world, path);
   if (free) return free;
   const line = `${method} ${path}`;
-  return proofWanted(world, line, body) ?? mistyped(body) ?? answer(world, line, query, body);
+  return proofRefusal(world, line, body) ?? mistyped(body) ?? answer(world, line, query, body);
 }

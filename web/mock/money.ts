@@ -40,11 +40,11 @@ export interface Money {
   intents: Map<string, { amount: number; status: string; credited: boolean }>;
 }
 
-const kept = new WeakMap<World, Money>();
+const moneyByWorld = new WeakMap<World, Money>();
 
 /** Returns the money of a world. A sign-in of another user resets it. */
 export function moneyOf(world: World): Money {
-  const known = kept.get(world);
+  const known = moneyByWorld.get(world);
   if (known?.email === world.email) return known;
   const fresh: Money = {
     email: world.email,
@@ -67,7 +67,7 @@ export function moneyOf(world: World): Money {
     cardKey: 'pk_test_mock',
     intents: new Map(),
   };
-  kept.set(world, fresh);
+  moneyByWorld.set(world, fresh);
   return fresh;
 }
 

@@ -23,8 +23,8 @@ function stream(world: World, request: IncomingMessage, response: ServerResponse
 }
 
 /** Parses `MOCK=free,invite,closed,own,no-mail`: a list of differences from an ordinary server. */
-function serverOf(said: string): Partial<World['methods']> {
-  const is = (word: string) => said.split(',').includes(word);
+function serverOf(list: string): Partial<World['methods']> {
+  const is = (word: string) => list.split(',').includes(word);
   return {
     billing: !is('free'),
     mail: !is('no-mail'),

@@ -15,11 +15,11 @@ export const VERIFY_MS = 4_000;
 const GROUPS = 5;
 const DETAILS = 4;
 
-const begun = new Map<string, number>();
+const startTimes = new Map<string, number>();
 
 /** Records the start of a verification. */
 export function beginVerification(id: unknown): void {
-  if (typeof id === 'string') begun.set(id, Date.now());
+  if (typeof id === 'string') startTimes.set(id, Date.now());
 }
 
 function progressSince(startedMs: number): VerifyProgress {
@@ -40,7 +40,7 @@ function progressSince(startedMs: number): VerifyProgress {
 /** Returns the progress of a verification. Unknown ones are not found. */
 export const verification: Handlers = {
   'GET /schedules/verify-credentials/{id}': ({ id }) => {
-    const startedMs = begun.get(id);
+    const startedMs = startTimes.get(id);
     return startedMs === undefined ? fail(404, 'NOT_FOUND', 'not found') : ok(progressSince(startedMs));
   },
 };

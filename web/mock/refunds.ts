@@ -21,11 +21,11 @@ const paidByCard = (payment: string, days: number, paid: number, amount = paid):
 
 const failedRefund = (): Refund => ({ id: 'r0', amount: 5, state: 'failed', at: ago(3 * 1_440), settled_at: ago(2 * 1_440) });
 
-const kept = new WeakMap<World, Paid>();
+const paidByWorld = new WeakMap<World, Paid>();
 
 /** Returns a world's card payments. A sign-in of another user resets them. */
 export function paidOf(world: World): Paid {
-  const known = kept.get(world);
+  const known = paidByWorld.get(world);
   if (known?.email === world.email) return known;
   const some = world.email.startsWith('refund');
   const fresh: Paid = {
@@ -33,7 +33,7 @@ export function paidOf(world: World): Paid {
     refundable: some ? [paidByCard('p2', 4, 20), paidByCard('p1', 9, 50, 16)] : [],
     refunds: some ? [failedRefund()] : [],
   };
-  kept.set(world, fresh);
+  paidByWorld.set(world, fresh);
   return fresh;
 }
 

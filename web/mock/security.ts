@@ -87,7 +87,7 @@ const portalAccount = (over: Partial<PortalAccount>): PortalAccount => ({
   ...over,
 });
 
-function begin(email: string): Security {
+function initialSecurity(email: string): Security {
   const factor = email.startsWith('totp');
   return {
     email,
@@ -136,13 +136,13 @@ function begin(email: string): Security {
   };
 }
 
-const known = new WeakMap<World, Security>();
+const securityByWorld = new WeakMap<World, Security>();
 
 export function securityOf(world: World): Security {
-  const kept = known.get(world);
+  const kept = securityByWorld.get(world);
   if (kept?.email === world.email) return kept;
-  const fresh = begin(world.email);
-  known.set(world, fresh);
+  const fresh = initialSecurity(world.email);
+  securityByWorld.set(world, fresh);
   return fresh;
 }
 
@@ -196,7 +196,7 @@ function needsProof(me: Security, line: string, body: Body): boolean {
 }
 
 /** Returns the refusal of a request that needs a recent proof of identity. */
-export function proofWanted(world: World, line: string, body: Body): Answer | null {
+export function proofRefusal(world: World, line: string, body: Body): Answer | null {
   const me = securityOf(world);
   if (!needsProof(me, line, body) || Date.now() <= me.provenUntil) return null;
   const methods = [...(me.hasPassword ? ['password'] : []), ...(world.methods.link ? ['link'] : [])];

@@ -7,7 +7,7 @@ const today = civilToday(Date.now());
 export const day = (offset: number) => addDays(today, offset);
 export const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
-const soon = (minutes: number) => ago(-minutes);
+const minutesAhead = (minutes: number) => ago(-minutes);
 
 /** Returns a city with the time of its last check. */
 export const city = (facility: string, over: Partial<Schemas['CityView']> = {}): Schemas['CityView'] => ({
@@ -139,9 +139,19 @@ export const task = (over: Partial<Task> & { id: string }): Task =>
       slots_seen: 41,
       looks: { hour_used: 4, hour_limit: 6, hour_for_booking: 0, ten_hours_used: 19, ten_hours_limit: 40 },
       cities: [
-        city('Ottawa', { last_answer_at: ago(41), listed_at: ago(41), earliest_listed: day(181), next_check_at: soon(19) }),
-        city('Toronto', { last_answer_at: ago(3), listed_at: ago(3), earliest_listed: day(149), next_check_at: soon(31) }),
-        city('Montreal', { last_answer_at: ago(72), listed_at: ago(72), next_check_at: soon(11.2) }),
+        city('Ottawa', {
+          last_answer_at: ago(41),
+          listed_at: ago(41),
+          earliest_listed: day(181),
+          next_check_at: minutesAhead(19),
+        }),
+        city('Toronto', {
+          last_answer_at: ago(3),
+          listed_at: ago(3),
+          earliest_listed: day(149),
+          next_check_at: minutesAhead(31),
+        }),
+        city('Montreal', { last_answer_at: ago(72), listed_at: ago(72), next_check_at: minutesAhead(11.2) }),
       ],
       verdict: {
         code: 'watching',
@@ -319,11 +329,11 @@ export const stateTasks: Task[] = [
     id: '0193-quiet',
     engine: { ...condition('restricted_hours'), next_check_at: new Date(Date.now() + 7_200_000).toISOString() },
   }),
-  named('Luo Yan', { id: '0193-limit', engine: waiting('budget_rest', 'hour_limit', soon(34)) }),
+  named('Luo Yan', { id: '0193-limit', engine: waiting('budget_rest', 'hour_limit', minutesAhead(34)) }),
   named('Fang Min', {
     id: '0193-silent',
     engine: {
-      ...waiting('silent', 'host_back_off', soon(12)),
+      ...waiting('silent', 'host_back_off', minutesAhead(12)),
       last_check_at: ago(60 * 7),
       cities: [city('Toronto', { last_answer_at: ago(60 * 7), listed_at: ago(60 * 7), earliest_listed: day(149) })],
     },

@@ -66,7 +66,7 @@ function configure(world: World, body: BodyOf<'POST /schedules/configure'>) {
 }
 
 /** Changes a task: its permitted actions follow, its version grows, listeners are notified. */
-function touch(world: World, entry: Task): void {
+function recordChange(world: World, entry: Task): void {
   entry.actions = actionsOf(entry);
   entry.stage = stageOf(entry);
   entry.version += 1;
@@ -75,7 +75,7 @@ function touch(world: World, entry: Task): void {
 }
 
 /** Books the day if its question is still open. */
-function sayYes(entry: Task, { facility, date }: BodyOf<'POST /schedules/{id}/answer'>) {
+function approve(entry: Task, { facility, date }: BodyOf<'POST /schedules/{id}/answer'>) {
   const { evidence } = entry.engine.verdict;
   const open = evidence?.asked?.facility === facility && evidence.asked.date === date;
   if (evidence && open) evidence.asked = null;
@@ -104,7 +104,7 @@ function rate(world: World, entry: Task, body: BodyOf<'POST /schedules/{id}/rati
       comment: body.comment ?? null,
       rated_at: new Date().toISOString(),
     };
-  touch(world, entry);
+  recordChange(world, entry);
   return ok({ schedule: entry, booking_under_way: underWay(entry) });
 }
 
@@ -155,7 +155,7 @@ export function book(world: World, id: string): void {
   };
   entry.rating_wanted = true;
   world.onHold -= entry.price.total;
-  touch(world, entry);
+  recordChange(world, entry);
 }
 
 function submit(world: World, ids: string[]) {
@@ -185,7 +185,7 @@ function submit(world: World, ids: string[]) {
       verdict: { code: 'waiting_first_look', since: new Date().toISOString(), reason: null, next_try_at: null, evidence: {} },
     };
     setTimeout(() => book(world, entry.id), 6_000);
-    touch(world, entry);
+    recordChange(world, entry);
   }
   if (!world.methods.billing) return ok({ cost_details: null, user_balance: null, schedules: chosen });
   const applicants = chosen.reduce((sum, entry) => sum + entry.price.applicants_count, 0);
@@ -223,7 +223,7 @@ function move(world: World, id: string, action: 'start' | 'stop') {
   entry.status_reason = action === 'stop' ? 'by_user' : null;
   entry.auto_stopped = false;
   entry.status_since = new Date().toISOString();
-  touch(world, entry);
+  recordChange(world, entry);
   return ok({ schedule: entry, booking_under_way: underWay(entry) });
 }
 
@@ -258,7 +258,7 @@ function edit(world: World, id: string, change: Change, wanted: (params: SearchP
     keep_current_appointment: (modeOf(change) ?? booking_mode) === 'notify',
   };
   entry.monitoring_cities = entry.schedule_config.search_params.required_cities;
-  touch(world, entry);
+  recordChange(world, entry);
   return ok({ schedule: entry, booking_under_way: underWay(entry) });
 }
 
@@ -274,7 +274,7 @@ function remove(world: World, id: string) {
 }
 
 /** Returns a task with its stage, derived from its present state. */
-const told = (entry: Task): Task => Object.assign(entry, { stage: stageOf(entry) });
+const withStage = (entry: Task): Task => Object.assign(entry, { stage: stageOf(entry) });
 
 function list(world: World, query: URLSearchParams) {
   const wanted = query.get('status')?.split(',');
@@ -282,7 +282,7 @@ function list(world: World, query: URLSearchParams) {
   const page = Number(query.get('page') ?? 1);
   const size = Number(query.get('page_size') ?? 20);
   const fitting = [...world.tasks.values()]
-    .map(told)
+    .map(withStage)
     .filter((entry) => !wanted || wanted.includes(entry.status) || wanted.includes(entry.stage));
   const key = (entry: Task) =>
     (order === 'appointment' ? entry.appointments[0]?.appointment_date : entry.engine.next_check_at) ?? '~';
@@ -295,7 +295,7 @@ export const tasks: Handlers = {
   'GET /schedules': ({ world, query }) => list(world, query),
   'GET /schedules/{id}/status': ({ world, id }) => {
     const entry = world.tasks.get(id);
-    return entry ? ok({ schedule: told(entry), monitoring_cities: entry.monitoring_cities }) : notFound();
+    return entry ? ok({ schedule: withStage(entry), monitoring_cities: entry.monitoring_cities }) : notFound();
   },
   'POST /schedules/verify-credentials': ({ world, body }) => verify(world, body),
   'POST /schedules/{id}/check': ({ world, id, body }) => check(world, id, body),
@@ -310,7 +310,7 @@ export const tasks: Handlers = {
   },
   'POST /schedules/{id}/answer': ({ world, id, body }) => {
     const entry = world.tasks.get(id);
-    return entry ? sayYes(entry, body) : notFound();
+    return entry ? approve(entry, body) : notFound();
   },
   'PUT /schedules/{id}': ({ world, id, body }) =>
     edit(world, id, body, (params) => (body.search_params as SearchParams | undefined) ?? params),

@@ -1,7 +1,7 @@
 import { onlineManager } from '@tanstack/react-query';
 import { cleanup, configure, prettyDOM } from '@testing-library/react';
 import { afterAll, afterEach } from 'vitest';
-import { forgetPerson } from './app/forgetPerson.ts';
+import { clearUserData } from './app/clearUserData.ts';
 import { queryClient } from './shared/api/queries.ts';
 import { endSession } from './shared/api/session.ts';
 
@@ -75,7 +75,7 @@ afterAll(() => {
   Object.assign(globalThis, clock);
   cleanup();
   endSession();
-  forgetPerson();
+  clearUserData();
   onlineManager.setOnline(true);
   queryClient.setDefaultOptions(defaults);
   document.body.replaceChildren();

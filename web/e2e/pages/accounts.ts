@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test';
-import type { WordBook } from '../support/words.ts';
+import type { PageTexts } from '../support/pageTexts.ts';
 
 /** The account pages: register, confirm, sign in. */
 export class Accounts {
   constructor(
     private readonly page: Page,
-    private readonly words: WordBook,
+    private readonly words: PageTexts,
   ) {}
 
   private field(key: 'auth.email' | 'auth.password' | 'auth.confirmPassword' | 'auth.newPassword' | 'auth.confirmNewPassword') {

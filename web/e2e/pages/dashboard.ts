@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { expectNoSidewaysScroll } from '../support/accessible.ts';
+import type { PageTexts } from '../support/pageTexts.ts';
 import { pressAndUndo } from '../support/story.ts';
-import type { WordBook } from '../support/words.ts';
 
 /** The dashboard: balance and the one task of the story. */
 export class Dashboard {
@@ -10,7 +10,7 @@ export class Dashboard {
 
   constructor(
     private readonly page: Page,
-    private readonly words: WordBook,
+    private readonly words: PageTexts,
   ) {
     this.card = page.getByRole('article').first();
     this.balance = page.locator('#balance');

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
+import type { PageTexts } from '../support/pageTexts.ts';
 import { pressAndUndo } from '../support/story.ts';
-import type { WordBook } from '../support/words.ts';
 
 const WINDOW_DAYS = 300;
 
@@ -8,7 +8,7 @@ const WINDOW_DAYS = 300;
 export class Wizard {
   constructor(
     private readonly page: Page,
-    private readonly words: WordBook,
+    private readonly words: PageTexts,
   ) {}
 
   private next(key: 'portal.verify' | 'wizard.next' | 'submit.button') {

@@ -3,8 +3,8 @@ import { handle } from '../../mock/handler.ts';
 import { securityOf } from '../../mock/security.ts';
 import { createWorld } from '../../mock/world.ts';
 import type { ChannelKind } from '../../src/shared/api/channels.ts';
+import type { PageTexts } from './pageTexts.ts';
 import { expect } from './story.ts';
-import type { WordBook } from './words.ts';
 
 /**
  * Answers the settings' requests about channels from the fake backend: every state of every kind,
@@ -54,7 +54,7 @@ export class ChannelDialogs {
 
   constructor(
     private readonly page: Page,
-    private readonly words: WordBook,
+    private readonly words: PageTexts,
     /** Checks the present content. */
     private readonly look: (name: string) => Promise<void>,
   ) {

@@ -1,7 +1,7 @@
 import { type Browser, expect, test } from '@playwright/test';
 import type { Language } from '../../src/shared/i18n/language.ts';
+import { PageTexts } from '../support/pageTexts.ts';
 import { readReady } from '../support/ready.ts';
-import { WordBook } from '../support/words.ts';
 import { bare, frame, PICTURE, TILE, tile } from './picture.ts';
 import { settle, signInToDemo, speak, unfold } from './tour.ts';
 import { apiOf, startWatcher } from './watcher.ts';
@@ -20,7 +20,7 @@ const SUBJECT: Record<Language, RegExp> = { zh: /已预约|约到/, en: /booked/
 test('booking', async ({ browser }) => {
   const ready = readReady();
   const language: Language = process.env.SOONER_FILM?.startsWith('en') ? 'en' : 'zh';
-  const words = new WordBook(language);
+  const words = new PageTexts(language);
   const context = await browser.newContext({
     baseURL: ready.url,
     viewport: size,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import type { Cue, FilmFacts } from '../../src/features/site/landing/filmFacts.ts';
 import type { Language } from '../../src/shared/i18n/language.ts';
-import type { WordBook } from '../support/words.ts';
+import type { PageTexts } from '../support/pageTexts.ts';
 
 /** Recording size of a film, and the pixels of its file. */
 export const formats = {
@@ -99,7 +99,7 @@ export class Camera {
   }
 
   /** Stops, and creates the files of public/film and the facts about them. It needs ffmpeg. */
-  async cut(words: WordBook): Promise<void> {
+  async cut(words: PageTexts): Promise<void> {
     this.rolling = false;
     await this.session?.send('Page.stopScreencast');
     const taken = this.frames.map((frame, index) => {
@@ -143,7 +143,7 @@ export class Camera {
 }
 
 /** Returns the film's captions as WebVTT. */
-function captions({ cues, seconds }: FilmFacts, words: WordBook): string {
+function captions({ cues, seconds }: FilmFacts, words: PageTexts): string {
   const time = (at: number) => `00:${String(Math.floor(at / 60)).padStart(2, '0')}:${(at % 60).toFixed(3).padStart(6, '0')}`;
   const lines = cues.map(
     ([from, cue], index) => `${time(from)} --> ${time(cues[index + 1]?.[0] ?? seconds)}\n${words.text(`showcase.cue.${cue}`)}\n`,

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { Language } from '../../src/shared/i18n/language.ts';
+import { PageTexts } from '../support/pageTexts.ts';
 import { readReady } from '../support/ready.ts';
-import { WordBook } from '../support/words.ts';
 import { Camera, formats, type Size } from './camera.ts';
 import { settle, signInToDemo, speak } from './tour.ts';
 
@@ -12,7 +12,7 @@ import { settle, signInToDemo, speak } from './tour.ts';
 test('film', async ({ browser }) => {
   const ready = readReady();
   const [language, size] = (process.env.SOONER_FILM ?? 'zh-wide').split('-') as [Language, Size];
-  const words = new WordBook(language);
+  const words = new PageTexts(language);
   const { width, height } = formats[size];
   const context = await browser.newContext({
     baseURL: ready.url,
@@ -30,7 +30,7 @@ test('film', async ({ browser }) => {
   const camera = new Camera(page, size, language);
   await camera.roll();
   const main = page.getByRole('main');
-  const button = (key: Parameters<WordBook['text']>[0]) => main.getByRole('button', { name: words.text(key), exact: true });
+  const button = (key: Parameters<PageTexts['text']>[0]) => main.getByRole('button', { name: words.text(key), exact: true });
   const slowly = { delay: 40 };
   camera.note('login', true);
   const login = main.getByLabel(words.text('portal.username'), { exact: true });

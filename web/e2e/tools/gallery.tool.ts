@@ -1,7 +1,7 @@
 import { type Locator, type Page, test } from '@playwright/test';
 import type { Language } from '../../src/shared/i18n/language.ts';
+import { PageTexts } from '../support/pageTexts.ts';
 import { type Ready, readReady } from '../support/ready.ts';
-import { WordBook } from '../support/words.ts';
 import { bare, frame, PICTURE, TILE, tile } from './picture.ts';
 import { settle, signInToDemo, speak } from './tour.ts';
 import { portalNow, startWatcher } from './watcher.ts';
@@ -33,7 +33,7 @@ type Parts = Record<
   string,
   { title: 'heat.title' | 'journal.title' | 'why.title' | 'rail.account' | 'chart.title'; from?: Start; below?: number }
 >;
-type Start = (region: Locator, words: WordBook) => Locator;
+type Start = (region: Locator, words: PageTexts) => Locator;
 
 test('gallery', async ({ browser }) => {
   const ready = readReady();
@@ -57,7 +57,7 @@ test('gallery', async ({ browser }) => {
 
 async function picture(page: Page, ready: Ready, watcher: string, wanted: Parts): Promise<void> {
   for (const language of ['zh', 'en'] satisfies Language[]) {
-    const words = new WordBook(language);
+    const words = new PageTexts(language);
     await page.clock.setFixedTime(await portalNow(ready));
     await speak(page, language);
     for (const width of [PICTURE.width, TILE.width + 2 * TILE.margin]) {
@@ -76,7 +76,7 @@ async function picture(page: Page, ready: Ready, watcher: string, wanted: Parts)
 }
 
 /** Turns to the third month of the window, which is full of days. */
-async function fullMonth(page: Page, words: WordBook): Promise<void> {
+async function fullMonth(page: Page, words: PageTexts): Promise<void> {
   const earlier = page.getByRole('button', { name: words.text('heat.earlierMonths') }).first();
   for (let n = 0; n < 12 && (await earlier.isEnabled()); n += 1) await earlier.click();
   const later = page.getByRole('button', { name: words.text('heat.laterMonths') }).first();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { test } from '@playwright/test';
 import type { Language } from '../../src/shared/i18n/language.ts';
-import { WordBook } from '../support/words.ts';
+import { PageTexts } from '../support/pageTexts.ts';
 
 const mark = readFileSync(new URL('../../public/mark.svg', import.meta.url), 'utf8');
 
@@ -26,7 +26,7 @@ test('icons', async ({ page }) => {
     `<div style="background:#017c6e;width:512px;height:512px;display:grid;place-items:center">${sized(400)}</div>`,
   );
   for (const language of ['zh', 'en'] satisfies Language[]) {
-    const words = new WordBook(language);
+    const words = new PageTexts(language);
     await draw(
       `og-${language}.png`,
       1200,

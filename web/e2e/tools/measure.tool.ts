@@ -1,11 +1,11 @@
 import { type Page, test } from '@playwright/test';
+import { PageTexts } from '../support/pageTexts.ts';
 import { readReady } from '../support/ready.ts';
-import { WordBook } from '../support/words.ts';
 import { report } from './numbers.ts';
 import { settle, signInToDemo } from './tour.ts';
 import { portalNow, startWatcher } from './watcher.ts';
 
-const words = new WordBook('zh');
+const words = new PageTexts('zh');
 const TORONTO = 94;
 const ROUNDS = Number(process.env.SOONER_ROUNDS ?? 20);
 
@@ -53,7 +53,7 @@ test('measure: how soon the page answers a press', async ({ browser }) => {
   const page = await context.newPage();
   await signInToDemo(page, ready);
   const card = page.getByRole('article').first();
-  const button = (key: Parameters<WordBook['text']>[0]) =>
+  const button = (key: Parameters<PageTexts['text']>[0]) =>
     card.getByRole('button', { name: words.text(key), exact: true }).first();
   const took: Record<'stop' | 'undo' | 'edit' | 'close' | 'hide', number[]> = {
     stop: [],

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
 import { Wizard } from '../pages/wizard.ts';
+import { PageTexts } from '../support/pageTexts.ts';
 import { readReady } from '../support/ready.ts';
-import { WordBook } from '../support/words.ts';
 import { settle, signInToDemo, speak } from './tour.ts';
 
 interface Look {
@@ -96,7 +96,7 @@ test('screens', async ({ browser }) => {
   ]);
   await page.setViewportSize({ width: 1280, height: 860 });
   await speak(page, 'zh');
-  const wizard = new Wizard(page, new WordBook('zh'));
+  const wizard = new Wizard(page, new PageTexts('zh'));
   await wizard.verify(ready.portal_username, ready.portal_password);
   for (const look of looks) {
     await show(page, look);

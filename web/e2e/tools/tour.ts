@@ -1,16 +1,16 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { Accounts } from '../pages/accounts.ts';
+import { PageTexts } from '../support/pageTexts.ts';
 import type { Ready } from '../support/ready.ts';
-import { WordBook } from '../support/words.ts';
 
 /**
  * Signs the demo's account in, waits until its seeded task has booked, and returns the task's id.
  */
 export async function signInToDemo(page: Page, ready: Ready): Promise<string> {
   await page.goto('/auth/login');
-  await new Accounts(page, new WordBook('zh')).signIn(ready.email, ready.password, '/dashboard');
+  await new Accounts(page, new PageTexts('zh')).signIn(ready.email, ready.password, '/dashboard');
   const card = page.getByRole('article').first();
-  await expect(card.getByText(new WordBook('zh').text('task.history')).first()).toBeVisible({ timeout: 120_000 });
+  await expect(card.getByText(new PageTexts('zh').text('task.history')).first()).toBeVisible({ timeout: 120_000 });
   return (await card.getAttribute('id'))?.replace('task-', '') ?? '';
 }
 

@@ -13,7 +13,7 @@ import { EditPage } from '../features/task/EditPage.tsx';
 import { TaskPage } from '../features/task/TaskPage.tsx';
 import { WizardPage } from '../features/wizard/WizardPage.tsx';
 import { billingStore } from '../shared/api/billing.ts';
-import { knowMethods } from '../shared/api/methods.ts';
+import { storeMethods } from '../shared/api/methods.ts';
 import { queryClient } from '../shared/api/queries.ts';
 import { endSession } from '../shared/api/session.ts';
 import { i18nReady } from '../shared/i18n/i18n.ts';
@@ -36,7 +36,7 @@ function freeStage(email: string) {
   const staged = stage(email);
   staged.world.methods = free;
   seed(staged.world, email);
-  knowMethods(free);
+  storeMethods(free);
   return staged;
 }
 
@@ -158,12 +158,12 @@ it('hides what is about money as soon as the server says so, and shows it again'
   renderAt(<DashboardPage />);
   const title = () => screen.queryByText(t('balance.title'));
   await waitFor(() => expect(title()).toBeTruthy());
-  act(() => knowMethods(free));
+  act(() => storeMethods(free));
   await waitFor(() => expect(title()).toBeNull());
   expect(t('submit.done')).toBe(
     i18next.language === 'zh' ? '已提交，几分钟内开始第一次查询。' : expect.stringContaining('first check'),
   );
-  act(() => knowMethods({ ...world.methods, billing: true }));
+  act(() => storeMethods({ ...world.methods, billing: true }));
   await waitFor(() => expect(title()).toBeTruthy());
 });
 
@@ -174,12 +174,12 @@ it('waits for the answer in a browser that was never told, and not in another', 
   replies.set('GET /auth/methods', () => ok(free));
   const afresh = await import('../shared/api/methods.ts');
   const { billingStore: store } = await import('../shared/api/billing.ts');
-  await afresh.billingKnown();
+  await afresh.whenBillingKnown();
   expect(calls('GET /auth/methods')).toHaveLength(1);
   expect([store.get(), localStorage.getItem('sooner.billing')]).toEqual([false, 'off']);
   vi.resetModules();
   const again = await import('../shared/api/methods.ts');
-  await again.billingKnown();
+  await again.whenBillingKnown();
   expect(calls('GET /auth/methods')).toHaveLength(1);
   const { billingStore: kept } = await import('../shared/api/billing.ts');
   expect(kept.get()).toBe(false);
@@ -191,7 +191,7 @@ it('takes a server that does not answer, or does not say, for an ordinary one', 
   const { replies } = stage('lin@example.com');
   replies.set('GET /auth/methods', () => 'no network');
   const afresh = await import('../shared/api/methods.ts');
-  await afresh.billingKnown();
+  await afresh.whenBillingKnown();
   const { billingStore: store } = await import('../shared/api/billing.ts');
   expect(store.get()).toBe(true);
   replies.set('GET /auth/methods', () => ok({ google: false, mail: true } as never));

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { acceptLogin, endSession } from '../shared/api/session.ts';
 import type { LoginAnswer } from '../shared/api/types.ts';
 import { Members, membersOnly } from './guards.tsx';
-import { leave } from './leave.ts';
+import { leaveApp } from './leaveApp.ts';
 
-vi.mock('./leave.ts', () => ({ leave: vi.fn(() => new Promise(() => undefined)) }));
+vi.mock('./leaveApp.ts', () => ({ leave: vi.fn(() => new Promise(() => undefined)) }));
 
 const user = { id: 'u1', username: 'lin@example.com', email: 'lin@example.com' };
 const signIn = (person = user) => acceptLogin({ access_token: 'a', refresh_token: 'r', user: person } as LoginAnswer, true);
@@ -22,7 +22,7 @@ function open() {
 }
 
 beforeEach(() => {
-  vi.mocked(leave).mockClear();
+  vi.mocked(leaveApp).mockClear();
   ask.mockClear();
 });
 
@@ -35,7 +35,7 @@ afterEach(() => {
 // spec: 2.1.13
 it('leads a guest to sign in and back, before anything of the page is asked for or drawn', async () => {
   open();
-  await vi.waitFor(() => expect(leave).toHaveBeenCalledExactlyOnceWith('/auth/login?next=%2Fsettings%3Fa%3D1'));
+  await vi.waitFor(() => expect(leaveApp).toHaveBeenCalledExactlyOnceWith('/auth/login?next=%2Fsettings%3Fa%3D1'));
   expect(ask).not.toHaveBeenCalled();
   expect(screen.queryByRole('heading')).toBeNull();
 });
@@ -44,7 +44,7 @@ it('lets signed-in people through, and takes the page away when the sign-in ends
   signIn();
   open();
   expect(await screen.findByRole('heading', { name: 'Settings' })).toBeTruthy();
-  expect(leave).not.toHaveBeenCalled();
+  expect(leaveApp).not.toHaveBeenCalled();
   act(() => endSession());
   // The page may render a moment before it learns of sign-ins, and then checks at once.
   await vi.waitFor(() => expect(screen.queryByRole('heading')).toBeNull());

@@ -4,7 +4,7 @@ import { sessionReady } from '../shared/api/session.ts';
 import { useIdentity } from '../shared/api/useIdentity.ts';
 import { forgetOrigin, turnAway } from '../shared/routing/origin.ts';
 import { PageSkeleton } from '../shared/ui/PageSkeleton.tsx';
-import { leave } from './leave.ts';
+import { leaveApp } from './leaveApp.ts';
 
 /**
  * Admits signed-in users. Guests are redirected to the sign-in, with an address that leads back
@@ -14,7 +14,7 @@ export const membersOnly: MiddlewareFunction = async ({ request }) => {
   await sessionReady();
   if (sessionStore.get()) return forgetOrigin('arrived');
   const { pathname, search } = new URL(request.url);
-  await leave(turnAway(`${pathname}${search}`));
+  await leaveApp(turnAway(`${pathname}${search}`));
 };
 
 /**

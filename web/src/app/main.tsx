@@ -4,49 +4,49 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { rememberReferral } from '../parts/account/referral.ts';
-import { takeEarly } from '../shared/api/early.ts';
-import { billingKnown, loadMethods } from '../shared/api/methods.ts';
+import { claimEarlyResponse } from '../shared/api/early.ts';
+import { loadMethods, whenBillingKnown } from '../shared/api/methods.ts';
 import { queryClient } from '../shared/api/queries.ts';
 import { onLogout, sessionReady } from '../shared/api/session.ts';
-import { asked } from '../shared/api/wire.ts';
-import { takeNote } from '../shared/browser/note.ts';
+import { requestHooks } from '../shared/api/wire.ts';
+import { popPageMessage } from '../shared/browser/pageMessage.ts';
 import { AppUiWords } from '../shared/i18n/AppUiWords.tsx';
 import { showInstantsIn, viewerZone } from '../shared/i18n/displayZone.ts';
 import { toLanguage } from '../shared/i18n/language.ts';
 import { startSpeaking, withWords } from '../shared/i18n/speak.ts';
 import { reloadForNewBuild } from '../shared/pwa/newBuild.ts';
-import { sayNotStarted } from '../shared/pwa/notStarted.ts';
 import { registerWorker } from '../shared/pwa/registerWorker.ts';
+import { showStartFailure } from '../shared/pwa/startFailure.ts';
 import { fetchLetters } from '../shared/theme/letters.ts';
 import { followThemeColor } from '../shared/theme/themeColor.ts';
 import { toast } from '../shared/ui/toasts.ts';
-import { forgetOthers, forgetPerson } from './forgetPerson.ts';
+import { clearOtherUserData, clearUserData } from './clearUserData.ts';
 import { firstWords } from './pageWords.ts';
 import { startRouter } from './router.tsx';
 import { ToastHost } from './shell/ToastHost.tsx';
 import { loadWords } from './words.ts';
 
 /** Time after the start when the page counts as settled. */
-const REST_MS = 5_000;
+const SETTLED_MS = 5_000;
 
 const root = document.getElementById('root');
 if (!root) throw new Error('the document has no #root');
 
 // Public documents use one fixed zone. The app shows instants in the viewer's zone.
 showInstantsIn(viewerZone());
-asked.early = takeEarly;
+requestHooks.early = claimEarlyResponse;
 rememberReferral(window.location.search);
 // The document has the stored language, or the one that the server chose from the browser's
 // request. In development the server chooses none.
 startSpeaking(loadWords, import.meta.env.DEV ? undefined : toLanguage(document.documentElement.lang));
-const firstSaid = withWords(firstWords, billingKnown);
+const textsReady = withWords(firstWords, whenBillingKnown);
 const router = startRouter();
 
-onLogout(forgetPerson);
+onLogout(clearUserData);
 followThemeColor();
 registerWorker();
 // The offline banner must exist before the network fails. Its code loads when nothing else does.
-window.setTimeout(() => void import('./shell/rest.ts').catch(() => undefined), REST_MS);
+window.setTimeout(() => void import('./shell/afterSettled.ts').catch(() => undefined), SETTLED_MS);
 
 /**
  * Keeps the document's skeleton (documents/FirstLook.astro) until the page has its code, so that
@@ -58,16 +58,16 @@ const pageReady = new Promise<void>((resolve) => {
 });
 
 /** Shows the message that the sign-in page, a document of its own, left for the app. */
-function greet(): void {
-  const greeting = takeNote()?.greeting;
+function showGreeting(): void {
+  const greeting = popPageMessage()?.greeting;
   if (greeting === 'welcomeNew') toast.success(i18next.t('auth.welcomeNew'));
   if (greeting === 'steppedUp') toast.success(i18next.t('auth.steppedUp'));
   if (greeting === 'googleLinked') toast.success(i18next.t('auth.googleLinked'));
 }
 
-Promise.all([firstSaid, sessionReady(), pageReady]).then(
+Promise.all([textsReady, sessionReady(), pageReady]).then(
   () => {
-    forgetOthers();
+    clearOtherUserData();
     // Renders in small steps, so that presses are handled in between.
     startTransition(() =>
       createRoot(root).render(
@@ -82,13 +82,13 @@ Promise.all([firstSaid, sessionReady(), pageReady]).then(
       ),
     );
     fetchLetters();
-    greet();
+    showGreeting();
     // The methods that this browser stored may have changed.
     void loadMethods();
   },
   // Text keys or an endless skeleton would be worse. The user sees an error and can try again.
   () => {
-    sayNotStarted(root, toLanguage(i18next.language));
+    showStartFailure(root, toLanguage(i18next.language));
     void reloadForNewBuild();
   },
 );

@@ -19,14 +19,14 @@ interface Address {
  * Requests data that is not cached yet. It ignores failures, because the page requests the data
  * again and shows them.
  */
-function ask<Data, Failure, Shown, Key extends QueryKey>(query: FetchQueryOptions<Data, Failure, Shown, Key>): Promise<void> {
+function request<Data, Failure, Shown, Key extends QueryKey>(query: FetchQueryOptions<Data, Failure, Shown, Key>): Promise<void> {
   return queryClient.prefetchQuery(query);
 }
 
 /** Requests data about money if the server charges money. */
-const askMoney: typeof ask = (query) => (billingStore.get() ? ask(query) : Promise.resolve());
+const requestMoney: typeof request = (query) => (billingStore.get() ? request(query) : Promise.resolve());
 
-const askTask = (id: string) => ask({ ...queries.task(id), staleTime: JUST_READ_MS });
+const requestTask = (id: string) => request({ ...queries.task(id), staleTime: JUST_READ_MS });
 
 /**
  * Requests the data that each page shows first, in reading order, while the page's code loads. If
@@ -36,51 +36,51 @@ const askTask = (id: string) => ask({ ...queries.task(id), staleTime: JUST_READ_
 export const prefetch: Partial<Record<AppPageName, (at: Address) => Promise<unknown> | undefined>> = {
   dashboard: ({ search }) => {
     const first = [
-      ask(queries.tasks(viewAt(search))),
-      askMoney(queries.credit()),
-      ask(queries.status()),
-      ask(queries.facilities()),
+      request(queries.tasks(viewAt(search))),
+      requestMoney(queries.credit()),
+      request(queries.status()),
+      request(queries.facilities()),
     ];
-    ask(queries.stats());
-    askMoney(queries.pricing());
-    askMoney(balanceQueries.lastMovements(LAST_MOVEMENTS));
+    request(queries.stats());
+    requestMoney(queries.pricing());
+    requestMoney(balanceQueries.lastMovements(LAST_MOVEMENTS));
     return Promise.all(first);
   },
   task: ({ params: { id = '' } }) => {
     const first = [
-      askTask(id),
-      ask(detailQueries.calendar(id, HEAT_SPAN)),
+      requestTask(id),
+      request(detailQueries.calendar(id, HEAT_SPAN)),
       queryClient.prefetchInfiniteQuery(detailQueries.journal(id)),
-      ask(queries.status()),
-      ask(queries.facilities()),
+      request(queries.status()),
+      request(queries.facilities()),
     ];
     void queryClient.prefetchInfiniteQuery(detailQueries.seen(id));
-    askMoney(queries.credit());
-    ask(queries.portalAccounts());
-    ask(queries.profile());
+    requestMoney(queries.credit());
+    request(queries.portalAccounts());
+    request(queries.profile());
     return Promise.all(first);
   },
-  bookingReceipt: ({ params: { id = '' } }) => void askTask(id),
+  bookingReceipt: ({ params: { id = '' } }) => void requestTask(id),
   edit: ({ params: { id = '' } }) => {
-    askTask(id);
-    ask(queries.facilities());
+    requestTask(id);
+    request(queries.facilities());
   },
   wizard: () => {
-    const first = [askMoney(queries.credit()), ask(queries.facilities()), ask(queries.status())];
-    ask(wizardQueries.ownTasks());
+    const first = [requestMoney(queries.credit()), request(queries.facilities()), request(queries.status())];
+    request(wizardQueries.ownTasks());
     return Promise.all(first);
   },
   movements: ({ search }) => {
     void queryClient.prefetchInfiniteQuery(ledgerQueries.movements(filterAt(search), PAGE_SIZE));
-    askMoney(queries.credit());
+    requestMoney(queries.credit());
   },
-  receipt: ({ params: { id = '' } }) => void ask(ledgerQueries.receipt(id)),
+  receipt: ({ params: { id = '' } }) => void request(ledgerQueries.receipt(id)),
   settings: () => {
-    const first = [ask(queries.profile()), askMoney(queries.credit()), ask(queries.status())];
-    ask({ ...queries.portalAccounts(), staleTime: JUST_READ_MS });
-    ask(settingsQueries.secondFactor());
-    ask({ ...settingsQueries.signIns(), staleTime: JUST_READ_MS });
-    askMoney(settingsQueries.referral());
+    const first = [request(queries.profile()), requestMoney(queries.credit()), request(queries.status())];
+    request({ ...queries.portalAccounts(), staleTime: JUST_READ_MS });
+    request(settingsQueries.secondFactor());
+    request({ ...settingsQueries.signIns(), staleTime: JUST_READ_MS });
+    requestMoney(settingsQueries.referral());
     return Promise.all(first);
   },
 };

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import { createBrowserRouter, type RouteObject } from 'react-router';
 import { billingStore } from '../shared/api/billing.ts';
 import { sessionStore } from '../shared/api/identity.ts';
-import { billingKnown } from '../shared/api/methods.ts';
+import { whenBillingKnown } from '../shared/api/methods.ts';
 import { withWords } from '../shared/i18n/speak.ts';
 import { turnAway } from '../shared/routing/origin.ts';
 import { paths } from '../shared/routing/paths.ts';
@@ -10,7 +10,7 @@ import { PageSkeleton } from '../shared/ui/PageSkeleton.tsx';
 import { authPages } from './documents/authPages.ts';
 import { documentPaths } from './documents/documentPaths.ts';
 import { Members, membersOnly } from './guards.tsx';
-import { leave } from './leave.ts';
+import { leaveApp } from './leaveApp.ts';
 import { type AppPage, type AppPageName, appPages, componentOf } from './pages.ts';
 import { pageWords } from './pageWords.ts';
 import { prefetch } from './prefetch.ts';
@@ -46,7 +46,7 @@ function routeOf([name, page]: [AppPageName, AppPage]): RouteObject {
   return {
     path: page.path,
     loader: async ({ params, request }) => {
-      await billingKnown();
+      await whenBillingKnown();
       if (missing()) return null;
       const first = prefetch[name]?.({ params, search: new URL(request.url).searchParams });
       if (!begun) await Promise.race([first, new Promise((late) => setTimeout(late, FIRST_DATA_MS))]);
@@ -54,7 +54,7 @@ function routeOf([name, page]: [AppPageName, AppPage]): RouteObject {
       return null;
     },
     lazy: async () => {
-      await billingKnown();
+      await whenBillingKnown();
       const shown = missing() ? appPages.notFound : page;
       return { Component: await withWords(shown.words, () => load(shown)) };
     },
@@ -65,7 +65,7 @@ const pages = Object.entries(appPages) as [AppPageName, AppPage][];
 const pagesFor = (members: boolean) => pages.filter(([, page]) => page.members === members).map(routeOf);
 
 /** Routes of the server's documents. The app leaves, and the browser requests the document. */
-const documents: RouteObject[] = documentPaths.map((path) => ({ path, loader: () => leave(path) }));
+const documents: RouteObject[] = documentPaths.map((path) => ({ path, loader: () => leaveApp(path) }));
 
 /** Returns a document's page with its texts. */
 const plainPage = (name: string, component: () => Promise<ComponentType>) => async () => ({
@@ -148,7 +148,7 @@ export function startRouter() {
   sessionStore.subscribe(() => {
     const { location, matches } = router.state;
     const forMembers = matches.some(({ route }) => route.id === MEMBERS);
-    if (forMembers && !sessionStore.get()) void leave(turnAway(`${location.pathname}${location.search}`));
+    if (forMembers && !sessionStore.get()) void leaveApp(turnAway(`${location.pathname}${location.search}`));
   });
   return router;
 }

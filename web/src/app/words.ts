@@ -13,17 +13,17 @@ const filesOfDocuments = import.meta.env.DEV
  * Reads the texts that the document contains (pages/[language]/app/[page].astro): those of its
  * page, by folder.
  */
-function readBrought(): { language?: string; folders: Record<string, WordsTree> } {
+function readBundled(): { language?: string; folders: Record<string, WordsTree> } {
   const data = document.getElementById('words');
   return data?.textContent ? { language: data.dataset.language, folders: JSON.parse(data.textContent) } : { folders: {} };
 }
 
-let brought: ReturnType<typeof readBrought> | undefined;
+let bundled: ReturnType<typeof readBundled> | undefined;
 
 /** Loads the texts of a folder unless they are loaded already. */
 export const loadWords: LoadWords = async (folder, language) => {
-  brought ??= readBrought();
-  const here = language === brought.language ? brought.folders[folder] : undefined;
+  bundled ??= readBundled();
+  const here = language === bundled.language ? bundled.folders[folder] : undefined;
   const file = `/src/${folder}/words/${language}.json`;
   const words = here ?? (await (files[file] ?? filesOfDocuments[file])?.());
   if (!words) throw new Error(`${folder} has no words`);

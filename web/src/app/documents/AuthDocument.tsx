@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { template } from '../../shared/api/facts.tsx';
-import { knowMethods, methodsOf } from '../../shared/api/methods.ts';
+import { methodsOf, storeMethods } from '../../shared/api/methods.ts';
 import { startSession } from '../../shared/api/session.ts';
 import { AppUiWords } from '../../shared/i18n/AppUiWords.tsx';
 import { fetchLetters } from '../../shared/theme/letters.ts';
@@ -16,7 +16,7 @@ interface Props extends Spoken {
   page: AuthPageName;
 }
 
-if (factsHere !== template) knowMethods(methodsOf(factsHere));
+if (factsHere !== template) storeMethods(methodsOf(factsHere));
 
 /** Renders a sign-in page with its frame. It is the only island of its document. */
 export function AuthDocument({ page, language, words }: Props) {

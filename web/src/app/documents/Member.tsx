@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { makeWaitingDeletes } from '../../parts/task/waitingDeletes.ts';
+import { sendWaitingDeletes } from '../../parts/task/waitingDeletes.ts';
 import { billingStore } from '../../shared/api/billing.ts';
 import { template } from '../../shared/api/facts.tsx';
 import { queryClient, refreshMoney } from '../../shared/api/queries.ts';
@@ -17,7 +17,7 @@ if (factsHere !== template) billingStore.set(factsHere.billing_off === undefined
  */
 export function Member({ identity }: { identity: Pick<User, 'email' | 'username'> }) {
   // The user may have left the previous page during an undo countdown.
-  useEffect(() => void makeWaitingDeletes().then((made) => made && refreshMoney()), []);
+  useEffect(() => void sendWaitingDeletes().then((made) => made && refreshMoney()), []);
   return (
     <QueryClientProvider client={queryClient}>
       <BalanceChip />

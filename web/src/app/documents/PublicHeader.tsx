@@ -11,7 +11,7 @@ import { Header } from '../shell/Header.tsx';
 import { ToastHost } from '../shell/ToastHost.tsx';
 import { begin } from './begin.ts';
 import { documentPart } from './documentPart.tsx';
-import { meetMember } from './member.ts';
+import { restoreMember } from './member.ts';
 import styles from './PublicHeader.module.css';
 import { PublicNav } from './PublicNav.tsx';
 import type { PublicPage } from './publicPages.ts';
@@ -26,7 +26,7 @@ function useMemberMark(member: boolean) {
   const [met, setMet] = useState(false);
   useEffect(() => {
     // If the session's code does not load, the page stays a page for guests.
-    void meetMember()
+    void restoreMember()
       .catch(() => undefined)
       .then(() => setMet(true));
   }, []);

@@ -1,7 +1,7 @@
 import { Menu } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useKnown } from '../../shared/api/facts.tsx';
+import { useKnownFacts } from '../../shared/api/facts.tsx';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
 import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 import { paths } from '../../shared/routing/paths.ts';
@@ -19,7 +19,7 @@ const PublicMenu = lazyComponent(async () => (await import('./PublicMenu.tsx')).
 export function PublicNav({ page }: { page: PublicPage }) {
   const { t } = useTranslation();
   const identity = useIdentity();
-  const known = useKnown();
+  const known = useKnownFacts();
   const open = !known?.invite_only && !known?.registration_off;
   const [asked, setAsked] = useState(false);
   const on = (id: string) => (page === 'home' ? `#${id}` : `${paths.home}#${id}`);

@@ -1,10 +1,10 @@
 import { SignUpCard } from '../../features/site/landing/SignUpCard.tsx';
 import { template } from '../../shared/api/facts.tsx';
-import { knowMethods, methodsOf } from '../../shared/api/methods.ts';
+import { methodsOf, storeMethods } from '../../shared/api/methods.ts';
 import { AppUiWords } from '../../shared/i18n/AppUiWords.tsx';
 import { documentPart, factsHere } from './documentPart.tsx';
 
-if (factsHere !== template) knowMethods(methodsOf(factsHere));
+if (factsHere !== template) storeMethods(methodsOf(factsHere));
 
 /** Sign-up form of the landing page. Its code loads when the form itself is touched. */
 export const SignUpIsland = documentPart(() => (

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readDeparture } from '../../parts/account/googleSignIn.ts';
+import { readGoogleRequest } from '../../parts/account/googleSignIn.ts';
 import { leadingTo, nextOf } from '../../shared/routing/origin.ts';
 
 const script = ['first', 'firstAuth']
@@ -96,7 +96,7 @@ describe('whoever is signed in is sent on from a page for guests', () => {
   it('the same after a round by Google, whatever was remembered', () => {
     for (const [next, path] of cases.filter(([given]) => given !== '')) {
       sessionStorage.setItem('sooner.google', JSON.stringify({ returnTo: next }));
-      expect(readDeparture().returnTo, next).toBe(path);
+      expect(readGoogleRequest().returnTo, next).toBe(path);
     }
     sessionStorage.clear();
   });

@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fail, ok } from '../../../mock/api.ts';
 import { answerCalls } from '../../../mock/wire.ts';
-import { keepWaiting, makeWaitingDeletes, waitingDeletes } from '../../parts/task/waitingDeletes.ts';
+import { sendWaitingDeletes, storeWaitingDeletes, waitingDeletes } from '../../parts/task/waitingDeletes.ts';
 import { acceptLogin, endSession } from '../../shared/api/session.ts';
 import { speakDocument } from '../../shared/i18n/speakDocument.ts';
-import { meetMember } from './member.ts';
+import { restoreMember } from './member.ts';
 
 const calls: { method: string; path: string; body: unknown }[] = [];
 
@@ -32,7 +32,7 @@ function signIn(): void {
 
 it('forgets what the browser knows of a member who signs out on an open page', async () => {
   signIn();
-  await meetMember();
+  await restoreMember();
   localStorage.setItem('sooner.verify.7.en-ca.niv.lin@example.com', '{}');
   endSession();
   expect(Object.keys(localStorage).filter((key) => key.startsWith('sooner.verify'))).toEqual([]);
@@ -40,16 +40,16 @@ it('forgets what the browser knows of a member who signs out on an open page', a
 
 it('makes the deletion that was under way when a page with tasks was left, and keeps what fails for such a page', async () => {
   signIn();
-  keepWaiting(['t1', 't2']);
+  storeWaitingDeletes(['t1', 't2']);
   answerCalls(({ method, path }) => {
     calls.push({ method, path, body: undefined });
     return path.endsWith('t2') ? fail(409, 'ACCOUNT_BUSY', '') : ok({});
   });
-  expect(await makeWaitingDeletes()).toBe(true);
+  expect(await sendWaitingDeletes()).toBe(true);
   expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual(['DELETE /schedules/t1', 'DELETE /schedules/t2']);
   expect(waitingDeletes()).toEqual(['t2']);
   acceptLogin({ user: { ...lin, id: '8' }, access_token: 'b', refresh_token: 's' } as Parameters<typeof acceptLogin>[0], true);
-  expect(await makeWaitingDeletes(), 'of somebody else').toBe(false);
+  expect(await sendWaitingDeletes(), 'of somebody else').toBe(false);
   endSession();
 });
 

@@ -1,8 +1,8 @@
 /** Storage keys that show that a user is, or lately was, signed in (api/tokens.ts). */
 const traces = ['sooner.refresh', 'sooner.access'];
-let meeting: Promise<void> | null = null;
+let restoring: Promise<void> | null = null;
 
-function signedInLately(): boolean {
+function hasSessionTraces(): boolean {
   try {
     return traces.some((key) => localStorage.getItem(key) !== null || sessionStorage.getItem(key) !== null);
   } catch {
@@ -11,26 +11,26 @@ function signedInLately(): boolean {
 }
 
 /** Restores the session. If its code fails to load, the next call tries again. */
-function meet(): Promise<void> {
-  meeting ??= Promise.all([import('../../shared/api/session.ts'), import('../forgetPerson.ts')])
-    .then(([{ onLogout, startSession }, { forgetPerson }]) => {
-      onLogout(forgetPerson);
+function restoreSession(): Promise<void> {
+  restoring ??= Promise.all([import('../../shared/api/session.ts'), import('../clearUserData.ts')])
+    .then(([{ onLogout, startSession }, { clearUserData }]) => {
+      onLogout(clearUserData);
       return startSession();
     })
     .catch((error: unknown) => {
-      meeting = null;
+      restoring = null;
       throw error;
     });
-  return meeting;
+  return restoring;
 }
 
 /**
  * Restores the session if there is one. For guests the code is not loaded. A sign-in in another tab
  * counts.
  */
-export async function meetMember(): Promise<void> {
-  if (signedInLately()) await meet();
+export async function restoreMember(): Promise<void> {
+  if (hasSessionTraces()) await restoreSession();
   window.addEventListener('storage', ({ key, newValue }) => {
-    if (key !== null && traces.includes(key) && newValue !== null) meet().catch(() => undefined);
+    if (key !== null && traces.includes(key) && newValue !== null) restoreSession().catch(() => undefined);
   });
 }

@@ -3,8 +3,9 @@
 // `client:touch="here"` until the island itself is touched. A press on a button of an island that
 // is not interactive yet is stored and repeated. For signed-in users islands load when the browser
 // is idle. The script is built into the documents, so every import counts.
-import { beginAgain } from '../../shared/pwa/lostPart.ts';
+
 import { reloadForNewBuild } from '../../shared/pwa/newBuild.ts';
+import { restartPage } from '../../shared/pwa/restartPage.ts';
 
 type Load = () => Promise<() => Promise<void>>;
 
@@ -84,7 +85,7 @@ export default function touch(load: Load, { value }: { value?: unknown }, island
   island.addEventListener('astro:hydration-error', (event) => {
     event.preventDefault();
     failures += 1;
-    void (failures === 1 ? reloadForNewBuild() : beginAgain());
+    void (failures === 1 ? reloadForNewBuild() : restartPage());
   });
 
   addEventListener(

@@ -32,16 +32,16 @@ function Demo() {
   return <DemoRibbon demo={data?.demo} />;
 }
 
-type Within = { children: ReactNode };
+type ChildrenProps = { children: ReactNode };
 
 /** Renders its children if registration is open, and nothing while that is unknown. */
-function Open({ children }: Within) {
+function Open({ children }: ChildrenProps) {
   const methods = useMethods();
   return methods && (methods.registration ?? 'open') === 'open' ? children : null;
 }
 
 /** Renders its children if the server charges money. */
-const Billed = ({ children }: Within) => (useBilling() ? children : null);
+const Billed = ({ children }: ChildrenProps) => (useBilling() ? children : null);
 
 /**
  * Renders the frame of every page: skip link, header, banners, content, footer, and a phone's

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useBilling } from '../../shared/api/billing.ts';
 import { queries } from '../../shared/api/queries.ts';
 import { MASKED_AMOUNT } from '../../shared/format/maskedAmount.ts';
-import { useSomebodyHidden } from '../../shared/hooks/useSomebodyHidden.ts';
+import { useAnyHidden } from '../../shared/hooks/useAnyHidden.ts';
 import { amount } from '../../shared/i18n/format.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
@@ -19,7 +19,7 @@ export function BalanceChip() {
   const { t } = useTranslation();
   const billing = useBilling();
   const { data } = useQuery(queries.credit());
-  const hidden = useSomebodyHidden();
+  const hidden = useAnyHidden();
   if (!data || !billing) return null;
   const shown = hidden ? MASKED_AMOUNT : amount(data.credit);
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { FormBox, FormLinks } from '../../parts/account/FormBox.tsx';
-import { leaveNote } from '../../shared/browser/note.ts';
+import { storePageMessage } from '../../shared/browser/pageMessage.ts';
 import type { EmailForm } from '../../shared/forms/schemas.ts';
 import { useNext } from '../../shared/hooks/useNext.ts';
 import type { Words } from '../../shared/i18n/words.ts';
@@ -42,7 +42,7 @@ export function AddressForm({ asked: { form, submit, sending, error }, fallback,
         {t(button)}
       </Button>
       <FormLinks>
-        <Link to={next(paths.login)} onClick={() => leaveNote({ email: form.getValues('email').trim() })}>
+        <Link to={next(paths.login)} onClick={() => storePageMessage({ email: form.getValues('email').trim() })}>
           {t('auth.backToSignIn')}
         </Link>
       </FormLinks>

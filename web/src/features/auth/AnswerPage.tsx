@@ -23,7 +23,7 @@ import { useQuestion } from './useQuestion.ts';
 type State = Question['state'];
 
 /** Text and tone of each state. An open question has its button instead. */
-const said: Record<Exclude<State, 'open' | 'trying'>, { tone: 'ok' | 'warning' | 'info'; text: Words }> = {
+const outcomes: Record<Exclude<State, 'open' | 'trying'>, { tone: 'ok' | 'warning' | 'info'; text: Words }> = {
   booked: { tone: 'ok', text: 'answer.booked' },
   gone: { tone: 'info', text: 'answer.gone' },
   not_booked: { tone: 'warning', text: 'answer.notBooked' },
@@ -82,8 +82,8 @@ export function AnswerPage() {
         )}
         {state === 'trying' && <Busy text={t('answer.trying')} />}
         {state !== 'open' && state !== 'trying' && (
-          <Alert tone={said[state].tone} live="status">
-            {t(said[state].text)}
+          <Alert tone={outcomes[state].tone} live="status">
+            {t(outcomes[state].text)}
           </Alert>
         )}
         {!open && (

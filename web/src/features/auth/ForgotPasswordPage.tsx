@@ -2,7 +2,7 @@ import { Mail } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { FormBox, FormLinks } from '../../parts/account/FormBox.tsx';
 import { useMethods } from '../../shared/api/methods.ts';
-import { useNote } from '../../shared/hooks/useNote.ts';
+import { usePageMessage } from '../../shared/hooks/usePageMessage.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
@@ -19,13 +19,13 @@ import { useForgotForm } from './useForgotForm.ts';
  * any address.
  */
 export function ForgotPasswordPage() {
-  const forgot = useForgotForm(useNote()?.email);
-  return forgot.sentTo === null ? <AskView forgot={forgot} /> : <SentView forgot={forgot} sentTo={forgot.sentTo} />;
+  const forgot = useForgotForm(usePageMessage()?.email);
+  return forgot.sentTo === null ? <RequestView forgot={forgot} /> : <SentView forgot={forgot} sentTo={forgot.sentTo} />;
 }
 
 type Forgot = ReturnType<typeof useForgotForm>;
 
-function AskView({ forgot }: { forgot: Forgot }) {
+function RequestView({ forgot }: { forgot: Forgot }) {
   const { t } = useTranslation();
   const mails = useMethods()?.mail !== false;
   return (

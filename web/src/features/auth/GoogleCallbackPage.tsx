@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readReturn, returnWords } from '../../parts/account/googleReturn.ts';
-import { takeAlong } from '../../shared/api/handOver.ts';
-import { leaveNote } from '../../shared/browser/note.ts';
+import { reloadWithSession } from '../../shared/api/handOver.ts';
+import { storePageMessage } from '../../shared/browser/pageMessage.ts';
 import { useAddress } from '../../shared/hooks/useAddress.ts';
 import { leadingTo } from '../../shared/routing/origin.ts';
 import { paths } from '../../shared/routing/paths.ts';
@@ -39,13 +39,13 @@ function Return({ search }: { search: URLSearchParams }) {
   const { departure, failure, tryAgain, sendCode } = useGoogleReturn(
     back,
     () => {
-      if (back.kind === 'sign_in' && back.isNew) leaveNote({ greeting: 'welcomeNew' });
+      if (back.kind === 'sign_in' && back.isNew) storePageMessage({ greeting: 'welcomeNew' });
       const next = departure.returnTo ?? paths.dashboard;
-      if (!takeAlong(next)) go(next, { replace: true });
+      if (!reloadWithSession(next)) go(next, { replace: true });
     },
     (returnTo, what) => {
       // The previous page was left with the pressed action. A note asks the user to press again.
-      leaveNote({ greeting: what === 'linked' ? 'googleLinked' : 'steppedUp' });
+      storePageMessage({ greeting: what === 'linked' ? 'googleLinked' : 'steppedUp' });
       go(returnTo ?? paths.settings, { replace: true });
     },
   );

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import { takeAlong } from '../../shared/api/handOver.ts';
+import { reloadWithSession } from '../../shared/api/handOver.ts';
 import { sessionStore } from '../../shared/api/identity.ts';
 import { nextOf } from '../../shared/routing/origin.ts';
 import { useGo } from '../../shared/ui/Link.tsx';
@@ -14,7 +14,7 @@ export function GuestsOnly({ children }: { children: ReactNode }) {
     const leave = () => {
       if (!sessionStore.get()) return;
       const next = nextOf(window.location.search);
-      if (!takeAlong(next)) go(next, { replace: true });
+      if (!reloadWithSession(next)) go(next, { replace: true });
     };
     leave();
     const off = sessionStore.subscribe(leave);

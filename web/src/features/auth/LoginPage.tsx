@@ -1,8 +1,8 @@
 import { Mail } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useMethods } from '../../shared/api/methods.ts';
-import { leaveNote, type Note } from '../../shared/browser/note.ts';
-import { useNote } from '../../shared/hooks/useNote.ts';
+import { type PageMessage, storePageMessage } from '../../shared/browser/pageMessage.ts';
+import { usePageMessage } from '../../shared/hooks/usePageMessage.ts';
 import { nextOf } from '../../shared/routing/origin.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
@@ -21,7 +21,7 @@ const REDIRECT_MS = 1_500;
  */
 export function LoginPage() {
   const { t } = useTranslation();
-  const arrival = useNote();
+  const arrival = usePageMessage();
   const login = useLoginForm({ email: arrival?.registered ?? arrival?.email, link: arrival?.link, delayMs: REDIRECT_MS });
   usePreloaded(() => nextOf(window.location.search), login.busy);
   if (login.step === 'code')
@@ -37,7 +37,7 @@ export function LoginPage() {
   );
 }
 
-function ArrivalNotice({ arrival }: { arrival: Note }) {
+function ArrivalNotice({ arrival }: { arrival: PageMessage }) {
   const { t } = useTranslation();
   const mails = useMethods()?.mail !== false;
   if (arrival.reset)
@@ -68,7 +68,7 @@ function ArrivalNotice({ arrival }: { arrival: Note }) {
   return (
     <Alert tone="info" icon={Mail} title={t('auth.checkMail')}>
       {t('auth.checkMailText', { email: arrival.registered })}{' '}
-      <Link to={paths.resend} onClick={() => leaveNote({ email: arrival.registered })}>
+      <Link to={paths.resend} onClick={() => storePageMessage({ email: arrival.registered })}>
         {t('auth.resendLink')}
       </Link>
     </Alert>

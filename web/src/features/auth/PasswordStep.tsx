@@ -5,7 +5,7 @@ import { GoogleButton } from '../../parts/account/GoogleButton.tsx';
 import { RegistrationNote } from '../../parts/account/RegistrationNote.tsx';
 import { WhereClosed, WhereOpen } from '../../shared/api/facts.tsx';
 import { useMethods } from '../../shared/api/methods.ts';
-import { leaveNote } from '../../shared/browser/note.ts';
+import { storePageMessage } from '../../shared/browser/pageMessage.ts';
 import { useAlive } from '../../shared/hooks/useAlive.ts';
 import { useNext } from '../../shared/hooks/useNext.ts';
 import type { Words } from '../../shared/i18n/words.ts';
@@ -33,7 +33,7 @@ export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLo
   const { errors, isValid } = form.formState;
   const message = (key: string | undefined) => (key ? t(key as Words) : undefined);
   // The next page needs no second prompt for the address.
-  const tellAddress = () => leaveNote({ email: form.getValues('username').trim() });
+  const tellAddress = () => storePageMessage({ email: form.getValues('username').trim() });
   const unproven = error !== null && loginErrorWords(error) === 'problem.notVerified';
   return (
     <>

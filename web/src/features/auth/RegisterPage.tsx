@@ -4,7 +4,7 @@ import { RegisterLead } from '../../parts/account/RegisterLead.tsx';
 import { RegistrationNote } from '../../parts/account/RegistrationNote.tsx';
 import { WhereClosed, WhereOpen } from '../../shared/api/facts.tsx';
 import { useMethods } from '../../shared/api/methods.ts';
-import { leaveNote } from '../../shared/browser/note.ts';
+import { storePageMessage } from '../../shared/browser/pageMessage.ts';
 import { useNext } from '../../shared/hooks/useNext.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
@@ -22,7 +22,7 @@ export function RegisterPage() {
   const next = useNext();
   const known = useMethods()?.registration ?? 'open';
   const toSignIn = (email: string) => {
-    leaveNote({ registered: email });
+    storePageMessage({ registered: email });
     go(next(paths.login));
   };
   const lead = (

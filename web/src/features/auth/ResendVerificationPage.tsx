@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useNote } from '../../shared/hooks/useNote.ts';
+import { usePageMessage } from '../../shared/hooks/usePageMessage.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { AddressForm } from './AddressForm.tsx';
 import { AuthCard } from './AuthCard.tsx';
@@ -11,7 +11,7 @@ import { useResendForm } from './useResendForm.ts';
  */
 export function ResendVerificationPage() {
   const { t } = useTranslation();
-  const asked = useResendForm(useNote()?.email);
+  const asked = useResendForm(usePageMessage()?.email);
   return (
     <AuthCard title={t('auth.resendTitle')} lead={t('auth.resendLead')} picture={asked.done ? 'mail' : undefined}>
       <AddressForm asked={asked} fallback="auth.resendFailed" button="auth.resendButton">

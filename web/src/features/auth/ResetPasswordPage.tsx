@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { FormBox } from '../../parts/account/FormBox.tsx';
 import { StrengthMeter } from '../../parts/account/StrengthMeter.tsx';
-import { leaveNote } from '../../shared/browser/note.ts';
+import { storePageMessage } from '../../shared/browser/pageMessage.ts';
 import { RESET_CLASSES } from '../../shared/forms/passwordStrength.ts';
 import { useAddress } from '../../shared/hooks/useAddress.ts';
 import type { Words } from '../../shared/i18n/words.ts';
@@ -38,7 +38,7 @@ export function ResetPasswordPage() {
     token: address && (address.get('token')?.trim() ?? ''),
     delayMs: REDIRECT_MS,
     onDone: () => {
-      leaveNote({ reset: true });
+      storePageMessage({ reset: true });
       go(paths.login, { replace: true });
     },
   });

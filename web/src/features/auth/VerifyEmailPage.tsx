@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { hasCode } from '../../shared/api/errors.ts';
-import { takeAlong } from '../../shared/api/handOver.ts';
+import { reloadWithSession } from '../../shared/api/handOver.ts';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
-import { leaveNote } from '../../shared/browser/note.ts';
+import { storePageMessage } from '../../shared/browser/pageMessage.ts';
 import { readAddress, useAddress } from '../../shared/hooks/useAddress.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
@@ -29,10 +29,10 @@ export function VerifyEmailPage() {
   const signedIn = useIdentity() !== null;
   const { submit, sending, error, pressed } = useVerifyLink(({ outcome, email }) => {
     if (outcome === 'signed_in') {
-      leaveNote({ greeting: 'welcomeNew' });
-      if (!takeAlong(paths.dashboard)) go(paths.dashboard, { replace: true });
+      storePageMessage({ greeting: 'welcomeNew' });
+      if (!reloadWithSession(paths.dashboard)) go(paths.dashboard, { replace: true });
     } else if (outcome === 'sign_in_first' && !signedIn) {
-      leaveNote({ email: email ?? undefined, link: tokenOf(readAddress()) });
+      storePageMessage({ email: email ?? undefined, link: tokenOf(readAddress()) });
       go(paths.login);
     }
   });
@@ -95,7 +95,7 @@ function Pressed({ outcome, email, signedIn }: PressedProps) {
             {t(changed ? 'auth.goSettings' : 'auth.goDashboard')}
           </ButtonLink>
         ) : (
-          <ButtonLink wide render={<Link to={paths.login} onClick={() => email && leaveNote({ email })} />}>
+          <ButtonLink wide render={<Link to={paths.login} onClick={() => email && storePageMessage({ email })} />}>
             {t('auth.goSignIn')}
           </ButtonLink>
         )}

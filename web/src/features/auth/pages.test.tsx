@@ -12,8 +12,8 @@ import { sessionStore } from '../../shared/api/identity.ts';
 import { acceptLogin, endSession } from '../../shared/api/session.ts';
 import { accessToken, loadSession } from '../../shared/api/tokens.ts';
 import type { LoginAnswer, Question } from '../../shared/api/types.ts';
-import { keepAddress } from '../../shared/browser/nextAddress.ts';
-import { takeNote } from '../../shared/browser/note.ts';
+import { popPageMessage } from '../../shared/browser/pageMessage.ts';
+import { storeAddress } from '../../shared/browser/storedAddress.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { TravelContext } from '../../shared/ui/Link.tsx';
@@ -595,7 +595,7 @@ describe('a verification link', () => {
     await shows(t('auth.verified'));
     const on = screen.getByRole('link', { name: t('auth.goSignIn') });
     fireEvent.click(on);
-    expect(takeNote()).toEqual({ email: 'lin@example.com' });
+    expect(popPageMessage()).toEqual({ email: 'lin@example.com' });
   });
 
   // spec: 10.7.42
@@ -661,7 +661,7 @@ describe('a link that proves a new address', () => {
     ['new@example.com', () => t('auth.changedTo', { email: 'new@example.com' })],
     [null, () => t('auth.changedText')],
   ])('says that it ended the sign-in here, and with which address to sign in (%s)', async (known, said) => {
-    if (known) keepAddress(known);
+    if (known) storeAddress(known);
     serve({
       '/auth/verify-email': pressed('email_changed'),
       '/user/profile': { status: 401, code: 'UNAUTHORIZED' },
@@ -766,7 +766,7 @@ describe('Google', () => {
     sessionStorage.setItem('sooner.google', JSON.stringify({ purpose: 'step_up', returnTo: '/settings#credentials' }));
     const went = open('/auth/google/callback?success=true&step_up=true');
     await waitFor(() => expect(went.map(({ path }) => path)).toEqual(['/settings#credentials']));
-    expect(takeNote()).toEqual({ greeting: 'steppedUp' });
+    expect(popPageMessage()).toEqual({ greeting: 'steppedUp' });
   });
 
   // spec: 10.7.72
@@ -775,7 +775,7 @@ describe('Google', () => {
     sessionStorage.setItem('sooner.google', JSON.stringify({ purpose: 'link', returnTo: '/settings#account' }));
     const went = open('/auth/google/callback?success=true&linked=true');
     await waitFor(() => expect(went.map(({ path }) => path)).toEqual(['/settings#account']));
-    expect(takeNote()).toEqual({ greeting: 'googleLinked' });
+    expect(popPageMessage()).toEqual({ greeting: 'googleLinked' });
   });
 
   const typeCode = (text: string) => {
@@ -837,7 +837,7 @@ describe('Google', () => {
     });
     const went = open(`/auth/google/callback?success=true&token=${jwt}&refresh_token=new-${isNew}&is_new_user=${isNew}`, true);
     await waitFor(() => expect(went.map(({ path }) => path)).toEqual(['/dashboard']));
-    expect([takeNote(), takeNote()]).toEqual([note, null]);
+    expect([popPageMessage(), popPageMessage()]).toEqual([note, null]);
   });
 
   const failures: [string, string][] = [

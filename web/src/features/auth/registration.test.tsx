@@ -11,7 +11,7 @@ import { exchangeFailure, returnWords } from '../../parts/account/googleReturn.t
 import { billingStore } from '../../shared/api/billing.ts';
 import { ApiError } from '../../shared/api/errors.ts';
 import { type Facts, FactsProvider } from '../../shared/api/facts.tsx';
-import { knowMethods, methodsOf } from '../../shared/api/methods.ts';
+import { methodsOf, storeMethods } from '../../shared/api/methods.ts';
 import { endSession } from '../../shared/api/session.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import type { Words } from '../../shared/i18n/words.ts';
@@ -28,7 +28,7 @@ function open(facts: Facts, part: React.ReactNode) {
   const staged = stage('lin@example.com');
   endSession();
   staged.sent.length = 0;
-  knowMethods(methodsOf(facts));
+  storeMethods(methodsOf(facts));
   render(
     <Frame>
       <FactsProvider facts={facts}>{part}</FactsProvider>

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { answer, client } from '../../shared/api/client.ts';
 import { ApiError } from '../../shared/api/errors.ts';
-import { keepAddress } from '../../shared/browser/nextAddress.ts';
+import { storeAddress } from '../../shared/browser/storedAddress.ts';
 import { showFieldErrors } from '../../shared/forms/fieldErrors.ts';
 import { type EmailForm, emailSchema } from '../../shared/forms/schemas.ts';
 import { readTyped } from '../../shared/forms/typed.ts';
@@ -30,7 +30,7 @@ export function useForgotForm(email: string | undefined) {
   const { submit, sending, error, clear } = useSubmission(
     async ({ email }: EmailForm) => {
       await answer(client.POST('/auth/forgot-password', { body: { email } }));
-      keepAddress(email);
+      storeAddress(email);
       setSentTo(email);
       setTimes((count) => count + 1);
       waitFor(AGAIN_AFTER_S);

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { exchangeFailure, exchangeOnce, type GoogleReturn, isTooLate, proveWithCode } from '../../parts/account/googleReturn.ts';
-import { forgetDeparture, readDeparture } from '../../parts/account/googleSignIn.ts';
+import { deleteGoogleRequest, readGoogleRequest } from '../../parts/account/googleSignIn.ts';
 import { acceptLogin } from '../../shared/api/session.ts';
 
 /**
@@ -12,12 +12,12 @@ export function useGoogleReturn(
   onSignedIn: () => unknown,
   onProven: (returnTo: string | null, what: 'step_up' | 'linked') => unknown,
 ) {
-  const [departure] = useState(readDeparture);
+  const [departure] = useState(readGoogleRequest);
   const [failure, setFailure] = useState(back.kind === 'failed' ? back.error : null);
   const [attempt, setAttempt] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what came back never changes; a new attempt exchanges again
   useEffect(() => {
-    forgetDeparture();
+    deleteGoogleRequest();
     if (back.kind === 'failed') return;
     if (back.kind === 'step_up' && back.needsCode) {
       setFailure('code');

@@ -4,7 +4,7 @@ import { useForm } from 'react-hook-form';
 import { answer, client } from '../../shared/api/client.ts';
 import { ApiError, hasCode } from '../../shared/api/errors.ts';
 import { acceptLogin } from '../../shared/api/session.ts';
-import { forgetAddress, keptAddress } from '../../shared/browser/nextAddress.ts';
+import { deleteAddress, storedAddress } from '../../shared/browser/storedAddress.ts';
 import {
   appCodeSchema,
   bareCode,
@@ -46,7 +46,7 @@ export function useLoginForm({ email, link, delayMs }: Options) {
   });
   const { getValues, setValue } = form;
   useEffect(() => {
-    const known = email ?? keptAddress();
+    const known = email ?? storedAddress();
     if (known && !getValues('username')) setValue('username', known);
   }, [email, getValues, setValue]);
   const [recovery, setRecovery] = useState(false);
@@ -58,7 +58,7 @@ export function useLoginForm({ email, link, delayMs }: Options) {
   const login = useSubmission(
     async ({ values, code }: { values: LoginForm; code?: string }) => {
       const signedIn = await signIn(values, { ...(code ? { totp_code: code } : {}), ...(link ? { link } : {}) });
-      forgetAddress();
+      deleteAddress();
       // Runs even if the page was left meanwhile, because the user has signed in.
       setTimeout(() => acceptLogin(signedIn, values.rememberMe), delayMs);
     },

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { answer, client } from '../../shared/api/client.ts';
-import { knowMethods, useKnownMethods } from '../../shared/api/methods.ts';
+import { storeMethods, useKnownMethods } from '../../shared/api/methods.ts';
 
 /**
  * Returns whether the owner of this server signs in by a link. No document contains that, so it is
@@ -10,7 +10,7 @@ export function useOwnLink(): boolean {
   const { registration = 'open', link = false } = useKnownMethods() ?? {};
   const closed = registration !== 'open' && !link;
   useEffect(() => {
-    if (closed) void answer(client.GET('/auth/methods')).then(knowMethods, () => undefined);
+    if (closed) void answer(client.GET('/auth/methods')).then(storeMethods, () => undefined);
   }, [closed]);
   return link;
 }

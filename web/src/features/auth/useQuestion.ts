@@ -11,7 +11,7 @@ const AGAIN_MS = 1_500;
 const UNKNOWN_AGAIN_MS = 30_000;
 
 /** Reads the question, and by how much the server's clock is ahead of this device's. */
-async function look(token: string): Promise<{ question: Question; aheadMs: number }> {
+async function readQuestion(token: string): Promise<{ question: Question; aheadMs: number }> {
   const call = client.GET('/questions', { params: { query: { token } } });
   const question = await answer(call);
   const date = Date.parse((await call).response.headers.get('Date') ?? '');
@@ -26,27 +26,27 @@ export function useQuestion(token: string) {
   const [question, setQuestion] = useState<Question | null>(null);
   const [aheadMs, setAheadMs] = useState(0);
   const [failure, setFailure] = useState<unknown>(null);
-  const yes = useSubmission(async () => {
+  const approval = useSubmission(async () => {
     setQuestion(await answer(client.POST('/questions/answer', { body: { token } })));
   });
   useEffect(() => {
     if (!token) return;
-    const take = (seen: Awaited<ReturnType<typeof look>>) => {
+    const show = (seen: Awaited<ReturnType<typeof readQuestion>>) => {
       setQuestion(seen.question);
       setAheadMs(seen.aheadMs);
     };
-    look(token).then(take, setFailure);
+    readQuestion(token).then(show, setFailure);
     // The timers of a sleeping phone do not run.
-    const again = () => document.visibilityState === 'visible' && void look(token).then(take, () => undefined);
+    const again = () => document.visibilityState === 'visible' && void readQuestion(token).then(show, () => undefined);
     document.addEventListener('visibilitychange', again);
     return () => document.removeEventListener('visibilitychange', again);
   }, [token]);
   const everyMs = question?.state === 'trying' ? AGAIN_MS : question?.state === 'unknown' ? UNKNOWN_AGAIN_MS : null;
-  const late = question?.state === 'open' ? question.valid_until : null;
+  const openUntil = question?.state === 'open' ? question.valid_until : null;
   useEffect(() => {
-    if (everyMs === null && late === null) return;
+    if (everyMs === null && openUntil === null) return;
     const again = () =>
-      look(token).then(
+      readQuestion(token).then(
         (seen) => setQuestion(seen.question),
         () => undefined,
       );
@@ -54,9 +54,9 @@ export function useQuestion(token: string) {
       const timer = setInterval(again, everyMs);
       return () => clearInterval(timer);
     }
-    const left = Date.parse(late ?? '') - Date.now() - aheadMs;
+    const left = Date.parse(openUntil ?? '') - Date.now() - aheadMs;
     const timer = setTimeout(again, Math.max(left, 0) + AGAIN_MS);
     return () => clearTimeout(timer);
-  }, [token, everyMs, late, aheadMs]);
-  return { question, aheadMs, failure, ...yes };
+  }, [token, everyMs, openUntil, aheadMs]);
+  return { question, aheadMs, failure, ...approval };
 }

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { answer, client } from '../../shared/api/client.ts';
-import { keepAddress } from '../../shared/browser/nextAddress.ts';
+import { storeAddress } from '../../shared/browser/storedAddress.ts';
 import { showFieldErrors } from '../../shared/forms/fieldErrors.ts';
 import { type EmailForm, emailSchema } from '../../shared/forms/schemas.ts';
 import { readTyped } from '../../shared/forms/typed.ts';
@@ -22,7 +22,7 @@ export function useResendForm(email: string | undefined) {
   const { submit, sending, done, error } = useSubmission(
     async ({ email }: EmailForm) => {
       await answer(client.POST('/auth/resend-verification', { body: { email } }));
-      keepAddress(email);
+      storeAddress(email);
     },
     (refusal) => showFieldErrors(refusal, form.setError, ['email']),
   );

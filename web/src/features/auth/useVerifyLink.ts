@@ -4,7 +4,7 @@ import { answer, client } from '../../shared/api/client.ts';
 import { sessionStore } from '../../shared/api/identity.ts';
 import { acceptLogin, updateIdentity } from '../../shared/api/session.ts';
 import type { LinkUse } from '../../shared/api/types.ts';
-import { forgetAddress, keptAddress } from '../../shared/browser/nextAddress.ts';
+import { deleteAddress, storedAddress } from '../../shared/browser/storedAddress.ts';
 import { useSubmission } from '../../shared/forms/useSubmission.ts';
 
 /** Outcome of a link. `email` is its address, if known. */
@@ -20,7 +20,7 @@ interface Pressed {
 async function signIn(refreshToken: string): Promise<boolean> {
   const login = await exchangeOnce(refreshToken).catch(() => null);
   if (!login || sessionStore.get()) return false;
-  forgetAddress();
+  deleteAddress();
   acceptLogin(login, false);
   return true;
 }
@@ -32,7 +32,7 @@ async function signIn(refreshToken: string): Promise<boolean> {
 async function press(token: string): Promise<Pressed> {
   const before = sessionStore.get();
   const { outcome, email, refresh_token } = await answer(client.GET('/auth/verify-email', { params: { query: { token } } }));
-  const known = { outcome, email: email ?? keptAddress() };
+  const known = { outcome, email: email ?? storedAddress() };
   if (!before) return refresh_token && (await signIn(refresh_token)) ? { ...known, outcome: 'signed_in' } : known;
   if (outcome === 'email_changed') {
     // A change of address ends all sessions of that account, this one too if it belongs to the

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { classes } from '../../shared/ui/classes.ts';
 import styles from './card.module.css';
 import { confirmCard } from './confirm.ts';
-import { hearParent, type PayOrder, tellParent } from './parent.ts';
+import { listenToParent, type PayOrder, postToParent } from './parent.ts';
 
 interface Props {
   onPaying: (on: boolean) => void;
@@ -48,14 +48,14 @@ export function CardEntry({ onPaying }: Props) {
     busy.current = true;
     setPaying(true);
     onPaying(true);
-    tellParent({ type: 'processing' });
+    postToParent({ type: 'processing' });
     const news = await confirmCard(library, elements?.getElement(CardElement) ?? null, clientSecret);
     busy.current = false;
     setPaying(false);
     onPaying(false);
-    tellParent(news);
+    postToParent(news);
   });
-  useEffect(() => hearParent((order) => void pay(order)), []);
+  useEffect(() => listenToParent((order) => void pay(order)), []);
   const change = (event: StripeCardElementChangeEvent) => setWrong(event.error?.message ?? null);
   return (
     <div>
@@ -69,7 +69,7 @@ export function CardEntry({ onPaying }: Props) {
         className={classes(styles.field, focused && styles.focused, wrong && styles.wrong, paying && styles.paying)}
       >
         <CardElement
-          onReady={() => tellParent({ type: 'ready' })}
+          onReady={() => postToParent({ type: 'ready' })}
           onChange={change}
           onFocus={() => setFocused(true)}
           onBlur={() => setFocused(false)}

@@ -1,5 +1,5 @@
 import type { Stripe, StripeCardElement, StripeError } from '@stripe/stripe-js';
-import type { PayNews } from './parent.ts';
+import type { PayMessage } from './parent.ts';
 
 /** Name that the provider requires. One fixed name is sent for every payer. */
 const BILLING_NAME = 'Sooner customer';
@@ -7,7 +7,7 @@ const BILLING_NAME = 'Sooner customer';
  * Decline reasons with a text on the dashboard; the first match applies. For others the provider's
  * sentence is passed on.
  */
-const TELLING = [
+const EXPLAINED_CODES = [
   'insufficient_funds',
   'expired_card',
   'incorrect_cvc',
@@ -20,7 +20,7 @@ const TELLING = [
 /**
  * Confirms one payment with the typed card. It always returns a result, whatever the library does.
  */
-export async function confirmCard(library: Stripe | null, card: StripeCardElement | null, secret: string): Promise<PayNews> {
+export async function confirmCard(library: Stripe | null, card: StripeCardElement | null, secret: string): Promise<PayMessage> {
   if (!library) return { type: 'failed', code: 'not_loaded' };
   if (!card) return { type: 'failed', code: 'no_card' };
   try {
@@ -37,7 +37,7 @@ export async function confirmCard(library: Stripe | null, card: StripeCardElemen
   }
 }
 
-function refusal({ code, decline_code, message }: StripeError): PayNews {
-  const telling = TELLING.find((word) => word === decline_code || word === code);
-  return telling ? { type: 'failed', code: telling } : { type: 'failed', code: code ?? 'payment_failed', message };
+function refusal({ code, decline_code, message }: StripeError): PayMessage {
+  const explained = EXPLAINED_CODES.find((word) => word === decline_code || word === code);
+  return explained ? { type: 'failed', code: explained } : { type: 'failed', code: code ?? 'payment_failed', message };
 }

@@ -4,7 +4,7 @@ export interface PayOrder {
 }
 
 /** Messages to the parent page. */
-export type PayNews =
+export type PayMessage =
   | { type: 'ready' | 'processing' | 'cancelled' }
   | { type: 'resize'; height: number }
   | { type: 'succeeded'; payment_intent_id: string }
@@ -14,23 +14,23 @@ export type PayNews =
  * Returns the origin of the parent page. The address names it, and this page's policy admits no
  * other frame.
  */
-function framer(): string {
+function parentOrigin(): string {
   const said = new URLSearchParams(window.location.search).get('from');
   return said && /^https?:\/\/[^/?#]+$/.test(said) ? said : window.location.origin;
 }
 
 /** Sends a message to the parent page, which is one of ours or absent. */
-export function tellParent(news: PayNews): void {
-  if (window.parent !== window) window.parent.postMessage({ source: 'sooner-pay', ...news }, framer());
+export function postToParent(message: PayMessage): void {
+  if (window.parent !== window) window.parent.postMessage({ source: 'sooner-pay', ...message }, parentOrigin());
 }
 
 /** Listens to requests of the parent page. Returns a function that stops listening. */
-export function hearParent(heard: (order: PayOrder) => void): () => void {
+export function listenToParent(onOrder: (order: PayOrder) => void): () => void {
   const listen = (event: MessageEvent) => {
-    if (event.origin !== framer() || event.source !== window.parent) return;
+    if (event.origin !== parentOrigin() || event.source !== window.parent) return;
     const data = event.data as { source?: unknown; type?: unknown; client_secret?: unknown } | null;
     if (data?.source !== 'sooner' || data.type !== 'pay' || typeof data.client_secret !== 'string') return;
-    heard({ clientSecret: data.client_secret });
+    onOrder({ clientSecret: data.client_secret });
   };
   window.addEventListener('message', listen);
   return () => window.removeEventListener('message', listen);

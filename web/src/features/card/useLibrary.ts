@@ -1,7 +1,7 @@
 import type { Stripe } from '@stripe/stripe-js';
 import { useEffect, useState } from 'react';
 import { beginLibrary, LIBRARY_WAIT_MS, NotBegun } from './library.ts';
-import { tellParent } from './parent.ts';
+import { postToParent } from './parent.ts';
 
 /**
  * Returns the library once it has loaded, or the reason why it has not. The parent page gets the
@@ -20,7 +20,7 @@ export function useLibrary(language: string): { library: Stripe | null; problem:
         if (gone) return;
         const code = wait.signal.aborted ? 'not_loaded' : error instanceof NotBegun ? error.code : 'init_failed';
         setProblem(code);
-        tellParent({ type: 'failed', code });
+        postToParent({ type: 'failed', code });
       })
       .finally(() => clearTimeout(timer));
     return () => {

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { tellParent } from './parent.ts';
+import { postToParent } from './parent.ts';
 
 /** Approximate height of the bank's authentication page. */
 const QUESTION_PX = 560;
@@ -20,7 +20,7 @@ export function useRoom(): { content: RefObject<HTMLDivElement | null>; asking: 
       // beside our root.
       const covers = [...document.body.children].some((child) => child instanceof HTMLElement && isCover(child));
       const own = Math.ceil(node.getBoundingClientRect().height);
-      tellParent({ type: 'resize', height: paying.current && covers ? Math.max(own, QUESTION_PX) : own });
+      postToParent({ type: 'resize', height: paying.current && covers ? Math.max(own, QUESTION_PX) : own });
     };
     const resized = new ResizeObserver(() => measure.current());
     const added = new MutationObserver(() => measure.current());

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { BalanceCard } from '../../parts/balance/BalanceCard.tsx';
 import { useJustCharged } from '../../parts/balance/lastCharge.ts';
-import { NobodyToldGate } from '../../parts/channels/NobodyToldGate.tsx';
+import { NoChannelGate } from '../../parts/channels/NoChannelGate.tsx';
 import { useBilling } from '../../shared/api/billing.ts';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
 import { callName } from '../../shared/format/callName.ts';
@@ -52,7 +52,7 @@ export function DashboardPage() {
     <Container className={styles.page}>
       <Welcome name={identity ? callName(identity) : ''} view={view} isEmpty={isEmpty} />
       <div className={styles.nobody}>
-        <NobodyToldGate />
+        <NoChannelGate />
       </div>
       {billing && tasks && !isEmpty && <ReminderBanner />}
       {billing && submitted && <ChargedNotice tasks={tasks?.schedules} />}

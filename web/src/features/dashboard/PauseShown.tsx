@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
 import { useDelayedAction } from '../../shared/hooks/useDelayedAction.ts';
-import { useHiddenIds } from '../../shared/hooks/useHiddenPeople.ts';
+import { useHiddenIds } from '../../shared/hooks/useHiddenApplicants.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { CountdownPill } from '../../shared/ui/CountdownPill.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';

@@ -11,8 +11,8 @@ import {
   PAGE_SIZE,
 } from '../../shared/api/taskList.ts';
 import { useAgo } from '../../shared/hooks/useAgo.ts';
-import { useHiddenIds } from '../../shared/hooks/useHiddenPeople.ts';
-import { somebodyHidden } from '../../shared/hooks/useSomebodyHidden.ts';
+import { anyHidden } from '../../shared/hooks/useAnyHidden.ts';
+import { useHiddenIds } from '../../shared/hooks/useHiddenApplicants.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -79,7 +79,7 @@ export function TaskList({ view, onView }: Props) {
   const hiddenIds = useHiddenIds();
   const masked = data?.schedules.some((task) => hiddenIds.includes(task.id));
   useEffect(() => {
-    if (masked !== undefined) somebodyHidden.set(masked);
+    if (masked !== undefined) anyHidden.set(masked);
   }, [masked]);
 
   const turnTo = (page: number) => {

@@ -7,8 +7,8 @@ import { openQuestion } from '../../parts/task/question.ts';
 import { queries } from '../../shared/api/queries.ts';
 import type { ListView } from '../../shared/api/taskList.ts';
 import { maskName } from '../../shared/format/mask.ts';
+import { useAnyHidden } from '../../shared/hooks/useAnyHidden.ts';
 import { useNow } from '../../shared/hooks/useNow.ts';
-import { useSomebodyHidden } from '../../shared/hooks/useSomebodyHidden.ts';
 import { zoneTitle } from '../../shared/i18n/displayZone.ts';
 import { clock, instantParts } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
@@ -42,7 +42,7 @@ export function Welcome({ name, view, isEmpty }: Props) {
   const language = useLanguage();
   const { data } = useTaskPage(view);
   const { data: stats } = useQuery(queries.stats());
-  const hidden = useSomebodyHidden();
+  const hidden = useAnyHidden();
   const hour = new Date().getHours();
   const greeting =
     hour >= DAWN && hour < NOON

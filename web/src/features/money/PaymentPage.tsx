@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
-import { wayBack } from '../../parts/balance/paymentReturn.ts';
+import { storedReturnPath } from '../../parts/balance/paymentReturn.ts';
 import { settled } from '../../parts/balance/paymentStatus.ts';
 import { hasCode } from '../../shared/api/errors.ts';
 import type { CardPayment } from '../../shared/api/money.ts';
@@ -51,7 +51,7 @@ export function PaymentPage() {
   const { t } = useTranslation();
   const [search] = useSearchParams();
   const id = search.get(ID) ?? '';
-  const back = wayBack() ?? paths.dashboard;
+  const back = storedReturnPath() ?? paths.dashboard;
   usePageTitle(t('payment.title'));
   const query = useQuery({
     queryKey: ['payment', id],

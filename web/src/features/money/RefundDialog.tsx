@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readAmount } from '../../parts/balance/cardAmount.ts';
-import { answer, client, once } from '../../shared/api/client.ts';
+import { answer, client, idempotent } from '../../shared/api/client.ts';
 import { hasCode, STEP_UP_DECLINED } from '../../shared/api/errors.ts';
 import type { Refunds } from '../../shared/api/money.ts';
 import { queries, queryClient, refreshMoney } from '../../shared/api/queries.ts';
@@ -36,7 +36,8 @@ export function RefundDialog({ offer, onClose }: Props) {
   const [key, setKey] = useState(randomKey);
   const { value } = readAmount(typed, { min_amount: CENT, max_amount: refundable });
   const order = useMutation({
-    mutationFn: (wanted: number) => answer(client.POST('/payment/refunds', { body: { amount: wanted }, params: once(key) })),
+    mutationFn: (wanted: number) =>
+      answer(client.POST('/payment/refunds', { body: { amount: wanted }, params: idempotent(key) })),
     onSuccess: (after) => {
       queryClient.setQueryData(queries.refunds().queryKey, after);
       refreshMoney();

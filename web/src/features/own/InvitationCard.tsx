@@ -17,8 +17,8 @@ import { Problem } from '../../shared/ui/Problem.tsx';
 import { Spinner } from '../../shared/ui/Spinner.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';
-import { signInAs } from './enter.ts';
 import { OwnCard } from './OwnCard.tsx';
+import { prefillSignIn } from './signIn.ts';
 import { useInvitation } from './useInvitation.ts';
 
 type Invitation = ReturnType<typeof useInvitation>;
@@ -88,7 +88,7 @@ export function InvitationCard() {
 function ToSignIn({ email }: { email?: string }) {
   const { t } = useTranslation();
   return (
-    <ButtonLink wide variant="secondary" render={<Link to={paths.login} onClick={() => email && signInAs(email)} />}>
+    <ButtonLink wide variant="secondary" render={<Link to={paths.login} onClick={() => email && prefillSignIn(email)} />}>
       {t('auth.goSignIn')}
     </ButtonLink>
   );

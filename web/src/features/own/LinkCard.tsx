@@ -8,8 +8,8 @@ import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Link } from '../../shared/ui/Link.tsx';
 import { Problem } from '../../shared/ui/Problem.tsx';
-import { enter } from './enter.ts';
 import { OwnCard } from './OwnCard.tsx';
+import { signInWithToken } from './signIn.ts';
 
 /**
  * Renders /auth/link?token=, the address that `sooner link` prints. Opening it changes nothing,
@@ -22,7 +22,7 @@ export function LinkCard() {
   const token = search.get('token')?.trim() ?? '';
   const { submit, sending, done, error } = useSubmission(async () => {
     const { refresh_token } = await answer(client.POST('/auth/link', { body: { token } }));
-    await enter(refresh_token);
+    await signInWithToken(refresh_token);
     navigate(paths.dashboard, { replace: true });
   });
   const over = !token || hasCode(error, 'INVALID_TOKEN', 'TOKEN_EXPIRED');

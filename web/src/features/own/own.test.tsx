@@ -9,7 +9,7 @@ import { sessionStore } from '../../shared/api/identity.ts';
 import { queryClient } from '../../shared/api/queries.ts';
 import { acceptLogin, endSession } from '../../shared/api/session.ts';
 import type { LoginAnswer } from '../../shared/api/types.ts';
-import { takeNote } from '../../shared/browser/note.ts';
+import { popPageMessage } from '../../shared/browser/pageMessage.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import type { Words } from '../../shared/i18n/words.ts';
 import { InvitationCard } from './InvitationCard.tsx';
@@ -153,7 +153,7 @@ describe.each(['en', 'zh'] as const)('an invitation (%s)', (language) => {
     choosePassword(GOOD);
     expect(await screen.findByText(t('own.made'))).toBeTruthy();
     fireEvent.click(screen.getByRole('link', { name: t('auth.goSignIn') }));
-    expect(takeNote()).toEqual({ email: 'mother@example.com' });
+    expect(popPageMessage()).toEqual({ email: 'mother@example.com' });
   });
 
   it('is not taken by somebody who is signed in as another', async () => {

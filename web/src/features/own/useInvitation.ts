@@ -8,7 +8,7 @@ import { showFieldErrors } from '../../shared/forms/fieldErrors.ts';
 import { type PasswordForm, passwordSchema } from '../../shared/forms/schemas.ts';
 import { useSubmission } from '../../shared/forms/useSubmission.ts';
 import type { Language } from '../../shared/i18n/language.ts';
-import { enter } from './enter.ts';
+import { signInWithToken } from './signIn.ts';
 
 /** State of an invitation: being checked, valid, or the reason why it is unusable. */
 export type InvitationState = 'asking' | 'good' | 'used' | 'expired' | 'unchecked';
@@ -54,7 +54,7 @@ export function useInvitation(token: string, language: Language, onEntered: () =
     async ({ password }: PasswordForm) => {
       const { refresh_token } = await answer(client.POST('/auth/invitation', { body: { token, password, language } }));
       try {
-        await enter(refresh_token);
+        await signInWithToken(refresh_token);
       } catch {
         return setMade(true);
       }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { answer, client } from '../../shared/api/client.ts';
 import { ApiError, hasCode, STEP_UP_DECLINED } from '../../shared/api/errors.ts';
-import { keepAddress } from '../../shared/browser/nextAddress.ts';
+import { storeAddress } from '../../shared/browser/storedAddress.ts';
 import { showFieldErrors } from '../../shared/forms/fieldErrors.ts';
 import { type EmailForm, emailSchema } from '../../shared/forms/schemas.ts';
 import { useSubmission } from '../../shared/forms/useSubmission.ts';
@@ -20,7 +20,7 @@ export function useChangeEmailForm(present: string) {
       }
       const { email_change_sent } = await answer(client.PUT('/auth/profile', { body: { email } }));
       if (!email_change_sent) throw new ApiError('MAIL_NOT_SENT', '', 200);
-      keepAddress(email);
+      storeAddress(email);
       setSentTo(email);
     },
     (refusal) => hasCode(refusal, STEP_UP_DECLINED) || showFieldErrors(refusal, form.setError, ['email']),

@@ -33,7 +33,7 @@ export function Part({ icon, title, mark, children, foot }: Props) {
 }
 
 /** A query that can be repeated. */
-interface Asked<T> {
+interface PartQuery<T> {
   data: T | undefined;
   isError: boolean;
   isFetching: boolean;
@@ -41,7 +41,7 @@ interface Asked<T> {
 }
 
 interface ReadyProps<T> {
-  query: Asked<T>;
+  query: PartQuery<T>;
   skeleton: ReactNode;
   children: (data: T) => ReactNode;
 }

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { NobodyToldGate } from '../../parts/channels/NobodyToldGate.tsx';
+import { NoChannelGate } from '../../parts/channels/NoChannelGate.tsx';
 import type { SearchForm } from '../../parts/criteria/searchForm.ts';
 import type { OwnAction } from '../../parts/task/conditionParts.tsx';
 import { removeTask } from '../../parts/task/pendingDeletes.ts';
 import { StartPriceDialog } from '../../parts/task/StartPriceDialog.tsx';
 import { taskFacts } from '../../parts/task/taskView.ts';
+import { useBookingNews } from '../../parts/task/useAnnounceBooking.ts';
 import { useTaskMove } from '../../parts/task/useTaskMove.ts';
-import { useBookingNews } from '../../parts/task/useTellBooking.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { maskEmail } from '../../shared/format/mask.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
@@ -78,7 +78,7 @@ export function TaskDetail({ task, hidden, onHide }: Props) {
   };
   return (
     <>
-      <NobodyToldGate />
+      <NoChannelGate />
       <TaskTop task={task} hidden={hidden} move={move} onHide={onHide} onEdit={edit} />
       <TaskSummary task={task} calendar={calendar} hidden={hidden} busy={move.busy} onAction={onAction} />
       <Later>

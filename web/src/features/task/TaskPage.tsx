@@ -9,7 +9,7 @@ import { ApiError } from '../../shared/api/errors.ts';
 import { JUST_READ_MS, queries, queryClient } from '../../shared/api/queries.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { maskName } from '../../shared/format/mask.ts';
-import { useHiddenPeople } from '../../shared/hooks/useHiddenPeople.ts';
+import { useHiddenApplicants } from '../../shared/hooks/useHiddenApplicants.ts';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
 import { joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
@@ -52,7 +52,7 @@ export function TaskPage() {
     staleTime: JUST_READ_MS,
     refetchInterval: POLL_MS,
   });
-  const [hidden, toggleHidden] = useHiddenPeople(id);
+  const [hidden, toggleHidden] = useHiddenApplicants(id);
   const [known, setKnown] = useState(false);
   const leaving = useHiddenTasks().has(id);
   const [left, setLeft] = useState(false);

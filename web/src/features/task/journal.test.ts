@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../shared/api/types.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { foldPolls, type JournalWords, journalDays, journalLine } from './journal.ts';
+import { foldPolls, type JournalFormat, journalDays, journalLine } from './journal.ts';
 
 let next = 0;
 const entry = (at: string, kind: string, data: Record<string, unknown> = {}, over: Partial<JournalEntry> = {}): JournalEntry => {
@@ -15,12 +15,12 @@ const cities = ['Ottawa', 'Toronto', 'Montreal'];
 const looks = (at: string, earliest: string | null, count = 1, failures = 0, until: string | null = null) =>
   entry(at, 'looks', { cities, earliest, facility: earliest && 'Ottawa', looks: count, slots: 4, failures }, { until });
 
-const words = (language: string): JournalWords => ({
+const words = (language: string): JournalFormat => ({
   cityName: (name) => (language === 'zh' ? ({ Ottawa: '渥太华', Montreal: '蒙特利尔' }[name] ?? name) : name),
   clock: (time) => time,
   amount: (value) => value.toFixed(2),
   when: (instant) => instant.slice(11, 16),
-  word: (group, code) => {
+  codeText: (group, code) => {
     const key = `journal.${group}_${code}`;
     return i18next.t((i18next.exists(key, { lng: language }) ? key : `journal.${group}_unknown`) as Words, {
       lng: language,

@@ -96,23 +96,23 @@ export interface JournalLine {
 }
 
 /** Functions that convert the API's names into texts of the page. */
-export interface JournalWords {
+export interface JournalFormat {
   cityName: (facility: string) => string;
   clock: (time: string) => string;
   amount: (value: number) => string;
   /** Formats an instant as its time of day. */
   when: (instant: string) => string;
   /** Returns the text of a code, or the code itself if it is unknown. */
-  word: (group: 'trouble' | 'reason' | 'stop', code: string) => string;
+  codeText: (group: 'trouble' | 'reason' | 'stop', code: string) => string;
 }
 
-interface Look {
+interface LineStyle {
   icon: LucideIcon;
   tone?: JournalLine['tone'];
   title: Words;
 }
 
-const looks: Record<Exclude<JournalEntry['kind'], 'looks' | 'status'>, Look> = {
+const looks: Record<Exclude<JournalEntry['kind'], 'looks' | 'status'>, LineStyle> = {
   submitted: { icon: Play, title: 'journal.submitted' },
   started: { icon: Play, title: 'journal.started' },
   paused: { icon: Pause, title: 'journal.stopped' },
@@ -151,9 +151,9 @@ const slotGone = {
   asked_often: 'journal.slotLateText',
 } as const;
 
-type Said = Pick<JournalLine, 'text' | 'values'>;
+type LineText = Pick<JournalLine, 'text' | 'values'>;
 
-function pollsLine({ data, count: folded }: Polls, words: JournalWords): JournalLine {
+function pollsLine({ data, count: folded }: Polls, words: JournalFormat): JournalLine {
   const { earliest, facility, failures, slots, cities } = data;
   // Number of answered polls, or of failed ones if none was answered.
   const count = data.looks || failures || folded;
@@ -174,7 +174,7 @@ function pollsLine({ data, count: folded }: Polls, words: JournalWords): Journal
   };
 }
 
-function bookedText({ data }: Extract<JournalEntry, { kind: 'booked' | 'booked_by_user' }>, words: JournalWords): Said {
+function bookedText({ data }: Extract<JournalEntry, { kind: 'booked' | 'booked_by_user' }>, words: JournalFormat): LineText {
   const { from, to, days, charged } = data;
   const texts: [Words, Words] = from
     ? ['journal.bookedText', 'journal.bookedCharged']
@@ -193,58 +193,58 @@ function bookedText({ data }: Extract<JournalEntry, { kind: 'booked' | 'booked_b
 }
 
 /** Returns the second line of a row, or nothing if the title says everything. */
-function textOf(entry: Exclude<JournalEntry, Polls>, words: JournalWords): Said {
+function textOf(entry: Exclude<JournalEntry, Polls>, words: JournalFormat): LineText {
   const day = ({ facility, date }: { facility: string; date: string }) => ({ date, city: words.cityName(facility) });
-  const say = (text: Words, values: JournalLine['values'] = {}): Said => ({ text, values });
+  const lineText = (text: Words, values: JournalLine['values'] = {}): LineText => ({ text, values });
   switch (entry.kind) {
     case 'submitted':
       return entry.data.held > 0
-        ? say('journal.submittedText', { held: words.amount(entry.data.held) })
+        ? lineText('journal.submittedText', { held: words.amount(entry.data.held) })
         : { text: null, values: {} };
     case 'signed_in':
-      return say('journal.signedInText');
+      return lineText('journal.signedInText');
     case 'standby':
-      return say('journal.standbyText');
+      return lineText('journal.standbyText');
     case 'alerted':
     case 'said_yes':
-      return say('journal.slot', day(entry.data));
+      return lineText('journal.slot', day(entry.data));
     case 'asked':
-      return say('journal.askedText', day(entry.data));
+      return lineText('journal.askedText', day(entry.data));
     case 'not_asked': {
-      if (entry.data.why === 'asked_often') return say('journal.notAskedOftenText', day(entry.data));
+      if (entry.data.why === 'asked_often') return lineText('journal.notAskedOftenText', day(entry.data));
       const rests = entry.data.why === 'no_budget' || entry.data.why === 'account_resting';
-      return say(rests ? 'journal.notAskedRestText' : 'journal.notAskedText', day(entry.data));
+      return lineText(rests ? 'journal.notAskedRestText' : 'journal.notAskedText', day(entry.data));
     }
     case 'attempted':
-      return say('journal.attemptedText');
+      return lineText('journal.attemptedText');
     case 'nothing_sent':
-      return say('journal.nothingSentText');
+      return lineText('journal.nothingSentText');
     case 'not_booked':
-      return say('journal.notBookedText', day(entry.data));
+      return lineText('journal.notBookedText', day(entry.data));
     case 'slot_gone':
-      return say(slotGone[entry.data.why], day(entry.data));
+      return lineText(slotGone[entry.data.why], day(entry.data));
     case 'not_booked_because':
-      return say('journal.notBookedBecauseText', { ...day(entry.data), stop: words.word('stop', entry.data.stop.why) });
+      return lineText('journal.notBookedBecauseText', { ...day(entry.data), stop: words.codeText('stop', entry.data.stop.why) });
     case 'booking_unconfirmed':
-      return say('journal.unconfirmedText', { again: words.when(entry.data.read_again) });
+      return lineText('journal.unconfirmedText', { again: words.when(entry.data.read_again) });
     case 'booked':
     case 'booked_by_user':
       return bookedText(entry, words);
     case 'changed_outside': {
       const { from, to } = entry.data;
-      if (!to) return say('journal.changedOutsideGone');
-      return say(from ? 'journal.changedOutsideText' : 'journal.changedOutsideNew', { ...day(to), from: from?.date ?? '' });
+      if (!to) return lineText('journal.changedOutsideGone');
+      return lineText(from ? 'journal.changedOutsideText' : 'journal.changedOutsideNew', { ...day(to), from: from?.date ?? '' });
     }
     case 'trouble':
-      return say('journal.troubleText', { code: words.word('trouble', entry.data.code) });
+      return lineText('journal.troubleText', { code: words.codeText('trouble', entry.data.code) });
     case 'status':
       return entry.data.reason
-        ? say('journal.statusText', { reason: words.word('reason', entry.data.reason) })
+        ? lineText('journal.statusText', { reason: words.codeText('reason', entry.data.reason) })
         : { text: null, values: {} };
     case 'lists_differ':
-      return say('journal.listsDifferText', { city: words.cityName(entry.data.facility) });
+      return lineText('journal.listsDifferText', { city: words.cityName(entry.data.facility) });
     case 'lists_shared_again':
-      return say('journal.listsSharedText', {
+      return lineText('journal.listsSharedText', {
         city: words.cityName(entry.data.facility),
         percent: entry.data.agreed_percent,
       });
@@ -254,9 +254,9 @@ function textOf(entry: Exclude<JournalEntry, Polls>, words: JournalWords): Said 
 }
 
 /** Returns style and text of a journal row. An unknown kind shows its own name. */
-export function journalLine(entry: JournalEntry, words: JournalWords): JournalLine {
+export function journalLine(entry: JournalEntry, words: JournalFormat): JournalLine {
   if (entry.kind === 'looks') return pollsLine(entry, words);
-  const look = entry.kind === 'status' ? statusLook(entry.data) : looks[entry.kind];
+  const look = entry.kind === 'status' ? statusStyle(entry.data) : looks[entry.kind];
   // A kind of a newer server, or a stored form that this server cannot read. The title of a known
   // kind is still right.
   if (!look || entry.kind === 'other') return untyped(entry.kind === 'other' ? entry.data.kind : (entry as JournalEntry).kind);
@@ -264,11 +264,11 @@ export function journalLine(entry: JournalEntry, words: JournalWords): JournalLi
 }
 
 function untyped(kind: string): JournalLine {
-  const titles = new Map<string, Look>([...Object.entries(looks), ['status', { icon: Info, title: 'journal.status' }]]);
+  const titles = new Map<string, LineStyle>([...Object.entries(looks), ['status', { icon: Info, title: 'journal.status' }]]);
   return { tone: 'plain', text: null, values: { kind }, ...(titles.get(kind) ?? looks.other) };
 }
 
-function statusLook({ status, reason }: Extract<JournalEntry, { kind: 'status' }>['data']): Look {
+function statusStyle({ status, reason }: Extract<JournalEntry, { kind: 'status' }>['data']): LineStyle {
   if (status === 'error') return { icon: TriangleAlert, tone: 'err', title: 'journal.statusError' };
   if (status === 'active') return { icon: Play, tone: 'ok', title: 'journal.started' };
   return { icon: reason === 'auto_stop' ? Check : Pause, tone: reason === 'auto_stop' ? 'ok' : 'plain', title: 'journal.status' };

@@ -9,7 +9,7 @@ import type { Words } from '../../shared/i18n/words.ts';
 import { type JournalLine, journalLine } from './journal.ts';
 
 /** One row of the journal in the page's language. */
-interface SaidLine extends Pick<JournalLine, 'icon' | 'tone'> {
+interface JournalRow extends Pick<JournalLine, 'icon' | 'tone'> {
   title: string;
   text: string | null;
 }
@@ -18,12 +18,12 @@ interface SaidLine extends Pick<JournalLine, 'icon' | 'tone'> {
  * Returns a function that converts a journal entry into a row of text. If names are hidden, amounts
  * are left out.
  */
-export function useJournalWords(hidden = false): (entry: JournalEntry) => SaidLine {
+export function useJournalWords(hidden = false): (entry: JournalEntry) => JournalRow {
   const { t, i18n } = useTranslation();
   const language = useLanguage();
   const cityName = useCityName();
   return useMemo(() => {
-    const word = (group: string, code: string) => {
+    const codeText = (group: string, code: string) => {
       const key = `journal.${group}_${code}`;
       return t((i18n.exists(key) ? key : `journal.${group}_unknown`) as Words) as string;
     };
@@ -32,7 +32,7 @@ export function useJournalWords(hidden = false): (entry: JournalEntry) => SaidLi
       clock: (time: string) => clock(time, language),
       amount: hidden ? () => MASKED_AMOUNT : amount,
       when: (instant: string) => instantClock(instant, language),
-      word,
+      codeText,
     };
     return (entry) => {
       const line = journalLine(entry, words);

@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handle } from '../../../mock/handler.ts';
 import { ChargedNotice } from '../../parts/balance/ChargedNotice.tsx';
-import { keepCharge } from '../../parts/balance/lastCharge.ts';
+import { storeCharge } from '../../parts/balance/lastCharge.ts';
 import { backend, show, t } from '../../parts/balance/testing.tsx';
 import { defaultForm } from '../../parts/criteria/searchForm.ts';
 import { queryClient } from '../../shared/api/queries.ts';
@@ -101,7 +101,7 @@ beforeEach(async () => {
 afterEach(() => {
   cleanup();
   forgetPriceCodes();
-  keepCharge(null);
+  storeCharge(null);
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });

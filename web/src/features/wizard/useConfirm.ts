@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { keepCharge } from '../../parts/balance/lastCharge.ts';
+import { storeCharge } from '../../parts/balance/lastCharge.ts';
 import type { TopUp, TopUpDraft } from '../../parts/balance/topUp.ts';
 import type { CodeState } from '../../parts/balance/useCodeCheck.ts';
 import type { SearchForm } from '../../parts/criteria/searchForm.ts';
@@ -19,7 +19,7 @@ import { useSubmit } from './useSubmit.ts';
 import { useWizardPrice } from './useWizardPrice.ts';
 import type { Choice } from './wizardChoice.ts';
 
-interface Asked {
+interface ConfirmInput {
   chosen: Choice[];
   form: SearchForm;
   onSubmitted: (answer: SubmitAnswer) => void;
@@ -63,7 +63,7 @@ function usePayment(expected: number | undefined, foreseen: boolean) {
  * Handles step 3 without its view: the price, the payment, the consent, the submit after its
  * countdown, and refusals.
  */
-export function useConfirm({ chosen, form, onSubmitted }: Asked) {
+export function useConfirm({ chosen, form, onSubmitted }: ConfirmInput) {
   const language = useLanguage();
   const billing = useBilling();
   const { price, cost, expected, codes, asking, askAgain } = useWizardPrice(chosen);
@@ -75,7 +75,7 @@ export function useConfirm({ chosen, form, onSubmitted }: Asked) {
   );
   const submit = useSubmit((answer) => {
     const { cost_details: charged, user_balance: balance } = answer;
-    if (charged && balance) keepCharge({ cost: charged, balance, names, at: Date.now() });
+    if (charged && balance) storeCharge({ cost: charged, balance, names, at: Date.now() });
     forgetPriceCodes();
     onSubmitted(answer);
   });

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { answer, client, once } from '../../shared/api/client.ts';
+import { answer, client, idempotent } from '../../shared/api/client.ts';
 import { ApiError, hasCode } from '../../shared/api/errors.ts';
 import { queryClient } from '../../shared/api/queries.ts';
 import { asTask, type SubmitAnswer } from '../../shared/api/types.ts';
@@ -24,7 +24,7 @@ async function submit(order: SubmitInput): Promise<SubmitAnswer> {
     expected_total: order.expectedTotal,
     ...order.codes,
   };
-  const submitted = await answer(client.POST('/schedules/submit', { body, params: once(orderKey(order)) }));
+  const submitted = await answer(client.POST('/schedules/submit', { body, params: idempotent(orderKey(order)) }));
   return { ...submitted, schedules: submitted.schedules.map(asTask) };
 }
 

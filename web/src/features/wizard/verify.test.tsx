@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Code, fail, ok } from '../../../mock/api.ts';
 import { boxes, button, choose, press, reload, STORY_MS, signIn, stage, t, VERIFY } from '../../../mock/wizardKit.tsx';
-import { forgetPerson } from '../../app/forgetPerson.ts';
+import { clearUserData } from '../../app/clearUserData.ts';
 import { queryClient } from '../../shared/api/queries.ts';
 import { endSession, onLogout } from '../../shared/api/session.ts';
 import type { VerifyProgress } from '../../shared/api/types.ts';
@@ -246,7 +246,7 @@ describe('what was read at the portal', () => {
     expect(await screen.findByText(t('portal.expired'))).toBeTruthy();
     vi.mocked(Date.now).mockRestore();
     reload();
-    onLogout(forgetPerson);
+    onLogout(clearUserData);
     open('/schedule/wizard?step=2');
     await screen.findByText(t('wizard.whichAppointments'));
     endSession();

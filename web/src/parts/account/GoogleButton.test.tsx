@@ -7,7 +7,7 @@ import { RegisterPage } from '../../features/auth/RegisterPage.tsx';
 import { AppUiWords } from '../../shared/i18n/AppUiWords.tsx';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import { GoogleButton } from './GoogleButton.tsx';
-import { readDeparture } from './googleSignIn.ts';
+import { readGoogleRequest } from './googleSignIn.ts';
 
 const offer = vi.hoisted(() => ({ google: false, mail: true }));
 vi.mock('../../shared/api/methods.ts', () => ({ useMethods: () => offer }));
@@ -56,7 +56,7 @@ describe('the way in by Google', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Sign in with Google' }));
     await waitFor(() => expect(assign).toHaveBeenCalledWith('https://accounts.example.com/auth?x=1'));
     expect(sent).toEqual([{ language: 'en', purpose: 'sign_in', rememberMe: true }]);
-    expect(readDeparture()).toEqual({ purpose: 'sign_in', rememberMe: true, returnTo: null });
+    expect(readGoogleRequest()).toEqual({ purpose: 'sign_in', rememberMe: true, returnTo: null });
     expect(screen.getByRole('button')).toHaveProperty('disabled', true);
   });
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { If, useKnown } from '../../shared/api/facts.tsx';
+import { If, useKnownFacts } from '../../shared/api/facts.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';
 import styles from './ReferralField.module.css';
@@ -20,7 +20,7 @@ interface Props {
 export function ReferralField({ value, disabled, onChange }: Props) {
   const { t } = useTranslation();
   const [asked, setAsked] = useState(false);
-  const off = useKnown()?.referral_off;
+  const off = useKnownFacts()?.referral_off;
   if (!asked && value === '')
     return (
       <If fact="referral_off">

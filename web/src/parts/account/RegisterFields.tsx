@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hasCode } from '../../shared/api/errors.ts';
-import { useKnown, WhereBilled } from '../../shared/api/facts.tsx';
+import { useKnownFacts, WhereBilled } from '../../shared/api/facts.tsx';
 import { useMethods } from '../../shared/api/methods.ts';
 import { useNext } from '../../shared/hooks/useNext.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
@@ -37,7 +37,7 @@ export function RegisterFields({ delayMs, onDone }: Props) {
   const next = useNext();
   // After the first render, because a prerendered document has no address.
   const [referral, setReferral] = useState('');
-  const free = useKnown()?.billing_off !== undefined;
+  const free = useKnownFacts()?.billing_off !== undefined;
   useEffect(() => setReferral(free ? '' : referralAtHand(window.location.search)), [free]);
   const { form, submit, password, email, sending, done, error, busy } = useRegisterForm({
     language: useLanguage(),

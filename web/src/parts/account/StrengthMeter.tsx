@@ -6,7 +6,7 @@ import type { Words } from '../../shared/i18n/words.ts';
 import { classes } from '../../shared/ui/classes.ts';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './StrengthMeter.module.css';
-import { type Known, useKnownPassword } from './useKnownPassword.ts';
+import { type PasswordVerdict, usePasswordVerdict } from './usePasswordVerdict.ts';
 
 const BARS = [1, 2, 3, 4];
 
@@ -26,7 +26,7 @@ interface Props {
 }
 
 /** Texts for a password that meets all rules. */
-const VERDICTS: Record<Known, Words> = {
+const VERDICTS: Record<PasswordVerdict, Words> = {
   asking: 'auth.checking',
   common: 'auth.passwordCommon',
   context: 'auth.passwordContext',
@@ -39,7 +39,7 @@ export function StrengthMeter({ password, wanted = REGISTER_CLASSES, email = '',
   const { t } = useTranslation();
   const language = useLanguage();
   const strength = passwordStrength(password, wanted);
-  const known = useKnownPassword(password, email, strength.missing.length === 0);
+  const known = usePasswordVerdict(password, email, strength.missing.length === 0);
   if (!password) return null;
   const { missing } = strength;
   const guessed = missing.length === 0 && (known === 'common' || known === 'context');

@@ -6,14 +6,14 @@ import { leadingTo, nextOf } from '../../shared/routing/origin.ts';
 const KEY = 'sooner.google';
 
 /** Data that this browser stores while the user is at Google. */
-export interface Departure {
+export interface GoogleRequest {
   purpose: 'sign_in' | 'step_up' | 'link';
   rememberMe: boolean;
   /** Target of the sign-in, or the page that a step-up returns to. */
   returnTo: string | null;
 }
 
-function remember(departure: Departure): void {
+function storeGoogleRequest(departure: GoogleRequest): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(departure));
   } catch {
@@ -22,10 +22,10 @@ function remember(departure: Departure): void {
 }
 
 /** Returns the stored departure, or a session-only sign-in without one. */
-export function readDeparture(): Departure {
-  const fresh: Departure = { purpose: 'sign_in', rememberMe: false, returnTo: null };
+export function readGoogleRequest(): GoogleRequest {
+  const fresh: GoogleRequest = { purpose: 'sign_in', rememberMe: false, returnTo: null };
   try {
-    const stored = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Partial<Departure> | null;
+    const stored = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Partial<GoogleRequest> | null;
     const returnTo = stored?.returnTo ? nextOf(leadingTo('', stored.returnTo)) : null;
     return { ...fresh, ...stored, returnTo };
   } catch {
@@ -34,7 +34,7 @@ export function readDeparture(): Departure {
 }
 
 /** Deletes the departure once the return is handled. */
-export function forgetDeparture(): void {
+export function deleteGoogleRequest(): void {
   try {
     sessionStorage.removeItem(KEY);
   } catch {
@@ -43,13 +43,13 @@ export function forgetDeparture(): void {
 }
 
 /** Requests Google's address from the server. An invalid address is an error of its own. */
-async function googleAddress(departure: Departure, language: Language): Promise<string> {
+async function googleAddress(departure: GoogleRequest, language: Language): Promise<string> {
   const { purpose, rememberMe } = departure;
   const body = purpose !== 'sign_in' ? { language, purpose } : { language, purpose, rememberMe };
   const google = await answer(client.POST('/auth/google/login', { body }));
   if (!/^https?:\/\//i.test(google?.auth_url ?? ''))
     throw new ApiError('GOOGLE_OAUTH_ERROR', 'Failed to get Google OAuth URL', 200);
-  remember(departure);
+  storeGoogleRequest(departure);
   return google.auth_url;
 }
 
@@ -57,7 +57,7 @@ async function googleAddress(departure: Departure, language: Language): Promise<
  * Navigates to Google. The return page continues from there. Rejects if the server gives no
  * address.
  */
-export async function goToGoogle(departure: Departure, language: Language): Promise<void> {
+export async function goToGoogle(departure: GoogleRequest, language: Language): Promise<void> {
   window.location.assign(await googleAddress(departure, language));
 }
 

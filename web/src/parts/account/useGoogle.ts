@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useSubmission } from '../../shared/forms/useSubmission.ts';
 import type { Language } from '../../shared/i18n/language.ts';
-import { type Departure, goToGoogle } from './googleSignIn.ts';
+import { type GoogleRequest, goToGoogle } from './googleSignIn.ts';
 
 /**
  * Handles the sign-in by Google without its view. `leaving` stays true until the browser has left,
@@ -9,7 +9,7 @@ import { type Departure, goToGoogle } from './googleSignIn.ts';
  */
 export function useGoogle(language: Language) {
   const [departed, setDeparted] = useState(false);
-  const { submit, sending, error, clear } = useSubmission(async (departure: Departure) => {
+  const { submit, sending, error, clear } = useSubmission(async (departure: GoogleRequest) => {
     await goToGoogle(departure, language);
     setDeparted(true);
   });

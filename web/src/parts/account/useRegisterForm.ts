@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { answer, client } from '../../shared/api/client.ts';
-import { keepAddress } from '../../shared/browser/nextAddress.ts';
+import { storeAddress } from '../../shared/browser/storedAddress.ts';
 import { showFieldErrors } from '../../shared/forms/fieldErrors.ts';
 import { type RegisterForm, registerSchema } from '../../shared/forms/schemas.ts';
 import { readTyped } from '../../shared/forms/typed.ts';
@@ -39,7 +39,7 @@ export function useRegisterForm({ language, referral, delayMs, onDone }: Options
       const body = { username: email, email, password, language, ...(code ? { referral_code: code } : {}) };
       await answer(client.POST('/auth/register', { body }));
       forgetReferral();
-      keepAddress(email);
+      storeAddress(email);
       later(() => onDone(email), delayMs);
     },
     (refusal) => showFieldErrors(refusal, form.setError, ['email', 'password']),

@@ -3,11 +3,11 @@ import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Cost } from '../../shared/api/pricing.ts';
 import { queryClient } from '../../shared/api/queries.ts';
-import { useHiddenPeople } from '../../shared/hooks/useHiddenPeople.ts';
+import { useHiddenApplicants } from '../../shared/hooks/useHiddenApplicants.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import uiWords from '../../shared/ui/words/en.json';
 import { BalanceCard } from './BalanceCard.tsx';
-import { keepCharge } from './lastCharge.ts';
+import { storeCharge } from './lastCharge.ts';
 import { balanceQueries } from './queries.ts';
 import { backend, show, t } from './testing.tsx';
 
@@ -95,10 +95,10 @@ describe('the balance card', () => {
     const chip = await screen.findByText(t('balance.low'));
     expect(chip.querySelector('svg')).not.toBeNull();
     const balance = { balance_before: 88, balance_after: 12, currency: 'CAD' };
-    act(() => keepCharge({ cost: { total_amount: 76 } as Cost, balance, names: {}, at: Date.now() }));
+    act(() => storeCharge({ cost: { total_amount: 76 } as Cost, balance, names: {}, at: Date.now() }));
     expect(screen.getByText(t('balance.low')).querySelector('svg')).toBeNull();
     expect(card().querySelector('[class*="warning"]')).toBeNull();
-    act(() => keepCharge(null));
+    act(() => storeCharge(null));
     expect(card().querySelector('[class*="warning"]')).not.toBeNull();
   });
 
@@ -106,10 +106,10 @@ describe('the balance card', () => {
     const { world } = backend();
     world.credit = 12;
     const balance = { balance_before: 88, balance_after: 12, currency: 'CAD' };
-    keepCharge({ cost: { total_amount: 76 } as Cost, balance, names: {}, at: Date.now() - 10 * 60_000 });
+    storeCharge({ cost: { total_amount: 76 } as Cost, balance, names: {}, at: Date.now() - 10 * 60_000 });
     show(<BalanceCard />);
     expect((await screen.findByText(t('balance.low'))).querySelector('svg')).not.toBeNull();
-    act(() => keepCharge(null));
+    act(() => storeCharge(null));
   });
 
   it('warns nobody of an account that is new, and says what comes first', async () => {
@@ -185,7 +185,7 @@ describe('the balance card', () => {
     show(<BalanceCard />);
     await screen.findByRole('link', { name: t('ledger.allMovements') });
     expect(said()).toContain('Zhao Mingyuan');
-    const other = renderHook(() => useHiddenPeople('0193-done'));
+    const other = renderHook(() => useHiddenApplicants('0193-done'));
     act(() => other.result.current[1]());
     expect(said()).toContain(`${t('ledger.capture')} · Z***`);
     expect(said()).not.toContain('Zhao Mingyuan');

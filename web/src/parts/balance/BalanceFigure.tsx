@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { bounds } from '../../shared/api/bounds.ts';
 import type { Credit } from '../../shared/api/types.ts';
 import { MASKED_AMOUNT } from '../../shared/format/maskedAmount.ts';
-import { useSomebodyHidden } from '../../shared/hooks/useSomebodyHidden.ts';
+import { useAnyHidden } from '../../shared/hooks/useAnyHidden.ts';
 import { amount } from '../../shared/i18n/format.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Badge } from '../../shared/ui/Badge.tsx';
@@ -29,7 +29,7 @@ export function BalanceFigure({ credit }: { credit: Credit }) {
   const low = credit.credit < LOW && !nothing;
   // Right after a submit a low balance is expected. It is stated, not warned of.
   const submitted = useJustCharged();
-  const hidden = useSomebodyHidden();
+  const hidden = useAnyHidden();
   const shown = (value: number) => (hidden ? MASKED_AMOUNT : amount(value));
   return (
     <>

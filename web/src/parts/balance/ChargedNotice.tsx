@@ -12,7 +12,7 @@ import { toast } from '../../shared/ui/toasts.ts';
 import { AfterCharge } from './AfterCharge.tsx';
 import styles from './ChargedNotice.module.css';
 import { CostBreakdown } from './CostBreakdown.tsx';
-import { keepCharge, SUBMITTED_TOAST, useLastCharge } from './lastCharge.ts';
+import { SUBMITTED_TOAST, storeCharge, useLastCharge } from './lastCharge.ts';
 
 /**
  * Returns whether the last submit's hold has been charged or released since. Then the notice uses
@@ -36,7 +36,7 @@ export function ChargedNotice({ tasks = [] }: { tasks?: Task[] }) {
   const over = useHoldOver(tasks);
   useEffect(() => {
     if (!over) return;
-    keepCharge(null);
+    storeCharge(null);
     toast.end(SUBMITTED_TOAST);
   }, [over]);
   if (!charge || over) return null;
@@ -44,7 +44,7 @@ export function ChargedNotice({ tasks = [] }: { tasks?: Task[] }) {
   return (
     <Card as="section" aria-labelledby="charged-title" className={styles.card}>
       <CardHeader icon={<Icon of={CircleCheck} />} title={t('cost.charged')} id="charged-title">
-        <Button variant="text" size="small" onClick={() => keepCharge(null)}>
+        <Button variant="text" size="small" onClick={() => storeCharge(null)}>
           {t('cost.putAway')}
         </Button>
       </CardHeader>

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Movement } from '../../shared/api/money.ts';
 import { maskName } from '../../shared/format/mask.ts';
 import { MASKED_AMOUNT } from '../../shared/format/maskedAmount.ts';
-import { useHiddenPeople } from '../../shared/hooks/useHiddenPeople.ts';
+import { useHiddenApplicants } from '../../shared/hooks/useHiddenApplicants.ts';
 import { amount, joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Pieces } from '../../shared/ui/Pieces.tsx';
@@ -15,7 +15,7 @@ import { kindWords, nameWords, reasonOfNote, signed } from './movements.ts';
 export function MovementName({ movement }: { movement: Movement }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const [hidden] = useHiddenPeople(movement.task?.id ?? '');
+  const [hidden] = useHiddenApplicants(movement.task?.id ?? '');
   const people = movement.task?.label.split(', ') ?? [];
   return (
     <Pieces
@@ -30,7 +30,7 @@ export function MovementName({ movement }: { movement: Movement }) {
 
 /** Renders the amount. It is hidden while the task's card hides its price. */
 export function MovementAmount({ movement }: { movement: Movement }) {
-  const [hidden] = useHiddenPeople(movement.task?.id ?? '');
+  const [hidden] = useHiddenApplicants(movement.task?.id ?? '');
   return hidden ? MASKED_AMOUNT : signed(movement.amount, amount);
 }
 
@@ -38,7 +38,7 @@ export function MovementAmount({ movement }: { movement: Movement }) {
 export function MovementNote({ movement, when }: { movement: Movement; when?: string }) {
   const { t } = useTranslation();
   const why = reasonOfNote(movement.note);
-  const [hidden] = useHiddenPeople(movement.task?.id ?? '');
+  const [hidden] = useHiddenApplicants(movement.task?.id ?? '');
   // The amount does not include the charge, because the hold has debited it already.
   const values = { amount: hidden ? MASKED_AMOUNT : amount(Math.abs(movement.held_change)) };
   return <Pieces of={[when, t(kindWords(movement.kind).note, values), why && t(why), movement.description]} />;

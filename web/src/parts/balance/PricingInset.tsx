@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { cents, tasksAffordable } from '../../shared/api/pricing.ts';
 import { queries } from '../../shared/api/queries.ts';
-import { useSomebodyHidden } from '../../shared/hooks/useSomebodyHidden.ts';
+import { useAnyHidden } from '../../shared/hooks/useAnyHidden.ts';
 import { amount } from '../../shared/i18n/format.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
 import { Inset } from '../../shared/ui/Card.tsx';
@@ -19,7 +19,7 @@ const PerApplicant = ({ children }: { children: ReactNode }) => <small className
 export function PricingInset({ available }: { available: number | undefined }) {
   const { t } = useTranslation();
   const { data: price, isFetching, refetch } = useQuery(queries.pricing());
-  const hidden = useSomebodyHidden();
+  const hidden = useAnyHidden();
   if (!price) return <Skeleton kind="block" className={styles.pricingRoom} />;
   const tasks = available === undefined ? 0 : tasksAffordable(available, price.unit_price);
   const saved = cents(price.original_price - price.unit_price);

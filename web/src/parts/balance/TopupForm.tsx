@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { type FormEvent, lazy, Suspense, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { answer, client, once } from '../../shared/api/client.ts';
+import { answer, client, idempotent } from '../../shared/api/client.ts';
 import { refreshMoney } from '../../shared/api/queries.ts';
 import type { TopupResult } from '../../shared/api/types.ts';
 import { randomKey } from '../../shared/browser/randomKey.ts';
@@ -66,7 +66,7 @@ export function TopupForm({ onCredited, onState, driven }: Props) {
     networkMode: 'always',
     mutationFn: (value: string) => {
       if (key.current.code !== value) key.current = { code: value, key: randomKey() };
-      return answer(client.POST('/topup/use', { body: { code: value }, params: once(key.current.key) }));
+      return answer(client.POST('/topup/use', { body: { code: value }, params: idempotent(key.current.key) }));
     },
     onSuccess: (result) => {
       setCode('');

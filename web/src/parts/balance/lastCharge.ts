@@ -20,7 +20,7 @@ export const SUBMITTED_TOAST = 'submitted';
 const last = createStore<LastCharge | null>(null);
 
 /** Stores a charge for the dashboard, or deletes it: when read, and at sign-out. */
-export const keepCharge = last.set;
+export const storeCharge = last.set;
 
 /** Returns the charge until it is dismissed. */
 export const useLastCharge = () => useStore(last);

@@ -1,7 +1,7 @@
 const KEY = 'sooner.payment';
 
 /** Stores the current page before the user leaves for the provider's page. */
-export function keepWayBack(): void {
+export function storeReturnPath(): void {
   try {
     sessionStorage.setItem(KEY, window.location.pathname + window.location.search);
   } catch {
@@ -13,10 +13,10 @@ export function keepWayBack(): void {
  * Returns the page before the departure, or null in another browser. It accepts only addresses of
  * this app.
  */
-export function wayBack(): string | null {
+export function storedReturnPath(): string | null {
   try {
-    const kept = sessionStorage.getItem(KEY);
-    return kept?.startsWith('/') && !kept.startsWith('//') ? kept : null;
+    const path = sessionStorage.getItem(KEY);
+    return path?.startsWith('/') && !path.startsWith('//') ? path : null;
   } catch {
     return null;
   }

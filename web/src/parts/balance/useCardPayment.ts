@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { answer, client, once } from '../../shared/api/client.ts';
+import { answer, client, idempotent } from '../../shared/api/client.ts';
 import type { CardConfig, CardPayment } from '../../shared/api/money.ts';
 import { refreshMoney } from '../../shared/api/queries.ts';
 import { randomKey } from '../../shared/browser/randomKey.ts';
@@ -111,7 +111,7 @@ export function useCardPayment(config: CardConfig, onPaid: (payment: CardPayment
         ...(description ? { description } : {}),
         metadata: { source: 'web', language },
       };
-      const params = once(randomKey());
+      const params = idempotent(randomKey());
       const made = await answer(client.POST('/payment/stripe/create-intent', { body, params }));
       intent.current = made.payment_intent_id;
       if (!alive.current) return;

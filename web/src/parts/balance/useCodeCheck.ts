@@ -6,7 +6,7 @@ import { CODE_LENGTH } from './topupCode.ts';
 /** State of the code in the field. `unsure`: the check failed, and only its use will show. */
 export type CodeState = 'empty' | 'short' | 'checking' | 'valid' | 'invalid' | 'unsure' | 'throttled';
 
-interface Known {
+interface CheckedCode {
   code: string;
   state: CodeState;
   /** Time of the next possible attempt, if the server gave one (ms). */
@@ -17,19 +17,19 @@ const WAIT_MS = 500;
 
 /** Checks a complete code 500 ms after the last key. Each code is checked once. */
 export function useCodeCheck(code: string): { state: CodeState; until: number } {
-  const [last, setLast] = useState<Known | null>(null);
+  const [last, setLast] = useState<CheckedCode | null>(null);
   useEffect(() => {
     if (code.length < CODE_LENGTH) return;
     const abort = new AbortController();
-    const known = (state: CodeState, waitSeconds = 0) =>
+    const record = (state: CodeState, waitSeconds = 0) =>
       setLast({ code, state, until: waitSeconds > 0 ? Date.now() + waitSeconds * 1_000 : 0 });
     const timer = setTimeout(() => {
       answer(client.POST('/topup/validate', { body: { code }, signal: abort.signal }))
-        .then(({ valid }) => known(valid ? 'valid' : 'invalid'))
+        .then(({ valid }) => record(valid ? 'valid' : 'invalid'))
         .catch((error: unknown) => {
           if (abort.signal.aborted) return;
           const wait = error instanceof ApiError ? (error.retryAfter ?? 0) : 0;
-          known(hasCode(error, 'TOO_MANY_ATTEMPTS') ? 'throttled' : 'unsure', wait);
+          record(hasCode(error, 'TOO_MANY_ATTEMPTS') ? 'throttled' : 'unsure', wait);
         });
     }, WAIT_MS);
     return () => {

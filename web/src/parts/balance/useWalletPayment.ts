@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { answer, client, once } from '../../shared/api/client.ts';
+import { answer, client, idempotent } from '../../shared/api/client.ts';
 import type { CardPayment, WalletOffer } from '../../shared/api/money.ts';
 import { refreshMoney } from '../../shared/api/queries.ts';
 import { randomKey } from '../../shared/browser/randomKey.ts';
 import { intentProblem, type PaymentProblem } from './paymentProblem.ts';
-import { keepWayBack } from './paymentReturn.ts';
+import { storeReturnPath } from './paymentReturn.ts';
 import { scanned } from './paymentStatus.ts';
 
 type Phase = 'idle' | 'beginning' | 'leaving' | 'scanning';
@@ -60,11 +60,11 @@ export function useWalletPayment(offer: WalletOffer, onPaid: (payment: CardPayme
     try {
       const body = { amount, currency: offer.currency, method: offer.method, metadata: { source: 'web', language } };
       if (order.current?.amount !== amount) order.current = { amount, key: randomKey() };
-      const params = once(order.current.key);
+      const params = idempotent(order.current.key);
       const begun = await answer(client.POST('/payment/stripe/create-intent', { body, params }));
       if (begun.redirect_url) {
         setPhase('leaving');
-        keepWayBack();
+        storeReturnPath();
         leaving.to(begun.redirect_url);
       } else if (begun.qr_image) {
         setCode(begun.qr_image);

@@ -67,7 +67,7 @@ export function DateLine({ windowDays, drawnFrom = null, ...facts }: Props) {
             strong={moved && label.key === 'present'}
             struck={label.key === 'earlier'}
           >
-            {label.word} <b>{label.value}</b>
+            {label.caption} <b>{label.value}</b>
           </Label>
         ))}
         {line.months

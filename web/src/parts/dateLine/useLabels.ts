@@ -9,15 +9,15 @@ const PHONE_PX = 270;
 const WIDE_PX = 390;
 const ROW_PX = 20;
 
-interface Shown {
+interface PlacedLabel {
   key: string;
   left: number;
-  word: string;
+  caption: string;
   value: string;
   top: { xs: number; sm: number };
 }
 
-type Wanted = Omit<Shown, 'top'> & Pick<LineLabel, 'rows'> & { phoneRows?: LabelRow[] };
+type UnplacedLabel = Omit<PlacedLabel, 'top'> & Pick<LineLabel, 'rows'> & { phoneRows?: LabelRow[] };
 
 /**
  * Returns the labels of a date line with their rows, the remaining months, and the height of the
@@ -27,47 +27,47 @@ export function useLabels(
   facts: DateLineFacts,
   line: DateLineLayout,
   { moved, windowDays }: { moved: boolean; windowDays: number | null | undefined },
-): { labels: Shown[]; hidden: ReadonlySet<string>; room: Record<`--${string}`, string> } {
+): { labels: PlacedLabel[]; hidden: ReadonlySet<string>; room: Record<`--${string}`, string> } {
   const { t } = useTranslation();
   const language = useLanguage();
   const span = facts.window ? line.span(facts.window) : null;
   const earlier = facts.earlierDates?.[0];
-  const wanted: Wanted[] = [];
+  const labels: UnplacedLabel[] = [];
   if (facts.present)
-    wanted.push({
+    labels.push({
       key: 'present',
       left: line.at(facts.present),
-      word: moved ? '' : t('dateline.present'),
+      caption: moved ? '' : t('dateline.present'),
       value: facts.present,
       rows: ['above'],
     });
   for (const date of facts.others ?? [])
-    wanted.push({ key: date, left: line.at(date), word: t('dateline.present'), value: date, rows: ['above', 'below', 'low'] });
+    labels.push({ key: date, left: line.at(date), caption: t('dateline.present'), value: date, rows: ['above', 'below', 'low'] });
   if (moved && earlier)
-    wanted.push({ key: 'earlier', left: line.at(earlier), word: '', value: earlier, rows: ['above', 'below'] });
-  if (!moved) wanted.push({ key: 'today', left: 0, word: t('dateline.today'), value: '', rows: ['above', 'below', 'low'] });
+    labels.push({ key: 'earlier', left: line.at(earlier), caption: '', value: earlier, rows: ['above', 'below'] });
+  if (!moved) labels.push({ key: 'today', left: 0, caption: t('dateline.today'), value: '', rows: ['above', 'below', 'low'] });
   if (facts.best && !moved)
-    wanted.push({
+    labels.push({
       key: 'best',
       left: line.at(facts.best),
-      word: t('dateline.best'),
+      caption: t('dateline.best'),
       value: facts.best,
       rows: ['above', 'below', 'low'],
       phoneRows: ['below', 'low'],
     });
   if ((windowDays || windowDays === null) && span)
-    wanted.push({
+    labels.push({
       key: 'window',
       left: span.left + span.width / 2,
-      word: t('editor.window'),
+      caption: t('editor.window'),
       value: windowDays === null ? '–' : t('unit.days', { count: windowDays }),
       rows: ['above', 'below', 'low'],
     });
   const asLabels = (phone: boolean): LineLabel[] =>
-    wanted.map(({ key, left, word, value, rows, phoneRows }) => ({
+    labels.map(({ key, left, caption, value, rows, phoneRows }) => ({
       key,
       left,
-      text: `${word} ${value}`.trim(),
+      text: `${caption} ${value}`.trim(),
       rows: (phone && phoneRows) || rows,
     }));
   const wide = asLabels(false);
@@ -82,10 +82,10 @@ export function useLabels(
     return below.some(({ from, to }) => middle + half > from && middle - half < to);
   });
   return {
-    labels: wanted.map(({ key, left, word, value }) => ({
+    labels: labels.map(({ key, left, caption, value }) => ({
       key,
       left,
-      word,
+      caption,
       value,
       top: { xs: tops[xs[key] ?? 'above'], sm: tops[sm[key] ?? 'above'] },
     })),

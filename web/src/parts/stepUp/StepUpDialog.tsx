@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { answerStepUp, type Demand } from '../../shared/api/stepUp.ts';
+import { type StepUpDemand, settleStepUp } from '../../shared/api/stepUp.ts';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import type { Words } from '../../shared/i18n/words.ts';
@@ -14,19 +14,19 @@ import { GoogleMark } from '../account/GoogleMark.tsx';
 import { useGoogle } from '../account/useGoogle.ts';
 import { type StepUpForm, useStepUpForm } from './useStepUpForm.ts';
 
-const decline = () => answerStepUp(false);
-const proven = () => answerStepUp(true);
+const decline = () => settleStepUp(false);
+const proven = () => settleStepUp(true);
 
 /**
  * Renders the prompt for a proof of identity before an action that a stolen session must not
  * perform. The API client opens it above everything else.
  */
-export function StepUpDialog({ demand }: { demand: Demand }) {
+export function StepUpDialog({ demand }: { demand: StepUpDemand }) {
   if (demand.methods.includes('password')) return <ByPassword demand={demand} />;
   return demand.methods.includes('link') ? <ByLink /> : <ByGoogle />;
 }
 
-function ByPassword({ demand }: { demand: Demand }) {
+function ByPassword({ demand }: { demand: StepUpDemand }) {
   const { t } = useTranslation();
   const identity = useIdentity();
   const { form, codeToo, send, sending, error } = useStepUpForm(demand);

@@ -1,4 +1,4 @@
-import { answerStepUp, stepUpStore } from '../../shared/api/stepUp.ts';
+import { settleStepUp, stepUpStore } from '../../shared/api/stepUp.ts';
 import { withWords } from '../../shared/i18n/speak.ts';
 import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 import { useStore } from '../../shared/state/useStore.ts';
@@ -13,5 +13,5 @@ const StepUpDialog = lazyComponent(() =>
  */
 export function StepUpGate() {
   const demand = useStore(stepUpStore);
-  return demand && <StepUpDialog demand={demand} onMissing={() => answerStepUp(false)} />;
+  return demand && <StepUpDialog demand={demand} onMissing={() => settleStepUp(false)} />;
 }

@@ -4,7 +4,7 @@ import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { answer, client } from '../../shared/api/client.ts';
 import { ApiError } from '../../shared/api/errors.ts';
-import { answerStepUp, type Demand } from '../../shared/api/stepUp.ts';
+import { type StepUpDemand, settleStepUp } from '../../shared/api/stepUp.ts';
 import { bareCode } from '../../shared/forms/schemas.ts';
 import { useSubmission } from '../../shared/forms/useSubmission.ts';
 import type { Words } from '../../shared/i18n/words.ts';
@@ -46,7 +46,7 @@ function refusals(error: unknown): [keyof StepUpForm, Words][] {
  * Handles a new proof of identity without its view. The code is requested if the server requires
  * it, at first or later.
  */
-export function useStepUpForm(demand: Demand) {
+export function useStepUpForm(demand: StepUpDemand) {
   const [codeToo, setCodeToo] = useState(demand.totp);
   const form = useForm<StepUpForm>({
     resolver: zodResolver(codeToo ? schemas.withCode : schemas.password),
@@ -56,7 +56,7 @@ export function useStepUpForm(demand: Demand) {
     async ({ password: given, code }: StepUpForm) => {
       const body = codeToo ? { password: given, totp_code: bareCode(code) } : { password: given };
       await answer(client.POST('/auth/step-up', { body }));
-      answerStepUp(true);
+      settleStepUp(true);
     },
     (refusal) => {
       const found = refusals(refusal);

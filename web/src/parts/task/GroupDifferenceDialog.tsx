@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBilling } from '../../shared/api/billing.ts';
-import { answer, client, once } from '../../shared/api/client.ts';
+import { answer, client, idempotent } from '../../shared/api/client.ts';
 import { hasCode, NETWORK_ERROR } from '../../shared/api/errors.ts';
 import { cents, type Shortage } from '../../shared/api/pricing.ts';
 import { queries, queryClient, refreshMoney } from '../../shared/api/queries.ts';
@@ -22,7 +22,7 @@ import { InsufficientDialog } from '../balance/InsufficientDialog.tsx';
 import styles from './GroupDifferenceDialog.module.css';
 
 /** Content of a refusal because of another price. */
-interface Moved {
+interface ChangedPrice {
   difference: number | null;
   cost_details?: { applicants_count: number };
 }
@@ -34,7 +34,7 @@ function useAccept(task: Task, onDone: () => void) {
   return useMutation({
     mutationFn: (total: number) => {
       if (key.current.total !== total) key.current = { total, key: randomKey() };
-      const params = { ...ofTask(task.id), ...once(key.current.key) };
+      const params = { ...ofTask(task.id), ...idempotent(key.current.key) };
       return answer(client.POST('/schedules/{id}/accept-group', { params, body: { expected_total: total } }));
     },
     onError: (error) => {
@@ -63,9 +63,9 @@ export function GroupDifferenceDialog({ task, onClose }: { task: Task; onClose: 
   const names = { [task.id]: (task.appointments[0]?.applicant_names ?? []).join(', ') };
   const short = hasCode(accept.error, 'INSUFFICIENT_CREDIT') ? (accept.error.data as Shortage | null) : null;
   // A difference that changed meanwhile replaces the shown one.
-  const moved = hasCode(accept.error, 'PRICE_CHANGED') ? (accept.error.data as Moved | null) : null;
-  const total = billing ? (moved?.difference ?? difference.amount) : 0;
-  const people = moved?.cost_details?.applicants_count ?? difference.applicants_now;
+  const changed = hasCode(accept.error, 'PRICE_CHANGED') ? (accept.error.data as ChangedPrice | null) : null;
+  const total = billing ? (changed?.difference ?? difference.amount) : 0;
+  const applicants = changed?.cost_details?.applicants_count ?? difference.applicants_now;
   if (short)
     return (
       <InsufficientDialog
@@ -98,7 +98,7 @@ export function GroupDifferenceDialog({ task, onClose }: { task: Task; onClose: 
           <dt>{t('group.priced')}</dt>
           <dd>{t('unit.applicants', { count: difference.applicants_priced })}</dd>
           <dt>{t('group.now')}</dt>
-          <dd>{t('unit.applicants', { count: people })}</dd>
+          <dd>{t('unit.applicants', { count: applicants })}</dd>
           {billing && (
             <>
               <dt className={styles.total}>{total < 0 ? t('group.back') : t('group.difference')}</dt>
@@ -110,8 +110,8 @@ export function GroupDifferenceDialog({ task, onClose }: { task: Task; onClose: 
           <AfterCharge before={credit.credit} after={cents(credit.credit - total)} currency={currency} rehearsal />
         )}
         {accept.isError && (
-          <Alert tone={moved ? 'warning' : 'error'} live="alert">
-            {moved ? t('group.moved') : t(errorWords(accept.error, 'problem.generic'))}
+          <Alert tone={changed ? 'warning' : 'error'} live="alert">
+            {changed ? t('group.moved') : t(errorWords(accept.error, 'problem.generic'))}
           </Alert>
         )}
         {billing && (

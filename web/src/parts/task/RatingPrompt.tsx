@@ -18,7 +18,7 @@ import { Stars } from './Stars.tsx';
 import { putTask, reloadTask } from './taskCache.ts';
 
 const LONGEST = bounds.Rate.comment.maxLength;
-type Word = { stars: number; comment?: string } | { dismissed: true };
+type RatingBody = { stars: number; comment?: string } | { dismissed: true };
 
 /**
  * Renders the rating prompt after a task's first success: one to five stars with a comment, or "not
@@ -30,7 +30,8 @@ export function RatingPrompt({ task }: { task: Task }) {
   const [stars, setStars] = useState<number | null>(null);
   const [comment, setComment] = useState('');
   const rate = useMutation({
-    mutationFn: (body: Word) => answer(client.POST('/schedules/{id}/rating', { params: ofTask(task.id), body })).then(scheduleOf),
+    mutationFn: (body: RatingBody) =>
+      answer(client.POST('/schedules/{id}/rating', { params: ofTask(task.id), body })).then(scheduleOf),
     onSuccess: (schedule) => {
       putTask(schedule);
       if (schedule.rating) toast.success(t('rating.thanks'));

@@ -11,8 +11,8 @@ import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { LiveDot } from '../../shared/ui/LiveDot.tsx';
-import { useOpenQuestion } from './givenYes.ts';
 import { largestUnit } from './largestUnit.ts';
+import { useOpenQuestion } from './pendingApproval.ts';
 import styles from './SidePanel.module.css';
 import { holdWords, isStarting, progressOf, statusView } from './taskView.ts';
 
@@ -26,7 +26,7 @@ function span(minutes: number, language: Language): string {
 }
 
 /** Returns for how long, or since when, a task has its state. */
-function useStanding(task: Task): string {
+function useSinceText(task: Task): string {
   const { t } = useTranslation();
   const language = useLanguage();
   const since = Date.parse(task.submitted_at ?? task.created_at);
@@ -69,14 +69,14 @@ export function SidePanel({ task, hidden, open }: Props) {
   useOpenQuestion(task);
   const billing = useBilling();
   const status = statusView(task);
-  const standing = useStanding(task);
+  const sinceText = useSinceText(task);
   return (
     <div className={classes(styles.panel, styles[status.tone], open && styles.above)}>
       <div className={styles.status}>
         {status.icon ? <Icon of={status.icon} size={18} /> : <LiveDot />}
         {t(status.label)}
       </div>
-      <div className={classes(styles.standing, !open && !isStarting(task) && styles.inStrip)}>{standing}</div>
+      <div className={classes(styles.standing, !open && !isStarting(task) && styles.inStrip)}>{sinceText}</div>
       {isStarting(task) && <Progress percent={progressOf(task.status)} />}
       {billing && (
         <>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
 import { maskEmail } from '../../shared/format/mask.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
-import { useHiddenPeople } from '../../shared/hooks/useHiddenPeople.ts';
+import { useHiddenApplicants } from '../../shared/hooks/useHiddenApplicants.ts';
 import { withWords } from '../../shared/i18n/speak.ts';
 import { Card } from '../../shared/ui/Card.tsx';
 import { classes } from '../../shared/ui/classes.ts';
@@ -15,9 +15,9 @@ import { TaskBody } from './TaskBody.tsx';
 import styles from './TaskCard.module.css';
 import { TaskRow } from './TaskRow.tsx';
 import { taskFacts } from './taskView.ts';
+import { useBookingNews } from './useAnnounceBooking.ts';
 import { useFreshPlan } from './useFreshPlan.ts';
 import { useTaskMove } from './useTaskMove.ts';
-import { useBookingNews } from './useTellBooking.ts';
 
 const UpdatePasswordDialog = lazy(async () => ({
   default: await withWords(
@@ -56,7 +56,7 @@ export const TaskCard = memo(function TaskCard({ task, alone = false, onDelete }
   const [open, toggleOpen] = useOpenRow(task.id, alone);
   const [drawn, setDrawn] = useState(open);
   const cityName = useCityName();
-  const [hidden, toggleHidden] = useHiddenPeople(task.id);
+  const [hidden, toggleHidden] = useHiddenApplicants(task.id);
   const [dialog, setDialog] = useState<'edit' | 'password' | 'group' | null>(null);
   const move = useTaskMove(task);
   useBookingNews(task);

@@ -8,14 +8,14 @@ import type { Task } from '../../shared/api/types.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import { toastManager } from '../../shared/ui/toastManager.ts';
 import { TaskDateLine } from './TaskDateLine.tsx';
-import { useBookingNews } from './useTellBooking.ts';
+import { useBookingNews } from './useAnnounceBooking.ts';
 
 const saved = vi.hoisted(() => vi.fn());
 vi.mock('../../shared/browser/saveFile.ts', () => ({ saveFile: saved }));
 
 // Loaded before any clock is stopped: a test that ends during the load would block it for all later
 // ones.
-beforeAll(() => Promise.all([import('./tellBooking.ts'), import('../../shared/ui/toastManager.ts')]));
+beforeAll(() => Promise.all([import('./announceBooking.ts'), import('../../shared/ui/toastManager.ts')]));
 
 beforeEach(async () => {
   await i18nReady;

@@ -13,9 +13,9 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import { IconButton } from '../../shared/ui/IconButton.tsx';
 import { ApplicantNames } from './ApplicantNames.tsx';
 import { useCondition } from './conditionParts.tsx';
-import { useOpenQuestion } from './givenYes.ts';
 import { appointmentLine } from './headline.ts';
 import { MoveButton } from './MoveButton.tsx';
+import { useOpenQuestion } from './pendingApproval.ts';
 import { remaining } from './remaining.ts';
 import { SidePanel } from './SidePanel.tsx';
 import styles from './TaskRow.module.css';
@@ -60,7 +60,7 @@ export function TaskRow({ task, hidden, move, headingId, bodyId, open, onToggle 
   const gained = gainedDays(task);
   const question = useOpenQuestion(task);
   // The row shows a problem or a used limit. The whole card repeats it with evidence.
-  const alarm = !open && (view.tone === 'err' || view.tone === 'warn' || view.saysNext);
+  const alarm = !open && (view.tone === 'err' || view.tone === 'warn' || view.titleReplacesCountdown);
   const why = move.busy ? 'cap.countdown' : move.can.why;
   return (
     <div className={classes(styles.row, open && styles.whole)}>

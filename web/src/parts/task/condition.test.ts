@@ -52,7 +52,7 @@ describe('what a card says', () => {
     waiting.engine = { ...waiting.engine, checks: 0 };
     expect(conditionView(waiting, NOW).title).toBe('condition.turn');
     waiting.engine.checks = 3;
-    expect(conditionView(waiting, NOW)).toMatchObject({ title: 'condition.hourLimit', saysNext: true });
+    expect(conditionView(waiting, NOW)).toMatchObject({ title: 'condition.hourLimit', titleReplacesCountdown: true });
   });
 
   it('says which limit is used only together with the time of the next check', () => {
@@ -85,8 +85,13 @@ describe('what a card says', () => {
     const until = new Date(NOW + 90_000).toISOString();
     const evidence = { ...one.engine.verdict.evidence, asked: { date: '2027-01-12', facility: 'Ottawa', until } };
     const asking = { ...one, engine: { ...one.engine, verdict: { ...one.engine.verdict, code: 'watching', evidence } } };
-    expect(conditionView(asking, NOW)).toMatchObject({ title: 'condition.asked', tone: 'warn', nextAt: until, waits: true });
-    expect(conditionView(asking, NOW + 90_000)).toMatchObject({ title: 'condition.watching', waits: false });
+    expect(conditionView(asking, NOW)).toMatchObject({
+      title: 'condition.asked',
+      tone: 'warn',
+      nextAt: until,
+      awaitsApproval: true,
+    });
+    expect(conditionView(asking, NOW + 90_000)).toMatchObject({ title: 'condition.watching', awaitsApproval: false });
     asking.engine.verdict.code = 'restricted_hours';
     expect(conditionView(asking, NOW).title, 'whatever the account is shown meanwhile').toBe('condition.asked');
   });

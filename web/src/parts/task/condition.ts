@@ -17,7 +17,7 @@ import {
 import { isCompleted } from '../../shared/api/taskList.ts';
 import type { BookingMode, PollWait, Task } from '../../shared/api/types.ts';
 import type { Words } from '../../shared/i18n/words.ts';
-import { givenYes } from './givenYes.ts';
+import { pendingApproval } from './pendingApproval.ts';
 import { listedWanted, modeNow, openQuestion } from './question.ts';
 
 /** Tones of the condition line. `won` is the solid one. */
@@ -39,12 +39,12 @@ export interface ConditionView {
   /** When the next attempt is due, or the answer (RFC 3339), for the ring. */
   nextAt: string | null;
   /** True if that is the end of the time for an answer. */
-  waits: boolean;
+  awaitsApproval: boolean;
   /**
    * True if the closed row shows the title in place of the countdown. The title names the next
    * check, or the current booking.
    */
-  saysNext: boolean;
+  titleReplacesCountdown: boolean;
 }
 
 /** Statuses shown as running. */
@@ -52,7 +52,7 @@ export const RUNNING = ['submitted', 'processing', 'active'];
 
 type Row = [ConditionTone, LucideIcon, Words, Words, ConditionAction?];
 
-const errors: Record<string, Row> = {
+const errorRows: Record<string, Row> = {
   credentials_rejected: ['err', CircleX, 'condition.rejected', 'condition.rejectedText', 'updatePassword'],
   credentials_removed: ['quiet', Lock, 'condition.removed', 'condition.removedText'],
   account_locked: ['err', Lock, 'condition.locked', 'condition.lockedText', 'start'],
@@ -67,18 +67,18 @@ const errors: Record<string, Row> = {
   booking_unconfirmed: ['err', TriangleAlert, 'condition.manual', 'condition.manualText'],
 };
 
-const stops: Record<string, Row> = {
+const stopRows: Record<string, Row> = {
   by_user: ['quiet', Pause, 'condition.byUser', 'condition.byUserText'],
   range_over: ['quiet', Clock, 'condition.rangeOver', 'condition.rangeOverText', 'edit'],
   reschedules_used: ['quiet', ArrowLeftRight, 'condition.reschedulesUsed', 'condition.reschedulesUsedText'],
-  group_changed: errors.group_changed as Row,
+  group_changed: errorRows.group_changed as Row,
   released_by_operator: ['warn', TriangleAlert, 'condition.released', 'condition.releasedText'],
-  appointment_passed: errors.appointment_passed as Row,
-  cancelled_outside: errors.cancelled_outside as Row,
+  appointment_passed: errorRows.appointment_passed as Row,
+  cancelled_outside: errorRows.cancelled_outside as Row,
 };
 
 /** Reasons why nothing more will be booked, although an earlier date may exist. */
-const allDone: Record<string, Row> = {
+const doneRows: Record<string, Row> = {
   auto_stop: ['won', CalendarCheck, 'condition.allDone', 'condition.autoStopText'],
   reschedules_used: ['won', CalendarCheck, 'condition.allDone', 'condition.allDoneText'],
 };
@@ -87,7 +87,7 @@ const allDone: Record<string, Row> = {
  * Returns how an ended search can continue. If no reschedules are left, they must be allowed first,
  * if the official site permits it.
  */
-function ended(row: Row, reason: string, { actions: { start } }: Task): Row {
+function endedRow(row: Row, reason: string, { actions: { start } }: Task): Row {
   const [tone, icon, title, detail] = row;
   const used = reason === 'reschedules_used';
   if (start.reason === 'none_left') return [tone, icon, title, used ? 'condition.noneLeftText' : detail];
@@ -95,7 +95,7 @@ function ended(row: Row, reason: string, { actions: { start } }: Task): Row {
   return [tone, icon, title, used && start.allowed ? 'condition.moreAllowedText' : detail, 'keepLooking'];
 }
 
-const running: Record<string, Row> = {
+const runningRows: Record<string, Row> = {
   waiting_first_look: ['ok', Gauge, 'condition.first', 'condition.firstText'],
   watching: ['ok', CircleCheck, 'condition.watching', 'condition.watchingText'],
   booking: ['ok', ArrowLeftRight, 'condition.booking', 'condition.bookingText'],
@@ -106,11 +106,11 @@ const running: Record<string, Row> = {
   portal_down: ['quiet', Activity, 'condition.portalDown', 'condition.portalDownText'],
   overloaded: ['quiet', Activity, 'condition.overloaded', 'condition.overloadedText'],
   layout_changed: ['warn', TriangleAlert, 'condition.layout', 'condition.layoutText'],
-  captcha: errors.captcha as Row,
-  locked: errors.account_locked as Row,
-  credentials_rejected: errors.credentials_rejected as Row,
+  captcha: errorRows.captcha as Row,
+  locked: errorRows.account_locked as Row,
+  credentials_rejected: errorRows.credentials_rejected as Row,
   deadline_passed: ['quiet', Clock, 'condition.deadlinePassed', 'condition.deadlinePassedText'],
-  paused: stops.by_user as Row,
+  paused: stopRows.by_user as Row,
   budget_rest: ['quiet', Clock, 'condition.budget', 'condition.budgetText'],
   silent: ['warn', EyeOff, 'condition.silent', 'condition.silentText'],
   operator_pause: ['warn', Pause, 'condition.operatorPause', 'condition.operatorPauseText'],
@@ -118,7 +118,7 @@ const running: Record<string, Row> = {
 };
 
 /** The used limit by the reason that delays the next check. Each title names the next check. */
-const limits: { [wait in PollWait]?: Words } = {
+const limitTitles: { [wait in PollWait]?: Words } = {
   hour_limit: 'condition.hourLimit',
   ten_hour_limit: 'condition.tenHourLimit',
   request_limit: 'condition.requestLimit',
@@ -145,40 +145,41 @@ export function silenceCause({ engine: { verdict } }: Task): Words {
 }
 
 /** A day is open, and its user was asked to approve it. */
-const asked: Row = ['warn', MailQuestion, 'condition.asked', 'condition.askedText'];
+const askedRow: Row = ['warn', MailQuestion, 'condition.asked', 'condition.askedText'];
 
 /** The user approved, and the engine has not acted yet. */
-const answered: Row = ['ok', ArrowLeftRight, 'condition.answered', 'condition.bookingText'];
+const approvedRow: Row = ['ok', ArrowLeftRight, 'condition.answered', 'condition.bookingText'];
 
 /** Rows for a listed suitable date without a booking, by the task's mode. */
-const listedIn: Record<BookingMode, Row> = {
+const listedRows: Record<BookingMode, Row> = {
   auto: ['ok', CircleCheck, 'condition.listed', 'condition.listedText'],
   ask: ['warn', MailQuestion, 'condition.listed', 'condition.listedAsk'],
   notify: ['ok', CircleCheck, 'condition.listed', 'condition.listedNotify'],
 };
 
 /** Never checked yet, because other tasks have used the account's budget. */
-const turn: Row = ['quiet', Clock, 'condition.turn', 'condition.turnText'];
+const turnRow: Row = ['quiet', Clock, 'condition.turn', 'condition.turnText'];
 
-const unknownError: Row = ['err', TriangleAlert, 'condition.error', 'condition.errorText', 'start'];
+const unknownErrorRow: Row = ['err', TriangleAlert, 'condition.error', 'condition.errorText', 'start'];
 
-function restRow({ engine: { checks, next_check_at, verdict } }: Task): Row {
-  if (checks === 0) return turn;
-  const [tone, icon, title, detail] = running.budget_rest as Row;
-  return [tone, icon, (next_check_at && verdict.reason && limits[verdict.reason]) || title, detail];
+function budgetRow({ engine: { checks, next_check_at, verdict } }: Task): Row {
+  if (checks === 0) return turnRow;
+  const [tone, icon, title, detail] = runningRows.budget_rest as Row;
+  return [tone, icon, (next_check_at && verdict.reason && limitTitles[verdict.reason]) || title, detail];
 }
 
 function rowFor(task: Task): Row {
-  if (task.status === 'error') return errors[task.status_reason ?? ''] ?? unknownError;
+  if (task.status === 'error') return errorRows[task.status_reason ?? ''] ?? unknownErrorRow;
   if (task.status === 'stopped') {
     const reason = task.auto_stopped ? 'auto_stop' : (task.status_reason ?? '');
-    const row = ((isCompleted(task) && allDone[reason]) || stops[reason] || stops.by_user) as Row;
-    return reason === 'reschedules_used' || reason === 'auto_stop' ? ended(row, reason, task) : row;
+    const row = ((isCompleted(task) && doneRows[reason]) || stopRows[reason] || stopRows.by_user) as Row;
+    return reason === 'reschedules_used' || reason === 'auto_stop' ? endedRow(row, reason, task) : row;
   }
-  if (!RUNNING.includes(task.status)) return unknownError;
-  if (task.engine.verdict.code === 'budget_rest') return restRow(task);
-  const row = running[task.engine.verdict.code] ?? (task.engine.checks === 0 ? running.waiting_first_look : running.watching);
-  return (row === running.watching && listedWanted(task) ? listedIn[modeNow(task)] : row) as Row;
+  if (!RUNNING.includes(task.status)) return unknownErrorRow;
+  if (task.engine.verdict.code === 'budget_rest') return budgetRow(task);
+  const row =
+    runningRows[task.engine.verdict.code] ?? (task.engine.checks === 0 ? runningRows.waiting_first_look : runningRows.watching);
+  return (row === runningRows.watching && listedWanted(task) ? listedRows[modeNow(task)] : row) as Row;
 }
 
 /** Labels of a task's start. */
@@ -192,23 +193,41 @@ export const startWords: Record<MoveAction, Words> = {
 export const isMove = (action: ConditionAction): action is MoveAction => action !== null && action in startWords;
 
 /** Titles that name the next check. */
-const namesNext = new Set<Words>([...Object.values(limits), 'condition.hostBackOff']);
+const titlesOfNextCheck = new Set<Words>([...Object.values(limitTitles), 'condition.hostBackOff']);
 
 /** Returns the condition line of a task. */
 export function conditionView(task: Task, nowMs: number): ConditionView {
   const question = openQuestion(task, nowMs);
-  const yes = givenYes(task, nowMs);
-  if (yes && RUNNING.includes(task.status) && (!question || question.until === yes.until)) {
-    const [tone, icon, title, detail] = answered;
-    return { tone, icon, title, detail, action: null, nextAt: null, waits: false, saysNext: true };
+  const approval = pendingApproval(task, nowMs);
+  if (approval && RUNNING.includes(task.status) && (!question || question.until === approval.until)) {
+    const [tone, icon, title, detail] = approvedRow;
+    return { tone, icon, title, detail, action: null, nextAt: null, awaitsApproval: false, titleReplacesCountdown: true };
   }
   // The server names a question only while an approval counts. It precedes every other state of the
   // account.
   if (question) {
-    const [tone, icon, title, detail] = asked;
-    return { tone, icon, title, detail, action: null, nextAt: question.until, waits: true, saysNext: false };
+    const [tone, icon, title, detail] = askedRow;
+    return {
+      tone,
+      icon,
+      title,
+      detail,
+      action: null,
+      nextAt: question.until,
+      awaitsApproval: true,
+      titleReplacesCountdown: false,
+    };
   }
   const [tone, icon, title, detail, action = null] = rowFor(task);
   const nextAt = RUNNING.includes(task.status) ? (task.engine.next_check_at ?? task.engine.verdict.next_try_at) : null;
-  return { tone, icon, title, detail, action, nextAt, waits: false, saysNext: namesNext.has(title) };
+  return {
+    tone,
+    icon,
+    title,
+    detail,
+    action,
+    nextAt,
+    awaitsApproval: false,
+    titleReplacesCountdown: titlesOfNextCheck.has(title),
+  };
 }

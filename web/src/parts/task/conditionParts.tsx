@@ -9,7 +9,7 @@ import styles from './Condition.module.css';
 import { CountdownRing } from './CountdownRing.tsx';
 import { capability } from './capabilities.ts';
 import { type ConditionAction, type ConditionView, conditionView, isMove, type MoveAction } from './condition.ts';
-import { yeses } from './givenYes.ts';
+import { approvals } from './pendingApproval.ts';
 import { useConditionValues } from './useConditionValues.ts';
 
 /** A chunk of its own, because questions are rare and last two minutes. */
@@ -34,7 +34,7 @@ const permissions: Record<OwnAction, TaskAction | null> = {
 
 /** Returns the present condition. A question lasts seconds only. */
 function useConditionView(task: Task): ConditionView {
-  useStore(yeses, (all) => all[task.id]);
+  useStore(approvals, (all) => all[task.id]);
   return conditionView(task, useNow(task.engine.verdict.evidence?.asked ? 1_000 : 60_000));
 }
 
@@ -84,8 +84,10 @@ export function ConditionEnd({ task, hidden, busy, onAction, large = false }: Co
   const view = useConditionView(task);
   const { action } = view;
   const { asked } = task.engine.verdict.evidence ?? {};
-  const countdown = view.nextAt && view.tone !== 'won' && <CountdownRing nextAt={view.nextAt} waits={view.waits} large={large} />;
-  if (view.waits && asked)
+  const countdown = view.nextAt && view.tone !== 'won' && (
+    <CountdownRing nextAt={view.nextAt} waits={view.awaitsApproval} large={large} />
+  );
+  if (view.awaitsApproval && asked)
     return (
       <div className={styles.answer}>
         <YesButton task={task} asked={asked} hidden={hidden} disabled={busy} />

@@ -136,10 +136,10 @@ describe('what comes live', () => {
       await new Promise<void>((resolve) => waiting.push(resolve));
       return slow(...args);
     });
-    gathered.take({ kind: 'task', id: '0193-0001', deleted: false });
+    gathered.add({ kind: 'task', id: '0193-0001', deleted: false });
     await waitFor(() => expect(waiting.length).toBeGreaterThan(0));
     const before = waiting.length;
-    gathered.take({ kind: 'task', id: '0193-0001', deleted: false });
+    gathered.add({ kind: 'task', id: '0193-0001', deleted: false });
     await waitFor(() => expect(waiting.length).toBeGreaterThan(before));
     for (const go of waiting) go();
     await waitFor(() => expect(booked).toEqual(['0193-0001']));

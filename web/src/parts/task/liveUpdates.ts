@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { listen, type ServerEvent } from '../../shared/api/events.ts';
+import { listenForEvents, type ServerEvent } from '../../shared/api/events.ts';
 import { queries, queryClient } from '../../shared/api/queries.ts';
 import { streamState } from '../../shared/api/streamState.ts';
 import type { Task } from '../../shared/api/types.ts';
@@ -8,7 +8,7 @@ import { toast } from '../../shared/ui/toasts.ts';
 import { highlightTask } from './highlights.ts';
 import { isBeingDeleted } from './pendingDeletes.ts';
 import { forgetTask, knownTask, refreshLists, reloadTask } from './taskCache.ts';
-import { useTellBooking } from './useTellBooking.ts';
+import { useAnnounceBooking } from './useAnnounceBooking.ts';
 
 /**
  * Events come in bursts, because one poll serves many tasks. Their reloads are done once per burst.
@@ -18,17 +18,17 @@ const GATHER_MS = 150;
 const MOST_SINGLE_READS = 4;
 const UNKNOWN_EVERY_MS = 5_000;
 
-const again = (name: string) => void queryClient.invalidateQueries({ queryKey: [name] }, { cancelRefetch: false });
+const invalidate = (name: string) => void queryClient.invalidateQueries({ queryKey: [name] }, { cancelRefetch: false });
 
 /**
  * Returns whether the reported balance equals the one that the page read first. Its movements were
  * read with it and are as new. If the balance was read again alone, they may be older.
  */
-function isAsRead(told: Extract<ServerEvent, { kind: 'credit' }>): boolean {
+function isAsRead(announced: Extract<ServerEvent, { kind: 'credit' }>): boolean {
   const { queryKey } = queries.credit();
   const known = queryClient.getQueryData(queryKey);
   const once = queryClient.getQueryState(queryKey)?.dataUpdateCount === 1;
-  return once && known?.credit === told.credit && known?.on_hold === told.on_hold;
+  return once && known?.credit === announced.credit && known?.on_hold === announced.on_hold;
 }
 
 /** Results of a burst of events for its caller. */
@@ -38,14 +38,14 @@ interface Reports {
 }
 
 /** Gathers events and performs their reloads. `stop` drops the gathered ones. */
-export function gatherEvents({ onBooked: tellBooked, onGone }: Reports) {
+export function gatherEvents({ onBooked: announce, onGone }: Reports) {
   // Two reads of one task may run at once, and both find the booking new.
-  const told = new Map<string, number>();
+  const announced = new Map<string, number>();
   const onBooked = (task: Task) => {
     const successes = task.success_history.length;
-    if ((told.get(task.id) ?? 0) >= successes) return;
-    told.set(task.id, successes);
-    tellBooked(task);
+    if ((announced.get(task.id) ?? 0) >= successes) return;
+    announced.set(task.id, successes);
+    announce(task);
   };
   const changed = new Set<string>();
   const deleted = new Set<string>();
@@ -75,16 +75,16 @@ export function gatherEvents({ onBooked: tellBooked, onGone }: Reports) {
     }
     // Tasks on unopened pages are polled several times a minute. Their events reload the lists, but
     // not each time.
-    const strangers = ids.length > known.length && Date.now() - listedAt > UNKNOWN_EVERY_MS;
-    if (everything || strangers) {
+    const unlisted = ids.length > known.length && Date.now() - listedAt > UNKNOWN_EVERY_MS;
+    if (everything || unlisted) {
       listedAt = Date.now();
       void refreshLists();
     }
-    if (everything) again('task');
+    if (everything) invalidate('task');
     if (known.length > MOST_SINGLE_READS) void readMany(known, onBooked);
     else if (!everything) for (const id of known) void readOne(id);
-    if (credit || everything) for (const name of ['credit', 'ledger']) again(name);
-    if (ids.length > 0 || deleted.size > 0 || everything) again('stats');
+    if (credit || everything) for (const name of ['credit', 'ledger']) invalidate(name);
+    if (ids.length > 0 || deleted.size > 0 || everything) invalidate('stats');
     changed.clear();
     deleted.clear();
     credit = false;
@@ -92,7 +92,7 @@ export function gatherEvents({ onBooked: tellBooked, onGone }: Reports) {
   };
 
   return {
-    take: (event: ServerEvent) => {
+    add: (event: ServerEvent) => {
       if (event.kind === 'credit') credit ||= !isAsRead(event);
       else if (event.kind === 'connected') everything ||= !event.resumed;
       else if (event.deleted) deleted.add(event.id);
@@ -121,11 +121,11 @@ async function readMany(ids: string[], onBooked: (task: Task) => void): Promise<
  */
 export function LiveUpdates(): null {
   const { t } = useTranslation();
-  const onBooked = useEffectEvent(useTellBooking());
+  const onBooked = useEffectEvent(useAnnounceBooking());
   const onGone = useEffectEvent(() => toast(t('toast.deletedElsewhere')));
   useEffect(() => {
     const gathered = gatherEvents({ onBooked: (task) => onBooked(task), onGone: () => onGone() });
-    const stop = listen(gathered.take);
+    const stop = listenForEvents(gathered.add);
     return () => {
       stop();
       gathered.stop();

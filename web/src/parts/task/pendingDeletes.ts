@@ -11,14 +11,14 @@ import { createStore } from '../../shared/state/createStore.ts';
 import { useStore } from '../../shared/state/useStore.ts';
 import { toast } from '../../shared/ui/toasts.ts';
 import { forgetTask } from './taskCache.ts';
-import { deleteTask, keepWaiting, waitingDeletes } from './waitingDeletes.ts';
+import { deleteTask, storeWaitingDeletes, waitingDeletes } from './waitingDeletes.ts';
 
 const UNDO_MS = 5_000;
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
 const hidden = createStore<ReadonlySet<string>>(new Set());
 
 /** Stores the deletions for the page after a reload. */
-const keep = () => keepWaiting([...timers.keys()]);
+const storeTimers = () => storeWaitingDeletes([...timers.keys()]);
 
 /**
  * Sends the deletions that a reload or navigation interrupted, because a browser may drop a request
@@ -43,7 +43,7 @@ async function run(id: string): Promise<void> {
     if (hasCode(error, 'NOT_FOUND')) forgetTask(id);
     else toast.error(i18next.t(errorWords(error, 'toast.deleteFailed')));
   }
-  keep();
+  storeTimers();
   for (const name of ['credit', 'ledger', 'stats']) void queryClient.invalidateQueries({ queryKey: [name] });
   show(id);
 }
@@ -73,7 +73,7 @@ export function removeTask(task: Task): void {
     id,
     setTimeout(() => void run(id), UNDO_MS),
   );
-  keep();
+  storeTimers();
   const held = { amount: amount(price.on_hold), currency: price.currency };
   toast(billingStore.get() && price.on_hold > 0 ? i18next.t('toast.deletedHold', held) : i18next.t('toast.deleted'), {
     timeout: UNDO_MS,
@@ -82,7 +82,7 @@ export function removeTask(task: Task): void {
       onClick: () => {
         clearTimeout(timers.get(id));
         timers.delete(id);
-        keep();
+        storeTimers();
         show(id);
       },
     },

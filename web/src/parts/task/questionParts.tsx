@@ -14,7 +14,7 @@ import { Button } from '../../shared/ui/Button.tsx';
 import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
-import { rowOf, yeses } from './givenYes.ts';
+import { approvals, rowOf } from './pendingApproval.ts';
 import type { AskedDate } from './question.ts';
 import { remaining } from './remaining.ts';
 import styles from './TaskRow.module.css';
@@ -48,7 +48,7 @@ export function YesButton({ task, asked, hidden, disabled }: YesProps) {
     try {
       const said = await answer(client.POST('/schedules/{id}/answer', { params: ofTask(task.id), body: { facility, date } }));
       if (COUNTS.includes(said.state)) {
-        yeses.set({ ...yeses.get(), [task.id]: { ...asked, atMs: Date.now(), row: rowOf(task) } });
+        approvals.set({ ...approvals.get(), [task.id]: { ...asked, atMs: Date.now(), row: rowOf(task) } });
         toast.success(t('condition.yesCounts'));
       } else toast.warning(t('condition.yesTooLate'));
       await reloadTask(task.id);

@@ -5,7 +5,7 @@ import { useCityName } from '../../shared/format/useCityName.ts';
 import { amount, clock, instantClock, instantInFull, instantShort } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { silenceCause } from './condition.ts';
-import { yeses } from './givenYes.ts';
+import { approvals } from './pendingApproval.ts';
 import { listedWanted } from './question.ts';
 
 /** Returns all values that a condition's sentences may name, as text. */
@@ -19,7 +19,7 @@ export function useConditionValues(task: Task, hidden = false): Record<string, s
   const target = success ?? null;
   const listed = evidence.earliest_listed;
   const suits = listedWanted(task);
-  const yes = yeses.get()[task.id];
+  const yes = approvals.get()[task.id];
   const nextAt = engine.verdict.next_try_at ?? engine.next_check_at;
   const at = (instant: string | null | undefined) => (instant ? instantShort(instant, language) : '');
   return {

@@ -10,7 +10,7 @@ export const deleteTask = (id: string, keepalive = false) =>
   answer(client.DELETE('/schedules/{id}', { params: ofTask(id), keepalive }));
 
 /** Stores the user's tasks whose deletion is pending, for the next page. */
-export function keepWaiting(ids: string[]): void {
+export function storeWaitingDeletes(ids: string[]): void {
   const person = sessionStore.get()?.id;
   try {
     if (ids.length === 0 || !person) sessionStorage.removeItem(KEY);
@@ -34,9 +34,9 @@ export function waitingDeletes(): string[] {
  * Sends the deletions on a page without tasks, such as a document. Returns true if there were any.
  * A failure waits for a page with tasks, which retries and reports it.
  */
-export async function makeWaitingDeletes(): Promise<boolean> {
+export async function sendWaitingDeletes(): Promise<boolean> {
   const ids = waitingDeletes();
-  const made = async (id: string) => {
+  const sendOne = async (id: string) => {
     try {
       await deleteTask(id);
       return true;
@@ -44,7 +44,7 @@ export async function makeWaitingDeletes(): Promise<boolean> {
       return hasCode(error, 'NOT_FOUND');
     }
   };
-  const done = await Promise.all(ids.map(made));
-  if (ids.length > 0) keepWaiting(ids.filter((_, at) => !done[at]));
+  const done = await Promise.all(ids.map(sendOne));
+  if (ids.length > 0) storeWaitingDeletes(ids.filter((_, at) => !done[at]));
   return ids.length > 0;
 }

@@ -7,19 +7,19 @@ const KEY = 'sooner.billing';
  * Returns the last value that this browser learned, or null. The app's document reads it too
  * (app/documents/shell.js).
  */
-function remembered(): boolean | null {
+function readBilling(): boolean | null {
   try {
-    const kept = localStorage.getItem(KEY);
-    return kept === null ? null : kept === 'on';
+    const stored = localStorage.getItem(KEY);
+    return stored === null ? null : stored === 'on';
   } catch {
     return null;
   }
 }
 
-const kept = createStore<boolean | null>(remembered());
+const billing = createStore<boolean | null>(readBilling());
 
 /** Returns whether it is known if bookings are charged here. */
-export const isBillingKnown = () => kept.get() !== null;
+export const isBillingKnown = () => billing.get() !== null;
 
 /**
  * True if this server charges for bookings. Screens, requests and texts about money exist only
@@ -27,16 +27,16 @@ export const isBillingKnown = () => kept.get() !== null;
  * assumes that the server charges.
  */
 export const billingStore = {
-  get: () => kept.get() !== false,
+  get: () => billing.get() !== false,
   set: (on: boolean) => {
-    kept.set(on);
+    billing.set(on);
     try {
       localStorage.setItem(KEY, on ? 'on' : 'off');
     } catch {
       // Without storage the next page requests it.
     }
   },
-  subscribe: kept.subscribe,
+  subscribe: billing.subscribe,
 };
 
 /** Options of a query about money. It sends nothing where nothing is charged. */

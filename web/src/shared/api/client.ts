@@ -1,7 +1,7 @@
 import { ApiError, STEP_UP_DECLINED } from './errors.ts';
 import { sessionStore } from './identity.ts';
 import { onLogout, refreshSession } from './session.ts';
-import { answerStepUp, askStepUp } from './stepUp.ts';
+import { promptStepUp, settleStepUp } from './stepUp.ts';
 import { accessToken, loadSession } from './tokens.ts';
 import { clientThrough, envelopeOf, send } from './wire.ts';
 
@@ -11,7 +11,7 @@ export { answer, body } from './wire.ts';
 /** A 401 from these paths concerns the typed values, not the session. */
 const NO_REFRESH = /\/auth\/(login|register|refresh|logout)$/;
 
-onLogout(() => answerStepUp(false));
+onLogout(() => settleStepUp(false));
 
 /** Sends a copy, so that `request` can be repeated. */
 function sendWith(token: string | null, request: Request): Promise<Response> {
@@ -21,14 +21,14 @@ function sendWith(token: string | null, request: Request): Promise<Response> {
 }
 
 /** Sends a request as the signed-in user, with a new token if the old one has expired. */
-async function sendAsPerson(request: Request): Promise<Response> {
+async function sendAsUser(request: Request): Promise<Response> {
   const token = accessToken.get();
-  const person = sessionStore.get()?.id;
+  const userId = sessionStore.get()?.id;
   const response = await sendWith(token, request);
   const mayRefresh = !NO_REFRESH.test(new URL(request.url).pathname) && (token !== null || loadSession() !== null);
   // Only for the same user: an action must not run in the name of another user who signed in
   // meanwhile.
-  if (response.status === 401 && mayRefresh && (await refreshSession(token)) && sessionStore.get()?.id === person)
+  if (response.status === 401 && mayRefresh && (await refreshSession(token)) && sessionStore.get()?.id === userId)
     return sendWith(accessToken.get(), request);
   return response;
 }
@@ -39,19 +39,19 @@ async function sendAsPerson(request: Request): Promise<Response> {
  */
 async function sendProven(request: Request): Promise<Response> {
   if (request.headers.has('Authorization')) return send(request);
-  const person = sessionStore.get()?.id;
-  const response = await sendAsPerson(request);
+  const userId = sessionStore.get()?.id;
+  const response = await sendAsUser(request);
   if (response.status !== 403) return response;
   const envelope = await envelopeOf(response.clone());
   if (envelope?.error?.code !== 'STEP_UP_REQUIRED') return response;
-  const proven = await askStepUp(envelope.data);
-  if (!proven || sessionStore.get()?.id !== person)
+  const proven = await promptStepUp(envelope.data);
+  if (!proven || sessionStore.get()?.id !== userId)
     throw new ApiError(STEP_UP_DECLINED, 'Not confirmed, nothing was changed', 403);
-  return sendAsPerson(request);
+  return sendAsUser(request);
 }
 
 /** The API client of the signed-in user: `answer(client.GET('/users/credit'))`. */
 export const client = clientThrough(sendProven);
 
 /** Makes a request repeatable. The server executes it once per key. */
-export const once = (key: string) => ({ header: { 'Idempotency-Key': key } });
+export const idempotent = (key: string) => ({ header: { 'Idempotency-Key': key } });

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, expect, it, vi } from 'vitest';
-import { takeEarly } from './early.ts';
+import { claimEarlyResponse } from './early.ts';
 
 const URL_ASKED = '/api/v1/users/credit';
 const request = (path: string, token: string, method = 'GET') =>
@@ -17,8 +17,8 @@ afterEach(() => {
 
 it('gives the answer to the call that the document has made, once', async () => {
   asked();
-  expect(await (await takeEarly(request(URL_ASKED, 'a')))?.text()).toBe('early');
-  expect(takeEarly(request(URL_ASKED, 'a'))).toBeNull();
+  expect(await (await claimEarlyResponse(request(URL_ASKED, 'a')))?.text()).toBe('early');
+  expect(claimEarlyResponse(request(URL_ASKED, 'a'))).toBeNull();
 });
 
 it.each([
@@ -27,13 +27,13 @@ it.each([
   ['a change', request(URL_ASKED, 'a', 'DELETE')],
 ])('answers nothing to %s', (_, other) => {
   asked();
-  expect(takeEarly(other)).toBeNull();
+  expect(claimEarlyResponse(other)).toBeNull();
   expect(window.early).toHaveLength(1);
 });
 
 it('forgets what nobody has taken for long', () => {
   asked();
   vi.spyOn(performance, 'now').mockReturnValue(31_000);
-  expect(takeEarly(request(URL_ASKED, 'a'))).toBeNull();
+  expect(claimEarlyResponse(request(URL_ASKED, 'a'))).toBeNull();
   expect(window.early).toBeUndefined();
 });

@@ -15,13 +15,13 @@ declare global {
 }
 
 /** Age from which a response is outdated. */
-const GOOD_MS = 30_000;
+const MAX_AGE_MS = 30_000;
 
 /** Returns the early response to this request, once, if the document has sent it. */
-export function takeEarly({ method, url, headers }: Request): Promise<Response> | null {
+export function claimEarlyResponse({ method, url, headers }: Request): Promise<Response> | null {
   const calls = window.early;
   if (!calls) return null;
-  if (performance.now() > GOOD_MS) {
+  if (performance.now() > MAX_AGE_MS) {
     window.early = undefined;
     return null;
   }

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { listen, type ServerEvent } from './events.ts';
-import { noteAnswer } from './pageBegin.ts';
+import { listenForEvents, type ServerEvent } from './events.ts';
+import { recordPageStart } from './pageStart.ts';
 import { streamState } from './streamState.ts';
 import { accessToken } from './tokens.ts';
 
@@ -79,7 +79,7 @@ describe('the event stream', () => {
   });
 
   const start = () => {
-    stop = listen((event) => events.push(event));
+    stop = listenForEvents((event) => events.push(event));
   };
 
   it('is live once it stands, and says what has changed', async () => {
@@ -116,7 +116,7 @@ describe('the event stream', () => {
 
   it('begins where the page began, so that what was read meanwhile is not read twice', async () => {
     vi.setSystemTime('2026-11-23T06:00:09.500Z');
-    noteAnswer(new Response(null, { headers: { Date: 'Mon, 23 Nov 2026 06:00:00 GMT' } }));
+    recordPageStart(new Response(null, { headers: { Date: 'Mon, 23 Nov 2026 06:00:00 GMT' } }));
     const { asked } = server();
     start();
     await settle();
@@ -177,7 +177,7 @@ describe('the event stream', () => {
     const { asked, say } = server();
     start();
     const second: ServerEvent[] = [];
-    const stopSecond = listen((event) => second.push(event));
+    const stopSecond = listenForEvents((event) => second.push(event));
     await settle();
     say('id: 9\nevent: task\ndata: {"id":"a","version":9}\n\n');
     await settle();
@@ -192,7 +192,7 @@ describe('the event stream', () => {
 
   it('tells a tab that begins to listen late what has come since its page began, and nothing older', async () => {
     stubTabs();
-    noteAnswer(new Response(null, { headers: { Date: 'Mon, 23 Nov 2026 06:00:00 GMT' } }));
+    recordPageStart(new Response(null, { headers: { Date: 'Mon, 23 Nov 2026 06:00:00 GMT' } }));
     const { say } = server();
     start();
     await settle();
@@ -201,7 +201,7 @@ describe('the event stream', () => {
     told('newer', '2026-11-23T06:00:01Z');
     await settle();
     const second: ServerEvent[] = [];
-    const stopSecond = listen((event) => second.push(event));
+    const stopSecond = listenForEvents((event) => second.push(event));
     await settle();
     expect(second).toEqual([{ kind: 'task', id: 'newer', deleted: false }]);
     stopSecond();

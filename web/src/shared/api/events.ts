@@ -1,8 +1,8 @@
 import { createParser } from 'eventsource-parser';
-import { type Channel, openChannel } from './channel.ts';
-import { pageBegin } from './pageBegin.ts';
+import { pageStart } from './pageStart.ts';
 import { refreshSession } from './session.ts';
 import { type StreamState, streamState } from './streamState.ts';
+import { openTabChannel, type TabChannel } from './tabChannel.ts';
 import { accessToken } from './tokens.ts';
 
 /**
@@ -25,12 +25,12 @@ const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
 /** The server sends something at least every 15 s. After three times that it counts as gone. */
 const SILENT_MS = 45_000;
-const TELL_TABS_MS = 15_000;
+const SHARE_STATE_MS = 15_000;
 /** Number of events repeated for a tab that began to read before it could listen. */
-const MOST_TOLD_AGAIN = 100;
+const MAX_REPLAYED = 100;
 
 /** Waits, at most until the browser is online again. */
-const wait = (ms: number, signal: AbortSignal) =>
+const waitForRetry = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const done = () => {
       clearTimeout(timer);
@@ -54,7 +54,7 @@ function decode(event: string | undefined, data: string): ServerEvent | null {
   }
 }
 
-interface Reading {
+interface StreamOptions {
   lastId: string | null;
   signal: AbortSignal;
   onEvent: (event: ServerEvent, id?: string) => void;
@@ -63,10 +63,10 @@ interface Reading {
 }
 
 /**
- * Returns a signal that aborts the connection after too long a silence. Call `heard` on every sign
+ * Returns a signal that aborts the connection after too long a silence. Call `restart` on every sign
  * of life.
  */
-function watchdog(outer: AbortSignal) {
+function silenceTimer(outer: AbortSignal) {
   const own = new AbortController();
   let timer = setTimeout(() => own.abort(), SILENT_MS);
   const stop = () => {
@@ -76,7 +76,7 @@ function watchdog(outer: AbortSignal) {
   outer.addEventListener('abort', stop);
   return {
     signal: own.signal,
-    heard: () => {
+    restart: () => {
       clearTimeout(timer);
       timer = setTimeout(() => own.abort(), SILENT_MS);
     },
@@ -87,13 +87,13 @@ function watchdog(outer: AbortSignal) {
   };
 }
 
-async function readStream({ lastId, signal, onEvent, onId, onState }: Reading): Promise<'again' | 'failed' | 'end'> {
+async function readStream({ lastId, signal, onEvent, onId, onState }: StreamOptions): Promise<'again' | 'failed' | 'end'> {
   const token = accessToken.get();
-  const dog = watchdog(signal);
+  const silence = silenceTimer(signal);
   try {
     const response = await fetch('/api/v1/events', {
       headers: { Accept: 'text/event-stream', Authorization: `Bearer ${token}`, ...(lastId ? { 'Last-Event-ID': lastId } : {}) },
-      signal: dog.signal,
+      signal: silence.signal,
     });
     if (response.status === 401) return (await refreshSession(token)) ? 'again' : 'end';
     if (!response.ok || !response.body) return 'failed';
@@ -110,13 +110,13 @@ async function readStream({ lastId, signal, onEvent, onId, onState }: Reading): 
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return 'again';
-      dog.heard();
+      silence.restart();
       parser.feed(value);
     }
   } catch {
     return 'failed';
   } finally {
-    dog.stop();
+    silence.stop();
   }
 }
 
@@ -126,11 +126,15 @@ async function readStream({ lastId, signal, onEvent, onId, onState }: Reading): 
  * null if unknown.
  */
 function firstId(): string | null {
-  const begin = pageBegin();
+  const begin = pageStart();
   return begin === null ? null : String(Math.floor(begin * 1000));
 }
 
-async function follow(signal: AbortSignal, onEvent: Reading['onEvent'], onState: (state: StreamState) => void): Promise<void> {
+async function followStream(
+  signal: AbortSignal,
+  onEvent: StreamOptions['onEvent'],
+  onState: (state: StreamState) => void,
+): Promise<void> {
   let lastId = firstId();
   let pauseMs = FIRST_RETRY_MS;
   while (!signal.aborted) {
@@ -142,48 +146,48 @@ async function follow(signal: AbortSignal, onEvent: Reading['onEvent'], onState:
     if (signal.aborted) return;
     onState('down');
     if (outcome === 'end') return;
-    await wait(pauseMs, signal);
+    await waitForRetry(pauseMs, signal);
     if (outcome === 'failed') pauseMs = Math.min(pauseMs * 2, LONGEST_RETRY_MS);
   }
 }
 
 /** Stores the last events of the stream, to repeat them for a new tab. */
-function lastEvents() {
-  const kept: { event: ServerEvent; id: number }[] = [];
+function recentEvents() {
+  const recent: { event: ServerEvent; id: number }[] = [];
   return {
-    keep: (event: ServerEvent, id?: string) => {
+    store: (event: ServerEvent, id?: string) => {
       if (!id) return;
-      kept.push({ event, id: Number(id) });
-      if (kept.length > MOST_TOLD_AGAIN) kept.shift();
+      recent.push({ event, id: Number(id) });
+      if (recent.length > MAX_REPLAYED) recent.shift();
     },
-    since: (begin: string) => kept.filter(({ id }) => id > Number(begin)).map(({ event }) => event),
+    since: (begin: string) => recent.filter(({ id }) => id > Number(begin)).map(({ event }) => event),
   };
 }
 
-interface Following {
+interface FollowOptions {
   onEvent: (event: ServerEvent) => void;
   isLeader: () => boolean;
   /** Returns the events that the leader has received since then. */
-  toldSince: (begin: string) => ServerEvent[];
+  eventsSince: (begin: string) => ServerEvent[];
 }
 
 /** Follows another tab. If that tab falls silent, the stream counts as down. */
-function followTab(channel: Channel<TabMessage>, { onEvent, isLeader, toldSince }: Following) {
+function followTab(channel: TabChannel<TabMessage>, { onEvent, isLeader, eventsSince }: FollowOptions) {
   let timer: ReturnType<typeof setTimeout>;
-  const expect = () => {
+  const restartTimer = () => {
     clearTimeout(timer);
     timer = setTimeout(() => !isLeader() && streamState.set('down'), SILENT_MS);
   };
-  expect();
-  channel.hear((message) => {
+  restartTimer();
+  channel.listen((message) => {
     if (message.kind === 'hello') {
       if (!isLeader()) return;
       channel.post({ kind: 'stream', state: streamState.get() });
-      if (message.since !== null) toldSince(message.since).forEach(channel.post);
+      if (message.since !== null) eventsSince(message.since).forEach(channel.post);
       return;
     }
     if (isLeader()) return;
-    expect();
+    restartTimer();
     if (message.kind === 'stream') streamState.set(message.state);
     else onEvent(message);
   });
@@ -195,39 +199,39 @@ function followTab(channel: Channel<TabMessage>, { onEvent, isLeader, toldSince 
  * Listens to the server. There is one stream per browser if tabs can agree on it, shared over a
  * channel. Returns a function that stops listening.
  */
-export function listen(onEvent: (event: ServerEvent) => void): () => void {
+export function listenForEvents(onEvent: (event: ServerEvent) => void): () => void {
   const abort = new AbortController();
-  const channel = openChannel<TabMessage>('sooner.events');
-  let leads = false;
-  let telling: ReturnType<typeof setInterval> | undefined;
-  const last = lastEvents();
-  const tell = (message: TabMessage) => channel?.post(message);
-  const lead = async () => {
+  const channel = openTabChannel<TabMessage>('sooner.events');
+  let leading = false;
+  let stateTimer: ReturnType<typeof setInterval> | undefined;
+  const last = recentEvents();
+  const post = (message: TabMessage) => channel?.post(message);
+  const readAsLeader = async () => {
     // The lock may be granted just when this page stops listening.
     if (abort.signal.aborted) return;
-    leads = true;
-    telling = setInterval(() => tell({ kind: 'stream', state: streamState.get() }), TELL_TABS_MS);
+    leading = true;
+    stateTimer = setInterval(() => post({ kind: 'stream', state: streamState.get() }), SHARE_STATE_MS);
     const onState = (state: StreamState) => {
       streamState.set(state);
-      tell({ kind: 'stream', state });
+      post({ kind: 'stream', state });
     };
-    const onOwn: Reading['onEvent'] = (event, id) => {
-      last.keep(event, id);
-      tell(event);
+    const onOwn: StreamOptions['onEvent'] = (event, id) => {
+      last.store(event, id);
+      post(event);
       onEvent(event);
     };
-    return follow(abort.signal, onOwn, onState);
+    return followStream(abort.signal, onOwn, onState);
   };
   streamState.set('connecting');
-  const stopFollowing = channel ? followTab(channel, { onEvent, isLeader: () => leads, toldSince: last.since }) : null;
+  const stopFollowing = channel ? followTab(channel, { onEvent, isLeader: () => leading, eventsSince: last.since }) : null;
   if (navigator.locks && channel) {
-    navigator.locks.request('sooner.events', { signal: abort.signal }, lead).catch(() => undefined);
+    navigator.locks.request('sooner.events', { signal: abort.signal }, readAsLeader).catch(() => undefined);
   } else {
-    void lead();
+    void readAsLeader();
   }
   return () => {
     abort.abort();
-    clearInterval(telling);
+    clearInterval(stateTimer);
     stopFollowing?.();
     channel?.close();
   };

@@ -14,7 +14,7 @@ import { unbroken } from '../i18n/format.ts';
 import { i18nReady } from '../i18n/i18n.ts';
 import { billingStore } from './billing.ts';
 import { type Facts, FactsProvider, type Picture, readFacts, template, unbrokenMark } from './facts.tsx';
-import { knowMethods, methodsOf } from './methods.ts';
+import { methodsOf, storeMethods } from './methods.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -127,7 +127,7 @@ function pageWith(page: Page, facts: Facts | typeof template) {
 
 /** Builds the page, fills it in, and hydrates it with the same facts. */
 async function hydrated(page: Page, facts: Facts) {
-  knowMethods(methodsOf(facts));
+  storeMethods(methodsOf(facts));
   // The way documents insert values into sentences (documentWords.tsx).
   const interpolator = i18next.services.interpolator as unknown as { escape: (text: string) => string };
   const usual = interpolator.escape;

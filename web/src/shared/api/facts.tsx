@@ -92,10 +92,10 @@ export type Facts = Readonly<Partial<Record<Fact, string>>> & { readonly gallery
 export const template = 'template';
 
 /** Facts that are known, a template, or neither in the app, which queries the server itself. */
-const Context = createContext<Facts | typeof template | null>(null);
+const FactsContext = createContext<Facts | typeof template | null>(null);
 
 export function FactsProvider({ facts, children }: { facts: Facts | typeof template; children: ReactNode }) {
-  return <Context value={facts}>{children}</Context>;
+  return <FactsContext value={facts}>{children}</FactsContext>;
 }
 
 /** Returns the facts in the loaded document. */
@@ -114,7 +114,7 @@ const tag = (text: string) => `⟦%${text}%⟧`;
  */
 export const unbrokenMark = (text: string) => text.replace(/⟦([a-z._]+)⟧/g, '⟦$1|unbroken⟧');
 /** Returns one text if a fact exists, another if not. */
-export const eitherMark = (fact: Fact, text: string, other: string) =>
+export const conditionalMark = (fact: Fact, text: string, other: string) =>
   `${tag(`if ${fact}`)}${text}${tag('else')}${other}${tag('endif')}`;
 const marks = new Proxy({} as Record<Fact, string>, { get: (_, name) => mark(String(name)) });
 const values = (facts: Facts) =>
@@ -123,10 +123,10 @@ const values = (facts: Facts) =>
 /**
  * Returns the texts to show, `''` if absent. Show them whole or pass them to `t` whole (never as
  * `count`), because they are marks while a document is built. `If` decides visibility; handlers and
- * effects use `useKnown`.
+ * effects use `useKnownFacts`.
  */
 export function useFacts(): Readonly<Record<Fact, string>> {
-  const facts = useContext(Context);
+  const facts = useContext(FactsContext);
   return facts === template ? marks : values(facts ?? {});
 }
 
@@ -134,25 +134,25 @@ export function useFacts(): Readonly<Record<Fact, string>> {
  * Returns the facts themselves, for handlers and effects. It is null while a document is built, and
  * in the app.
  */
-export function useKnown(): Facts | null {
-  const facts = useContext(Context);
+export function useKnownFacts(): Facts | null {
+  const facts = useContext(FactsContext);
   return facts === template ? null : facts;
 }
 
 /** Returns whether the document says that nothing is charged. It is `template` during the build. */
 export function useUnbilled(): boolean | typeof template {
-  const facts = useContext(Context);
+  const facts = useContext(FactsContext);
   return facts === template ? template : facts?.billing_off !== undefined;
 }
 
 /** Returns one number if a fact exists, another if not (and in the app). Only for display. */
-export function useEither(fact: Fact, there: number, otherwise: number): string {
-  const facts = useContext(Context);
-  if (facts === template) return eitherMark(fact, String(there), String(otherwise));
-  return String(facts?.[fact] === undefined ? otherwise : there);
+export function useConditionalNumber(fact: Fact, present: number, otherwise: number): string {
+  const facts = useContext(FactsContext);
+  if (facts === template) return conditionalMark(fact, String(present), String(otherwise));
+  return String(facts?.[fact] === undefined ? otherwise : present);
 }
 
-interface Condition {
+interface ConditionProps {
   children: ReactNode;
   /** Value in the app, where no document provides the fact. */
   otherwise?: boolean;
@@ -164,18 +164,18 @@ export function If({
   not,
   otherwise = false,
   children,
-}: Condition & ({ fact: Fact; not?: never } | { not: Fact; fact?: never })) {
-  const facts = useContext(Context);
+}: ConditionProps & ({ fact: Fact; not?: never } | { not: Fact; fact?: never })) {
+  const facts = useContext(FactsContext);
   const name = fact ?? not;
-  const making = facts === template;
-  const shown = making || (facts ? (facts[name] !== undefined) === (fact !== undefined) : otherwise);
+  const building = facts === template;
+  const shown = building || (facts ? (facts[name] !== undefined) === (fact !== undefined) : otherwise);
   // Three children in any case: React's numbering inside them must match between document and
   // browser.
   return (
     <Fragment>
-      {making ? tag(`if ${fact ? '' : 'not '}${name}`) : null}
+      {building ? tag(`if ${fact ? '' : 'not '}${name}`) : null}
       {shown ? children : null}
-      {making ? tag('endif') : null}
+      {building ? tag('endif') : null}
     </Fragment>
   );
 }
@@ -190,14 +190,14 @@ export function WhereBilled({ always = false, children }: { always?: boolean; ch
   );
 }
 
-interface Registering {
+interface RegistrationProps {
   children: ReactNode;
   /** Value in the app, where no document provides the fact. */
   otherwise?: boolean;
 }
 
 /** Renders its children if registration is open. */
-export function WhereOpen({ otherwise = true, children }: Registering) {
+export function WhereOpen({ otherwise = true, children }: RegistrationProps) {
   return (
     <If not="invite_only" otherwise={otherwise}>
       <If not="registration_off" otherwise={otherwise}>
@@ -208,7 +208,7 @@ export function WhereOpen({ otherwise = true, children }: Registering) {
 }
 
 /** Renders its children if registration needs an invitation or is closed. */
-export function WhereClosed({ otherwise = false, children }: Registering) {
+export function WhereClosed({ otherwise = false, children }: RegistrationProps) {
   return (
     <>
       <If fact="invite_only" otherwise={otherwise}>
@@ -219,24 +219,24 @@ export function WhereClosed({ otherwise = false, children }: Registering) {
   );
 }
 
-const place: Picture = { src: mark('picture.src'), zh: mark('picture.zh'), en: mark('picture.en') };
-const one = [place];
+const placeholder: Picture = { src: mark('picture.src'), zh: mark('picture.zh'), en: mark('picture.en') };
+const placeholders = [placeholder];
 
 /**
  * Renders each picture of the operator's gallery. The children must not call `useId`, because their
  * position is unknown in advance.
  */
 export function Each({ children }: { children: (picture: Picture, index: number) => ReactNode }) {
-  const facts = useContext(Context);
-  const making = facts === template;
-  const pictures = making ? one : (facts?.gallery ?? []);
+  const facts = useContext(FactsContext);
+  const building = facts === template;
+  const pictures = building ? placeholders : (facts?.gallery ?? []);
   return (
     <Fragment>
-      {making ? tag('for picture in gallery') : null}
+      {building ? tag('for picture in gallery') : null}
       {pictures.map((picture, index) => (
         <Fragment key={picture.src}>{children(picture, index)}</Fragment>
       ))}
-      {making ? tag('endfor') : null}
+      {building ? tag('endfor') : null}
     </Fragment>
   );
 }

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { takeAlong, takeHandedOver } from './handOver.ts';
+import { popHandedOverSession, reloadWithSession } from './handOver.ts';
 import { sessionStore } from './identity.ts';
 import { acceptLogin, startSession } from './session.ts';
 import { clearSession } from './tokens.ts';
@@ -37,20 +37,20 @@ afterEach(() => {
 it('takes a sign-in along where a browser stores nothing, in the history entry of the next page alone', () => {
   blockStorage();
   acceptLogin(login, false);
-  expect(takeAlong('/settings')).toBe(true);
+  expect(reloadWithSession('/settings')).toBe(true);
   expect(reload).toHaveBeenCalledOnce();
   expect(window.name).toBe('');
-  expect(takeHandedOver()).toMatchObject({ access: 'a', session: { refreshToken: 'r' } });
+  expect(popHandedOverSession()).toMatchObject({ access: 'a', session: { refreshToken: 'r' } });
   expect(JSON.stringify(window.history.state)).not.toContain('"r"');
-  expect(takeHandedOver()).toBeNull();
+  expect(popHandedOverSession()).toBeNull();
 });
 
 it('takes nothing along where the sign-in is stored, or nobody has signed in', () => {
   acceptLogin(login, false);
-  expect(takeAlong('/settings')).toBe(false);
+  expect(reloadWithSession('/settings')).toBe(false);
   clearSession();
   blockStorage();
-  expect(takeAlong('/settings')).toBe(false);
+  expect(reloadWithSession('/settings')).toBe(false);
   expect(reload).not.toHaveBeenCalled();
   expect(window.history.state).toBeNull();
 });

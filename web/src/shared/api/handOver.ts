@@ -1,4 +1,4 @@
-import type { Shared } from './tabs.ts';
+import type { SharedSession } from './tabs.ts';
 import { accessToken, loadSession, storageWorks } from './tokens.ts';
 
 const KEY = 'soonerSession';
@@ -9,19 +9,19 @@ const KEY = 'soonerSession';
  * once. No other site can read or write an entry. Returns false if the session is stored and a
  * normal navigation works.
  */
-export function takeAlong(path: string): boolean {
+export function reloadWithSession(path: string): boolean {
   const session = loadSession();
   const access = accessToken.get();
   if (!session || !access || storageWorks()) return false;
-  window.history.replaceState({ [KEY]: { session, access } satisfies Shared }, '', path);
+  window.history.replaceState({ [KEY]: { session, access } satisfies SharedSession }, '', path);
   window.location.reload();
   return true;
 }
 
 /** Returns the session that the previous page left in this history entry, once. */
-export function takeHandedOver(): Shared | null {
+export function popHandedOverSession(): SharedSession | null {
   const { [KEY]: handedOver, ...rest } = (window.history.state ?? {}) as Record<string, unknown>;
   if (!handedOver) return null;
   window.history.replaceState(rest, '');
-  return handedOver as Shared;
+  return handedOver as SharedSession;
 }

@@ -6,16 +6,16 @@ const POLL_MS = 60;
  */
 const SETTLE_MS = 150;
 
-const last = new Map<string, Promise<void>>();
+const lastWork = new Map<string, Promise<void>>();
 
 /** Runs `work` after all earlier work of this tab under `name`. */
-function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
-  const mine = (last.get(name) ?? Promise.resolve()).then(work);
+function enqueue<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const mine = (lastWork.get(name) ?? Promise.resolve()).then(work);
   const settled = mine.then(
     () => undefined,
     () => undefined,
   );
-  last.set(name, settled);
+  lastWork.set(name, settled);
   return mine;
 }
 
@@ -52,7 +52,7 @@ async function withLease<T>(name: string, work: () => Promise<T>): Promise<T> {
 
 /** Runs `work` in one tab at a time, and one after another within a tab. */
 export function withTabLock<T>(name: string, work: () => Promise<T>): Promise<T> {
-  return inTurn(name, async () => {
+  return enqueue(name, async () => {
     if (typeof navigator === 'undefined' || !navigator.locks) return withLease(name, work);
     let begun = false;
     try {

@@ -7,10 +7,10 @@ import type { Facts } from './facts.tsx';
 import type { SignInMethods } from './types.ts';
 
 const methods = createStore<SignInMethods | null>(null);
-let asking: Promise<void> | null = null;
+let loading: Promise<void> | null = null;
 
 /** Stores the methods that a document already contains, so that no request is needed. */
-export function knowMethods(known: SignInMethods): void {
+export function storeMethods(known: SignInMethods): void {
   // A server of the previous release does not report it, and charges.
   billingStore.set(known.billing !== false);
   methods.set(known);
@@ -19,13 +19,13 @@ export function knowMethods(known: SignInMethods): void {
 /** Requests the sign-in methods once. After a failure the next page retries. */
 export function loadMethods(): Promise<void> {
   if (methods.get()) return Promise.resolve();
-  asking ??= answer(client.GET('/auth/methods'))
-    .then(knowMethods)
+  loading ??= answer(client.GET('/auth/methods'))
+    .then(storeMethods)
     .catch(() => undefined)
     .finally(() => {
-      asking = null;
+      loading = null;
     });
-  return asking;
+  return loading;
 }
 
 /** Returns the sign-in methods, or null while they are unknown. */
@@ -41,7 +41,7 @@ export const useKnownMethods = (): SignInMethods | null => useStore(methods);
  * Resolves once it is known whether bookings are charged here, at once in a browser that already
  * knows.
  */
-export const billingKnown = (): Promise<void> => (isBillingKnown() ? Promise.resolve() : loadMethods());
+export const whenBillingKnown = (): Promise<void> => (isBillingKnown() ? Promise.resolve() : loadMethods());
 
 /** Returns the sign-in methods from the facts of a document. They do not include sign-in links. */
 export const methodsOf = (facts: Facts): SignInMethods => ({

@@ -16,9 +16,9 @@ export type TaskPrice = Schemas['SchedulePrice'];
 export type PriceQuestion = Pick<Schemas['PriceRequest'], 'schedule_ids'> & { promo_code?: string; referral_code?: string };
 
 type Price = Schemas['Price'];
-type Unasked = 'discount_lines' | 'promo' | 'referral' | 'schedule_pricing';
+type PriceDetails = 'discount_lines' | 'promo' | 'referral' | 'schedule_pricing';
 /** The response of both calculate requests. The GET one has neither codes nor tasks. */
-export type PriceAnswer = Omit<Price, 'calculation' | Unasked> & Partial<Pick<Price, Unasked>>;
+export type PriceAnswer = Omit<Price, 'calculation' | PriceDetails> & Partial<Pick<Price, PriceDetails>>;
 
 /** Kinds of movements. */
 export type MovementKind = Schemas['MovementKind'];

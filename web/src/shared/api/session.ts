@@ -1,19 +1,19 @@
 import { ApiError } from './errors.ts';
-import { takeHandedOver } from './handOver.ts';
-import { isSamePerson, sessionStore } from './identity.ts';
+import { popHandedOverSession } from './handOver.ts';
+import { isSameUser, sessionStore } from './identity.ts';
 import { withTabLock } from './lock.ts';
-import { askOtherTabs, hear, type Message, type Shared, tell } from './tabs.ts';
+import { listenToTabs, postToTabs, requestFromTabs, type SessionMessage, type SharedSession } from './tabs.ts';
 import {
   accessToken,
   clearSession,
-  dropOwnCopy,
-  endOfDay,
+  dropTabSession,
   type Identity,
   identityOf,
-  isOver,
+  isExpired,
   loadSession,
   type StoredSession,
-  sharedTurn,
+  sessionOnlyExpiry,
+  sharedRotation,
   storageWorks,
   storeSession,
 } from './tokens.ts';
@@ -30,9 +30,9 @@ const ACCESS_LIFE_MS = 15 * 60 * 1000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const logoutHooks = new Set<() => void>();
 /** Sessions that ended in this page's lifetime. A late message about one must not restore it. */
-const ended = new Set<string>();
+const endedFamilies = new Set<string>();
 
-function emit(next: Identity | null): void {
+function setIdentity(next: Identity | null): void {
   const before = sessionStore.get();
   if (before && next?.id !== before.id) for (const hook of logoutHooks) hook();
   sessionStore.set(next);
@@ -43,11 +43,11 @@ export function onLogout(hook: () => void): void {
   logoutHooks.add(hook);
 }
 
-function adopt({ session, access }: Shared): void {
+function adoptSession({ session, access }: SharedSession): void {
   storeSession(session, Date.now());
   accessToken.set(access);
-  arm(REFRESH_EVERY_MS);
-  emit(session.user);
+  scheduleRefresh(REFRESH_EVERY_MS);
+  setIdentity(session.user);
 }
 
 /** Stores a login's response. `remember` chooses the storage. */
@@ -55,55 +55,55 @@ export function acceptLogin(login: LoginAnswer, remember: boolean): void {
   const session: StoredSession = {
     refreshToken: login.refresh_token,
     persistent: remember,
-    expiresAt: endOfDay(remember, Date.now()),
+    expiresAt: sessionOnlyExpiry(remember, Date.now()),
     family: Math.random().toString(36).slice(2),
     turn: 0,
     user: identityOf(login.user),
   };
   const shared = { session, access: login.access_token };
-  adopt(shared);
-  tell({ kind: 'session', ...shared });
+  adoptSession(shared);
+  postToTabs({ kind: 'session', ...shared });
 }
 
 /** Updates name and address of the signed-in user. */
 export function updateIdentity(user: User): void {
   const session = loadSession();
   const before = sessionStore.get();
-  if (!session || before?.id !== user.id || isSamePerson(before, user)) return;
+  if (!session || before?.id !== user.id || isSameUser(before, user)) return;
   const next = { ...session, user: identityOf(user) };
-  storeSession(next, sharedTurn()?.at ?? Date.now());
-  emit(next.user);
+  storeSession(next, sharedRotation()?.at ?? Date.now());
+  setIdentity(next.user);
   const access = accessToken.get();
-  if (access) tell({ kind: 'session', session: next, access });
+  if (access) postToTabs({ kind: 'session', session: next, access });
 }
 
-function forget(): void {
+function forgetSession(): void {
   const session = loadSession();
-  if (session) ended.add(session.family);
+  if (session) endedFamilies.add(session.family);
   clearTimeout(timer);
   clearSession();
-  emit(null);
+  setIdentity(null);
 }
 
 /**
  * Makes this tab a guest. It keeps data that other tabs may still use while it could be valid: a
  * tab too busy to answer must not be signed out.
  */
-function stepBack(): void {
+function becomeGuest(): void {
   clearTimeout(timer);
-  const passed = Date.now() - (sharedTurn()?.at ?? 0);
+  const passed = Date.now() - (sharedRotation()?.at ?? 0);
   if (passed < 0 || passed > ACCESS_LIFE_MS) clearSession();
-  emit(null);
+  setIdentity(null);
 }
 
 /** Ends the session in this browser, in all tabs. */
 export function endSession(): void {
   const family = loadSession()?.family ?? '';
-  forget();
-  tell({ kind: 'logout', family });
+  forgetSession();
+  postToTabs({ kind: 'logout', family });
 }
 
-const guest = clientThrough(send);
+const guestClient = clientThrough(send);
 
 /**
  * Sends POST /auth/refresh with the cookie, because the values of a return from Google count only
@@ -111,7 +111,7 @@ const guest = clientThrough(send);
  */
 export function requestRefresh(refresh_token: string, totp_code?: string): Promise<RefreshAnswer> {
   const body = totp_code === undefined ? { refresh_token } : { refresh_token, totp_code };
-  return answer(guest.POST('/auth/refresh', { body, credentials: 'include' }));
+  return answer(guestClient.POST('/auth/refresh', { body, credentials: 'include' }));
 }
 
 /**
@@ -122,17 +122,17 @@ export function requestRefresh(refresh_token: string, totp_code?: string): Promi
  */
 async function newestSession(): Promise<StoredSession | null> {
   const own = loadSession();
-  const shared = sharedTurn();
+  const shared = sharedRotation();
   const behind = own && shared && own.family === shared.family ? shared.turn - own.turn : 0;
   const foreign = own !== null && shared !== null && own.family !== shared.family;
   if (own && !foreign && behind <= 0) return own;
-  const other = await askOtherTabs(({ session }) => session.turn >= (shared?.turn ?? 0));
-  if (other && !ended.has(other.session.family) && (!own || foreign || other.session.turn > own.turn)) {
-    adopt(other);
+  const other = await requestFromTabs(({ session }) => session.turn >= (shared?.turn ?? 0));
+  if (other && !endedFamilies.has(other.session.family) && (!own || foreign || other.session.turn > own.turn)) {
+    adoptSession(other);
     return other.session;
   }
   if (own && !foreign && behind === 1) return own;
-  if (own) dropOwnCopy();
+  if (own) dropTabSession();
   return null;
 }
 
@@ -151,25 +151,25 @@ export function refreshSession(stale: string | null): Promise<boolean> {
 async function rotate(): Promise<boolean> {
   const session = await newestSession();
   if (!session) {
-    stepBack();
+    becomeGuest();
     return false;
   }
   try {
     const tokens = await requestRefresh(session.refreshToken);
     // Signed out meanwhile, here or in another tab. The response comes too late.
-    if (ended.has(session.family)) return false;
+    if (endedFamilies.has(session.family)) return false;
     const now = Date.now();
     const next = {
       ...session,
       refreshToken: tokens.refresh_token,
       turn: session.turn + 1,
       // The server accepts the session, so this device's clock was wrong.
-      expiresAt: isOver(session, now) ? endOfDay(session.persistent, now) : session.expiresAt,
+      expiresAt: isExpired(session, now) ? sessionOnlyExpiry(session.persistent, now) : session.expiresAt,
     };
     storeSession(next, now);
     accessToken.set(tokens.access_token);
-    arm(REFRESH_EVERY_MS);
-    tell({ kind: 'session', session: next, access: tokens.access_token });
+    scheduleRefresh(REFRESH_EVERY_MS);
+    postToTabs({ kind: 'session', session: next, access: tokens.access_token });
     return true;
   } catch (error) {
     if (!(error instanceof ApiError) || (error.status !== 401 && error.status !== 403)) throw error;
@@ -180,42 +180,42 @@ async function rotate(): Promise<boolean> {
 }
 
 /** Returns the time until the next refresh. A clock that was set back makes it due now. */
-function dueIn(): number {
-  const shared = sharedTurn();
+function msUntilRefresh(): number {
+  const shared = sharedRotation();
   const passed = shared ? Date.now() - shared.at : REFRESH_EVERY_MS;
   return passed < 0 ? 0 : Math.max(0, REFRESH_EVERY_MS - passed);
 }
 
-function arm(waitMs: number): void {
+function scheduleRefresh(waitMs: number): void {
   clearTimeout(timer);
-  timer = setTimeout(keepFresh, waitMs);
+  timer = setTimeout(refreshIfDue, waitMs);
 }
 
 /**
  * Refreshes the session if it is due and no other tab has done so. It retries soon after a lost
  * connection.
  */
-function keepFresh(): void {
+function refreshIfDue(): void {
   if (!sessionStore.get()) return;
   const refreshed = withTabLock('sooner.refresh', async () => {
-    const wait = dueIn();
-    if (wait > 0) return arm(wait);
+    const wait = msUntilRefresh();
+    if (wait > 0) return scheduleRefresh(wait);
     await rotate();
   });
-  refreshed.catch(() => arm(RETRY_MS));
+  refreshed.catch(() => scheduleRefresh(RETRY_MS));
 }
 
-function onMessage(message: Message): void {
+function onMessage(message: SessionMessage): void {
   const own = loadSession();
   if (message.kind === 'ask') {
     const access = accessToken.get();
-    if (own && access && sessionStore.get()) tell({ kind: 'session', session: own, access });
+    if (own && access && sessionStore.get()) postToTabs({ kind: 'session', session: own, access });
   } else if (message.kind === 'logout') {
-    if (!own || own.family === message.family) forget();
-    ended.add(message.family);
-  } else if (!ended.has(message.session.family)) {
+    if (!own || own.family === message.family) forgetSession();
+    endedFamilies.add(message.family);
+  } else if (!endedFamilies.has(message.session.family)) {
     const older = own?.family === message.session.family && own.turn > message.session.turn;
-    if (!older) adopt(message);
+    if (!older) adoptSession(message);
   }
 }
 
@@ -224,9 +224,9 @@ function onWake(): void {
   if (document.visibilityState === 'hidden') return;
   const session = loadSession();
   const identity = sessionStore.get();
-  if (identity && !session && storageWorks()) emit(null);
-  else if (session && session.user.id !== identity?.id && !isOver(session, Date.now())) emit(session.user);
-  if (sessionStore.get() && dueIn() === 0) keepFresh();
+  if (identity && !session && storageWorks()) setIdentity(null);
+  else if (session && session.user.id !== identity?.id && !isExpired(session, Date.now())) setIdentity(session.user);
+  if (sessionStore.get() && msUntilRefresh() === 0) refreshIfDue();
 }
 
 /**
@@ -234,27 +234,27 @@ function onWake(): void {
  * minutes.
  */
 export async function startSession(): Promise<void> {
-  hear(onMessage, onWake);
+  listenToTabs(onMessage, onWake);
   for (const event of ['pageshow', 'online', 'focus']) window.addEventListener(event, onWake);
   document.addEventListener('visibilitychange', onWake);
-  const handedOver = takeHandedOver();
-  if (handedOver) adopt(handedOver);
+  const handedOver = popHandedOverSession();
+  if (handedOver) adoptSession(handedOver);
   let session = loadSession();
   if (!session && (accessToken.get() || !storageWorks())) {
-    const other = await askOtherTabs(() => true);
-    if (other) adopt(other);
+    const other = await requestFromTabs(() => true);
+    if (other) adoptSession(other);
     session = loadSession();
   }
-  if (!session) return stepBack();
+  if (!session) return becomeGuest();
   // Expired by this device's clock. Only the server knows whether that clock is right.
-  if (isOver(session, Date.now())) {
+  if (isExpired(session, Date.now())) {
     const renewed = withTabLock('sooner.refresh', rotate).catch(() => false);
-    const begin = renewed.then((good) => good && emit(session.user));
+    const begin = renewed.then((good) => good && setIdentity(session.user));
     await Promise.race([begin, new Promise((resolve) => setTimeout(resolve, SERVER_WAIT_MS))]);
     return;
   }
-  emit(session.user);
-  arm(dueIn());
+  setIdentity(session.user);
+  scheduleRefresh(msUntilRefresh());
 }
 
 let ready: Promise<void> | undefined;

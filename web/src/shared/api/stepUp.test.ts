@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { answer, body, client } from './client.ts';
 import { acceptLogin, endSession } from './session.ts';
-import { answerStepUp, stepUpStore } from './stepUp.ts';
+import { settleStepUp, stepUpStore } from './stepUp.ts';
 import type { LoginAnswer } from './types.ts';
 
 const user = { id: 'u1', username: 'lin@example.com', email: 'lin@example.com' } as LoginAnswer['user'];
@@ -35,7 +35,7 @@ describe('a call that needs a proof', () => {
     await asked();
     expect(stepUpStore.get()).toEqual({ methods: ['password'], totp: true });
     server.proven = true;
-    answerStepUp(true);
+    settleStepUp(true);
     await expect(call).resolves.toEqual({ done: true });
     expect(server.calls).toBe(2);
     expect(stepUpStore.get()).toBeNull();
@@ -52,7 +52,7 @@ describe('a call that needs a proof', () => {
     await vi.waitFor(() => expect(server.calls).toBe(3));
     await new Promise((resolve) => setTimeout(resolve));
     server.proven = true;
-    answerStepUp(true);
+    settleStepUp(true);
     await Promise.all(calls);
     expect(server.calls).toBe(6);
   });
@@ -61,7 +61,7 @@ describe('a call that needs a proof', () => {
     const server = serve();
     const call = client.POST('/user/deletion', { body: { forfeit_balance: 0 } });
     await asked();
-    answerStepUp(false);
+    settleStepUp(false);
     await expect(call).rejects.toMatchObject({ code: 'STEP_UP_DECLINED' });
     expect(server.calls).toBe(1);
   });
@@ -80,7 +80,7 @@ describe('a call that needs a proof', () => {
     serve({ never: true });
     const call = client.POST('/user/totp');
     await asked();
-    answerStepUp(true);
+    settleStepUp(true);
     await expect(call).rejects.toMatchObject({ code: 'STEP_UP_REQUIRED' });
     expect(stepUpStore.get()).toBeNull();
   });

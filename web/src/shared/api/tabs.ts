@@ -1,35 +1,35 @@
-import { type Channel, openChannel } from './channel.ts';
+import { openTabChannel, type TabChannel } from './tabChannel.ts';
 import type { StoredSession } from './tokens.ts';
 
 /** A session that one tab passes to another. */
-export interface Shared {
+export interface SharedSession {
   session: StoredSession;
   access: string;
 }
 
 /** Messages between tabs. They stay within this browser and this site. */
-export type Message = { kind: 'ask' } | ({ kind: 'session' } & Shared) | { kind: 'logout'; family: string };
+export type SessionMessage = { kind: 'ask' } | ({ kind: 'session' } & SharedSession) | { kind: 'logout'; family: string };
 
-const NAME = 'sooner.session';
+const CHANNEL_NAME = 'sooner.session';
 /** Storage key that signals a sign-out without BroadcastChannel. It holds no secret. */
-const NOTE = 'sooner.signal';
-const ASK_WAIT_MS = 250;
+const SIGNAL_KEY = 'sooner.signal';
+const REQUEST_WAIT_MS = 250;
 
-let opened: { channel: Channel<Message> | null } | null = null;
+let opened: { channel: TabChannel<SessionMessage> | null } | null = null;
 /** Opened by the first caller, so that loading this module has no effects. */
-const theChannel = () => {
-  opened ??= { channel: openChannel(NAME) };
+const sessionChannel = () => {
+  opened ??= { channel: openTabChannel(CHANNEL_NAME) };
   return opened.channel;
 };
 
 /** Sends a message to the other tabs. */
-export function tell(message: Message): void {
-  const channel = theChannel();
+export function postToTabs(message: SessionMessage): void {
+  const channel = sessionChannel();
   if (channel) {
     channel.post(message);
   } else if (message.kind === 'logout') {
     try {
-      localStorage.setItem(NOTE, JSON.stringify({ ...message, nonce: Math.random() }));
+      localStorage.setItem(SIGNAL_KEY, JSON.stringify({ ...message, nonce: Math.random() }));
     } catch {
       // Without channel and storage each tab notices it at its next request.
     }
@@ -40,37 +40,37 @@ export function tell(message: Message): void {
  * Listens to the other tabs. `onStored` fires when another tab stored a persistent session, if tabs
  * have no channel.
  */
-export function hear(onMessage: (message: Message) => void, onStored: () => void): void {
-  const channel = theChannel();
+export function listenToTabs(onMessage: (message: SessionMessage) => void, onStored: () => void): void {
+  const channel = sessionChannel();
   if (channel) {
-    channel.hear(onMessage);
+    channel.listen(onMessage);
     return;
   }
   window.addEventListener('storage', (event) => {
-    if (event.key === NOTE && event.newValue) onMessage(JSON.parse(event.newValue) as Message);
+    if (event.key === SIGNAL_KEY && event.newValue) onMessage(JSON.parse(event.newValue) as SessionMessage);
     if (event.key === 'sooner.refresh' && event.newValue) onStored();
   });
 }
 
 /**
- * Requests the session from the other tabs. Returns the first answer that is `enough`, else the
+ * Requests the session from the other tabs. Returns the first answer that `isEnough`, else the
  * newest within a quarter of a second.
  */
-export function askOtherTabs(enough: (shared: Shared) => boolean): Promise<Shared | null> {
-  const channel = theChannel();
+export function requestFromTabs(isEnough: (shared: SharedSession) => boolean): Promise<SharedSession | null> {
+  const channel = sessionChannel();
   if (!channel) return Promise.resolve(null);
   return new Promise((resolve) => {
-    let best: Shared | null = null;
+    let best: SharedSession | null = null;
     const finish = () => {
       clearTimeout(timer);
       stop();
       resolve(best);
     };
-    const timer = setTimeout(finish, ASK_WAIT_MS);
-    const stop = channel.hear((message) => {
+    const timer = setTimeout(finish, REQUEST_WAIT_MS);
+    const stop = channel.listen((message) => {
       if (message.kind !== 'session') return;
       if (!best || message.session.turn > best.session.turn) best = message;
-      if (enough(message)) finish();
+      if (isEnough(message)) finish();
     });
     channel.post({ kind: 'ask' });
   });

@@ -28,42 +28,42 @@ export interface StoredSession {
  * The newest turn of any tab, and its time (ms). It is no secret, so all tabs share it whatever the
  * storage rule.
  */
-interface Turn {
+interface RotationState {
   family: string;
   turn: number;
   at: number;
 }
 
-const REFRESH = 'sooner.refresh';
-const ACCESS = 'sooner.access';
-const USER = 'sooner.user';
-const TURN = 'sooner.turn';
+const REFRESH_KEY = 'sooner.refresh';
+const ACCESS_KEY = 'sooner.access';
+const USER_KEY = 'sooner.user';
+const ROTATION_KEY = 'sooner.turn';
 const SESSION_ONLY_MS = 24 * 60 * 60 * 1000;
 
-type Place = 'localStorage' | 'sessionStorage';
+type StorageName = 'localStorage' | 'sessionStorage';
 /** Values that the browser's storage refused. They live as long as the page. */
-const refused = new Map<string, string>();
+const memoryCopies = new Map<string, string>();
 
 /** Reads a stored text. Blocked storage throws even on access; then this page's memory answers. */
-function read(place: Place, key: string): string | null {
+function read(storage: StorageName, key: string): string | null {
   try {
-    return refused.get(`${place}.${key}`) ?? window[place].getItem(key);
+    return memoryCopies.get(`${storage}.${key}`) ?? window[storage].getItem(key);
   } catch {
     return null;
   }
 }
 
-function write(place: Place, key: string, value: string | null): void {
-  refused.delete(`${place}.${key}`);
+function write(storage: StorageName, key: string, value: string | null): void {
+  memoryCopies.delete(`${storage}.${key}`);
   try {
-    if (value === null) window[place].removeItem(key);
-    else window[place].setItem(key, value);
+    if (value === null) window[storage].removeItem(key);
+    else window[storage].setItem(key, value);
   } catch {
-    if (value !== null) refused.set(`${place}.${key}`, value);
+    if (value !== null) memoryCopies.set(`${storage}.${key}`, value);
   }
 }
 
-function parse<T>(text: string | null): T | null {
+function parseJson<T>(text: string | null): T | null {
   try {
     return text ? (JSON.parse(text) as T) : null;
   } catch {
@@ -85,8 +85,8 @@ export function storageWorks(): boolean {
 /** Returns the session that this tab knows, or null. `isOver` checks whether it has expired. */
 export function loadSession(): StoredSession | null {
   const session =
-    parse<Partial<StoredSession>>(read('localStorage', REFRESH)) ??
-    parse<Partial<StoredSession>>(read('sessionStorage', REFRESH));
+    parseJson<Partial<StoredSession>>(read('localStorage', REFRESH_KEY)) ??
+    parseJson<Partial<StoredSession>>(read('sessionStorage', REFRESH_KEY));
   const user = session?.user ?? storedUser.get();
   if (!session?.refreshToken || !user) return null;
   const { refreshToken, persistent = false, expiresAt = null, family = '', turn = 0 } = session;
@@ -97,12 +97,12 @@ export function loadSession(): StoredSession | null {
  * Returns whether a session-only sign-in has expired by this device's clock. The clock may be
  * wrong; the server decides.
  */
-export function isOver(session: StoredSession, nowMs: number): boolean {
+export function isExpired(session: StoredSession, nowMs: number): boolean {
   return session.expiresAt !== null && session.expiresAt <= nowMs;
 }
 
 /** Returns the latest end of a session-only sign-in that is valid now. */
-export function endOfDay(persistent: boolean, nowMs: number): number | null {
+export function sessionOnlyExpiry(persistent: boolean, nowMs: number): number | null {
   return persistent ? null : nowMs + SESSION_ONLY_MS;
 }
 
@@ -112,36 +112,40 @@ export function endOfDay(persistent: boolean, nowMs: number): number | null {
  */
 export function storeSession(session: StoredSession, atMs: number): void {
   const text = JSON.stringify(session);
-  write('localStorage', REFRESH, session.persistent ? text : null);
-  write('sessionStorage', REFRESH, session.persistent ? null : text);
+  write('localStorage', REFRESH_KEY, session.persistent ? text : null);
+  write('sessionStorage', REFRESH_KEY, session.persistent ? null : text);
   storedUser.set(session.user);
-  write('localStorage', TURN, JSON.stringify({ family: session.family, turn: session.turn, at: atMs } satisfies Turn));
+  write(
+    'localStorage',
+    ROTATION_KEY,
+    JSON.stringify({ family: session.family, turn: session.turn, at: atMs } satisfies RotationState),
+  );
 }
 
 /** Returns the newest turn stored by any tab. */
-export function sharedTurn(): Turn | null {
-  return parse<Turn>(read('localStorage', TURN));
+export function sharedRotation(): RotationState | null {
+  return parseJson<RotationState>(read('localStorage', ROTATION_KEY));
 }
 
 /** Deletes this tab's copy of a session-only refresh token, and nothing that other tabs use. */
-export function dropOwnCopy(): void {
-  write('sessionStorage', REFRESH, null);
+export function dropTabSession(): void {
+  write('sessionStorage', REFRESH_KEY, null);
 }
 
 /** Deletes all session data, in both storages. */
 export function clearSession(): void {
-  write('sessionStorage', REFRESH, null);
-  for (const key of [REFRESH, ACCESS, USER, TURN]) write('localStorage', key, null);
+  write('sessionStorage', REFRESH_KEY, null);
+  for (const key of [REFRESH_KEY, ACCESS_KEY, USER_KEY, ROTATION_KEY]) write('localStorage', key, null);
 }
 
 /** The bearer token, shared by all tabs. */
 export const accessToken = {
-  get: () => read('localStorage', ACCESS),
-  set: (token: string) => write('localStorage', ACCESS, token),
+  get: () => read('localStorage', ACCESS_KEY),
+  set: (token: string) => write('localStorage', ACCESS_KEY, token),
 };
 
 /** The last known signed-in user. */
 const storedUser = {
-  get: () => parse<Identity>(read('localStorage', USER)),
-  set: (user: Identity) => write('localStorage', USER, JSON.stringify(identityOf(user))),
+  get: () => parseJson<Identity>(read('localStorage', USER_KEY)),
+  set: (user: Identity) => write('localStorage', USER_KEY, JSON.stringify(identityOf(user))),
 };

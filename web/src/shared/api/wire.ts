@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch';
 import { ApiError, NETWORK_ERROR, RESPONSE_FORMAT_ERROR } from './errors.ts';
-import { noteAnswer } from './pageBegin.ts';
+import { recordPageStart } from './pageStart.ts';
 import type { paths } from './schema.ts';
 
 /** Sends a request and returns the response, or throws an `ApiError`. */
@@ -25,7 +25,7 @@ const isAbort = (error: unknown) => (error as { name?: unknown } | null)?.name =
  * Source of responses to requests that the document has sent already. The app sets it (early.ts);
  * other documents send none.
  */
-export const asked: { early?: (request: Request) => Promise<Response> | null } = {};
+export const requestHooks: { early?: (request: Request) => Promise<Response> | null } = {};
 
 /**
  * Sends `request` and aborts it after the time limit. Without a response it throws `NETWORK_ERROR`,
@@ -36,9 +36,9 @@ export async function send(request: Request): Promise<Response> {
   const limitMs = TAKES_LONG.test(request.url) ? LONG_TIME_LIMIT_MS : TIME_LIMIT_MS;
   const timer = setTimeout(() => limit.abort(), limitMs);
   try {
-    const early = asked.early?.(request);
+    const early = requestHooks.early?.(request);
     const response = await (early ?? fetch(request, { signal: AbortSignal.any([request.signal, limit.signal]) }));
-    noteAnswer(response);
+    recordPageStart(response);
     return response;
   } catch (error) {
     if (isAbort(error) && !limit.signal.aborted) throw error;
@@ -52,7 +52,7 @@ export async function send(request: Request): Promise<Response> {
 export const envelopeOf = (response: Response) => response.json().catch(() => null) as Promise<Envelope<unknown> | null>;
 
 /** Converts an unsuccessful response into an error. */
-async function failure(response: Response): Promise<ApiError> {
+async function toApiError(response: Response): Promise<ApiError> {
   const envelope = await envelopeOf(response);
   return new ApiError(
     envelope?.error?.code ?? 'HTTP_ERROR',
@@ -71,7 +71,7 @@ export function clientThrough(through: Send) {
   const client = createClient<paths>({ baseUrl: BASE, headers: { Accept: 'application/json' }, fetch: through });
   client.use({
     onResponse: async ({ response }) => {
-      if (!response.ok) throw await failure(response);
+      if (!response.ok) throw await toApiError(response);
     },
   });
   return client;

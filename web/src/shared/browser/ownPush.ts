@@ -16,7 +16,7 @@ export function ownPush(): OwnPush | null {
   }
 }
 
-export function keepOwnPush(own: OwnPush | null): void {
+export function storeOwnPush(own: OwnPush | null): void {
   try {
     if (own) localStorage.setItem(KEY, JSON.stringify(own));
     else localStorage.removeItem(KEY);

@@ -1,12 +1,12 @@
 import type { Schemas } from '../api/types.ts';
 import type { Language } from '../i18n/language.ts';
 
-interface Known {
+interface CityList {
   countries: { facilities: Pick<Schemas['FacilityView'], 'nameEn' | 'nameZh'>[] }[];
 }
 
 /** Returns the name of a facility in a language, if known, from its English name in the API. */
-export function cityNameIn(known: Known | null | undefined, name: string | null | undefined, language: Language): string {
+export function cityNameIn(known: CityList | null | undefined, name: string | null | undefined, language: Language): string {
   if (!name || language === 'en') return name ?? '';
   const all = known?.countries.flatMap((country) => country.facilities) ?? [];
   return all.find((facility) => facility.nameEn === name)?.nameZh ?? name;

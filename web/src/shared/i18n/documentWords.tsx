@@ -1,7 +1,7 @@
 // Replaces `react-i18next` in prerendered documents (astro.config.mjs substitutes this module). It
 // offers the same hook with the texts that the build gave the page, without i18next.
 import { createContext, type ReactNode, use, useMemo } from 'react';
-import { eitherMark, unbrokenMark, useUnbilled } from '../api/facts.tsx';
+import { conditionalMark, unbrokenMark, useUnbilled } from '../api/facts.tsx';
 import { unbroken } from './format.ts';
 import type { Language } from './language.ts';
 import { UNBILLED } from './unbilled.ts';
@@ -41,7 +41,7 @@ export function textOf(
   const billed = words[name];
   const free = unbilled ? words[`${name}${UNBILLED}`] : undefined;
   const text =
-    free === undefined || billed === undefined ? billed : unbilled === true ? free : eitherMark('billing_off', free, billed);
+    free === undefined || billed === undefined ? billed : unbilled === true ? free : conditionalMark('billing_off', free, billed);
   if (text === undefined) throw new Error(`the document has no words for ${key}`);
   return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => unbroken(unbrokenMark(String(values[name] ?? ''))));
 }

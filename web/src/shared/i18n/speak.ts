@@ -3,7 +3,7 @@ import { initReactI18next } from 'react-i18next';
 import { billingStore } from '../api/billing.ts';
 import { unbroken } from './format.ts';
 import { firstKnown, htmlLang, type Language, toLanguage } from './language.ts';
-import { languageKey, mirrorLanguage, storedLanguage, storeLanguage } from './remember.ts';
+import { languageKey, mirrorLanguage, storedLanguage, storeLanguage } from './languageStorage.ts';
 import { unbilled } from './unbilled.ts';
 
 /**

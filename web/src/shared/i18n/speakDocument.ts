@@ -1,6 +1,6 @@
 import { sessionStore } from '../api/identity.ts';
 import type { Language } from './language.ts';
-import { toDocumentIn } from './remember.ts';
+import { reloadInLanguage } from './languageStorage.ts';
 
 /**
  * Shows an open page in `language`. For a signed-in user it first reports the choice to the server,
@@ -11,5 +11,5 @@ export async function speakDocument(language: Language): Promise<void> {
     const { answer, client } = await import('../api/client.ts');
     await answer(client.PUT('/user/language', { body: { language } }));
   }
-  toDocumentIn(language);
+  reloadInLanguage(language);
 }

@@ -2,7 +2,7 @@
 import { fireEvent, screen } from '@testing-library/react';
 import i18next from 'i18next';
 import { expect, it, vi } from 'vitest';
-import { sayNotStarted } from '../pwa/notStarted.ts';
+import { showStartFailure } from '../pwa/startFailure.ts';
 import { changeLanguage } from './changeLanguage.ts';
 import { startSpeaking, type WordsTree, withWords, wordLoading } from './speak.ts';
 
@@ -31,7 +31,7 @@ it('says in place of the outline that the app could not start, with a way to try
   const root = document.body.appendChild(document.createElement('div'));
   root.innerHTML = '<div class="first" aria-hidden="true">…</div>';
   const retry = vi.fn();
-  sayNotStarted(root, 'zh', retry);
+  showStartFailure(root, 'zh', retry);
   expect(screen.getByRole('alert').textContent).toContain('连不上早签');
   fireEvent.click(screen.getByRole('button', { name: '再试一次' }));
   expect(retry).toHaveBeenCalledTimes(1);

@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { lazyComponent } from './lazyComponent.tsx';
-import { beginAgain } from './lostPart.ts';
+import { restartPage } from './restartPage.ts';
 
 const ENTRY = 'https://sooner.example.com/assets/index-now.js';
 
@@ -55,13 +55,13 @@ it('begins the page again for a part that keeps failing, unless something is typ
   vi.stubGlobal('fetch', asked);
   const field = document.body.appendChild(document.createElement('input'));
   field.value = 'h';
-  expect(await beginAgain(ENTRY, reload)).toBe(false);
+  expect(await restartPage(ENTRY, reload)).toBe(false);
   field.value = '';
   asked.mockRejectedValue(new TypeError('Failed to fetch'));
-  expect(await beginAgain(ENTRY, reload)).toBe(false);
+  expect(await restartPage(ENTRY, reload)).toBe(false);
   expect(reload).not.toHaveBeenCalled();
   asked.mockResolvedValue(new Response(null, { status: 200 }));
-  expect(await beginAgain(ENTRY, reload)).toBe(true);
-  expect(await beginAgain(ENTRY, reload), 'not twice in a minute').toBe(false);
+  expect(await restartPage(ENTRY, reload)).toBe(true);
+  expect(await restartPage(ENTRY, reload), 'not twice in a minute').toBe(false);
   expect(reload).toHaveBeenCalledTimes(1);
 });

@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react';
-import { beginAgain } from './lostPart.ts';
 import { reloadForNewBuild } from './newBuild.ts';
+import { restartPage } from './restartPage.ts';
 
 interface Missing {
   /**
@@ -18,7 +18,7 @@ interface Missing {
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  lost: () => Promise<unknown> = beginAgain,
+  lost: () => Promise<unknown> = restartPage,
 ) {
   let come: ComponentType<Props> | null = null;
   let coming: Promise<ComponentType<Props>> | null = null;

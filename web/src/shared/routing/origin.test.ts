@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, it } from 'vitest';
-import { takeNote } from '../browser/note.ts';
+import { popPageMessage } from '../browser/pageMessage.ts';
 import { forgetOrigin, nextOf, turnAway } from './origin.ts';
 
 it('whoever wanted a page comes back to it, and nobody after signing out on purpose', () => {
@@ -14,7 +14,7 @@ it('whoever wanted a page comes back to it, and nobody after signing out on purp
 it('tells whoever did not sign out here that the sign-in has ended, and nobody else', () => {
   const told = () => {
     turnAway('/settings');
-    return takeNote();
+    return popPageMessage();
   };
   forgetOrigin('arrived');
   expect(told()).toEqual({ ended: true });

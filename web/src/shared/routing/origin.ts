@@ -1,4 +1,4 @@
-import { leaveNote } from '../browser/note.ts';
+import { storePageMessage } from '../browser/pageMessage.ts';
 import { paths } from './paths.ts';
 
 const TURNED_AWAY = 'sooner.turnedAway';
@@ -31,7 +31,7 @@ export const leadingTo = (path: string, next: string | null) => (next ? `${path}
  * redirect back (app/documents/first.js). A user whose session ended otherwise sees a message.
  */
 export function turnAway(path: string): string {
-  if (presence === 'arrived') leaveNote({ ended: true });
+  if (presence === 'arrived') storePageMessage({ ended: true });
   try {
     sessionStorage.setItem(TURNED_AWAY, '1');
   } catch {

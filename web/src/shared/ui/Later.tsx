@@ -1,17 +1,17 @@
 import { type ReactNode, startTransition, useEffect, useState } from 'react';
 import styles from './Later.module.css';
-import { takeTurn } from './turns.ts';
+import { enqueueRender } from './renderQueue.ts';
 
 /** Navigation that opened the document. */
 const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-let drawn = false;
+let rendered = false;
 
 /**
  * Returns whether the page is being opened at its top. A reloaded or revisited page needs its full
  * height at once, to be scrolled.
  */
 function opensAtTop(): boolean {
-  return !drawn && navigation?.type === 'navigate' && window.location.hash === '';
+  return !rendered && navigation?.type === 'navigate' && window.location.hash === '';
 }
 
 interface Props {
@@ -28,9 +28,9 @@ interface Props {
 export function Later({ isFirst, children }: Props) {
   const [now, setNow] = useState(() => isFirst || !opensAtTop());
   useEffect(() => {
-    drawn = true;
+    rendered = true;
     // The turn ends with this effect, after the render or the unmount.
-    return now ? undefined : takeTurn(() => startTransition(() => setNow(true)));
+    return now ? undefined : enqueueRender(() => startTransition(() => setNow(true)));
   }, [now]);
   return now ? children : <div aria-hidden="true" className={styles.place} />;
 }

@@ -6,7 +6,7 @@ import { Icon } from './Icon.tsx';
 import { IconButton } from './IconButton.tsx';
 import styles from './Toast.module.css';
 import { toastManager } from './toastManager.ts';
-import { useToastPlace } from './toastPlace.ts';
+import { useToastPosition } from './toastPosition.ts';
 import { type ToastAction, toastsMounted } from './toasts.ts';
 import { useUiWords } from './UiWords.tsx';
 
@@ -31,7 +31,7 @@ export function Toaster() {
 function Toasts({ viewport }: { viewport: RefObject<HTMLDivElement | null> }) {
   const words = useUiWords();
   const { toasts, close } = Base.useToastManager<{ actions?: ToastAction[] }>();
-  useToastPlace(viewport, toasts.length > 0);
+  useToastPosition(viewport, toasts.length > 0);
   return toasts.map((one) => {
     const icon = icons[one.type ?? ''];
     const { actions = [] } = one.data ?? {};

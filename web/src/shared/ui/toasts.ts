@@ -21,7 +21,7 @@ const TIMEOUT_MS = 6_000;
 
 const listeners = new Set<() => void>();
 let wanted = false;
-const want = (now: boolean) => {
+const setWanted = (now: boolean) => {
   wanted = now;
   for (const listener of listeners) listener();
 };
@@ -41,14 +41,14 @@ export const toastsWanted = {
     return () => listeners.delete(listener);
   },
   /** Their code failed to load. The next toast retries. */
-  missed: () => want(false),
+  missed: () => setWanted(false),
 };
 
 /** Marks the toasts' host as mounted. A toast shown before would be lost. */
 export const toastsMounted = () => mounted();
 
 async function show(kind: Kind, text: string, { name, timeout = TIMEOUT_MS, action, actions }: Options): Promise<void> {
-  want(true);
+  setWanted(true);
   const [{ toastManager }] = await Promise.all([import('./toastManager.ts'), host]);
   toastManager.add({
     id: name,
@@ -60,7 +60,7 @@ async function show(kind: Kind, text: string, { name, timeout = TIMEOUT_MS, acti
   });
 }
 
-const say =
+const showAs =
   (kind: Kind) =>
   (text: string, options: Options = {}) => {
     // Without a network and without their code no toast can be shown.
@@ -73,9 +73,9 @@ function end(name: string): void {
 }
 
 /** Shows a toast for 6 s. */
-export const toast = Object.assign(say('message'), {
-  success: say('success'),
-  warning: say('warning'),
-  error: say('error'),
+export const toast = Object.assign(showAs('message'), {
+  success: showAs('success'),
+  warning: showAs('warning'),
+  error: showAs('error'),
   end,
 });

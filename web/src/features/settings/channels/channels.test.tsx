@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { reachedOf } from '../../../../mock/channels.ts';
+import { channelsOf } from '../../../../mock/channels.ts';
 import { fakeBackend, renderAt } from '../../../../mock/kit.tsx';
 import { securityOf } from '../../../../mock/security.ts';
 import { StepUpGate } from '../../../parts/stepUp/StepUpGate.tsx';
@@ -29,7 +29,7 @@ function open(email = 'lin@example.com', proven = true) {
     '/settings',
   );
   if (proven) securityOf(backend.world).provenUntil = Date.now() + 300_000;
-  return { ...backend, reached: reachedOf(backend.world) };
+  return { ...backend, reached: channelsOf(backend.world) };
 }
 
 const panel = () => within(document.getElementById('notifications') as HTMLElement);

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useEither } from '../../../shared/api/facts.tsx';
+import { useConditionalNumber } from '../../../shared/api/facts.tsx';
 import { useIdentity } from '../../../shared/api/useIdentity.ts';
 import { paths } from '../../../shared/routing/paths.ts';
 import { Button, ButtonLink } from '../../../shared/ui/Button.tsx';
@@ -83,7 +83,7 @@ export function FaqTools() {
   const identity = useIdentity();
   const { read, markRead } = useRead();
   useQuestions(markRead);
-  const all = useEither('billing_off', freeKeys.length, allKeys.length);
+  const all = useConditionalNumber('billing_off', freeKeys.length, allKeys.length);
   const readHere = read.filter((key) => questionOf(key)).length;
   return (
     <div className={styles.tools}>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Each, If, useKnown, WhereBilled } from '../../../shared/api/facts.tsx';
+import { Each, If, useKnownFacts, WhereBilled } from '../../../shared/api/facts.tsx';
 import { useLanguage } from '../../../shared/i18n/useLanguage.ts';
 import { lazyComponent } from '../../../shared/pwa/lazyComponent.tsx';
 import { galleryItems, gallerySource } from '../galleryItems.ts';
@@ -17,7 +17,7 @@ const Lightbox = lazyComponent(async () => (await import('./Lightbox.tsx')).Ligh
 export function Gallery() {
   const { t } = useTranslation();
   const language = useLanguage();
-  const known = useKnown();
+  const known = useKnownFacts();
   const own = known?.gallery;
   const [open, setOpen] = useState<number | null>(null);
   const ours = galleryItems.map((item) => ({ ...item, label: t(item.label), src: gallerySource(item.name, language) }));

@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Frame } from '../../../../mock/Frame.tsx';
 import { type Facts, FactsProvider } from '../../../shared/api/facts.tsx';
-import { knowMethods } from '../../../shared/api/methods.ts';
+import { storeMethods } from '../../../shared/api/methods.ts';
 import { AppUiWords } from '../../../shared/i18n/AppUiWords.tsx';
 import { i18nReady } from '../../../shared/i18n/i18n.ts';
 import { TravelContext } from '../../../shared/ui/Link.tsx';
@@ -22,7 +22,7 @@ const said = (status: number, body: object) => new Response(JSON.stringify(body)
 beforeEach(async () => {
   await i18nReady;
   await i18next.changeLanguage('en');
-  knowMethods({ google: true, mail: true, registration: 'open', billing: true, link: false });
+  storeMethods({ google: true, mail: true, registration: 'open', billing: true, link: false });
   sent.length = 0;
   go.mockClear();
   vi.useFakeTimers({ shouldAdvanceTime: true });

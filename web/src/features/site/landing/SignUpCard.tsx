@@ -5,7 +5,7 @@ import { RegisterLead } from '../../../parts/account/RegisterLead.tsx';
 import { RegistrationNote } from '../../../parts/account/RegistrationNote.tsx';
 import { WhereClosed, WhereOpen } from '../../../shared/api/facts.tsx';
 import { useMethods } from '../../../shared/api/methods.ts';
-import { leaveNote } from '../../../shared/browser/note.ts';
+import { storePageMessage } from '../../../shared/browser/pageMessage.ts';
 import { paths } from '../../../shared/routing/paths.ts';
 import { ButtonLink } from '../../../shared/ui/Button.tsx';
 import { Card } from '../../../shared/ui/Card.tsx';
@@ -24,7 +24,7 @@ export function SignUpCard() {
   const { t } = useTranslation();
   const go = useGo();
   const toSignIn = (email: string) => {
-    leaveNote({ registered: email });
+    storePageMessage({ registered: email });
     go(paths.login);
   };
   const known = useMethods()?.registration ?? 'open';

@@ -5,7 +5,7 @@ import { Frame } from '../../../../mock/Frame.tsx';
 import { PublicFooter } from '../../../app/documents/PublicFooter.tsx';
 import { billingStore } from '../../../shared/api/billing.ts';
 import { type Facts, FactsProvider } from '../../../shared/api/facts.tsx';
-import { knowMethods, methodsOf } from '../../../shared/api/methods.ts';
+import { methodsOf, storeMethods } from '../../../shared/api/methods.ts';
 import { i18nReady } from '../../../shared/i18n/i18n.ts';
 import type { Words } from '../../../shared/i18n/words.ts';
 import { WholeFaqPage } from '../faq/WholeFaqPage.tsx';
@@ -125,7 +125,7 @@ it('says nothing of what the server does not know', async () => {
 describe.each(['zh', 'en'] as const)('where nothing is charged (%s)', (language) => {
   const free: Facts = { ...known, billing_off: '1', referral_off: '10.00 CAD' };
   const MONEY = /CAD|top.?up|on hold|charged once|You pay|paid|refund|充值|冻结|扣款|才收费|没约到不收费|余额|退款|推荐码/i;
-  beforeEach(() => knowMethods(methodsOf(free)));
+  beforeEach(() => storeMethods(methodsOf(free)));
   afterEach(() => billingStore.set(true));
 
   it('the landing says so, and names no price', async () => {

@@ -60,7 +60,7 @@ export function PolicyPage({ heading, lead, changed, contents, parts, after = {}
               {part.points.length > 0 && (
                 <ul>
                   {part.points.map((point) => (
-                    <Told key={typeof point === 'string' ? point : point.words} point={point} />
+                    <PointItem key={typeof point === 'string' ? point : point.words} point={point} />
                   ))}
                 </ul>
               )}
@@ -73,7 +73,7 @@ export function PolicyPage({ heading, lead, changed, contents, parts, after = {}
   );
 }
 
-function Told({ point }: { point: Point }) {
+function PointItem({ point }: { point: Point }) {
   if (typeof point === 'string') return <Sentence words={point} />;
   return (
     <If {...('fact' in point ? { fact: point.fact } : { not: point.without, otherwise: true })}>

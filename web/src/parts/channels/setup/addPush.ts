@@ -1,7 +1,7 @@
 import type { BrowserTarget, Channel, ChannelReason } from '../../../shared/api/channels.ts';
 import { ApiError } from '../../../shared/api/errors.ts';
 import { sessionStore } from '../../../shared/api/identity.ts';
-import { keepOwnPush } from '../../../shared/browser/ownPush.ts';
+import { storeOwnPush } from '../../../shared/browser/ownPush.ts';
 import type { Language } from '../../../shared/i18n/language.ts';
 import { addChannel } from './calls.ts';
 import { rememberChannel } from './remember.ts';
@@ -10,7 +10,7 @@ import { subscribe } from './webPush.ts';
 /** Stores this browser's channel, and shows it in the list. */
 export function rememberPush(channel: Channel, target: BrowserTarget): void {
   const user = sessionStore.get()?.id;
-  if (user) keepOwnPush({ id: channel.id, endpoint: target.endpoint, user });
+  if (user) storeOwnPush({ id: channel.id, endpoint: target.endpoint, user });
   rememberChannel(channel);
 }
 

@@ -3,12 +3,12 @@ import { ApiError } from '../../../shared/api/errors.ts';
 import { errorWords } from '../../../shared/format/errorWords.ts';
 import type { Words } from '../../../shared/i18n/words.ts';
 
-interface Said {
+interface ProblemData {
   reason?: ChannelReason;
   answer?: string;
 }
 
-const said = (error: unknown): Said => ((error instanceof ApiError && error.data) || {}) as Said;
+const problemData = (error: unknown): ProblemData => ((error instanceof ApiError && error.data) || {}) as ProblemData;
 
 /** Error codes that only the channel requests return. */
 export const channelCodes: Record<string, Words> = {
@@ -23,7 +23,7 @@ export const channelCodes: Record<string, Words> = {
 };
 
 /** Meanings of common codes for channels. */
-const meant: Record<string, Words> = {
+const commonCodes: Record<string, Words> = {
   NOT_FOUND: 'reach.isGone',
   ILLEGAL_TRANSITION: 'reach.isElsewhere',
 };
@@ -33,13 +33,13 @@ export const channelWords =
   (fallback: Words) =>
   (error: unknown): Words => {
     if (!(error instanceof ApiError)) return fallback;
-    const { reason } = said(error);
+    const { reason } = problemData(error);
     if (error.code === 'CHANNEL_REFUSED' && reason) return `reach.reason.${reason}`;
-    return channelCodes[error.code] ?? meant[error.code] ?? errorWords(error, fallback);
+    return channelCodes[error.code] ?? commonCodes[error.code] ?? errorWords(error, fallback);
   };
 
 /** Returns the provider's answer, if any. */
-export const providerAnswer = (error: unknown): string | null => said(error).answer || null;
+export const providerAnswer = (error: unknown): string | null => problemData(error).answer || null;
 
 /** Returns the problem of a code, or null if the error is another one. */
 export const codeProblem = (error: unknown): Words | null =>

@@ -1,5 +1,5 @@
 import type { BrowserTarget } from '../../../shared/api/channels.ts';
-import { keepOwnPush, type OwnPush } from '../../../shared/browser/ownPush.ts';
+import { type OwnPush, storeOwnPush } from '../../../shared/browser/ownPush.ts';
 
 /** Push support of this browser, or the obstacle. */
 export type PushSupport = 'ready' | 'denied' | 'home_screen' | 'wechat' | 'missing';
@@ -86,7 +86,7 @@ export async function movedPush(own: OwnPush): Promise<BrowserTarget | null> {
 
 /** Ends this browser's subscription, once its channel is removed. */
 export async function unsubscribe(): Promise<void> {
-  keepOwnPush(null);
+  storeOwnPush(null);
   const registration = await navigator.serviceWorker?.getRegistration();
   await (await registration?.pushManager?.getSubscription())?.unsubscribe();
 }

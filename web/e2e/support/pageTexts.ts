@@ -2,10 +2,10 @@ import { allTexts } from '../../scripts/wordFiles.ts';
 import type { Language } from '../../src/shared/i18n/language.ts';
 import type { Words } from '../../src/shared/i18n/words.ts';
 
-const web = new URL('../../', import.meta.url).pathname;
+const web = new URL('../..', import.meta.url).pathname;
 
 /** Finds texts like the page, so that a test names keys and never sentences. */
-export class WordBook {
+export class PageTexts {
   private readonly texts: Record<string, string>;
 
   constructor(readonly language: Language) {

@@ -5,7 +5,7 @@ import { offlineWords } from './offlineWords.ts';
  * Shows in the skeleton (app/documents/FirstLook.astro) that the app did not start, because its
  * texts or the session's code did not load. It has its own texts, like the offline page.
  */
-export function sayNotStarted(root: HTMLElement, language: Language, retry = () => window.location.reload()): void {
+export function showStartFailure(root: HTMLElement, language: Language, retry = () => window.location.reload()): void {
   const words = offlineWords[language];
   const part = (tag: string, className: string, text = '') =>
     Object.assign(document.createElement(tag), { className, textContent: text });

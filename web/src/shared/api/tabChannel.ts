@@ -1,13 +1,13 @@
 /** Channel between the tabs of one browser, by name. */
-export interface Channel<M> {
+export interface TabChannel<M> {
   post: (message: M) => void;
   /** Listens to the other tabs. Returns a function that stops listening. */
-  hear: (onMessage: (message: M) => void) => () => void;
+  listen: (onMessage: (message: M) => void) => () => void;
   close: () => void;
 }
 
 /** Opens the channel of that name, or returns null if the browser has none. */
-export function openChannel<M>(name: string): Channel<M> | null {
+export function openTabChannel<M>(name: string): TabChannel<M> | null {
   if (typeof BroadcastChannel === 'undefined') return null;
   let channel: BroadcastChannel;
   try {
@@ -24,7 +24,7 @@ export function openChannel<M>(name: string): Channel<M> | null {
         // the data itself.
       }
     },
-    hear: (onMessage) => {
+    listen: (onMessage) => {
       const listener = (event: MessageEvent<M>) => onMessage(event.data);
       channel.addEventListener('message', listener);
       return () => channel.removeEventListener('message', listener);

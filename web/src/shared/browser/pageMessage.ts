@@ -5,7 +5,7 @@ const KEY = 'sooner.note';
  * unexpected end of the session. It may carry an address, a greeting, or a link that a sign-in
  * proves.
  */
-export interface Note {
+export interface PageMessage {
   registered?: string;
   reset?: true;
   ended?: true;
@@ -15,7 +15,7 @@ export interface Note {
 }
 
 /** Stores a note for the next page in this tab. */
-export function leaveNote(note: Note): void {
+export function storePageMessage(note: PageMessage): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(note));
   } catch {
@@ -24,11 +24,11 @@ export function leaveNote(note: Note): void {
 }
 
 /** Returns the stored note, once. */
-export function takeNote(): Note | null {
+export function popPageMessage(): PageMessage | null {
   try {
     const text = sessionStorage.getItem(KEY);
     sessionStorage.removeItem(KEY);
-    return text === null ? null : (JSON.parse(text) as Note);
+    return text === null ? null : (JSON.parse(text) as PageMessage);
   } catch {
     return null;
   }

@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { Dialog } from './Dialog.tsx';
 import { Toaster } from './Toast.tsx';
 import { toastManager } from './toastManager.ts';
-import { toastTop } from './toastPlace.ts';
+import { toastTop } from './toastPosition.ts';
 import { toast } from './toasts.ts';
 import { UiWordsProvider } from './UiWords.tsx';
 import en from './words/en.json';

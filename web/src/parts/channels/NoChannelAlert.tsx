@@ -10,7 +10,7 @@ import { channelQueries } from './queries.ts';
  * Renders the warning that bookings are not notified: this server sends no mail, and no other
  * channel works. It renders nothing if one works.
  */
-export function NobodyTold() {
+export function NoChannelAlert() {
   const { t } = useTranslation();
   const { data } = useQuery(channelQueries.all());
   if (!data || data.email.on || data.channels.some(({ state }) => state === 'verified')) return null;

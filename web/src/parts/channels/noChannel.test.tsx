@@ -6,7 +6,7 @@ import { DashboardPage } from '../../features/dashboard/DashboardPage.tsx';
 import { ChannelsPanel } from '../../features/settings/channels/ChannelsPanel.tsx';
 import { TaskPage } from '../../features/task/TaskPage.tsx';
 import { StepPortal } from '../../features/wizard/StepPortal.tsx';
-import { knowMethods } from '../../shared/api/methods.ts';
+import { storeMethods } from '../../shared/api/methods.ts';
 import { queryClient } from '../../shared/api/queries.ts';
 import { endSession } from '../../shared/api/session.ts';
 import { isPlainHttp } from '../../shared/browser/plainHttp.ts';
@@ -37,7 +37,7 @@ function Step() {
 function open(email: string, mail: boolean, path: string) {
   const staged = stage(email);
   staged.world.methods = { ...staged.world.methods, mail };
-  knowMethods(staged.world.methods);
+  storeMethods(staged.world.methods);
   renderRoutes(pages, [path]);
   return staged;
 }

@@ -5,7 +5,7 @@ import { useStore } from '../../shared/state/useStore.ts';
 import { type AskedDate, openQuestion } from './question.ts';
 
 /** An accepted approval, and the engine's row at that time. */
-interface GivenYes extends AskedDate {
+interface PendingApproval extends AskedDate {
   atMs: number;
   row: string;
 }
@@ -14,20 +14,20 @@ interface GivenYes extends AskedDate {
 const SHOWN_MS = 120_000;
 
 /** Approvals given in this tab, by task. */
-export const yeses = createStore<Readonly<Record<string, GivenYes>>>({});
+export const approvals = createStore<Readonly<Record<string, PendingApproval>>>({});
 
 /** Returns an identifier of a task's engine row. Another row has another code or start. */
 export const rowOf = ({ engine: { verdict } }: Task) => verdict.code + verdict.since;
 
 /** Returns the approval that a task's engine has not acted upon yet. */
-export function givenYes(task: Task, nowMs: number): GivenYes | false | undefined {
-  const yes = yeses.get()[task.id];
-  return yes && nowMs - yes.atMs < SHOWN_MS && yes.row === rowOf(task) && yes;
+export function pendingApproval(task: Task, nowMs: number): PendingApproval | false | undefined {
+  const approval = approvals.get()[task.id];
+  return approval && nowMs - approval.atMs < SHOWN_MS && approval.row === rowOf(task) && approval;
 }
 
 /** Returns the open question of a task, updated every second while there is one. */
 export function useOpenQuestion(task: Task): AskedDate | null {
-  const yes = useStore(yeses, (all) => all[task.id]);
+  const approval = useStore(approvals, (all) => all[task.id]);
   const question = openQuestion(task, useNow(task.engine.verdict.evidence?.asked ? 1_000 : 0));
-  return question && question.until === yes?.until ? null : question;
+  return question && question.until === approval?.until ? null : question;
 }

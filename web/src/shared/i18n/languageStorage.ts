@@ -29,11 +29,11 @@ export function mirrorLanguage(language: Language): void {
 }
 
 /** True if another language was chosen here. Its document is then loading. */
-let chosen = false;
+let otherChosen = false;
 
 /** Stores the language of the document, unless another was chosen before. */
-export function keepOwnLanguage(language: Language): void {
-  if (chosen) return;
+export function storeDocumentLanguage(language: Language): void {
+  if (otherChosen) return;
   storeLanguage(language);
   mirrorLanguage(language);
 }
@@ -42,8 +42,8 @@ export function keepOwnLanguage(language: Language): void {
  * Requests the same document in another language from the server, because the static parts of an
  * open page have fixed texts. Fragment and scroll position stay, as in any reload.
  */
-export function toDocumentIn(language: Language): void {
-  chosen = true;
+export function reloadInLanguage(language: Language): void {
+  otherChosen = true;
   storeLanguage(language);
   mirrorLanguage(language);
   const here = new URL(window.location.href);

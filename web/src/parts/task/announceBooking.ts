@@ -8,10 +8,10 @@ import { toast } from '../../shared/ui/toasts.ts';
 import { claimNews, newestBooking } from './bookingNews.ts';
 
 /** Time to read it and to reach a button. Pointer or focus on it stops the clock. */
-const TOLD_MS = 20_000;
+const TOAST_MS = 20_000;
 
 /** Texts and navigation of the page that shows the announcement. */
-export interface Teller {
+export interface AnnouncementContext {
   t: TFunction;
   language: Language;
   navigate: (path: string) => unknown;
@@ -21,17 +21,17 @@ export interface Teller {
  * Announces a task's newest booking, once per browser, with a link to it and a calendar file. A
  * hidden page waits.
  */
-export async function tellBooking(task: Task, teller: Teller): Promise<void> {
+export async function announceBooking(task: Task, context: AnnouncementContext): Promise<void> {
   const move = newestBooking(task);
   if (!move) return;
   if (document.visibilityState === 'hidden') {
-    document.addEventListener('visibilitychange', () => void tellBooking(task, teller), { once: true });
+    document.addEventListener('visibilitychange', () => void announceBooking(task, context), { once: true });
     return;
   }
   if (!claimNews(task, 'told')) return;
-  const { t, language, navigate } = teller;
+  const { t, language, navigate } = context;
   // Other languages have their own city names, which a newly opened page may not know yet.
-  const known = language === 'en' ? undefined : await queryClient.ensureQueryData(queries.facilities()).catch(() => undefined);
+  const cities = language === 'en' ? undefined : await queryClient.ensureQueryData(queries.facilities()).catch(() => undefined);
   const saveDate = async () => {
     try {
       const { saveAppointment } = await import('./appointmentFile.ts');
@@ -42,8 +42,8 @@ export async function tellBooking(task: Task, teller: Teller): Promise<void> {
   };
   const view = { label: t('toast.view'), onClick: () => void navigate(paths.task(task.id)) };
   const calendar = { label: t('toast.calendar'), onClick: () => void saveDate() };
-  const here = location.pathname === paths.task(task.id);
-  const said = { city: cityNameIn(known, move.toLocation, language), date: move.date };
-  const text = move.daysAdvanced ? t('toast.bookedSooner', { ...said, count: move.daysAdvanced }) : t('toast.booked', said);
-  toast.success(text, { timeout: TOLD_MS, actions: here ? [calendar] : [view, calendar] });
+  const onTaskPage = location.pathname === paths.task(task.id);
+  const booked = { city: cityNameIn(cities, move.toLocation, language), date: move.date };
+  const text = move.daysAdvanced ? t('toast.bookedSooner', { ...booked, count: move.daysAdvanced }) : t('toast.booked', booked);
+  toast.success(text, { timeout: TOAST_MS, actions: onTaskPage ? [calendar] : [view, calendar] });
 }

@@ -13,7 +13,7 @@ function stored(): boolean {
 }
 
 /** True if a task on the screen hides its applicants. The list of tasks sets it. */
-export const somebodyHidden = createStore(stored());
+export const anyHidden = createStore(stored());
 
 /** Returns the same, live. Then personal data around the task is hidden too. */
-export const useSomebodyHidden = () => useStore(somebodyHidden);
+export const useAnyHidden = () => useStore(anyHidden);

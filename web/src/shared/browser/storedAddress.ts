@@ -2,7 +2,7 @@ const KEY = 'sooner.address';
 /** Longest validity of a mailed link. */
 const LIFE_MS = 24 * 3_600_000;
 
-interface Kept {
+interface StoredAddress {
   email: string;
   /** Expiry by this device's clock (ms). */
   until: number;
@@ -12,27 +12,27 @@ interface Kept {
  * Stores the address of a user who leaves to read a mail, so that the page of its link and the
  * sign-in know it.
  */
-export function keepAddress(email: string): void {
+export function storeAddress(email: string): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify({ email, until: Date.now() + LIFE_MS } satisfies Kept));
+    localStorage.setItem(KEY, JSON.stringify({ email, until: Date.now() + LIFE_MS } satisfies StoredAddress));
   } catch {
     // Without storage it has to be typed again.
   }
 }
 
 /** Returns the stored address, or null. */
-export function keptAddress(): string | null {
+export function storedAddress(): string | null {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? 'null') as Kept | null;
-    const left = (kept?.until ?? 0) - Date.now();
-    return kept && left > 0 && left <= LIFE_MS ? kept.email : null;
+    const stored = JSON.parse(localStorage.getItem(KEY) ?? 'null') as StoredAddress | null;
+    const left = (stored?.until ?? 0) - Date.now();
+    return stored && left > 0 && left <= LIFE_MS ? stored.email : null;
   } catch {
     return null;
   }
 }
 
 /** Deletes it after its use or a sign-in. */
-export function forgetAddress(): void {
+export function deleteAddress(): void {
   try {
     localStorage.removeItem(KEY);
   } catch {

@@ -5,22 +5,24 @@ import type { Task } from '../../shared/api/types.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 
 /** Announces a task's newest booking. The code loads when there is one. */
-export function useTellBooking(): (task: Task) => void {
+export function useAnnounceBooking(): (task: Task) => void {
   const { t } = useTranslation();
   const language = useLanguage();
   const navigate = useNavigate();
   return (task) => {
     // Without a network there is no announcement either.
-    import('./tellBooking.ts').then(({ tellBooking }) => tellBooking(task, { t, language, navigate })).catch(() => undefined);
+    import('./announceBooking.ts')
+      .then(({ announceBooking }) => announceBooking(task, { t, language, navigate }))
+      .catch(() => undefined);
   };
 }
 
 /** Announces, where its task is shown, a booking that was made while no page was open. */
 export function useBookingNews(task: Task): void {
-  const tell = useTellBooking();
-  const news = useEffectEvent(() => tell(task));
+  const announce = useAnnounceBooking();
+  const onNews = useEffectEvent(() => announce(task));
   const bookings = task.success_history.length;
   useEffect(() => {
-    if (bookings > 0) news();
+    if (bookings > 0) onNews();
   }, [bookings]);
 }

@@ -1,15 +1,15 @@
 import { expect, it, vi } from 'vitest';
-import { keepOwnLanguage, storedLanguage, toDocumentIn } from './remember.ts';
+import { reloadInLanguage, storeDocumentLanguage, storedLanguage } from './languageStorage.ts';
 
 // An early press is repeated as soon as the page is interactive, possibly before the page's own
 // start-up code.
 it('keeps the language that was chosen, also where the page comes to keep its own only then', () => {
   const reload = vi.fn();
   vi.stubGlobal('location', { href: new URL('/terms', window.location.href).href, reload });
-  keepOwnLanguage('en');
+  storeDocumentLanguage('en');
   expect([storedLanguage(), document.cookie]).toEqual(['en', 'lang=en']);
-  toDocumentIn('zh');
-  keepOwnLanguage('en');
+  reloadInLanguage('zh');
+  storeDocumentLanguage('en');
   expect([storedLanguage(), document.cookie]).toEqual(['zh', 'lang=zh']);
   expect(reload).toHaveBeenCalledTimes(1);
   vi.unstubAllGlobals();

@@ -6,7 +6,7 @@ const GAP_PX = 8;
 const PHONE_PX = 600;
 
 /** Elements that toasts avoid, in px of the window. */
-export interface Surroundings {
+export interface ToastObstacles {
   width: number;
   /** Height of all toasts together. */
   toasts: number;
@@ -21,12 +21,12 @@ export interface Surroundings {
  * are above an open dialog if they fit, otherwise below its header: never over its cross or its
  * buttons.
  */
-export function toastTop({ width, toasts, header, dialog }: Surroundings): number | null {
+export function toastTop({ width, toasts, header, dialog }: ToastObstacles): number | null {
   if (dialog) return dialog.top >= toasts + 2 * GAP_PX ? GAP_PX : dialog.head + GAP_PX;
   return width < PHONE_PX ? Math.max(header, 0) + GAP_PX : null;
 }
 
-function measured(viewport: HTMLElement): Surroundings {
+function measureObstacles(viewport: HTMLElement): ToastObstacles {
   const dialog = [...document.querySelectorAll('[data-dialog]')].at(-1);
   return {
     width: window.innerWidth,
@@ -45,14 +45,14 @@ function measured(viewport: HTMLElement): Surroundings {
  * Positions the toasts where they cover no needed element, while the page scrolls and dialogs open
  * and close. It works only while there `are` any.
  */
-export function useToastPlace(viewport: RefObject<HTMLElement | null>, are: boolean): void {
+export function useToastPosition(viewport: RefObject<HTMLElement | null>, active: boolean): void {
   useLayoutEffect(() => {
     const element = viewport.current;
-    if (!are || !element) return;
+    if (!active || !element) return;
     let frame = 0;
     const place = () => {
       frame = 0;
-      const top = toastTop(measured(element));
+      const top = toastTop(measureObstacles(element));
       element.style.top = top === null ? '' : `calc(${top}px + env(safe-area-inset-top, 0px))`;
       element.style.bottom = top === null ? '' : 'auto';
     };
@@ -69,5 +69,5 @@ export function useToastPlace(viewport: RefObject<HTMLElement | null>, are: bool
       cancelAnimationFrame(frame);
       for (const name of events) window.removeEventListener(name, soon);
     };
-  }, [viewport, are]);
+  }, [viewport, active]);
 }

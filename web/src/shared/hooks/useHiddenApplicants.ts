@@ -37,12 +37,12 @@ function write(ids: string[]): void {
 }
 
 /** Subscribes to changes here and in other tabs. */
-function subscribe(tell: () => void): () => void {
-  const stop = written.subscribe(tell);
-  window.addEventListener('storage', tell);
+function subscribe(onChange: () => void): () => void {
+  const stop = written.subscribe(onChange);
+  window.addEventListener('storage', onChange);
   return () => {
     stop();
-    window.removeEventListener('storage', tell);
+    window.removeEventListener('storage', onChange);
   };
 }
 
@@ -53,7 +53,7 @@ export const useHiddenIds = (): string[] => read(useSyncExternalStore(subscribe,
  * Returns whether a task's personal data is hidden, and a function that toggles it. The value is
  * stored on this device and shared across the page.
  */
-export function useHiddenPeople(id: string): [boolean, () => void] {
+export function useHiddenApplicants(id: string): [boolean, () => void] {
   const hidden = useHiddenIds().includes(id);
   const toggle = () => {
     const others = read(stored()).filter((one) => one !== id);
