@@ -93,7 +93,7 @@ for (const { language, dark, width } of chosen(scenes)) {
 }
 
 for (const language of ['zh', 'en'] as const)
-  test(`the documents fit a phone where somebody is signed in (${language})`, async ({ browser }) => {
+  test(`the documents fit a phone for a signed-in user (${language})`, async ({ browser }) => {
     const ready = readReady();
     const context = await browser.newContext({
       baseURL: ready.url,
@@ -120,7 +120,7 @@ for (const language of ['zh', 'en'] as const)
     await context.close();
   });
 
-test('fingers get 44 px on a phone', async ({ browser }) => {
+test('targets are at least 44 px high on a phone', async ({ browser }) => {
   const ready = readReady();
   const context = await browser.newContext({
     baseURL: ready.url,

@@ -17,7 +17,7 @@ async function signIn(page: Page): Promise<Accounts> {
 test.use({ locale: 'en-CA' });
 
 // spec: 10.7.31
-test('a clock that is a day off signs nobody out', async ({ page }) => {
+test('a clock that is wrong by a day signs no user out', async ({ page }) => {
   await signIn(page);
   for (const hours of [25, -25]) {
     await page.clock.setSystemTime(new Date(Date.now() + hours * HOUR_MS));
@@ -47,7 +47,7 @@ test('a browser that stores nothing can be used until the page is closed', async
 });
 
 // spec: 4.1.07, 10.7.31
-test('without locks, channels and a secure context people stay in and leave together', async ({ context }) => {
+test('without locks, channels and a secure context users stay signed in and sign out together', async ({ context }) => {
   await context.addInitScript(() => {
     Object.defineProperty(navigator, 'locks', { value: undefined });
     Object.defineProperty(crypto, 'randomUUID', { value: undefined });

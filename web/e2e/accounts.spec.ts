@@ -44,7 +44,7 @@ for (const { language, width } of runs) {
     await accounts.confirm(await verificationPath(ready.inbox_url, email));
     await accounts.signOut();
     // spec: 2.1.04, 2.4.05, 2.5.01, 2.5.02, 4.1.11
-    await test.step('asking for a link says the same for anybody', async () => {
+    await test.step('requesting a link gives the same response for every address', async () => {
       await page.getByRole('link', { name: words.text('auth.forgotLink') }).click();
       await expect(page.getByRole('heading', { name: words.text('auth.forgotTitle') })).toBeVisible();
       await accounts.forgot(`nobody-${email}`);
@@ -53,13 +53,13 @@ for (const { language, width } of runs) {
     });
     const path = await resetPath(ready.inbox_url, email);
     // spec: 2.1.05, 2.5.03, 2.5.05, 6.02
-    await test.step('opening the link uses nothing up, and the rules are shown', async () => {
+    await test.step('opening the link does not use it up, and the page shows the rules', async () => {
       await page.goto(path);
       await page.goto(path);
       await accounts.reset('harbour2027', words.text('auth.resetClasses'));
     });
     // spec: 2.5.06
-    await test.step('the new password counts, and people are led to sign in with it', async () => {
+    await test.step('the new password works, and the page links to the sign-in', async () => {
       await accounts.reset(NEW, words.text('auth.resetDone'));
       await page.waitForURL(/\/auth\/login(\?|$)/);
       await expect(page.getByText(words.text('auth.resetSignIn'))).toBeVisible();
@@ -68,7 +68,7 @@ for (const { language, width } of runs) {
       await accounts.signIn(email, NEW, '/dashboard');
     });
     // spec: 2.5.04, 4.1.10
-    await test.step('the link is used up and the owner was told', async () => {
+    await test.step('the link is used up and the account holder is notified', async () => {
       await accounts.signOut();
       await page.goto(path);
       await expect(page.getByText(words.text('auth.resetInvalid'))).toBeVisible();
@@ -88,7 +88,7 @@ for (const { language, width } of runs) {
     const elsewhere = await browser.newContext({ baseURL: ready.url, locale });
     const there = new Accounts(await elsewhere.newPage(), words);
     await there.confirmElsewhere(path, email);
-    await test.step('nothing is proven yet, for whoever registered', async () => {
+    await test.step('an unproven address stays unproven after the reset', async () => {
       await accounts.fillSignIn(email, OLD);
       await expect(page.getByText(words.text('problem.notVerified'))).toBeVisible();
     });
@@ -111,7 +111,7 @@ for (const { language, width } of runs) {
     await expect(second.getByText(words.text('auth.endedElsewhere'))).toBeVisible();
     expect(await stored()).toEqual([null, null]);
     // spec: 2.4.03
-    await test.step('remembered, it outlives its tabs', async () => {
+    await test.step('with remember-me the session outlives its tabs', async () => {
       await page.getByLabel(words.text('auth.rememberMe')).check();
       await accounts.signIn(ready.email, ready.password, '/dashboard');
       expect((await stored())[1]).toBeNull();
@@ -139,7 +139,7 @@ for (const { language, width } of runs) {
     await accounts.signOut();
     const code = page.getByLabel(words.text('auth.totpCode'), { exact: true });
     // spec: 10.7.21
-    await test.step('a wrong code is told, the right one signs in', async () => {
+    await test.step('a wrong code shows an error, the right one signs in', async () => {
       await accounts.fillSignIn(email, OLD);
       await code.fill(appCode(secret, -5));
       await page.getByRole('button', { name: words.text('auth.totpButton') }).click();
@@ -149,7 +149,7 @@ for (const { language, width } of runs) {
       await page.waitForURL('**/dashboard');
     });
     // spec: 2.2.08
-    await test.step('a recovery code does it too', async () => {
+    await test.step('a recovery code signs in too', async () => {
       await accounts.signOut();
       await accounts.fillSignIn(email, OLD);
       await page.getByRole('button', { name: words.text('auth.totpUseRecovery') }).click();
@@ -175,7 +175,7 @@ for (const { language, width } of runs) {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect.poll(() => page.evaluate(() => localStorage.getItem('sooner.access'))).not.toBe('stale');
     expect(refreshes).toBe(1);
-    await test.step('a refused refresh token leads to sign in', async () => {
+    await test.step('a refused refresh token redirects to the sign-in', async () => {
       await elsewhere();
       await page.evaluate(() => {
         const session = JSON.parse(sessionStorage.getItem('sooner.refresh') ?? '{}');
@@ -192,7 +192,7 @@ for (const { language, width } of runs) {
     await page.goto('/settings');
     await page.waitForURL(/\/auth\/login(\?|$)/);
     // spec: 2.6.03, 10.7.39
-    await test.step('whoever refuses, or comes with a wrong answer, is told so', async () => {
+    await test.step('a refusal at Google and an invalid response show an error', async () => {
       for (const [person, said] of [
         ['Bu Yuan', 'auth.callbackDenied'],
         ['Huai Ling', 'auth.callbackToken'],
@@ -205,7 +205,7 @@ for (const { language, width } of runs) {
       }
     });
     // spec: 1.11, 2.1.06, 2.1.10, 2.4.04, 2.6.02, 4.1.02
-    await test.step('a newcomer is in at once, remembered as wished', async () => {
+    await test.step('a new user is signed in at once, with the chosen remember-me', async () => {
       await page.getByLabel(words.text('auth.rememberMe')).check();
       await google('Sign in');
       await page.waitForURL('**/settings');
@@ -213,7 +213,7 @@ for (const { language, width } of runs) {
       expect(await page.evaluate(() => sessionStorage.getItem('sooner.refresh'))).toBeNull();
     });
     // spec: 2.6.02
-    await test.step('nothing of it stays in the history', async () => {
+    await test.step('the history contains no token', async () => {
       await page.goBack();
       expect(page.url()).not.toContain('refresh_token');
     });

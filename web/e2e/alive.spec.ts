@@ -22,9 +22,9 @@ const scenes: { language: Language; scheme: 'light' | 'dark'; width: number }[] 
   { language: 'en', scheme: 'light', width: 1280 },
 ];
 
-test.describe('an open page that is touched', () => {
+test.describe('an open page after a touch', () => {
   for (const { language, scheme, width } of scenes)
-    test(`alive: looks as before, ${language}, ${scheme}, ${width}`, async ({ browser }) => {
+    test(`alive: renders as before the touch, ${language}, ${scheme}, ${width}`, async ({ browser }) => {
       const context = await browser.newContext({
         baseURL: readReady().url,
         locale: language === 'zh' ? 'zh-CN' : 'en-CA',
@@ -48,7 +48,7 @@ test.describe('an open page that is touched', () => {
       await context.close();
     });
 
-  test('alive: the keyboard wakes it and stays where it is', async ({ browser }) => {
+  test('alive: a key press hydrates the page and keeps the focus', async ({ browser }) => {
     const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA' });
     await opened(page, '/faq');
     await page.keyboard.press('Tab');
@@ -61,7 +61,7 @@ test.describe('an open page that is touched', () => {
     await page.close();
   });
 
-  test('alive: the form is asked for when it is touched, and keeps what was typed', async ({ browser }) => {
+  test('alive: the form loads at a touch and keeps typed values', async ({ browser }) => {
     const words = new PageTexts('en');
     const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
     await opened(page, '/');
@@ -76,7 +76,7 @@ test.describe('an open page that is touched', () => {
   });
 
   // spec: 2.2.35
-  test('alive: a picture of the gallery is large, and Escape gives the focus back', async ({ browser }) => {
+  test('alive: a gallery picture opens large, and Escape restores the focus', async ({ browser }) => {
     const words = new PageTexts('en');
     const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
     await opened(page, '/');
@@ -95,7 +95,7 @@ test.describe('an open page that is touched', () => {
     await page.close();
   });
 
-  test('alive: the other language is another document, at the same place', async ({ browser }) => {
+  test('alive: the other language is another document at the same position', async ({ browser }) => {
     const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
     // Navigating to a part of the page scrolls, which wakes it.
     await page.goto('/?lang=en#contact');
@@ -107,7 +107,7 @@ test.describe('an open page that is touched', () => {
     await page.close();
   });
 
-  test('alive: who comes by the link of a friend is told so, before any of the code and the next time', async ({ browser }) => {
+  test('alive: a referral link shows the invitation before any code loads, and at the next visit', async ({ browser }) => {
     const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA', viewport: { width: 360, height: 900 } });
     const invited = page.getByText(new PageTexts('en').text('landing.invited'));
     await opened(page, '/');
@@ -119,7 +119,7 @@ test.describe('an open page that is touched', () => {
     await page.close();
   });
 
-  test('alive: who is signed in is led on, and not asked to sign up', async ({ browser }) => {
+  test('alive: a signed-in user sees a link to the dashboard and no registration', async ({ browser }) => {
     const words = new PageTexts('en');
     const ready = readReady();
     const context = await browser.newContext({ baseURL: ready.url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
@@ -138,7 +138,7 @@ test.describe('an open page that is touched', () => {
     await context.close();
   });
 
-  test('alive: a member opens an open page once, and is shown as a member', async ({ browser }) => {
+  test('alive: an open page restores the session once and shows the account', async ({ browser }) => {
     const words = new PageTexts('en');
     const ready = readReady();
     const context = await browser.newContext({ baseURL: ready.url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });

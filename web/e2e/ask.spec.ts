@@ -9,7 +9,7 @@ import { expect, test } from './support/story.ts';
 const PASSWORD = 'Sunrise#2026';
 
 // spec: 10.1.15
-test('who wants to be asked gets a mail, says yes on the phone with one tap, and sees what came of it (zh, 360 px)', async ({
+test('a task asks first by mail, one tap on the phone approves, and the page shows the outcome (zh, 360 px)', async ({
   browser,
 }) => {
   const ready = readReady();
@@ -32,7 +32,7 @@ test('who wants to be asked gets a mail, says yes on the phone with one tap, and
     await wizard.submit('confirm.agreeAsk');
     await expect(dashboard.card.getByText(words.text('task.asking'))).toBeVisible();
   });
-  await test.step('the mail’s link opens on a phone that is not signed in, and changes nothing by itself', async () => {
+  await test.step('the mail’s link opens on a phone without a session, and changes nothing by itself', async () => {
     const phone = await browser.newContext({ ...options, hasTouch: true, isMobile: true });
     const answering = await phone.newPage();
     const yes = answering.getByRole('button', { name: words.text('answer.yes'), exact: true });
@@ -51,6 +51,6 @@ test('who wants to be asked gets a mail, says yes on the phone with one tap, and
     await expect(yes).toHaveCount(0);
     await phone.close();
   });
-  await test.step('the dashboard shows it booked and charged', () => dashboard.expectBooking());
+  await test.step('the dashboard shows the booking and the charge', () => dashboard.expectBooking());
   await context.close();
 });

@@ -13,7 +13,7 @@ async function arrived(provider: string): Promise<string> {
 }
 
 for (const language of ['zh', 'en'] as const satisfies Language[])
-  test(`${language}, a channel is added by its code, and another by a tap and "This is me"; a test arrives`, async ({
+  test(`${language}, a channel is added by its code, another by a tap and "This is me"; a test is delivered`, async ({
     browser,
   }) => {
     const { url, email, password } = readReady();
@@ -31,7 +31,7 @@ for (const language of ['zh', 'en'] as const satisfies Language[])
     const section = page.locator('#notifications');
     const dialog = page.getByRole('dialog');
     const add = (kind: 'push_plus' | 'telegram') =>
-      test.step(`${kind}: what is sent, to whom, and consent`, async () => {
+      test.step(`${kind}: shows content, recipient and consent`, async () => {
         await section.getByRole('button', { name: words.text('reach.add') }).click();
         await dialog.getByRole('button', { name: words.text(`channels.kind.${kind}`) }).click();
         await expect(dialog.getByText(words.text(`reach.by.${kind}`))).toBeVisible();
@@ -45,7 +45,7 @@ for (const language of ['zh', 'en'] as const satisfies Language[])
     };
 
     await add('push_plus');
-    await test.step('the code that arrives there proves it', async () => {
+    await test.step('the delivered code proves the channel', async () => {
       await dialog.getByLabel(words.text('reach.field.push_token')).fill(TOKEN[language]);
       const before = await arrived('pushplus');
       await dialog.getByRole('button', { name: words.text('reach.sendCode') }).click();
@@ -59,7 +59,7 @@ for (const language of ['zh', 'en'] as const satisfies Language[])
     });
 
     await add('telegram');
-    await test.step('the link is tapped at Telegram, and its name confirmed here', async () => {
+    await test.step('the user taps the link in Telegram, and confirms its name here', async () => {
       await dialog.getByRole('button', { name: words.text('reach.getLink') }).click();
       const link = dialog.getByRole('link', { name: words.pattern('reach.openLink') });
       const telegram = await context.newPage();
@@ -72,7 +72,7 @@ for (const language of ['zh', 'en'] as const satisfies Language[])
       await finish();
     });
 
-    await test.step('both are on, and are removed again', async () => {
+    await test.step('both channels are on, and are removed again', async () => {
       for (const kind of ['push_plus', 'telegram'] as const) {
         const row = section.getByRole('listitem').filter({ hasText: words.text(`channels.kind.${kind}`) });
         await expect(row.getByText(words.text('channels.state.verified'))).toBeVisible();

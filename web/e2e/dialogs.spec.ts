@@ -15,7 +15,7 @@ const scenes: Scene[] = [
 ];
 
 for (const { language, dark, width } of chosen(scenes))
-  test(`every step of adding and keeping a channel is accessible (${language}, ${dark ? 'dark' : 'light'}, ${width} px)`, async ({
+  test(`every step of adding and managing a channel is accessible (${language}, ${dark ? 'dark' : 'light'}, ${width} px)`, async ({
     browser,
   }) => {
     // Some thirty checks of a page.

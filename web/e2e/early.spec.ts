@@ -49,7 +49,7 @@ const autofill = (page: Page, values: Record<string, string>) =>
     }
   }, values);
 
-test('who signs in before the page has its code types, presses Enter, and is in once it has', async ({ page }) => {
+test('a sign-in that is typed and submitted before the code loads is sent once it has', async ({ page }) => {
   const { email, password } = readReady();
   const { asked, wake } = await openEarly(page, '/auth/login?next=/settings');
   const button = page.getByRole('main').getByRole('button', { name: words.text('auth.signInButton'), exact: true });
@@ -67,7 +67,7 @@ test('who signs in before the page has its code types, presses Enter, and is in 
   expect(asked.filter((url) => url.endsWith('/api/v1/auth/login'))).toHaveLength(1);
 });
 
-test('what a browser fills in before the page has its code is kept, and can be sent', async ({ page }) => {
+test('values that the browser fills in before the code loads are kept, and can be sent', async ({ page }) => {
   const { email, password } = readReady();
   const { asked, wake } = await openEarly(page, '/auth/login');
   await autofill(page, { username: email, password });
@@ -88,7 +88,7 @@ test('what a browser fills in before the page has its code is kept, and can be s
   expect(asked.filter((url) => decodeURIComponent(url).includes(password))).toEqual([]);
 });
 
-test('who types on after pressing Enter is not sent off, and nothing is lost', async ({ page }) => {
+test('typing on after Enter cancels the submit and loses nothing', async ({ page }) => {
   const { asked, wake } = await openEarly(page, '/auth/login');
   await field(page, 'auth.email').fill('early@example.com');
   await page.keyboard.press('Enter');
@@ -101,7 +101,7 @@ test('who types on after pressing Enter is not sent off, and nothing is lost', a
   expect(asked.filter((url) => url.includes('/auth/login') && url.includes('/api/'))).toEqual([]);
 });
 
-test('who registers before the page has its code is registered once it has', async ({ page }) => {
+test('a registration before the code loads is sent once it has', async ({ page }) => {
   const ready = readReady();
   const email = `early-${Date.now()}@example.com`;
   const { asked, wake } = await openEarly(page, '/auth/register');
@@ -118,7 +118,7 @@ test('who registers before the page has its code is registered once it has', asy
   expect(await verificationPath(ready.inbox_url, email)).toContain('token=');
 });
 
-test('a registration that lacks something says what, once the page has its code', async ({ page }) => {
+test('an incomplete registration shows its problems once the code has loaded', async ({ page }) => {
   const { wake } = await openEarly(page, '/auth/register');
   await field(page, 'auth.email').fill('early@example.com');
   await page.keyboard.press('Enter');
@@ -127,7 +127,7 @@ test('a registration that lacks something says what, once the page has its code'
   await expect(field(page, 'auth.email')).toHaveValue('early@example.com');
 });
 
-test('the app speaks the language of its document, whatever the browser asks for first', async ({ page, context }) => {
+test('the app uses the language of its document, whatever the browser prefers', async ({ page, context }) => {
   const { url } = readReady();
   await context.addCookies([{ name: 'lang', value: 'en', url }]);
   await page.goto(`${url}/nothing-here`);
@@ -135,7 +135,7 @@ test('the app speaks the language of its document, whatever the browser asks for
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
 });
 
-test('a page of the app asks for each thing once, though the stream of events begins after it', async ({ browser }) => {
+test('a page of the app requests each resource once, although the event stream starts later', async ({ browser }) => {
   const ready = readReady();
   const page = await browser.newPage({ baseURL: ready.url, locale: 'zh-CN' });
   const email = `once-${Date.now()}@example.com`;

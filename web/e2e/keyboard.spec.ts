@@ -19,13 +19,13 @@ async function tabTo(page: Page, wanted: Locator): Promise<void> {
   throw new Error(`${MOST_TABS} presses of Tab do not reach ${wanted}`);
 }
 
-test('by keyboard alone people sign in, look through a task, and undo what they pressed', async ({ page }) => {
+test('by keyboard alone a user signs in, opens a task, and undoes an action', async ({ page }) => {
   const { url, email, password } = readReady();
   const words = new PageTexts('en');
   const main = page.getByRole('main');
   const skip = page.getByRole('link', { name: words.text('shell.skip') });
 
-  await test.step('past the header to the form, and in', async () => {
+  await test.step('skip the header, fill in the form, sign in', async () => {
     await page.goto(`${url}/auth/login`);
     await tabTo(page, skip);
     await page.keyboard.press('Enter');
@@ -38,7 +38,7 @@ test('by keyboard alone people sign in, look through a task, and undo what they 
     await page.waitForURL(({ pathname }) => pathname === '/dashboard');
   });
 
-  await test.step('from the dashboard to a task', async () => {
+  await test.step('open a task from the dashboard', async () => {
     const card = page.getByRole('article').first();
     await expect(card).toBeVisible();
     await tabTo(page, skip);
@@ -52,7 +52,7 @@ test('by keyboard alone people sign in, look through a task, and undo what they 
     await expect(main.getByRole('heading', { level: 1 })).toBeFocused();
   });
 
-  await test.step('a pause is undone by the key that made it', async () => {
+  await test.step('undo a pause with the key that started it', async () => {
     const names = (['task.pause', 'task.start', 'condition.keepLooking', 'condition.allowMore'] as const).map((key) =>
       words.text(key),
     );

@@ -12,7 +12,7 @@ import { startMany } from './tools/watcher.ts';
 const MORE = 3;
 const TALLEST = { wide: 120, narrow: 170 };
 
-test('several tasks are rows that one sorts, filters, opens by keyboard and pauses at once', async ({ browser }) => {
+test('several tasks are rows that the user sorts, filters, opens by keyboard and pauses at once', async ({ browser }) => {
   const ready = readReady();
   const whose = { baseURL: ready.url, locale: 'en-CA' };
   const context = await browser.newContext({ ...whose, viewport: { width: 1280, height: 900 } });
@@ -42,7 +42,7 @@ test('several tasks are rows that one sorts, filters, opens by keyboard and paus
     expect(await textContrast(page, false)).toMatchObject({ faint: [], unlisted: [] });
   });
 
-  await test.step('by the date of the appointment the demo’s own comes first', async () => {
+  await test.step('sorted by appointment, the demo’s own task is first', async () => {
     const newest = await ids();
     await main.getByRole('combobox', { name: words.text('dashboard.sort') }).click();
     await page.getByRole('option', { name: words.text('dashboard.sortAppointment') }).click();
@@ -50,7 +50,7 @@ test('several tasks are rows that one sorts, filters, opens by keyboard and paus
     await expect.poll(async () => (await ids())[0]).toBe(newest.at(-1));
   });
 
-  await test.step('a row opens and closes by keyboard, and is open after a reload', async () => {
+  await test.step('a row opens and closes by keyboard, and stays open after a reload', async () => {
     await toggle.focus();
     await page.keyboard.press('Enter');
     await expect(toggle).toHaveAttribute('aria-expanded', 'true');
@@ -62,7 +62,7 @@ test('several tasks are rows that one sorts, filters, opens by keyboard and paus
     await expect(toggle).toHaveAttribute('aria-expanded', 'false');
   });
 
-  await test.step('all that run are paused at once, after one has been asked and has not undone it', async () => {
+  await test.step('all running tasks are paused at once, after a confirmation that can be undone', async () => {
     await press('task.monitoring');
     await expect(page).toHaveURL(/show=running/);
     const running = await cards.count();
@@ -82,7 +82,7 @@ test('several tasks are rows that one sorts, filters, opens by keyboard and paus
     await expect(cards).toHaveCount(running);
   });
 
-  await test.step('on a phone the rows stay low, nothing overflows, and fingers get 44 px', async () => {
+  await test.step('on a phone the rows stay low, nothing overflows, and targets are 44 px high', async () => {
     for (const width of [320, 360]) {
       await page.setViewportSize({ width, height: 860 });
       await expectNoSidewaysScroll(page, `the rows at ${width} px`);

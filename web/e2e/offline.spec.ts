@@ -37,7 +37,7 @@ const newVisitor = (browser: { newContext: (options: object) => Promise<BrowserC
   browser.newContext({ baseURL, locale: 'zh-CN', viewport: { width: 360, height: 740 }, serviceWorkers: 'allow' });
 
 // spec: 10.14.03
-test('without a network there is a page that says so, and nothing of anybody is kept', async ({ browser }) => {
+test('without a network a page says so, and no user data is cached', async ({ browser }) => {
   const ready = readReady();
   const context = await newVisitor(browser, ready.url);
   const page = await context.newPage();
@@ -77,7 +77,7 @@ test('without a network there is a page that says so, and nothing of anybody is 
 });
 
 // spec: 10.14.04, 10.14.05
-test('a new build takes over, and a page of the old one loads itself anew', async ({ browser }) => {
+test('a new build takes over, and a page of the old one reloads itself', async ({ browser }) => {
   const site = await Deployment.before(readReady().url);
   const context = await newVisitor(browser, site.url);
   const page = await context.newPage();
@@ -124,7 +124,7 @@ function visits(page: Page): string[] {
   return seen;
 }
 
-test('a deploy finds a tab of the app, an open page and the old worker, and each goes on', async ({ browser }) => {
+test('after a deployment a tab of the app, an open page and the old worker continue to work', async ({ browser }) => {
   const { url, email, password } = readReady();
   const site = await Deployment.before(url);
   const context = await newVisitor(browser, site.url);
@@ -139,7 +139,7 @@ test('a deploy finds a tab of the app, an open page and the old worker, and each
   await app.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined);
 
   site.deploy();
-  await test.step('the app opens the page whose code is gone in the new build, with one load', async () => {
+  await test.step('the app opens a page whose code the new build lacks, with one reload', async () => {
     const seen = visits(app);
     await app
       .getByRole('link', { name: words.text('nav.settings') })
@@ -151,7 +151,7 @@ test('a deploy finds a tab of the app, an open page and the old worker, and each
     expect(seen.filter((path) => path === '/settings').length, 'once by the app, once anew').toBe(2);
     expect(await controlled(app)).toBe(true);
   });
-  await test.step('the open page is loaded anew with the first touch, once, and lives', async () => {
+  await test.step('the open page reloads once at the first touch, and hydrates', async () => {
     const before = site.timesAsked('/faq');
     await open.bringToFront();
     await open.getByRole('button', { name: words.text('faq.expandAll') }).click();
@@ -166,7 +166,7 @@ test('a deploy finds a tab of the app, an open page and the old worker, and each
 });
 
 // spec: 10.14.02
-test('an address of the API is asked for once, and Google brings people back past the worker', async ({ browser }) => {
+test('an API address is requested once, and the return from Google bypasses the worker', async ({ browser }) => {
   const ready = readReady();
   await test.step('every navigation reaches the server once', async () => {
     const site = await Deployment.before(ready.url);
@@ -184,7 +184,7 @@ test('an address of the API is asked for once, and Google brings people back pas
     await context.close();
     await site.close();
   });
-  await test.step('a sign-in by Google ends where one was going', async () => {
+  await test.step('a sign-in by Google ends at the requested page', async () => {
     const context = await newVisitor(browser, ready.url);
     const page = await context.newPage();
     await page.goto('/settings');

@@ -92,14 +92,14 @@ class Reached {
   }
 }
 
-test('a booking is shown on the phone in Chinese, without anything personal, and a tap leads to its task (zh, 360 px)', async ({
+test('a booking is shown on the phone in Chinese, without personal data, and a tap opens its task (zh, 360 px)', async ({
   browser,
 }) => {
   const { context, page, service, words, ready } = await newBrowser(browser, 'zh', 360);
   const [accounts, dashboard, wizard] = [new Accounts(page, words), new Dashboard(page, words), new Wizard(page, words)];
   const reached = new Reached(page, words);
   const email = `pushed-${Date.now()}@example.com`;
-  await test.step('somebody new, with a balance', async () => {
+  await test.step('create a user with a balance', async () => {
     await page.goto('/dashboard');
     await accounts.register(email, PASSWORD);
     await accounts.confirm(await verificationPath(ready.inbox_url, email));
@@ -107,20 +107,20 @@ test('a booking is shown on the phone in Chinese, without anything personal, and
     if (!code) throw new Error('the ready file has no top-up code');
     await dashboard.redeem(code);
   });
-  const worker = await test.step('allows notifications on this device, and it is on', async () => {
+  const worker = await test.step('allow notifications on this device; the channel is on', async () => {
     await reached.open();
     await reached.allow(PASSWORD);
     await reached.done();
     await expect(reached.row.getByText(words.text('reach.thisDevice'))).toBeVisible();
     return PushedWorker.of(page);
   });
-  await test.step('a task finds an earlier date', async () => {
+  await test.step('a task books an earlier date', async () => {
     await wizard.verify(ready.portal_username, ready.portal_password);
     await wizard.configure('first');
     await wizard.submit();
     await dashboard.expectBooking();
   });
-  await test.step('the browser shows it, in Chinese, with nothing personal', async () => {
+  await test.step('the browser shows it in Chinese, without personal data', async () => {
     const id = ((await dashboard.card.getAttribute('id')) ?? '').replace('task-', '');
     const names = await applicants();
     const push = await service.push('booked', 120_000);
@@ -139,14 +139,14 @@ test('a booking is shown on the phone in Chinese, without anything personal, and
   await context.close();
 });
 
-test('a test arrives in English; a browser that its push service has forgotten is added again (en, 1280 px)', async ({
+test('a test is delivered in English; a browser without its push subscription is added again (en, 1280 px)', async ({
   browser,
 }) => {
   const { context, page, service, words: before, ready } = await newBrowser(browser, 'zh', 1280);
   const words = new PageTexts('en');
   const reached = new Reached(page, words);
   const { row } = reached;
-  await test.step('who reads Chinese changes to English', async () => {
+  await test.step('switch from Chinese to English', async () => {
     await page.goto('/auth/login');
     await new Accounts(page, before).fillSignIn(ready.email, ready.password);
     await page.waitForURL(/\/dashboard/);
@@ -154,7 +154,7 @@ test('a test arrives in English; a browser that its push service has forgotten i
     await page.locator('#language').getByText('English', { exact: true }).click();
     await expect(page.getByText(words.text('settings.languageSaved'))).toBeVisible();
   });
-  await test.step('nothing is asked of the browser before the tap', async () => {
+  await test.step('the browser is not prompted before the tap', async () => {
     await reached.open();
     expect(service.isSubscribed).toBe(false);
     await reached.allow();
@@ -168,20 +168,20 @@ test('a test arrives in English; a browser that its push service has forgotten i
     expect(shown.title).not.toBe('');
     expect(push.extra.plain).not.toMatch(HAN);
   };
-  await test.step('a greeting and a test are shown, in English', async () => {
+  await test.step('a greeting and a test appear in English', async () => {
     await expectEnglish('verification');
     await row.getByRole('button', { name: words.pattern('reach.testWhat') }).click();
     await expect(row.getByText(words.pattern('reach.testAccepted'))).toBeVisible();
     await expectEnglish('test');
   });
   const gone = service.browser;
-  await test.step('its push service knows it no more', async () => {
+  await test.step('its push service no longer knows the subscription', async () => {
     await service.forget();
     await row.getByRole('button', { name: words.pattern('reach.testWhat') }).click();
     await reached.expectState('needs_attention');
     await expect(row.getByText(words.text('reach.reason.gone')).first()).toBeVisible();
   });
-  await test.step('added again it has another address, in place of the old', async () => {
+  await test.step('added again, the channel has a new address in place of the old one', async () => {
     await row.getByRole('button', { name: words.text('reach.again') }).click();
     await reached.allow();
     await reached.done();

@@ -10,7 +10,7 @@ const PRICE = '38.00 CAD';
 
 // spec: 10.13.15
 for (const language of ['zh', 'en'] satisfies Language[])
-  test(`rules: a stranger reads what it costs before registering, ${language}, on a phone`, async ({ browser }) => {
+  test(`rules: a guest reads the price before registering, ${language}, on a phone`, async ({ browser }) => {
     const words = new PageTexts(language);
     const context = await browser.newContext({
       baseURL: readReady().url,
@@ -59,7 +59,7 @@ test('rules: the other language is the same page', async ({ browser }) => {
 });
 
 // spec: 10.11.26
-test('rules: transactions are four columns, and what was paid in has a confirmation', async ({ browser }) => {
+test('rules: transactions have four columns, and a payment has a confirmation', async ({ browser }) => {
   const words = new PageTexts('en');
   const ready = readReady();
   const context = await browser.newContext({ baseURL: ready.url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });

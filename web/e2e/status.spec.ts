@@ -20,7 +20,7 @@ for (const [language, width] of [
     viewport: { width, height: 900 },
   });
 
-  test(`status: the document says how everything is without script (${language}, ${width} px)`, async ({ browser }) => {
+  test(`status: the document shows every state without script (${language}, ${width} px)`, async ({ browser }) => {
     const page = await browser.newPage({ ...context(), javaScriptEnabled: false });
     await page.goto('/status');
     const banner = page.locator('main').getByRole('status').or(page.locator('main').getByRole('alert'));
@@ -36,7 +36,7 @@ for (const [language, width] of [
     await page.close();
   });
 
-  test(`status: goes live when it is touched, and nothing moves (${language}, ${width} px)`, async ({ browser }) => {
+  test(`status: goes live at a touch, without a layout shift (${language}, ${width} px)`, async ({ browser }) => {
     const page = await browser.newPage(context());
     await holdStill(page);
     await page.goto('/status', { waitUntil: 'networkidle' });
@@ -53,7 +53,7 @@ for (const [language, width] of [
   });
 }
 
-test('status: a page that is only watched goes live after half a minute', async ({ browser }) => {
+test('status: goes live after half a minute without a touch', async ({ browser }) => {
   const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA' });
   await page.clock.install();
   await page.goto('/status', { waitUntil: 'networkidle' });
@@ -64,7 +64,7 @@ test('status: a page that is only watched goes live after half a minute', async 
   await page.close();
 });
 
-test('status: a silent server is said to be silent, with what it last said', async ({ browser }) => {
+test('status: shows that the server is silent, with its last report', async ({ browser }) => {
   const words = new PageTexts('en');
   const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA' });
   await page.route('**/api/v1/status', (route) => route.abort());
@@ -79,7 +79,7 @@ test('status: a silent server is said to be silent, with what it last said', asy
   await page.close();
 });
 
-test('status: who is signed in finds the account in the header, and comes from the app by a link', async ({ browser }) => {
+test('status: shows a signed-in user their account in the header, and opens from the app by a link', async ({ browser }) => {
   const { url, email, password } = readReady();
   const words = new PageTexts('en');
   const page = await browser.newPage({ baseURL: url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });

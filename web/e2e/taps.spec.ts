@@ -49,7 +49,7 @@ const ways: Way[] = [
 
 // spec: 10.13.26
 for (const way of ways)
-  test(`a stranger has an active task after ${way.taps} taps and ${way.fields} fields at most, ${way.name} (zh, 360 px)`, async ({
+  test(`a guest has an active task after at most ${way.taps} taps and ${way.fields} fields, ${way.name} (zh, 360 px)`, async ({
     page,
   }) => {
     const ready = readReady();

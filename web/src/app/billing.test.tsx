@@ -98,7 +98,7 @@ const screens = [
 describe.each(['en', 'zh'])('where nothing is charged (%s)', (language) => {
   beforeEach(() => i18next.changeLanguage(language));
 
-  it.each(screens)('%s neither asks nor speaks of money', async (_, email, path, pages, arrived) => {
+  it.each(screens)('%s neither requests nor mentions money', async (_, email, path, pages, arrived) => {
     const { sent } = freeStage(email);
     renderRoutes(pages, [path]);
     await arrived();
@@ -108,7 +108,7 @@ describe.each(['en', 'zh'])('where nothing is charged (%s)', (language) => {
     expect(sent.map(({ call }) => call).filter((call) => MONEY_CALL.test(call))).toEqual([]);
   });
 
-  it('a task is submitted without any price', async () => {
+  it('a task is submitted without a price', async () => {
     const { sent, calls } = freeStage('empty@example.com');
     renderRoutes({ '/schedule/wizard': WizardPage, '/dashboard': DashboardPage }, ['/schedule/wizard']);
     await signIn();
@@ -128,7 +128,7 @@ describe.each(['en', 'zh'])('where nothing is charged (%s)', (language) => {
     expect(said()).not.toMatch(MONEY);
   });
 
-  it('the frame has no balance, and no way to one', async () => {
+  it('the frame has neither a balance nor a link to one', async () => {
     const { sent } = freeStage('lin@example.com');
     renderAt(<AppShell />, '/dashboard');
     fireEvent.click(await screen.findByRole('button', { name: t('shell.account', { letter: 'L' }) }));
@@ -140,7 +140,7 @@ describe.each(['en', 'zh'])('where nothing is charged (%s)', (language) => {
   });
 });
 
-it('the pages of the balance do not exist, and what others show first is asked for without it', async () => {
+it('has no balance pages without billing, and the other pages send no request about money', async () => {
   const { sent } = freeStage('lin@example.com');
   const money = Object.entries(appPages).filter(([, page]) => 'money' in page);
   expect(money.map(([name]) => name)).toEqual(['movements', 'payment', 'receipt']);
@@ -151,7 +151,7 @@ it('the pages of the balance do not exist, and what others show first is asked f
   expect(sent.map(({ call }) => call).filter((call) => MONEY_CALL.test(call))).toEqual([]);
 });
 
-it('hides what is about money as soon as the server says so, and shows it again', async () => {
+it('hides texts about money when the server turns billing off, and shows them again', async () => {
   const { world } = fakeBackend('lin@example.com');
   expect(billingStore.get()).toBe(true);
   stage('lin@example.com');
@@ -167,7 +167,7 @@ it('hides what is about money as soon as the server says so, and shows it again'
   await waitFor(() => expect(title()).toBeTruthy());
 });
 
-it('waits for the answer in a browser that was never told, and not in another', async () => {
+it('waits for the billing setting only if the browser has never stored it', async () => {
   vi.resetModules();
   localStorage.clear();
   const { replies, calls } = stage('lin@example.com');
@@ -185,7 +185,7 @@ it('waits for the answer in a browser that was never told, and not in another', 
   expect(kept.get()).toBe(false);
 });
 
-it('takes a server that does not answer, or does not say, for an ordinary one', async () => {
+it('assumes billing if the server does not answer or does not report it', async () => {
   vi.resetModules();
   localStorage.clear();
   const { replies } = stage('lin@example.com');

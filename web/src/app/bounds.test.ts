@@ -9,6 +9,6 @@ it.each([
   ['editor.minDaysInvalid', Object.values(limits.minDays)],
   ['editor.improvementInvalid', Object.values(limits.minImprovement)],
   ['editor.reschedulesInvalid', [limits.maxReschedules.min, limits.maxReschedules.max]],
-])('texts state the bounds that the API has: %s', (key, numbers) => {
+])('texts state the bounds of the API: %s', (key, numbers) => {
   for (const language of ['en', 'zh'] as const) expect(allTexts(language)[key]?.match(/\d+/g)?.map(Number)).toEqual(numbers);
 });

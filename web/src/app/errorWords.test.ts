@@ -5,14 +5,14 @@ import { channelCodes, channelWords } from '../parts/channels/setup/problem.ts';
 import { ApiError } from '../shared/api/errors.ts';
 import { errorWords, hasWords } from '../shared/format/errorWords.ts';
 
-it('has words for a price that changed without saying to what', () => {
+it('has a text for a changed price without a new amount', () => {
   expect(errorWords(new ApiError('PRICE_CHANGED', 'no', 409), 'problem.generic')).toBe('problem.priceChanged');
 });
 
 const codes = document.components.schemas.Code.enum;
 
 // spec: 8.2.18
-it('has a sentence in both languages for every code the server can answer', () => {
+it('has a text in both languages for every error code of the server', () => {
   const [english, chinese] = [allTexts('en'), allTexts('zh')];
   expect(codes.length).toBeGreaterThan(40);
   for (const code of codes) {

@@ -33,14 +33,14 @@ afterEach(() => {
 });
 
 // spec: 2.1.13
-it('leads a guest to sign in and back, before anything of the page is asked for or drawn', async () => {
+it('redirects a guest to the sign-in and back, before the page requests or renders anything', async () => {
   open();
   await vi.waitFor(() => expect(leaveApp).toHaveBeenCalledExactlyOnceWith('/auth/login?next=%2Fsettings%3Fa%3D1'));
   expect(ask).not.toHaveBeenCalled();
   expect(screen.queryByRole('heading')).toBeNull();
 });
 
-it('lets signed-in people through, and takes the page away when the sign-in ends', async () => {
+it('admits a signed-in user, and removes the page when the session ends', async () => {
   signIn();
   open();
   expect(await screen.findByRole('heading', { name: 'Settings' })).toBeTruthy();
@@ -50,7 +50,7 @@ it('lets signed-in people through, and takes the page away when the sign-in ends
   await vi.waitFor(() => expect(screen.queryByRole('heading')).toBeNull());
 });
 
-it('begins the page anew for somebody else', async () => {
+it('restarts the page for another user', async () => {
   signIn();
   open();
   const before = await screen.findByRole('heading', { name: 'Settings' });

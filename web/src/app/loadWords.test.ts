@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { expect, it, vi } from 'vitest';
 
-it('takes the words that the document has brought, in its language, and asks for all others', async () => {
+it('uses the texts that the document contains in its language, and requests all others', async () => {
   document.body.innerHTML =
     '<script type="application/json" id="words" data-language="en">{"app/shell":{"brought":"here"}}</script>';
   vi.resetModules();

@@ -9,7 +9,7 @@ const pages = (Object.entries(appPages) as [AppPageName, AppPage][]).filter(([, 
 beforeEach(() => queryClient.clear());
 afterEach(() => vi.unstubAllGlobals());
 
-it.each(pages)('what the document of %s asks for early is just what the page asks for', async (name, { first = [] }) => {
+it.each(pages)('the document of %s requests early exactly what the page requests', async (name, { first = [] }) => {
   const asked: string[] = [];
   vi.stubGlobal('fetch', (request: Request) => {
     const { pathname, search } = new URL(request.url);

@@ -65,7 +65,7 @@ describe('the questions', () => {
   });
 
   // spec: 2.12.03
-  it('are marked as read one by one or all, and remember it', () => {
+  it('can be marked as read one by one or all at once, which is stored', () => {
     const view = renderRoutes({ '/faq': WholeFaqPage }, ['/faq']);
     expect(read()).toBe(0);
     fireEvent.click(questions()[2]?.querySelector('summary') as HTMLElement);
@@ -95,7 +95,7 @@ describe('the questions', () => {
   });
 
   // spec: 10.13.06
-  it('are told to search engines in both languages, word for word', async () => {
+  it('are published to search engines in both languages, word for word', async () => {
     for (const language of ['zh', 'en']) {
       await i18next.changeLanguage(language);
       const { unmount } = renderRoutes({ '/faq': WholeFaqPage }, ['/faq']);
@@ -110,7 +110,7 @@ describe('the questions', () => {
   });
 
   // spec: 2.12.04
-  it('lead back to the dashboard who is signed in, and nobody else', () => {
+  it('link a signed-in user, and only them, back to the dashboard', () => {
     const view = renderRoutes({ '/faq': WholeFaqPage }, ['/faq']);
     expect(screen.queryByRole('link', { name: t('wizard.toDashboard') })).toBeNull();
     view.unmount();
@@ -124,13 +124,13 @@ describe('the questions', () => {
 it.each([
   ['zh', '找不到页面'],
   ['en', 'Page Not Found'],
-])('says of an unknown address that there is no such page (%s)', async (language, words) => {
+])('shows for an unknown address that there is no such page (%s)', async (language, words) => {
   await i18next.changeLanguage(language);
   renderRoutes({ '*': NotFoundPage }, ['/no/such/page']);
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(words);
 });
 
-describe('a page that breaks', () => {
+describe('a page that throws', () => {
   const broken = (message: string) => () => {
     throw new TypeError(message);
   };
@@ -140,7 +140,7 @@ describe('a page that breaks', () => {
   });
 
   // spec: 2.1.17, 2.9.09
-  it('shows an unexpected application error, a way to reload and the details for support', async () => {
+  it('shows an unexpected application error, a reload button and the details for support', async () => {
     const copied = vi.fn().mockResolvedValue(undefined);
     vi.stubGlobal('navigator', { ...navigator, userAgent: 'a browser', clipboard: { writeText: copied } });
     renderRoutes({ '/faq': broken('x is not there?token=secret') }, ['/faq?token=secret'], { ErrorBoundary: RouteError });
@@ -154,7 +154,7 @@ describe('a page that breaks', () => {
   });
 
   // spec: 2.9.09
-  it('says that there is a newer version when a part of the old one is gone', async () => {
+  it('says that there is a newer version if a part of the old one is missing', async () => {
     const gone = broken('Failed to fetch dynamically imported module: /assets/FaqPage-1.js');
     renderRoutes({ '/faq': gone }, ['/faq'], { ErrorBoundary: RouteError });
     expect(await screen.findByText(/A new version is available/)).toBeTruthy();
@@ -163,7 +163,7 @@ describe('a page that breaks', () => {
 
 describe('the test page', () => {
   // spec: 2.1.13, 7.4.06
-  it('shows the sign-in without any token, the raw answer of ten tasks, and how they are read', async () => {
+  it('shows the sign-in without any token, the raw response of ten tasks, and their parsed form', async () => {
     const { calls, world } = stage('lin@example.com');
     const user = { id: 'u1', username: 'lin@example.com', email: 'lin@example.com' };
     acceptLogin({ access_token: 'secret-a', refresh_token: 'secret-r', user } as LoginAnswer, true);
@@ -182,7 +182,7 @@ describe('the test page', () => {
     expect(document.body.textContent).not.toContain('secret-');
   });
 
-  it('reads a draft too, which has no conditions yet', async () => {
+  it('reads a draft too, which has no criteria yet', async () => {
     const { world } = stage('lin@example.com');
     const draft = task({ id: 'draft', status: 'draft' });
     Object.assign(draft.schedule_config, { search_params: null });
@@ -192,7 +192,7 @@ describe('the test page', () => {
     expect(screen.getAllByRole('heading', { level: 3 })).toHaveLength(3);
   });
 
-  it('shows a failure as it came, and asks again', async () => {
+  it('shows a failure unchanged, and retries', async () => {
     const { replies } = stage('lin@example.com');
     replies.set('GET /schedules', () => fail(503, 'UNAVAILABLE', 'busy'));
     renderRoutes({ '/test-schedules': TestSchedulesPage }, ['/test-schedules']);

@@ -102,19 +102,19 @@ const missing = (uses: Use[]) =>
     .filter(({ key, has }) => !has.has(homes.get(key) as string))
     .map(({ key, file }) => `${key} (${file.slice(src.length + 1)})`);
 
-describe('the words of the app', () => {
-  it('have come when the frame of the app says them', () => {
+describe('the texts of the app', () => {
+  it('are loaded before the app’s frame uses them', () => {
     expect(missing(usesFrom(resolve(src, 'app/main.tsx'), firstWords))).toEqual([]);
   });
 
-  it.each(Object.entries(pageWords))('have come when %s says them, and no others', (page, folders) => {
+  it.each(Object.entries(pageWords))('are loaded before %s uses them, and no others are', (page, folders) => {
     const without = (left: string | null) =>
       missing(usesFrom(moduleOf(page), [...firstWords, ...folders.filter((folder) => folder !== left)]));
     expect(without(null)).toEqual([]);
     expect(folders.filter((folder) => without(folder).length === 0)).toEqual([]);
   });
 
-  it('are in the documents whose pages say them', () => {
+  it('are in the documents whose pages use them', () => {
     const pagesOf = readFileSync(resolve(src, 'app/documents/pages.tsx'), 'utf8');
     for (const [name, { words, title }] of Object.entries(authPages)) {
       const page = new RegExp(`${name}: (?:forGuests\\()?(\\w+)`).exec(pagesOf)?.[1] as string;
@@ -125,7 +125,7 @@ describe('the words of the app', () => {
     }
   });
 
-  it('are all said somewhere', () => {
+  it('are all used', () => {
     const used = new Set(modules.flatMap((path) => keysIn(resolve(src, path))));
     expect([...homes.keys()].filter((key) => !used.has(key))).toEqual([]);
   });

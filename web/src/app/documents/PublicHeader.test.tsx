@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 // spec: 2.2.03, 2.2.09, 2.2.13, 2.13.01
-it('names the parts of the page, the questions, and the ways in', async () => {
+it('links to the parts of the page, the questions, the sign-in and the registration', async () => {
   const nav = screen.getByRole('navigation', { name: t('shell.mainNav') });
   const links = within(nav).getAllByRole('link', { hidden: true });
   expect(links.map((link) => link.getAttribute('href'))).toEqual(['#showcase', '#feedback', '#contact', '/faq']);
@@ -29,7 +29,7 @@ it('names the parts of the page, the questions, and the ways in', async () => {
 });
 
 // spec: 2.2.02
-it('changes the language by way of the other document, and remembers it for the server as well', async () => {
+it('switches the language by loading the other document, and stores the choice for the server', async () => {
   // jsdom cannot reload a page, and reports that.
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   window.history.replaceState(null, '', '/?lang=en#contact');

@@ -83,7 +83,7 @@ const cases: [next: string, path: string][] = [
   ['', '/dashboard'],
 ];
 
-describe('whoever is signed in is sent on from a page for guests', () => {
+describe('a signed-in user on a page for guests is redirected', () => {
   it.each(cases)('with next=%j to %s, by the first script as by the page', (next, path) => {
     const search = leadingTo('', next);
     expect(nextOf(search)).toBe(path);
@@ -93,7 +93,7 @@ describe('whoever is signed in is sent on from a page for guests', () => {
     expect(new URL(path, here).origin).toBe(here);
   });
 
-  it('the same after a round by Google, whatever was remembered', () => {
+  it('after a return from Google too, whatever was remembered', () => {
     for (const [next, path] of cases.filter(([given]) => given !== '')) {
       sessionStorage.setItem('sooner.google', JSON.stringify({ returnTo: next }));
       expect(readGoogleRequest().returnTo, next).toBe(path);
@@ -101,7 +101,7 @@ describe('whoever is signed in is sent on from a page for guests', () => {
     sessionStorage.clear();
   });
 
-  it('nobody is sent on from a page that is for everybody', () => {
+  it('not from a page for all visitors', () => {
     expect(sentTo('?next=/settings', false)).toBeNull();
   });
 });

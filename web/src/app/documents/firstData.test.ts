@@ -30,7 +30,7 @@ afterEach(() => {
   window.early = undefined;
 });
 
-it('shows whose appointments there are and when, and leaves the answers unread for the app', async () => {
+it('shows appointments with names and dates, and leaves the responses unread for the app', async () => {
   early({
     '/schedules?page=1': { schedules: [task(booked), task({ appointment_date: null })] },
     '/facilities': places,
@@ -44,7 +44,7 @@ it('shows whose appointments there are and when, and leaves the answers unread f
   expect(kept?.bodyUsed).toBe(false);
 });
 
-it('shows a task of its own page by its names and its appointment', async () => {
+it('shows a task on its own page by its names and its appointment', async () => {
   document.documentElement.lang = 'en';
   early({ '/schedules/abc/status': { schedule: task(booked) }, '/facilities': places });
   await showFirstData(outline());
@@ -57,7 +57,7 @@ it.each([
   ['somebody’s names are hidden here', () => localStorage.setItem('sooner.hidden', '["x"]'), 200],
   ['another list is asked for', () => history.replaceState(null, '', '/dashboard?filter=paused'), 200],
   ['the calls were refused', () => undefined, 401],
-])('leaves the outline as it is where %s', async (_, prepare, status) => {
+])('leaves the skeleton unchanged if %s', async (_, prepare, status) => {
   prepare();
   early({ '/schedules?page=1': { schedules: [task(booked)] }, '/facilities': places }, status);
   const before = document.body.innerHTML;

@@ -29,7 +29,7 @@ const pages = [
 
 // A text that the page no longer has would flash for a second.
 it.each(pages.flatMap((page) => ['zh', 'en'].map((language) => [...page, language] as const)))(
-  'what the outline of %s says is what the page says (%s, %o, %s)',
+  'the skeleton of %s has the texts of the page (%s, %o, %s)',
   async (name, path, Page, language) => {
     await i18next.changeLanguage(language);
     stage();

@@ -30,7 +30,7 @@ function signIn(): void {
   acceptLogin({ user: lin, access_token: 'a', refresh_token: 'r' } as Parameters<typeof acceptLogin>[0], true);
 }
 
-it('forgets what the browser knows of a member who signs out on an open page', async () => {
+it('deletes the user’s stored data when a user signs out on an open page', async () => {
   signIn();
   await restoreMember();
   localStorage.setItem('sooner.verify.7.en-ca.niv.lin@example.com', '{}');
@@ -38,7 +38,7 @@ it('forgets what the browser knows of a member who signs out on an open page', a
   expect(Object.keys(localStorage).filter((key) => key.startsWith('sooner.verify'))).toEqual([]);
 });
 
-it('makes the deletion that was under way when a page with tasks was left, and keeps what fails for such a page', async () => {
+it('sends a deletion that was pending when a page with tasks was left, and keeps one that fails', async () => {
   signIn();
   storeWaitingDeletes(['t1', 't2']);
   answerCalls(({ method, path }) => {
@@ -53,7 +53,7 @@ it('makes the deletion that was under way when a page with tasks was left, and k
   endSession();
 });
 
-it('tells the server which language a member reads, before the other document comes, and keeps a guest to himself', async () => {
+it('reports a user’s language to the server before the other document loads, and sends nothing for a guest', async () => {
   await speakDocument('en');
   expect(calls).toEqual([]);
   signIn();

@@ -10,13 +10,13 @@ function open(address: string) {
   return location.pathname + location.search;
 }
 
-it('takes what would pay a payment out of the address at once', () => {
+it('removes payment parameters from the address at once', () => {
   const back = '/balance/payment?payment_intent=pi_1&payment_intent_client_secret=pi_1_secret&redirect_status=failed';
   expect(open(back)).toBe('/balance/payment?payment_intent=pi_1');
   expect(open('/balance?tab=card')).toBe('/balance?tab=card');
 });
 
-it('marks the address of what begins with a later step, so that the outline does not say the first', () => {
+it('marks the address of a later step, so that the skeleton does not show the first one', () => {
   const marked = (address: string) => {
     delete document.documentElement.dataset.step;
     open(address);
@@ -26,7 +26,7 @@ it('marks the address of what begins with a later step, so that the outline does
   expect(['/schedule/wizard', '/schedule/wizard?step=1&expired=1', '/settings'].map(marked)).toEqual([false, false, false]);
 });
 
-it('asks for the balance only in a browser that was told that something is charged', () => {
+it('requests the balance only if the browser has stored that billing is on', () => {
   const asked = (billing: string | null) => {
     const calls: string[] = [];
     vi.stubGlobal('fetch', async (url: string) => {

@@ -40,7 +40,7 @@ afterEach(() => {
 });
 
 // spec: 10.12.11
-it('loads nothing before the page is touched, and then all that the island begins with', async () => {
+it('loads nothing before the page is touched, and then the whole island', async () => {
   await begun();
   await Promise.resolve();
   expect(load).not.toHaveBeenCalled();
@@ -52,7 +52,7 @@ it('loads nothing before the page is touched, and then all that the island begin
   ]);
 });
 
-it('waits for a touch of its own where it says so, and makes the press again once it is alive', async () => {
+it('waits for its own touch if marked so, and repeats the press after hydration', async () => {
   await begun('here');
   touchPage();
   await Promise.resolve();
@@ -63,14 +63,14 @@ it('waits for a touch of its own where it says so, and makes the press again onc
   expect(hydrate).toHaveBeenCalledOnce();
 });
 
-it('comes by itself where somebody is signed in', async () => {
+it('hydrates without a touch for a signed-in user', async () => {
   vi.stubGlobal('requestIdleCallback', (call: () => void) => call());
   await begun(undefined, true);
   window.dispatchEvent(new Event('load'));
   await vi.waitFor(() => expect(hydrate).toHaveBeenCalledOnce());
 });
 
-it('asks again with the next touch where its code did not come, without a press of long ago', async () => {
+it('retries at the next touch after its code failed to load, without repeating an old press', async () => {
   vi.stubGlobal('fetch', vi.fn().mockRejectedValue(new TypeError('no network')));
   vi.stubGlobal('location', { ...window.location, reload });
   load.mockImplementation(fails);

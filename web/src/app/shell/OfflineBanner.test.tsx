@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('says while offline how old the data shown is, and that the server goes on', async () => {
+it('shows while offline how old the data is, and that the server keeps polling', async () => {
   fakeBackend();
   renderAt(<OfflineBanner />);
   await act(() => vi.advanceTimersByTimeAsync(1_000));

@@ -76,7 +76,7 @@ it('moves the focus to the heading of the next page and announces its title', as
   expect(spoken()).toBe('New task · Sooner');
 });
 
-it('does the same for a step of one page, and for nothing else of its address', async () => {
+it('does the same for a step of one page, but not for other parts of the address', async () => {
   const { go } = open('/schedule/wizard?step=1');
   await go('/schedule/wizard?step=2');
   const heading = screen.getByRole('heading');
@@ -86,7 +86,7 @@ it('does the same for a step of one page, and for nothing else of its address', 
   expect(focus).not.toHaveBeenCalled();
 });
 
-it('focuses the content where the heading is still loading, and the heading when it comes', async () => {
+it('focuses the content while the heading is loading, and the heading once it is there', async () => {
   const { spoken, go } = open('/dashboard');
   await go('/schedule/t1');
   expect(document.activeElement).toBe(screen.getByRole('main'));
@@ -96,7 +96,7 @@ it('focuses the content where the heading is still loading, and the heading when
   await waitFor(() => expect(spoken()).toBe('Lin Zhixia · Sooner'));
 });
 
-it('leaves the focus where it was moved to while the heading was loading', async () => {
+it('keeps the focus if it was moved while the heading was loading', async () => {
   const { go } = open('/dashboard');
   await go('/schedule/t1');
   const link = screen.getByRole('link');
@@ -106,7 +106,7 @@ it('leaves the focus where it was moved to while the heading was loading', async
   expect(document.activeElement).toBe(link);
 });
 
-it('focuses what the address names, also where it comes later', async () => {
+it('focuses the target of the fragment, even if it loads later', async () => {
   const { go } = open('/dashboard');
   await go('/settings#export');
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Settings' }));
@@ -122,7 +122,7 @@ it('announces a title only after it has changed', async () => {
   await waitFor(() => expect(spoken()).toBe('Lin Zhixia · Sooner'));
 });
 
-it('announces a page that keeps the title after a second', async () => {
+it('announces a page with an unchanged title after a second', async () => {
   vi.useFakeTimers();
   const { spoken, go } = open('/dashboard');
   await go('/schedule/t1');

@@ -7,7 +7,7 @@ const ofBar = (selector: string) => new RegExp(`:root:has\\(${selector}\\) \\{\\
 
 // jsdom has no layout. A manual check in the browser, at 640 by 400 px, showed that no focused
 // element is below the bar.
-it('keeps what is focused above the bar at the foot', () => {
+it('keeps the focused element above the bottom bar', () => {
   expect(ofBar('\\.overBar')).toBe('76');
   expect(ofBar('\\.overWizardBar')).toBe('88');
   expect(ofBar('\\[data-tall-bar\\]')).toBe('148');

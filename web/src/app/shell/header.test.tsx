@@ -59,9 +59,9 @@ const scrollTo = (y: number) => {
   fireEvent.scroll(window);
 };
 
-describe('the header of a member', () => {
+describe('the header of a signed-in user', () => {
   // spec: 2.2.04, 9.17
-  it('shrinks after 30 px and is itself again at 10', () => {
+  it('shrinks after 30 px and grows again at 10', () => {
     shown();
     const bar = () => document.querySelector('header > *')?.className;
     const large = bar();
@@ -78,7 +78,7 @@ describe('the header of a member', () => {
   });
 
   // spec: 2.2.01
-  it('stays at the top; its logo scrolls up at home, and leads home from elsewhere', () => {
+  it('stays at the top; its logo scrolls up at home, and links home from elsewhere', () => {
     shown();
     expect(readFileSync(resolve(import.meta.dirname, 'Header.module.css'), 'utf8')).toMatch(/\.header \{\s+position: sticky;/);
     const logo = screen.getByRole('link', { name: t('shell.home') });
@@ -108,7 +108,7 @@ describe('the header of a member', () => {
   });
 
   // spec: 10.7.44
-  it('calls people by the name they gave', async () => {
+  it('calls users by their chosen name', async () => {
     shown({ ...identity, display_name: '林知夏' });
     fireEvent.click(screen.getByRole('button', { name: t('shell.account', { letter: '林' }) }));
     const menu = within(await screen.findByRole('menu'));
@@ -118,7 +118,7 @@ describe('the header of a member', () => {
 });
 
 // spec: 2.2.29
-it('ends each open page with ways on, privacy, and whom we do not belong to', () => {
+it('ends each open page with links, the privacy page, and a disclaimer of affiliation', () => {
   render(
     <Frame>
       <PublicFooter />

@@ -194,7 +194,7 @@ for (const language of ['zh', 'en'] as const)
     beforeEach(() => i18next.changeLanguage(language));
 
     // spec: 2.4.03, 2.4.06, 4.4.11, 5.1.13, 9.12
-    it('sign-in waits for a valid form, tells of success, and 1.5 s later leads to where one came from', async () => {
+    it('sign-in waits for a valid form, reports success, and after 1.5 s opens the requested page', async () => {
       const sent = serve({ '/auth/login': signedIn });
       const went = open(`/auth/login?next=${encodeURIComponent('/schedule/edit/7?from=mail')}`);
       expect(button('auth.signInButton')).toHaveProperty('disabled', true);
@@ -217,7 +217,7 @@ for (const language of ['zh', 'en'] as const)
     });
 
     // spec: 9.13
-    it('registration keeps its rules and leads to sign in after 3 s', async () => {
+    it('registration applies its rules and opens the sign-in after 3 s', async () => {
       const sent = serve({});
       const went = open('/auth/register');
       fireEvent.click(button('auth.registerButton'));
@@ -246,7 +246,7 @@ for (const language of ['zh', 'en'] as const)
     });
 
     // spec: 2.5.01, 2.5.02, 4.1.11
-    it('a forgotten password: sent, again after a minute, and how long to wait when refused', async () => {
+    it('a forgotten password: sent, again after a minute, and the wait if refused', async () => {
       const sent = serve({
         '/auth/forgot-password': [{ data: {} }, { status: 429, code: 'TOO_MANY_ATTEMPTS', retryAfter: 90 }],
       });
@@ -266,7 +266,7 @@ for (const language of ['zh', 'en'] as const)
     });
 
     // spec: 2.5.03, 2.5.05, 2.5.06, 3.64, 4.1.10, 9.14
-    it('a reset link is checked first, takes a password without special characters, and leads to sign in after 3 s', async () => {
+    it('a reset link is checked first, accepts a password without special characters, and opens the sign-in after 3 s', async () => {
       const sent = serve({ '/auth/verify-reset-token': { data: { valid: true } } });
       const went = open('/auth/reset-password?token=abc');
       await shows(t('auth.newPassword'));
@@ -284,7 +284,7 @@ for (const language of ['zh', 'en'] as const)
     });
 
     // spec: 2.4.02, 2.5.05
-    it('a password can be shown and hidden again, at sign-in and at both fields of a reset', async () => {
+    it('a password can be shown and hidden, at sign-in and in both fields of a reset', async () => {
       serve({ '/auth/verify-reset-token': { data: { valid: true } } });
       open('/auth/login');
       expect(eyes(['auth.password'])).toEqual([['password', 'text', 'password']]);
@@ -298,7 +298,7 @@ for (const language of ['zh', 'en'] as const)
     });
 
     // spec: 2.3.03, 2.4.05
-    it('sign-in leads to registration and to a forgotten password, registration to sign-in', () => {
+    it('sign-in links to registration and to a forgotten password, registration to sign-in', () => {
       serve({});
       const link = (key: Words) => screen.getByRole('link', { name: t(key) });
       open('/auth/login');
@@ -311,7 +311,7 @@ for (const language of ['zh', 'en'] as const)
     });
 
     // spec: 4.4.11
-    it('a registration under way leaves nothing to type in or to press', async () => {
+    it('a registration in progress disables every field and button', async () => {
       const { held, release } = hold();
       const sent = serve({ '/auth/register': { data: {}, held } });
       open('/auth/register');
@@ -326,7 +326,7 @@ for (const language of ['zh', 'en'] as const)
     });
 
     // spec: 5.1.14
-    it('a forgotten password needs an address, and a right one', async () => {
+    it('a forgotten password needs a valid address', async () => {
       const sent = serve({});
       open('/auth/forgot-password');
       fireEvent.click(button('auth.forgotButton'));
@@ -339,7 +339,7 @@ for (const language of ['zh', 'en'] as const)
     });
   });
 
-describe('a failure without words of its own', () => {
+describe('a failure without a text of its own', () => {
   const register = async () => {
     open('/auth/register');
     fillRegistration();
@@ -377,7 +377,7 @@ describe('a failure without words of its own', () => {
     it.each([
       ['en', en],
       ['zh', zh],
-    ])(`says ${en}, in %s`, async (language, words) => {
+    ])(`shows ${en}, in %s`, async (language, words) => {
       await i18next.changeLanguage(language);
       serve(replies);
       await attempt();
@@ -394,7 +394,7 @@ describe('a failure without words of its own', () => {
   });
 });
 
-describe('what goes wrong at sign-in', () => {
+describe('a failed sign-in', () => {
   beforeEach(() => i18next.changeLanguage('en'));
 
   const cases: [string, Reply | null, string][] = [
@@ -419,10 +419,10 @@ describe('what goes wrong at sign-in', () => {
     });
 });
 
-describe('the second step', () => {
+describe('the second factor', () => {
   beforeEach(() => i18next.changeLanguage('zh'));
 
-  it('asks for the code, says when it is wrong, and signs in', async () => {
+  it('prompts for the code, reports a wrong one, and signs in', async () => {
     const sent = serve({
       '/auth/login': [{ status: 401, code: 'TOTP_REQUIRED' }, { status: 401, code: 'TOTP_INVALID' }, signedIn],
     });
@@ -446,11 +446,11 @@ describe('the second step', () => {
   });
 });
 
-describe('a reset link that does not help', () => {
+describe('an unusable reset link', () => {
   beforeEach(() => i18next.changeLanguage('en'));
 
   // spec: 8.1.15
-  it('says of a link that was cut off: Invalid or missing reset token', async () => {
+  it('shows for an incomplete link: Invalid or missing reset token', async () => {
     const sent = serve({});
     open('/auth/reset-password');
     await shows('Invalid or missing reset token');
@@ -465,7 +465,7 @@ describe('a reset link that does not help', () => {
     ['?token=x', { '/auth/verify-reset-token': null }, 'problem.network'],
   ];
   for (const [search, replies, words] of cases)
-    it(`says ${words}, and the ways on`, async () => {
+    it(`shows ${words}, and what to do next`, async () => {
       serve(replies);
       open(`/auth/reset-password${search}`);
       await shows(t(words));
@@ -474,7 +474,7 @@ describe('a reset link that does not help', () => {
     });
 
   // spec: 2.5.04, 2.5.07, 4.1.10, 8.1.16
-  it('is told when it expires while the form is filled in', async () => {
+  it('reports that it expired while the form is filled in', async () => {
     serve({
       '/auth/verify-reset-token': { data: { valid: true } },
       '/auth/reset-password': { status: 410, code: 'TOKEN_EXPIRED' },
@@ -488,7 +488,7 @@ describe('a reset link that does not help', () => {
   });
 });
 
-describe('an address that was typed once', () => {
+describe('a typed address', () => {
   /** Follows a link, like the browser. */
   const press = (key: Words) => {
     const link = screen.getByRole('link', { name: t(key) });
@@ -499,7 +499,7 @@ describe('an address that was typed once', () => {
   };
   const email = () => (field('auth.email') as HTMLInputElement).value;
 
-  it('is there on the page for a forgotten password, and on the way back', () => {
+  it('is filled in on the page for a forgotten password, and on the way back', () => {
     serve({});
     open('/auth/login');
     type('auth.email', 'lin@example.com');
@@ -509,7 +509,7 @@ describe('an address that was typed once', () => {
     expect(email()).toBe('lin@example.com');
   });
 
-  it('is there when the mailed link has been followed, until somebody signs in', async () => {
+  it('is filled in after the mailed link was followed, until a user signs in', async () => {
     serve({ '/auth/login': signedIn });
     open('/auth/forgot-password');
     type('auth.email', 'lin@example.com');
@@ -527,7 +527,7 @@ describe('an address that was typed once', () => {
     expect(email()).toBe('');
   });
 
-  it('is there after a registration was confirmed, and not a day later', async () => {
+  it('is filled in after a registration was confirmed, but not a day later', async () => {
     serve({ '/auth/verify-email': pressed('verified') });
     open('/auth/register');
     fillRegistration();
@@ -559,7 +559,7 @@ describe('a verification link', () => {
     expect(screen.getByRole('link', { name: t('auth.goSignIn') })).toHaveProperty('pathname', '/auth/login');
   });
 
-  it('sends its token when the button is pressed as soon as the page has its code', async () => {
+  it('sends its token when the button is pressed as soon as the code has loaded', async () => {
     const tokens: (string | null)[] = [];
     answerCalls(({ path, query }) => {
       if (path === '/auth/verify-email') tokens.push(query.get('token'));
@@ -571,7 +571,7 @@ describe('a verification link', () => {
   });
 
   // spec: 10.7.42
-  it('signs in where the person registered, and leads to the dashboard', async () => {
+  it('signs in the browser that registered, and opens the dashboard', async () => {
     const sent = serve({
       '/auth/verify-email': pressed('verified', 'lin@example.com', 'b-once'),
       '/auth/refresh': { data: { access_token: 'a', refresh_token: 'r' } },
@@ -585,7 +585,7 @@ describe('a verification link', () => {
     expect(loadSession()?.persistent).toBe(false);
   });
 
-  it('is a proof all the same where the sign-in after it fails', async () => {
+  it('verifies the address even if the sign-in after it fails', async () => {
     serve({
       '/auth/verify-email': pressed('verified', 'lin@example.com', 'b-lost'),
       '/auth/refresh': { status: 401, code: 'INVALID_REFRESH_TOKEN' },
@@ -599,7 +599,7 @@ describe('a verification link', () => {
   });
 
   // spec: 10.7.42
-  it('elsewhere leads to the sign-in, which has the address and brings the link along', async () => {
+  it('in another browser opens the sign-in, which has the address and passes the link on', async () => {
     const sent = serve({ '/auth/verify-email': pressed('sign_in_first', 'lin@example.com'), '/auth/login': signedIn });
     const went = open('/auth/verify-email?token=x');
     fireEvent.click(button('auth.verifyButton'));
@@ -616,7 +616,7 @@ describe('a verification link', () => {
   it.each([
     ['sign_in_first', 'auth.verifyOther'],
     ['verified', 'auth.verifiedOther'],
-  ] as const)('leaves whoever is signed in signed in (%s)', async (outcome, said) => {
+  ] as const)('keeps the session of a signed-in user (%s)', async (outcome, said) => {
     serve({ '/auth/verify-email': pressed(outcome, 'other@example.com', outcome === 'verified' ? 'b-no' : null) });
     acceptLogin(signedIn.data as LoginAnswer, false);
     const went = open('/auth/verify-email?token=x');
@@ -632,7 +632,7 @@ describe('a verification link', () => {
     [{ status: 400, code: 'INVALID_TOKEN' }, 'problem.tokenInvalid'],
     [null, 'problem.network'],
   ] as [Reply | null, Words][])
-    it(`says ${words}`, async () => {
+    it(`shows ${words}`, async () => {
       serve({ '/auth/verify-email': reply });
       open('/auth/verify-email?token=x');
       fireEvent.click(button('auth.verifyButton'));
@@ -644,7 +644,7 @@ describe('a verification link', () => {
 describe('a link that proves a new address', () => {
   beforeEach(() => i18next.changeLanguage('zh'));
 
-  it('shows the new address to whoever is signed in, and offers the settings', async () => {
+  it('shows the new address to a signed-in user, and links to the settings', async () => {
     serve({
       '/auth/verify-email': pressed('email_changed', 'new@example.com'),
       '/user/profile': { data: { user: { ...user, username: 'new@example.com', email: 'new@example.com' } } },
@@ -660,7 +660,7 @@ describe('a link that proves a new address', () => {
   it.each([
     ['new@example.com', () => t('auth.changedTo', { email: 'new@example.com' })],
     [null, () => t('auth.changedText')],
-  ])('says that it ended the sign-in here, and with which address to sign in (%s)', async (known, said) => {
+  ])('says that it ended the session here, and which address to sign in with (%s)', async (known, said) => {
     if (known) storeAddress(known);
     serve({
       '/auth/verify-email': pressed('email_changed'),
@@ -679,7 +679,7 @@ describe('a link that proves a new address', () => {
     expect(field('auth.email')).toHaveProperty('value', known ?? '');
   });
 
-  it('leads back to the settings when it is over', async () => {
+  it('links back to the settings afterwards', async () => {
     serve({ '/auth/verify-email': { status: 410, code: 'TOKEN_EXPIRED' } });
     acceptLogin(signedIn.data as LoginAnswer, false);
     open('/auth/verify-email?token=x');
@@ -689,12 +689,12 @@ describe('a link that proves a new address', () => {
   });
 });
 
-describe('beside the form', () => {
+describe('the aside of the form', () => {
   // spec: 10.13.09
   it.each([
     ['/auth/register', 'auth.asideNew'],
     ['/auth/login', 'auth.asideBack'],
-  ] as const)('stands what %s is for, with an example that says it is one', async (path, title) => {
+  ] as const)('explains what %s is for, with an example marked as one', async (path, title) => {
     serve({});
     open(path);
     const aside = within(screen.getByRole('complementary'));
@@ -711,20 +711,20 @@ describe('beside the form', () => {
 describe('a page for guests', () => {
   // spec: 2.1.04, 2.1.05, 2.1.15, 6.03
   for (const path of ['/auth/login', '/auth/register', '/auth/forgot-password', '/auth/reset-password?token=x'])
-    it(`sends signed-in people from ${path} to the dashboard`, () => {
+    it(`redirects signed-in users from ${path} to the dashboard`, () => {
       serve({});
       acceptLogin(signedIn.data as LoginAnswer, false);
       expect(open(path)).toEqual([{ path: '/dashboard', replace: true }]);
     });
 });
 
-describe('Google', () => {
+describe('the return from Google', () => {
   const jwt = `e30.${btoa('{"typ":"bootstrap"}')}.x`;
   const good = `?success=true&token=${jwt}&refresh_token=boot&is_new_user=true`;
   beforeEach(() => i18next.changeLanguage('en'));
 
   // spec: 2.1.06, 2.6.01, 2.6.02, 4.1.02
-  it('is exchanged once, leaves the address, and goes where one was going', async () => {
+  it('is exchanged once, is removed from the address, and opens the requested page', async () => {
     const sent = serve({
       '/auth/refresh': { data: { access_token: 'a', refresh_token: 'r' } },
       '/user/profile': { data: { user } },
@@ -745,7 +745,7 @@ describe('Google', () => {
   });
 
   // spec: 2.6.02
-  it.each(['en', 'zh'])('shows in %s that it waits, then the dashboard in place of the return page', async (language) => {
+  it.each(['en', 'zh'])('shows in %s that it waits, then replaces the return page by the dashboard', async (language) => {
     await i18next.changeLanguage(language);
     const { held, release } = hold();
     serve({
@@ -761,7 +761,7 @@ describe('Google', () => {
   });
 
   // spec: 10.7.28, 10.13.10
-  it('returns to the page that asked to step up', async () => {
+  it('continues on the page that required the step-up', async () => {
     serve({});
     sessionStorage.setItem('sooner.google', JSON.stringify({ purpose: 'step_up', returnTo: '/settings#credentials' }));
     const went = open('/auth/google/callback?success=true&step_up=true');
@@ -770,7 +770,7 @@ describe('Google', () => {
   });
 
   // spec: 10.7.72
-  it('says in the settings that Google was linked', async () => {
+  it('reports in the settings that Google was linked', async () => {
     serve({});
     sessionStorage.setItem('sooner.google', JSON.stringify({ purpose: 'link', returnTo: '/settings#account' }));
     const went = open('/auth/google/callback?success=true&linked=true');
@@ -784,7 +784,7 @@ describe('Google', () => {
   };
 
   // spec: 10.7.72
-  it.each(['en', 'zh'])('asks in %s for the second factor after Google, and again after a wrong code', async (language) => {
+  it.each(['en', 'zh'])('prompts in %s for the second factor after Google, and again after a wrong code', async (language) => {
     await i18next.changeLanguage(language);
     const sent = serve({
       '/auth/refresh': [
@@ -808,7 +808,7 @@ describe('Google', () => {
   });
 
   // spec: 10.7.72
-  it('ends a proof at Google with a code, and says when that came too late', async () => {
+  it('completes a proof at Google with a code, and reports a late one', async () => {
     const sent = serve({
       '/auth/step-up': [
         { status: 422, code: 'VALIDATION_FAILED', data: { fields: { totp_code: 'wrong' } } },
@@ -830,7 +830,7 @@ describe('Google', () => {
   it.each([
     ['true', { greeting: 'welcomeNew' }],
     ['false', null],
-  ])('greets who is new, once, and nobody else (%s)', async (isNew, note) => {
+  ])('greets a new user once, and no other user (%s)', async (isNew, note) => {
     serve({
       '/auth/refresh': { data: { access_token: 'a', refresh_token: 'r' } },
       '/user/profile': { data: { user } },
@@ -875,14 +875,14 @@ describe('Google', () => {
     });
 
   // spec: 10.7.26
-  it("does not take a stranger's link, and leaves whoever is signed in alone", async () => {
+  it('refuses a link of another user, and keeps the signed-in user’s session', async () => {
     serve({ '/auth/login': signedIn, '/auth/refresh': { status: 401, code: 'INVALID_REFRESH_TOKEN' } });
     open('/auth/google/callback?success=true&token=e30.e30.x&refresh_token=stranger');
     await shows('This sign-in was started in another browser or has already been used.');
     expect(loadSession()).toBeNull();
   });
 
-  it('can be tried again after a lost connection', async () => {
+  it('can be retried after a lost connection', async () => {
     serve({
       '/auth/refresh': [null, { data: { access_token: 'a', refresh_token: 'r' } }],
       '/user/profile': { data: { user } },
@@ -914,7 +914,7 @@ describe('the page of a question', () => {
   const won = { date: '2027-02-09', time: '09:15', facility: 'Toronto', facility_zh: '多伦多' };
 
   // spec: 10.1.15, 10.1.16
-  it('changes nothing until its one button is pressed, and says what came of it', async () => {
+  it('changes nothing until its one button is pressed, and then shows the outcome', async () => {
     const sent = serve({
       '/questions': [question('open'), question('booked', { new: won })],
       '/questions/answer': question('trying'),
@@ -932,7 +932,7 @@ describe('the page of a question', () => {
     await waitFor(() => expect(screen.getByText(t('answer.booked'))).toBeTruthy(), { timeout: 4_000 });
   });
 
-  it('counts to the deadline by the clock of the server, and looks again when the page is looked at again', async () => {
+  it('counts down by the server’s clock, and reads the question again when the page becomes visible', async () => {
     const serverNow = Date.now() + 3_600_000;
     const valid_until = new Date(serverNow + 90_000).toISOString();
     const asks = { ...question('open', { valid_until }), date: new Date(serverNow).toUTCString() };
@@ -950,7 +950,7 @@ describe('the page of a question', () => {
   });
 
   // spec: 10.1.16
-  it('takes a no, which is what silence says: nothing is sent', async () => {
+  it('sends nothing for a no, because silence means no', async () => {
     const sent = serve({ '/questions': question('open') });
     open('/auth/answer?token=abc');
     await shows(/38\.00/);
@@ -971,14 +971,14 @@ describe('the page of a question', () => {
     ['moved', 'answer.moved'],
     ['paused', 'answer.paused'],
   ] as const)
-    it(`says that a question is ${state}, and has no button`, async () => {
+    it(`shows a question that is ${state} without a button`, async () => {
       serve({ '/questions': question(state) });
       open('/auth/answer?token=abc');
       await shows(t(words));
       expect(screen.queryByRole('button', { name: t('answer.yes') })).toBeNull();
     });
 
-  it('says that a link is none of ours', async () => {
+  it('reports an unknown link', async () => {
     serve({ '/questions': { status: 400, code: 'INVALID_TOKEN' } });
     open('/auth/answer?token=cut');
     await shows(t('answer.invalid'));

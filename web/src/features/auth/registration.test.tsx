@@ -62,7 +62,7 @@ describe.each(modes)('in %s where registration is %s', (language, fact, sentence
   beforeEach(() => i18next.changeLanguage(language));
   const facts: Facts = { mail: '1', [fact]: '1' };
 
-  it('the register page says so in place of its form', () => {
+  it('the register page explains it in place of its form', () => {
     open(
       facts,
       <DocumentFrame>
@@ -75,7 +75,7 @@ describe.each(modes)('in %s where registration is %s', (language, fact, sentence
     expect(toRegister()).toEqual([]);
   });
 
-  it('the sign-in page says so in place of the way to register', () => {
+  it('the sign-in page explains it in place of the registration link', () => {
     open(
       facts,
       <DocumentFrame>
@@ -87,7 +87,7 @@ describe.each(modes)('in %s where registration is %s', (language, fact, sentence
     expect(toRegister()).toEqual([]);
   });
 
-  it('the landing leads to sign in alone', () => {
+  it('the landing links to the sign-in only', () => {
     open(
       facts,
       <>
@@ -104,7 +104,7 @@ describe.each(modes)('in %s where registration is %s', (language, fact, sentence
   });
 });
 
-it('where anybody may register, all of them lead there', () => {
+it('with open registration every registration link works', () => {
   open(
     { mail: '1' },
     <>
@@ -118,10 +118,10 @@ it('where anybody may register, all of them lead there', () => {
   expect(screen.queryByText(t('auth.inviteOnly'))).toBeNull();
 });
 
-describe.each(['en', 'zh'])('a registration that is refused in the middle (%s)', (language) => {
+describe.each(['en', 'zh'])('a registration that is closed meanwhile (%s)', (language) => {
   beforeEach(() => i18next.changeLanguage(language));
 
-  it('says so in place of the form', async () => {
+  it('is explained in place of the form', async () => {
     const { replies } = open({ mail: '1' }, <Register />);
     replies.set('POST /auth/register', () => fail(403, 'REGISTRATION_CLOSED', 'closed'));
     type('auth.email', 'new@example.com');
@@ -132,12 +132,12 @@ describe.each(['en', 'zh'])('a registration that is refused in the middle (%s)',
     expect(screen.queryByLabelText(t('auth.email'), { selector: 'input' })).toBeNull();
   });
 
-  it('by Google is called by its name', () => {
+  it('is named as the reason after a return from Google', () => {
     expect(returnWords('REGISTRATION_CLOSED').key).toBe('problem.registrationClosed');
     expect(returnWords(exchangeFailure(new ApiError('REGISTRATION_CLOSED', 'no', 403))).key).toBe('problem.registrationClosed');
   });
 
-  it('the owner of a server of their own is told how to sign in', async () => {
+  it('explains the sign-in to the user of a single-user server', async () => {
     const { replies, calls } = open({ registration_off: '1' }, <p />);
     cleanup();
     replies.set('GET /auth/methods', () =>
@@ -155,7 +155,7 @@ describe.each(['en', 'zh'])('a registration that is refused in the middle (%s)',
   });
 });
 
-it('asks nobody for sign-in links where everybody may register', async () => {
+it('does not query sign-in links where registration is open', async () => {
   const { calls } = open({ mail: '1' }, <Login />);
   await new Promise((done) => setTimeout(done, 50));
   expect(calls('GET /auth/methods')).toEqual([]);

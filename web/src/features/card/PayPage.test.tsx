@@ -89,7 +89,7 @@ afterEach(() => {
 
 describe('the card page', () => {
   // spec: 2.8.15
-  it('loads the library from where the server says, and shows the fields', async () => {
+  it('loads the library from the configured address, and shows the fields', async () => {
     await ready();
     expect(script()?.src).toBe(config.js_url);
     expect(screen.getByRole('group', { name: 'Card' })).toBeTruthy();
@@ -101,13 +101,13 @@ describe('the card page', () => {
     [{ success: false, data: null }, 'config_failed'],
     [{ success: true, data: { ...config, enabled: false } }, 'unavailable'],
     [{ success: true, data: { ...config, publishable_key: null } }, 'config_incomplete'],
-  ])('says why it cannot begin: %s', async (answer, code) => {
+  ])('shows why it cannot start: %s', async (answer, code) => {
     open(answer);
     await waitFor(() => expect(told('failed')).toEqual([{ source: 'sooner-pay', type: 'failed', code }]));
     expect(screen.getByText(/not available right now/)).toBeTruthy();
   });
 
-  it('gives a library that never comes 10 s', async () => {
+  it('waits 10 s for a library that does not load', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     open();
     await waitFor(() => expect(script()).not.toBeNull());
@@ -117,7 +117,7 @@ describe('the card page', () => {
     await waitFor(() => expect(told('failed')[0]?.code).toBe('not_loaded'));
   });
 
-  it('says that a library which is no library did not load', async () => {
+  it('reports a library that defines nothing as not loaded', async () => {
     open();
     await waitFor(() => expect(script()).not.toBeNull());
     act(() => void script()?.dispatchEvent(new Event('error')));
@@ -125,7 +125,7 @@ describe('the card page', () => {
   });
 
   // spec: 7.4.07
-  it('confirms with a generic name and tells what came of it, once however often it is asked', async () => {
+  it('confirms with a generic name and posts the outcome, once however often it is requested', async () => {
     await ready();
     let answer: (value: unknown) => void = () => {};
     confirmed.mockReturnValue(new Promise((resolve) => (answer = resolve)));
@@ -145,7 +145,7 @@ describe('the card page', () => {
     [{ error: { code: 'expired_card', message: 'No.' } }, 'expired_card'],
     [{ error: { type: 'api_connection_error', message: 'No.' } }, 'payment_failed'],
     [{ paymentIntent: { id: 'pi_1', status: 'requires_action' } }, 'not_completed'],
-  ])('passes on why a card did not pay: %s', async (answer, code) => {
+  ])('passes on why a card was refused: %s', async (answer, code) => {
     await ready();
     confirmed.mockResolvedValue(answer);
     say(order);
@@ -154,7 +154,7 @@ describe('the card page', () => {
     await waitFor(() => expect(confirmed).toHaveBeenCalledTimes(2));
   });
 
-  it('lets a card whose bank is still thinking be asked about at our server', async () => {
+  it('reports a payment that the bank still processes, so that our server can be queried', async () => {
     await ready();
     confirmed.mockResolvedValue({ paymentIntent: { id: 'pi_1', status: 'processing' } });
     say(order);
@@ -162,7 +162,7 @@ describe('the card page', () => {
   });
 
   // spec: 5.3.06
-  it('shows what is wrong with what was typed', async () => {
+  it('shows problems of the typed values', async () => {
     await ready();
     act(() => heard.change?.({ error: { message: 'Your card number is invalid.' } }));
     expect((await screen.findByRole('alert')).textContent).toBe('Your card number is invalid.');
@@ -171,7 +171,7 @@ describe('the card page', () => {
   });
 
   // spec: 10.7.73
-  it('on an origin of its own talks to ours alone', async () => {
+  it('on an origin of its own posts messages to ours only', async () => {
     window.history.replaceState(null, '', '/pay?lang=en&from=https%3A%2F%2Fsooner.example.com');
     await ready();
     expect(parent.postMessage.mock.calls.every(([, origin]) => origin === 'https://sooner.example.com')).toBe(true);
@@ -184,7 +184,7 @@ describe('the card page', () => {
     window.history.replaceState(null, '', '/');
   });
 
-  it('obeys nobody but the page of our own that frames it', async () => {
+  it('accepts messages only from our page that frames it', async () => {
     await ready();
     say(order, window);
     say(order, parent, 'https://elsewhere.example');

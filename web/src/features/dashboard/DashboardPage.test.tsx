@@ -19,7 +19,7 @@ describe('the dashboard', () => {
   it.each([
     ['en', /^Good (morning|afternoon|evening), lin$/, '1 task running', 'Checks'],
     ['zh', /^(早上|下午|晚上)好，lin$/, '1 个任务监控中', '总查询次数'],
-  ])('greets by name in %s and says what runs and when the next look comes', async (language, greeting, running, total) => {
+  ])('greets by name in %s and shows what runs and the time of the next check', async (language, greeting, running, total) => {
     await i18next.changeLanguage(language);
     open().show();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toMatch(greeting);
@@ -32,14 +32,14 @@ describe('the dashboard', () => {
     [9, 'Good morning, lin'],
     [15, 'Good afternoon, lin'],
     [22, 'Good evening, lin'],
-  ])('greets by the clock of where one is: at %i h', (hour, greeting) => {
+  ])('greets by the local time of day: at %i h', (hour, greeting) => {
     vi.spyOn(Date.prototype, 'getHours').mockReturnValue(hour);
     open().show();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(greeting);
   });
 
   // spec: 2.7.03, 2.7.04
-  it('leads to a new task from the welcome; before the first one from the three steps, with price and time', async () => {
+  it('links to a new task from the welcome; before the first one from the three steps, with price and duration', async () => {
     open().show();
     await cards();
     const links = () => screen.getAllByRole('link', { name: t('dashboard.newTask') }).map((link) => link.getAttribute('href'));
@@ -63,7 +63,7 @@ describe('the dashboard', () => {
   });
 
   // spec: 2.7.02
-  it('reminds of the code and of paying after a success, with the way to more', async () => {
+  it('reminds of the code and of paying after a success, with a link to more', async () => {
     const { world, show } = open('empty@example.com');
     world.credit = 0;
     show();
@@ -75,7 +75,7 @@ describe('the dashboard', () => {
   });
 
   // spec: 2.7.02
-  it('reminds again when there was money and is none any more', async () => {
+  it('reminds again after the balance was used up', async () => {
     const { world, show } = open();
     localStorage.setItem('sooner.reminder.closed', '1');
     show();
@@ -87,7 +87,7 @@ describe('the dashboard', () => {
     expect(await screen.findByText(t('reminder.title'))).toBeTruthy();
   });
 
-  it('hides the name in the greeting, the balance and the money of a task while its card hides whose it is', async () => {
+  it('hides the name in the greeting, the balance and the money of a task while its card hides its applicants', async () => {
     open().show();
     const card = within((await cards())[0] as HTMLElement);
     expect(await screen.findByText('46.00')).toBeTruthy();
@@ -102,7 +102,7 @@ describe('the dashboard', () => {
   });
 
   // spec: 2.7.05
-  it('shows the four figures with what stands behind each', async () => {
+  it('shows the four figures with their details', async () => {
     open().show();
     await screen.findByText(t('stats.rate'));
     const figure = (key: Words) => {
@@ -117,7 +117,7 @@ describe('the dashboard', () => {
   });
 
   // spec: 2.7.06
-  it('says how the official site, the engine, the looks and the mail are doing', async () => {
+  it('shows the state of the official site, the engine, the checks and the mail', async () => {
     open().show();
     const panel = within(await screen.findByRole('region', { name: t('nav.status') }));
     expect(await panel.findByText('responding · 1.2 s')).toBeTruthy();
@@ -131,7 +131,7 @@ describe('the dashboard', () => {
     expect(panel.getByText(/checks in 24 hours/)).toBeTruthy();
   });
 
-  it('reads the status again when a task shows a check that it does not count yet', async () => {
+  it('reads the status again when a task shows a check that it does not include yet', async () => {
     const { world, sent, show } = open();
     show();
     const panel = within(await screen.findByRole('region', { name: t('nav.status') }));
@@ -143,7 +143,7 @@ describe('the dashboard', () => {
     await waitFor(() => expect(reads()).toBe(before + 1));
   });
 
-  it('does not call all mail delivered while some waits', async () => {
+  it('does not report all mail as delivered while some waits', async () => {
     for (const language of ['en', 'zh']) {
       await i18next.changeLanguage(language);
       expect(t('system.mailOk')).not.toMatch(/all|全部/);
@@ -151,14 +151,14 @@ describe('the dashboard', () => {
   });
 
   // spec: 2.7.07, 2.7.10
-  it('gives the tip with the way to the settings, and shows the balance card', async () => {
+  it('shows the tip with a link to the settings, and the balance card', async () => {
     open().show();
     expect(screen.getByRole('link', { name: 'Settings' }).getAttribute('href')).toBe('/settings');
     expect(await screen.findByRole('heading', { name: t('balance.title') })).toBeTruthy();
   });
 
   // spec: 2.7.08
-  it('asks for no drafts, and shows none', async () => {
+  it('requests no drafts, and shows none', async () => {
     const { world, sent, show } = open();
     world.tasks.set('d', task({ id: 'd', status: 'configured' }));
     show();
@@ -167,15 +167,15 @@ describe('the dashboard', () => {
   });
 
   // spec: 2.7.09
-  it('without a task says what to do', async () => {
+  it('shows the first steps without a task', async () => {
     open('empty@example.com').show();
     expect(await screen.findByText(t('dashboard.emptyTitle'))).toBeTruthy();
     expect(screen.queryByRole('navigation', { name: t('dashboard.pages') })).toBeNull();
   });
 });
 
-describe('bad days', () => {
-  it('shows the shape of what comes while it comes, and says so when it takes long', async () => {
+describe('slow and failed requests', () => {
+  it('shows skeletons while loading, and a message when it takes long', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     open();
     vi.stubGlobal('fetch', () => new Promise(() => undefined));
@@ -189,7 +189,7 @@ describe('bad days', () => {
   it.each([
     ['en', 'Failed to load data, please refresh and try again'],
     ['zh', '数据加载失败，请刷新重试'],
-  ])('says in %s that the tasks did not come, and asks again on a press', async (language, words) => {
+  ])('says in %s that the tasks could not be loaded, and retries on a press', async (language, words) => {
     await i18next.changeLanguage(language);
     const { broken, show } = open();
     broken.add('GET /schedules');
@@ -200,7 +200,7 @@ describe('bad days', () => {
     expect(await cards()).toHaveLength(2);
   });
 
-  it('goes on showing what it has, with its age, when the service fails', async () => {
+  it('keeps showing its data, with its age, when the service fails', async () => {
     const { broken, show } = open();
     show();
     await cards();
@@ -210,7 +210,7 @@ describe('bad days', () => {
     expect(await cards()).toHaveLength(2);
   });
 
-  it('asks every 30 s while the stream is down, and not while it is up', async () => {
+  it('polls every 30 s while the stream is down, and not while it is up', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { sent, show } = open();
     show();
@@ -224,7 +224,7 @@ describe('bad days', () => {
   });
 
   // spec: 7.4.03, 9.03
-  it('asks for the balance every 30 s beside the stream', async () => {
+  it('requests the balance every 30 s beside the stream', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { sent, show } = open();
     show();
@@ -236,7 +236,7 @@ describe('bad days', () => {
   });
 });
 
-describe('deleting', () => {
+describe('deleting a task', () => {
   const removeFirst = async () => {
     const card = within((await cards())[0] as HTMLElement);
     const closed = card.queryByRole('button', { expanded: false, name: /^(Task details|任务详情)/ });
@@ -244,7 +244,7 @@ describe('deleting', () => {
     fireEvent.click(card.getByRole('button', { name: t('task.delete') }));
   };
 
-  it('hides the card at once, can be undone, and calls 5 s later', async () => {
+  it('hides the card at once, can be undone, and sends the request 5 s later', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { world, show } = open();
     show();
@@ -260,7 +260,7 @@ describe('deleting', () => {
     expect(await cards()).toHaveLength(1);
   });
 
-  it('makes the deletion that a reload cut short, and shows the task no more', async () => {
+  it('sends the deletion that a reload interrupted, and keeps the task hidden', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { world, sent, show } = open();
     const { unmount } = show();
@@ -283,7 +283,7 @@ describe('deleting', () => {
   it.each([
     ['en', 'Failed to delete schedule'],
     ['zh', '删除失败，请再试一次'],
-  ])('says in %s that it failed, and shows the card again', async (language, words) => {
+  ])('reports in %s that it failed, and shows the card again', async (language, words) => {
     await i18next.changeLanguage(language);
     vi.useFakeTimers({ shouldAdvanceTime: true });
     open().show();
@@ -298,7 +298,7 @@ describe('deleting', () => {
     expect(await cards()).toHaveLength(2);
   });
 
-  it('is done at once when the site is left', async () => {
+  it('is sent at once when the site is left', async () => {
     const { world, show } = open();
     show();
     await removeFirst();

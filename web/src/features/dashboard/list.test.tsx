@@ -28,7 +28,7 @@ describe('the list', () => {
   });
 
   // spec: 7.4.04, 9.08
-  it('turns pages of 20, keeps the page in the address and finds it again', async () => {
+  it('has pages of 20, keeps the page in the address and restores it', async () => {
     const { sent, show } = open('many@example.com');
     const { router, unmount } = show();
     const first = await names();
@@ -44,13 +44,13 @@ describe('the list', () => {
     expect(await names()).toEqual(second);
   });
 
-  it('goes to the last page where the address names one that is not there', async () => {
+  it('opens the last page if the address names a missing one', async () => {
     const { router } = open('many@example.com', '/dashboard?page=99').show();
     await waitFor(() => expect(router.state.location.search).toBe('?show=all&page=25'));
     expect(await cards()).toHaveLength(20);
   });
 
-  it('shows all tasks, those being monitored, or those completed', async () => {
+  it('shows all tasks, the monitored ones, or the completed ones', async () => {
     const { sent, show } = open();
     show();
     expect(await cards()).toHaveLength(2);
@@ -63,7 +63,7 @@ describe('the list', () => {
     expect(await cards()).toHaveLength(2);
   });
 
-  it('counts the running tasks at its head whatever the list shows, and the questions that wait', async () => {
+  it('counts the running tasks and the open questions at its head, whatever the list shows', async () => {
     const { world, show } = open();
     const until = new Date(Date.now() + 90_000).toISOString();
     for (const one of world.tasks.values())
@@ -79,7 +79,7 @@ describe('the list', () => {
     expect(screen.queryByText(t('dashboard.nothingRuns'))).toBeNull();
   });
 
-  it('shows those that need the person, and those paused, apart from the completed', async () => {
+  it('shows tasks that need the user, and paused ones, apart from the completed', async () => {
     const { world, sent, show } = open();
     world.tasks.set('e', task({ id: 'e', status: 'error', status_reason: 'credentials_rejected' }));
     world.tasks.set(
@@ -98,7 +98,7 @@ describe('the list', () => {
     await waitFor(async () => expect(await names()).toEqual(['Zhao Mingyuan']));
   });
 
-  it('finds the completed among any number of stopped ones, and counts only them', async () => {
+  it('finds the completed among any number of stopped tasks, and counts only them', async () => {
     const { world, show } = open('many@example.com', '/dashboard?show=done');
     show();
     expect(await cards()).toHaveLength(20);
@@ -106,7 +106,7 @@ describe('the list', () => {
     expect(await screen.findByText(`1 to 20 of ${done}`)).toBeTruthy();
   });
 
-  it('says when no task is of the kind asked for, and how to see all', async () => {
+  it('says that no task matches the filter, and how to see all', async () => {
     open('one@example.com', '/dashboard?show=done').show();
     expect(await screen.findByText(t('dashboard.noneDone'))).toBeTruthy();
     await press(t('dashboard.showAll'));
@@ -114,7 +114,7 @@ describe('the list', () => {
   });
 
   // spec: 2.7.12
-  it('brings the card of a task changed on another page into view and marks it', async () => {
+  it('scrolls to the card of a task changed on another page and highlights it', async () => {
     const scrolled = vi.fn();
     Element.prototype.scrollIntoView = scrolled;
     presentTask('0193-done');
@@ -125,7 +125,7 @@ describe('the list', () => {
 });
 
 describe('the order of the list', () => {
-  it('is the newest first, the soonest appointment or the next check, and is kept in the address', async () => {
+  it('is newest first, soonest appointment or next check, and is kept in the address', async () => {
     const { world, sent, show } = open('one@example.com');
     world.tasks.set('late', task({ id: 'late', appointments: [appointment({ appointment_date: day(300) })] }));
     world.tasks.set('soon', task({ id: 'soon', appointments: [appointment({ appointment_date: day(30) })] }));
@@ -148,7 +148,7 @@ describe('the order of the list', () => {
   });
 });
 
-describe('pausing all that is shown', () => {
+describe('pausing all shown tasks', () => {
   const pauseAll = async () => {
     await press(t('dashboard.pauseAll'));
     const dialog = within(await screen.findByRole('dialog', { name: t('dashboard.pauseAsk', { count: 3 }) }));
@@ -156,7 +156,7 @@ describe('pausing all that is shown', () => {
   };
   const stops = (sent: string[]) => sent.filter((call) => call.endsWith('/stop'));
 
-  it('asks with their number, can be undone, pauses each by its own call and says whose failed', async () => {
+  it('confirms with their number, can be undone, pauses each by its own request and names failures', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const { world, sent, broken, show } = open('one@example.com');
@@ -178,15 +178,15 @@ describe('pausing all that is shown', () => {
     expect([...world.tasks.values()].filter((one) => one.status === 'active').map((one) => one.id)).toEqual(['b']);
   });
 
-  it('is not offered where one task runs', async () => {
+  it('is not offered with one running task', async () => {
     open('one@example.com').show();
     await cards();
     expect(screen.queryByRole('button', { name: t('dashboard.pauseAll') })).toBeNull();
   });
 });
 
-describe('a task somebody asked to see', () => {
-  it('is looked for on its page, whatever page and filter were open', async () => {
+describe('a requested task', () => {
+  it('is found on its page, whatever page and filter were open', async () => {
     Element.prototype.scrollIntoView = vi.fn();
     presentTask('0193-0045');
     const { router } = open('many@example.com', '/dashboard?show=done&page=2').show();
@@ -194,7 +194,7 @@ describe('a task somebody asked to see', () => {
     await waitFor(() => expect(document.getElementById('task-0193-0045')?.dataset.highlighted).toBe('true'));
   });
 
-  it('that is nowhere leaves the list as it is', async () => {
+  it('that does not exist leaves the list unchanged', async () => {
     presentTask('nowhere');
     const { sent, show } = open();
     const { router } = show();

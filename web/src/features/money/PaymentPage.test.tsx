@@ -32,7 +32,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('what a payment comes back as', () => {
+describe('the outcome of a payment', () => {
   it.each([
     ['succeeded', true, 'payment.done'],
     ['succeeded', false, 'payment.processing'],
@@ -46,7 +46,7 @@ describe('what a payment comes back as', () => {
   });
 });
 
-describe('coming back from the provider', () => {
+describe('the return from the provider', () => {
   const back = async (id: string) => {
     const server = backend('payer@example.com');
     moneyOf(server.world).intents.set('pi_1', { amount: 20, status: 'succeeded', credited: false });
@@ -55,18 +55,18 @@ describe('coming back from the provider', () => {
   };
 
   // spec: 10.11.39
-  it('believes our server, not the address', async () => {
+  it('trusts our server, not the address', async () => {
     await back('pi_1');
     await screen.findByText(t('payment.done'));
     expect(screen.getByText(t('payment.doneText', { amount: '20.00', currency: 'CAD' }))).toBeTruthy();
   });
 
-  it('says so where the payment is not known', async () => {
+  it('reports an unknown payment', async () => {
     await back('pi_other');
     await screen.findByText(t('payment.unknown'));
   });
 
-  it('can ask again where our server did not answer, and goes back to where one was', async () => {
+  it('can be retried if our server did not answer, and links back to the previous page', async () => {
     sessionStorage.setItem('sooner.payment', '/schedule/wizard?step=3');
     const server = backend('payer@example.com');
     server.instead.set('GET /payment/stripe/status/pi_1', 'network');
@@ -79,7 +79,7 @@ describe('coming back from the provider', () => {
     await screen.findByText(t('payment.done'));
   });
 
-  it('goes nowhere else, whatever was kept', async () => {
+  it('links to no foreign address, whatever was stored', async () => {
     sessionStorage.setItem('sooner.payment', '//evil.example/');
     await back('pi_1');
     await screen.findByText(t('payment.done'));
@@ -98,7 +98,7 @@ describe('paying by wallet', () => {
   };
   const begun = (sent: { path: string; body: unknown }[]) => sent.filter(({ path }) => path === '/payment/stripe/create-intent');
 
-  it('leaves for Alipay once, with the whole browser, and knows the way back', async () => {
+  it('opens Alipay once, in the whole browser, and stores the way back', async () => {
     const left = vi.spyOn(leaving, 'to').mockImplementation(() => undefined);
     const { sent } = await open('topup.byAlipay');
     const button = screen.getByRole('button', { name: t('wallet.toAlipay', { amount: '20.00', currency: 'CAD' }) });
@@ -110,7 +110,7 @@ describe('paying by wallet', () => {
     expect(sessionStorage.getItem('sooner.payment')).toBe('/');
   });
 
-  it('shows the code of WeChat Pay until it has been paid', async () => {
+  it('shows the WeChat Pay code until it is paid', async () => {
     await open('topup.byWeChat');
     fireEvent.click(screen.getByRole('button', { name: t('wallet.showCode', { amount: '20.00', currency: 'CAD' }) }));
     const code = await screen.findByRole('img', { name: t('wallet.codeAlt', { sum: '20.00 CAD' }) });
@@ -118,7 +118,7 @@ describe('paying by wallet', () => {
     await screen.findByText(t('card.done'));
   });
 
-  it('does nothing with an amount that is none, and says what is wrong', async () => {
+  it('does nothing with an invalid amount, and explains it', async () => {
     const { sent } = await open('topup.byWeChat');
     fireEvent.change(amountField(), { target: { value: '20.005' } });
     expect(screen.getByText(t('card.amountCents'))).toBeTruthy();

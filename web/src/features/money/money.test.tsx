@@ -37,7 +37,7 @@ afterEach(() => {
 });
 
 describe('the movements', () => {
-  it.each(['zh', 'en'])('stand newest first with the balance after each (%s)', async (language) => {
+  it.each(['zh', 'en'])('are listed newest first with the balance after each (%s)', async (language) => {
     await i18next.changeLanguage(language);
     backend();
     const { router } = show(pages, '/balance');
@@ -72,7 +72,7 @@ describe('the movements', () => {
     await waitFor(() => expect(rows()).toHaveLength(6));
   });
 
-  it('say when nothing matches, when the days are the wrong way round, and when they could not be had', async () => {
+  it('explain when nothing matches, the days are reversed, or loading failed', async () => {
     const { instead } = backend();
     const { router } = show(pages, '/balance?kind=refund');
     expect(await screen.findByText(t('movements.emptyFiltered'))).toBeTruthy();
@@ -86,7 +86,7 @@ describe('the movements', () => {
     expect(await screen.findByText(t('movements.emptyFiltered'))).toBeTruthy();
   });
 
-  it('are filtered by the kinds that occur, whatever is filtered already', async () => {
+  it('offer the kinds that occur as filters, whatever is filtered already', async () => {
     backend();
     show(pages, '/balance?kind=hold');
     await screen.findByText(t('movements.end'));
@@ -96,7 +96,7 @@ describe('the movements', () => {
     expect(kinds).toEqual([t('movements.allKinds'), ...there.map((kind) => t(`ledger.${kind}`))]);
   });
 
-  it('come page by page', async () => {
+  it('load page by page', async () => {
     const { money, calls } = backend();
     const first = money.movements.at(-1);
     if (!first) throw new Error('the story has no movements');
@@ -127,7 +127,7 @@ describe('the movements', () => {
 });
 
 describe('a receipt', () => {
-  it.each(['zh', 'en'])('says what was paid, part by part, to whom it is made out, and prints (%s)', async (language) => {
+  it.each(['zh', 'en'])('shows what was paid, part by part, the payer, and prints (%s)', async (language) => {
     await i18next.changeLanguage(language);
     backend();
     const print = vi.fn();
@@ -152,7 +152,7 @@ describe('a receipt', () => {
     expect(print).toHaveBeenCalledTimes(1);
   });
 
-  it.each(['zh', 'en'])('is not what a hold gets: its paper says that nothing is paid (%s)', async (language) => {
+  it.each(['zh', 'en'])('is not given for a hold, whose confirmation says that nothing is paid (%s)', async (language) => {
     await i18next.changeLanguage(language);
     backend();
     show(pages, '/balance?kind=hold');
@@ -164,7 +164,7 @@ describe('a receipt', () => {
     expect(screen.queryByText(t('receipt.title'))).toBeNull();
   });
 
-  it.each(['zh', 'en'])('is not what a payment in advance gets, so that a booking has but one (%s)', async (language) => {
+  it.each(['zh', 'en'])('is not given for a payment in advance, so that a booking has only one (%s)', async (language) => {
     await i18next.changeLanguage(language);
     backend();
     show(pages, '/balance?kind=topup');
@@ -175,7 +175,7 @@ describe('a receipt', () => {
     expect(said(sheet)).not.toContain('HST');
   });
 
-  it('that is not there is said to be none', async () => {
+  it('that does not exist is reported as missing', async () => {
     backend();
     show(pages, '/balance/receipt/nope');
     expect(await screen.findByText(t('receipt.notFound'))).toBeTruthy();
@@ -184,7 +184,7 @@ describe('a receipt', () => {
 });
 
 describe('referrals', () => {
-  it("show one's code, the link to pass on, what both get and what came of it", async () => {
+  it('show the user’s code, the link to share, both rewards and the outcome', async () => {
     backend();
     show(<ReferralSetting />);
     expect(await screen.findByText(t('referral.code', { code: 'MINE42' }))).toBeTruthy();
@@ -203,7 +203,7 @@ describe('referrals', () => {
     fireEvent.click(screen.getByRole('button', { name: t('auth.registerButton') }));
   };
 
-  it('travel from the address to the registration, once', async () => {
+  it('are passed from the address to the registration, once', async () => {
     localStorage.setItem('sooner.referral', 'FRIEND7');
     const { calls } = backend();
     show(<RegisterPage />);
@@ -215,7 +215,7 @@ describe('referrals', () => {
     await waitFor(() => expect(localStorage.getItem('sooner.referral')).toBeNull());
   });
 
-  it('can be typed into a field that opens, and are left out when empty', async () => {
+  it('can be typed into a field that opens, and are omitted when empty', async () => {
     const { calls } = backend();
     show(
       <FactsProvider facts={{ referral_off: '10.00' }}>
@@ -230,7 +230,7 @@ describe('referrals', () => {
     expect(calls('/auth/register')[0]?.body).not.toHaveProperty('referral_code');
   });
 
-  it('are not asked for where they are worth nothing', async () => {
+  it('are not offered where they give no discount', async () => {
     backend();
     show(
       <FactsProvider facts={{}}>

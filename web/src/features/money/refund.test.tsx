@@ -40,7 +40,7 @@ afterEach(() => {
 });
 
 describe('a refund to the card', () => {
-  it('is not spoken of to those who never paid by card', async () => {
+  it('is not mentioned to users who never paid by card', async () => {
     backend();
     show(page, '/balance');
     await screen.findByText(t('movements.end'));
@@ -60,7 +60,7 @@ describe('a refund to the card', () => {
   });
 
   // spec: 10.10.24
-  it.each(['zh', 'en'])('is shown by payment, asked for once after a proof, and followed (%s)', async (language) => {
+  it.each(['zh', 'en'])('is shown by payment, requested once after a proof, and followed (%s)', async (language) => {
     await i18next.changeLanguage(language);
     const { calls, world } = backend('refund@example.com');
     show(page, '/balance');
@@ -89,7 +89,7 @@ describe('a refund to the card', () => {
     expect(said(await card())).toContain(t('refund.can', { amount: '16.00', currency: 'CAD' }));
   });
 
-  it('says what can be refunded now when that has changed', async () => {
+  it('shows the refundable amount when it has changed', async () => {
     const { world } = backend('refund@example.com');
     const money = paidOf(world);
     show(page, '/balance');
@@ -100,7 +100,7 @@ describe('a refund to the card', () => {
     expect(await within(dialog).findByText(t('refund.changed', { amount: '20.00', currency: 'CAD' }))).toBeTruthy();
   });
 
-  it('waits after two within a day', async () => {
+  it('is refused after two within a day', async () => {
     const { world } = backend('refund@example.com');
     const money = paidOf(world);
     const pending = { id: 'a', amount: 1, state: 'pending', at: '2026-11-20T12:00:00Z', settled_at: null } as const;

@@ -92,7 +92,7 @@ afterEach(() => {
 
 describe('settings', () => {
   // spec: 2.1.10
-  it.each(['zh', 'en'])('shows every section in %s, with portal logins masked until asked', async (language) => {
+  it.each(['zh', 'en'])('shows every section in %s, with portal logins masked by default', async (language) => {
     await i18next.changeLanguage(language);
     open().show();
     const portal = section('portal-accounts');
@@ -105,7 +105,7 @@ describe('settings', () => {
   });
 
   // spec: 10.7.44
-  it('asks what to call somebody; the page and the sign-in of this browser know it at once', async () => {
+  it('changes the display name; the page and the session of this browser use it at once', async () => {
     const { bodies, show } = open();
     show();
     const account = section('account');
@@ -126,7 +126,7 @@ describe('settings', () => {
     expect(sessionStore.get()?.display_name).toBeNull();
   });
 
-  it('says what could not be loaded, and tries again', async () => {
+  it('says what could not be loaded, and retries', async () => {
     const { broken, show } = open();
     broken.add('/user/sessions');
     show();
@@ -159,7 +159,7 @@ describe('settings', () => {
   it.each([
     ['zh', 'English', 'Failed to update language preference'],
     ['en', '中文', '语言保存失败，请再试一次'],
-  ])('says that the language could not be saved, from %s', async (from, name, words) => {
+  ])('reports that the language could not be saved, from %s', async (from, name, words) => {
     await i18next.changeLanguage(from);
     const { broken, show } = open();
     broken.add('/user/language');
@@ -169,7 +169,7 @@ describe('settings', () => {
   });
 
   // spec: 2.11.02, 5.3.10
-  it.each(['zh', 'en'])('turns stopping after a booking on and off in %s, and says so', async (language) => {
+  it.each(['zh', 'en'])('turns stopping after a booking on and off in %s, and reports it', async (language) => {
     await i18next.changeLanguage(language);
     const { world, show } = open();
     world.autoStop = false;
@@ -189,7 +189,7 @@ describe('settings', () => {
   it.each([
     ['en', 'Failed to update auto-stop scheduler preference'],
     ['zh', '设置保存失败，请再试一次'],
-  ])('leaves stopping as it was when that fails in %s', async (language, words) => {
+  ])('keeps the stop setting when saving fails in %s', async (language, words) => {
     await i18next.changeLanguage(language);
     const { world, broken, show } = open();
     world.autoStop = false;
@@ -206,7 +206,7 @@ describe('settings', () => {
   it.each([
     ['en', 'coming soon'],
     ['zh', '即将开通'],
-  ])('marks in %s the notifications that are coming soon, where there is nothing but mail', async (language, words) => {
+  ])('marks in %s the coming notifications where only mail exists', async (language, words) => {
     await i18next.changeLanguage(language);
     open('mailonly@example.com').show();
     await section('notifications').findByText('mailonly@example.com');
@@ -221,7 +221,7 @@ describe('settings', () => {
   it.each([
     ['en', 'Failed to get user profile'],
     ['zh', '账号资料加载失败'],
-  ])('says in %s that the profile could not be had', async (language, words) => {
+  ])('reports in %s that the profile could not be loaded', async (language, words) => {
     await i18next.changeLanguage(language);
     const { broken, show } = open();
     broken.add('/user/profile');
@@ -246,7 +246,7 @@ describe('settings', () => {
   });
 
   // spec: 5.1.16
-  it('changes the password by the rules, and says when the current one is wrong', async () => {
+  it('changes the password by the rules, and reports a wrong current one', async () => {
     const { sent, show } = open();
     show();
     await press(section('account'), t('account.changePassword'));
@@ -269,7 +269,7 @@ describe('settings', () => {
   });
 
   // spec: 10.7.16
-  it('changes the address by a mailed link, once it is proven who asks', async () => {
+  it('changes the address by a mailed link after a proof of identity', async () => {
     const { show } = open();
     show();
     await press(section('account'), t('account.changeEmail'));
@@ -308,7 +308,7 @@ describe('settings', () => {
     expect(sent.filter((call) => call === 'POST /user/totp')).toHaveLength(2);
   });
 
-  it('asks for the code too where there is one', async () => {
+  it('also prompts for the code if there is a second factor', async () => {
     open('totp@example.com').show();
     await press(section('two-step'), t('second.turnOff'));
     await press(await dialog('second.turnOffTitle'), t('second.turnOff'));
@@ -337,7 +337,7 @@ describe('settings', () => {
     await waitFor(() => expect(part.queryByText('l***@example.com')).toBeNull());
   });
 
-  it('tries a new portal password under the visa type of its login', async () => {
+  it('checks a new portal password with the visa type of its login', async () => {
     const { bodies, show } = open();
     show();
     await press(section('portal-accounts'), t('portalAccounts.updateWhat', { what: 'z***@example.com' }));
@@ -353,7 +353,7 @@ describe('settings', () => {
   });
 
   // spec: 10.7.28
-  it('sends people of Google to Google', async () => {
+  it('sends users of Google to Google', async () => {
     open('google@example.com').show();
     await press(section('export'), t('exportData.button'));
     expect((await dialog('stepUp.title')).getByRole('button', { name: t('stepUp.google') })).toBeTruthy();
@@ -375,7 +375,7 @@ describe('settings', () => {
   });
 
   // spec: 10.7.72
-  it('leaves for Google to link an account, after a proof', async () => {
+  it('opens Google to link an account, after a proof', async () => {
     const { sent, bodies, show } = open();
     show();
     await press(section('account'), t('account.linkGoogle'));
@@ -388,7 +388,7 @@ describe('settings', () => {
   });
 
   // spec: 10.7.72
-  it('keeps the only way in: a password comes before unlinking', async () => {
+  it('keeps the only sign-in: a password is set before unlinking', async () => {
     open('google@example.com').show();
     expect(await section('account').findByRole('button', { name: t('account.unlinkGoogle') })).toHaveProperty('disabled', true);
     expect(section('account').getByText(t('account.googleOnly'))).toBeTruthy();
@@ -404,7 +404,7 @@ describe('settings', () => {
   });
 
   // spec: 10.7.23
-  it('deletes the account only for the balance that is true, and signs out', async () => {
+  it('deletes the account only with the present balance typed, and signs out', async () => {
     const { world, show, router } = open();
     show();
     await press(section('delete-account'), t('deletion.button'));
@@ -425,7 +425,7 @@ describe('settings', () => {
     expect(router.state.location.pathname).toBe('/auth/login');
   });
 
-  it('asks nobody to type a balance of nothing', async () => {
+  it('does not require typing a balance of zero', async () => {
     const { world, show } = open();
     world.credit = 0;
     world.onHold = 0;
@@ -441,7 +441,7 @@ describe('settings', () => {
   });
 
   // spec: 10.10.26
-  it.each(['zh', 'en'])('gives card money up only from who says so, and offers its refund (%s)', async (language) => {
+  it.each(['zh', 'en'])('gives up card money only after consent, and offers its refund (%s)', async (language) => {
     await i18next.changeLanguage(language);
     const { world, show } = open('refund@example.com');
     show();
@@ -458,14 +458,14 @@ describe('settings', () => {
     await waitFor(() => expect(sessionStore.get()).toBeNull());
   });
 
-  it('waits for a refund that is on its way', async () => {
+  it('waits for a pending refund', async () => {
     const { world, show } = open('refund@example.com');
     paidOf(world).refunds = [{ id: 'r1', amount: 5, state: 'pending', at: '2026-11-20T12:00:00Z', settled_at: null }];
     show();
     expect(await section('delete-account').findByText(t('deletion.blockedRefund'))).toBeTruthy();
   });
 
-  it('does not offer the deletion while a booking is under way', async () => {
+  it('does not offer the deletion during a booking', async () => {
     open('blocked@example.com').show();
     const part = section('delete-account');
     expect(await part.findByText(t('deletion.blocked'))).toBeTruthy();

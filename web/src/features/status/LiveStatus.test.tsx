@@ -49,7 +49,7 @@ function saying(status: (told: SystemStatus) => void, history: (told: StatusHist
 
 describe('the status page', () => {
   // spec: 10.13.03
-  it.each(['zh', 'en'])('sums up a day, a month and three, with what went wrong in them (%s)', async (language) => {
+  it.each(['zh', 'en'])('shows a day, a month and three, with their incidents (%s)', async (language) => {
     await i18next.changeLanguage(language);
     stage();
     open();
@@ -69,7 +69,7 @@ describe('the status page', () => {
   });
 
   // spec: 10.13.03
-  it('tells every hour and day by keyboard', async () => {
+  it('shows every hour and day by keyboard', async () => {
     stage();
     open();
     const [hours, days] = (await waitFor(() => {
@@ -89,7 +89,7 @@ describe('the status page', () => {
   });
 
   // spec: 10.13.04
-  it('says that our own server is silent, keeps what it last said, and comes back', async () => {
+  it('shows that our own server is silent, keeps its last report, and recovers', async () => {
     const { replies } = stage();
     open();
     await screen.findByText(t('status.fine'));
@@ -105,7 +105,7 @@ describe('the status page', () => {
   });
 
   // spec: 10.13.04
-  it('does not go on saying that everything works once the network is gone', async () => {
+  it('does not claim that everything works once the network is gone', async () => {
     const { replies } = stage();
     open();
     await screen.findByText(t('status.fine'));
@@ -124,7 +124,7 @@ describe('the status page', () => {
   });
 
   // spec: 10.13.04
-  it('says so when nothing ever came', async () => {
+  it('reports that nothing was ever received', async () => {
     const { replies } = stage();
     replies.set('GET /status', () => fail(503, 'UNAVAILABLE', 'busy'));
     open();
@@ -133,7 +133,7 @@ describe('the status page', () => {
   });
 
   // spec: 10.13.05
-  it('claims nothing where nobody has looked', async () => {
+  it('makes no claim without a poll', async () => {
     stage('quiet@example.com');
     open();
     expect(await screen.findByText(t('status.neverAsked'))).toBeTruthy();
@@ -143,7 +143,7 @@ describe('the status page', () => {
   });
 
   // spec: 10.13.03
-  it('puts the worst first, with since when', async () => {
+  it('lists the worst state first, with its start', async () => {
     const begun = new Date(Date.now() - 3 * 3_600_000).toISOString();
     saying(({ portal, delivery }) => {
       Object.assign(portal, { state: 'down', since: begun });
@@ -166,7 +166,7 @@ describe('the status page', () => {
   it.each([
     ['en', /Checking and booking are paused.*The operator paused them on .*\(2 hours ago\)/],
     ['zh', /查询和改约已暂停.*运营者自 .* 起暂停了查询和改约，已 2 小时/],
-  ])('says that the operator has paused everything, since when, and plans no check (%s)', async (language, words) => {
+  ])('shows that the operator has paused everything, since when, and no next check (%s)', async (language, words) => {
     await i18next.changeLanguage(language);
     saying(({ engine, portal }) => {
       engine.paused_since = new Date(Date.now() - 2 * 3_600_000 - 5_000).toISOString();
@@ -182,7 +182,7 @@ describe('the status page', () => {
   });
 
   // spec: 10.13.03
-  it('claims no time without incident while one goes on, though by now all is fine', async () => {
+  it('claims no incident-free period during an incident, even if the present state is fine', async () => {
     saying(
       () => undefined,
       (history) => {
@@ -197,7 +197,7 @@ describe('the status page', () => {
   });
 
   // spec: 10.13.05
-  it('claims no incident only for as long as there are records, and no rate of a few looks', async () => {
+  it('claims an incident-free period only as far as records reach, and no rate of a few polls', async () => {
     saying(
       ({ portal }) => {
         portal.hours = portal.hours.map((hour, at) => (at < 22 ? { ...hour, state: 'none', looks: 0, failures: 0 } : hour));
@@ -217,7 +217,7 @@ describe('the status page', () => {
   });
 });
 
-describe('since when no incident is known of', () => {
+describe('the start of the incident-free period', () => {
   const told: StatusHistory = {
     at: '2026-11-21T15:00:00Z',
     recorded_since: '2026-08-23T15:00:00Z',
@@ -228,13 +228,13 @@ describe('since when no incident is known of', () => {
   };
 
   // spec: 10.13.03
-  it('reaches no further back than incidents are told, nor than there are records', () => {
+  it('is no earlier than the listed incidents and the records', () => {
     expect(fineSince(told)).toBe('2026-10-22T15:00:00.000Z');
     expect(fineSince({ ...told, recorded_since: '2026-11-18T15:00:00Z' })).toBe('2026-11-18T15:00:00.000Z');
     expect([fineSince({ ...told, recorded_since: null }), fineSince(undefined)]).toEqual([null, null]);
   });
 
-  it('is the end of the last one, and nothing while that goes on', () => {
+  it('is the end of the last incident, and absent during one', () => {
     const hours = { begins: '2026-11-20T08:00:00Z', ends: '2026-11-20T13:00:00Z' };
     const last = { ...hours, state: 'down', looks: 3, failures: 9, latency_ms: null } as const;
     expect(fineSince({ ...told, incidents: [last] })).toBe(hours.ends);
@@ -242,14 +242,14 @@ describe('since when no incident is known of', () => {
   });
 });
 
-describe('what a share is', () => {
-  it('is never rounded up to all', () => {
+describe('a share', () => {
+  it('is never rounded up to 100 percent', () => {
     expect([1, 0.9999, 0.57, 0.5, 0].map(percent)).toEqual(['100', '99.9', '57.0', '50.0', '0']);
     expect(answered([{ state: 'ok', looks: 3, failures: 1, latency_ms: 1 }])).toEqual({ looks: 4, answers: 3, share: 0.75 });
     expect(answered([])).toEqual({ looks: 0, answers: 0, share: null });
   });
 
-  it('says spans in the unit that fits', () => {
+  it('shows spans in the unit that fits', () => {
     expect([59, 3_599, 3_600, 172_799, 172_800].map((span) => spanOf(span).count)).toEqual([59, 59, 1, 47, 2]);
   });
 });

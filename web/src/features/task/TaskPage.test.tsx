@@ -111,7 +111,7 @@ afterEach(() => {
 
 describe('the page of a task', () => {
   // spec: 10.9.01
-  it.each(['zh', 'en'])('shows in %s whose it is, the condition with its evidence, and every part', async (language) => {
+  it.each(['zh', 'en'])('shows in %s the applicants, the condition with its evidence, and every part', async (language) => {
     await i18next.changeLanguage(language);
     open();
     const names = language === 'zh' ? 'Lin Zhixia、Chen Yuhang' : 'Lin Zhixia, Chen Yuhang';
@@ -157,7 +157,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.01
-  it.each(['zh', 'en'])('says in %s beside a button why it may not be pressed, and offers what mends it', async (language) => {
+  it.each(['zh', 'en'])('explains in %s beside a button why it is disabled, and offers the remedy', async (language) => {
     await i18next.changeLanguage(language);
     open({ email: 'states@example.com', id: '0193-rejected' });
     await screen.findByRole('heading', { level: 1 });
@@ -168,7 +168,7 @@ describe('the page of a task', () => {
     expect((await dialog('condition.updatePassword')).getByText('hebowen@example.com')).toBeTruthy();
   });
 
-  it('keeps the page and the focus in place while a pause is counted down and undone', async () => {
+  it('keeps scroll position and focus while a pause is counted down and undone', async () => {
     open();
     const pause = await screen.findByRole('button', { name: t('task.pause') });
     act(() => pause.focus());
@@ -182,7 +182,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.05
-  it('names every cell of the heat map, walks it by arrow keys and tells the reason', async () => {
+  it('names every cell of the heat map, moves by arrow keys and shows the reason', async () => {
     open();
     const map = await part('heat.title');
     const ottawa = within(await map.findByRole('group', { name: 'Ottawa' }));
@@ -206,7 +206,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.05
-  it('shows the map as a table with a reason for each date, and turns its pages', async () => {
+  it('shows the map as a table with a reason for each date, in pages', async () => {
     const { world } = open();
     const map = await part('heat.title');
     const before = (await map.findAllByText(/\w{3} \d{4}$/))[0]?.textContent;
@@ -221,7 +221,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.05
-  it('shows one city and one month on a phone, and what a pressed day was', async () => {
+  it('shows one city and one month on a phone, and the details of a pressed day', async () => {
     vi.stubGlobal('matchMedia', (query: string) => ({
       matches: query.includes('max-width:599'),
       media: query,
@@ -243,7 +243,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.03
-  it('offers the chart over 7, 30 and 90 days, as a table too, and as one where its code cannot be had', async () => {
+  it('offers the chart over 7, 30 and 90 days, also as a table, and as one if its code fails to load', async () => {
     const { sent } = open();
     const box = await part('chart.title');
     expect(await box.findByText(/^drawn/)).toBeTruthy();
@@ -266,7 +266,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.06
-  it('says why dates were not booked: the latest first, then all of them page by page', async () => {
+  it('lists why dates were not booked: the latest first, then all of them page by page', async () => {
     open();
     const why = await part('why.title');
     expect(await why.findAllByRole('listitem')).toHaveLength(6);
@@ -282,7 +282,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.07
-  it('lists what was done by day, older pages on demand', async () => {
+  it('lists the journal by day, older pages on demand', async () => {
     open();
     const journal = await part('journal.title');
     const days = await journal.findAllByRole('heading', { level: 3 });
@@ -318,7 +318,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.10
-  it('opens the editor with the wider window that is suggested', async () => {
+  it('opens the editor with the suggested wider window', async () => {
     open();
     const criteria = await part('rail.criteria');
     fireEvent.click(await criteria.findByRole('button', { name: /^Widen to/ }));
@@ -329,7 +329,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.10
-  it.each(['ask', 'notify'] as const)('does not say of a task that it rebooks where its mode is %s', async (mode) => {
+  it.each(['ask', 'notify'] as const)('does not claim that a task rebooks if its mode is %s', async (mode) => {
     const { world } = open();
     const criteria = await part('rail.criteria');
     const entry = world.tasks.get('0193-on');
@@ -341,7 +341,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.3.06
-  it('says that it asks first for now where the booking form was not read yet', async () => {
+  it('says that it asks first for now if the booking form was not read yet', async () => {
     const { world } = open();
     const criteria = await part('rail.criteria');
     expect(criteria.queryByText(t('rail.asksForNow'))).toBeNull();
@@ -380,7 +380,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.13
-  it('deletes with an undo, and leaves for the dashboard when it is done', async () => {
+  it('deletes with an undo, and opens the dashboard afterwards', async () => {
     const { world, router } = open();
     press(await part('rail.price'), t('rail.deleteTask'));
     expect(await screen.findByText(t('detail.deleting'))).toBeTruthy();
@@ -395,7 +395,7 @@ describe('the page of a task', () => {
     expect([world.tasks.has('0193-on'), router.state.location.pathname]).toEqual([false, '/dashboard']);
   });
 
-  it('says when each city was last checked with an answer, what its list held, and when the next check is', async () => {
+  it('shows when each city was last polled successfully, the size of its list, and the next check', async () => {
     open();
     const cities = await part('rail.cities');
     const row = (name: string) => cities.getByText(name).parentElement?.textContent?.replaceAll('\u00a0', ' ') ?? '';
@@ -406,7 +406,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.13
-  it.each(['zh', 'en'])('says in %s that a task is not there, and that one was deleted elsewhere', async (language) => {
+  it.each(['zh', 'en'])('reports in %s a missing task, and one that was deleted elsewhere', async (language) => {
     await i18next.changeLanguage(language);
     open({ id: 'nope' });
     expect(await screen.findByText(t('editor.notFound'))).toBeTruthy();
@@ -420,7 +420,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.14
-  it('tries the page, and each part that failed, again by itself', async () => {
+  it('retries the page, and each failed part, by itself', async () => {
     const { broken } = open({ broken: ['/status', '/journal', '/seen'] });
     expect(await screen.findByText(t('editor.loadFailed'))).toBeTruthy();
     broken.delete('/status');
@@ -437,7 +437,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.14
-  it.each(['zh', 'en'])('says in %s what is empty and what will be there', async (language) => {
+  it.each(['zh', 'en'])('shows in %s what is empty and what will appear there', async (language) => {
     await i18next.changeLanguage(language);
     open({ email: 'states@example.com', id: '0193-first' });
     for (const words of ['chart.empty', 'heat.empty', 'why.empty', 'journal.empty'] satisfies Words[])
@@ -446,7 +446,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.14
-  it('renews the task and its parts when the task moves on', async () => {
+  it('reloads the task and its parts when the task changes', async () => {
     const { world, sent } = open();
     await (await part('why.title')).findAllByRole('listitem');
     const entry = world.tasks.get('0193-on');
@@ -473,7 +473,7 @@ describe('the page of a task', () => {
 
 describe('the receipt of a booking', () => {
   // spec: 10.9.12
-  it.each(['zh', 'en'])('says in %s what was booked and what was charged, to print', async (language) => {
+  it.each(['zh', 'en'])('shows in %s what was booked and what was charged, to print', async (language) => {
     await i18next.changeLanguage(language);
     const print = vi.fn();
     vi.stubGlobal('print', print);
@@ -486,7 +486,7 @@ describe('the receipt of a booking', () => {
   });
 
   // spec: 10.9.12
-  it('says that a later booking cost nothing, and that a receipt is not there', async () => {
+  it('says that a later booking cost nothing, and reports a missing receipt', async () => {
     open({ path: '/schedule/0193-done/receipt/2' });
     expect(plain(await screen.findByRole('article'))).toContain(t('stub.free', { currency: 'CAD' }));
     cleanup();

@@ -47,7 +47,7 @@ describe('the chart of earliest dates', () => {
   });
 
   // spec: 10.9.02
-  it('begins with the first look of a young task, and with the span of an old one', () => {
+  it('starts with the first poll of a young task, and with the span of an old one', () => {
     expect(chartData(calendar, now, 90).from).toBe(Date.parse('2026-11-10T12:00:00Z'));
     const week = chartData(calendar, now, 7);
     expect([week.from, week.times[0]]).toEqual([now - 7 * 86_400_000, now - 7 * 86_400_000]);
@@ -56,7 +56,7 @@ describe('the chart of earliest dates', () => {
   });
 
   // spec: 10.9.02
-  it('marks what came and went within the criteria, hung from its city, and not what the window rules out', () => {
+  it('marks short-lived dates within the criteria at their city, and omits those outside the window', () => {
     const data = chartData(calendar, now, 30);
     expect(data.marks.map((mark) => [mark.date, mark.outcome, mark.from && numberDay(mark.from)])).toEqual([
       ['2027-01-14', 'lost', null],
@@ -66,7 +66,7 @@ describe('the chart of earliest dates', () => {
   });
 
   // spec: 10.9.02
-  it('has room for the window, the appointment and every line, and writes whole months at its side', () => {
+  it('fits the window, the appointment and every line, and labels whole months at its side', () => {
     const data = chartData(calendar, now, 30);
     expect(data.min).toBeLessThan(dayNumber('2026-12-15'));
     expect(data.max).toBeGreaterThan(dayNumber('2027-08-17'));
@@ -78,7 +78,7 @@ describe('the chart of earliest dates', () => {
   });
 
   // spec: 10.9.02
-  it('draws the first hours of a task over their own span, with times under it', () => {
+  it('draws the first hours of a task over their own span, with times below', () => {
     const points = [{ at: new Date(now - 600_000).toISOString(), earliest: '2027-04-22' }];
     const young = chartData({ ...calendar, series: [{ facility: 'Ottawa', points }], marks: [] }, now, 30);
     expect([now - young.from, isShort(young.from, young.until)]).toEqual([3_600_000, true]);
@@ -86,20 +86,20 @@ describe('the chart of earliest dates', () => {
     expect([ticks.length, ticks.every((at) => at > young.from && at < young.until)]).toEqual([4, true]);
   });
 
-  it('draws nothing of a task that has seen nothing', () => {
+  it('draws nothing for a task without seen dates', () => {
     const empty = chartData({ ...calendar, series: [], marks: [], window: null, booked: null }, now, 30);
     expect([empty.series, empty.marks]).toEqual([[], []]);
   });
 
   // spec: 10.9.03
-  it('says the same as a table, newest day first, from the first look on', () => {
+  it('has the same content as a table, newest day first, from the first poll on', () => {
     const rows = chartTable(calendar, now, 30);
     expect([rows[0]?.day, rows.at(-1)?.day, rows.length]).toEqual(['2026-11-24', '2026-11-10', 15]);
     expect(rows[0]?.dates).toEqual(['2027-04-22', null]);
     expect(rows.find((row) => row.day === '2026-11-16')?.dates).toEqual(['2027-06-01', '2027-07-01']);
   });
 
-  it('moves names at the ends of lines apart and leaves those with room alone', () => {
+  it('separates names at the ends of lines and leaves those with room unchanged', () => {
     expect(spreadLabels([100, 200], 16)).toEqual([100, 200]);
     const [a = 0, b = 0, c = 0] = spreadLabels([100, 104, 300], 16);
     expect([b - a >= 16, c]).toEqual([true, 300]);

@@ -43,13 +43,13 @@ function laidOut(over: Partial<SeenCalendar> = {}, wide = true) {
 }
 
 describe('the layout of the chart', () => {
-  it('leaves room for months at the left, times below and names at the right, and less on a phone', () => {
+  it('has months at the left, times below and names at the right, with less space on a phone', () => {
     expect(chartArea(700, 330, true)).toEqual({ left: 44, top: 18, width: 504, height: 280 });
     expect(chartArea(300, 260, false)).toEqual({ left: 44, top: 18, width: 234, height: 210 });
     expect(chartArea(0, 330, true).width).toBe(1);
   });
 
-  it('holds a date until the next change and interrupts a line that has none', () => {
+  it('holds a date until the next change and interrupts a line without one', () => {
     const scales: Scales = { x: (at) => at, y: (value) => -value };
     expect(stepCorners([0, 10, 20, 30], [5, null, 7, 7], scales)).toEqual([
       { x: 0, y: -5 },
@@ -61,19 +61,19 @@ describe('the layout of the chart', () => {
     ]);
   });
 
-  it('finds the moment nearest to the pointer', () => {
+  it('finds the time nearest to the pointer', () => {
     const times = [0, 100, 1000];
     expect([-5, 49, 51, 549, 551, 5000].map((left) => nearestTime(times, left, (at) => at))).toEqual([0, 0, 1, 1, 2, 2]);
   });
 
-  it('walks the moments by keys, from an end when none is chosen yet', () => {
+  it('moves between times by keys, from an end if none is chosen yet', () => {
     expect(['Home', 'End', 'ArrowLeft', 'ArrowRight'].map((key) => timeFromKey(key, 1, 4))).toEqual([0, 3, 0, 2]);
     expect([timeFromKey('ArrowLeft', 0, 4), timeFromKey('ArrowRight', 3, 4)]).toEqual([0, 3]);
     expect([timeFromKey('ArrowLeft', null, 4), timeFromKey('ArrowRight', null, 4)]).toEqual([3, 0]);
     expect(timeFromKey('Tab', 1, 4)).toBeNull();
   });
 
-  it('hangs marks from their line, turns their words inwards at the ends, and leaves out those that would cover others', () => {
+  it('places marks at their line, turns labels inwards at the ends, and omits overlapping ones', () => {
     const marks: SeenCalendar['marks'] = [
       { at: day(20), facility: 'Ottawa', date: '2027-02-05', outcome: 'lost' },
       { at: day(19.9), facility: 'Ottawa', date: '2027-02-07', outcome: 'phantom' },
@@ -90,14 +90,14 @@ describe('the layout of the chart', () => {
     expect(onLine?.thread).toBeNull();
   });
 
-  it('writes the words of the window and the appointment at the left where nothing is in their way', () => {
+  it('places the labels of the window and the appointment at the left if there is room', () => {
     const { words, area, scales } = laidOut();
     const { booked, window } = words();
     expect(booked).toEqual({ x: area.left + 12, y: scales.y(dayNumber('2027-08-17')) - 8, anchor: 'start' });
     expect(window).toEqual({ x: area.left + 12, y: scales.y(dayNumber('2026-12-15')) - 10, anchor: 'start' });
   });
 
-  it('moves the words of the window away from lines, marks and the words of the appointment', () => {
+  it('moves the label of the window away from lines, marks and the label of the appointment', () => {
     const foot = { facility: 'Ottawa', points: [{ at: day(20), earliest: '2026-12-20' }] };
     const { words, scales } = laidOut({ series: [foot] });
     expect(words().window?.y).toBe(scales.y(dayNumber('2027-03-31')) + 18);
@@ -107,7 +107,7 @@ describe('the layout of the chart', () => {
     expect(same.words().window?.y).not.toBe(same.scales.y(dayNumber('2026-12-15')) - 10);
   });
 
-  it('goes to the right where the whole left is taken, and somewhere even when all is', () => {
+  it('uses the right side if the left is full, and still places labels if all is full', () => {
     const lines = (dates: string[]) =>
       dates.map((earliest, index) => ({
         facility: `city ${index}`,
@@ -122,12 +122,12 @@ describe('the layout of the chart', () => {
     expect(laidOut({ window: null, booked: null }).words()).toEqual({ booked: undefined, window: undefined });
   });
 
-  it('takes Chinese words for wider than others', () => {
+  it('treats Chinese labels as wider than others', () => {
     expect(wordsWidth('现约')).toBe(24);
     expect(wordsWidth('ab')).toBeCloseTo(13.6);
   });
 
-  it('ends lines with names that never cover each other, and none where a line is interrupted', () => {
+  it('ends lines with names that never overlap, and without a name if a line is interrupted', () => {
     const gone = {
       facility: 'Montreal',
       points: [
@@ -144,7 +144,7 @@ describe('the layout of the chart', () => {
     expect(Math.abs((ends[0]?.nameTop ?? 0) - (ends[1]?.nameTop ?? 0))).toBeGreaterThanOrEqual(17);
   });
 
-  it('says the day before the first time of each day under a chart of hours', () => {
+  it('shows the day before the first time of each day below a chart of hours', () => {
     const until = Date.parse('2026-11-24T02:00:00-05:00');
     const from = until - 4 * 3_600_000;
     const english = tickWords([from, from + 1_800_000, until], from, until, 'en');

@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 describe('the journal', () => {
   // spec: 10.9.07
-  it('folds neighbouring looks of a day that found the same, also over the borders of pages', () => {
+  it('folds adjacent polls of a day with the same result, also across pages', () => {
     const folded = foldPolls([
       looks('2026-11-24T20:00:00Z', '2027-04-29', 6, 0, '2026-11-24T21:00:00Z'),
       looks('2026-11-24T18:00:00Z', '2027-04-29', 4, 0, '2026-11-24T20:00:00Z'),
@@ -52,7 +52,7 @@ describe('the journal', () => {
   });
 
   // spec: 10.9.07
-  it('does not fold over another entry, another day, another find, or over looks that failed', () => {
+  it('does not fold across another entry, day or result, or across failed polls', () => {
     const apart = [
       looks('2026-11-24T20:00:00Z', '2027-04-29'),
       entry('2026-11-24T19:00:00Z', 'signed_in'),
@@ -65,7 +65,7 @@ describe('the journal', () => {
   });
 
   // spec: 10.9.07
-  it('parts days where Toronto does, newest first', () => {
+  it('splits days at midnight in Toronto, newest first', () => {
     const days = journalDays([
       entry('2026-11-24T05:30:00Z', 'signed_in'),
       entry('2026-11-24T04:30:00Z', 'trouble', { code: 'overloaded' }),
@@ -170,13 +170,13 @@ describe('the journal', () => {
     [entry('', 'other', { kind: 'status', data: {} }), ['任务停止', null], ['Task stopped', null]],
     [entry('', 'other', { kind: 'invented', data: {} }), ['invented', null], ['invented', null]],
     [entry('', 'a_kind_of_tomorrow'), ['a_kind_of_tomorrow', null], ['a_kind_of_tomorrow', null]],
-  ])('says entry %# in both languages', (one, zh, en) => {
+  ])('shows entry %# in both languages', (one, zh, en) => {
     expect(said('zh', one)).toEqual(zh);
     expect(said('en', one)).toEqual(en);
   });
 
   // spec: 10.9.07
-  it.each(['zh', 'en'])('has words for every kind the server writes (%s)', (language) => {
+  it.each(['zh', 'en'])('has texts for every kind that the server writes (%s)', (language) => {
     const kinds = `submitted started paused deleted group_accepted signed_in watching edited status trouble standby alerted attempted nothing_sent
       booking_unconfirmed booked booked_by_user not_booked not_booked_because slot_gone changed_outside lists_differ lists_shared_again`;
     const slot = { date: '2027-02-09', time: '09:15', facility: 'Ottawa' };

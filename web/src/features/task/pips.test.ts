@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { pips } from './pips.ts';
 
 // spec: 10.9.09
-it('keeps the last change for the person, until they agree to use it', () => {
+it('reserves the last change for the user until they consent to its use', () => {
   expect(pips(3, 0, false)).toEqual(['free', 'free', 'kept']);
   expect(pips(3, 0, true)).toEqual(['free', 'free', 'free']);
   expect(pips(1, 2, false)).toEqual(['used', 'used', 'kept']);

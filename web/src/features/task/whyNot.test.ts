@@ -135,17 +135,17 @@ describe('why not', () => {
       'This date was booked. One reschedule was used.',
     ],
     ['a_rule_of_tomorrow', {}, '按当时的条件不能改约。', 'The conditions at that moment did not allow it.'],
-  ] as const)('says %s in both languages', (why, over, zh, en) => {
+  ] as const)('shows %s in both languages', (why, over, zh, en) => {
     expect([said('zh', why, over), said('en', why, over)]).toEqual([zh, en]);
   });
 
-  it('names the limit as it was then, though the conditions have been changed since', () => {
+  it('names the limit at that time, although the criteria have changed since', () => {
     expect(said('en', 'after_window', { data: { margin_days: 10 } })).toBe('10 days after your end date, 2027-04-12.');
     expect(said('en', 'before_window', { data: { margin_days: 1 } })).toBe('1 day before your start date, 2027-04-23.');
   });
 
   // spec: 10.9.06
-  it('tells a cell of the map the same reason, and none where the task wants the day', () => {
+  it('gives a cell of the map the same reason, and none if the day fits', () => {
     const day = {
       date: '2027-04-22',
       times: 3,

@@ -30,7 +30,7 @@ function plain(cities: string[], chosen: Choice[]): string {
   return (document.body.textContent ?? '').replaceAll('\u2060', '');
 }
 
-it('names one city without an order, and several with the first', () => {
+it('names one city without an order, and the first of several', () => {
   expect(plain(['Montreal'], [wang])).toMatch(/, in Montreal\. /);
   cleanup();
   expect(plain(['Toronto', 'Ottawa', 'Vancouver'], [wang])).toContain(
@@ -45,7 +45,7 @@ it('names one city without an order in Chinese', async () => {
   expect(words).not.toContain('依次');
 });
 
-it('says of several groups, in their order, that each gets a date of its own', () => {
+it('says of several groups, in their order, that each gets its own date', () => {
   const words = plain(['Toronto'], [wang, sun]);
   expect(words).toMatch(/for each group:.*Wang Jiaqi, now .*Sun Haoran, now .*The groups may end up on different days\./);
   cleanup();

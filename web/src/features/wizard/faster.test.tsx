@@ -49,7 +49,7 @@ function allowPush() {
   vi.stubGlobal('Notification', { permission: 'default', requestPermission: async () => 'granted' });
 }
 
-it('adds this browser at one press where only mail asks, and keeps what was chosen', async () => {
+it('adds this browser at one press if only mail asks first, and keeps the choices', async () => {
   allowPush();
   const { calls } = await toAskFirst('empty@example.com');
   expect(await screen.findByText('So far only email can ask you')).toBeTruthy();
@@ -75,7 +75,7 @@ it('links Telegram in a dialog over the wizard', async () => {
   expect(isAskChosen()).toBe(true);
 });
 
-it('names the channel that asks, where there is one, and says nothing for other modes', async () => {
+it('names the channel that asks first, if any, and nothing in other modes', async () => {
   await toAskFirst('one@example.com');
   expect(await screen.findByText('Questions also reach you through Telegram.')).toBeTruthy();
   fireEvent.click(screen.getByRole('radio', { name: t('editor.rebook') }));

@@ -108,7 +108,7 @@ afterEach(() => {
 
 describe('what a submit costs', () => {
   // spec: 3.12, 9.20
-  it('is shown part by part before it, each discount by its name, and what will be left with a warning under 100', async () => {
+  it('is itemised before the submit, with each discount by name, and a warning below 100 remaining', async () => {
     const { world } = open('lin@example.com', (server) => {
       server.world.credit = 213.99;
       server.money.entitled.set('0193-draft-1', 1);
@@ -126,7 +126,7 @@ describe('what a submit costs', () => {
     expect(page()).toContain(t('cost.lowAfter', { amount: '100.00', currency: 'CAD' }));
   });
 
-  it('is shown after it with what was held and what that left, until put away', async () => {
+  it('is shown after the submit with the hold and the remaining balance, until dismissed', async () => {
     const { submitted } = open('rich@example.com');
     await screen.findAllByText('114.00 CAD');
     await submit();
@@ -139,7 +139,7 @@ describe('what a submit costs', () => {
     expect(screen.queryByRole('region', { name: t('cost.charged') })).toBeNull();
   });
 
-  it('is said no more once nothing is on hold', async () => {
+  it('is no longer shown once nothing is on hold', async () => {
     const { world, submitted } = open('rich@example.com');
     await screen.findAllByText('114.00 CAD');
     await submit();
@@ -152,7 +152,7 @@ describe('what a submit costs', () => {
   });
 
   // spec: 8.2.26
-  it('is never charged by an estimate: the submit waits for a real price', async () => {
+  it('is never an estimate: the submit waits for a real price', async () => {
     const { instead, calls } = open('rich@example.com', (server) => {
       for (const path of ['/pricing/calculate', '/pricing/plans']) server.instead.set(path, { status: 503, code: 'UNAVAILABLE' });
     });
@@ -167,7 +167,7 @@ describe('what a submit costs', () => {
     expect(calls('/schedules/submit')[0]?.body.expected_total).toBe(114);
   });
 
-  it('is told to the server as it was shown; another price is shown beside the old one and agreed to again', async () => {
+  it('is sent to the server as shown; another price is shown beside the old one and needs a new consent', async () => {
     const { money, calls, submitted } = open('rich@example.com');
     await screen.findAllByText('114.00 CAD');
     money.base = 50;
@@ -185,8 +185,8 @@ describe('what a submit costs', () => {
   });
 });
 
-describe('a task that only tells of dates', () => {
-  it('says when it is charged for, and nothing of bookings, which it makes none of', () => {
+describe('a notify-only task', () => {
+  it('states when it is charged, and does not mention bookings', () => {
     backend('lin@example.com');
     show(<CostCard chosen={[]} notifyOnly />);
     expect(page()).toContain(t('cost.promiseNotify'));
@@ -194,8 +194,8 @@ describe('a task that only tells of dates', () => {
   });
 });
 
-describe('too little balance', () => {
-  it('is said before anything is chosen, by what one applicant needs, and not as what a hold would leave', async () => {
+describe('an insufficient balance', () => {
+  it('is stated before anything is chosen, by the price of one applicant, and not as a remaining balance', async () => {
     const { world } = backend('lin@example.com');
     world.credit = 5;
     show(<CostCard chosen={[]} />);
@@ -209,7 +209,7 @@ describe('too little balance', () => {
   });
 
   // spec: 8.2.11, 8.2.12, 8.2.13
-  it("says 'You need X but only have Y available. You need to top up Z.', with the parts, what to top up, and the balance card", async () => {
+  it("shows 'You need X but only have Y available. You need to top up Z.', with the parts, the amount to top up, and the balance card", async () => {
     await openRace(46);
     await submit();
     const dialog = within(await screen.findByRole('dialog', { name: 'Insufficient balance' }));
@@ -220,7 +220,7 @@ describe('too little balance', () => {
     expect(dialog.getByLabelText(t('topup.label'))).toBeTruthy();
   });
 
-  it('recommends 50 at least', async () => {
+  it('recommends at least 50', async () => {
     await openRace(100);
     await submit();
     const dialog = within(await screen.findByRole('dialog', { name: 'Insufficient balance' }));
@@ -228,7 +228,7 @@ describe('too little balance', () => {
   });
 
   // spec: 8.2.13
-  it('submits only by the button that says so, once a code has covered it', async () => {
+  it('is submitted only by the named button, once a code has covered it', async () => {
     const { calls, submitted } = await openRace(46);
     await submit();
     const dialog = within(await screen.findByRole('dialog', { name: 'Insufficient balance' }));
@@ -248,7 +248,7 @@ describe('too little balance', () => {
   });
 });
 
-describe('what the balance is short of', () => {
+describe('the missing amount', () => {
   // spec: 5.3.03, 2.9.03, 10.13.25
   it('is redeemed and submitted by one press, without a dialog', async () => {
     const { calls, submitted, world } = open();
@@ -273,7 +273,7 @@ describe('what the balance is short of', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('is asked for again where a code does not do, and nothing is submitted meanwhile', async () => {
+  it('is still required after a code that is too small, and nothing is submitted meanwhile', async () => {
     const { calls } = open('lin@example.com', (server) => {
       server.world.credit = 6;
     });
@@ -288,7 +288,7 @@ describe('what the balance is short of', () => {
     await waitFor(() => expect(calls('/schedules/submit')).toHaveLength(1));
   });
 
-  it('stays unpaid where a code is refused, with the reason at the field', async () => {
+  it('is still required after a refused code, with the reason at the field', async () => {
     const { calls, instead } = open();
     instead.set('/topup/use', { status: 409, code: 'TOPUP_CODE_USED' });
     await typeCode('3f9ac2047b1e88d0');
@@ -324,14 +324,14 @@ describe('what the balance is short of', () => {
   }
 
   // spec: 2.9.03
-  it('is filled in as 50 where less is missing', async () => {
+  it('is filled in as 50 if less is missing', async () => {
     await openCard(80);
     expect(await screen.findByText(t('submit.foreseen', { missing: '34.00', available: '80.00', currency: 'CAD' }))).toBeTruthy();
     expect(await screen.findByRole('button', { name: t('submit.pay', { amount: '50.00', currency: 'CAD' }) })).toBeTruthy();
   });
 
   // spec: 2.9.03, 2.8.13, 10.13.25
-  it('is paid by card and submitted by one press that names the amount, which nobody has to type', async () => {
+  it('is paid by card and submitted by one press that names the amount, without typing', async () => {
     const { calls, ordered, submitted } = await openCard();
     const presets = within(screen.getByRole('group', { name: t('card.presets') }));
     expect(presets.getAllByRole('button').map((button) => button.textContent)).toEqual([
@@ -352,7 +352,7 @@ describe('what the balance is short of', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('is not submitted where the card is refused, and a smaller amount only pays', async () => {
+  it('is not submitted if the card is refused, and a smaller amount only pays', async () => {
     const { calls, ordered } = await openCard();
     await pressAction(t('submit.pay', { amount: '68.00', currency: 'CAD' }));
     await act(() => vi.advanceTimersByTimeAsync(SHORT_WAIT_MS));
@@ -370,7 +370,7 @@ describe('what the balance is short of', () => {
 
 describe('promo and referral codes', () => {
   // spec: 3.12
-  it('take something off each applicant, stand in the price by name, travel with the submit and can be taken away', async () => {
+  it('discount each applicant, are named in the price, are sent with the submit and can be removed', async () => {
     const { calls } = open('rich@example.com');
     await screen.findAllByText('114.00 CAD');
     await give('promo', 'maple5');
@@ -397,7 +397,7 @@ describe('promo and referral codes', () => {
     ['promo', 'FREE', 'codes.nothingLeft'],
     ['referral', 'MINE42', 'codes.ownCode'],
     ['referral', 'LATE', 'codes.notFirst'],
-  ] as const)('say why a %s code is refused: %s', async (kind, code, words) => {
+  ] as const)('explain why a %s code is refused: %s', async (kind, code, words) => {
     const { calls } = open('rich@example.com');
     await screen.findAllByText('114.00 CAD');
     await give(kind, code);
@@ -406,7 +406,7 @@ describe('promo and referral codes', () => {
     expect(calls('/schedules/submit')[0]?.body).not.toHaveProperty(`${kind}_code`);
   });
 
-  it('that were not checked for too many tries are an error and no price, and can be left out', async () => {
+  it('that were not checked after too many attempts are an error without a price, and can be omitted', async () => {
     const { instead } = open('rich@example.com');
     await screen.findAllByText('114.00 CAD');
     instead.set('POST /pricing/calculate', { status: 429, code: 'TOO_MANY_ATTEMPTS', retryAfter: 600 });
@@ -421,7 +421,7 @@ describe('promo and referral codes', () => {
     expect(await screen.findAllByText('114.00 CAD')).toBeTruthy();
   });
 
-  it('refused at the last moment are taken out with the reason, and nothing is submitted', async () => {
+  it('refused at the last moment are removed with the reason, and nothing is submitted', async () => {
     const { money, submitted } = open('rich@example.com');
     await screen.findAllByText('114.00 CAD');
     await give('promo', 'MAPLE5');

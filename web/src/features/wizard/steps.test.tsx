@@ -55,7 +55,7 @@ async function agreeAndSubmit() {
 }
 
 describe('step 2', () => {
-  it('folds what most people leave as it is behind a sentence each', async () => {
+  it('folds the usual defaults behind one sentence each', async () => {
     await toStep2();
     const more = screen.getByText('More conditions').closest('details') as HTMLDetailsElement;
     expect(more.open).toBe(false);
@@ -67,7 +67,7 @@ describe('step 2', () => {
     expect(parts).toEqual(['minDays', 'excluded', 'days', 'changes']);
   });
 
-  it('warns of a balance that is short before the last step, for screen readers too', async () => {
+  it('warns of an insufficient balance before the last step, for screen readers too', async () => {
     await toStep2();
     await choose(2);
     const warning = await screen.findByText(/^Your balance is \d+\.\d\d CAD short\. You can top up in the next step\.$/);
@@ -75,7 +75,7 @@ describe('step 2', () => {
   });
 
   // spec: 3.26
-  it('says of each appointment why it cannot be chosen, and what is not scheduled or assigned', async () => {
+  it('explains for each appointment why it cannot be chosen, and what is not scheduled or assigned', async () => {
     await toStep2();
     const rows = within(screen.getByRole('region', { name: t('wizard.whichAppointments') })).getAllByRole('listitem');
     expect(boxes().map((box) => box.getAttribute('aria-label'))).toEqual(['Wang Jiaqi', 'Sun Haoran, Sun Yifei']);
@@ -88,7 +88,7 @@ describe('step 2', () => {
     expect(text[4]).toMatch(/The visa fee expired on .*, 365 days after payment/);
   });
 
-  it('checks without booking what is chosen, and says in words what was read', async () => {
+  it('checks the choice without booking, and describes the result', async () => {
     const { replies } = await toStep2();
     expect(screen.queryByText(t('check.title'))).toBeNull();
     await choose(1);
@@ -112,7 +112,7 @@ describe('step 2', () => {
   });
 
   // spec: 3.24
-  it('says who travels from another country before submitting, in both languages', async () => {
+  it('names applicants from another country before submitting, in both languages', async () => {
     await toStep3('rich-empty@example.com', 2);
     for (const [language, words] of [
       ['en', 'Traveling from another country'],
@@ -126,7 +126,7 @@ describe('step 2', () => {
   });
 
   // spec: 7.4.05
-  it('asks for a hundred of one’s tasks, and does not offer again what they monitor', async () => {
+  it('requests up to a hundred of the user’s tasks, and does not offer again what they monitor', async () => {
     const set = stage();
     set.world.tasks.set(
       't1',
@@ -147,7 +147,7 @@ describe('step 2', () => {
   });
 
   // spec: 5.2.02
-  it('wants an appointment and a city, and leads to what is missing', async () => {
+  it('requires an appointment and a city, and scrolls to what is missing', async () => {
     const { calls } = await toStep2();
     press('wizard.next');
     expect((await screen.findAllByText('Select at least one appointment')).length).toBeGreaterThan(0);
@@ -158,14 +158,14 @@ describe('step 2', () => {
   });
 
   // spec: 4.3.07
-  it('warns of the fee of what was chosen when it lapses soon', async () => {
+  it('warns of a fee of the chosen appointments that expires soon', async () => {
     await toStep2();
     fireEvent.click(boxes()[1] as HTMLInputElement);
     expect(await screen.findByText('The visa fee of 1 chosen appointment expires soon')).toBeTruthy();
   });
 
   // spec: 8.2.09
-  it('configures each task once, says which was not taken and why, and repeats only that', async () => {
+  it('configures each task once, names refused ones with the reason, and repeats only those', async () => {
     const { calls, replies } = await toStep2();
     await choose();
     replies.set(CONFIGURE, (body) =>
@@ -190,7 +190,7 @@ describe('step 2', () => {
   });
 
   // spec: 2.9.04
-  it('leads back to the first step and to the dashboard', async () => {
+  it('links back to the first step and to the dashboard', async () => {
     const { router } = await toStep2();
     expect(screen.getByRole('link', { name: t('wizard.toDashboard') }).getAttribute('href')).toBe('/dashboard');
     press('wizard.previous');
@@ -200,7 +200,7 @@ describe('step 2', () => {
 });
 
 describe('the wizard', () => {
-  it('comes back to its step, choices and conditions after a reload', async () => {
+  it('restores its step, choices and criteria after a reload', async () => {
     const { open } = await toStep3();
     reload();
     open('/schedule/wizard?step=3');
@@ -213,14 +213,14 @@ describe('the wizard', () => {
   });
 
   // spec: 2.9.08
-  it.each(['4', '0', 'two', '1.5'])('warns of a step that does not exist: %s', async (step) => {
+  it.each(['4', '0', 'two', '1.5'])('warns of an unknown step: %s', async (step) => {
     const { open } = stage();
     open(`/schedule/wizard?step=${step}`);
     expect(await screen.findByText('This step does not exist')).toBeTruthy();
     expect(screen.getByRole('link', { name: t('wizard.startOver') }).getAttribute('href')).toBe('/schedule/wizard?step=1');
   });
 
-  it('does not open a later step without what it needs', async () => {
+  it('does not open a later step without its requirements', async () => {
     const { open } = stage();
     const { router } = open('/schedule/wizard?step=3');
     expect(await screen.findByText(t('portal.title'))).toBeTruthy();
@@ -231,7 +231,7 @@ describe('the wizard', () => {
 
 describe('step 3', () => {
   // spec: 2.9.03, 4.3.08
-  it('sums up who, what and until when the visa fee holds', async () => {
+  it('sums up applicants, criteria and the end of the visa fee', async () => {
     await toStep3();
     const rows = within(screen.getByRole('region', { name: t('confirm.appointments') })).getAllByRole('listitem');
     expect(rows.map((row) => row.textContent)).toEqual([
@@ -240,7 +240,7 @@ describe('step 3', () => {
     ]);
   });
 
-  it('says how soon it could be where no notice was asked for, and leads back to the conditions', async () => {
+  it('states the earliest possible date without a minimum notice, and links back to the criteria', async () => {
     const { router } = await toStep3();
     expect(screen.getByText(t('confirm.soonest', { date: day(1) }))).toBeTruthy();
     press('confirm.edit');
@@ -258,7 +258,7 @@ describe('step 3', () => {
     );
   });
 
-  it('says that nothing is booked without a yes where it is to ask first', async () => {
+  it('says that an ask-first task books nothing without approval', async () => {
     await toStep3();
     expect(screen.queryByText(t('confirm.agreeAsk'))).toBeNull();
     press('confirm.edit');
@@ -283,7 +283,7 @@ describe('step 3', () => {
     expect(calls(SUBMIT)[0]?.body).toMatchObject({ schedule_ids: ['0193-draft-0', '0193-draft-1'] });
   });
 
-  it('asks for the same order with the same key when the answer was lost, over a reload too', async () => {
+  it('repeats the same order with the same key after a lost response, even after a reload', async () => {
     const { calls, replies, open } = await toStep3();
     replies.set(SUBMIT, () => 'no network');
     await agreeAndSubmit();
@@ -302,7 +302,7 @@ describe('step 3', () => {
   });
 
   // spec: 8.2.10
-  it('says in words why a submit failed', async () => {
+  it('explains why a submit failed', async () => {
     const { replies } = await toStep3();
     replies.set(SUBMIT, () => fail(503, 'MONEY_FROZEN', 'frozen'));
     await agreeAndSubmit();
@@ -311,7 +311,7 @@ describe('step 3', () => {
   });
 
   // spec: 5.3.03
-  it('checks a top-up code before the submit, and does not submit over one that is not used', async () => {
+  it('checks a top-up code before the submit, and does not submit with an unused one', async () => {
     const { calls, world } = await toStep3();
     const before = world.credit;
     agree();

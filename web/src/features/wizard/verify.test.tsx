@@ -40,7 +40,7 @@ const progress = (over: Partial<VerifyProgress>): VerifyProgress => ({
 
 describe('step 1', () => {
   // spec: 2.9.01, 5.2.01
-  it('asks for complete credentials before it signs in', async () => {
+  it('requires complete credentials before it signs in', async () => {
     const { open, calls } = stage();
     open();
     await screen.findByText(t('portal.title'));
@@ -51,7 +51,7 @@ describe('step 1', () => {
     expect(calls(VERIFY)).toHaveLength(0);
   });
 
-  it('signs in once, however often it is pressed', async () => {
+  it('signs in once, however often the button is pressed', async () => {
     const { open, replies, calls } = stage();
     replies.set(VERIFY, () => new Promise(() => undefined));
     open();
@@ -62,7 +62,7 @@ describe('step 1', () => {
   });
 
   // spec: 3.59, 9.38
-  it('begins with Canada and a non-immigrant visa, and lists China and the United States as coming soon', async () => {
+  it('defaults to Canada and a non-immigrant visa, and lists China and the United States as coming soon', async () => {
     const { open } = stage();
     open();
     await screen.findByText(t('portal.title'));
@@ -79,7 +79,7 @@ describe('step 1', () => {
   });
 
   // spec: 2.9.05
-  it('shows what the server does of the verification at each moment, then leads on', async () => {
+  it('shows the server’s progress of the verification, then continues', async () => {
     const { open, replies, calls } = stage();
     let answer: (() => void) | undefined;
     let at = progress({ stage: 'signing_in', step: 2 });
@@ -110,7 +110,7 @@ describe('step 1', () => {
   });
 
   // spec: 2.9.05
-  it('counts the seconds where the server does not tell how far it is, and changes its tips', async () => {
+  it('counts the seconds if the server reports no progress, and changes its tips', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { open, replies } = stage();
     replies.set(VERIFY, () => new Promise(() => undefined));
@@ -133,7 +133,7 @@ describe('step 1', () => {
   });
 
   // spec: 8.2.02, 8.2.06
-  it.each(['zh', 'en'])('says once that a portal password was refused, and makes nothing up (%s)', async (language) => {
+  it.each(['zh', 'en'])('reports once that a portal password was refused, and claims nothing else (%s)', async (language) => {
     await i18next.changeLanguage(language);
     const { open, calls } = stage();
     const { router } = open();
@@ -151,7 +151,7 @@ describe('step 1', () => {
   });
 
   // spec: 8.2.02, 8.2.03
-  it('asks to check the account where a failure says nothing', async () => {
+  it('suggests checking the account if a failure has no reason', async () => {
     const { open, replies } = stage();
     replies.set(VERIFY, () => fail(418, 'NEW_TROUBLE' as Code, 'strange'));
     open();
@@ -161,7 +161,7 @@ describe('step 1', () => {
   });
 
   // spec: 8.2.07
-  it('says that an account has nothing to monitor', async () => {
+  it('reports that an account has nothing to monitor', async () => {
     const { open, replies } = stage();
     replies.set(VERIFY, () => ok({ schedules: [], verified_at: new Date().toISOString() }));
     open();
@@ -169,7 +169,7 @@ describe('step 1', () => {
     expect(await screen.findByText(/^No available appointments found in this account/)).toBeTruthy();
   });
 
-  it('keeps what was typed when the network breaks off, and tries again', async () => {
+  it('keeps the typed values when the network fails, and retries', async () => {
     const { open, replies } = stage();
     replies.set(VERIFY, () => 'no network');
     open();
@@ -180,7 +180,7 @@ describe('step 1', () => {
     expect(await screen.findByText(t('wizard.whichAppointments'))).toBeTruthy();
   });
 
-  it('says how long to wait and until when an account is locked', async () => {
+  it('shows how long a locked account has to wait, and until when', async () => {
     const { open, replies } = stage();
     replies.set(VERIFY, () => ({ ...fail(429, 'VERIFY_LIMIT', 'no'), headers: { 'Retry-After': '3600' } }));
     open();
@@ -192,7 +192,7 @@ describe('step 1', () => {
   });
 
   // spec: 8.2.01
-  it('offers the task one has already, or another try', async () => {
+  it('offers the existing task, or another attempt', async () => {
     const { open, replies, calls } = stage();
     replies.set(VERIFY, () => fail(409, 'SCHEDULE_ALREADY_EXISTS', 'no', { owner: 'self', schedule_ids: ['t9'] }));
     open();
@@ -208,7 +208,7 @@ describe('step 1', () => {
   });
 
   // spec: 8.2.01
-  it("leaves another person's appointment alone: cancel, or another account", async () => {
+  it("does not touch another user's appointment: cancel, or another account", async () => {
     const { open } = stage();
     open();
     await signIn('taken@portal.example');
@@ -222,9 +222,9 @@ describe('step 1', () => {
   });
 });
 
-describe('what was read at the portal', () => {
+describe('the result of a verification', () => {
   // spec: 2.9.07, 7.4.08, 9.40
-  it('is kept for 30 minutes without the password, its age is said, and it goes at sign-out', async () => {
+  it('is kept for 30 minutes without the password, shows its age, and is deleted at sign-out', async () => {
     const { open, calls } = stage();
     open();
     await signIn();
@@ -254,7 +254,7 @@ describe('what was read at the portal', () => {
   });
 
   // spec: 2.9.07
-  it('is read anew after a countdown that can be undone, while the next step waits', async () => {
+  it('is refreshed after a countdown that can be undone, while the next step waits', async () => {
     const { open, calls } = stage();
     open();
     await signIn();
@@ -270,7 +270,7 @@ describe('what was read at the portal', () => {
     expect(calls(VERIFY)[1]?.body.force_refresh).toBe(true);
   });
 
-  it('asks for the password before it is read anew after a reload', async () => {
+  it('needs the password before it is refreshed after a reload', async () => {
     const { open, calls } = stage();
     open();
     await signIn();

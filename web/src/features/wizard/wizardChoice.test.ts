@@ -47,7 +47,7 @@ it('never counts a row that cannot be selected', () => {
   ]);
 });
 
-it('takes the only one that can be chosen for chosen, until somebody chooses', () => {
+it('selects the only possible choice until the user chooses', () => {
   const [all, only] = [drafts, drafts.slice(1)].map((groups) => choicesOf(groups, { tasks: [], today })) as [Choice[], Choice[]];
   expect(selectedOf(all, null)).toEqual([]);
   expect(selectedOf(only, null)).toEqual(['d1']);
@@ -61,7 +61,7 @@ it('recommends the larger of 50 and the shortage', () => {
   expect(recommendedTopUp(76.5)).toBe(76.5);
 });
 
-it('puts people of the same day together, and those without an appointment apart', () => {
+it('groups applicants of the same day, and those without an appointment apart', () => {
   const on = (schedule_id: string, applicant_names: string[], appointment_date: string | null) => {
     const appointment = { ...(groups[0] as (typeof groups)[0]), schedule_id, applicant_names, appointment_date };
     const group = { id: schedule_id, status: 'draft', portal_schedule_id: schedule_id, appointments: [appointment] };
@@ -77,7 +77,7 @@ it('puts people of the same day together, and those without an appointment apart
 });
 
 // spec: 4.3.05
-it('takes a group as monitored by an own task submitted, processing, active or stopped, not by another', () => {
+it('treats a group as monitored by an own task that is submitted, processing, active or stopped', () => {
   for (const status of ['submitted', 'processing', 'active', 'stopped'])
     expect(holderOf(free, [own(status, free.schedule_id)])).toBe(`t-${status}`);
   for (const status of ['draft', 'configured', 'error']) expect(holderOf(free, [own(status, free.schedule_id)])).toBeNull();
@@ -85,7 +85,7 @@ it('takes a group as monitored by an own task submitted, processing, active or s
 });
 
 // spec: 4.3.06
-it('compares an IVR number only where a schedule id is not known', () => {
+it('compares an IVR number only if a schedule id is unknown', () => {
   const nameless = { ...free, schedule_id: '' };
   expect(holderOf(nameless, [own('active', 'other', free.ivr_account_number)])).toBe('t-active');
   expect(holderOf(free, [own('active', 'other', free.ivr_account_number)])).toBeNull();
@@ -93,7 +93,7 @@ it('compares an IVR number only where a schedule id is not known', () => {
 });
 
 // spec: 4.3.02
-it('knows more than an answer of half an hour ago: own tasks and the day are newer', () => {
+it('prefers own tasks and the present day to an old verification', () => {
   const facts = { tasks: [own('active', free.schedule_id)], today };
   expect(barrierOf(free, facts)).toEqual({ reason: 'monitored_by_self', taskId: 't-active' });
   const none = { tasks: [], today };
@@ -106,7 +106,7 @@ it('knows more than an answer of half an hour ago: own tasks and the day are new
 });
 
 // spec: 4.3.07
-it('warns of a fee that lapses within 30 days, with the first day', () => {
+it('warns of a fee that expires within 30 days, with the first day', () => {
   const rows = [31, 30, 0, -1].map((days) => ({
     group: drafts[0] as (typeof drafts)[0],
     appointment: { ...free, payment_expiry_date: addDays(today, days) },
@@ -115,7 +115,7 @@ it('warns of a fee that lapses within 30 days, with the first day', () => {
   expect(expiringOf(rows.slice(0, 1), today)).toBeNull();
 });
 
-it('gives each distinct task one call, with all its chosen appointments', () => {
+it('gives each distinct task one request, with all its chosen appointments', () => {
   const [one, two] = choicesOf(drafts, { tasks: [], today });
   if (!one || !two) throw new Error('the story has too few groups');
   const twice = { ...one, appointment: { ...one.appointment, schedule_id: 'second' } };
@@ -125,7 +125,7 @@ it('gives each distinct task one call, with all its chosen appointments', () => 
   ]);
 });
 
-it('knows every date that the chosen rows hold, the latest apart', () => {
+it('finds every date that the chosen rows hold, the latest apart', () => {
   const on = (appointment_date: string | null) => ({ appointment: { appointment_date } }) as Choice;
   expect(heldDatesOf([on('2027-09-23'), on(null), on('2027-08-03'), on('2027-09-23')])).toEqual({
     present: '2027-09-23',

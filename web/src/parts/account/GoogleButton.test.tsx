@@ -34,7 +34,7 @@ function open(
   return { sent, assign };
 }
 
-describe('the way in by Google', () => {
+describe('the sign-in by Google', () => {
   beforeEach(async () => {
     await i18nReady;
     await i18next.changeLanguage('en');
@@ -45,13 +45,13 @@ describe('the way in by Google', () => {
     vi.unstubAllGlobals();
   });
 
-  it('is not shown where the server does not offer it', async () => {
+  it('is not shown if the server does not offer it', async () => {
     open(false, null);
     expect(screen.queryByRole('button')).toBeNull();
   });
 
   // spec: 2.2.19, 2.3.02, 2.4.04, 7.1.04
-  it('leaves for Google, with remember-me as it is at that moment', async () => {
+  it('opens Google, with the present remember-me', async () => {
     const { sent, assign } = open(true, 'https://accounts.example.com/auth?x=1');
     fireEvent.click(screen.getByRole('button', { name: 'Sign in with Google' }));
     await waitFor(() => expect(assign).toHaveBeenCalledWith('https://accounts.example.com/auth?x=1'));
@@ -73,7 +73,7 @@ describe('the way in by Google', () => {
   it.each([
     ['en', 'Sign in with Google'],
     ['zh', '使用 Google 账号登录'],
-  ])('stands on the registration page in %s', async (language, words) => {
+  ])('is on the registration page in %s', async (language, words) => {
     await i18next.changeLanguage(language);
     const page = (
       <Frame>
@@ -92,7 +92,7 @@ describe('the way in by Google', () => {
   it.each([
     ['en', 'Google login failed'],
     ['zh', 'Google 登录失败'],
-  ])('tells in %s that the login failed', async (language, words) => {
+  ])('reports in %s that the login failed', async (language, words) => {
     await i18next.changeLanguage(language);
     const { assign } = open(true, null);
     vi.stubGlobal('fetch', async () => new Response('', { status: 502 }));

@@ -25,7 +25,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('keeps what was typed before the page was alive, and knows it', async () => {
+it('keeps and uses values that were typed before hydration', async () => {
   const form = (
     <AppUiWords>
       <RegisterFields delayMs={0} onDone={() => undefined} />
@@ -59,7 +59,7 @@ it('never lets the browser put a password into an address', () => {
   expect(html).toContain('method="post"');
 });
 
-it('does not call good what it refuses', async () => {
+it('does not rate a refused password as good', async () => {
   render(
     <AppUiWords>
       <RegisterFields delayMs={0} onDone={() => undefined} />
@@ -73,7 +73,7 @@ it('does not call good what it refuses', async () => {
   expect(screen.queryByText(i18next.t('auth.good'))).toBeNull();
 });
 
-it('names what a password needs before it is typed, and says each rule once', async () => {
+it('names the password rules before typing, each once', async () => {
   render(
     <AppUiWords>
       <RegisterFields delayMs={0} onDone={() => undefined} />

@@ -24,14 +24,14 @@ it.each([
   expect(document.body.textContent?.includes(words)).toBe(warns);
 });
 
-it('states a low balance after the submit, and warns of it before only', () => {
+it('states a low balance after the submit, and warns only before it', () => {
   show(<AfterCharge before={88} after={12} currency="CAD" />);
   const page = document.body.textContent?.replaceAll('\u2060', '');
   expect(page).toContain(t('cost.lowNow', { amount: '12.00', currency: 'CAD' }));
   expect(page).not.toContain(t('cost.lowAfter', { amount: '100.00', currency: 'CAD' }));
 });
 
-it('shows what is still to be paid instead of a balance below zero', () => {
+it('shows the amount still to pay instead of a negative balance', () => {
   show(<AfterCharge before={0} after={-38} currency="CAD" rehearsal />);
   expect(document.body.textContent).toContain(`${t('cost.toPay')}38.00`);
   expect(document.body.textContent).not.toMatch(/[-−]38/);

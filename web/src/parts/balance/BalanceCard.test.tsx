@@ -31,7 +31,7 @@ afterEach(() => {
 
 describe('the balance card', () => {
   // spec: 2.7.10, 2.8.01
-  it('shows the balance with two decimals and its currency, what is on hold, and how old that is', async () => {
+  it('shows the balance with two decimals and its currency, the amount on hold, and its age', async () => {
     const { world } = backend();
     world.credit = 46.5;
     show(<BalanceCard />);
@@ -42,7 +42,7 @@ describe('the balance card', () => {
   });
 
   // spec: 2.8.02
-  it('refreshes by hand, and not again while it is busy', async () => {
+  it('refreshes by hand, but not while it is busy', async () => {
     const { world, instead, calls } = backend();
     show(<BalanceCard />);
     await screen.findByText('46.00');
@@ -65,7 +65,7 @@ describe('the balance card', () => {
   });
 
   // spec: 7.4.03
-  it('is read again every 30 seconds', async () => {
+  it('is refreshed every 30 seconds', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { world } = backend();
     show(<BalanceCard />);
@@ -79,7 +79,7 @@ describe('the balance card', () => {
   it.each([
     [49.99, true],
     [50, false],
-  ])('at %s says that the balance is low: %s', async (credit, low) => {
+  ])('at %s shows that the balance is low: %s', async (credit, low) => {
     const { world } = backend();
     world.credit = credit;
     show(<BalanceCard />);
@@ -112,7 +112,7 @@ describe('the balance card', () => {
     act(() => storeCharge(null));
   });
 
-  it('warns nobody of an account that is new, and says what comes first', async () => {
+  it('does not warn a new account, and shows the first step', async () => {
     const { world } = backend();
     Object.assign(world, { credit: 0, onHold: 0 });
     show(<BalanceCard />);
@@ -121,7 +121,7 @@ describe('the balance card', () => {
   });
 
   // spec: 2.8.04, 2.8.05, 2.8.06, 2.8.07, 3.08
-  it('shows the unit price, what it was, what is saved, how many tasks the balance allows, and when the fee is taken', async () => {
+  it('shows the unit price, its old value, the saving, how many tasks the balance covers, and when the fee is charged', async () => {
     const { world } = backend();
     world.credit = 75.99;
     show(<BalanceCard />);
@@ -136,7 +136,7 @@ describe('the balance card', () => {
   });
 
   // spec: 8.2.26
-  it('marks 5 CAD as an estimate when no price can be had, and asks again', async () => {
+  it('marks 5 CAD as an estimate if no price could be loaded, and retries', async () => {
     const { instead } = backend();
     for (const path of ['/pricing/calculate', '/pricing/plans']) instead.set(path, { status: 500, code: 'INTERNAL' });
     show(<BalanceCard />);
@@ -155,7 +155,7 @@ describe('the balance card', () => {
     [{ status: 401, code: 'UNAUTHORIZED' }, 'User not authenticated'],
     ['network' as const, 'Network error while fetching credit balance'],
     [{ status: 500, code: 'INTERNAL' }, 'Failed to get credit balance'],
-  ])('says why the balance could not be read: %s', async (answer, words) => {
+  ])('shows why the balance could not be read: %s', async (answer, words) => {
     const { instead } = backend();
     instead.set('/users/credit', answer);
     show(<BalanceCard />);
@@ -164,7 +164,7 @@ describe('the balance card', () => {
   });
 
   // spec: 2.8.09, 9.31
-  it('copies a contact and says so for 3 s', async () => {
+  it('copies a contact and confirms it for 3 s', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const writeText = vi.fn(async () => undefined);
     vi.stubGlobal('navigator', Object.assign(Object.create(navigator) as Navigator, { clipboard: { writeText } }));
@@ -211,7 +211,7 @@ describe('the balance card', () => {
     expect(within(await screen.findByRole('dialog', { name: t('support.qrGroupTitle') })).getByRole('img')).toBeTruthy();
   });
 
-  it('shows a contact without a QR code where the operator has set none', async () => {
+  it('shows a contact without a QR code if the operator has set none', async () => {
     const { instead } = backend();
     const none = { wechat_qr: null, wechat_picture: null, group_name: null, group_qr: null, group_picture: null };
     const social = { xiaohongshu_id: null, xiaohongshu_qr: null, xiaohongshu_picture: null };
@@ -234,7 +234,7 @@ describe('the balance card', () => {
   it.each([
     ['lin@example.com', false],
     ['card@example.com', true],
-  ])('offers the two ways to top up only where cards are taken: %s', async (email, offered) => {
+  ])('offers both ways to top up only if cards are accepted: %s', async (email, offered) => {
     const { calls } = backend(email);
     show(<BalanceCard />);
     await screen.findByText('46.00');
@@ -244,7 +244,7 @@ describe('the balance card', () => {
     expect(screen.getByLabelText(t('topup.label'))).toBeTruthy();
   });
 
-  it('lists the last movements with the way to all of them', async () => {
+  it('lists the last movements with a link to all', async () => {
     backend();
     show(<BalanceCard />);
     const link = await screen.findByRole('link', { name: t('ledger.allMovements') });

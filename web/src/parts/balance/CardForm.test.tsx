@@ -56,7 +56,7 @@ afterEach(() => {
 });
 
 describe('paying by card', () => {
-  it("gives the bank's question more width than the card's own fields, and takes it back", async () => {
+  it("gives the bank's question more width than the card fields, and restores it", async () => {
     await open();
     await waitFor(() => {
       tell({ type: 'resize', height: 74 });
@@ -70,7 +70,7 @@ describe('paying by card', () => {
   });
 
   // spec: 2.8.13, 5.3.04, 5.3.05, 9.37
-  it('asks for an amount in cents within the limits, and says so', async () => {
+  it('requires an amount in cents within the limits, and shows them', async () => {
     await open();
     expect(amountField().step).toBe('0.01');
     expect(amountField().type).toBe('number');
@@ -110,7 +110,7 @@ describe('paying by card', () => {
   });
 
   // spec: 2.8.14, 2.8.17, 4.4.10
-  it('begins the payment at our server, hands it to the card page, and believes only our server that it succeeded', async () => {
+  it('creates the payment at our server, passes it to the card page, and trusts only our server that it succeeded', async () => {
     const { orders, calls, money } = await open();
     describe_('for November');
     await pay('60', orders);
@@ -152,7 +152,7 @@ describe('paying by card', () => {
   });
 
   // spec: 4.4.10, 8.3.11
-  it('says that a payment was not completed when our server does not call it succeeded', async () => {
+  it('reports a payment as not completed unless our server reports success', async () => {
     const { orders } = await open();
     describe_('lost');
     await pay('60', orders);
@@ -163,7 +163,7 @@ describe('paying by card', () => {
   });
 
   // spec: 8.3.12
-  it('warns not to pay again when the status cannot be had', async () => {
+  it('warns not to pay again if the status is unknown', async () => {
     const { orders, instead } = await open();
     await pay('60', orders);
     instead.set('/payment/stripe/status/pi_1', { status: 502, code: 'CARD_PROVIDER_UNAVAILABLE' });
@@ -180,7 +180,7 @@ describe('paying by card', () => {
     [{ type: 'failed', code: 'no_card' }, 'Unable to get card information'],
     [{ type: 'failed', code: 'not_loaded' }, 'Stripe has not loaded yet'],
     [{ type: 'cancelled' }, 'Cancelled. Nothing was charged.'],
-  ])('says why the card page could not pay, and lets one try again: %s', async (message, words) => {
+  ])('shows why the card page failed, and can be retried: %s', async (message, words) => {
     const { orders, calls } = await open();
     await pay('60', orders);
     tell(message);
@@ -197,7 +197,7 @@ describe('paying by card', () => {
     [{ status: 502, code: 'CARD_PROVIDER_UNAVAILABLE' }, 'Failed to create payment intent'],
     ['network', 'Failed to create payment intent'],
     [{ status: 503, code: 'MONEY_FROZEN' }, 'Payments are paused'],
-  ])('says why a payment could not begin: %s', async (answer, words) => {
+  ])('shows why a payment could not start: %s', async (answer, words) => {
     const { orders, instead } = await open();
     instead.set('/payment/stripe/create-intent', answer);
     fill('60');
@@ -207,7 +207,7 @@ describe('paying by card', () => {
   });
 
   // spec: 5.3.07
-  it("says 'Stripe has not loaded yet' to whoever is quicker than the card page", async () => {
+  it("says 'Stripe has not loaded yet' to a user who is quicker than the card page", async () => {
     const { orders, calls } = await open({ ready: false });
     fill('60');
     fireEvent.click(payButton());
@@ -217,7 +217,7 @@ describe('paying by card', () => {
   });
 
   // spec: 8.3.09
-  it('gives the card page 10 s, then says that the payment system is unavailable and loads it anew', async () => {
+  it('waits 10 s for the card page, then reports the payment system as unavailable and reloads it', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     await open({ ready: false });
     await act(() => vi.advanceTimersByTimeAsync(9_500));
@@ -233,14 +233,14 @@ describe('paying by card', () => {
   });
 
   // spec: 8.3.09
-  it('says that the payment system could not be started', async () => {
+  it('reports that the payment system could not be started', async () => {
     await open({ ready: false });
     tell({ type: 'failed' });
     expect(await screen.findByText('Failed to initialize payment system')).toBeTruthy();
   });
 
   // spec: 8.3.08
-  it('says that the configuration is incomplete', async () => {
+  it('reports an incomplete configuration', async () => {
     const server = backend('card@example.com');
     server.money.cardKey = null;
     show(<BalanceCard />);
@@ -251,7 +251,7 @@ describe('paying by card', () => {
   });
 
   // spec: 8.3.12
-  it('says that the configuration could not be had, and leaves the code form', async () => {
+  it('reports that the configuration could not be loaded, and keeps the code form', async () => {
     const { instead } = backend('card@example.com');
     instead.set('/payment/stripe/config', { status: 500, code: 'INTERNAL' });
     show(<BalanceCard />);
@@ -262,7 +262,7 @@ describe('paying by card', () => {
     expect(await screen.findByRole('button', { name: t('topup.byCard') })).toBeTruthy();
   });
 
-  it('does not listen to strangers', async () => {
+  it('ignores messages of other origins', async () => {
     const { orders, calls } = await open({ ready: false });
     tell({ type: 'ready' }, window);
     tell({ type: 'ready' }, frame().contentWindow, 'https://elsewhere.example');

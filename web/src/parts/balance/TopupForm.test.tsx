@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 describe('the top-up code form', () => {
-  it('takes a code as it is pasted, with spaces, dashes and capitals', () => {
+  it('accepts a pasted code with spaces, dashes and capitals', () => {
     backend();
     show(<BalanceCard />);
     type('3F9A-C204 7b1e–88D0');
@@ -36,7 +36,7 @@ describe('the top-up code form', () => {
   });
 
   // spec: 4.4.05, 9.23
-  it('checks a whole code 500 ms after the last key, once', async () => {
+  it('checks a complete code once, 500 ms after the last key', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { calls } = backend();
     show(<BalanceCard />);
@@ -54,7 +54,7 @@ describe('the top-up code form', () => {
   });
 
   // spec: 4.4.06, 4.4.07
-  it('says Validating, Valid and Invalid, and cannot be sent while invalid', async () => {
+  it('shows Validating, Valid and Invalid, and cannot be sent while invalid', async () => {
     const { calls } = backend();
     show(<BalanceCard />);
     type(GOOD);
@@ -69,7 +69,7 @@ describe('the top-up code form', () => {
   });
 
   // spec: 5.3.02
-  it('asks for a whole code', async () => {
+  it('requires a complete code', async () => {
     const { calls } = backend();
     show(<BalanceCard />);
     type('3f9a');
@@ -79,7 +79,7 @@ describe('the top-up code form', () => {
   });
 
   // spec: 4.4.09
-  it('credits once, empties itself, says so in a dialog and has the balance read again', async () => {
+  it('credits once, clears itself, confirms in a dialog and reloads the balance', async () => {
     const { calls } = backend();
     show(<BalanceCard />);
     await screen.findByText('46.00');
@@ -98,7 +98,7 @@ describe('the top-up code form', () => {
   });
 
   // spec: 4.4.07
-  it('is still while a code is being used', async () => {
+  it('is disabled while a code is being redeemed', async () => {
     const { instead } = backend();
     let answer: (value: unknown) => void = () => undefined;
     instead.set(
@@ -128,7 +128,7 @@ describe('the top-up code form', () => {
     ['network', 'Network error, please try again', '网络出错，请重试'],
     [{ status: 418, code: 'TEAPOT' }, 'Topup failed, please try again', '充值失败，请再试一次'],
     [{ status: 400, code: 'OLD', message: 'Topup code has expired' }, 'Topup code has expired', '这个充值码已过期'],
-  ])('says in both languages why a code was not taken: %s', async (answer, english, chinese) => {
+  ])('explains in both languages why a code was refused: %s', async (answer, english, chinese) => {
     const { instead } = backend();
     instead.set('/topup/use', answer);
     show(<BalanceCard />);
@@ -141,7 +141,7 @@ describe('the top-up code form', () => {
   });
 
   // spec: 8.3.06
-  it('says that a code could not be checked, and lets it be used all the same', async () => {
+  it('reports that a code could not be checked, and still permits its use', async () => {
     const { instead } = backend();
     instead.set('/topup/validate', { status: 503, code: 'UNAVAILABLE' });
     show(<BalanceCard />);
@@ -150,7 +150,7 @@ describe('the top-up code form', () => {
     expect(button().disabled).toBe(false);
   });
 
-  it('says how long to wait after too many guesses', async () => {
+  it('shows how long to wait after too many guesses', async () => {
     backend();
     show(<BalanceCard />);
     type('f'.repeat(16));

@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 // spec: 10.11.39
-it('shows the same code again while nobody knows that the first came to nothing', async () => {
+it('shows the same code again while the outcome of the first is unknown', async () => {
   const server = backend();
   show(<WalletForm offer={offer('wechat_pay')} suggested={60} />);
   press(showCode());
@@ -43,7 +43,7 @@ it('shows the same code again while nobody knows that the first came to nothing'
   expect(second).toBe(first);
 });
 
-it('begins a new payment once the first came to nothing', async () => {
+it('starts a new payment once the first has failed', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const server = backend();
   show(<WalletForm offer={offer('wechat_pay')} suggested={60} />);
@@ -57,7 +57,7 @@ it('begins a new payment once the first came to nothing', async () => {
   expect(new Set(begun(server)).size).toBe(2);
 });
 
-it('can be begun again by who comes back from the wallet’s page by the browser’s own button', async () => {
+it('can be started again after the browser’s back button leaves the wallet’s page', async () => {
   const left = vi.spyOn(leaving, 'to').mockImplementation(() => {});
   const server = backend();
   show(<WalletForm offer={offer('alipay')} suggested={60} />);

@@ -54,10 +54,10 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe.each(['en', 'zh'])('a person whom nothing reaches (%s)', (language) => {
+describe.each(['en', 'zh'])('the warning that no channel works (%s)', (language) => {
   beforeEach(() => i18next.changeLanguage(language));
 
-  it.each(['/dashboard', '/schedule/0193-on'])('is warned on %s, with the way to a channel', async (path) => {
+  it.each(['/dashboard', '/schedule/0193-on'])('is shown on %s, with a link to add a channel', async (path) => {
     open('fresh@example.com', false, path);
     expect(await screen.findByText(t('channels.nobody'))).toBeTruthy();
     const way = screen.getByRole('link', { name: t('channels.nobodyAdd') });
@@ -67,7 +67,7 @@ describe.each(['en', 'zh'])('a person whom nothing reaches (%s)', (language) => 
   it.each([
     ['mail goes out', 'fresh@example.com', true],
     ['a channel works', 'lin@example.com', false],
-  ])('is none where %s', async (_, email, mail) => {
+  ])('is not shown if %s', async (_, email, mail) => {
     const { calls } = open(email, mail, '/dashboard');
     await screen.findAllByRole('article');
     await act(() => new Promise((done) => setTimeout(done, 300)));
@@ -76,10 +76,10 @@ describe.each(['en', 'zh'])('a person whom nothing reaches (%s)', (language) => 
   });
 });
 
-describe.each(['en', 'zh'])('a page that came over plain HTTP (%s)', (language) => {
+describe.each(['en', 'zh'])('a page over plain HTTP (%s)', (language) => {
   beforeEach(() => i18next.changeLanguage(language));
 
-  it('says beside the portal password that others can read it', async () => {
+  it('warns beside the portal password that others can read it', async () => {
     vi.mocked(isPlainHttp).mockReturnValue(true);
     stage('empty@example.com');
     renderRoutes({ '/': Step }, ['/']);
@@ -99,7 +99,7 @@ describe.each(['en', 'zh'])('a page that came over plain HTTP (%s)', (language) 
   });
 });
 
-it('is none on this computer itself, or with encryption', () => {
+it('gives no warning on localhost or with encryption', () => {
   vi.mocked(isPlainHttp).mockRestore();
   const at = (address: string) => isPlainHttp(new URL(address));
   expect(['http://192.168.1.20:8080', 'http://sooner.lan', 'http://10.0.0.5'].map(at)).toEqual([true, true, true]);

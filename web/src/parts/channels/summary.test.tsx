@@ -24,7 +24,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it.each(['zh', 'en'])('lists in %s the channels there are, and what they brought of one task', async (language) => {
+it.each(['zh', 'en'])('lists in %s the channels, and the messages of one task', async (language) => {
   await i18next.changeLanguage(language);
   const { sent } = fakeBackend();
   renderAt(<ChannelSummary taskId="0193-on" hidden={false} />);
@@ -56,7 +56,7 @@ it('hides addresses on demand', async () => {
   ]);
 });
 
-it('names what is coming where there is nothing but mail, and asks for a channel where there is no mail', async () => {
+it('lists coming channels where only mail exists, and suggests a channel without mail', async () => {
   fakeBackend('mailonly@example.com');
   const { unmount } = renderAt(<ChannelSummary taskId="0193-on" hidden={false} />);
   expect(await rows(t('channels.kind.email'))).toContain(t('settings.channelSms') + t('settings.comingSoon'));
@@ -67,7 +67,7 @@ it('names what is coming where there is nothing but mail, and asks for a channel
   expect(await screen.findByText(t('channels.none'))).toBeTruthy();
 });
 
-it('says that it could not be loaded, and that nothing was sent yet', async () => {
+it('reports that it could not be loaded, and that nothing was sent yet', async () => {
   const { broken } = fakeBackend('fresh@example.com');
   broken.add('GET /user/channels');
   renderAt(<ChannelSummary taskId="0193-on" hidden={false} />);

@@ -54,7 +54,7 @@ const excluded = () => within(document.querySelector('[data-part="excluded"]') a
 
 describe('the parameter editor', () => {
   // spec: 5.2.11, 5.2.32
-  it('keeps Save shut while dates are missing or no city is chosen, and says so', async () => {
+  it('disables Save while dates are missing or no city is chosen, and says why', async () => {
     await edit();
     expect(button('editor.save').disabled).toBe(false);
     enter(date('editor.end'), '');
@@ -81,7 +81,7 @@ describe('the parameter editor', () => {
     ['editor.cityRequired', 'At least one monitoring city must be selected'],
     ['editor.minDaysInvalid', 'Minimum days must be between 0 and 365'],
     ['editor.excludedOutside', 'Excluded dates must be within the monitoring time range'],
-  ] as const)('sums up what is wrong before it saves: %s', async (key, words) => {
+  ] as const)('lists all problems before it saves: %s', async (key, words) => {
     await edit();
     const other = screen.getAllByLabelText(t('editor.otherDays'))[0] as HTMLInputElement;
     if (key === 'editor.rangeInvalid') {
@@ -111,7 +111,7 @@ describe('the parameter editor', () => {
   });
 
   // spec: 5.2.24, 5.2.25
-  it('says at the field what is wrong with a date, and takes none that is', async () => {
+  it('shows the problem of a date at its field, and accepts only valid ones', async () => {
     await edit();
     const words = (field: HTMLInputElement) =>
       document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent ?? null;
@@ -153,7 +153,7 @@ describe('the parameter editor', () => {
     expect(screen.getByText('Must be between 1 and 365 days')).toBeTruthy();
   });
 
-  it('cuts excluded days to a shorter window, and says what it did', async () => {
+  it('cuts excluded days to a shorter window, and reports it', async () => {
     const { calls } = await edit();
     enter(date('editor.start'), day(35));
     press('editor.cutToRange');
@@ -182,7 +182,7 @@ describe('the parameter editor', () => {
     expect(document.activeElement).toBe(date('editor.start'));
   });
 
-  it('takes days of the week and times of day, and keeps the last day that is left', async () => {
+  it('accepts weekdays and times of day, and keeps the last remaining weekday', async () => {
     const { calls } = await edit();
     const part = within(document.querySelector('[data-part="days"]') as HTMLElement);
     const chip = (name: string) => part.getByRole('button', { name }) as HTMLButtonElement;
@@ -250,10 +250,10 @@ describe('the parameter editor', () => {
   });
 });
 
-describe('edits that are not saved', () => {
+describe('unsaved edits', () => {
   const asked = () => screen.findByRole('dialog', { name: t('editor.discardTitle') });
 
-  it('are not lost by a link without being asked about', async () => {
+  it('are not lost by a link without a confirmation', async () => {
     const { router } = await edit();
     await city('Calgary');
     await act(() => router.navigate('/dashboard'));
@@ -266,7 +266,7 @@ describe('edits that are not saved', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
   });
 
-  it('are not lost by a press beside the dialog, and nothing is asked where nothing was changed', async () => {
+  it('are not lost by a press beside the dialog, and need no confirmation if unchanged', async () => {
     const { world } = stage('lin@example.com');
     const closed = vi.fn();
     renderAt(<EditDialog task={world.tasks.get(ID) as Task} title="Toronto" onClose={closed} />);
@@ -285,7 +285,7 @@ describe('edits that are not saved', () => {
 
 describe('the edit page', () => {
   // spec: 2.1.12, 2.10.01, 2.10.03
-  it.each(['zh', 'en'])('has its title, and Cancel leads back (%s)', async (language) => {
+  it.each(['zh', 'en'])('has its title, and Cancel goes back (%s)', async (language) => {
     const { router } = await edit(language);
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(
       language === 'en' ? 'Edit Monitoring Parameters' : '修改监控条件',
@@ -295,7 +295,7 @@ describe('the edit page', () => {
   });
 
   // spec: 2.10.03
-  it('saves only the cities where nothing else changed, and leads to the dashboard', async () => {
+  it('saves only the cities if nothing else changed, and opens the dashboard', async () => {
     const { calls, router } = await edit();
     await city('Calgary');
     press('editor.save');
@@ -325,7 +325,7 @@ describe('the edit page', () => {
   });
 
   // spec: 8.2.20, 8.2.28
-  it('says that an update failed and why, and keeps what was entered', async () => {
+  it('reports a failed update with its reason, and keeps the typed values', async () => {
     const { replies } = await edit();
     replies.set(UPDATE, () => fail(418, 'NEW_TROUBLE' as Code, 'strange'));
     await city('Calgary');
@@ -341,7 +341,7 @@ describe('the edit page', () => {
   });
 
   // spec: 10.8.12
-  it('does not overwrite what was changed elsewhere without being asked', async () => {
+  it('does not overwrite a change made elsewhere without a confirmation', async () => {
     const { world, calls, router } = await edit();
     /** Simulates a save on another device. */
     const changeThere = (change: Partial<SearchParams>) => {
@@ -374,7 +374,7 @@ describe('the edit page', () => {
   });
 
   // spec: 10.8.12
-  it('does not ask about a change elsewhere that comes to the same', async () => {
+  it('needs no confirmation if the change elsewhere has the same result', async () => {
     const { world, calls, router } = await edit();
     const config = (world.tasks.get(ID) as Task).schedule_config;
     config.version += 1;
@@ -385,7 +385,7 @@ describe('the edit page', () => {
     expect(world.tasks.get(ID)?.monitoring_cities).toContain('Calgary');
   });
 
-  it('says that the task was deleted meanwhile', async () => {
+  it('reports that the task was deleted meanwhile', async () => {
     const { world } = await edit();
     world.tasks.delete(ID);
     await city('Calgary');
@@ -394,7 +394,7 @@ describe('the edit page', () => {
   });
 
   // spec: 8.2.19, 8.2.20
-  it('says that the details could not be loaded, and tries again', async () => {
+  it('reports that the details could not be loaded, and retries', async () => {
     const { replies } = stage('lin@example.com');
     replies.set(STATUS, () => fail(503, 'UNAVAILABLE', 'busy'));
     renderRoutes({ '/schedule/edit/:id': EditPage }, [`/schedule/edit/${ID}`]);

@@ -7,7 +7,7 @@ afterEach(() => {
   document.body.innerHTML = '';
 });
 
-it('knows where every problem of the form is mended', () => {
+it('maps every problem of the form to the part that fixes it', () => {
   const form = defaultForm('2026-11-24');
   const wrong = {
     ...form,
@@ -44,7 +44,7 @@ it('scrolls to the part and focuses its first control', () => {
   expect(document.activeElement?.tagName).toBe('BUTTON');
 });
 
-it('opens what the part is folded in', () => {
+it('opens the section that contains the part', () => {
   document.body.innerHTML = '<details><summary>more</summary><section data-part="days"><input id="time"></section></details>';
   Element.prototype.scrollIntoView = vi.fn();
   goToProblem('editor.timesInvalid');

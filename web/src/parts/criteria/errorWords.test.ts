@@ -4,14 +4,14 @@ import { configureErrorWords } from './errorWords.ts';
 
 const refused = (code: string) => new ApiError('VALIDATION_FAILED', 'no', 422, { fields: { selected_appointments: code } });
 
-it('says why an appointment was not taken', () => {
+it('explains why an appointment was refused', () => {
   expect(configureErrorWords(refused('not_selectable'))).toBe('wizard.notSelectable');
   expect(configureErrorWords(refused('not_of_this_schedule'))).toBe('wizard.notOfThisAccount');
   expect(configureErrorWords(refused('something_new'))).toBe('problem.validation');
   expect(configureErrorWords(new TypeError('odd'))).toBe('problem.generic');
 });
 
-it('names the condition the server refused', () => {
+it('names the criterion that the server refused', () => {
   const field = (name: string, code: string) => new ApiError('VALIDATION_FAILED', 'no', 422, { fields: { [name]: code } });
   expect(configureErrorWords(field('end_date', 'in_the_past'))).toBe('editor.endPast');
   expect(configureErrorWords(field('end_date', 'window_too_long'))).toBe('editor.windowTooLong');

@@ -34,7 +34,7 @@ describe('the search form', () => {
     expect(defaultForm('2026-12-31').end).toBe('2027-02-28');
   });
 
-  it('offers the next two months, and what lies before the appointment held now where there is such a day', () => {
+  it('offers the next two months, and the time before the present appointment if there is any', () => {
     const windows = (present: string | null) => presetWindows(TODAY, present).map(({ window }) => [window.start, window.end]);
     expect(windows(null)).toEqual([['2026-11-25', '2027-01-24']]);
     expect(windows('2027-06-15')).toEqual([
@@ -46,14 +46,14 @@ describe('the search form', () => {
     expect(windows('2035-01-01')[1]?.[1]).toBe('2029-11-27');
   });
 
-  it('tells what most people leave as it is from what somebody set', () => {
+  it('distinguishes the usual defaults from set values', () => {
     expect(isUsual({ ...good, start: '2027-01-01', end: '2027-01-02', notifyOnly: true })).toBe(true);
     const set = { minDays: 1, minImprovement: 1, maxReschedules: 3, lastAttemptUntil: TODAY, weekdays: [1], latestTime: '12:00' };
     for (const [key, value] of Object.entries(set)) expect([key, isUsual({ ...good, [key]: value })]).toEqual([key, false]);
     expect(isUsual({ ...good, excluded: [{ start: TODAY, end: TODAY }] })).toBe(false);
   });
 
-  it('wants the latest time of day not to be before the earliest', () => {
+  it('requires the latest time of day not to be before the earliest', () => {
     const at = (earliestTime: string | null, latestTime: string | null) =>
       formProblems({ ...good, earliestTime, latestTime }, TODAY);
     expect(at('09:00', '08:59')).toEqual(['editor.timesInvalid']);
@@ -66,7 +66,7 @@ describe('the search form', () => {
   });
 
   // spec: 5.2.03, 5.2.04, 5.2.05, 5.2.08, 9.24
-  it('accepts a filled form and names each thing wrong with a bad one', () => {
+  it('accepts a valid form and names each problem of an invalid one', () => {
     expect(formProblems(good, TODAY)).toEqual([]);
     expect(formProblems({ ...good, cities: [] }, TODAY)).toEqual(['editor.cityRequired']);
     expect(formProblems({ ...good, end: null }, TODAY)).toEqual(['editor.rangeRequired']);
@@ -77,7 +77,7 @@ describe('the search form', () => {
     ]);
   });
 
-  it('refuses a range that is over, and one longer than three years', () => {
+  it('refuses a past range, and one longer than three years', () => {
     expect(formProblems({ ...good, start: '2026-10-01', end: '2026-11-23' }, TODAY)).toEqual(['editor.endPast']);
     expect(formProblems({ ...good, start: '2026-10-01', end: TODAY }, TODAY, '2026-10-01')).toEqual([]);
     expect(formProblems({ ...good, end: '2029-11-27' }, TODAY)).toEqual([]);
@@ -85,7 +85,7 @@ describe('the search form', () => {
     expect(formProblems({ ...good, start: '2040-01-01', end: '2040-02-01' }, TODAY)).toEqual(['editor.tooFar']);
   });
 
-  it('refuses a start in the past, but not the one a running task is saved with or a later one', () => {
+  it('refuses a start in the past, but not the saved start of a running task or a later one', () => {
     const past = { ...good, start: '2026-11-23' };
     expect(formProblems(past, TODAY)).toEqual(['editor.startPast']);
     expect(formProblems(past, TODAY, '2026-12-05')).toEqual(['editor.startPast']);
@@ -93,7 +93,7 @@ describe('the search form', () => {
     expect(formProblems(past, TODAY, '2026-11-24')).toEqual(['editor.startPast']);
   });
 
-  it('refuses the consent for the last change while its date is missing, unless nothing is rebooked', () => {
+  it('refuses the consent for the last change without its date, unless nothing is rebooked', () => {
     const open = { ...good, lastAttemptUntil: NO_DATE };
     expect(formProblems(open, TODAY)).toEqual(['editor.lastAttemptRequired']);
     expect(formProblems({ ...open, notifyOnly: true }, TODAY)).toEqual([]);
@@ -113,40 +113,40 @@ describe('the search form', () => {
     ['minDaysInvalid', limits.minDays],
     ['improvementInvalid', limits.minImprovement],
     ['reschedulesInvalid', limits.maxReschedules],
-  ] as const)('says the bounds that the server has: %s', (key, { min, max }) => {
+  ] as const)('shows the bounds of the server: %s', (key, { min, max }) => {
     for (const language of ['en', 'zh'] as const)
       expect(allTexts(language)[`editor.${key}`]?.match(/\d+/g)).toEqual([String(min), String(max)]);
   });
 
   // spec: 5.2.07
-  it('puts a missing end about 60 days out', () => {
+  it('sets a missing end about 60 days later', () => {
     expect(withStart({ ...good, end: null }, '2026-12-01').end).toBe('2027-01-30');
     expect(withStart(good, '2026-12-01').end).toBe(good.end);
     expect(fromSearchParams({ ...toSearchParams(good), end_date: '' }, 'auto').end).toBe('2027-01-24');
   });
 
-  it('tells what is missing from what is wrong', () => {
+  it('distinguishes missing from invalid values', () => {
     expect(isIncomplete(formProblems({ ...good, cities: [] }, TODAY))).toBe(true);
     expect(isIncomplete(formProblems({ ...good, start: null }, TODAY))).toBe(true);
     expect(isIncomplete(formProblems({ ...good, minDays: 400 }, TODAY))).toBe(false);
   });
 
   // spec: 3.30, 3.44
-  it('survives the way to the server and back', () => {
+  it('is unchanged after conversion to the wire and back', () => {
     const form = { ...good, excluded: [{ start: '2026-12-24', end: '2026-12-26' }], lastAttemptUntil: '2026-12-20' };
     expect(fromSearchParams(toSearchParams(form), 'auto')).toEqual(form);
     expect(toSearchParams(form).excluded_dates).toHaveLength(3);
   });
 
   // spec: 7.3.12
-  it('knows when only the cities changed', () => {
+  it('detects that only the cities changed', () => {
     expect(onlyCitiesDiffer(good, { ...good, cities: ['Toronto', 'Ottawa'] })).toBe(true);
     expect(onlyCitiesDiffer(good, { ...good, cities: ['Ottawa'], minDays: 3 })).toBe(false);
     expect(onlyCitiesDiffer(good, good)).toBe(false);
   });
 
   // spec: 5.2.09
-  it('reads what is not a number as zero', () => {
+  it('reads an invalid number as zero', () => {
     expect(typedNumber('seven')).toBe(0);
     expect(typedNumber('')).toBe(0);
     expect(typedNumber('14')).toBe(14);

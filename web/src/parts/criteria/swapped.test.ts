@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { swapped } from './swapped.ts';
 
-it('puts two of a list in each other’s place, and leaves it where one is not there', () => {
+it('swaps two items of a list, and leaves it unchanged if one is missing', () => {
   const cities = ['Toronto', 'Ottawa', 'Montreal'];
   expect(swapped(cities, 2, 1)).toEqual(['Toronto', 'Montreal', 'Ottawa']);
   expect(swapped(cities, 0, 1)).toEqual(['Ottawa', 'Toronto', 'Montreal']);

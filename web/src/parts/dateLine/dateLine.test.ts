@@ -5,7 +5,7 @@ describe('the date line', () => {
   const facts = { today: '2026-11-24', present: '2027-08-17', window: { start: '2026-12-15', end: '2027-03-31' } };
 
   // spec: 3.35
-  it('puts today at the left end and the present appointment at the right', () => {
+  it('places today at the left end and the present appointment at the right', () => {
     const line = layoutDateLine(facts);
     expect(line.at('2026-11-24')).toBe(0);
     expect(line.at('2027-08-17')).toBe(100);
@@ -13,23 +13,23 @@ describe('the date line', () => {
     expect(line.span(facts.window)?.width).toBeCloseTo(40.2, 1);
   });
 
-  it('reaches as far as the window when nothing is booked yet', () => {
+  it('reaches to the end of the window without a booking', () => {
     expect(layoutDateLine({ ...facts, present: null }).end).toBe('2027-03-31');
   });
 
-  it('reaches as far as the latest of several bookings', () => {
+  it('reaches to the latest of several bookings', () => {
     const line = layoutDateLine({ today: '2026-11-24', present: '2027-08-03', others: ['2027-09-23'] });
     expect(line.end).toBe('2027-09-23');
   });
 
-  it('counts what all moves together gained', () => {
+  it('sums the days gained by all moves', () => {
     expect(
       layoutDateLine({ today: '2026-11-24', present: '2026-12-11', earlierDates: ['2027-05-19', '2027-02-09'] }).gainedDays,
     ).toBe(159);
     expect(layoutDateLine(facts).gainedDays).toBeNull();
   });
 
-  it('never leaves the line and never divides by nothing', () => {
+  it('never leaves the line and never divides by zero', () => {
     const line = layoutDateLine({ today: '2026-11-24' });
     expect(line.at('2020-01-01')).toBe(0);
     expect(line.at('2099-01-01')).toBe(100);

@@ -12,11 +12,11 @@ const place = (labels: (typeof present | typeof today | typeof window)[]) =>
   );
 
 describe('the labels of the date line', () => {
-  it('stand in one row where there is room', () => {
+  it('share one row if there is room', () => {
     expect(place([present, today])).toEqual({ present: 'above', today: 'above' });
   });
 
-  it('go to another row where they would meet', () => {
+  it('use another row if they would overlap', () => {
     expect(place([present, today, window])).toEqual({ present: 'above', today: 'above', window: 'below' });
     expect(place([{ ...present, left: 4 }, today, { ...window, left: 10 }])).toEqual({
       present: 'above',
@@ -30,7 +30,7 @@ describe('the labels of the date line', () => {
     expect(labelStretch(today, phonePx).from).toBe(0);
   });
 
-  it('count Han letters as square', () => {
+  it('measure Han letters as square', () => {
     expect(textWidthPx('现约')).toBe(24);
   });
 });

@@ -29,7 +29,7 @@ const facts = { window, excluded, weekdays: [], booked: null, weekends: false };
 
 describe('the heat map', () => {
   // spec: 10.9.04
-  it('has a level for 0, 1, 4, 11 and 31 looks', () => {
+  it('has levels from 0, 1, 4, 11 and 31 polls', () => {
     expect([0, 1, 3, 4, 10, 11, 30, 31, 500].map(heatLevel)).toEqual([0, 1, 1, 2, 2, 3, 3, 4, 4]);
     expect(heatRanges).toEqual(['0', '1-3', '4-10', '11-30', '31+']);
   });
@@ -45,13 +45,13 @@ describe('the heat map', () => {
     expect([seven.blanks, seven.cells.length]).toEqual([5, 31]);
   });
 
-  it('leaves as many columns empty as the month begins after Monday, also where it begins on a weekend', () => {
+  it('starts with an empty column for each day between Monday and the month’s first, also on a weekend', () => {
     expect(heatMonth('2026-12-01', city('Ottawa', []), facts).blanks).toBe(1);
     expect(heatMonth('2027-05-01', city('Ottawa', []), facts)).toMatchObject({ blanks: 0, cells: { 0: { date: '2027-05-03' } } });
   });
 
   // spec: 10.9.04
-  it('tells the window, excluded days, what is booked and how often a day was seen', () => {
+  it('distinguishes the window, excluded days, booked days and how often a day was seen', () => {
     const booked = { date: '2026-12-17', facility: 'Ottawa' };
     const days = [seen('2026-12-10', 2), seen('2026-12-24', 12)];
     const month = heatMonth('2026-12-01', city('Ottawa', days), { ...facts, booked });
@@ -63,7 +63,7 @@ describe('the heat map', () => {
     expect(elsewhere.cells.some((cell) => cell.booked)).toBe(false);
   });
 
-  it('marks the days of the week that are not accepted like excluded days', () => {
+  it('marks weekdays that are not accepted like excluded days', () => {
     const { cells } = heatMonth('2026-12-01', city('Ottawa', []), { ...facts, excluded: [], weekdays: [1, 3] });
     const accepted = cells.filter((cell) => !cell.excluded).map((cell) => weekdayIndex(cell.date));
     expect(new Set(accepted)).toEqual(new Set([0, 2]));
@@ -93,7 +93,7 @@ describe('the heat map', () => {
     expect(openingMonth(undefined, window)).toBe('2026-12-15');
   });
 
-  it('opens on the city where a date inside the window was seen last, else on the first', () => {
+  it('opens at the city whose date inside the window was seen last, else at the first', () => {
     const early = city('Toronto', [seen('2027-01-14', 1, '2026-11-20T00:00:00Z')]);
     const late = city('Ottawa', [seen('2027-01-15', 1, '2026-11-21T00:00:00Z')]);
     const outside = city('Calgary', [seen('2028-01-15', 1, '2026-11-25T00:00:00Z')]);
@@ -104,7 +104,7 @@ describe('the heat map', () => {
   });
 
   // spec: 10.9.05
-  it('moves by the arrow keys over weekends and the borders of months, and stops at the ends', () => {
+  it('moves by the arrow keys across weekends and months, and stops at the ends', () => {
     const shown = ['2026-12-01', '2027-01-01']
       .flatMap((month) => heatMonth(month, city('Ottawa', []), facts).cells)
       .map((cell) => cell.date);

@@ -34,7 +34,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('asks for the difference of a group that has grown, and the task goes on once it is agreed to', async () => {
+it('requests the difference of a group that has grown, and the task continues after consent', async () => {
   const { dialog, calls, world } = await open(100);
   expect(dialog.getByText(t('unit.applicants', { count: 2 }))).toBeTruthy();
   expect(dialog.getByText(t('unit.applicants', { count: 3 }))).toBeTruthy();
@@ -48,14 +48,14 @@ it('asks for the difference of a group that has grown, and the task goes on once
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-it('leads to topping up where the balance is too small', async () => {
+it('opens the top-up if the balance is insufficient', async () => {
   const { dialog } = await open(10);
   fireEvent.click(dialog.getByRole('button', { name: t('group.agree', { amount: '38.00', currency: 'CAD' }) }));
   const short = within(await screen.findByRole('dialog', { name: 'Insufficient balance' }));
   expect(short.getByText('You need 38.00 CAD but only have 10.00 CAD available. You need to top up 28.00 CAD.')).toBeTruthy();
 });
 
-it('shows a difference that has changed meanwhile and asks again', async () => {
+it('shows a difference that has changed meanwhile and asks for consent again', async () => {
   const { dialog, world, calls } = await open(100);
   const task = world.tasks.get('0193-on');
   if (task) task.price = { ...task.price, difference: { applicants_now: 4, applicants_priced: 2, amount: 76 } };
@@ -67,7 +67,7 @@ it('shows a difference that has changed meanwhile and asks again', async () => {
   expect(calls('/schedules/0193-on/accept-group').map((call) => call.body.expected_total)).toEqual([38, 76]);
 });
 
-it('gives back what a smaller group does not cost', async () => {
+it('refunds the difference of a smaller group', async () => {
   const { dialog, world } = await open(100, { applicants_now: 1, applicants_priced: 2, amount: -38 });
   expect(dialog.getByText(t('group.back'))).toBeTruthy();
   expect(dialog.getByText('38.00 CAD')).toBeTruthy();

@@ -24,7 +24,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('says what is missing where the balance does not cover a start, and starts once it does', async () => {
+it('shows the missing amount if the balance does not cover a start, and starts once it does', async () => {
   const { world, calls } = backend();
   const task = world.tasks.get('0193-on');
   if (!task) throw new Error('the story has no such task');
@@ -46,7 +46,7 @@ it('says what is missing where the balance does not cover a start, and starts on
   expect(calls(`/schedules/${task.id}/start`)).toHaveLength(2);
 });
 
-it('asks again where starting costs something else than was agreed, and starts at the price agreed to', async () => {
+it('asks for consent again if the start price differs from the agreed one, and starts at the new price', async () => {
   const { world, money, calls } = backend();
   const task = world.tasks.get('0193-on');
   if (!task) throw new Error('the story has no such task');
@@ -84,7 +84,7 @@ function usedUp(world: ReturnType<typeof backend>['world'], left: number | null)
 }
 
 // spec: 10.1.07
-it('offers one reschedule more where those allowed are used, and starts once it is allowed', async () => {
+it('offers one more reschedule if the allowed ones are used, and starts once it is allowed', async () => {
   const { world, calls } = backend();
   const task = usedUp(world, 3);
   show(<TaskCard task={task} alone onDelete={() => undefined} />);
@@ -104,7 +104,7 @@ it('offers one reschedule more where those allowed are used, and starts once it 
 });
 
 // spec: 10.1.06
-it('asks for the consent to the last reschedule of the official site before it allows one more', async () => {
+it('requires consent to the last reschedule of the official site before it allows one more', async () => {
   const { world } = backend();
   const task = usedUp(world, 1);
   show(<TaskCard task={task} alone onDelete={() => undefined} />);
@@ -120,7 +120,7 @@ it('asks for the consent to the last reschedule of the official site before it a
   expect(search_params.last_attempt_until).toBe(search_params.end_date);
 });
 
-it('leads to the conditions instead, and offers nothing where the official site allows no more', async () => {
+it('links to the criteria instead, and offers nothing if the official site allows no more', async () => {
   const { world } = backend();
   const { unmount } = show(<TaskCard task={usedUp(world, null)} alone onDelete={() => undefined} />);
   fireEvent.click(await screen.findByRole('button', { name: t('condition.allowMore') }));

@@ -70,7 +70,7 @@ describe('the side panel', () => {
     ['stopped', true, 'task.completed'],
     ['error', false, 'task.needsYou'],
     ['hibernating', false, 'task.unknown'],
-  ] as const)('says of %s (by itself: %s) what it is, with the total price', async (status, auto_stopped, label) => {
+  ] as const)('shows for %s (by itself: %s) the state, with the total price', async (status, auto_stopped, label) => {
     const { card } = await show(task({ id: 'a', status, auto_stopped }));
     expect(card.getAllByText(t(label))[0]).toBeTruthy();
     expect(plain(card.getByText('76.00').textContent)).toBe('76.00 CAD');
@@ -81,13 +81,13 @@ describe('the side panel', () => {
     [11, 'took 11 minutes'],
     [150, 'took 2 hours'],
     [60 * 24 * 3, 'took 3 days'],
-  ])('says how long a search of %i minutes took', async (minutes, words) => {
+  ])('shows how long a search of %i minutes took', async (minutes, words) => {
     const since = new Date(Date.parse(doneTask.status_since) - minutes * 60_000).toISOString();
     const { card } = await show({ ...doneTask, id: 'a', submitted_at: since });
     expect(card.getByText(words)).toBeTruthy();
   });
 
-  it('says it in Chinese', async () => {
+  it('shows it in Chinese', async () => {
     await i18next.changeLanguage('zh');
     const since = new Date(Date.parse(doneTask.status_since) - 11 * 60_000).toISOString();
     const { card } = await show({ ...doneTask, id: 'a', submitted_at: since });
@@ -95,7 +95,7 @@ describe('the side panel', () => {
   });
 
   // spec: 3.32
-  it('shows how far a task has come on its way to the first look', async () => {
+  it('shows the progress of a task until its first poll', async () => {
     const { card } = await show(task({ id: 'a', status: 'processing' }));
     expect(card.getByRole('progressbar', { name: t('task.progress') }).getAttribute('aria-valuenow')).toBe('75');
   });
@@ -113,7 +113,7 @@ describe('the row of a card', () => {
   it.each([
     ['en', '2027-01-05 (Tue) 7:30 AM · Vancouver', '159 days sooner'],
     ['zh', '2027-01-05（周二）上午 7:30 · 温哥华', '提前 159 天'],
-  ])('says in %s whose it is, the appointment it holds and what was gained', async (language, line, gained) => {
+  ])('shows in %s the applicants, the present appointment and the days gained', async (language, line, gained) => {
     await i18next.changeLanguage(language);
     const moves = [
       { ...doneTask.success_history[0], date: '2027-01-05', fromDate: '2027-03-06' },
@@ -145,7 +145,7 @@ describe('the row of a card', () => {
     ['en', /^Hourly limit used, next check \d/],
     ['zh', /^本小时次数已用完，.*再查$/],
   ])(
-    'says in %s that the limit of the hour is used and when the next check is, and never that it checks',
+    'shows in %s that the hour’s limit is used and the time of the next check, and never that it is checking',
     async (language, words) => {
       await i18next.changeLanguage(language);
       const { card } = await showRow(stateTasks.find((one) => one.id === '0193-limit') as Task);
@@ -154,7 +154,7 @@ describe('the row of a card', () => {
     },
   );
 
-  it('calls a check whose time has come due, and asks the server when the next one is', async () => {
+  it('shows an overdue check as due, and requests the time of the next one', async () => {
     quick();
     const due = task({ id: 'due' });
     due.engine = { ...due.engine, next_check_at: new Date(Date.now() + 2_000).toISOString() };
@@ -166,7 +166,7 @@ describe('the row of a card', () => {
     expect(sent.filter((call) => call === 'GET /schedules/due/status')).toHaveLength(1);
   });
 
-  it('says what is wrong, and why it cannot be started', async () => {
+  it('shows what is wrong, and why it cannot be started', async () => {
     const { card } = await showRow(stateTasks.find((one) => one.id === '0193-rejected') as Task);
     expect(card.getByText(t('condition.rejected'))).toBeTruthy();
     const start = button(card, 'task.start');
@@ -174,7 +174,7 @@ describe('the row of a card', () => {
     expect(document.getElementById(start.getAttribute('aria-describedby') ?? '')?.textContent).toBe(t('cap.needs_new_password'));
   });
 
-  it('opens to the whole card and closes again, keeps what is typed there, and is found as it was after a reload', async () => {
+  it('opens the whole card and closes it, keeps typed values, and stays open after a reload', async () => {
     const { card, toggle } = await showRow(task({ id: 'typed' }));
     fireEvent.click(toggle);
     expect(toggle.getAttribute('aria-expanded')).toBe('true');
@@ -203,20 +203,17 @@ describe('the head of a card', () => {
   it.each([
     ['en', 'Lin Zhixia, Chen Yuhang', 'B1/B2 Business & Tourism', 'Toronto Consulate', 'Canada'],
     ['zh', 'Lin Zhixia、Chen Yuhang', 'B1/B2 商务和旅游', '多伦多领馆', '加拿大'],
-  ])(
-    'names people, class without parentheses, consulate and country in %s',
-    async (language, names, visa, consulate, country) => {
-      await i18next.changeLanguage(language);
-      const { card } = await show(task({ id: 'a' }));
-      expect(card.getByRole('heading', { level: 3 }).textContent).toBe(names);
-      unfold(card);
-      for (const words of [visa, country, 'linzhixia@example.com']) expect(card.getByText(words)).toBeTruthy();
-      expect(await card.findByText(consulate)).toBeTruthy();
-    },
-  );
+  ])('shows names, class without parentheses, consulate and country in %s', async (language, names, visa, consulate, country) => {
+    await i18next.changeLanguage(language);
+    const { card } = await show(task({ id: 'a' }));
+    expect(card.getByRole('heading', { level: 3 }).textContent).toBe(names);
+    unfold(card);
+    for (const words of [visa, country, 'linzhixia@example.com']) expect(card.getByText(words)).toBeTruthy();
+    expect(await card.findByText(consulate)).toBeTruthy();
+  });
 
   // spec: 3.33, 3.38, 3.41
-  it('falls back where the portal said nothing: unknown place, one applicant, the number for a name', async () => {
+  it('falls back if the portal gave nothing: unknown location, one applicant, the number as name', async () => {
     const bare = oddTasks.find((one) => one.id === '0193-bare');
     const { card } = await show(bare as Task);
     unfold(card);
@@ -236,7 +233,7 @@ describe('the head of a card', () => {
   });
 
   // spec: 2.7.15, 2.7.24
-  it('hides what is personal, as the specification says, and remembers that on this device', async () => {
+  it('hides personal data as the specification defines, and stores that on this device', async () => {
     const rejected = { ...task({ id: 'a' }), ...stateTasks[2], id: 'a', appointments: task({ id: 'a' }).appointments };
     const { card, unmount } = await show(rejected as Task);
     fireEvent.click(button(card, 'task.hide'));
@@ -279,7 +276,7 @@ describe('the head of a card', () => {
 
 describe('stop and start', () => {
   // spec: 2.7.17, 4.2.14, 4.2.15, 8.2.21
-  it('counts 1 to 3 s down, can be undone, locks everything else meanwhile, and calls once', async () => {
+  it('counts down 1 to 3 s, can be undone, locks everything else meanwhile, and sends one request', async () => {
     quick();
     const { card, world, sent } = await show(task({ id: 'a' }));
     fireEvent.click(button(card, 'task.pause'));
@@ -304,7 +301,7 @@ describe('stop and start', () => {
     expect(await card.findByText(t('task.monitoring'))).toBeTruthy();
   });
 
-  it.each(['zh', 'en'])('says in %s that a booking under way cannot be called back', async (language) => {
+  it.each(['zh', 'en'])('says in %s that a booking in progress cannot be cancelled', async (language) => {
     await i18next.changeLanguage(language);
     quick();
     const unknown = { ...(stateTasks.find((one) => one.id === '0193-unknown') as Task), id: 'a' };
@@ -317,7 +314,7 @@ describe('stop and start', () => {
   });
 
   // spec: 4.2.14, 9.26
-  it('waits as long as chance says, never under 1 s and never over 3 s', async () => {
+  it('waits a random time between 1 s and 3 s', async () => {
     quick();
     vi.spyOn(Math, 'random').mockReturnValue(0.9999);
     const { card, sent } = await show(task({ id: 'a' }));
@@ -329,7 +326,7 @@ describe('stop and start', () => {
     expect(sent).toContain('POST /schedules/a/stop');
   });
 
-  it('goes on when the page is left during the countdown', async () => {
+  it('continues when the page is left during the countdown', async () => {
     quick();
     const { card, world, unmount } = await show(task({ id: 'a' }));
     fireEvent.click(button(card, 'task.pause'));
@@ -343,7 +340,7 @@ describe('stop and start', () => {
     ['zh', 'task.pause', 'active', '暂停失败，请再试一次'],
     ['en', 'task.start', 'stopped', 'Failed to start monitoring'],
     ['zh', 'task.start', 'stopped', '开始失败，请再试一次'],
-  ] as const)('says in %s that %s failed', async (language, key, status, words) => {
+  ] as const)('reports in %s that %s failed', async (language, key, status, words) => {
     await i18next.changeLanguage(language);
     quick();
     const { card } = await show(task({ id: 'a', status, status_reason: 'by_user' }));
@@ -357,7 +354,7 @@ describe('stop and start', () => {
     expect(await screen.findByText(words)).toBeTruthy();
   });
 
-  it('reads the card again when the task has moved meanwhile, and takes it away when it is gone', async () => {
+  it('reloads the card if the task has changed meanwhile, and removes it if it is gone', async () => {
     quick();
     const { card, world } = await show(task({ id: 'a' }));
     const moved = world.tasks.get('a') as Task;
@@ -374,7 +371,7 @@ describe('stop and start', () => {
     expect(screen.getByText(t('problem.gone'))).toBeTruthy();
   });
 
-  it('offers neither where the server allows neither, and says why beside the button', async () => {
+  it('offers neither if the server permits neither, and explains it beside the button', async () => {
     const { card } = await show(stateTasks.find((one) => one.id === '0193-rejected') as Task);
     const start = button(card, 'task.start');
     expect(start.disabled).toBe(true);
@@ -383,7 +380,7 @@ describe('stop and start', () => {
   });
 
   // spec: 2.7.16
-  it('lets the server forbid any action, and says why for each', async () => {
+  it('disables any action that the server forbids, and explains each', async () => {
     const no = (reason: string) => ({ allowed: false, reason });
     const actions = {
       ...task({ id: 'a' }).actions,
@@ -402,7 +399,7 @@ describe('stop and start', () => {
 
 describe('the facts of a card', () => {
   // spec: 2.7.18, 3.29, 3.42
-  it('counts cities, applications, successes and checks, and says when the last check was', async () => {
+  it('counts cities, applications, successes and checks, and shows the time of the last check', async () => {
     const { card } = await show(task({ id: 'a' }));
     const figure = (key: Words) => plain(card.getAllByText(t(key), { selector: 'dt' })[0]?.nextElementSibling?.textContent);
     expect(figure('task.figCities')).toBe('3 cities');
@@ -413,7 +410,7 @@ describe('the facts of a card', () => {
   });
 
   // spec: 4.2.16, 9.27
-  it('writes the last look anew every 10 to 15 s while it runs, keeps it while paused, and says N/A before the first', async () => {
+  it('updates the last check every 10 to 15 s while it runs, keeps it while paused, and shows N/A before the first', async () => {
     quick();
     const every = vi.spyOn(globalThis, 'setInterval');
     const { unmount } = await show(task({ id: 'a' }));
@@ -464,7 +461,7 @@ describe('the facts of a card', () => {
   });
 
   // spec: 2.7.20, 3.41, 9.28
-  it('shows the first two of four applications, and how many more there are', async () => {
+  it('shows the first two of four applications, and the number of others', async () => {
     const four = [1, 2, 3, 4].map((n) => appointment({ ivr_account_number: `1390447${n}`, applicant_names: [`Name ${n}`] }));
     const { card } = await show(task({ id: 'a', appointments: four }));
     expect(text()).toContain('IVR 13904471');
@@ -475,7 +472,7 @@ describe('the facts of a card', () => {
   });
 
   // spec: 2.7.22, 3.29
-  it('lists what was won with the day it was found and the days gained, and the deadline for changes', async () => {
+  it('lists bookings with their date and the days gained, and the deadline for changes', async () => {
     const { card } = await show(doneTask);
     const rows = card.getAllByRole('listitem').map((row) => plain(row.textContent));
     expect(rows[0]).toMatch(/^\d{4}-\d\d-\d\d .*60 days sooner$/);
@@ -485,7 +482,7 @@ describe('the facts of a card', () => {
   });
 
   // spec: 3.43
-  it('opens to what the price is made of, what is not charged yet, and how the login fares', async () => {
+  it('opens the parts of the price, the uncharged amount, and the state of the login', async () => {
     const { card } = await show(task({ id: 'a' }));
     unfold(card);
     const value = (key: Words) => plain(card.getByText(t(key), { selector: 'dt' }).nextElementSibling?.textContent);
@@ -499,13 +496,13 @@ describe('the facts of a card', () => {
     expect(value('task.price')).toBe('*** × 2 applicants = *** CAD');
   });
 
-  it('is open by itself where the login is in trouble, with the next try', async () => {
+  it('opens by itself if the login has a problem, with the next attempt', async () => {
     const { card } = await show(oddTasks[0] as Task);
     expect(card.getByText(t('task.healthCooling'))).toBeTruthy();
     expect(card.getByText(t('task.nextTry')).nextElementSibling?.textContent).toMatch(/\d/);
   });
 
-  it('leads to the page of the task', async () => {
+  it('links to the page of the task', async () => {
     const { card } = await show(task({ id: 'a' }));
     expect(card.getByRole('link', { name: t('task.details') }).getAttribute('href')).toBe('/schedule/a');
   });
@@ -513,7 +510,7 @@ describe('the facts of a card', () => {
 
 describe('changing a task', () => {
   // spec: 2.7.11, 2.7.12, 2.7.21, 9.32
-  it.each(['dialog', 'panel'])('in the %s saves, reads the one task again and marks its card for about 2 s', async (where) => {
+  it.each(['dialog', 'panel'])('in the %s saves, reloads the one task and highlights its card for about 2 s', async (where) => {
     quick();
     const { card, world, sent } = await show(task({ id: 'a' }));
     const scrolled = vi.fn();
@@ -541,7 +538,7 @@ describe('changing a task', () => {
   });
 
   // spec: 2.7.21
-  it('in the panel is left as it was by Cancel', async () => {
+  it('in the panel is discarded by Cancel', async () => {
     const { card, sent } = await show(task({ id: 'a' }));
     fireEvent.click(button(card, 'task.change'));
     const days = await card.findByRole('group', { name: t('editor.minDays') });
@@ -565,7 +562,7 @@ describe('a question', () => {
     return one;
   };
 
-  it('is answered on its card, about the day that it shows', async () => {
+  it('is approved on its card, for the shown day', async () => {
     const { card, bodies } = await show(asks());
     expect(card.getByText(t('condition.asked'))).toBeTruthy();
     fireEvent.click(await card.findByRole('button', { name: /^Yes, book this day: 2027-02-09, Toronto, / }));
@@ -573,7 +570,7 @@ describe('a question', () => {
     expect(bodies.get('POST /schedules/a/answer')).toEqual({ facility: 'Toronto', date: '2027-02-09' });
   });
 
-  it('is followed by what was answered, until the engine has something newer to say', async () => {
+  it('is followed by the approval, until the engine has a newer state', async () => {
     const { card, world } = await show(asks());
     fireEvent.click(await card.findByRole('button', { name: /^Yes, book this day/ }));
     await card.findByText(/^You said yes/);
@@ -587,7 +584,7 @@ describe('a question', () => {
     expect(card.queryByText(/^You said yes/)).toBeNull();
   });
 
-  it('names who is meant as the row does: masked where names are hidden', async () => {
+  it('names the applicants like the row: masked if names are hidden', async () => {
     const { card } = await show(asks());
     const yes = await card.findByRole('button', { name: /^Yes, book this day/ });
     expect(yes.getAttribute('aria-label')).toBe('Yes, book this day: 2027-02-09, Toronto, Lin Zhixia, Chen Yuhang');
@@ -595,7 +592,7 @@ describe('a question', () => {
     expect(yes.getAttribute('aria-label')).toBe('Yes, book this day: 2027-02-09, Toronto, L***, C***');
   });
 
-  it('is put in the closed row with the date, the time left and the yes', async () => {
+  it('is shown in the closed row with the date, the time left and the approval button', async () => {
     const { sent } = fakeBackend('empty@example.com');
     const one = asks();
     renderAt(<TaskCard task={one} onDelete={vi.fn()} />);
@@ -611,7 +608,7 @@ describe('a question', () => {
     await waitFor(() => expect(sent).toContain('POST /schedules/a/answer'));
   });
 
-  it('is too late, or did not arrive, in words', async () => {
+  it('reports an approval that was late or failed', async () => {
     const { card, world, broken } = await show(asks());
     broken.add('POST /schedules/a/answer');
     fireEvent.click(await card.findByRole('button', { name: /^Yes, book this day: 2027-02-09, Toronto, / }));
@@ -633,7 +630,7 @@ describe('the rating', () => {
     return shown;
   };
 
-  it('is asked after a success, by stars and a line, and never again', async () => {
+  it('is requested once after a success, by stars and a comment', async () => {
     const { card, world, bodies } = await ask();
     expect(card.queryByRole('button', { name: t('rating.send') })).toBeNull();
     const stars = card.getAllByRole('radio');
@@ -647,7 +644,7 @@ describe('the rating', () => {
     expect(card.queryByText(t('rating.ask'))).toBeNull();
   });
 
-  it('may be waved away, which is an answer too', async () => {
+  it('may be dismissed, which counts as an answer', async () => {
     const { card, bodies } = await ask();
     fireEvent.click(button(card, 'rating.notNow'));
     await waitFor(() => expect(card.queryByText(t('rating.ask'))).toBeNull());
@@ -655,7 +652,7 @@ describe('the rating', () => {
     expect(card.queryByText(/Your rating/)).toBeNull();
   });
 
-  it('goes when it was answered in another window, stays with a word when it could not be saved', async () => {
+  it('disappears when it was given in another window, and stays with a message if saving failed', async () => {
     const { card, world, broken } = await ask();
     broken.add('POST /schedules/a/rating');
     fireEvent.click(card.getByRole('radio', { name: '5 stars' }));
@@ -669,7 +666,7 @@ describe('the rating', () => {
     await waitFor(() => expect(card.queryByText(t('rating.ask'))).toBeNull());
   });
 
-  it('is not asked before a success', async () => {
+  it('is not requested before a success', async () => {
     const { card } = await show(task({ id: 'a' }));
     expect(card.queryByText(t('rating.ask'))).toBeNull();
   });

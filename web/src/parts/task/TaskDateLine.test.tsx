@@ -54,7 +54,7 @@ const whole = (one: Task) => one.success_history[0]?.daysAdvanced;
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 // spec: 10.1.19
-it('draws the move of a booking that has come, and counts its days up', async () => {
+it('animates the move of a new booking, and counts its days up', async () => {
   const one = booked();
   show(one);
   expect(drawn()).toBe(true);
@@ -64,7 +64,7 @@ it('draws the move of a booking that has come, and counts its days up', async ()
 });
 
 // spec: 10.1.19
-it('draws it once, however often the page is loaded, and the next booking again', async () => {
+it('animates it once, however often the page is loaded, and then the next booking', async () => {
   const one = booked();
   show(one).unmount();
   const { unmount } = show(one);
@@ -79,7 +79,7 @@ it('draws it once, however often the page is loaded, and the next booking again'
   expect(drawn()).toBe(true);
 });
 
-it('waits until its line is seen', () => {
+it('waits until its line is visible', () => {
   let seen: IntersectionObserverCallback = () => undefined;
   class Watch {
     constructor(callback: IntersectionObserverCallback) {
@@ -97,14 +97,14 @@ it('waits until its line is seen', () => {
   expect(drawn()).toBe(true);
 });
 
-it('moves nothing for whoever asked for no motion', () => {
+it('does not animate with reduced motion', () => {
   vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList);
   const one = booked();
   show(one);
   expect(gained()).toBe(whole(one));
 });
 
-it('makes no news of a booking of last week', () => {
+it('does not announce a booking of last week', () => {
   const one = booked();
   const old = new Date(Date.now() - 7 * 86_400_000).toISOString();
   show({ ...one, success_history: [{ ...one.success_history[0], timestamp: old }] } as Task);
@@ -113,7 +113,7 @@ it('makes no news of a booking of last week', () => {
 });
 
 // spec: 10.1.19
-it('tells of it once, with the way to the task and to the calendar, and long enough to use them', async () => {
+it('announces it once, with links to the task and the calendar, and long enough to use them', async () => {
   const one = booked();
   const { router, unmount } = show(one);
   expect(await screen.findByText(/^Booked: Ottawa .* days sooner$/)).toBeTruthy();

@@ -8,8 +8,8 @@ import { capability, capabilityWhile, offeredMove, REASONS, reasonWords } from '
 
 const serverTable = readFileSync(resolve(process.cwd(), '../crates/domain/src/task/actions.rs'), 'utf8');
 
-describe('what may be done with a task', () => {
-  it('has a sentence in both languages for every reason the server may give, and for no other', () => {
+describe('the permitted actions of a task', () => {
+  it('have a sentence in both languages for exactly the server’s reasons', () => {
     const refusals = /pub enum Refusal \{([^}]*)\}/.exec(serverTable)?.[1] ?? '';
     const snake = (name: string) => name.replace(/\B[A-Z]/g, '_$&').toLowerCase();
     const words = [...refusals.matchAll(/^ {4}(\w+),$/gm)].map(([, name = '']) => snake(name)).sort();
@@ -21,7 +21,7 @@ describe('what may be done with a task', () => {
     expect(reasonWords('a_word_of_tomorrow')).toBe('cap.other');
   });
 
-  it('follows the server, and waits while a countdown of the card goes first', () => {
+  it('follow the server, and wait during a countdown of the card', () => {
     const one = task({ id: 'a' });
     expect(capability(one, 'stop')).toEqual({ allowed: true, why: null });
     expect(capability(one, 'start')).toEqual({ allowed: false, why: 'cap.already_running' });
@@ -35,13 +35,13 @@ describe('what may be done with a task', () => {
     ['active', 'stop'],
     ['stopped', 'start'],
     ['error', 'start'],
-  ])('of a task that is %s it offers to %s, and always to edit', (status, move) => {
+  ])('of a task that is %s include %s, and always editing', (status, move) => {
     const one = task({ id: 'a', status });
     expect([offeredMove(one), capability(one, 'edit').allowed]).toEqual([move, true]);
     expect(capability(one, move as 'start' | 'stop').allowed).toBe(true);
   });
 
-  it('shows the move a state asks for where neither is allowed', () => {
+  it('show the state’s move if neither is permitted', () => {
     const no = (reason: string) => ({ allowed: false, reason });
     const shut = (start: string): Task => {
       const one = task({ id: 'a' });

@@ -10,7 +10,7 @@ const byId = (id: string) => stateTasks.find((one) => one.id === id) ?? task({ i
 
 const NOW = Date.parse('2026-11-24T21:43:00Z');
 
-describe('what a card says', () => {
+describe('the condition line', () => {
   it.each([
     ['0193-first', 'proc', 'condition.first', 'stop'],
     ['0193-paused', 'off', 'condition.byUser', 'start'],
@@ -22,7 +22,7 @@ describe('what a card says', () => {
     expect([statusView(one).tone, conditionView(one, NOW).title, offeredMove(one)]).toEqual([tone, title, move]);
   });
 
-  it('calls a task done that has used the reschedules it was allowed, and not one that booked nothing', () => {
+  it('shows a task as done after its allowed reschedules, but not one that booked nothing', () => {
     const used = { id: 'a', status: 'stopped', status_reason: 'reschedules_used' };
     const won = task({ ...used, success_history: doneTask.success_history });
     expect([statusView(won).label, statusView(won).tone, conditionView(won, NOW).title]).toEqual([
@@ -39,7 +39,7 @@ describe('what a card says', () => {
     [{ allowed: false, reason: 'reschedules_used' }, 'allowMore'],
     [{ allowed: true, reason: null }, 'keepLooking'],
     [{ allowed: false, reason: 'none_left' }, null],
-  ] as const)('offers what lets a search that has ended go on (%o)', (start, action) => {
+  ] as const)('offers what continues an ended search (%o)', (start, action) => {
     for (const status_reason of ['auto_stop', 'reschedules_used'] as const) {
       const auto_stopped = status_reason === 'auto_stop';
       const won = task({ id: 'a', status: 'stopped', status_reason, auto_stopped, success_history: doneTask.success_history });
@@ -47,7 +47,7 @@ describe('what a card says', () => {
     }
   });
 
-  it('says of a task that was never checked that it waits, while its account may not be asked', () => {
+  it('says that a never-checked task waits while its account must not be polled', () => {
     const waiting = { ...byId('0193-limit') };
     waiting.engine = { ...waiting.engine, checks: 0 };
     expect(conditionView(waiting, NOW).title).toBe('condition.turn');
@@ -55,7 +55,7 @@ describe('what a card says', () => {
     expect(conditionView(waiting, NOW)).toMatchObject({ title: 'condition.hourLimit', titleReplacesCountdown: true });
   });
 
-  it('says which limit is used only together with the time of the next check', () => {
+  it('names the used limit only together with the time of the next check', () => {
     const used = byId('0193-limit');
     const said = (reason: PollWait | null, next_check_at: string | null) => {
       const verdict = { ...used.engine.verdict, reason };
@@ -68,7 +68,7 @@ describe('what a card says', () => {
     expect(said(null, next)).toBe('condition.budget');
   });
 
-  it('says since when and why nothing is checked, by what the next check waits for, else by what the engine met', () => {
+  it('shows since when and why nothing is checked, by the next check’s reason, else by the engine’s problem', () => {
     const silent = byId('0193-silent');
     expect(conditionView(silent, NOW)).toMatchObject({ title: 'condition.silent', tone: 'warn' });
     const cause = (reason: PollWait | null, engine_says: string | null) => {
@@ -80,7 +80,7 @@ describe('what a card says', () => {
     expect(cause(null, 'watching')).toBe('because.unknown');
   });
 
-  it('says that a task has asked, until the time for an answer is over', () => {
+  it('shows an open question until its deadline', () => {
     const one = task({ id: 'a' });
     const until = new Date(NOW + 90_000).toISOString();
     const evidence = { ...one.engine.verdict.evidence, asked: { date: '2027-01-12', facility: 'Ottawa', until } };
@@ -96,17 +96,17 @@ describe('what a card says', () => {
     expect(conditionView(asking, NOW).title, 'whatever the account is shown meanwhile').toBe('condition.asked');
   });
 
-  it('offers the one thing that mends a rejected password', () => {
+  it('offers the remedy for a rejected password', () => {
     expect(conditionView(byId('0193-rejected'), NOW).action).toBe('updatePassword');
   });
 
-  it('counts down only while something runs', () => {
+  it('counts down only while a task runs', () => {
     expect(conditionView(byId('0193-paused'), NOW).nextAt).toBeNull();
     expect(conditionView(task({ id: 'a' }), NOW).nextAt).not.toBeNull();
   });
 
   // spec: 4.2.02
-  it('shows a status it does not know as an error, and a condition it does not know as watching', () => {
+  it('shows an unknown status as an error, and an unknown condition as watching', () => {
     expect(statusView(task({ id: 'a', status: 'vanished' })).tone).toBe('err');
     const odd = task({ id: 'a' });
     expect(
@@ -114,7 +114,7 @@ describe('what a card says', () => {
     ).toBe('condition.watching');
   });
 
-  it('finds the dates held before from what each success gained', () => {
+  it('computes the earlier dates from each success’s gain', () => {
     const dates = earlierDates(doneTask);
     expect(dates).toHaveLength(2);
     expect([...dates].sort().reverse()).toEqual(dates);
@@ -122,7 +122,7 @@ describe('what a card says', () => {
 });
 
 // spec: 2.7.28
-it('names every status the dashboard may show', () => {
+it('names every status of the dashboard', () => {
   const label = (status: string, auto_stopped = false) => statusView(task({ id: 'a', status, auto_stopped })).label;
   expect(['configured', 'active', 'submitted', 'processing', 'stopped'].map((status) => label(status))).toEqual([
     'task.configured',
@@ -142,7 +142,7 @@ it('follows the tables of the specification', () => {
   expect([-1, 0, 7, 8, 30, 31].map(expiryBand)).toEqual(['expired', 'warning', 'warning', 'caution', 'caution', 'good']);
 });
 
-describe('a date that suits', () => {
+describe('a suitable date', () => {
   const listed = (booking_mode: BookingMode, seen: Partial<Task['seen_dates'][number]> = {}) => {
     const one = task({ id: 'a' });
     const toronto = one.engine.cities.find(({ facility }) => facility === 'Toronto');
@@ -161,7 +161,7 @@ describe('a date that suits', () => {
     expect(conditionView(listed(mode), NOW)).toMatchObject({ tone, title: 'condition.listed', detail });
   });
 
-  it('is asked about while the first walk of the portal is missing, though the task books by itself', () => {
+  it('asks first while the first poll of the portal is missing, even in automatic mode', () => {
     const one = listed('auto');
     one.schedule_config = { ...one.schedule_config, asks_first_for_now: true };
     expect(conditionView(one, NOW)).toMatchObject({ tone: 'warn', detail: 'condition.listedAsk' });
@@ -172,11 +172,11 @@ describe('a date that suits', () => {
     ['is before the earliest of the last list', { date: '2026-12-01' }],
     ['was not on the last list', { date: '2029-12-01', last_seen_at: '2026-01-01T00:00:00Z' }],
     ['is of a city that is not watched', { facility: 'Halifax' }],
-  ])('is not claimed of one that %s', (_, seen) => {
+  ])('is not claimed for one that %s', (_, seen) => {
     expect(conditionView(listed('ask', seen), NOW).title).toBe('condition.watching');
   });
 
-  it('asks for its user while its question is open, and no longer', () => {
+  it('needs its user only while its question is open', () => {
     const one = listed('ask');
     const until = '2026-11-24T21:45:00Z';
     one.engine.verdict.evidence = { ...one.engine.verdict.evidence, asked: { date: '2027-02-09', facility: 'Toronto', until } };

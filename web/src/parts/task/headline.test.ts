@@ -15,7 +15,7 @@ describe('the line of an appointment', () => {
     expect(written.split(' '), 'it breaks before the city alone').toHaveLength(2);
   });
 
-  it('leaves out what is not known', () => {
+  it('omits what is unknown', () => {
     expect(breakable(appointmentLine({ ...one, appointment_time: null }, null, 'en') ?? '')).toBe('2026-12-22 (Tue)');
     expect(breakable(appointmentLine({ ...one, appointment_time: null }, '温哥华', 'zh') ?? '')).toBe(
       '2026-12-22（周二） · 温哥华',
@@ -25,11 +25,11 @@ describe('the line of an appointment', () => {
 });
 
 describe('the days gained', () => {
-  it('are those between the first appointment and the present one', () => {
+  it('are counted between the first appointment and the present one', () => {
     expect(gainedDays(doneTask)).toBe(159);
   });
 
-  it('are none before a booking, without a date, and where the appointment became later', () => {
+  it('are none before a booking, without a date, and after a move to a later date', () => {
     expect(gainedDays(task({ id: 'a' }))).toBeNull();
     expect(gainedDays({ ...doneTask, appointments: [appointment({ appointment_date: null })] })).toBeNull();
     expect(gainedDays({ ...doneTask, appointments: [appointment({ appointment_date: '2039-01-01' })] })).toBeNull();

@@ -68,8 +68,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('what comes live', () => {
-  it('changes a card on the second page, by reading the one task', async () => {
+describe('live updates', () => {
+  it('change a card on the second page, by reading the one task', async () => {
     const { change, calls } = await open({ filter: 'all', order: 'submitted', page: 2 });
     const lists = calls('GET /schedules?');
     change('0193-0022', { status: 'stopped', status_reason: 'by_user' });
@@ -79,7 +79,7 @@ describe('what comes live', () => {
     expect([calls('GET /schedules/0193-0022/status'), calls('GET /schedules?')]).toEqual([1, lists]);
   });
 
-  it('takes a task out of the list of those being monitored once it is not', async () => {
+  it('remove a task from the monitored list once it is not monitored', async () => {
     const { change } = await open({ filter: 'running', order: 'submitted', page: 1 }, 6);
     expect(cardOf('0193-0001')).not.toBeNull();
     change('0193-0001', { status: 'stopped', status_reason: 'by_user' });
@@ -87,7 +87,7 @@ describe('what comes live', () => {
     await waitFor(() => expect(cardOf('0193-0001')).toBeNull());
   });
 
-  it('brings a task that began somewhere else', async () => {
+  it('add a task that started elsewhere', async () => {
     const { world } = await open({ filter: 'all', order: 'submitted', page: 1 }, 2);
     const fresh = manyTasks(3)[2] as Task;
     world.tasks.set(fresh.id, fresh);
@@ -95,7 +95,7 @@ describe('what comes live', () => {
     await waitFor(() => expect(cardOf(fresh.id)).not.toBeNull());
   });
 
-  it('takes away a task deleted in another window, moves the next one up, and says so', async () => {
+  it('remove a task deleted in another window, move the next one up, and report it', async () => {
     const { world } = await open({ filter: 'all', order: 'submitted', page: 1 }, 21);
     expect(cardOf('0193-0021')).toBeNull();
     world.tasks.delete('0193-0003');
@@ -105,7 +105,7 @@ describe('what comes live', () => {
     expect(screen.getByText(i18next.t('toast.deletedElsewhere'))).toBeTruthy();
   });
 
-  it('tells of a booking, marks its card, and reads the money again', async () => {
+  it('announce a booking, highlight its card, and reload the balance', async () => {
     const { world, calls } = await open({ filter: 'all', order: 'submitted', page: 1 }, 2);
     book(world, '0193-0001');
     changed('0193-0001');
@@ -116,7 +116,7 @@ describe('what comes live', () => {
     expect(calls('GET /schedules/0193-0001/status')).toBe(1);
   });
 
-  it('leads from the news of a booking to its task', async () => {
+  it('link from an announced booking to its task', async () => {
     const { world, router } = await open({ filter: 'all', order: 'submitted', page: 1 }, 2);
     book(world, '0193-0001');
     changed('0193-0001');
@@ -125,7 +125,7 @@ describe('what comes live', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/schedule/0193-0001'));
   });
 
-  it('tells of a booking once, though two readings of its task find it new', async () => {
+  it('announce a booking once, although two reads of its task find it new', async () => {
     const { world } = await open({ filter: 'all', order: 'submitted', page: 1 }, 2);
     const booked: string[] = [];
     const gathered = gatherEvents({ onBooked: (task) => booked.push(task.id), onGone: () => undefined });
@@ -146,7 +146,7 @@ describe('what comes live', () => {
     gathered.stop();
   });
 
-  it('reads the list once for a burst of changes, and still tells of the booking in it', async () => {
+  it('read the list once for a burst of changes, and still announce its booking', async () => {
     const { world, calls } = await open({ filter: 'all', order: 'submitted', page: 1 }, 20);
     const lists = calls('GET /schedules?');
     book(world, '0193-0002');
@@ -156,7 +156,7 @@ describe('what comes live', () => {
     expect(calls('GET /schedules/0193')).toBe(0);
   });
 
-  it('does not read the money again that a stream begins with, and does where it moved', async () => {
+  it('do not reload the balance that a stream starts with, unless it changed', async () => {
     const { calls } = await open({ filter: 'all', order: 'submitted', page: 1 }, 2);
     const credit = queries.credit();
     const first = await queryClient.fetchQuery(credit);
@@ -175,7 +175,7 @@ describe('what comes live', () => {
     await waitFor(() => expect(isStale()).toBe(true));
   });
 
-  it('reads everything again after a gap it knows nothing of, and nothing after one that was resumed', async () => {
+  it('reload everything after an unknown gap, and nothing after a resumed connection', async () => {
     const { change, calls } = await open({ filter: 'all', order: 'submitted', page: 1 }, 2);
     const lists = calls('GET /schedules?');
     change('0193-0002', { status: 'error', status_reason: 'account_locked' });

@@ -5,7 +5,7 @@ import { holdWords } from './taskView.ts';
 it.each([
   [false, 'task.held'],
   [true, 'task.heldNotify'],
-])('says of money on hold when it is charged: where the appointment is kept (%s), %s', (keeps, words) => {
+])('says of money on hold when it is charged: if the appointment is kept (%s), %s', (keeps, words) => {
   const one = task({ id: 'a', status: 'active' });
   one.schedule_config.keep_current_appointment = keeps;
   one.price = { ...one.price, on_hold: 38, captured: 0 };

@@ -30,18 +30,18 @@ function serve(options: { refresh?: 'ok' | 'refused' | 'offline' } = {}) {
   return seen;
 }
 
-describe('a call with a stale token', () => {
+describe('a request with an expired token', () => {
   beforeEach(() => acceptLogin(login, true));
 
   // spec: 7.4.01, 8.1.01
-  it('is refreshed and repeated once', async () => {
+  it('is repeated once after a refresh', async () => {
     const seen = serve();
     await expect(answer(client.GET('/users/credit'))).resolves.toEqual({ fine: true });
     expect(seen).toEqual({ refreshes: 1, calls: 2 });
     expect(loadSession()?.refreshToken).toBe('r2');
   });
 
-  it('shares one refresh with the calls beside it', async () => {
+  it('shares one refresh with simultaneous requests', async () => {
     const seen = serve();
     await Promise.all([client.GET('/users/credit'), client.GET('/user/profile'), client.GET('/stats')]);
     expect(seen.refreshes).toBe(1);
@@ -55,13 +55,13 @@ describe('a call with a stale token', () => {
     expect(accessToken.get()).toBeNull();
   });
 
-  it('keeps the session when the network is gone', async () => {
+  it('keeps the session without a network', async () => {
     serve({ refresh: 'offline' });
     await expect(answer(client.GET('/users/credit'))).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
     expect(sessionStore.get()).not.toBeNull();
   });
 
-  it('does not refresh over a wrong password', async () => {
+  it('does not refresh after a wrong password', async () => {
     const seen = serve();
     await expect(client.POST('/auth/login', { body: { username: 'lin@example.com', password: 'wrong' } })).rejects.toBeInstanceOf(
       ApiError,
@@ -70,7 +70,7 @@ describe('a call with a stale token', () => {
   });
 });
 
-describe('where a session is kept', () => {
+describe('the stored session', () => {
   // spec: 4.1.04, 4.1.06
   it('follows remember-me, clearing the other storage', () => {
     acceptLogin(login, true);
@@ -81,7 +81,7 @@ describe('where a session is kept', () => {
   });
 
   // spec: 3.01
-  it('is found again at the next start, and missing parts mean a guest', async () => {
+  it('is restored at the next start, and is ignored if incomplete', async () => {
     acceptLogin(login, true);
     await startSession();
     expect(sessionStore.get()?.email).toBe('lin@example.com');

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('gives the answer to the call that the document has made, once', async () => {
+it('returns the response to the document’s early request, once', async () => {
   asked();
   expect(await (await claimEarlyResponse(request(URL_ASKED, 'a')))?.text()).toBe('early');
   expect(claimEarlyResponse(request(URL_ASKED, 'a'))).toBeNull();
@@ -25,13 +25,13 @@ it.each([
   ['another address', request('/api/v1/users/credit?x=1', 'a')],
   ["somebody else's token", request(URL_ASKED, 'b')],
   ['a change', request(URL_ASKED, 'a', 'DELETE')],
-])('answers nothing to %s', (_, other) => {
+])('returns nothing for %s', (_, other) => {
   asked();
   expect(claimEarlyResponse(other)).toBeNull();
   expect(window.early).toHaveLength(1);
 });
 
-it('forgets what nobody has taken for long', () => {
+it('drops responses that were not used for long', () => {
   asked();
   vi.spyOn(performance, 'now').mockReturnValue(31_000);
   expect(claimEarlyResponse(request(URL_ASKED, 'a'))).toBeNull();

@@ -82,7 +82,7 @@ describe('the event stream', () => {
     stop = listenForEvents((event) => events.push(event));
   };
 
-  it('is live once it stands, and says what has changed', async () => {
+  it('is live once connected, and reports changes', async () => {
     const { say } = server();
     start();
     expect(streamState.get()).toBe('connecting');
@@ -99,7 +99,7 @@ describe('the event stream', () => {
     ]);
   });
 
-  it('goes on after a cut where it was, and is down in between', async () => {
+  it('resumes after an interruption, and is down in between', async () => {
     const { asked, say, cut } = server();
     start();
     await settle();
@@ -114,7 +114,7 @@ describe('the event stream', () => {
     expect(events.at(-1)).toEqual({ kind: 'connected', resumed: true });
   });
 
-  it('begins where the page began, so that what was read meanwhile is not read twice', async () => {
+  it('starts at the page’s start, so that data read meanwhile is not read twice', async () => {
     vi.setSystemTime('2026-11-23T06:00:09.500Z');
     recordPageStart(new Response(null, { headers: { Date: 'Mon, 23 Nov 2026 06:00:00 GMT' } }));
     const { asked } = server();
@@ -126,7 +126,7 @@ describe('the event stream', () => {
     expect(events).toEqual([{ kind: 'connected', resumed: true }]);
   });
 
-  it('notices that nobody is there any more, though the connection never ended', async () => {
+  it('detects a silent server although the connection did not end', async () => {
     const { asked, say } = server();
     start();
     await settle();
@@ -138,7 +138,7 @@ describe('the event stream', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('tries again more and more slowly, and at once when the browser is online again', async () => {
+  it('retries with growing delays, and at once when the browser is online again', async () => {
     const { asked, turn } = server();
     turn(false);
     start();
@@ -150,7 +150,7 @@ describe('the event stream', () => {
     expect([streamState.get(), asked.length]).toEqual(['live', 1]);
   });
 
-  it('ends quietly on a page that is being left: its channel is closed before its stream is cut', async () => {
+  it('ends quietly on a page that is being left: its channel is closed before its stream is aborted', async () => {
     class ClosedChannel extends EventTarget {
       postMessage() {
         throw new DOMException('Channel is closed', 'InvalidStateError');
@@ -172,7 +172,7 @@ describe('the event stream', () => {
     await expect(led).resolves.toBeUndefined();
   });
 
-  it('is one for all tabs: another tab hears the same events and how the stream stands', async () => {
+  it('is one for all tabs: another tab gets the same events and the state of the stream', async () => {
     stubTabs();
     const { asked, say } = server();
     start();
@@ -190,7 +190,7 @@ describe('the event stream', () => {
     stopSecond();
   });
 
-  it('tells a tab that begins to listen late what has come since its page began, and nothing older', async () => {
+  it('replays for a new tab the events since its page’s start, and no older ones', async () => {
     stubTabs();
     recordPageStart(new Response(null, { headers: { Date: 'Mon, 23 Nov 2026 06:00:00 GMT' } }));
     const { say } = server();

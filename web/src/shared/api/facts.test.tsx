@@ -165,24 +165,24 @@ afterEach(() => {
 
 describe('a document with facts in it', () => {
   // spec: 10.12.05
-  it.each(sets)('is what the page makes of them: %s', async (_, facts) => {
+  it.each(sets)('renders like the page: %s', async (_, facts) => {
     await i18next.changeLanguage('zh');
     await hydrated('home', facts);
   });
 
   // spec: 10.12.05
-  it.each(['faq', 'privacy', 'pricing', 'refunds', 'terms'] as const)('is so on every page (%s)', async (page) => {
+  it.each(['faq', 'privacy', 'pricing', 'refunds', 'terms'] as const)('renders so on every page (%s)', async (page) => {
     await i18next.changeLanguage('en');
     await hydrated(page, { ...settled, ...counted });
   });
 
-  it.each(['faq', 'privacy', 'terms'] as const)('is so where nothing is charged (%s)', async (page) => {
+  it.each(['faq', 'privacy', 'terms'] as const)('renders so where nothing is charged (%s)', async (page) => {
     await i18next.changeLanguage('zh');
     await hydrated(page, { ...settled, billing_off: '1' });
   });
 
   // spec: 10.12.06, 10.12.10
-  it('shows texts as texts, and a picture for each of the gallery', async () => {
+  it('escapes texts, and has a picture for each of the gallery', async () => {
     await i18next.changeLanguage('en');
     await hydrated('home', { ...settled, pictures: '1', gallery });
     expect(screen.getByText('<b>"sooner" & \'help\' 2026-27</b>')).toBeTruthy();

@@ -34,7 +34,7 @@ afterEach(() => {
   window.history.replaceState(null, '', '/');
 });
 
-it('takes a sign-in along where a browser stores nothing, in the history entry of the next page alone', () => {
+it('passes a session on in the next page’s history entry if the browser stores nothing', () => {
   blockStorage();
   acceptLogin(login, false);
   expect(reloadWithSession('/settings')).toBe(true);
@@ -45,7 +45,7 @@ it('takes a sign-in along where a browser stores nothing, in the history entry o
   expect(popHandedOverSession()).toBeNull();
 });
 
-it('takes nothing along where the sign-in is stored, or nobody has signed in', () => {
+it('passes nothing on if the session is stored, or if there is none', () => {
   acceptLogin(login, false);
   expect(reloadWithSession('/settings')).toBe(false);
   clearSession();
@@ -55,7 +55,7 @@ it('takes nothing along where the sign-in is stored, or nobody has signed in', (
   expect(window.history.state).toBeNull();
 });
 
-it("takes nobody's sign-in from a tab that another site has named", async () => {
+it('accepts no session from a tab that another site has named', async () => {
   sessionStore.set(null);
   const session = { refreshToken: 'theirs', persistent: false, expiresAt: null, family: 'f', turn: 0, user: login.user };
   window.name = `sooner.session:${JSON.stringify({ session, access: 'theirs' })}`;

@@ -46,9 +46,9 @@ const PLANS = 'GET /pricing/plans';
 
 afterEach(() => vi.unstubAllGlobals());
 
-describe('the chain of prices', () => {
+describe('the chain of price requests', () => {
   // spec: 7.2.05
-  it('asks to calculate by POST, with the codes and tasks', async () => {
+  it('calculates by POST, with the codes and tasks', async () => {
     const asked = server({ [POST]: { ...calculated, schedule_pricing: [line] }, [GET]: calculated, [PLANS]: plans });
     const price = await askPrice({ promo_code: 'MAPLE5', schedule_ids: ['a'] });
     expect(asked).toEqual([POST]);
@@ -56,7 +56,7 @@ describe('the chain of prices', () => {
   });
 
   // spec: 7.2.05
-  it('then by GET, then takes the first plan', async () => {
+  it('falls back to GET, then to the first plan', async () => {
     const asked = server({ [GET]: { ...calculated, total_price: 33, schedule_pricing: [] } });
     expect(await askPrice({})).toMatchObject({ unit_price: 33, total: null, tasks: null });
     expect(asked).toEqual([POST, GET]);
@@ -65,7 +65,7 @@ describe('the chain of prices', () => {
     expect(await askPrice({})).toMatchObject({ unit_price: 48, original_price: 48, discount_amount: 0 });
   });
 
-  it('says that codes could not be checked, and takes no price without them for theirs', async () => {
+  it('reports that codes could not be checked, and accepts no price without them', async () => {
     const asked = server({ [GET]: calculated, [PLANS]: plans });
     await expect(priceOrEstimate({ promo_code: 'MAPLE5' })).rejects.toThrow();
     await expect(priceOrEstimate({ referral_code: 'FRIEND7', schedule_ids: ['a'] })).rejects.toThrow();
@@ -101,14 +101,14 @@ describe('sums', () => {
     estimate: false,
   };
 
-  it('are made of whole cents, by the server where it says them', () => {
+  it('use whole cents, from the server if it gives them', () => {
     expect(totalOf(price, 3)).toBe(99.3);
     expect(totalOf({ ...price, total: 66.2 }, 3)).toBe(66.2);
     expect(expectedTotal(price, 3)).toBe(99.3);
     expect(expectedTotal(undefined, 3)).toBeUndefined();
   });
 
-  it("take the server's line of each task, and reckon those it does not have", () => {
+  it("use the server's line of each task, and compute the missing ones", () => {
     const cost = costOf({ ...price, tasks: [line], total: 66.2 }, [
       { id: 'a', applicants: 2 },
       { id: 'b', applicants: 1 },

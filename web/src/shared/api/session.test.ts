@@ -182,9 +182,9 @@ const login = { access_token: 'a0', refresh_token: 'r0', user };
 /** Copies the present storage into a new tab, like duplicating a tab or restoring a closed one. */
 const duplicate = (tab: { session: MemoryStorage }) => tab.session.copy();
 
-describe('staying in', () => {
+describe('a session', () => {
   // spec: 7.4.02, 9.02
-  it('refreshes every ten minutes, and not before', async () => {
+  it('is refreshed every ten minutes, and not before', async () => {
     const tab = await browser.start();
     tab.run((it) => it.acceptLogin(login, true));
     await vi.advanceTimersByTimeAsync(10 * MINUTE - 1);
@@ -197,7 +197,7 @@ describe('staying in', () => {
     expect(tab.sessionStore.get()).toMatchObject({ id: 'u1' });
   });
 
-  it('sends the same token again after a lost answer', async () => {
+  it('sends the same token again after a lost response', async () => {
     const tab = await browser.start();
     tab.run((it) => it.acceptLogin(login, true));
     browser.server.lost = 2;
@@ -206,7 +206,7 @@ describe('staying in', () => {
     expect(tab.run((it) => it.loadSession())?.refreshToken).toBe('r1');
   });
 
-  it('keeps trying while the network is away, and stays in', async () => {
+  it('retries while the network is away, and stays signed in', async () => {
     const tab = await browser.start();
     tab.run((it) => it.acceptLogin(login, true));
     browser.server.offline = true;
@@ -217,7 +217,7 @@ describe('staying in', () => {
     expect(tab.accessToken.get()).toBe('a1');
   });
 
-  it('does not bring a session back that was ended while the refresh was under way', async () => {
+  it('is not restored after it ended during a refresh', async () => {
     const tab = await browser.start();
     tab.run((it) => it.acceptLogin(login, true));
     let openGate = () => {};
@@ -239,7 +239,7 @@ describe('a device whose clock is wrong', () => {
 
   for (const remember of [true, false])
     for (const jump of [day, -day, 3 * day])
-      it(`stays in when it is set by ${jump / day} days, ${remember ? 'remembered' : 'for the session'}`, async () => {
+      it(`stays signed in if set by ${jump / day} days, ${remember ? 'remembered' : 'for the session'}`, async () => {
         const tab = await browser.start();
         tab.run((it) => it.acceptLogin(login, remember));
         vi.setSystemTime(Date.now() + jump);
@@ -252,7 +252,7 @@ describe('a device whose clock is wrong', () => {
 
   // spec: 4.1.05, 9.04
   for (const open of [true, false])
-    it(`asks when a session-only sign-in seems over, and believes that it ${open ? 'is not' : 'is'}`, async () => {
+    it(`queries the server if a session-only sign-in seems expired, and accepts that it ${open ? 'is not' : 'is'}`, async () => {
       const tab = await browser.start();
       tab.run((it) => it.acceptLogin(login, false));
       browser.server.open = open;
@@ -264,7 +264,7 @@ describe('a device whose clock is wrong', () => {
 });
 
 describe('a server that does not answer', () => {
-  it('does not keep the first page from being shown', async () => {
+  it('does not delay the first page', async () => {
     const tab = await browser.start();
     tab.run((it) => it.acceptLogin(login, false));
     browser.air.closeAll();
@@ -304,7 +304,7 @@ for (const remember of [true, false])
       expect([browser.server.refreshes, browser.server.thefts]).toEqual([2, 0]);
     });
 
-    it('are all signed out together, and late news brings nobody back', async () => {
+    it('are all signed out together, and a late message restores no session', async () => {
       const first = await browser.start();
       first.run((it) => it.acceptLogin(login, remember));
       const second = await browser.start(duplicate(first));
@@ -316,7 +316,7 @@ for (const remember of [true, false])
       expect(browser.server.refreshes).toBe(0);
     });
 
-    it('show one person: who signed in last', async () => {
+    it('show one user: the last to sign in', async () => {
       const first = await browser.start();
       first.run((it) => it.acceptLogin(login, remember));
       const forgotten = vi.fn();
@@ -332,7 +332,7 @@ for (const remember of [true, false])
 
 describe('a duplicated tab', () => {
   // spec: 10.7.31
-  it('that slept through refreshes asks the others and is no thief', async () => {
+  it('that missed refreshes requests the session from others and looks like no theft', async () => {
     const first = await browser.start();
     first.run((it) => it.acceptLogin(login, false));
     const old = duplicate(first);
@@ -344,7 +344,7 @@ describe('a duplicated tab', () => {
     expect(late.run((it) => it.loadSession())?.refreshToken).toBe(`r${browser.server.turn}`);
   });
 
-  it('one refresh behind, all others closed, goes on with the token it has', async () => {
+  it('one refresh behind, all others closed, continues with its token', async () => {
     const first = await browser.start();
     first.run((it) => it.acceptLogin(login, false));
     const old = duplicate(first);
@@ -355,7 +355,7 @@ describe('a duplicated tab', () => {
     expect(browser.server.thefts).toBe(0);
   });
 
-  it('far behind, all others closed, becomes a guest without crying thief', async () => {
+  it('far behind, all others closed, becomes a guest without looking like theft', async () => {
     const first = await browser.start();
     first.run((it) => it.acceptLogin(login, false));
     const old = duplicate(first);
@@ -384,7 +384,7 @@ describe('a browser without locks and channels (plain http, old)', () => {
     browser.locks = false;
   });
 
-  it('refreshes once at a time all the same', async () => {
+  it('refreshes one at a time', async () => {
     const first = await browser.start();
     first.run((it) => it.acceptLogin(login, true));
     const second = await browser.start();
@@ -394,7 +394,7 @@ describe('a browser without locks and channels (plain http, old)', () => {
     expect(browser.server.refreshes).toBe(1);
   });
 
-  it('waits no longer for a lease from before the clock was set back', async () => {
+  it('does not wait longer for a lease from before the clock was set back', async () => {
     const tab = await browser.start();
     tab.run((it) => it.acceptLogin(login, true));
     browser.local.setItem('sooner.lock.sooner.refresh', `gone|${Date.now() + 24 * HOUR}`);
@@ -403,8 +403,8 @@ describe('a browser without locks and channels (plain http, old)', () => {
   });
 });
 
-describe('a sign-out told by a stored note', () => {
-  it('reaches tabs that have no channel', async () => {
+describe('a sign-out signalled through storage', () => {
+  it('reaches tabs without a channel', async () => {
     browser.channels = false;
     const tab = await browser.start();
     tab.run((it) => it.acceptLogin(login, true));
@@ -417,7 +417,7 @@ describe('a sign-out told by a stored note', () => {
 
 describe('a browser that stores nothing', () => {
   // spec: 10.7.31
-  it('signs in and stays in for as long as the page lives', async () => {
+  it('signs in and stays signed in for the page’s lifetime', async () => {
     const tab = await browser.open();
     const blocked = {
       get: () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { expect, it, vi } from 'vitest';
 
-it('reading the session module has no effects: no channel, listener, timer, request or stored text', async () => {
+it('importing the session module has no effects: no channel, listener, timer, request or stored text', async () => {
   const channel = vi.fn(function (this: object) {
     Object.assign(this, { addEventListener: vi.fn(), removeEventListener: vi.fn(), postMessage: vi.fn() });
   });
@@ -23,7 +23,7 @@ it('reading the session module has no effects: no channel, listener, timer, requ
   vi.unstubAllGlobals();
 });
 
-it('the session module needs neither React nor a router nor words: of packages only what calls the API', () => {
+it('the session module needs neither React nor a router nor texts: of packages only the API client', () => {
   const packages = new Set<string>();
   const seen = new Set<string>();
   const visit = (file: string) => {

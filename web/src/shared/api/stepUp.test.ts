@@ -25,11 +25,11 @@ function serve({ never = false } = {}) {
 
 const asked = () => vi.waitFor(() => expect(stepUpStore.get()).not.toBeNull());
 
-describe('a call that needs a proof', () => {
+describe('a request that needs a proof of identity', () => {
   beforeEach(() => acceptLogin({ access_token: 'a', refresh_token: 'r', user } as LoginAnswer, true));
 
   // spec: 10.7.18
-  it('asks with what the server takes, and is repeated once', async () => {
+  it('prompts with the methods that the server accepts, and is repeated once', async () => {
     const server = serve();
     const call = answer(client.DELETE('/user/totp'));
     await asked();
@@ -41,7 +41,7 @@ describe('a call that needs a proof', () => {
     expect(stepUpStore.get()).toBeNull();
   });
 
-  it('shares one question with the calls beside it', async () => {
+  it('shares one prompt with simultaneous requests', async () => {
     const server = serve();
     const calls = [
       client.POST('/user/totp'),
@@ -57,7 +57,7 @@ describe('a call that needs a proof', () => {
     expect(server.calls).toBe(6);
   });
 
-  it('is given up when the person does not want to', async () => {
+  it('is abandoned when the user declines', async () => {
     const server = serve();
     const call = client.POST('/user/deletion', { body: { forfeit_balance: 0 } });
     await asked();
@@ -66,7 +66,7 @@ describe('a call that needs a proof', () => {
     expect(server.calls).toBe(1);
   });
 
-  it('is given up when the person signs out meanwhile', async () => {
+  it('is abandoned when the user signs out meanwhile', async () => {
     const server = serve();
     const call = client.POST('/user/deletion', { body: { forfeit_balance: 0 } });
     await asked();
@@ -76,7 +76,7 @@ describe('a call that needs a proof', () => {
     expect(stepUpStore.get()).toBeNull();
   });
 
-  it('does not ask for ever', async () => {
+  it('does not prompt endlessly', async () => {
     serve({ never: true });
     const call = client.POST('/user/totp');
     await asked();
@@ -85,7 +85,7 @@ describe('a call that needs a proof', () => {
     expect(stepUpStore.get()).toBeNull();
   });
 
-  it('is not confused with other refusals', async () => {
+  it('is distinguished from other refusals', async () => {
     serve();
     await expect(client.GET('/stats')).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(stepUpStore.get()).toBeNull();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { callName, initialOf } from './callName.ts';
 
 // spec: 10.7.44
-it('calls people by the name they gave, or by the first part of their address', () => {
+it('calls users by their chosen name, or by the first part of their address', () => {
   const email = 'LIN.Zhixia@example.com';
   expect(callName({ email, display_name: '林知夏' })).toBe('林知夏');
   expect(callName({ email, display_name: null })).toBe('lin.zhixia');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { csv } from './csv.ts';
 
 // spec: 10.9.08
-it('writes what spreadsheets read rightly, and no formulas', () => {
+it('writes values that spreadsheets read correctly, and no formulas', () => {
   const text = csv([
     ['时间', '说明'],
     ['2026-11-24 21:40', 'a, "b"\nc'],

@@ -35,7 +35,7 @@ describe('excluded dates', () => {
   });
 
   // spec: 5.2.20
-  it('swallows single days inside an added range', () => {
+  it('absorbs single days into an added range', () => {
     const added = addExcluded([day('2027-01-05'), day('2027-01-20')], { start: '2027-01-01', end: '2027-01-10' }, window);
     expect(added).toEqual({ ranges: [{ start: '2027-01-01', end: '2027-01-10' }, day('2027-01-20')] });
   });
@@ -64,7 +64,7 @@ describe('excluded dates', () => {
   });
 
   // spec: 5.2.14, 5.2.15, 5.2.16
-  it('says why an entry cannot be added', () => {
+  it('explains why an entry cannot be added', () => {
     expect(addExcluded([], { start: '2027-01-01', end: null }, window)).toEqual({ problem: 'incomplete' });
     expect(addExcluded([], { start: '2027-01-05', end: '2027-01-01' }, window)).toEqual({ problem: 'endBeforeStart' });
     expect(addExcluded([], day('2027-04-01'), window)).toEqual({ problem: 'outOfRange' });
@@ -90,7 +90,7 @@ describe('excluded dates', () => {
   });
 
   // spec: 3.45, 3.46
-  it('reads the three shapes of the wire and writes one object a day', () => {
+  it('reads the three wire formats and writes one object a day', () => {
     const ranges = fromWire([
       '2027-01-01',
       { type: '', date: '2027-01-02' },
@@ -102,7 +102,7 @@ describe('excluded dates', () => {
   });
 });
 
-it('says a range by its ends, and a single day once', () => {
+it('shows a range by its ends, and a single day once', () => {
   expect(shortRange(day('2026-12-24'))).toEqual({ start: '2026-12-24', end: null });
   expect(shortRange({ start: '2026-12-28', end: '2027-01-03' })).toEqual({ start: '2026-12-28', end: '2027-01-03' });
 });
@@ -189,7 +189,7 @@ it('agrees with a plain set of days whatever is added, removed and cleared', () 
 });
 
 // spec: 5.2.22
-it('comes back from the wire as it was, in any of its shapes and in any order', () => {
+it('is unchanged after the wire, in any of its formats and in any order', () => {
   const entry = fc.record({ from: fc.nat(DAYS), days: fc.nat(9), shape: fc.constantFrom('text', 'day', 'range') });
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 25 }), (entries) => {
@@ -211,7 +211,7 @@ it('comes back from the wire as it was, in any of its shapes and in any order', 
   );
 });
 
-it('drops what cannot be read, a range that ends before it starts too', () => {
+it('drops invalid entries, and a range that ends before it starts', () => {
   expect(fromWire(['2026-13-01', { type: 'range', start: '2027-01-09', end: '2027-01-02' }, '2027-01-05'])).toEqual([
     day('2027-01-05'),
   ]);

@@ -36,7 +36,7 @@ describe('an amount for a card', () => {
 });
 
 describe('the card page', () => {
-  it('is heard only in its own words', () => {
+  it('accepts only its own messages', () => {
     expect(readFrameEvent({ source: 'sooner-pay', type: 'ready' })).toEqual({ type: 'ready' });
     expect(readFrameEvent({ source: 'elsewhere', type: 'ready' })).toBeNull();
     expect(readFrameEvent({ source: 'sooner-pay', type: 'surprise' })).toBeNull();
@@ -48,13 +48,13 @@ describe('the card page', () => {
     });
   });
 
-  it('may ask for room, within bounds', () => {
+  it('may request height, within bounds', () => {
     expect(readFrameEvent({ source: 'sooner-pay', type: 'resize', height: 120.2 })).toEqual({ type: 'resize', height: 121 });
     expect(readFrameEvent({ source: 'sooner-pay', type: 'resize', height: 99_999 })).toEqual({ type: 'resize', height: 900 });
     expect(readFrameEvent({ source: 'sooner-pay', type: 'resize', height: 'tall' })).toBeNull();
   });
 
-  it('fails in words, whatever the code', () => {
+  it('shows a text for every failure code', () => {
     expect(frameFailureWords('no_card')).toBe('card.noCard');
     expect(frameFailureWords('something_new')).toBe('card.failed');
     expect(frameFailureWords(null)).toBe('card.failed');
@@ -94,7 +94,7 @@ describe('movements as a file', () => {
   it.each([
     ['en' as const, 'Date (ET),Type,What', 'On hold'],
     ['zh' as const, '日期（ET）,类型,事由', '冻结'],
-  ])('have their heads and kinds in %s, and numbers that can be added', async (language, head, kind) => {
+  ])('have their headings and kinds in %s, and numbers that can be added', async (language, head, kind) => {
     await i18next.changeLanguage(language);
     const lines = movementsCsv([movement], i18next.t, language).split('\r\n');
     expect(lines[0]?.startsWith(`\uFEFF${head}`)).toBe(true);
@@ -104,8 +104,8 @@ describe('movements as a file', () => {
   });
 });
 
-describe("a friend's code", () => {
-  it('is kept from the address until it is used, and only where it looks like one', () => {
+describe('a referral code', () => {
+  it('is stored from the address until it is used, and only if its format is valid', () => {
     rememberReferral('?ref=MINE42');
     expect(referralAtHand('')).toBe('MINE42');
     expect(referralAtHand('?ref=OTHER7')).toBe('OTHER7');

@@ -13,8 +13,8 @@ afterEach(() => vi.restoreAllMocks());
 const answering = (hashes: string[]) => get.mockResolvedValueOnce({ data: { success: true, data: { hashes } } } as never);
 
 // spec: 10.7.61
-describe('passwords that nobody may take', () => {
-  it('are compared without what rules make people add', () => {
+describe('common passwords', () => {
+  it('are compared without the usual additions', () => {
     expect(folded('  Password1! ')).toBe('password1');
     expect(folded('Ｐａｓｓｗｏｒｄ１')).toBe('password1');
   });
@@ -28,7 +28,7 @@ describe('passwords that nobody may take', () => {
     expect(get).toHaveBeenCalledTimes(1);
   });
 
-  it('are not judged when the server cannot be asked', async () => {
+  it('are not judged if the server does not answer', async () => {
     get.mockRejectedValueOnce(new Error('offline'));
     expect(await isCommon('Sunrise#2026')).toBeNull();
     answering([]);
@@ -44,7 +44,7 @@ describe('passwords that nobody may take', () => {
     ['Sooner-or-later-99', false],
     ['Zhang-kestrel-41', false],
     ['Mei1!Kestrel', false],
-  ])('%s has little of its own: %s', (password, is) => {
+  ])('%s is too similar to its context: %s', (password, is) => {
     expect(isContext(password, 'mei.zhang@maple.example.com')).toBe(is);
   });
 });

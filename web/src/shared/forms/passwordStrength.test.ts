@@ -16,12 +16,12 @@ describe('password strength', () => {
     expect(passwordStrength(password)).toMatchObject({ score, label });
   });
 
-  it('calls strong what a reset takes', () => {
+  it('rates as strong what a reset accepts', () => {
     expect(passwordStrength('Abcdefg1', RESET_CLASSES).label).toBe('auth.strong');
   });
 
   // spec: 5.1.11
-  it('names what is missing, and nothing when all is there', () => {
+  it('names what is missing, and nothing if all is there', () => {
     expect(passwordStrength('abcdefgh').missing).toEqual(['auth.needUpper', 'auth.needDigit', 'auth.needSpecial']);
     expect(passwordStrength('Sunrise#2026').missing).toEqual([]);
   });

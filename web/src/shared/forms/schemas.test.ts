@@ -9,7 +9,7 @@ const problems = (form: { email: string; password: string; confirmPassword: stri
 
 describe('registration', () => {
   // spec: 5.1.01, 5.1.03, 5.1.06
-  it('asks for everything when the form is empty', () => {
+  it('requires every field of an empty form', () => {
     expect(problems({ email: '', password: '', confirmPassword: '' })).toEqual([
       'email:auth.emailRequired',
       'password:auth.passwordRequired',
@@ -18,14 +18,14 @@ describe('registration', () => {
   });
 
   // spec: 5.1.02, 5.1.14
-  it('refuses what is not an address', () => {
+  it('refuses an invalid address', () => {
     expect(problems({ email: 'lin', password: 'Sunrise#2026', confirmPassword: 'Sunrise#2026' })).toEqual([
       'email:auth.emailInvalid',
     ]);
   });
 
   // spec: 5.1.04, 5.1.05
-  it('wants eight characters before it speaks of classes', () => {
+  it('requires eight characters before it mentions classes', () => {
     expect(problems({ email: 'lin@example.com', password: 'Ab1#', confirmPassword: 'Ab1#' })).toEqual([
       'password:auth.passwordShort',
     ]);
@@ -35,7 +35,7 @@ describe('registration', () => {
   });
 
   // spec: 5.1.07, 5.1.15
-  it('wants the same password twice', () => {
+  it('requires the same password twice', () => {
     expect(problems({ email: 'lin@example.com', password: 'Sunrise#2026', confirmPassword: 'Sunrise#2027' })).toEqual([
       'confirmPassword:auth.confirmMismatch',
     ]);
@@ -45,7 +45,7 @@ describe('registration', () => {
 
 describe('sign-in', () => {
   // spec: 5.1.12
-  it('needs an address and at least eight characters', () => {
+  it('requires an address and at least eight characters', () => {
     expect(loginSchema.safeParse({ username: 'lin@example.com', password: '1234567', rememberMe: false }).success).toBe(false);
     expect(loginSchema.safeParse({ username: 'lin@example.com', password: '12345678', rememberMe: false }).success).toBe(true);
   });
@@ -62,7 +62,7 @@ describe('unusual passwords', () => {
     expect(problems(both(`Aa1!${'a'.repeat(LONGEST - 3)}`))).toEqual(['password:auth.passwordLong']);
   });
 
-  it('do not take a Chinese character for a special one', () => {
+  it('do not count a Chinese character as a special one', () => {
     expect(problems(both('Sunrise2早签'))).toEqual(['password:auth.passwordClasses']);
     expect(problems(both('Sunrise2早签！'))).toEqual([]);
   });
@@ -76,7 +76,7 @@ describe('unusual passwords', () => {
 });
 
 describe('codes of the second step', () => {
-  it('may be typed with spaces, and are told apart', () => {
+  it('may be typed with spaces, and are distinguished by format', () => {
     expect(appCodeSchema.safeParse({ code: '123 456' }).success).toBe(true);
     expect(appCodeSchema.safeParse({ code: '12345' }).success).toBe(false);
     expect(recoveryCodeSchema.safeParse({ code: 'ab2cd-3ef4g ' }).success).toBe(true);

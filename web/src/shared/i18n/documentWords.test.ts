@@ -10,7 +10,7 @@ import { i18nReady } from './i18n.ts';
 beforeAll(() => i18nReady);
 
 describe.each(['zh', 'en'] as const)('a document in %s', (language) => {
-  it('says what i18next would say, with one, with many, and with dates', async () => {
+  it('has i18next’s texts, with one, with many, and with dates', async () => {
     await i18next.changeLanguage(language);
     const words = allTexts(language);
     const same = (key: string, values: Record<string, unknown>) =>
@@ -25,7 +25,7 @@ describe.each(['zh', 'en'] as const)('a document in %s', (language) => {
     same('auth.signIn', {});
   });
 
-  it('has the words of its frame and its page, and does without those of the app', () => {
+  it('has the texts of its frame and its page, and none of the app’s', () => {
     for (const { words: groups, title } of Object.values(authPages)) {
       const words = wordsOf(language, [...frameWords, ...groups]);
       for (const key of [title, 'footer.disclaimer', 'shell.skip', 'brand.name', 'auth.asideBack'])
@@ -35,6 +35,6 @@ describe.each(['zh', 'en'] as const)('a document in %s', (language) => {
   });
 });
 
-it('words that are missing are an error, and no key is ever shown', () => {
+it('throws for a missing text and never shows a key', () => {
   expect(() => textOf({ language: 'en', words: {} }, 'auth.signIn')).toThrow('auth.signIn');
 });

@@ -5,7 +5,7 @@ import { breakable, clock, displayToday, instantInFull, instantParts, instantThe
 afterEach(() => showInstantsIn('America/Toronto'));
 
 // spec: 9.41
-it('writes dates as they are and times of day by halves', () => {
+it('writes dates unchanged and times of day by halves', () => {
   expect(['00:00', '09:05', '12:00', '12:30', '23:59'].map((time) => breakable(clock(time, 'en')))).toEqual([
     '12:00 AM',
     '9:05 AM',
@@ -19,7 +19,7 @@ it('writes dates as they are and times of day by halves', () => {
   expect(breakable(instantInFull('2026-11-25T02:43:00Z', 'zh'))).toBe('2026-11-24 下午 9:43 ET');
 });
 
-it('lets no line break within a time of day', () => {
+it('allows no line break within a time of day', () => {
   expect(clock('09:15', 'zh')).toBe('上\u2060午\u00a09:15');
   expect(clock('21:15', 'en')).toBe('9:15\u00a0PM');
 });
@@ -39,7 +39,7 @@ it('shows events on the viewer’s clock, with the name of its zone', () => {
   expect(zoneTitle('en')).toBe('Central European Time');
 });
 
-it('says the consulate’s time only where its clock shows another', () => {
+it('shows the consulate’s time only if its clock differs', () => {
   const deadline = '2026-12-18T20:30:00Z';
   expect(instantThere(deadline, 'America/Montreal', 'en')).toBeNull();
   showInstantsIn('Asia/Shanghai');

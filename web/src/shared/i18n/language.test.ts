@@ -9,4 +9,4 @@ it.each([
   [['zha', 'enm', 'fr'], undefined],
   [[], undefined],
   [undefined, undefined],
-])('takes of %s the first that is ours: %s', (tags, language) => expect(firstKnown(tags)).toBe(language));
+])('chooses from %s the first supported language: %s', (tags, language) => expect(firstKnown(tags)).toBe(language));

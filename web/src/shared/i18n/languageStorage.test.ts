@@ -3,7 +3,7 @@ import { reloadInLanguage, storeDocumentLanguage, storedLanguage } from './langu
 
 // An early press is repeated as soon as the page is interactive, possibly before the page's own
 // start-up code.
-it('keeps the language that was chosen, also where the page comes to keep its own only then', () => {
+it('keeps the chosen language, even if the page stores its own only afterwards', () => {
   const reload = vi.fn();
   vi.stubGlobal('location', { href: new URL('/terms', window.location.href).href, reload });
   storeDocumentLanguage('en');

@@ -5,7 +5,7 @@ const english = allTexts('en');
 const chinese = allTexts('zh');
 const marks = (text: string) => (text.match(/\{\{[^}]+\}\}|<\/?[a-z]+>/g) ?? []).sort();
 
-describe('the words in both languages', () => {
+describe('the texts in both languages', () => {
   // spec: 1.01
   it('have the same keys in each folder, and each key in one folder', () => {
     const files = wordFiles();
@@ -21,12 +21,12 @@ describe('the words in both languages', () => {
     for (const [key, text] of Object.entries(english)) expect([key, marks(chinese[key] ?? '')]).toEqual([key, marks(text)]);
   });
 
-  it('say something under every key', () => {
+  it('are not empty under any key', () => {
     for (const [key, text] of [...Object.entries(english), ...Object.entries(chinese)])
       expect([key, text.trim().length > 0]).toEqual([key, true]);
   });
 
-  it('address people with 您 and put a space between Han and Latin', () => {
+  it('address users with 您 and put a space between Han and Latin', () => {
     const glued = /\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}/u;
     for (const [key, text] of Object.entries(chinese)) {
       const bare = text.replace(/<\/?[a-z]+>/g, '').replace(/\{\{[^}]+\}\}/g, '#');
@@ -34,7 +34,7 @@ describe('the words in both languages', () => {
     }
   });
 
-  it('write full-width punctuation in Chinese sentences', () => {
+  it('have full-width punctuation in Chinese sentences', () => {
     for (const [key, text] of Object.entries(chinese))
       expect([key, /\p{Script=Han}[,;:?!.](?:\s|$|\p{Script=Han})/u.test(text)]).toEqual([key, false]);
   });

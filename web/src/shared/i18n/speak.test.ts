@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 // spec: 9.43
-it('asks for words again up to five times, after 350 ms and twice as long each time', async () => {
+it('retries to load texts up to five times, after 350 ms and twice as long each time', async () => {
   vi.useFakeTimers();
   const asked: number[] = [];
   const began = Date.now();
@@ -29,7 +29,7 @@ it('asks for words again up to five times, after 350 ms and twice as long each t
   expect(i18next.t('greeting.hello' as never)).toBe('hi');
 });
 
-it('asks for ten files at once, and once for each', async () => {
+it('loads ten files at once, and each once', async () => {
   let open = 0;
   let most = 0;
   load.mockImplementation(async () => {
@@ -47,7 +47,7 @@ it('asks for ten files at once, and once for each', async () => {
 });
 
 // spec: 1.02, 1.03, 9.11
-it('takes a language from where it was stored, then the browser, then the page, and falls back to Chinese', async () => {
+it('takes the language from storage, then the browser, then the page, and falls back to Chinese', async () => {
   expect(i18next.options.detection).toMatchObject({ order: ['localStorage', 'navigator', 'htmlTag'], caches: ['localStorage'] });
   const fallback = i18next.options.fallbackLng as (language?: string) => string[];
   expect([fallback('fr'), fallback('zh'), fallback('en'), fallback()]).toEqual([['zh'], ['zh'], [], []]);
@@ -68,7 +68,7 @@ it('takes a language from where it was stored, then the browser, then the page, 
   expect(document.documentElement.lang).toBe('en');
 });
 
-it('sets no space between Chinese letters where a name stands in a sentence', () => {
+it('puts no space between Chinese letters around a name in a sentence', () => {
   const add = { add: '添加 {{name}}', on: '{{name}} 已开通' };
   i18next.addResourceBundle('zh', 'translation', { spaced: add });
   const said = (key: 'add' | 'on', name: string) => i18next.t(`spaced.${key}` as never, { lng: 'zh', name }) as string;

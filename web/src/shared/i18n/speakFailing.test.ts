@@ -6,7 +6,7 @@ import { showStartFailure } from '../pwa/startFailure.ts';
 import { changeLanguage } from './changeLanguage.ts';
 import { startSpeaking, type WordsTree, withWords, wordLoading } from './speak.ts';
 
-it('says that words did not come, and speaks another language only when its words are there', async () => {
+it('reports texts that failed to load, and switches the language only once its texts are there', async () => {
   wordLoading.retries = 0;
   localStorage.setItem('i18nextLng', 'en');
   const lost = (): Promise<WordsTree> => Promise.reject(new TypeError('Failed to fetch'));
@@ -27,7 +27,7 @@ it('says that words did not come, and speaks another language only when its word
   expect([i18next.language, i18next.t('brand.name'), localStorage.getItem('i18nextLng')]).toEqual(['zh', '早签', 'zh']);
 });
 
-it('says in place of the outline that the app could not start, with a way to try again', () => {
+it('shows in place of the skeleton that the app could not start, with a retry', () => {
   const root = document.body.appendChild(document.createElement('div'));
   root.innerHTML = '<div class="first" aria-hidden="true">…</div>';
   const retry = vi.fn();

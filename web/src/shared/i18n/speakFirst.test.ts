@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { expect, it } from 'vitest';
 import { speakNow, startSpeaking, withWords } from './speak.ts';
 
-it('gives a page its words in the reader’s language alone, and in another one only when it is chosen', async () => {
+it('loads a page’s texts in the user’s language only, and in another one only when it is chosen', async () => {
   localStorage.setItem('i18nextLng', 'en');
   const asked: string[] = [];
   startSpeaking(async (folder, language) => {

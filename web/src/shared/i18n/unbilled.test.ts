@@ -18,7 +18,7 @@ const OF_MONEY =
   /^(answer\.(free|price)|auth\.asidePoint1|journal\.trouble_account_banned|reach\.scanWxPusher|auth\.registerPrice|codes|confirm\.(code|fee|wallet|payment)|cost|deletion|dashboard\.money|footer|group|journal\.(submittedText|booked\w*Charged\w*)|more\.price|nav|portal|problem|quick\.priceAndTime|rail|referral|reminder|shell\.balance|stub\.(charged|free|balance|unit)|submit|task\.(captured|discount_\w+|entitled|free|held\w*|original\w*|price\w*|released|saved|unpaid|nothingUnpaid)|toast\.deletedHold|topup|unit|channels\.event\.money)(\.|_|$|\w)/;
 
 describe.each(['en', 'zh'] as const)('where nothing is charged, in %s', (language) => {
-  it('no text speaks of money but those that are said elsewhere only', () => {
+  it('only texts that are replaced elsewhere mention money', () => {
     const told = wordFiles()
       .filter((file) => file.language === language && !ELSEWHERE.test(file.folder))
       .flatMap(({ texts }) => [...texts].map(([key, text]) => [key, texts.get(key + UNBILLED) ?? text] as const))
@@ -26,20 +26,20 @@ describe.each(['en', 'zh'] as const)('where nothing is charged, in %s', (languag
     expect(told).toEqual([]);
   });
 
-  it('a text in place of another stands beside it, and is another', () => {
+  it('each replacement has an original and differs from it', () => {
     for (const { texts } of wordFiles().filter((file) => file.language === language))
       for (const [key, text] of texts)
         if (key.endsWith(UNBILLED)) expect([key, texts.get(key.replace(UNBILLED, '')) ?? text]).not.toEqual([key, text]);
   });
 });
 
-it('gives way within groups, and leaves all else as it is', () => {
+it('replaces texts within groups, and leaves all others unchanged', () => {
   const words = { a: { one: 'paid', one_unbilled: 'free', two: 'same' }, b: 'same' };
   expect(unbilled(words)).toEqual({ a: { one: 'free', one_unbilled: 'free', two: 'same' }, b: 'same' });
   expect(words.a.one).toBe('paid');
 });
 
-it('is said by documents as by the app, and by their template both ways', () => {
+it('applies to documents as to the app, and to both branches of their template', () => {
   const speech = {
     language: 'en',
     words: { n_one: 'one, paid', n_one_unbilled: 'one', n_other: '{{count}}, paid', x: 'x' },

@@ -27,7 +27,7 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-it('leaves the rest of the page on screen when late code does not come, and asks for it again at the next press', async () => {
+it('keeps the rest of the page when late code fails to load, and retries at the next press', async () => {
   load.mockRejectedValueOnce(new TypeError('Failed to fetch')).mockResolvedValue(() => <p>the menu</p>);
   render(<Page />);
   const button = screen.getByRole('button', { name: 'open' });
@@ -39,7 +39,7 @@ it('leaves the rest of the page on screen when late code does not come, and asks
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-it('asks again by itself when the network is back, for what nobody pressed', async () => {
+it('retries by itself when the network is back, for parts that need no press', async () => {
   const come = vi.fn().mockRejectedValueOnce(new TypeError('Failed to fetch'));
   come.mockResolvedValue(() => <p>signed in</p>);
   const Member = lazyComponent<object>(come);
@@ -49,7 +49,7 @@ it('asks again by itself when the network is back, for what nobody pressed', asy
   expect(await screen.findByText('signed in')).toBeDefined();
 });
 
-it('begins the page again for a part that keeps failing, unless something is typed or the server is away', async () => {
+it('restarts the page for a part that keeps failing, unless a field holds text or the server is away', async () => {
   const reload = vi.fn();
   const asked = vi.fn(async () => new Response(null, { status: 200 }));
   vi.stubGlobal('fetch', asked);

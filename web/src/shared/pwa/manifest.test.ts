@@ -40,7 +40,7 @@ it('is one app in two languages', () => {
 });
 
 // spec: 10.14.01
-it('begins where the user is at home, in the colours of the theme', () => {
+it('starts at the dashboard, in the colours of the theme', () => {
   const { id, start_url, scope, display, background_color, theme_color, shortcuts } = manifests.zh;
   expect({ id, start_url, scope, display }).toEqual({ id: '/', start_url: paths.dashboard, scope: '/', display: 'standalone' });
   expect(String(background_color).toLowerCase()).toBe(lightPalette.ground);
@@ -52,7 +52,7 @@ it('begins where the user is at home, in the colours of the theme', () => {
 });
 
 // spec: 10.14.01
-it('has icons for every home screen, and pictures for both shapes of screen', () => {
+it('has icons for every home screen, and screenshots for both screen formats', () => {
   const { icons, screenshots, shortcuts } = manifests.zh;
   expect(icons.map(({ sizes, purpose }) => [sizes, purpose])).toEqual([
     ['192x192', 'any'],

@@ -13,7 +13,7 @@ function server(answer: () => Response) {
 }
 
 // spec: 10.14.04
-it('loads a page of an old build anew, once', async () => {
+it('reloads a page of an old build once', async () => {
   const reload = vi.fn();
   server(() => new Response(null, { status: 404 }));
   expect(await reloadForNewBuild(ENTRY, reload)).toBe(true);
@@ -22,7 +22,7 @@ it('loads a page of an old build anew, once', async () => {
   expect(await reloadForNewBuild(ENTRY.replace('old', 'next'), reload), 'another build').toBe(true);
 });
 
-it('loads it once where several parts fail at once', async () => {
+it('reloads it once if several parts fail at once', async () => {
   const reload = vi.fn();
   server(() => new Response(null, { status: 404 }));
   expect(await Promise.all([reloadForNewBuild(ENTRY, reload), reloadForNewBuild(ENTRY, reload)])).toEqual([true, true]);
@@ -30,7 +30,7 @@ it('loads it once where several parts fail at once', async () => {
 });
 
 // spec: 10.14.04
-it('keeps the page while its build is there, or the network is not', async () => {
+it('keeps the page while its build exists, or without a network', async () => {
   const reload = vi.fn();
   for (const answer of [
     () => new Response(null, { status: 200 }),

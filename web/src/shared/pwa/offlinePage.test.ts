@@ -23,13 +23,13 @@ afterEach(() => {
 });
 
 // spec: 10.14.03, 10.14.08
-it('asks nobody else for anything', () => {
+it('requests nothing from other hosts', () => {
   const page = [offlineStyles, body, waitForServer].join('');
   expect(page.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|src=|href=|url\(|@import/);
   expect(Buffer.byteLength(page)).toBeLessThan(12_000);
 });
 
-it('says in both languages that the watching goes on', () => {
+it('says in both languages that the monitoring continues', () => {
   for (const [language, lang] of [
     ['zh', 'zh-CN'],
     ['en', 'en'],
@@ -41,7 +41,7 @@ it('says in both languages that the watching goes on', () => {
 });
 
 // spec: 10.14.03
-it('speaks the language that was chosen, blames the server only after an answer, and opens the page once it is there', async () => {
+it('uses the chosen language, names the server as the cause only after a response, and opens the page once it is there', async () => {
   localStorage.setItem('i18nextLng', 'en');
   localStorage.setItem('sooner.mode', 'dark');
   let answer = async (): Promise<Response> => Promise.reject(new TypeError('Failed to fetch'));

@@ -3,7 +3,7 @@ import { pageOf, shownOf } from './pushed.ts';
 
 const ORIGIN = 'https://sooner.example.com';
 
-it('shows what the server says, and leads to its page', () => {
+it('shows the server’s text, and opens its page', () => {
   const text = JSON.stringify({
     title: '约到了',
     body: '多伦多 2027-02-09',
@@ -20,7 +20,7 @@ it('shows what the server says, and leads to its page', () => {
   });
 });
 
-it.each([undefined, '', 'no JSON', 'null', '{}'])('shows something for every message: %s', (text) => {
+it.each([undefined, '', 'no JSON', 'null', '{}'])('shows a notification for every message: %s', (text) => {
   expect(shownOf(text, ORIGIN)).toMatchObject({ title: 'Sooner 早签', page: '/dashboard', requireInteraction: false });
 });
 
@@ -29,6 +29,6 @@ it.each([
   ['javascript:alert(1)', '/dashboard'],
   ['/settings#notifications', '/settings#notifications'],
   [null, '/dashboard'],
-])('leads to no page but ours: %s', (url, page) => {
+])('opens only our pages: %s', (url, page) => {
   expect(pageOf(url, ORIGIN)).toBe(page);
 });

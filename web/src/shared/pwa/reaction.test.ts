@@ -12,7 +12,7 @@ function reaction(path: string, { method = 'GET', mode = 'cors', headers = {} }:
 
 describe('the service worker', () => {
   // spec: 10.14.02
-  it('never touches the API, money, films, or whatever is not plainly a page or a file of a build', () => {
+  it('never handles the API, money, films, or anything but pages and build files', () => {
     for (const path of ['/api/v1/schedules', '/api/v1/events', '/api/docs/', '/healthz', '/readyz', '/metrics', '/worker.js'])
       expect(reaction(path), path).toBe('nothing');
     for (const path of ['/api/v1/auth/google/login', '/pay', '/pay?lang=zh', '/pay.html', '/api/docs/'])
@@ -24,14 +24,14 @@ describe('the service worker', () => {
       expect(reaction(path), path).toBe('nothing');
   });
 
-  it('sees pages through, and answers files of a build', () => {
+  it('passes pages through, and serves build files', () => {
     for (const path of ['/', '/dashboard', '/faq?lang=en', '/payments', '/apiary'])
       expect(reaction(path, { mode: 'navigate' as RequestMode }), path).toBe('page');
     expect(reaction('/assets/index-abc.js')).toBe('asset');
   });
 
   // spec: 10.14.02
-  it('keeps only whole files, and takes no page of a proxy for ours', () => {
+  it('caches only complete files, and accepts no page of a proxy', () => {
     const answer = (status: number, kind: string, own = false) => ({
       status,
       type: 'basic' as const,

@@ -57,13 +57,13 @@ async function happen(name: string, request?: Occasion['request'], more: Partial
 const navigation = (path: string) => ({ method: 'GET', mode: 'navigate', url: `${ORIGIN}${path}`, headers: new Headers() });
 
 // spec: 10.14.02
-it('takes navigation preload back, also from browsers that had it: an address of the API is good once', async () => {
+it('disables navigation preload, also in browsers that had it, because an API address is valid once', async () => {
   await happen('activate');
   expect(preload.disable).toHaveBeenCalledOnce();
   expect(preload.enable).not.toHaveBeenCalled();
 });
 
-it.each([true, false])('sends the API past itself where a browser can do so: %s', async (can) => {
+it.each([true, false])('bypasses itself for the API if a browser supports it: %s', async (can) => {
   vi.stubGlobal('caches', { open: async () => ({ add: async () => undefined }) });
   // Outside of a browser `Request` takes no relative address.
   vi.stubGlobal('Request', class {});
@@ -72,7 +72,7 @@ it.each([true, false])('sends the API past itself where a browser can do so: %s'
   expect(addRoutes.mock.calls).toEqual(can ? [[{ condition: { urlPattern: { pathname: '/api/*' } }, source: 'network' }]] : []);
 });
 
-it('asks once for a page, and not at all for an address of the API', async () => {
+it('requests a page once, and an API address not at all', async () => {
   const asked = vi.fn(async () => new Response('the page'));
   vi.stubGlobal('fetch', asked);
   const [answer] = await happen('fetch', navigation('/dashboard'));
@@ -82,7 +82,7 @@ it('asks once for a page, and not at all for an address of the API', async () =>
   expect(asked).toHaveBeenCalledOnce();
 });
 
-it('shows a push message, and a tap brings its page to the front or opens it', async () => {
+it('shows a push message, and a tap focuses its page or opens it', async () => {
   const text = () => JSON.stringify({ title: '约到了', body: '多伦多', url: `${ORIGIN}/schedule/t1`, event: 'booked', tag: 'a' });
   await happen('push', undefined, { data: { text } });
   const shown = { body: '多伦多', tag: 'a', requireInteraction: false, data: '/schedule/t1' };

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { popPageMessage } from '../browser/pageMessage.ts';
 import { forgetOrigin, nextOf, turnAway } from './origin.ts';
 
-it('whoever wanted a page comes back to it, and nobody after signing out on purpose', () => {
+it('a guest returns to the requested page after sign-in, but not after an intended sign-out', () => {
   expect(turnAway('/settings?a=1')).toBe('/auth/login?next=%2Fsettings%3Fa%3D1');
   expect(nextOf(turnAway('/settings?a=1').replace('/auth/login', ''))).toBe('/settings?a=1');
   forgetOrigin('signedOut');
@@ -11,7 +11,7 @@ it('whoever wanted a page comes back to it, and nobody after signing out on purp
   forgetOrigin('arrived');
 });
 
-it('tells whoever did not sign out here that the sign-in has ended, and nobody else', () => {
+it('reports an ended session only to a user who did not sign out here', () => {
   const told = () => {
     turnAway('/settings');
     return popPageMessage();

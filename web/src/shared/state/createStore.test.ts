@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { createStore } from './createStore.ts';
 
-it('tells those who watch of each change, and nobody of none', () => {
+it('notifies subscribers of each change, and only of changes', () => {
   const store = createStore({ id: 1 }, (a, b) => a.id === b.id);
   const told = vi.fn();
   const stop = store.subscribe(told);

@@ -20,19 +20,19 @@ function ratio({ ink, ground }: Pair, scheme: keyof typeof schemes): number {
 }
 
 describe('contrast', () => {
-  it('knows the ratios of black, white and the grey that just passes', () => {
+  it('computes the ratios of black, white and the lightest grey that passes', () => {
     expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
     expect(contrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2);
     expect(contrast('#123456', '#123456')).toBe(1);
   });
-  it('of every pair of tokens is enough in both schemes', () => {
+  it('suffices for every pair of tokens in both schemes', () => {
     const faint = pairs
       .filter(({ ink, ground }) => ink !== ground)
       .map((pair) => ({ ...pair, light: ratio(pair, 'light'), dark: ratio(pair, 'dark') }))
       .filter(({ light, dark, least }) => Math.min(light, dark) < least);
     expect(faint.map(({ ink, ground, light, dark }) => `${ink} on ${ground}: ${light}, ${dark}`)).toEqual([]);
   });
-  it('is asked of every colour that the styles use', () => {
+  it('is checked for every colour that the styles use', () => {
     const asked = new Set([...pairs.flatMap(({ ink, ground }) => [ink, ground]), ...Object.keys(decoration)]);
     const sheets = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => /\.(?:css|tsx)$/.test(name));
     const code = sheets.filter((name) => !name.endsWith('tokens.css')).map((name) => readFileSync(join('src', name), 'utf8'));
@@ -70,7 +70,7 @@ describe('the tokens of the specification', () => {
     expect([tokens['r-md'], tokens['r-lg'], tokens['r-xl']]).toEqual(['12px', '16px', '24px']);
   });
   // spec: 2.14.06
-  it('set Inter with the systems’ own fonts behind it, for Chinese without the punctuation Inter draws too narrow', () => {
+  it('set Inter before the system fonts, for Chinese without the punctuation that Inter draws too narrow', () => {
     const css = readFileSync('src/shared/theme/fonts.css', 'utf8');
     const [latin = '', chinese = ''] = css.split('@font-face').slice(1);
     expect(latin).toContain('"Inter Variable"');

@@ -18,7 +18,7 @@ afterEach(() => {
   delete dataset.letters;
 });
 
-it('writes in Inter once the page is drawn and the file is here, and at once from then on', async () => {
+it('uses Inter once the page is rendered and the file has loaded, and at once from then on', async () => {
   load.mockResolvedValue([{}]);
   fetchLetters();
   expect(load).not.toHaveBeenCalled();
@@ -29,7 +29,7 @@ it('writes in Inter once the page is drawn and the file is here, and at once fro
   expect(load).toHaveBeenCalledOnce();
 });
 
-it('keeps the letters of the system where the file does not come', async () => {
+it('keeps the system font if the file does not load', async () => {
   load.mockRejectedValue(new Error('network'));
   fetchLetters();
   await begun();

@@ -24,7 +24,7 @@ function head() {
   return () => [...document.querySelectorAll('meta')].map(({ media }) => media);
 }
 
-it('colours the bars of the browser as was chosen, in a document from its first moment, and when it is chosen anew', async () => {
+it('sets the browser’s theme colour as chosen, in a document from its start, and at a new choice', async () => {
   const media = head();
   vi.stubGlobal('matchMedia', () => ({ matches: false }));
   vi.spyOn(document, 'currentScript', 'get').mockReturnValue(document.createElement('script'));

@@ -68,7 +68,7 @@ async function openCalendar() {
   return within(await screen.findByRole('dialog'));
 }
 
-it('takes a typed date, and nothing while it is none', () => {
+it('accepts a typed date, and nothing while it is invalid', () => {
   const onChange = show('2026-11-21');
   typed('2026-11-2');
   typed('2026-11-29');
@@ -84,7 +84,7 @@ it('takes a typed date, and nothing while it is none', () => {
   expect(field().getAttribute('aria-invalid')).toBe('true');
 });
 
-it('says which dates it takes', () => {
+it('shows which dates it accepts', () => {
   show('2026-11-21', { min: '2026-11-20' });
   typed('2026-11-19');
   expect(screen.getByText('Choose 2026-11-20 or later')).toBeTruthy();
@@ -93,7 +93,7 @@ it('says which dates it takes', () => {
 it.each([
   ['en', '2026-11-19', 'November 2026'],
   ['zh', '2026-11-19', '2026年11月'],
-] as const)('picks a day from a calendar in %s, none before the least', async (language, tooEarly, heading) => {
+] as const)('picks a day from a calendar in %s, none before the minimum', async (language, tooEarly, heading) => {
   const onChange = show('2026-11-21', { min: '2026-11-20' }, language);
   const calendar = await openCalendar();
   expect((await calendar.findByRole('grid')).getAttribute('aria-label')).toBe(heading);

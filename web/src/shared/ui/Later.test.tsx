@@ -27,13 +27,13 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('leaves out the rest of a page that is being opened, but not what is first', async () => {
+it('omits the rest of a page that is being opened, but not its first part', async () => {
   const Later = await opened('navigate');
   expect(renderToString(<Later>rest</Later>)).not.toContain('rest');
   expect(renderToString(<Later isFirst>first</Later>)).toBe('first');
 });
 
-it('draws the rest without anything being done', async () => {
+it('renders the rest without user action', async () => {
   const Later = await opened('navigate');
   render(
     <StrictMode>
@@ -43,7 +43,7 @@ it('draws the rest without anything being done', async () => {
   expect(await screen.findByText('rest')).toBeTruthy();
 });
 
-it('draws one after another, in the order of the page, also past one that is gone meanwhile', async () => {
+it('renders parts one after another, in page order, and skips an unmounted one', async () => {
   const Later = await opened('navigate');
   const page = (names: string[]) =>
     names.map((name) => (
@@ -57,7 +57,7 @@ it('draws one after another, in the order of the page, also past one that is gon
   expect(seen).toEqual(['a: a', 'c: ac', 'd: acd']);
 });
 
-it('leaves out nothing of the pages after the first one', async () => {
+it('omits nothing of the pages after the first one', async () => {
   const Later = await opened('navigate');
   render(<Later>rest</Later>);
   expect(renderToString(<Later>next</Later>)).toBe('next');
@@ -67,7 +67,7 @@ it.each([
   ['reload', ''],
   ['back_forward', ''],
   ['navigate', '#two-step'],
-] as const)('leaves out nothing where the page may open further down (%s %s)', async (type, hash) => {
+] as const)('omits nothing if the page may open further down (%s %s)', async (type, hash) => {
   const Later = await opened(type, hash);
   expect(renderToString(<Later>rest</Later>)).toBe('rest');
 });

@@ -20,7 +20,7 @@ const show = () =>
   );
 
 // spec: 2.9.06, 9.30
-it('goes by itself after 6 s', async () => {
+it('disappears by itself after 6 s', async () => {
   vi.useFakeTimers();
   show();
   toast('saved');
@@ -30,7 +30,7 @@ it('goes by itself after 6 s', async () => {
   expect(screen.queryByText('saved')).toBeNull();
 });
 
-it('ends by its name, where its words are true no more', async () => {
+it('ends by its name once its text no longer applies', async () => {
   show();
   toast('on hold', { name: 'hold' });
   toast('other');
@@ -40,7 +40,7 @@ it('ends by its name, where its words are true no more', async () => {
   expect(screen.getByText('other')).toBeTruthy();
 });
 
-it('offers something to do', async () => {
+it('offers an action', async () => {
   const undo = vi.fn();
   show();
   toast.success('Deleted', { action: { label: 'Undo', onClick: undo } });

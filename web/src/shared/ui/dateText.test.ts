@@ -13,7 +13,7 @@ it.each([
   expect(tidied(typed)).toBe(date);
 });
 
-it('takes no date that is not in the calendar', () => {
+it('refuses a date that is not in the calendar', () => {
   expect([readDate('2026-02-29'), readDate('2028-02-29'), readDate('2026-13-01'), readDate('')]).toEqual([
     null,
     '2028-02-29',

@@ -17,17 +17,17 @@ afterEach(() => {
 
 const phone = { width: 360, toasts: 56, header: 57, dialog: null };
 
-it('puts toasts below the header of a phone, also below a ribbon above it, and at the top where it is out of sight', () => {
+it('places toasts below the header of a phone, also below a ribbon, and at the top if the header is out of sight', () => {
   expect(toastTop(phone)).toBe(65);
   expect(toastTop({ ...phone, header: 87 })).toBe(95);
   expect(toastTop({ ...phone, header: -20 })).toBe(8);
 });
 
-it('leaves toasts above the foot of a wider window', () => {
+it('places toasts above the bottom of a wider window', () => {
   expect(toastTop({ ...phone, width: 640 })).toBeNull();
 });
 
-it('puts toasts above an open dialog where there is room, and otherwise below its head', () => {
+it('places toasts above an open dialog if there is room, and otherwise below its header', () => {
   for (const width of [360, 1280]) {
     expect(toastTop({ ...phone, width, dialog: { top: 200, head: 255 } })).toBe(8);
     expect(toastTop({ ...phone, width, dialog: { top: 0, head: 55 } })).toBe(63);

@@ -44,12 +44,12 @@ it('ignores presses while a button is loading, and keeps its name and the focus'
   expect(button.getAttribute('aria-busy')).toBe('true');
 });
 
-it('is a link where it leads somewhere', () => {
+it('is a link if it has a target', () => {
   show(<ButtonLink href="/settings">Settings</ButtonLink>);
   expect(screen.getByRole('link', { name: 'Settings' })).toHaveProperty('pathname', '/settings');
 });
 
-it('ties a field to its label and to the reason it is wrong', () => {
+it('links a field to its label and to its error', () => {
   show(<TextField label="E-mail" error="Enter an e-mail address" />);
   const input = screen.getByRole('textbox', { name: 'E-mail' });
   expect(input.getAttribute('aria-invalid')).toBe('true');
@@ -68,7 +68,7 @@ function SettingsForm({ onSubmit }: { onSubmit: (values: object) => void }) {
   );
 }
 
-it('registers fields and ticks with a form', async () => {
+it('registers fields and checkboxes with a form', async () => {
   const sent = vi.fn();
   show(<SettingsForm onSubmit={sent} />);
   fireEvent.change(screen.getByRole('textbox'), { target: { value: 'lin@example.com' } });
@@ -88,7 +88,7 @@ it('shows and hides a password', () => {
   expect(input.type).toBe('password');
 });
 
-it('writes no style attribute into documents made ahead', () => {
+it('writes no style attribute into prerendered documents', () => {
   const html = renderToString(
     worded(
       <>
@@ -137,7 +137,7 @@ function TaskPage({ onConfirm }: { onConfirm: () => void }) {
   );
 }
 
-it('asks before something that matters, and does it once', async () => {
+it('asks for confirmation before an important action, and runs it once', async () => {
   const confirmed = vi.fn();
   show(<TaskPage onConfirm={confirmed} />);
   fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
@@ -151,7 +151,7 @@ it('asks before something that matters, and does it once', async () => {
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-it('opens a menu of things to do', async () => {
+it('opens a menu of actions', async () => {
   const onClick = vi.fn();
   show(
     <Menu trigger={<Button>More</Button>}>
@@ -176,7 +176,7 @@ it.each([
   ).toBe(shown);
 });
 
-it('puts a point between small facts, and none before the first or for what is not there', () => {
+it('puts a dot between small facts, and none before the first or for missing ones', () => {
   const { container } = render(<Pieces of={['a', false, 'b', null, '', 'c']} />);
   expect(container.textContent).toBe('a · b · c');
 });

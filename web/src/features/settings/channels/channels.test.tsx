@@ -65,7 +65,7 @@ afterEach(() => {
 });
 
 describe('the channels', () => {
-  it.each(['zh', 'en'])('show in %s how each is, why, and what to do about it', async (language) => {
+  it.each(['zh', 'en'])('show in %s the state of each, the reason, and the remedy', async (language) => {
     await i18next.changeLanguage(language);
     const { reached } = open();
     const mail = await rowOf(t('channels.kind.email'));
@@ -84,7 +84,7 @@ describe('the channels', () => {
     expect(reached.channels).toHaveLength(3);
   });
 
-  it('are not offered where the server has none, and mail not where there is no mail server', async () => {
+  it('are not offered if the server has none, and mail not without a mail server', async () => {
     open('nomail@example.com');
     expect(await panel().findByText(t('reach.noMail'))).toBeTruthy();
     expect(panel().queryByText(t('channels.kind.email'))).toBeNull();
@@ -92,7 +92,7 @@ describe('the channels', () => {
     expect(panel().getByRole('button', { name: t('reach.add') })).toBeTruthy();
   });
 
-  it('say that they could not be loaded, and try again', async () => {
+  it('report that they could not be loaded, and retry', async () => {
     const backend = fakeBackend();
     backend.broken.add('GET /user/channels');
     renderAt(<NotificationSetting />, '/settings');
@@ -102,7 +102,7 @@ describe('the channels', () => {
     expect(await panel().findByText('Telegram')).toBeTruthy();
   });
 
-  it.each(['zh', 'en'])('tell in %s what the provider really says to a test', async (language) => {
+  it.each(['zh', 'en'])('show in %s the provider’s response to a test', async (language) => {
     await i18next.changeLanguage(language);
     open();
     await press(await rowOf('Telegram'), t('reach.testWhat', { what: 'Telegram @linzhixia' }));
@@ -116,7 +116,7 @@ describe('the channels', () => {
     );
   });
 
-  it('change their order, and keep it as it was when that fails', async () => {
+  it('change their order, and restore it when that fails', async () => {
     const { bodies, broken } = open();
     await press(panel(), t('reach.order'));
     await press(panel(), t('reach.down', { what: 'Telegram @linzhixia' }));
@@ -138,7 +138,7 @@ describe('the channels', () => {
     );
   });
 
-  it('choose what is told over one, switch it off, and remove it after asking', async () => {
+  it('choose the events of one, switch it off, and remove it after a confirmation', async () => {
     const { bodies, reached } = open();
     await press(panel(), t('reach.manageWhat', { what: 'Telegram @linzhixia' }));
     const manage = await dialog();
@@ -157,7 +157,7 @@ describe('the channels', () => {
     expect(reached.channels.map(({ id }) => id)).toEqual(['n2', 'n3']);
   });
 
-  it('leave no choice of what a text message brings', async () => {
+  it('offer no choice of the events of a text message', async () => {
     open();
     const name = t('channels.kind.sms');
     await press(panel(), t('reach.manageWhat', { what: `${name} +1 ••• ••• 0123` }));
@@ -168,7 +168,7 @@ describe('the channels', () => {
     ]);
   });
 
-  it('leave somebody in peace at night, in their zone', async () => {
+  it('have quiet hours at night, in the user’s zone', async () => {
     const { bodies } = open();
     await press(panel(), t('reach.timesChange'));
     const times = await dialog();
@@ -190,7 +190,7 @@ describe('the channels', () => {
     });
   });
 
-  it.each(['zh', 'en'])('bring a digest in %s on Mondays, by the clock of this browser', async (language) => {
+  it.each(['zh', 'en'])('send a digest in %s on Mondays, by the clock of this browser', async (language) => {
     await i18next.changeLanguage(language);
     const { bodies, reached } = open();
     await press(panel(), t('reach.timesChange'));
@@ -212,7 +212,7 @@ describe('the channels', () => {
     expect(await panel().findByText(new RegExp(t('reach.digestNowWeekly')))).toBeTruthy();
   });
 
-  it.each(['zh', 'en'])('have a history in %s that says why something was not sent', async (language) => {
+  it.each(['zh', 'en'])('have a history in %s with the reason why a message was not sent', async (language) => {
     await i18next.changeLanguage(language);
     open();
     await press(panel(), t('channels.history'));
@@ -230,7 +230,7 @@ describe('the channels', () => {
 });
 
 describe('adding a channel', () => {
-  it.each(['zh', 'en'])('names in %s who receives what, wants consent, a right key, and the code', async (language) => {
+  it.each(['zh', 'en'])('names in %s the recipient, requires consent, a valid key, and the code', async (language) => {
     await i18next.changeLanguage(language);
     const { bodies, sent } = open('fresh@example.com');
     const add = await choose('channels.kind.push_plus');
@@ -266,7 +266,7 @@ describe('adding a channel', () => {
     expect(await (await rowOf('PushPlus')).findByText(t('channels.state.verified'))).toBeTruthy();
   });
 
-  it('waits until its owner has proved who they are', async () => {
+  it('waits for the proof of identity', async () => {
     const { sent } = open('fresh@example.com', false);
     const add = await choose('channels.kind.telegram');
     agree(add);
@@ -278,7 +278,7 @@ describe('adding a channel', () => {
     expect(sent.filter((line) => line === 'POST /user/channels/link')).toHaveLength(2);
   });
 
-  it('says why an address is refused, with the provider’s words', async () => {
+  it('shows why an address is refused, with the provider’s message', async () => {
     open('fresh@example.com');
     const add = await choose('channels.kind.webhook');
     fill(add, 'reach.field.hook_url', 'https://127.0.0.1/in');
@@ -305,7 +305,7 @@ describe('adding a channel', () => {
     expect(await add.findByText(t('reach.added', { name: 'Telegram' }))).toBeTruthy();
   });
 
-  it('forgets whom it does not know, and a link that nobody has tapped', async () => {
+  it('deletes an unconfirmed chat, and a link that was not tapped', async () => {
     const { reached } = open('fresh@example.com');
     const add = await choose('channels.kind.wx_pusher');
     agree(add);
@@ -320,7 +320,7 @@ describe('adding a channel', () => {
     await waitFor(() => expect(reached.channels).toEqual([]));
   });
 
-  it('puts a new key in the place of one that broke', async () => {
+  it('replaces a broken key with a new one', async () => {
     const { reached } = open();
     await press(await rowOf(t('channels.kind.server_chan')), new RegExp(`^${t('reach.again')}`));
     const add = await dialog();
@@ -333,7 +333,7 @@ describe('adding a channel', () => {
     await waitFor(() => expect(reached.channels.map(({ id }) => id)).toEqual(['n1', 'n3', 'n13']));
   });
 
-  it('goes on with a code that was left', async () => {
+  it('continues with a code that is still open', async () => {
     open();
     const name = `${t('channels.kind.sms')} +1 ••• ••• 0123`;
     await press(panel(), t('reach.doWhat', { action: t('reach.goOn'), what: name }));
@@ -344,7 +344,7 @@ describe('adding a channel', () => {
   });
 });
 
-describe('notifications of the browser', () => {
+describe('browser notifications', () => {
   /** Simulates a browser with this `userAgent`, and a push service that knows one address. */
   function browser(userAgent: string, permission: NotificationPermission = 'granted') {
     const subscription = {
@@ -364,7 +364,7 @@ describe('notifications of the browser', () => {
 
   const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604.1';
 
-  it('are asked for on a tap only, and this device is known by its mark', async () => {
+  it('prompt on a tap only, and this device is marked', async () => {
     const { requestPermission, pushManager, subscription } = browser('Chrome');
     const { bodies } = open('fresh@example.com');
     const add = await choose('channels.kind.web_push');
@@ -398,7 +398,7 @@ describe('notifications of the browser', () => {
     expect(add.queryByRole('button', { name: t('reach.push.allow') })).toBeNull();
   });
 
-  it.each(['zh', 'en'])('do not work in WeChat: it says in %s what does', async (language) => {
+  it.each(['zh', 'en'])('do not work in WeChat, which explains in %s the alternative', async (language) => {
     await i18next.changeLanguage(language);
     browser(`${IPHONE} MicroMessenger/8.0`);
     open('fresh@example.com');
@@ -407,7 +407,7 @@ describe('notifications of the browser', () => {
     expect(add.getByText(new RegExp(`WxPusher.*${t('channels.kind.server_chan')}.*PushPlus`))).toBeTruthy();
   });
 
-  it('say how to allow what was refused', async () => {
+  it('explain how to allow what was refused', async () => {
     browser('Chrome', 'denied');
     open('fresh@example.com');
     const add = await choose('channels.kind.web_push');

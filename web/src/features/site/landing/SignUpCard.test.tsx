@@ -72,7 +72,7 @@ async function register() {
 
 describe('the sign-up card of the landing', () => {
   // spec: 2.2.14, 2.2.15, 2.2.16, 2.2.17, 2.2.19, 2.2.21
-  it('says what it is, what each field wants, and how else one may come in', async () => {
+  it('has a title, labels for each field, and the other sign-in methods', async () => {
     shown();
     expect(screen.getByRole('heading', { name: 'Create Account' })).toBeTruthy();
     expect(screen.getByText('This will be used as your username').id).toBe(field('email').getAttribute('aria-describedby'));
@@ -93,7 +93,7 @@ describe('the sign-up card of the landing', () => {
   });
 
   // spec: 2.2.18, 2.2.20, 2.2.22, 2.2.23, 9.15
-  it('rests while it sends, shows that it worked, and goes to sign in after 2.5 s', async () => {
+  it('is disabled while sending, reports success, and opens the sign-in after 2.5 s', async () => {
     shown();
     await register();
     expect(sent[0]).toMatchObject({ username: 'lin@example.com', email: 'lin@example.com', password: 'Sunrise#2026' });
@@ -109,7 +109,7 @@ describe('the sign-up card of the landing', () => {
   });
 
   // spec: 2.2.20
-  it('says why when it did not work, and can be sent again', async () => {
+  it('reports a failure with its reason, and can be sent again', async () => {
     shown();
     await register();
     const error = { code: 'RATE_LIMITED', message: 'too many' };

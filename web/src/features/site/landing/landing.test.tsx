@@ -83,7 +83,7 @@ describe('the film of the landing', () => {
   const step = () => document.querySelector('ol [class*="on"] h3')?.textContent;
 
   // spec: 2.2.11
-  it('plays without sound and in a loop while it is on the screen, and stays paused when somebody pauses it', () => {
+  it('plays muted and in a loop while it is visible, and stays paused after the user pauses it', () => {
     const { video, play } = film();
     expect([video.muted, video.loop, video.playsInline, video.preload]).toEqual([true, true, true, 'none']);
     expect(play).not.toHaveBeenCalled();
@@ -102,7 +102,7 @@ describe('the film of the landing', () => {
   });
 
   // spec: 2.2.11
-  it('waits to be asked where less motion is wished for', () => {
+  it('does not start by itself with reduced motion', () => {
     stillness = true;
     const { video, play } = film();
     onScreen(true);
@@ -112,7 +112,7 @@ describe('the film of the landing', () => {
   });
 
   // spec: 2.2.11
-  it('goes in step with the three steps, says what is going on, and goes to a step when asked', () => {
+  it('follows the three steps with a caption, and jumps to a chosen step', () => {
     const { video, at } = film();
     const { chapters, cues } = films.en.wide;
     expect(step()).toBe(t('showcase.step3'));
@@ -128,7 +128,7 @@ describe('the film of the landing', () => {
     expect(step()).toBe(t('showcase.step2'));
   });
 
-  it('has its still picture without script, captions and a text that tells the same', () => {
+  it('has a poster without script, captions and an equivalent text', () => {
     const { video } = film();
     const still = video.parentElement?.querySelector('img') as HTMLImageElement;
     expect([still.getAttribute('src'), still.getAttribute('loading')]).toEqual(['/film/en-wide.webp', 'lazy']);
@@ -145,7 +145,7 @@ describe('the gallery of the landing', () => {
   const bones = () => document.querySelectorAll('[class*="bone"]').length;
 
   // spec: 1.09, 2.2.12, 2.2.31, 3.65, 9.16
-  it('shows eight skeletons until the pictures are there', () => {
+  it('shows eight skeletons until the pictures have loaded', () => {
     shown(<Gallery />);
     expect(tiles().map((tile) => tile.getAttribute('aria-label'))).toEqual(
       galleryItems.map((item) => t('gallery.open', { label: t(item.label) })),
@@ -175,7 +175,7 @@ describe('the gallery of the landing', () => {
   });
 
   // spec: 2.2.35
-  it('goes through the large pictures by keys, counts them, and gives the focus back when it is closed', async () => {
+  it('shows large pictures by keys, counts them, and restores the focus when closed', async () => {
     shown(<Gallery />);
     const second = tiles()[1] as HTMLElement;
     second.focus();
@@ -196,7 +196,7 @@ describe('the gallery of the landing', () => {
     expect(document.activeElement).toBe(second);
   });
 
-  it('goes through the large pictures by swipes, and closes at a press beside one', async () => {
+  it('shows large pictures by swipes, and closes at a press beside one', async () => {
     shown(<Gallery />);
     fireEvent.click(tiles()[0] as HTMLElement);
     await screen.findByText('1 / 8');
@@ -232,7 +232,7 @@ describe('the gallery of the landing', () => {
 });
 
 describe('the hero of the landing', () => {
-  it('says how the official site is and when somebody last looked, where that is known', () => {
+  it('shows the state of the official site and the time of the last check, if known', () => {
     shown(<HeroIntro />, { portal_ok: '1', seen_seconds: '8' });
     expect(screen.getByText(t('landing.seenSeconds', { n: 8 }))).toBeTruthy();
     cleanup();
@@ -241,7 +241,7 @@ describe('the hero of the landing', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(`${t('landing.title')}${t('landing.title2')}`);
   });
 
-  it('shows a whole booking as it stands, and plays how it came about once, when it is on the screen', () => {
+  it('shows a whole booking, and plays it once when it is visible', () => {
     const { container } = shown(<HeroProduct />);
     const figure = container.querySelector('figure') as HTMLElement;
     expect(figure.querySelectorAll('ol li')).toHaveLength(3);
@@ -253,7 +253,7 @@ describe('the hero of the landing', () => {
     expect(figure.hasAttribute('data-play')).toBe(true);
   });
 
-  it('does not move where less motion is wished for', () => {
+  it('does not move with reduced motion', () => {
     stillness = true;
     const { container } = shown(<HeroProduct />);
     enhance(document);
@@ -261,7 +261,7 @@ describe('the hero of the landing', () => {
     expect(container.querySelector('figure')?.hasAttribute('data-play')).toBe(false);
   });
 
-  it.each(['2026-11-21', '2026-12-31', '2027-02-28', '2028-02-29'])('tells dates that fit together on any day (%s)', (today) => {
+  it.each(['2026-11-21', '2026-12-31', '2027-02-28', '2028-02-29'])('shows consistent dates on any day (%s)', (today) => {
     const { won, before, at, calendar } = demoStory(today);
     expect(new Date(won).getUTCDay()).toBe(2);
     expect(won > today && before > won).toBe(true);
@@ -277,7 +277,7 @@ describe('the hero of the landing', () => {
 });
 
 // spec: 2.2.12, 2.2.30, 4.4.13
-it('opens one detail at a time, or none', async () => {
+it('opens at most one detail at a time', async () => {
   shown(<FeatureList />);
   // An opening by the document fires the same event, a moment later.
   await act(() => new Promise((resolve) => setTimeout(resolve)));

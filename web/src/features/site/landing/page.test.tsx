@@ -51,7 +51,7 @@ async function shown(facts: Facts = known, language = 'en') {
 }
 
 // spec: 2.1.01, 2.2.10, 2.2.24, 2.2.25, 2.2.26, 2.2.28, 10.13.11
-it.each(['zh', 'en'] as const)('says what it does, how, and at what price (%s)', async (language) => {
+it.each(['zh', 'en'] as const)('shows what the product does, how, and at what price (%s)', async (language) => {
   await shown(known, language);
   for (const key of ['landing.feature1', 'landing.feature2', 'landing.feature3', 'showcase.step3', 'auth.createAccount'] as const)
     expect(screen.getByRole('heading', { name: t(key) })).toBeTruthy();
@@ -63,7 +63,7 @@ it.each(['zh', 'en'] as const)('says what it does, how, and at what price (%s)',
 });
 
 // spec: 2.2.33, 2.2.34, 4.4.12
-it('shows pictures with their words, and a large one with counter and keys', async () => {
+it('shows pictures with captions, and a large one with counter and keys', async () => {
   await shown();
   const tiles = within(band(t('gallery.title'))).getAllByRole('button');
   expect(tiles).toHaveLength(8);
@@ -75,7 +75,7 @@ it('shows pictures with their words, and a large one with counter and keys', asy
 });
 
 // spec: 2.2.27
-it('shows counted figures, and with too few ratings only from how many on there is a rate', async () => {
+it('shows counted figures, and with too few ratings the number needed for a rate', async () => {
   await shown();
   const figures = band(t('figures.title'));
   expect(within(figures).getByText('38,412')).toBeTruthy();
@@ -92,7 +92,7 @@ it('shows a rate once there are enough ratings', async () => {
 });
 
 // spec: 2.2.36, 2.2.37, 2.2.38, 2.2.39, 2.2.40
-it('names the ways to support, and only those there are', async () => {
+it('lists only the support contacts that exist', async () => {
   await shown();
   const contact = band(t('contact.title'));
   expect(contact.textContent).toContain('sooner-help');
@@ -102,7 +102,7 @@ it('names the ways to support, and only those there are', async () => {
 });
 
 // spec: 10.16.14
-it.each(['zh', 'en'] as const)('names the ways this server tells of bookings by, and no others (%s)', async (language) => {
+it.each(['zh', 'en'] as const)('lists only the notification channels of this server (%s)', async (language) => {
   const told = () => screen.getByRole('heading', { name: t('landing.feature2') }).closest('li')?.textContent ?? '';
   const says = (...keys: Words[]) => keys.map((key) => told().includes(t(key).trim()));
   await shown({ mail: '1', telegram: '1', sms: '1' }, language);
@@ -116,7 +116,7 @@ it.each(['zh', 'en'] as const)('names the ways this server tells of bookings by,
   expect(says('landing.feature2Mail', 'landing.feature2Telegram', 'landing.feature2Sms')).not.toContain(true);
 });
 
-it('says nothing of what the server does not know', async () => {
+it('omits values that the server does not know', async () => {
   await shown({});
   for (const name of ['figures.title', 'contact.title'] as const)
     expect(screen.queryByRole('region', { name: t(name) })).toBeNull();
@@ -128,7 +128,7 @@ describe.each(['zh', 'en'] as const)('where nothing is charged (%s)', (language)
   beforeEach(() => storeMethods(methodsOf(free)));
   afterEach(() => billingStore.set(true));
 
-  it('the landing says so, and names no price', async () => {
+  it('the landing states it, and names no price', async () => {
     await shown(free, language);
     expect(screen.getByText(t('landing.noCharge'))).toBeTruthy();
     expect(document.body.textContent).not.toMatch(MONEY);
@@ -137,7 +137,7 @@ describe.each(['zh', 'en'] as const)('where nothing is charged (%s)', (language)
     expect(screen.queryByText(t('landing.invited'), { exact: false })).toBeNull();
   });
 
-  it('the large pictures leave that of the balance out as well', async () => {
+  it('the large pictures omit the one of the balance', async () => {
     await shown(free, language);
     const tiles = within(band(t('gallery.title'))).getAllByRole('button');
     fireEvent.click(tiles[6] as HTMLElement);
@@ -145,7 +145,7 @@ describe.each(['zh', 'en'] as const)('where nothing is charged (%s)', (language)
     expect(document.querySelector('dialog img')?.getAttribute('alt')).toBe(t('gallery.account'));
   });
 
-  it('questions, terms and foot are without money', async () => {
+  it('questions, terms and footer do not mention money', async () => {
     await i18next.changeLanguage(language);
     render(
       <Frame>

@@ -15,7 +15,7 @@ afterEach(cleanup);
 
 // spec: 10.13.07
 it.each(['zh', 'en'])(
-  'says in %s what is stored, how it is sealed, who sees it, how long, and how it goes away',
+  'lists in %s the stored data, its encryption, its readers, its retention and its deletion',
   async (language) => {
     await i18next.changeLanguage(language);
     renderRoutes({ '/privacy': PrivacyPage }, ['/privacy']);
@@ -45,7 +45,7 @@ const sources = (folder: string): string[] =>
 const NOT_KEPT = ['sooner.events', 'sooner.session', 'sooner.probe'];
 
 // spec: 10.13.08
-it('names every place in the browser that the code writes to', () => {
+it('names every key that the code writes to the browser’s storage', () => {
   const written = new Set<string>();
   for (const path of [...sources('src'), ...sources('public')]) {
     const text = readFileSync(path, 'utf8');

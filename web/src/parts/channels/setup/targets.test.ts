@@ -55,7 +55,7 @@ const right: [TypedKind, Typed, Record<string, string | null>][] = [
   ['sms', { phone: '(416) 555-0123' }, { phone: '+14165550123' }],
 ];
 
-it.each(right)('reads what is pasted for %s: %j', (kind, typed, parts) => {
+it.each(right)('parses a pasted value for %s: %j', (kind, typed, parts) => {
   expect(parseTarget(kind, typed)).toEqual({ target: { kind, ...parts }, wrong: null });
 });
 
@@ -78,11 +78,11 @@ const wrong: [TypedKind, Typed, string[]][] = [
   ['sms', { phone: '12' }, ['phone']],
 ];
 
-it.each(wrong)('says which field of %s cannot be right: %j', (kind, typed, fields) => {
+it.each(wrong)('names the invalid field of %s: %j', (kind, typed, fields) => {
   expect(parseTarget(kind, typed)).toEqual({ target: null, wrong: fields });
 });
 
-it('refuses empty fields of every kind, and proposes only what is right', () => {
+it('refuses empty fields of every kind, and proposes only valid values', () => {
   for (const kind of Object.keys(fieldsOf) as TypedKind[]) {
     expect([kind, parseTarget(kind, {}).target]).toEqual([kind, null]);
     for (const [field, text] of Object.entries(firstValues(kind)))
@@ -97,6 +97,6 @@ it.each([
   ['416.555.0123', '+14165550123'],
   ['+0123456789', null],
   ['abc', null],
-])('reads the number %s', (text, number) => {
+])('parses the number %s', (text, number) => {
   expect(phoneNumber(text)).toBe(number);
 });
