@@ -8,7 +8,7 @@ import { documents, shortName } from './src/app/documents/integration.ts';
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 const ON_DEMAND =
-  /openapi-fetch|base-ui|floating-ui|external-store|UiWords|shared\/ui\/words|shared\/api\/(?!facts|identity|useIdentity)/;
+  /openapi-fetch|base-ui|floating-ui|external-store|UiTexts|shared\/ui\/words|shared\/api\/(?!facts|identity|useIdentity)/;
 
 export default defineConfig({
   outDir: './dist/documents',
@@ -44,6 +44,6 @@ export default defineConfig({
       },
     },
     // Documents use the texts of their build.
-    resolve: { alias: [{ find: /^react-i18next$/, replacement: here('./src/shared/i18n/documentWords.tsx') }] },
+    resolve: { alias: [{ find: /^react-i18next$/, replacement: here('./src/shared/i18n/documentTexts.tsx') }] },
   },
 });

@@ -102,15 +102,15 @@ for (const language of ['zh', 'en'] as const)
       reducedMotion: 'reduce',
     });
     const page = await context.newPage();
-    const words = new PageTexts(language);
+    const texts = new PageTexts(language);
     await page.goto('/auth/login');
-    await new Accounts(page, words).signIn(ready.email, ready.password, '/dashboard');
+    await new Accounts(page, texts).signIn(ready.email, ready.password, '/dashboard');
     for (const path of documents)
       await test.step(path, async () => {
         await page.goto(path);
         const header = page.getByRole('banner');
         await expect(header.locator('a[href$="#balance"]')).toBeVisible();
-        await expect(header.getByRole('button', { name: words.text('open.menu'), exact: true })).toBeInViewport({ ratio: 1 });
+        await expect(header.getByRole('button', { name: texts.text('open.menu'), exact: true })).toBeInViewport({ ratio: 1 });
         for (const width of [320, 360, 390, 768]) {
           await page.setViewportSize({ width, height: 860 });
           await expectNoSidewaysScroll(page, `${path} at ${width} px`);

@@ -54,11 +54,11 @@ test('without locks, channels and a secure context users stay signed in and sign
     Object.defineProperty(window, 'BroadcastChannel', { value: undefined });
   });
   const page = await context.newPage();
-  const words = new PageTexts('en');
+  const texts = new PageTexts('en');
   const ready = readReady();
-  const accounts = new Accounts(page, words);
+  const accounts = new Accounts(page, texts);
   await page.goto(`${ready.url}/auth/login`);
-  await page.getByLabel(words.text('auth.rememberMe')).check();
+  await page.getByLabel(texts.text('auth.rememberMe')).check();
   await accounts.signIn(ready.email, ready.password, '/dashboard');
   const second = await context.newPage();
   await second.goto(`${ready.url}/dashboard`);

@@ -18,7 +18,7 @@ interface Scene {
   ready: Ready;
   context: BrowserContext;
   page: Page;
-  words: PageTexts;
+  texts: PageTexts;
   accounts: Accounts;
   email: string;
 }
@@ -33,22 +33,22 @@ for (const { language, width } of runs) {
         locale: language === 'zh' ? 'zh-CN' : 'en-CA',
       });
       const page = await context.newPage();
-      const words = new PageTexts(language);
+      const texts = new PageTexts(language);
       const email = `acc-${language}-${Date.now()}@example.com`;
-      await story({ ready, context, page, words, accounts: new Accounts(page, words), email });
+      await story({ ready, context, page, texts, accounts: new Accounts(page, texts), email });
       await context.close();
     });
 
-  scene('somebody who forgot the password gets back in by mail', async ({ ready, page, words, accounts, email }) => {
+  scene('somebody who forgot the password gets back in by mail', async ({ ready, page, texts, accounts, email }) => {
     await accounts.register(email, OLD);
     await accounts.confirm(await verificationPath(ready.inbox_url, email));
     await accounts.signOut();
     // spec: 2.1.04, 2.4.05, 2.5.01, 2.5.02, 4.1.11
     await test.step('requesting a link gives the same response for every address', async () => {
-      await page.getByRole('link', { name: words.text('auth.forgotLink') }).click();
-      await expect(page.getByRole('heading', { name: words.text('auth.forgotTitle') })).toBeVisible();
+      await page.getByRole('link', { name: texts.text('auth.forgotLink') }).click();
+      await expect(page.getByRole('heading', { name: texts.text('auth.forgotTitle') })).toBeVisible();
       await accounts.forgot(`nobody-${email}`);
-      await page.getByRole('button', { name: words.text('auth.forgotOther') }).click();
+      await page.getByRole('button', { name: texts.text('auth.forgotOther') }).click();
       await accounts.forgot(email);
     });
     const path = await resetPath(ready.inbox_url, email);
@@ -56,48 +56,48 @@ for (const { language, width } of runs) {
     await test.step('opening the link does not use it up, and the page shows the rules', async () => {
       await page.goto(path);
       await page.goto(path);
-      await accounts.reset('harbour2027', words.text('auth.resetClasses'));
+      await accounts.reset('harbour2027', texts.text('auth.resetClasses'));
     });
     // spec: 2.5.06
     await test.step('the new password works, and the page links to the sign-in', async () => {
-      await accounts.reset(NEW, words.text('auth.resetDone'));
+      await accounts.reset(NEW, texts.text('auth.resetDone'));
       await page.waitForURL(/\/auth\/login(\?|$)/);
-      await expect(page.getByText(words.text('auth.resetSignIn'))).toBeVisible();
+      await expect(page.getByText(texts.text('auth.resetSignIn'))).toBeVisible();
       await accounts.fillSignIn(email, OLD);
-      await expect(page.getByText(words.text('problem.invalidCredentials'))).toBeVisible();
+      await expect(page.getByText(texts.text('problem.invalidCredentials'))).toBeVisible();
       await accounts.signIn(email, NEW, '/dashboard');
     });
     // spec: 2.5.04, 4.1.10
     await test.step('the link is used up and the account holder is notified', async () => {
       await accounts.signOut();
       await page.goto(path);
-      await expect(page.getByText(words.text('auth.resetInvalid'))).toBeVisible();
-      await page.getByRole('link', { name: words.text('auth.resetRequestNew') }).click();
+      await expect(page.getByText(texts.text('auth.resetInvalid'))).toBeVisible();
+      await page.getByRole('link', { name: texts.text('auth.resetRequestNew') }).click();
       await page.waitForURL('**/auth/forgot-password');
       await expectMails(ready.inbox_url, email, 3);
     });
   });
 
   // spec: 10.7.42
-  scene('a link that is opened on another device asks for the password', async ({ ready, page, words, accounts, email }) => {
+  scene('a link that is opened on another device asks for the password', async ({ ready, page, texts, accounts, email }) => {
     await accounts.register(email, OLD);
     const path = await verificationPath(ready.inbox_url, email);
     const browser = page.context().browser();
     if (!browser) throw new Error('a browser of its own');
-    const locale = words.language === 'zh' ? 'zh-CN' : 'en-CA';
+    const locale = texts.language === 'zh' ? 'zh-CN' : 'en-CA';
     const elsewhere = await browser.newContext({ baseURL: ready.url, locale });
-    const there = new Accounts(await elsewhere.newPage(), words);
+    const there = new Accounts(await elsewhere.newPage(), texts);
     await there.confirmElsewhere(path, email);
     await test.step('an unproven address stays unproven after the reset', async () => {
       await accounts.fillSignIn(email, OLD);
-      await expect(page.getByText(words.text('problem.notVerified'))).toBeVisible();
+      await expect(page.getByText(texts.text('problem.notVerified'))).toBeVisible();
     });
     await there.signIn(email, OLD, '/dashboard');
     await accounts.signIn(email, OLD, '/dashboard');
     await elsewhere.close();
   });
 
-  scene('tabs share one sign-in and leave together', async ({ ready, context, page, words, accounts }) => {
+  scene('tabs share one sign-in and leave together', async ({ ready, context, page, texts, accounts }) => {
     await page.goto('/settings');
     await page.waitForURL(/\/auth\/login(\?|$)/);
     await accounts.signIn(ready.email, ready.password, '/settings');
@@ -108,11 +108,11 @@ for (const { language, width } of runs) {
     await second.waitForURL('**/dashboard');
     await accounts.signOut();
     await second.waitForURL(/\/auth\/login(\?|$)/);
-    await expect(second.getByText(words.text('auth.endedElsewhere'))).toBeVisible();
+    await expect(second.getByText(texts.text('auth.endedElsewhere'))).toBeVisible();
     expect(await stored()).toEqual([null, null]);
     // spec: 2.4.03
     await test.step('with remember-me the session outlives its tabs', async () => {
-      await page.getByLabel(words.text('auth.rememberMe')).check();
+      await page.getByLabel(texts.text('auth.rememberMe')).check();
       await accounts.signIn(ready.email, ready.password, '/dashboard');
       expect((await stored())[1]).toBeNull();
       const third = await context.newPage();
@@ -122,7 +122,7 @@ for (const { language, width } of runs) {
     });
   });
 
-  scene('a second factor is asked for, and a recovery code helps out', async ({ ready, page, words, accounts, email }) => {
+  scene('a second factor is asked for, and a recovery code helps out', async ({ ready, page, texts, accounts, email }) => {
     await accounts.register(email, OLD);
     await accounts.confirm(await verificationPath(ready.inbox_url, email));
     const call = async <T>(path: string, data: object): Promise<T> => {
@@ -137,13 +137,13 @@ for (const { language, width } of runs) {
       code: appCode(secret, -1),
     });
     await accounts.signOut();
-    const code = page.getByLabel(words.text('auth.totpCode'), { exact: true });
+    const code = page.getByLabel(texts.text('auth.totpCode'), { exact: true });
     // spec: 10.7.21
     await test.step('a wrong code shows an error, the right one signs in', async () => {
       await accounts.fillSignIn(email, OLD);
       await code.fill(appCode(secret, -5));
-      await page.getByRole('button', { name: words.text('auth.totpButton') }).click();
-      await expect(page.getByText(words.text('auth.totpWrong'))).toBeVisible();
+      await page.getByRole('button', { name: texts.text('auth.totpButton') }).click();
+      await expect(page.getByText(texts.text('auth.totpWrong'))).toBeVisible();
       await code.fill(appCode(secret));
       await page.keyboard.press('Enter');
       await page.waitForURL('**/dashboard');
@@ -152,8 +152,8 @@ for (const { language, width } of runs) {
     await test.step('a recovery code signs in too', async () => {
       await accounts.signOut();
       await accounts.fillSignIn(email, OLD);
-      await page.getByRole('button', { name: words.text('auth.totpUseRecovery') }).click();
-      await page.getByLabel(words.text('auth.totpRecovery'), { exact: true }).fill(codes[0] ?? '');
+      await page.getByRole('button', { name: texts.text('auth.totpUseRecovery') }).click();
+      await page.getByLabel(texts.text('auth.totpRecovery'), { exact: true }).fill(codes[0] ?? '');
       await page.keyboard.press('Enter');
       await page.waitForURL('**/dashboard');
     });
@@ -187,7 +187,7 @@ for (const { language, width } of runs) {
     });
   });
 
-  scene('a sign-in by Google ends where one was going', async ({ page, words, accounts, email }) => {
+  scene('a sign-in by Google ends where one was going', async ({ page, texts, accounts, email }) => {
     const google = (person: string) => accounts.goByGoogle(person, email);
     await page.goto('/settings');
     await page.waitForURL(/\/auth\/login(\?|$)/);
@@ -199,14 +199,14 @@ for (const { language, width } of runs) {
         ['Mo Weizhi', 'auth.callbackUnverified'],
       ] as const) {
         await google(person);
-        await expect(page.getByText(words.text(said))).toBeVisible();
-        await page.getByRole('link', { name: words.text('auth.backToSignIn') }).click();
+        await expect(page.getByText(texts.text(said))).toBeVisible();
+        await page.getByRole('link', { name: texts.text('auth.backToSignIn') }).click();
         await page.waitForURL(/\/auth\/login(\?|$)/);
       }
     });
     // spec: 1.11, 2.1.06, 2.1.10, 2.4.04, 2.6.02, 4.1.02
     await test.step('a new user is signed in at once, with the chosen remember-me', async () => {
-      await page.getByLabel(words.text('auth.rememberMe')).check();
+      await page.getByLabel(texts.text('auth.rememberMe')).check();
       await google('Sign in');
       await page.waitForURL('**/settings');
       await expect(page.getByText(email).first()).toBeVisible();
@@ -219,13 +219,13 @@ for (const { language, width } of runs) {
     });
   });
 
-  scene('a return from Google that says nothing good leads back to sign in', async ({ page, words }) => {
+  scene('a return from Google that says nothing good leads back to sign in', async ({ page, texts }) => {
     await page.goto('/auth/google/callback?error=access_denied');
-    await expect(page.getByText(words.text('auth.callbackDenied'))).toBeVisible();
+    await expect(page.getByText(texts.text('auth.callbackDenied'))).toBeVisible();
     expect(new URL(page.url()).search).toBe('');
     await page.goto('/auth/google/callback?success=true&token=e30.e30.x&refresh_token=stranger');
-    await expect(page.getByText(words.text('auth.callbackMismatch'))).toBeVisible();
-    await page.getByRole('link', { name: words.text('auth.backToSignIn') }).click();
+    await expect(page.getByText(texts.text('auth.callbackMismatch'))).toBeVisible();
+    await page.getByRole('link', { name: texts.text('auth.backToSignIn') }).click();
     await page.waitForURL(/\/auth\/login(\?|$)/);
   });
 }

@@ -62,28 +62,28 @@ test.describe('an open page after a touch', () => {
   });
 
   test('alive: the form loads at a touch and keeps typed values', async ({ browser }) => {
-    const words = new PageTexts('en');
+    const texts = new PageTexts('en');
     const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
     await opened(page, '/');
     // Typed and sent before the page's code can have loaded.
     await page.locator('input[name="email"]').fill('lin@example.com');
-    await page.getByRole('button', { name: words.text('auth.registerButton') }).click();
-    await expect(page.getByText(words.text('auth.passwordRequired')).first()).toBeVisible();
+    await page.getByRole('button', { name: texts.text('auth.registerButton') }).click();
+    await expect(page.getByText(texts.text('auth.passwordRequired')).first()).toBeVisible();
     await expect(page.locator('input[name="email"]')).toHaveValue('lin@example.com');
-    await expect(page.getByText(words.text('auth.emailRequired'))).toHaveCount(0);
+    await expect(page.getByText(texts.text('auth.emailRequired'))).toHaveCount(0);
     expect(new URL(page.url()).search).toBe('');
     await page.close();
   });
 
   // spec: 2.2.35
   test('alive: a gallery picture opens large, and Escape restores the focus', async ({ browser }) => {
-    const words = new PageTexts('en');
+    const texts = new PageTexts('en');
     const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
     await opened(page, '/');
-    const tile = page.getByRole('button', { name: words.text('gallery.seen') });
+    const tile = page.getByRole('button', { name: texts.text('gallery.seen') });
     // Pressed before the page's code can have loaded.
     await tile.click();
-    const large = page.getByRole('dialog', { name: words.text('gallery.title') });
+    const large = page.getByRole('dialog', { name: texts.text('gallery.title') });
     await expect(large.getByText('2 / 8')).toBeVisible();
     await page.keyboard.press('ArrowRight');
     await expect(large.getByText('3 / 8')).toBeVisible();
@@ -120,18 +120,18 @@ test.describe('an open page after a touch', () => {
   });
 
   test('alive: a signed-in user sees a link to the dashboard and no registration', async ({ browser }) => {
-    const words = new PageTexts('en');
+    const texts = new PageTexts('en');
     const ready = readReady();
     const context = await browser.newContext({ baseURL: ready.url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
     const page = await context.newPage();
     await page.goto('/auth/login');
-    await new Accounts(page, words).signIn(ready.email, ready.password, '/dashboard');
+    await new Accounts(page, texts).signIn(ready.email, ready.password, '/dashboard');
     await page.goto('/', { waitUntil: 'commit' });
     // Before the page's code can have loaded, and after.
-    const way = page.getByRole('link', { name: words.text('landing.toDashboard') });
+    const way = page.getByRole('link', { name: texts.text('landing.toDashboard') });
     await expect(way).toBeVisible();
     await expect(page.locator('#sign-up')).toBeHidden();
-    await expect(page.getByRole('button', { name: words.pattern('shell.account') })).toBeVisible();
+    await expect(page.getByRole('button', { name: texts.pattern('shell.account') })).toBeVisible();
     await expect(page.locator('#sign-up')).toBeHidden();
     await way.click();
     await expect(page).toHaveURL(/\/dashboard$/);
@@ -139,18 +139,18 @@ test.describe('an open page after a touch', () => {
   });
 
   test('alive: an open page restores the session once and shows the account', async ({ browser }) => {
-    const words = new PageTexts('en');
+    const texts = new PageTexts('en');
     const ready = readReady();
     const context = await browser.newContext({ baseURL: ready.url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
     const page = await context.newPage();
     await page.goto('/auth/login');
-    await new Accounts(page, words).signIn(ready.email, ready.password, '/dashboard');
+    await new Accounts(page, texts).signIn(ready.email, ready.password, '/dashboard');
     for (const address of ['/', '/privacy', '/faq', '/terms']) {
       const visits: string[] = [];
       const count = (frame: Frame) => frame === page.mainFrame() && visits.push(new URL(frame.url()).pathname);
       page.on('framenavigated', count);
       await page.goto(address);
-      await expect(page.getByRole('button', { name: words.pattern('shell.account') })).toBeVisible();
+      await expect(page.getByRole('button', { name: texts.pattern('shell.account') })).toBeVisible();
       // Any redirecting code has loaded and run by then.
       await page.waitForLoadState('networkidle');
       expect(visits, address).toEqual([address]);

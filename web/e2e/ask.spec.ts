@@ -16,8 +16,8 @@ test('a task asks first by mail, one tap on the phone approves, and the page sho
   const options = { baseURL: ready.url, viewport: { width: 360, height: 780 }, locale: 'zh-CN', timezoneId: 'America/Toronto' };
   const context = await browser.newContext(options);
   const page = await context.newPage();
-  const words = new PageTexts('zh');
-  const [accounts, dashboard, wizard] = [new Accounts(page, words), new Dashboard(page, words), new Wizard(page, words)];
+  const texts = new PageTexts('zh');
+  const [accounts, dashboard, wizard] = [new Accounts(page, texts), new Dashboard(page, texts), new Wizard(page, texts)];
   const email = `asked-${Date.now()}@example.com`;
 
   await test.step('a task that asks first', async () => {
@@ -30,24 +30,24 @@ test('a task asks first by mail, one tap on the phone approves, and the page sho
     await wizard.verify(ready.portal_username, ready.portal_password);
     await wizard.configure('last', 'ask');
     await wizard.submit('confirm.agreeAsk');
-    await expect(dashboard.card.getByText(words.text('task.asking'))).toBeVisible();
+    await expect(dashboard.card.getByText(texts.text('task.asking'))).toBeVisible();
   });
   await test.step('the mail’s link opens on a phone without a session, and changes nothing by itself', async () => {
     const phone = await browser.newContext({ ...options, hasTouch: true, isMobile: true });
     const answering = await phone.newPage();
-    const yes = answering.getByRole('button', { name: words.text('answer.yes'), exact: true });
+    const yes = answering.getByRole('button', { name: texts.text('answer.yes'), exact: true });
     // A question lasts two minutes. The next one comes with another mail.
     await expect(async () => {
       await answering.goto(await answerPath(ready.inbox_url, email));
       await expect(yes).toBeVisible({ timeout: 5_000 });
     }).toPass({ timeout: 180_000 });
-    await expect(dashboard.card.getByText(words.text('condition.asked'))).toBeVisible();
-    await expect(dashboard.card.getByRole('button', { name: words.text('condition.yes') })).toBeVisible();
+    await expect(dashboard.card.getByText(texts.text('condition.asked'))).toBeVisible();
+    await expect(dashboard.card.getByRole('button', { name: texts.text('condition.yes') })).toBeVisible();
     await answering.reload();
     await yes.tap();
-    await expect(answering.getByText(words.text('answer.booked'))).toBeVisible({ timeout: 60_000 });
+    await expect(answering.getByText(texts.text('answer.booked'))).toBeVisible({ timeout: 60_000 });
     await answering.reload();
-    await expect(answering.getByText(words.text('answer.booked'))).toBeVisible();
+    await expect(answering.getByText(texts.text('answer.booked'))).toBeVisible();
     await expect(yes).toHaveCount(0);
     await phone.close();
   });

@@ -17,7 +17,7 @@ for (const language of ['zh', 'en'] as const satisfies Language[])
     browser,
   }) => {
     const { url, email, password } = readReady();
-    const words = new PageTexts(language);
+    const texts = new PageTexts(language);
     const context = await browser.newContext({
       baseURL: url,
       locale: language === 'zh' ? 'zh-CN' : 'en-CA',
@@ -25,60 +25,60 @@ for (const language of ['zh', 'en'] as const satisfies Language[])
     });
     const page = await context.newPage();
     await page.goto('/auth/login');
-    await new Accounts(page, words).fillSignIn(email, password);
+    await new Accounts(page, texts).fillSignIn(email, password);
     await page.waitForURL(/\/dashboard/);
     await page.goto('/settings#notifications');
     const section = page.locator('#notifications');
     const dialog = page.getByRole('dialog');
     const add = (kind: 'push_plus' | 'telegram') =>
       test.step(`${kind}: shows content, recipient and consent`, async () => {
-        await section.getByRole('button', { name: words.text('reach.add') }).click();
-        await dialog.getByRole('button', { name: words.text(`channels.kind.${kind}`) }).click();
-        await expect(dialog.getByText(words.text(`reach.by.${kind}`))).toBeVisible();
-        await dialog.getByRole('checkbox', { name: words.text('reach.agree') }).check();
+        await section.getByRole('button', { name: texts.text('reach.add') }).click();
+        await dialog.getByRole('button', { name: texts.text(`channels.kind.${kind}`) }).click();
+        await expect(dialog.getByText(texts.text(`reach.by.${kind}`))).toBeVisible();
+        await dialog.getByRole('checkbox', { name: texts.text('reach.agree') }).check();
       });
     const finish = async () => {
-      await dialog.getByRole('button', { name: words.text('reach.test') }).click();
-      await expect(dialog.getByText(words.pattern('reach.testAccepted'))).toBeVisible();
-      await dialog.getByRole('button', { name: words.text('reach.done') }).click();
+      await dialog.getByRole('button', { name: texts.text('reach.test') }).click();
+      await expect(dialog.getByText(texts.pattern('reach.testAccepted'))).toBeVisible();
+      await dialog.getByRole('button', { name: texts.text('reach.done') }).click();
       await expect(dialog).toHaveCount(0);
     };
 
     await add('push_plus');
     await test.step('the delivered code proves the channel', async () => {
-      await dialog.getByLabel(words.text('reach.field.push_token')).fill(TOKEN[language]);
+      await dialog.getByLabel(texts.text('reach.field.push_token')).fill(TOKEN[language]);
       const before = await arrived('pushplus');
-      await dialog.getByRole('button', { name: words.text('reach.sendCode') }).click();
-      const field = dialog.getByRole('textbox', { name: words.text('reach.enterCode') });
+      await dialog.getByRole('button', { name: texts.text('reach.sendCode') }).click();
+      const field = dialog.getByRole('textbox', { name: texts.text('reach.enterCode') });
       await expect(field).toBeFocused();
       await expect.poll(() => arrived('pushplus')).not.toBe(before);
       const code = /\b\d{6}\b/.exec((await arrived('pushplus')).slice(0, 2_000))?.[0] ?? '';
       await field.fill(code);
-      await dialog.getByRole('button', { name: words.text('reach.verify') }).click();
+      await dialog.getByRole('button', { name: texts.text('reach.verify') }).click();
       await finish();
     });
 
     await add('telegram');
     await test.step('the user taps the link in Telegram, and confirms its name here', async () => {
-      await dialog.getByRole('button', { name: words.text('reach.getLink') }).click();
-      const link = dialog.getByRole('link', { name: words.pattern('reach.openLink') });
+      await dialog.getByRole('button', { name: texts.text('reach.getLink') }).click();
+      const link = dialog.getByRole('link', { name: texts.pattern('reach.openLink') });
       const telegram = await context.newPage();
       await telegram.goto((await link.getAttribute('href')) ?? '');
       await telegram.getByRole('button', { name: 'Start' }).first().click();
       // A tab that is closed while it sends may send nothing.
       await telegram.waitForURL(/\/telegram\/chats\//);
       await telegram.close();
-      await dialog.getByRole('button', { name: words.text('reach.isMe'), exact: true }).click();
+      await dialog.getByRole('button', { name: texts.text('reach.isMe'), exact: true }).click();
       await finish();
     });
 
     await test.step('both channels are on, and are removed again', async () => {
       for (const kind of ['push_plus', 'telegram'] as const) {
-        const row = section.getByRole('listitem').filter({ hasText: words.text(`channels.kind.${kind}`) });
-        await expect(row.getByText(words.text('channels.state.verified'))).toBeVisible();
-        await row.getByRole('button', { name: words.pattern('reach.manageWhat') }).click();
-        await dialog.getByRole('button', { name: words.text('reach.remove') }).click();
-        await dialog.getByRole('button', { name: words.text('reach.remove') }).click();
+        const row = section.getByRole('listitem').filter({ hasText: texts.text(`channels.kind.${kind}`) });
+        await expect(row.getByText(texts.text('channels.state.verified'))).toBeVisible();
+        await row.getByRole('button', { name: texts.pattern('reach.manageWhat') }).click();
+        await dialog.getByRole('button', { name: texts.text('reach.remove') }).click();
+        await dialog.getByRole('button', { name: texts.text('reach.remove') }).click();
         await expect(row).toHaveCount(0);
       }
     });

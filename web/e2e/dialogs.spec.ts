@@ -21,7 +21,7 @@ for (const { language, dark, width } of chosen(scenes))
     // Some thirty checks of a page.
     test.setTimeout(600_000);
     const ready = readReady();
-    const words = new PageTexts(language);
+    const texts = new PageTexts(language);
     const open = async (userAgent?: string) => {
       const context = await browser.newContext({
         baseURL: ready.url,
@@ -35,7 +35,7 @@ for (const { language, dark, width } of chosen(scenes))
       await context.grantPermissions(['notifications']);
       const page = await context.newPage();
       await page.goto('/auth/login');
-      await new Accounts(page, words).fillSignIn(ready.email, ready.password);
+      await new Accounts(page, texts).fillSignIn(ready.email, ready.password);
       await page.waitForURL(/\/dashboard/);
       await fakeChannels(page);
       await page.goto('/settings');
@@ -44,7 +44,7 @@ for (const { language, dark, width } of chosen(scenes))
           const within = (await page.getByRole('dialog').count()) > 0 ? '[role="dialog"]' : undefined;
           await expectAccessible(page, name, dark, within);
         });
-      return { context, dialogs: new ChannelDialogs(page, words, look) };
+      return { context, dialogs: new ChannelDialogs(page, texts, look) };
     };
     const { context, dialogs } = await open();
     await dialogs.list();

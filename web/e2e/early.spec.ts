@@ -9,9 +9,9 @@ const PASSWORD = 'Sunrise#2026';
 
 test.use({ locale: 'zh-CN', viewport: { width: 360, height: 740 } });
 
-const words = new PageTexts('zh');
+const texts = new PageTexts('zh');
 const field = (page: Page, key: 'auth.email' | 'auth.password' | 'auth.confirmPassword') =>
-  page.getByRole('main').getByLabel(words.text(key), { exact: true });
+  page.getByRole('main').getByLabel(texts.text(key), { exact: true });
 
 interface Early {
   /** The addresses that the browser navigates to or requests. */
@@ -52,7 +52,7 @@ const autofill = (page: Page, values: Record<string, string>) =>
 test('a sign-in that is typed and submitted before the code loads is sent once it has', async ({ page }) => {
   const { email, password } = readReady();
   const { asked, wake } = await openEarly(page, '/auth/login?next=/settings');
-  const button = page.getByRole('main').getByRole('button', { name: words.text('auth.signInButton'), exact: true });
+  const button = page.getByRole('main').getByRole('button', { name: texts.text('auth.signInButton'), exact: true });
   await field(page, 'auth.email').fill(email);
   await field(page, 'auth.password').pressSequentially(password);
   await page.keyboard.press('Enter');
@@ -71,7 +71,7 @@ test('values that the browser fills in before the code loads are kept, and can b
   const { email, password } = readReady();
   const { asked, wake } = await openEarly(page, '/auth/login');
   await autofill(page, { username: email, password });
-  await page.getByLabel(words.text('auth.rememberMe')).check();
+  await page.getByLabel(texts.text('auth.rememberMe')).check();
   expect(await isAlive(page)).toBe(false);
   wake();
   await expect.poll(() => isAlive(page), { timeout: 30_000 }).toBe(true);
@@ -81,7 +81,7 @@ test('values that the browser fills in before the code loads are kept, and can b
   ]);
   await page
     .getByRole('main')
-    .getByRole('button', { name: words.text('auth.signInButton'), exact: true })
+    .getByRole('button', { name: texts.text('auth.signInButton'), exact: true })
     .click();
   await page.waitForURL(({ pathname }) => pathname === '/dashboard');
   expect(await page.evaluate(() => sessionStorage.getItem('sooner.refresh')), 'remembered').toBeNull();
@@ -109,11 +109,11 @@ test('a registration before the code loads is sent once it has', async ({ page }
   await autofill(page, { password: PASSWORD, confirmPassword: PASSWORD });
   await page
     .getByRole('main')
-    .getByRole('button', { name: words.text('auth.registerButton'), exact: true })
+    .getByRole('button', { name: texts.text('auth.registerButton'), exact: true })
     .click();
   expect(await isAlive(page)).toBe(false);
   wake();
-  await expect(page.getByText(words.text('auth.registered'))).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(texts.text('auth.registered'))).toBeVisible({ timeout: 30_000 });
   expect(asked.filter((url) => decodeURIComponent(url).includes(PASSWORD))).toEqual([]);
   expect(await verificationPath(ready.inbox_url, email)).toContain('token=');
 });
@@ -123,7 +123,7 @@ test('an incomplete registration shows its problems once the code has loaded', a
   await field(page, 'auth.email').fill('early@example.com');
   await page.keyboard.press('Enter');
   wake();
-  await expect(page.getByText(words.text('auth.passwordRequired'))).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(texts.text('auth.passwordRequired'))).toBeVisible({ timeout: 30_000 });
   await expect(field(page, 'auth.email')).toHaveValue('early@example.com');
 });
 
@@ -139,7 +139,7 @@ test('a page of the app requests each resource once, although the event stream s
   const ready = readReady();
   const page = await browser.newPage({ baseURL: ready.url, locale: 'zh-CN' });
   const email = `once-${Date.now()}@example.com`;
-  const accounts = new Accounts(page, words);
+  const accounts = new Accounts(page, texts);
   await accounts.register(email, PASSWORD);
   const path = await verificationPath(ready.inbox_url, email);
   const stream = () => page.waitForResponse((response) => response.url().endsWith('/api/v1/events'));

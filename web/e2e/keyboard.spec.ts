@@ -21,18 +21,18 @@ async function tabTo(page: Page, wanted: Locator): Promise<void> {
 
 test('by keyboard alone a user signs in, opens a task, and undoes an action', async ({ page }) => {
   const { url, email, password } = readReady();
-  const words = new PageTexts('en');
+  const texts = new PageTexts('en');
   const main = page.getByRole('main');
-  const skip = page.getByRole('link', { name: words.text('shell.skip') });
+  const skip = page.getByRole('link', { name: texts.text('shell.skip') });
 
   await test.step('skip the header, fill in the form, sign in', async () => {
     await page.goto(`${url}/auth/login`);
     await tabTo(page, skip);
     await page.keyboard.press('Enter');
     await expect(main).toBeFocused();
-    await tabTo(page, main.getByLabel(words.text('auth.email'), { exact: true }));
+    await tabTo(page, main.getByLabel(texts.text('auth.email'), { exact: true }));
     await page.keyboard.type(email);
-    await tabTo(page, main.getByLabel(words.text('auth.password'), { exact: true }));
+    await tabTo(page, main.getByLabel(texts.text('auth.password'), { exact: true }));
     await page.keyboard.type(password);
     await page.keyboard.press('Enter');
     await page.waitForURL(({ pathname }) => pathname === '/dashboard');
@@ -44,22 +44,22 @@ test('by keyboard alone a user signs in, opens a task, and undoes an action', as
     await tabTo(page, skip);
     await page.keyboard.press('Enter');
     await expect(main).toBeFocused();
-    await tabTo(page, card.getByRole('link', { name: words.text('task.details') }));
+    await tabTo(page, card.getByRole('link', { name: texts.text('task.details') }));
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/schedule\/[^/]+$/);
     // The address changes a moment before the page does.
-    await expect(main.getByRole('link', { name: words.text('detail.back') })).toBeVisible();
+    await expect(main.getByRole('link', { name: texts.text('detail.back') })).toBeVisible();
     await expect(main.getByRole('heading', { level: 1 })).toBeFocused();
   });
 
   await test.step('undo a pause with the key that started it', async () => {
     const names = (['task.pause', 'task.start', 'condition.keepLooking', 'condition.allowMore'] as const).map((key) =>
-      words.text(key),
+      texts.text(key),
     );
     const move = main.getByRole('button', { name: new RegExp(`^(${names.join('|')})$`) });
     await expect(move.first()).toBeEnabled();
     await tabTo(page, move.first());
-    const undo = main.getByRole('button', { name: words.text('task.undo'), exact: true });
+    const undo = main.getByRole('button', { name: texts.text('task.undo'), exact: true });
     await pressAndUndo(
       page,
       () => page.keyboard.press('Enter'),

@@ -17,25 +17,25 @@ test('several tasks are rows that the user sorts, filters, opens by keyboard and
   const whose = { baseURL: ready.url, locale: 'en-CA' };
   const context = await browser.newContext({ ...whose, viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
-  const words = new PageTexts('en');
+  const texts = new PageTexts('en');
   const main = page.getByRole('main');
   const cards = main.getByRole('article');
   const ids = () => cards.evaluateAll((all) => all.map((card) => card.id));
   const tallest = () => cards.evaluateAll((all) => Math.max(...all.map((card) => card.getBoundingClientRect().height)));
   const press = (key: Parameters<PageTexts['text']>[0]) =>
     main
-      .getByRole('button', { name: words.text(key), exact: true })
+      .getByRole('button', { name: texts.text(key), exact: true })
       .first()
       .click();
   const toggle = cards.first().getByRole('button', { name: /^Task details: / });
 
   await test.step('each task is a row', async () => {
     await page.goto('/auth/login');
-    await new Accounts(page, words).signIn(ready.email, ready.password, '/dashboard');
+    await new Accounts(page, texts).signIn(ready.email, ready.password, '/dashboard');
     await startMany(page, ready, MORE);
     await page.goto('/dashboard');
     await expect(cards).toHaveCount(MORE + 1);
-    await expect(cards.getByText(words.text('task.criteria'))).toHaveCount(0);
+    await expect(cards.getByText(texts.text('task.criteria'))).toHaveCount(0);
     expect(await tallest()).toBeLessThanOrEqual(TALLEST.wide);
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual([]);
@@ -44,8 +44,8 @@ test('several tasks are rows that the user sorts, filters, opens by keyboard and
 
   await test.step('sorted by appointment, the demo’s own task is first', async () => {
     const newest = await ids();
-    await main.getByRole('combobox', { name: words.text('dashboard.sort') }).click();
-    await page.getByRole('option', { name: words.text('dashboard.sortAppointment') }).click();
+    await main.getByRole('combobox', { name: texts.text('dashboard.sort') }).click();
+    await page.getByRole('option', { name: texts.text('dashboard.sortAppointment') }).click();
     await expect(page).toHaveURL(/sort=appointment/);
     await expect.poll(async () => (await ids())[0]).toBe(newest.at(-1));
   });
@@ -54,7 +54,7 @@ test('several tasks are rows that the user sorts, filters, opens by keyboard and
     await toggle.focus();
     await page.keyboard.press('Enter');
     await expect(toggle).toHaveAttribute('aria-expanded', 'true');
-    await expect(cards.first().getByRole('heading', { name: words.text('task.criteria') })).toBeVisible();
+    await expect(cards.first().getByRole('heading', { name: texts.text('task.criteria') })).toBeVisible();
     await page.reload();
     await expect(toggle).toHaveAttribute('aria-expanded', 'true');
     await toggle.focus();
@@ -71,13 +71,13 @@ test('several tasks are rows that the user sorts, filters, opens by keyboard and
       await press('dashboard.pauseAll');
       await page
         .getByRole('dialog')
-        .getByRole('button', { name: words.text('dashboard.pauseYes_other').replace('{{count}}', String(running)) })
+        .getByRole('button', { name: texts.text('dashboard.pauseYes_other').replace('{{count}}', String(running)) })
         .click();
     };
     await pressAndUndo(page, pause, () => press('task.undo'));
     await expect(cards).toHaveCount(running);
     await pause();
-    await expect(main.getByText(words.text('dashboard.noneRunning'))).toBeVisible();
+    await expect(main.getByText(texts.text('dashboard.noneRunning'))).toBeVisible();
     await press('task.paused');
     await expect(cards).toHaveCount(running);
   });
@@ -97,10 +97,10 @@ test('several tasks are rows that the user sorts, filters, opens by keyboard and
     });
     const touched = await phone.newPage();
     await touched.goto('/auth/login');
-    await new Accounts(touched, words).signIn(ready.email, ready.password, '/dashboard');
+    await new Accounts(touched, texts).signIn(ready.email, ready.password, '/dashboard');
     await expect(touched.getByRole('article')).toHaveCount(MORE + 1);
     // The link within a sentence is as high as its line.
-    const inSentence = `${words.text('nav.settings')}:`;
+    const inSentence = `${texts.text('nav.settings')}:`;
     expect((await smallTargets(touched)).filter((one) => !one.startsWith(inSentence))).toEqual([]);
     await phone.close();
   });

@@ -1,12 +1,12 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { offlineWords } from '../src/shared/pwa/offlineWords.ts';
+import { offlineTexts } from '../src/shared/pwa/offlineTexts.ts';
 import { Accounts } from './pages/accounts.ts';
 import { Deployment } from './support/deployment.ts';
 import { PageTexts } from './support/pageTexts.ts';
 import { readReady } from './support/ready.ts';
 import { expect, test } from './support/story.ts';
 
-const words = new PageTexts('zh');
+const texts = new PageTexts('zh');
 
 /**
  * Returns whether a service worker controls the page. Only the browser knows when it is idle enough
@@ -48,7 +48,7 @@ test('without a network a page says so, and no user data is cached', async ({ br
   await withWorker(page);
 
   await page.goto('/auth/login');
-  await new Accounts(page, words).signIn(ready.email, ready.password, '/dashboard');
+  await new Accounts(page, texts).signIn(ready.email, ready.password, '/dashboard');
   for (const path of ['/dashboard', '/balance', '/settings', '/schedule/wizard']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -61,8 +61,8 @@ test('without a network a page says so, and no user data is cached', async ({ br
 
   await context.setOffline(true);
   await page.goto('/balance').catch(() => undefined);
-  await expect(page.getByRole('heading', { name: offlineWords.zh.unreachable })).toBeVisible();
-  await expect(page.getByText(offlineWords.zh.unreachableText)).toBeVisible();
+  await expect(page.getByRole('heading', { name: offlineTexts.zh.unreachable })).toBeVisible();
+  await expect(page.getByText(offlineTexts.zh.unreachableText)).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/balance');
   const asked = await page.evaluate(() =>
     fetch('/api/v1/status').then(
@@ -72,7 +72,7 @@ test('without a network a page says so, and no user data is cached', async ({ br
   );
   expect(asked, 'the API is never answered from what is kept').toBe('no network');
   await context.setOffline(false);
-  await expect(page.getByRole('heading', { level: 1, name: words.text('movements.title') }), 'by itself').toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: texts.text('movements.title') }), 'by itself').toBeVisible();
   await context.close();
 });
 
@@ -86,8 +86,8 @@ test('a new build takes over, and a page of the old one reloads itself', async (
   await page.evaluate(() => caches.open('sooner-offline-of-before'));
 
   site.deploy();
-  await page.getByRole('link', { name: words.text('auth.forgotLink') }).click();
-  await expect(page.getByRole('heading', { level: 1, name: words.text('auth.forgotTitle') })).toBeVisible();
+  await page.getByRole('link', { name: texts.text('auth.forgotLink') }).click();
+  await expect(page.getByRole('heading', { level: 1, name: texts.text('auth.forgotTitle') })).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/auth/forgot-password');
   const entry = await page.evaluate(() => document.querySelector('astro-island')?.getAttribute('component-url'));
   expect(entry, 'of the new build').toContain('/assets-2/');
@@ -95,10 +95,10 @@ test('a new build takes over, and a page of the old one reloads itself', async (
 
   site.setReachable(false);
   await page.goto('/auth/login').catch(() => undefined);
-  await expect(page.getByRole('heading', { name: offlineWords.zh.server })).toBeVisible();
+  await expect(page.getByRole('heading', { name: offlineTexts.zh.server })).toBeVisible();
   site.setReachable(true);
-  await page.getByRole('button', { name: offlineWords.zh.retry }).click();
-  await expect(page.getByRole('heading', { level: 1, name: words.text('auth.signIn') })).toBeVisible();
+  await page.getByRole('button', { name: offlineTexts.zh.retry }).click();
+  await expect(page.getByRole('heading', { level: 1, name: texts.text('auth.signIn') })).toBeVisible();
 
   site.switchWorkerOff();
   await page.goto('/auth/forgot-password');
@@ -134,7 +134,7 @@ test('after a deployment a tab of the app, an open page and the old worker conti
   // Opened by a guest without any touch, so none of its code is loaded.
   const open = await context.newPage();
   await open.goto('/faq', { waitUntil: 'networkidle' });
-  await new Accounts(app, words).signIn(email, password, '/dashboard');
+  await new Accounts(app, texts).signIn(email, password, '/dashboard');
   await expect(app.getByRole('heading', { level: 1 })).toBeVisible();
   await app.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined);
 
@@ -142,10 +142,10 @@ test('after a deployment a tab of the app, an open page and the old worker conti
   await test.step('the app opens a page whose code the new build lacks, with one reload', async () => {
     const seen = visits(app);
     await app
-      .getByRole('link', { name: words.text('nav.settings') })
+      .getByRole('link', { name: texts.text('nav.settings') })
       .first()
       .click();
-    await expect(app.getByRole('heading', { level: 1, name: words.text('nav.settings') })).toBeVisible();
+    await expect(app.getByRole('heading', { level: 1, name: texts.text('nav.settings') })).toBeVisible();
     await isOf(app, 'assets-2');
     expect(site.timesAsked('/settings')).toBe(1);
     expect(seen.filter((path) => path === '/settings').length, 'once by the app, once anew').toBe(2);
@@ -154,9 +154,9 @@ test('after a deployment a tab of the app, an open page and the old worker conti
   await test.step('the open page reloads once at the first touch, and hydrates', async () => {
     const before = site.timesAsked('/faq');
     await open.bringToFront();
-    await open.getByRole('button', { name: words.text('faq.expandAll') }).click();
+    await open.getByRole('button', { name: texts.text('faq.expandAll') }).click();
     await isOf(open, 'assets-2');
-    await open.getByRole('button', { name: words.text('faq.expandAll') }).click();
+    await open.getByRole('button', { name: texts.text('faq.expandAll') }).click();
     await expect(open.locator('details[open]')).toHaveCount(6);
     expect(site.timesAsked('/faq') - before).toBe(1);
   });
@@ -191,7 +191,7 @@ test('an API address is requested once, and the return from Google bypasses the 
     await page.waitForURL(/\/auth\/login(\?|$)/);
     await withWorker(page);
     const email = `worker-${Date.now()}@example.com`;
-    await new Accounts(page, words).goByGoogle('Sign in', email);
+    await new Accounts(page, texts).goByGoogle('Sign in', email);
     await page.waitForURL('**/settings');
     await expect(page.getByText(email).first()).toBeVisible();
     expect(await controlled(page), 'still with the worker').toBe(true);

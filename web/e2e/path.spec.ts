@@ -23,10 +23,10 @@ for (const [index, { language, width, group }] of runs.entries()) {
       timezoneId: 'America/Toronto',
     });
     const page = await context.newPage();
-    const words = new PageTexts(language);
-    const accounts = new Accounts(page, words);
-    const dashboard = new Dashboard(page, words);
-    const wizard = new Wizard(page, words);
+    const texts = new PageTexts(language);
+    const accounts = new Accounts(page, texts);
+    const dashboard = new Dashboard(page, texts);
+    const wizard = new Wizard(page, texts);
     const email = `e2e-${language}-${Date.now()}@example.com`;
 
     // spec: 2.1.16, 6.01
@@ -48,7 +48,7 @@ for (const [index, { language, width, group }] of runs.entries()) {
     });
     // spec: 2.1.08, 2.7.09
     await test.step('an empty dashboard shows the first steps', async () => {
-      await expect(page.getByText(words.text('dashboard.emptyTitle'))).toBeVisible();
+      await expect(page.getByText(texts.text('dashboard.emptyTitle'))).toBeVisible();
       await dashboard.expectNoSidewaysScroll();
     });
     // spec: 1.19, 2.8.12, 4.4.06, 4.4.08, 7.2.06, 7.2.07

@@ -36,7 +36,7 @@ async function newBrowser(browser: Browser, language: Language, width: number) {
   const service = new PushService(ready.sandbox_url, ready.channels_url);
   await service.standBehind(context);
   const page = await context.newPage();
-  return { context, page, service, words: new PageTexts(language), ready };
+  return { context, page, service, texts: new PageTexts(language), ready };
 }
 
 /** Returns all applicants with an appointment in the sandbox's portal. */
@@ -54,17 +54,17 @@ class Reached {
 
   constructor(
     private readonly page: Page,
-    private readonly words: PageTexts,
+    private readonly texts: PageTexts,
   ) {
     this.section = page.locator('#notifications');
-    this.row = this.section.getByRole('listitem').filter({ hasText: words.text('channels.kind.web_push') });
+    this.row = this.section.getByRole('listitem').filter({ hasText: texts.text('channels.kind.web_push') });
     this.dialog = page.getByRole('dialog');
   }
 
   async open(): Promise<void> {
     await this.page.goto('/settings#notifications');
-    await this.section.getByRole('button', { name: this.words.text('reach.add') }).click();
-    await this.dialog.getByRole('button', { name: this.words.text('channels.kind.web_push') }).click();
+    await this.section.getByRole('button', { name: this.texts.text('reach.add') }).click();
+    await this.dialog.getByRole('button', { name: this.texts.text('channels.kind.web_push') }).click();
   }
 
   /**
@@ -72,32 +72,32 @@ class Reached {
    * yet proves the identity by `password`.
    */
   async allow(password?: string): Promise<void> {
-    const { dialog, words, page } = this;
-    await dialog.getByRole('checkbox', { name: words.text('reach.agree') }).check();
+    const { dialog, texts, page } = this;
+    await dialog.getByRole('checkbox', { name: texts.text('reach.agree') }).check();
     await page.context().grantPermissions(['notifications']);
-    await dialog.getByRole('button', { name: words.text('reach.push.allow') }).click();
-    if (password) await new Accounts(page, words).prove(password);
-    await expect(dialog.getByText(words.text('reach.addedText'))).toBeVisible();
+    await dialog.getByRole('button', { name: texts.text('reach.push.allow') }).click();
+    if (password) await new Accounts(page, texts).prove(password);
+    await expect(dialog.getByText(texts.text('reach.addedText'))).toBeVisible();
   }
 
   async done(): Promise<void> {
-    await this.dialog.getByRole('button', { name: this.words.text('reach.done') }).click();
+    await this.dialog.getByRole('button', { name: this.texts.text('reach.done') }).click();
     await expect(this.dialog).toHaveCount(0);
     await this.expectState('verified');
   }
 
   async expectState(state: 'verified' | 'needs_attention'): Promise<void> {
     await expect(this.row).toHaveCount(1);
-    await expect(this.row.getByText(this.words.text(`channels.state.${state}`), { exact: true })).toBeVisible();
+    await expect(this.row.getByText(this.texts.text(`channels.state.${state}`), { exact: true })).toBeVisible();
   }
 }
 
 test('a booking is shown on the phone in Chinese, without personal data, and a tap opens its task (zh, 360 px)', async ({
   browser,
 }) => {
-  const { context, page, service, words, ready } = await newBrowser(browser, 'zh', 360);
-  const [accounts, dashboard, wizard] = [new Accounts(page, words), new Dashboard(page, words), new Wizard(page, words)];
-  const reached = new Reached(page, words);
+  const { context, page, service, texts, ready } = await newBrowser(browser, 'zh', 360);
+  const [accounts, dashboard, wizard] = [new Accounts(page, texts), new Dashboard(page, texts), new Wizard(page, texts)];
+  const reached = new Reached(page, texts);
   const email = `pushed-${Date.now()}@example.com`;
   await test.step('create a user with a balance', async () => {
     await page.goto('/dashboard');
@@ -111,7 +111,7 @@ test('a booking is shown on the phone in Chinese, without personal data, and a t
     await reached.open();
     await reached.allow(PASSWORD);
     await reached.done();
-    await expect(reached.row.getByText(words.text('reach.thisDevice'))).toBeVisible();
+    await expect(reached.row.getByText(texts.text('reach.thisDevice'))).toBeVisible();
     return PushedWorker.of(page);
   });
   await test.step('a task books an earlier date', async () => {
@@ -142,9 +142,9 @@ test('a booking is shown on the phone in Chinese, without personal data, and a t
 test('a test is delivered in English; a browser without its push subscription is added again (en, 1280 px)', async ({
   browser,
 }) => {
-  const { context, page, service, words: before, ready } = await newBrowser(browser, 'zh', 1280);
-  const words = new PageTexts('en');
-  const reached = new Reached(page, words);
+  const { context, page, service, texts: before, ready } = await newBrowser(browser, 'zh', 1280);
+  const texts = new PageTexts('en');
+  const reached = new Reached(page, texts);
   const { row } = reached;
   await test.step('switch from Chinese to English', async () => {
     await page.goto('/auth/login');
@@ -152,7 +152,7 @@ test('a test is delivered in English; a browser without its push subscription is
     await page.waitForURL(/\/dashboard/);
     await page.goto('/settings');
     await page.locator('#language').getByText('English', { exact: true }).click();
-    await expect(page.getByText(words.text('settings.languageSaved'))).toBeVisible();
+    await expect(page.getByText(texts.text('settings.languageSaved'))).toBeVisible();
   });
   await test.step('the browser is not prompted before the tap', async () => {
     await reached.open();
@@ -170,19 +170,19 @@ test('a test is delivered in English; a browser without its push subscription is
   };
   await test.step('a greeting and a test appear in English', async () => {
     await expectEnglish('verification');
-    await row.getByRole('button', { name: words.pattern('reach.testWhat') }).click();
-    await expect(row.getByText(words.pattern('reach.testAccepted'))).toBeVisible();
+    await row.getByRole('button', { name: texts.pattern('reach.testWhat') }).click();
+    await expect(row.getByText(texts.pattern('reach.testAccepted'))).toBeVisible();
     await expectEnglish('test');
   });
   const gone = service.browser;
   await test.step('its push service no longer knows the subscription', async () => {
     await service.forget();
-    await row.getByRole('button', { name: words.pattern('reach.testWhat') }).click();
+    await row.getByRole('button', { name: texts.pattern('reach.testWhat') }).click();
     await reached.expectState('needs_attention');
-    await expect(row.getByText(words.text('reach.reason.gone')).first()).toBeVisible();
+    await expect(row.getByText(texts.text('reach.reason.gone')).first()).toBeVisible();
   });
   await test.step('added again, the channel has a new address in place of the old one', async () => {
-    await row.getByRole('button', { name: words.text('reach.again') }).click();
+    await row.getByRole('button', { name: texts.text('reach.again') }).click();
     await reached.allow();
     await reached.done();
     expect(service.browser).not.toBe(gone);

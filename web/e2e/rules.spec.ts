@@ -11,7 +11,7 @@ const PRICE = '38.00 CAD';
 // spec: 10.13.15
 for (const language of ['zh', 'en'] satisfies Language[])
   test(`rules: a guest reads the price before registering, ${language}, on a phone`, async ({ browser }) => {
-    const words = new PageTexts(language);
+    const texts = new PageTexts(language);
     const context = await browser.newContext({
       baseURL: readReady().url,
       locale: language === 'zh' ? 'zh-CN' : 'en-CA',
@@ -20,11 +20,11 @@ for (const language of ['zh', 'en'] satisfies Language[])
     const page = await context.newPage();
     await page.goto('/');
     const main = page.getByRole('main');
-    await expect(main.getByText(words.pattern('landing.priceLine')).first()).toContainText(PRICE);
+    await expect(main.getByText(texts.pattern('landing.priceLine')).first()).toContainText(PRICE);
     await page.goto(
-      await main.getByRole('link', { name: words.text('landing.priceMore') }).evaluate((a) => (a as HTMLAnchorElement).href),
+      await main.getByRole('link', { name: texts.text('landing.priceMore') }).evaluate((a) => (a as HTMLAnchorElement).href),
     );
-    await expect(page.getByRole('heading', { level: 1, name: words.text('pricing.title') })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: texts.text('pricing.title') })).toBeVisible();
     await expect(main).toContainText(PRICE);
     await expect(main).toContainText('13% HST');
     expect(await scripts(page), 'read without script').toEqual({ files: 0, bytes: 0 });
@@ -34,12 +34,12 @@ for (const language of ['zh', 'en'] satisfies Language[])
     ] as const) {
       await page
         .getByRole('contentinfo')
-        .getByRole('link', { name: words.text(name), exact: true })
+        .getByRole('link', { name: texts.text(name), exact: true })
         .click();
-      await expect(page.getByRole('heading', { level: 1, name: words.text(title) })).toBeVisible();
+      await expect(page.getByRole('heading', { level: 1, name: texts.text(title) })).toBeVisible();
     }
     await page.emulateMedia({ media: 'print' });
-    for (const part of [page.getByRole('banner'), page.getByRole('navigation', { name: words.text('policy.contents') })])
+    for (const part of [page.getByRole('banner'), page.getByRole('navigation', { name: texts.text('policy.contents') })])
       await expect(part.filter({ visible: true }), 'on paper').toHaveCount(0);
     await context.close();
   });
@@ -60,12 +60,12 @@ test('rules: the other language is the same page', async ({ browser }) => {
 
 // spec: 10.11.26
 test('rules: transactions have four columns, and a payment has a confirmation', async ({ browser }) => {
-  const words = new PageTexts('en');
+  const texts = new PageTexts('en');
   const ready = readReady();
   const context = await browser.newContext({ baseURL: ready.url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
   await page.goto('/auth/login');
-  await new Accounts(page, words).signIn(ready.email, ready.password, '/dashboard');
+  await new Accounts(page, texts).signIn(ready.email, ready.password, '/dashboard');
   await page.goto('/balance');
   const heads = page.getByRole('columnheader');
   const names = [
@@ -75,19 +75,19 @@ test('rules: transactions have four columns, and a payment has a confirmation', 
     'movements.colBalance',
     'movements.colPaper',
   ] as const;
-  await expect(heads).toHaveText(names.map((name) => words.pattern(name)));
-  await page.getByRole('switch', { name: words.text('movements.showHeld') }).click();
+  await expect(heads).toHaveText(names.map((name) => texts.pattern(name)));
+  await page.getByRole('switch', { name: texts.text('movements.showHeld') }).click();
   await expect(heads).toHaveCount(7);
   await page.reload();
   await expect(heads, 'the address keeps it').toHaveCount(7);
   await page.goto('/balance?kind=topup');
   await page
-    .getByRole('link', { name: words.pattern('movements.paymentOf') })
+    .getByRole('link', { name: texts.pattern('movements.paymentOf') })
     .last()
     .click();
-  const sheet = page.getByRole('article', { name: words.text('receipt.payment') });
+  const sheet = page.getByRole('article', { name: texts.text('receipt.payment') });
   await expect(sheet).toContainText('Sooner Demonstration Ltd., 1 Example Street, Ottawa ON');
-  await expect(sheet).toContainText(words.text('receipt.paymentText'));
+  await expect(sheet).toContainText(texts.text('receipt.paymentText'));
   await expect(sheet, 'the tax is that of what is bought with it').not.toContainText('HST');
   await context.close();
 });

@@ -13,7 +13,7 @@ for (const [language, width] of [
   ['zh', 360],
   ['en', 1280],
 ] as [Language, number][]) {
-  const words = new PageTexts(language);
+  const texts = new PageTexts(language);
   const context = () => ({
     baseURL: readReady().url,
     locale: language === 'zh' ? 'zh-CN' : 'en-CA',
@@ -26,10 +26,10 @@ for (const [language, width] of [
     const banner = page.locator('main').getByRole('status').or(page.locator('main').getByRole('alert'));
     await expect(banner).toBeVisible();
     await expect(banner).not.toHaveText('');
-    await expect(part(page, words.text('status.engine')).getByText(words.text('status.engineOn'), { exact: true })).toBeVisible();
-    await expect(part(page, words.text('status.delivery')).getByText(words.text('status.mailOk'), { exact: true })).toBeVisible();
-    await expect(part(page, words.text('status.portal')).getByText(words.text('status.hoursTitle'))).toBeVisible();
-    await expect(page.getByText(words.text('status.incidentsMethod'))).toBeVisible();
+    await expect(part(page, texts.text('status.engine')).getByText(texts.text('status.engineOn'), { exact: true })).toBeVisible();
+    await expect(part(page, texts.text('status.delivery')).getByText(texts.text('status.mailOk'), { exact: true })).toBeVisible();
+    await expect(part(page, texts.text('status.portal')).getByText(texts.text('status.hoursTitle'))).toBeVisible();
+    await expect(page.getByText(texts.text('status.incidentsMethod'))).toBeVisible();
     await expect(page.getByText('⟦')).toHaveCount(0);
     // No control is there that only scripts can use.
     await expect(page.getByRole('slider')).toHaveCount(0);
@@ -44,11 +44,11 @@ for (const [language, width] of [
     const moved = await shifted(page);
     await page.mouse.move(3, 450);
     await alive(page);
-    await expect(page.getByText(words.text('status.justNow')).first()).toBeVisible();
+    await expect(page.getByText(texts.text('status.justNow')).first()).toBeVisible();
     // A line of text may become a little longer, but nothing jumps.
     expect((await shifted(page)) - moved).toBeLessThan(0.01);
     await page.getByRole('slider').last().press('Home');
-    await expect(page.getByText(words.pattern('status.every'))).toBeVisible();
+    await expect(page.getByText(texts.pattern('status.every'))).toBeVisible();
     await page.close();
   });
 }
@@ -65,32 +65,32 @@ test('status: goes live after half a minute without a touch', async ({ browser }
 });
 
 test('status: shows that the server is silent, with its last report', async ({ browser }) => {
-  const words = new PageTexts('en');
+  const texts = new PageTexts('en');
   const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA' });
   await page.route('**/api/v1/status', (route) => route.abort());
   await page.goto('/status');
   await page.mouse.move(3, 450);
-  await expect(page.getByRole('alert')).toContainText(words.text('status.unreachable'));
-  await expect(part(page, words.text('status.engine'))).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText(texts.text('status.unreachable'));
+  await expect(part(page, texts.text('status.engine'))).toBeVisible();
   await page.unroute('**/api/v1/status');
-  await page.getByRole('button', { name: words.text('status.retry') }).click();
+  await page.getByRole('button', { name: texts.text('status.retry') }).click();
   await alive(page);
-  await expect(page.getByText(words.text('status.unreachable'))).toHaveCount(0);
+  await expect(page.getByText(texts.text('status.unreachable'))).toHaveCount(0);
   await page.close();
 });
 
 test('status: shows a signed-in user their account in the header, and opens from the app by a link', async ({ browser }) => {
   const { url, email, password } = readReady();
-  const words = new PageTexts('en');
+  const texts = new PageTexts('en');
   const page = await browser.newPage({ baseURL: url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
   await page.goto('/auth/login');
-  await new Accounts(page, words).signIn(email, password, '/dashboard');
+  await new Accounts(page, texts).signIn(email, password, '/dashboard');
   await page
-    .getByRole('link', { name: words.text('nav.status') })
+    .getByRole('link', { name: texts.text('nav.status') })
     .first()
     .click();
-  await expect(page.getByRole('heading', { level: 1, name: words.text('status.title') })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: texts.text('status.title') })).toBeVisible();
   await alive(page);
-  await expect(page.getByRole('banner').getByRole('link', { name: words.text('nav.login') })).toBeHidden();
+  await expect(page.getByRole('banner').getByRole('link', { name: texts.text('nav.login') })).toBeHidden();
   await page.close();
 });

@@ -7,7 +7,7 @@ import { expect, test } from './support/story.ts';
 
 const PASSWORD = 'Sunrise#2026';
 const PORTAL_PASSWORD = 'Maple-2026';
-const words = new PageTexts('zh');
+const texts = new PageTexts('zh');
 
 test.use({ locale: 'zh-CN', timezoneId: 'America/Toronto', viewport: { width: 360, height: 780 }, hasTouch: true });
 
@@ -64,48 +64,48 @@ for (const way of ways)
 
     await page.goto(ready.url);
     // The page has its own form as well. This is the longer path.
-    await person.tap(main.locator('a[href="/auth/register"]').filter({ hasText: words.text('landing.ctaButton') }));
+    await person.tap(main.locator('a[href="/auth/register"]').filter({ hasText: texts.text('landing.ctaButton') }));
     await page.waitForURL('**/auth/register');
-    await person.fill(field(words.text('auth.email')), email);
-    await person.fill(field(words.text('auth.password')), PASSWORD);
-    await person.fill(field(words.text('auth.confirmPassword')), PASSWORD);
-    await person.tap(button(words.text('auth.registerButton')));
+    await person.fill(field(texts.text('auth.email')), email);
+    await person.fill(field(texts.text('auth.password')), PASSWORD);
+    await person.fill(field(texts.text('auth.confirmPassword')), PASSWORD);
+    await person.tap(button(texts.text('auth.registerButton')));
     await page.waitForURL(/\/auth\/login(\?|$)/);
 
     // The mail is opened in the same browser.
     await page.goto(`${ready.url}${await verificationPath(ready.inbox_url, email)}`);
-    await person.tap(button(words.text('auth.verifyButton')));
+    await person.tap(button(texts.text('auth.verifyButton')));
     await page.waitForURL('**/dashboard');
-    await expect(page.getByText(words.text('dashboard.emptyTitle'))).toBeVisible();
+    await expect(page.getByText(texts.text('dashboard.emptyTitle'))).toBeVisible();
     if (way.before) {
       await giveBalance(page, ready, code);
       await page.reload();
     }
 
-    await person.tap(main.getByRole('link', { name: words.text('dashboard.newTask'), exact: true }).first());
-    await person.fill(field(words.text('portal.username')), username);
-    await person.fill(field(words.text('portal.password')), PORTAL_PASSWORD);
-    await person.tap(button(words.text('portal.verify')));
+    await person.tap(main.getByRole('link', { name: texts.text('dashboard.newTask'), exact: true }).first());
+    await person.fill(field(texts.text('portal.username')), username);
+    await person.fill(field(texts.text('portal.password')), PORTAL_PASSWORD);
+    await person.tap(button(texts.text('portal.verify')));
     await page.waitForURL('**/schedule/wizard?step=2', { timeout: 60_000 });
     await person.tap(
       page
-        .getByRole('region', { name: words.text('editor.where') })
+        .getByRole('region', { name: texts.text('editor.where') })
         .getByRole('button')
         .first(),
     );
-    await person.tap(button(words.text('wizard.next')));
+    await person.tap(button(texts.text('wizard.next')));
     await page.waitForURL('**/schedule/wizard?step=3');
-    await person.tap(page.getByRole('checkbox', { name: words.text('confirm.agree') }));
+    await person.tap(page.getByRole('checkbox', { name: texts.text('confirm.agree') }));
     if (way.before) {
-      await person.tap(button(words.text('submit.button')));
+      await person.tap(button(texts.text('submit.button')));
     } else {
-      await person.fill(field(words.text('topup.label')), code);
-      await expect(page.getByText(words.text('topup.valid'))).toBeVisible();
-      await person.tap(button(words.text('submit.redeem')));
+      await person.fill(field(texts.text('topup.label')), code);
+      await expect(page.getByText(texts.text('topup.valid'))).toBeVisible();
+      await person.tap(button(texts.text('submit.redeem')));
     }
     await page.waitForURL('**/dashboard', { timeout: 30_000 });
     const card = page.getByRole('article').first();
-    await expect(card.getByText(words.text('task.monitoring'), { exact: true }).first()).toBeVisible({ timeout: 60_000 });
+    await expect(card.getByText(texts.text('task.monitoring'), { exact: true }).first()).toBeVisible({ timeout: 60_000 });
 
     expect(person.taps, 'taps').toBeLessThanOrEqual(way.taps);
     expect(person.fields, 'fields').toBeLessThanOrEqual(way.fields);

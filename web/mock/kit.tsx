@@ -31,7 +31,7 @@ export function fakeBackend(email = 'lin@example.com') {
   answerCalls((call) => {
     wire.sent.push(call.line);
     if (call.headers.has('Content-Type')) wire.bodies.set(`${call.method} ${call.path}`, call.body);
-    if ([...wire.broken].some((words) => call.line.startsWith(words))) return 'no network';
+    if ([...wire.broken].some((text) => call.line.startsWith(text))) return 'no network';
     return answerFrom(world, call);
   });
   return { world, ...wire };

@@ -1,6 +1,6 @@
 import i18next from 'i18next';
 import { useHighlighted, usePresented } from '../src/parts/task/highlights.ts';
-import { applicantNames, holdWords, statusView } from '../src/parts/task/taskView.ts';
+import { applicantNames, holdText, statusView } from '../src/parts/task/taskView.ts';
 import type { Task } from '../src/shared/api/types.ts';
 
 /** Renders a card in a line, for tests of whole lists: forty real ones take jsdom seconds. */
@@ -9,7 +9,7 @@ export function LightCard({ task }: { task: Task }) {
   return (
     <article id={`task-${task.id}`} data-highlighted={useHighlighted(task.id) || undefined}>
       <h3>{applicantNames(task.appointments).join(', ')}</h3>
-      {i18next.t(statusView(task).label)} {i18next.t(holdWords(task))}
+      {i18next.t(statusView(task).label)} {i18next.t(holdText(task))}
     </article>
   );
 }

@@ -154,13 +154,13 @@ export function credit(world: World, amount: number, kind: MovementKind, over: P
 
 function code(money: Money, given: string | null | undefined, kind: 'promo' | 'referral') {
   if (!given) return null;
-  const word = given.toUpperCase().replace(/[\s-]/g, '');
+  const text = given.toUpperCase().replace(/[\s-]/g, '');
   const referrals: Record<string, CodeStatus> = { FRIEND7: 'applied', MINE42: 'own_code', LATE: 'not_first' };
   const known =
     kind === 'promo'
-      ? money.promos.get(word)
-      : referrals[word] && { status: referrals[word], amount: referrals[word] === 'applied' ? 8 : 0 };
-  return { code: word, status: known?.status ?? ('unknown' as CodeStatus), amount: known?.amount ?? 0 };
+      ? money.promos.get(text)
+      : referrals[text] && { status: referrals[text], amount: referrals[text] === 'applied' ? 8 : 0 };
+  return { code: text, status: known?.status ?? ('unknown' as CodeStatus), amount: known?.amount ?? 0 };
 }
 
 function priced(world: World, body: BodyOf<'POST /pricing/calculate'>): DataOf<'POST /pricing/calculate'> {

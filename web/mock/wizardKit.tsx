@@ -8,7 +8,7 @@ import { forgetWizard } from '../src/features/wizard/wizardDraft.ts';
 import { queryClient } from '../src/shared/api/queries.ts';
 import { acceptLogin } from '../src/shared/api/session.ts';
 import type { LoginAnswer } from '../src/shared/api/types.ts';
-import type { Words } from '../src/shared/i18n/words.ts';
+import type { TextKey } from '../src/shared/i18n/textKey.ts';
 import { Toaster } from '../src/shared/ui/Toast.tsx';
 import type { Answer, Body } from './api.ts';
 import { Frame } from './Frame.tsx';
@@ -29,7 +29,7 @@ export interface Sent {
 }
 type Replied = Reply | Promise<Answer>;
 
-export const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
+export const t = (key: TextKey, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
 
 /**
  * Prepares the wizard of a signed-in user on the fake backend. A test may replace some responses.
@@ -47,7 +47,7 @@ export function stage(email = 'empty@example.com') {
   });
   const user = { id: 'u1', username: email, email };
   acceptLogin({ access_token: 'a', refresh_token: 'r', user } as LoginAnswer, true);
-  const calls = (words: string) => sent.filter(({ call }) => call.startsWith(words));
+  const calls = (prefix: string) => sent.filter(({ call }) => call.startsWith(prefix));
   return { world, sent, calls, replies, open: (path = '/schedule/wizard') => renderAt(<WizardPage />, path) };
 }
 
@@ -70,16 +70,16 @@ export function renderRoutes(pages: Record<string, ComponentType>, entries: stri
 }
 
 export const VERIFY = 'POST /schedules/verify-credentials';
-const field = (key: Words) => screen.getByLabelText(t(key), { selector: 'input' });
+const field = (key: TextKey) => screen.getByLabelText(t(key), { selector: 'input' });
 /**
  * Returns a button by its text, because a query by role is slow on a page as large as the editor's.
  */
-export function button(key: Words, values = {}): HTMLButtonElement {
+export function button(key: TextKey, values = {}): HTMLButtonElement {
   const found = screen.getAllByText(t(key, values)).flatMap((element) => element.closest('button') ?? []);
   if (!found[0]) throw new Error(`no button "${t(key, values)}"`);
   return found[0];
 }
-export const press = (key: Words, values = {}) => fireEvent.click(button(key, values));
+export const press = (key: TextKey, values = {}) => fireEvent.click(button(key, values));
 /** Returns the checkboxes of the available appointments. */
 export const boxes = () => [...document.querySelectorAll<HTMLInputElement>('[data-part="appointments"] input[type="checkbox"]')];
 /** Returns the tile of a city. */

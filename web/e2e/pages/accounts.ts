@@ -5,11 +5,11 @@ import type { PageTexts } from '../support/pageTexts.ts';
 export class Accounts {
   constructor(
     private readonly page: Page,
-    private readonly words: PageTexts,
+    private readonly texts: PageTexts,
   ) {}
 
   private field(key: 'auth.email' | 'auth.password' | 'auth.confirmPassword' | 'auth.newPassword' | 'auth.confirmNewPassword') {
-    return this.page.getByRole('main').getByLabel(this.words.text(key), { exact: true });
+    return this.page.getByRole('main').getByLabel(this.texts.text(key), { exact: true });
   }
 
   /**
@@ -18,37 +18,37 @@ export class Accounts {
    */
   private async glimpse(key: 'auth.loginDone' | 'auth.registered'): Promise<void> {
     // biome-ignore lint/performance/useDomNodeTextContent: scripts within the document have all words as text
-    const isSaid = (words: string) => document.body?.innerText.includes(words);
-    await this.page.waitForFunction(isSaid, this.words.text(key), { polling: 'raf', timeout: 30_000 });
+    const isSaid = (text: string) => document.body?.innerText.includes(text);
+    await this.page.waitForFunction(isSaid, this.texts.text(key), { polling: 'raf', timeout: 30_000 });
   }
 
   /** Checks the rules, then registers and lands on the sign-in page. */
   async register(email: string, password: string): Promise<void> {
-    const { page, words } = this;
+    const { page, texts } = this;
     await page.goto('/auth/register');
-    const submit = page.getByRole('main').getByRole('button', { name: words.text('auth.registerButton'), exact: true });
+    const submit = page.getByRole('main').getByRole('button', { name: texts.text('auth.registerButton'), exact: true });
     await submit.click();
-    await expect(page.getByText(words.text('auth.emailRequired'))).toBeVisible();
-    await expect(page.getByText(words.text('auth.passwordRequired'))).toBeVisible();
+    await expect(page.getByText(texts.text('auth.emailRequired'))).toBeVisible();
+    await expect(page.getByText(texts.text('auth.passwordRequired'))).toBeVisible();
     await this.field('auth.email').fill(email);
     await this.field('auth.password').fill('abcdefgh');
-    await expect(page.getByText(words.text('auth.passwordClasses'))).toBeVisible();
-    await expect(page.getByText(words.text('auth.fair'), { exact: true })).toBeVisible();
+    await expect(page.getByText(texts.text('auth.passwordClasses'))).toBeVisible();
+    await expect(page.getByText(texts.text('auth.fair'), { exact: true })).toBeVisible();
     await this.field('auth.password').fill(password);
-    await expect(page.getByText(words.text('auth.strongPassword'))).toBeVisible();
+    await expect(page.getByText(texts.text('auth.strongPassword'))).toBeVisible();
     await this.field('auth.confirmPassword').fill(`${password}x`);
     await submit.click();
-    await expect(page.getByText(words.text('auth.confirmMismatch'))).toBeVisible();
+    await expect(page.getByText(texts.text('auth.confirmMismatch'))).toBeVisible();
     await this.field('auth.confirmPassword').fill(password);
     await Promise.all([this.glimpse('auth.registered'), submit.click()]);
     await page.waitForURL(/\/auth\/login(\?|$)/);
-    await expect(page.getByText(words.text('auth.checkMail'), { exact: true })).toBeVisible();
+    await expect(page.getByText(texts.text('auth.checkMail'), { exact: true })).toBeVisible();
   }
 
   /** Checks that sign-in reports the missing confirmation. */
   async expectUnverified(email: string, password: string): Promise<void> {
     await this.fillSignIn(email, password);
-    await expect(this.page.getByText(this.words.text('problem.notVerified'))).toBeVisible();
+    await expect(this.page.getByText(this.texts.text('problem.notVerified'))).toBeVisible();
   }
 
   /**
@@ -64,13 +64,13 @@ export class Accounts {
   async confirmElsewhere(path: string, email: string): Promise<void> {
     await this.pressLink(path);
     await this.page.waitForURL(/\/auth\/login(\?|$)/);
-    await expect(this.page.getByText(this.words.text('auth.verifyHere'))).toBeVisible();
+    await expect(this.page.getByText(this.texts.text('auth.verifyHere'))).toBeVisible();
     await expect(this.field('auth.email')).toHaveValue(email);
   }
 
   private async pressLink(path: string): Promise<void> {
     await this.page.goto(path);
-    await this.page.getByRole('button', { name: this.words.text('auth.verifyButton') }).click();
+    await this.page.getByRole('button', { name: this.texts.text('auth.verifyButton') }).click();
   }
 
   /** Signs in and lands on `path`. */
@@ -84,18 +84,18 @@ export class Accounts {
    * must not perform.
    */
   async prove(password: string): Promise<void> {
-    const dialog = this.page.getByRole('dialog', { name: this.words.text('stepUp.title') });
-    await dialog.getByLabel(this.words.text('auth.password'), { exact: true }).fill(password);
-    await dialog.getByRole('button', { name: this.words.text('stepUp.confirm'), exact: true }).click();
+    const dialog = this.page.getByRole('dialog', { name: this.texts.text('stepUp.title') });
+    await dialog.getByLabel(this.texts.text('auth.password'), { exact: true }).fill(password);
+    await dialog.getByRole('button', { name: this.texts.text('stepUp.confirm'), exact: true }).click();
     await expect(dialog).toHaveCount(0);
   }
 
   /** Requests a reset link and checks the confirmation. */
   async forgot(email: string): Promise<void> {
-    const { page, words } = this;
+    const { page, texts } = this;
     await this.field('auth.email').fill(email);
-    await page.getByRole('button', { name: words.text('auth.forgotButton') }).click();
-    await expect(page.getByRole('heading', { name: words.text('auth.forgotSentTitle') })).toBeVisible();
+    await page.getByRole('button', { name: texts.text('auth.forgotButton') }).click();
+    await expect(page.getByRole('heading', { name: texts.text('auth.forgotSentTitle') })).toBeVisible();
     await expect(page.getByText(email)).toBeVisible();
   }
 
@@ -103,7 +103,7 @@ export class Accounts {
   async reset(password: string, answer: string): Promise<void> {
     await this.field('auth.newPassword').fill(password);
     await this.field('auth.confirmNewPassword').fill(password);
-    await this.page.getByRole('button', { name: this.words.text('auth.resetButton') }).click();
+    await this.page.getByRole('button', { name: this.texts.text('auth.resetButton') }).click();
     await expect(this.page.getByText(answer)).toBeVisible();
   }
 
@@ -112,15 +112,15 @@ export class Accounts {
    * there accepts any `email`.
    */
   async goByGoogle(person: string, email: string): Promise<void> {
-    await this.page.getByRole('button', { name: this.words.text('auth.google') }).click();
+    await this.page.getByRole('button', { name: this.texts.text('auth.google') }).click();
     await this.page.getByLabel('E-mail').fill(email);
     await this.page.getByRole('button', { name: person, exact: true }).click();
   }
 
   /** Signs out by the account menu. */
   async signOut(): Promise<void> {
-    await this.page.getByRole('button', { name: this.words.pattern('shell.account') }).click();
-    await this.page.getByRole('menuitem', { name: this.words.text('nav.logout') }).click();
+    await this.page.getByRole('button', { name: this.texts.pattern('shell.account') }).click();
+    await this.page.getByRole('menuitem', { name: this.texts.text('nav.logout') }).click();
     await this.page.waitForURL(/\/auth\/login(\?|$)/);
   }
 
@@ -130,7 +130,7 @@ export class Accounts {
     await this.field('auth.password').fill(password);
     await this.page
       .getByRole('main')
-      .getByRole('button', { name: this.words.text('auth.signInButton'), exact: true })
+      .getByRole('button', { name: this.texts.text('auth.signInButton'), exact: true })
       .click();
   }
 }

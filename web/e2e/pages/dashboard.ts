@@ -10,7 +10,7 @@ export class Dashboard {
 
   constructor(
     private readonly page: Page,
-    private readonly words: PageTexts,
+    private readonly texts: PageTexts,
   ) {
     this.card = page.getByRole('article').first();
     this.balance = page.locator('#balance');
@@ -18,21 +18,21 @@ export class Dashboard {
 
   /** Types a code as users paste it and checks that it is credited. */
   async redeem(code: string): Promise<void> {
-    const { page, words, balance } = this;
-    await balance.getByLabel(words.text('topup.label'), { exact: true }).fill(code.toUpperCase());
-    await expect(balance.getByText(words.text('topup.valid'))).toBeVisible();
-    await balance.getByRole('button', { name: words.text('topup.button'), exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: words.text('topup.done') });
+    const { page, texts, balance } = this;
+    await balance.getByLabel(texts.text('topup.label'), { exact: true }).fill(code.toUpperCase());
+    await expect(balance.getByText(texts.text('topup.valid'))).toBeVisible();
+    await balance.getByRole('button', { name: texts.text('topup.button'), exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: texts.text('topup.done') });
     await expect(dialog).toBeVisible();
-    await dialog.getByRole('button', { name: words.text('topup.close'), exact: true }).click();
-    await expect(balance.getByLabel(words.text('topup.label'), { exact: true })).toHaveValue('');
+    await dialog.getByRole('button', { name: texts.text('topup.close'), exact: true }).click();
+    await expect(balance.getByLabel(texts.text('topup.label'), { exact: true })).toHaveValue('');
   }
 
   /** Waits for the booking: condition or history shows it, and the money is charged. */
   async expectBooking(): Promise<void> {
-    const { words, card } = this;
-    await expect(card.getByText(words.text('task.history'))).toBeVisible({ timeout: 180_000 });
-    await expect(card.getByText(words.text('task.captured'))).toBeVisible();
+    const { texts, card } = this;
+    await expect(card.getByText(texts.text('task.history'))).toBeVisible({ timeout: 180_000 });
+    await expect(card.getByText(texts.text('task.captured'))).toBeVisible();
   }
 
   /**
@@ -40,69 +40,69 @@ export class Dashboard {
    * Both happen once, however often the page is loaded.
    */
   async expectNews(): Promise<void> {
-    const { page, words, card } = this;
-    const calendar = page.locator('[data-toasts]').getByRole('button', { name: words.text('toast.calendar') });
+    const { page, texts, card } = this;
+    const calendar = page.locator('[data-toasts]').getByRole('button', { name: texts.text('toast.calendar') });
     await expect(calendar).toBeVisible();
     const file = page.waitForEvent('download');
     await calendar.click();
     expect((await file).suggestedFilename()).toMatch(/^sooner-\d+\.ics$/);
     await expect(calendar).toHaveCount(0);
-    await card.getByRole('img', { name: words.pattern('dateline.saysGained_other') }).scrollIntoViewIfNeeded();
+    await card.getByRole('img', { name: texts.pattern('dateline.saysGained_other') }).scrollIntoViewIfNeeded();
     await expect(page.locator('[data-drawn]')).toHaveCount(1);
     await page.reload();
-    await expect(card.getByText(words.text('task.history'))).toBeVisible();
-    await card.getByRole('img', { name: words.pattern('dateline.saysGained_other') }).scrollIntoViewIfNeeded();
+    await expect(card.getByText(texts.text('task.history'))).toBeVisible();
+    await card.getByRole('img', { name: texts.pattern('dateline.saysGained_other') }).scrollIntoViewIfNeeded();
     await expect(page.locator('[data-drawn]')).toHaveCount(0);
     await expect(calendar).toHaveCount(0);
   }
 
   /** Pauses (undone once) and starts again. */
   async pauseAndStart(): Promise<void> {
-    const { words, card } = this;
+    const { texts, card } = this;
     const button = (key: 'task.pause' | 'task.start' | 'task.undo') =>
-      card.getByRole('button', { name: words.text(key), exact: true }).first();
+      card.getByRole('button', { name: texts.text(key), exact: true }).first();
     const press = () => button('task.pause').click();
     await pressAndUndo(this.page, press, () => button('task.undo').click());
     await press();
-    await expect(card.getByText(words.text('task.paused'), { exact: true }).first()).toBeVisible();
+    await expect(card.getByText(texts.text('task.paused'), { exact: true }).first()).toBeVisible();
     await button('task.start').click();
     await expect(button('task.pause')).toBeVisible({ timeout: 30_000 });
   }
 
   /** Changes the minimum days in the dialog and checks them on the card. */
   async edit(): Promise<void> {
-    const { page, words, card } = this;
-    await card.getByRole('button', { name: words.text('task.edit'), exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: words.text('editor.title') });
+    const { page, texts, card } = this;
+    await card.getByRole('button', { name: texts.text('task.edit'), exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: texts.text('editor.title') });
     await dialog
-      .getByRole('group', { name: words.text('editor.minDays') })
+      .getByRole('group', { name: texts.text('editor.minDays') })
       .getByRole('button', { name: '3', exact: true })
       .click();
-    await dialog.getByRole('button', { name: words.text('editor.save'), exact: true }).click();
+    await dialog.getByRole('button', { name: texts.text('editor.save'), exact: true }).click();
     await expect(dialog).toBeHidden();
-    await expect(card.getByText(words.text('unit.days_other').replace('{{count}}', '3'), { exact: true })).toBeVisible();
+    await expect(card.getByText(texts.text('unit.days_other').replace('{{count}}', '3'), { exact: true })).toBeVisible();
   }
 
   /** Hides the personal data and shows it again. */
   async mask(): Promise<void> {
-    const { words, card } = this;
-    await card.getByRole('button', { name: words.text('task.hide'), exact: true }).click();
+    const { texts, card } = this;
+    await card.getByRole('button', { name: texts.text('task.hide'), exact: true }).click();
     await expect(card.getByRole('heading', { level: 3 })).toContainText('***');
-    await card.getByRole('button', { name: words.text('task.show'), exact: true }).click();
+    await card.getByRole('button', { name: texts.text('task.show'), exact: true }).click();
     await expect(card.getByRole('heading', { level: 3 })).not.toContainText('***');
   }
 
   /** Deletes with the undo once, then for good. */
   async remove(): Promise<void> {
-    const { page, words, card } = this;
-    const button = card.getByRole('button', { name: words.text('task.delete'), exact: true });
+    const { page, texts, card } = this;
+    const button = card.getByRole('button', { name: texts.text('task.delete'), exact: true });
     await button.click();
-    await page.getByRole('button', { name: words.text('task.undo'), exact: true }).click();
+    await page.getByRole('button', { name: texts.text('task.undo'), exact: true }).click();
     await expect(card).toBeVisible();
     const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE' && response.ok());
     await button.click();
     await deleted;
-    await expect(page.getByText(words.text('dashboard.emptyTitle'))).toBeVisible();
+    await expect(page.getByText(texts.text('dashboard.emptyTitle'))).toBeVisible();
   }
 
   /** Expects no horizontal scrolling. */

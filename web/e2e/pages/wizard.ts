@@ -8,21 +8,21 @@ const WINDOW_DAYS = 300;
 export class Wizard {
   constructor(
     private readonly page: Page,
-    private readonly words: PageTexts,
+    private readonly texts: PageTexts,
   ) {}
 
   private next(key: 'portal.verify' | 'wizard.next' | 'submit.button') {
-    return this.page.getByRole('main').getByRole('button', { name: this.words.text(key), exact: true });
+    return this.page.getByRole('main').getByRole('button', { name: this.texts.text(key), exact: true });
   }
 
   /** Step 1: a real sign-in at the portal, behind the overlay. */
   async verify(username: string, password: string): Promise<void> {
-    const { page, words } = this;
+    const { page, texts } = this;
     await page.goto('/schedule/wizard');
     await this.next('portal.verify').click();
-    await expect(page.getByText(words.text('portal.complete'))).toBeVisible();
-    await page.getByRole('main').getByLabel(words.text('portal.username'), { exact: true }).fill(username);
-    await page.getByRole('main').getByLabel(words.text('portal.password'), { exact: true }).fill(password);
+    await expect(page.getByText(texts.text('portal.complete'))).toBeVisible();
+    await page.getByRole('main').getByLabel(texts.text('portal.username'), { exact: true }).fill(username);
+    await page.getByRole('main').getByLabel(texts.text('portal.password'), { exact: true }).fill(password);
     await this.next('portal.verify').click();
     await page.waitForURL('**/schedule/wizard?step=2', { timeout: 60_000 });
   }
@@ -32,8 +32,8 @@ export class Wizard {
    * reload.
    */
   async configure(which: 'first' | 'last', mode: 'rebook' | 'ask' = 'rebook'): Promise<void> {
-    const { page, words } = this;
-    const appointments = page.getByRole('region', { name: words.text('wizard.whichAppointments') });
+    const { page, texts } = this;
+    const appointments = page.getByRole('region', { name: texts.text('wizard.whichAppointments') });
     const boxes = appointments.getByRole('checkbox');
     await expect(boxes.first()).toBeVisible();
     // The only one is already chosen.
@@ -41,55 +41,55 @@ export class Wizard {
       await expect(boxes.first()).toBeChecked();
     } else {
       await this.next('wizard.next').click();
-      await expect(page.getByText(words.text('wizard.selectOne')).first()).toBeVisible();
+      await expect(page.getByText(texts.text('wizard.selectOne')).first()).toBeVisible();
     }
     await (which === 'first' ? boxes.first() : boxes.last()).check();
-    const cities = page.getByRole('region', { name: words.text('editor.where') }).getByRole('button');
+    const cities = page.getByRole('region', { name: texts.text('editor.where') }).getByRole('button');
     await expect(cities.first()).toBeVisible();
     for (const city of await cities.all()) await city.click();
-    await page.getByText(words.text('editor.more'), { exact: true }).click();
+    await page.getByText(texts.text('editor.more'), { exact: true }).click();
     await page
-      .getByRole('group', { name: words.text('editor.improvement') })
+      .getByRole('group', { name: texts.text('editor.improvement') })
       .getByRole('button', { name: '1', exact: true })
       .click();
-    if (mode === 'ask') await page.getByRole('radio', { name: words.text('editor.ask') }).check();
+    if (mode === 'ask') await page.getByRole('radio', { name: texts.text('editor.ask') }).check();
     await this.widenWindow();
     await this.excludeLastDay();
     await page.reload();
     await expect(cities.first()).toHaveAttribute('aria-pressed', 'true');
-    await expect(page.getByRole('list', { name: words.text('editor.excluded') }).getByRole('listitem')).toHaveCount(1);
+    await expect(page.getByRole('list', { name: texts.text('editor.excluded') }).getByRole('listitem')).toHaveCount(1);
     await this.next('wizard.next').click();
     await page.waitForURL('**/schedule/wizard?step=3');
   }
 
   /** Moves the end of the window most of a year ahead, so that the portal's dates are inside it. */
   private async widenWindow(): Promise<void> {
-    const { page, words } = this;
+    const { page, texts } = this;
     const end = new Date(Date.now() + WINDOW_DAYS * 86_400_000).toISOString().slice(0, 10);
-    const region = page.getByRole('region', { name: words.text('editor.which') });
-    await region.getByRole('textbox', { name: words.text('editor.end'), exact: true }).fill(end);
+    const region = page.getByRole('region', { name: texts.text('editor.which') });
+    await region.getByRole('textbox', { name: texts.text('editor.end'), exact: true }).fill(end);
     await expect.poll(() => page.evaluate(() => sessionStorage.getItem('sooner.wizard') ?? '')).toContain(end);
   }
 
   /** Excludes the last day of the window, typed into its field. */
   private async excludeLastDay(): Promise<void> {
-    const { page, words } = this;
+    const { page, texts } = this;
     const end = await page.evaluate(
       () => (JSON.parse(sessionStorage.getItem('sooner.wizard') ?? '{}') as { form: { end: string } }).form.end,
     );
-    const region = page.getByRole('region', { name: words.text('editor.excluded') });
-    await region.getByRole('textbox', { name: words.text('editor.day'), exact: true }).fill(end);
-    await region.getByRole('button', { name: words.text('editor.add'), exact: true }).click();
+    const region = page.getByRole('region', { name: texts.text('editor.excluded') });
+    await region.getByRole('textbox', { name: texts.text('editor.day'), exact: true }).fill(end);
+    await region.getByRole('button', { name: texts.text('editor.add'), exact: true }).click();
     await expect(region.getByRole('listitem')).toHaveCount(1);
   }
 
   /** Step 3: nothing without consent, then the countdown, undone once, and the submit. */
   async submit(consent: 'confirm.agree' | 'confirm.agreeAsk' = 'confirm.agree'): Promise<void> {
-    const { page, words } = this;
+    const { page, texts } = this;
     const button = this.next('submit.button');
     await expect(button).toBeDisabled();
-    await page.getByRole('checkbox', { name: words.text(consent) }).check();
-    const undo = page.getByRole('button', { name: words.text('task.undo'), exact: true });
+    await page.getByRole('checkbox', { name: texts.text(consent) }).check();
+    const undo = page.getByRole('button', { name: texts.text('task.undo'), exact: true });
     await pressAndUndo(
       page,
       () => button.click(),

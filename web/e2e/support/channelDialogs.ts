@@ -54,7 +54,7 @@ export class ChannelDialogs {
 
   constructor(
     private readonly page: Page,
-    private readonly words: PageTexts,
+    private readonly texts: PageTexts,
     /** Checks the present content. */
     private readonly look: (name: string) => Promise<void>,
   ) {
@@ -67,9 +67,9 @@ export class ChannelDialogs {
   }
 
   private async begin(kind: ChannelKind): Promise<void> {
-    await this.press(this.words.text('reach.add'), this.section);
-    await this.dialog.getByRole('button', { name: this.words.text(`channels.kind.${kind}`) }).click();
-    await expect(this.dialog.getByRole('group', { name: this.words.pattern('reach.addKind') })).toBeVisible();
+    await this.press(this.texts.text('reach.add'), this.section);
+    await this.dialog.getByRole('button', { name: this.texts.text(`channels.kind.${kind}`) }).click();
+    await expect(this.dialog.getByRole('group', { name: this.texts.pattern('reach.addKind') })).toBeVisible();
   }
 
   private async close(): Promise<void> {
@@ -78,7 +78,7 @@ export class ChannelDialogs {
   }
 
   private agree(): Promise<void> {
-    return this.dialog.getByRole('checkbox', { name: this.words.text('reach.agree') }).check();
+    return this.dialog.getByRole('checkbox', { name: this.texts.text('reach.agree') }).check();
   }
 
   /** Checks the obstacle of this browser's notifications, or its prompt. */
@@ -90,13 +90,13 @@ export class ChannelDialogs {
 
   /** Checks the choice, then each form, sent once without the required values. */
   async forms(kinds: readonly string[] = typed): Promise<void> {
-    await this.press(this.words.text('reach.add'), this.section);
-    await expect(this.dialog.getByRole('button', { name: this.words.text('channels.kind.telegram') })).toBeVisible();
+    await this.press(this.texts.text('reach.add'), this.section);
+    await expect(this.dialog.getByRole('button', { name: this.texts.text('channels.kind.telegram') })).toBeVisible();
     await this.look('kinds');
     await this.close();
     for (const kind of kinds) {
       await this.begin(kind as ChannelKind);
-      await this.press(this.words.text('reach.sendCode'));
+      await this.press(this.texts.text('reach.sendCode'));
       await this.look(kind);
       await this.close();
     }
@@ -104,82 +104,82 @@ export class ChannelDialogs {
 
   /** Checks a link: requested, shown, used, and confirmed. */
   async link(kind: 'telegram' | 'wx_pusher'): Promise<void> {
-    const { words, dialog } = this;
+    const { texts, dialog } = this;
     await this.begin(kind);
     await this.look(kind);
     await this.agree();
-    await this.press(words.text('reach.getLink'));
-    await expect(dialog.getByRole('img', { name: words.pattern('reach.qr') })).toBeVisible();
+    await this.press(texts.text('reach.getLink'));
+    await expect(dialog.getByRole('img', { name: texts.pattern('reach.qr') })).toBeVisible();
     await this.look(`${kind}-link`);
-    await expect(dialog.getByRole('button', { name: words.text('reach.isMe'), exact: true })).toBeVisible({ timeout: 30_000 });
+    await expect(dialog.getByRole('button', { name: texts.text('reach.isMe'), exact: true })).toBeVisible({ timeout: 30_000 });
     await this.look(`${kind}-confirm`);
-    await this.press(words.text('reach.isMe'));
-    await expect(dialog.getByText(words.text('reach.addedText'))).toBeVisible();
-    await this.press(words.text('reach.test'));
-    await expect(dialog.getByText(words.pattern('reach.testAccepted'))).toBeVisible();
+    await this.press(texts.text('reach.isMe'));
+    await expect(dialog.getByText(texts.text('reach.addedText'))).toBeVisible();
+    await this.press(texts.text('reach.test'));
+    await expect(dialog.getByText(texts.pattern('reach.testAccepted'))).toBeVisible();
     await this.look(`${kind}-done`);
-    await this.press(words.text('reach.done'));
+    await this.press(texts.text('reach.done'));
   }
 
   /** Checks a sent code and a wrong one, then a refusal of the typed value. */
   async code(): Promise<void> {
-    const { words, dialog } = this;
+    const { texts, dialog } = this;
     await this.begin('sms');
-    await dialog.getByLabel(words.text('reach.field.phone')).fill(filled.phone ?? '');
+    await dialog.getByLabel(texts.text('reach.field.phone')).fill(filled.phone ?? '');
     await this.agree();
-    await this.press(words.text('reach.sendCode'));
-    await dialog.getByRole('textbox', { name: words.text('reach.enterCode') }).fill('000000');
+    await this.press(texts.text('reach.sendCode'));
+    await dialog.getByRole('textbox', { name: texts.text('reach.enterCode') }).fill('000000');
     await this.look('code');
-    await this.press(words.text('reach.verify'));
-    await expect(dialog.getByText(words.text('reach.problem.codeWrong'))).toBeVisible();
+    await this.press(texts.text('reach.verify'));
+    await expect(dialog.getByText(texts.text('reach.problem.codeWrong'))).toBeVisible();
     await this.look('code-wrong');
     await this.close();
     await this.begin('server_chan');
-    await dialog.getByLabel(words.text('reach.field.send_key')).fill('SCTwrong0001wrong');
+    await dialog.getByLabel(texts.text('reach.field.send_key')).fill('SCTwrong0001wrong');
     await this.agree();
-    await this.press(words.text('reach.sendCode'));
-    await expect(dialog.getByText(words.pattern('reach.answer'))).toBeVisible();
+    await this.press(texts.text('reach.sendCode'));
+    await expect(dialog.getByText(texts.pattern('reach.answer'))).toBeVisible();
     await this.look('refused');
     await this.close();
   }
 
   /** Checks the list: a broken channel with its answer, the order, the history. */
   async list(): Promise<void> {
-    const { words, section } = this;
-    const broken = section.getByRole('listitem').filter({ hasText: words.text('channels.state.needs_attention') });
-    await broken.getByRole('button', { name: words.pattern('reach.testWhat') }).click();
-    await expect(broken.getByText(words.pattern('reach.answer'))).toBeVisible();
-    await this.press(words.text('reach.order'), section);
-    await this.press(words.text('channels.history'), section);
-    await expect(section.getByText(words.text('channels.kind.email')).nth(1)).toBeVisible();
+    const { texts, section } = this;
+    const broken = section.getByRole('listitem').filter({ hasText: texts.text('channels.state.needs_attention') });
+    await broken.getByRole('button', { name: texts.pattern('reach.testWhat') }).click();
+    await expect(broken.getByText(texts.pattern('reach.answer'))).toBeVisible();
+    await this.press(texts.text('reach.order'), section);
+    await this.press(texts.text('channels.history'), section);
+    await expect(section.getByText(texts.text('channels.kind.email')).nth(1)).toBeVisible();
     await section.scrollIntoViewIfNeeded();
     await this.look('list');
   }
 
   /** Checks the events of a channel, its removal, and quiet hours. */
   async settings(): Promise<void> {
-    const { words, dialog, section } = this;
+    const { texts, dialog, section } = this;
     for (const kind of ['telegram', 'sms'] as const) {
-      const row = section.getByRole('listitem').filter({ hasText: words.text(`channels.kind.${kind}`) });
+      const row = section.getByRole('listitem').filter({ hasText: texts.text(`channels.kind.${kind}`) });
       await row
         .first()
-        .getByRole('button', { name: words.pattern('reach.manageWhat') })
+        .getByRole('button', { name: texts.pattern('reach.manageWhat') })
         .click();
       await expect(dialog).toBeVisible();
       await this.look(`manage-${kind}`);
-      await this.press(words.text('reach.remove'));
+      await this.press(texts.text('reach.remove'));
       await this.look(`remove-${kind}`);
-      await this.press(words.text('settings.cancel'));
+      await this.press(texts.text('settings.cancel'));
       await this.close();
     }
-    await this.press(words.text('reach.timesChange'), section);
-    await dialog.getByRole('switch', { name: words.text('reach.quiet') }).click();
-    await dialog.getByLabel(words.text('reach.to'), { exact: true }).fill('22:00');
-    await this.press(words.text('reach.save'));
-    await expect(dialog.getByText(words.text('reach.hoursWrong'))).toBeVisible();
+    await this.press(texts.text('reach.timesChange'), section);
+    await dialog.getByRole('switch', { name: texts.text('reach.quiet') }).click();
+    await dialog.getByLabel(texts.text('reach.to'), { exact: true }).fill('22:00');
+    await this.press(texts.text('reach.save'));
+    await expect(dialog.getByText(texts.text('reach.hoursWrong'))).toBeVisible();
     await this.look('times-wrong');
-    await dialog.getByLabel(words.text('reach.to'), { exact: true }).fill('08:00');
-    await this.press(words.text('reach.save'));
+    await dialog.getByLabel(texts.text('reach.to'), { exact: true }).fill('08:00');
+    await this.press(texts.text('reach.save'));
     await expect(dialog).toHaveCount(0);
   }
 }

@@ -1,6 +1,6 @@
-import { allTexts } from '../../scripts/wordFiles.ts';
+import { allTexts } from '../../scripts/textFiles.ts';
 import type { Language } from '../../src/shared/i18n/language.ts';
-import type { Words } from '../../src/shared/i18n/words.ts';
+import type { TextKey } from '../../src/shared/i18n/textKey.ts';
 
 const web = new URL('../..', import.meta.url).pathname;
 
@@ -13,16 +13,16 @@ export class PageTexts {
   }
 
   /** Returns the text of a key, with its placeholders unchanged. */
-  text(key: Words | `${string}_one` | `${string}_other`): string {
+  text(key: TextKey | `${string}_one` | `${string}_other`): string {
     const text = this.texts[key];
-    if (text === undefined) throw new Error(`no words for ${key}`);
+    if (text === undefined) throw new Error(`no text for ${key}`);
     return text;
   }
 
   /** Returns the text of a key as a pattern that accepts any value for a placeholder. */
-  pattern(key: Words | `${string}_one` | `${string}_other`): RegExp {
+  pattern(key: TextKey | `${string}_one` | `${string}_other`): RegExp {
     const escaped = this.text(key).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    // Chinese omits the space beside a Chinese value (shared/i18n/speak.ts).
+    // Chinese omits the space beside a Chinese value (shared/i18n/translations.ts).
     return new RegExp(
       escaped.replace(/( ?)\\\{\\\{[a-z]+\\\}\\\}( ?)/gi, (_, before, after) => `${before && ' ?'}.*${after && ' ?'}`),
     );

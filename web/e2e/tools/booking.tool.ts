@@ -20,7 +20,7 @@ const SUBJECT: Record<Language, RegExp> = { zh: /已预约|约到/, en: /booked/
 test('booking', async ({ browser }) => {
   const ready = readReady();
   const language: Language = process.env.SOONER_FILM?.startsWith('en') ? 'en' : 'zh';
-  const words = new PageTexts(language);
+  const texts = new PageTexts(language);
   const context = await browser.newContext({
     baseURL: ready.url,
     viewport: size,
@@ -39,7 +39,7 @@ test('booking', async ({ browser }) => {
   await settle(page);
   const card = page.locator(`#task-${task}`);
   await unfold(card);
-  await expect(card.getByText(words.text('task.history'))).toBeVisible({ timeout: 120_000 });
+  await expect(card.getByText(texts.text('task.history'))).toBeVisible({ timeout: 120_000 });
   await bare(page);
   await frame(page, card, 'booked', language);
   await frame(page, page.locator('#balance'), 'balance', language);

@@ -99,7 +99,7 @@ export class Camera {
   }
 
   /** Stops, and creates the files of public/film and the facts about them. It needs ffmpeg. */
-  async cut(words: PageTexts): Promise<void> {
+  async cut(texts: PageTexts): Promise<void> {
     this.rolling = false;
     await this.session?.send('Page.stopScreencast');
     const taken = this.frames.map((frame, index) => {
@@ -119,7 +119,7 @@ export class Camera {
     const all = JSON.parse(readFileSync(FACTS, 'utf8')) as Record<Language, Record<Size, FilmFacts>>;
     all[this.language][this.size] = facts;
     writeFileSync(FACTS, `${JSON.stringify(all, null, 2)}\n`);
-    writeFileSync(`public/film/${this.language}-${this.size}.vtt`, captions(facts, words));
+    writeFileSync(`public/film/${this.language}-${this.size}.vtt`, captions(facts, texts));
     rmSync(this.folder, { recursive: true, force: true });
   }
 
@@ -143,10 +143,10 @@ export class Camera {
 }
 
 /** Returns the film's captions as WebVTT. */
-function captions({ cues, seconds }: FilmFacts, words: PageTexts): string {
+function captions({ cues, seconds }: FilmFacts, texts: PageTexts): string {
   const time = (at: number) => `00:${String(Math.floor(at / 60)).padStart(2, '0')}:${(at % 60).toFixed(3).padStart(6, '0')}`;
   const lines = cues.map(
-    ([from, cue], index) => `${time(from)} --> ${time(cues[index + 1]?.[0] ?? seconds)}\n${words.text(`showcase.cue.${cue}`)}\n`,
+    ([from, cue], index) => `${time(from)} --> ${time(cues[index + 1]?.[0] ?? seconds)}\n${texts.text(`showcase.cue.${cue}`)}\n`,
   );
   return `WEBVTT\n\n${lines.join('\n')}`;
 }

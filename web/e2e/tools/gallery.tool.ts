@@ -16,7 +16,7 @@ const CHART_MS = 75_000;
 
 /** The pictures, and where their tiles begin. */
 const parts = {
-  seen: { title: 'heat.title', from: (region, words) => region.getByRole('button', { name: words.text('heat.earlierMonths') }) },
+  seen: { title: 'heat.title', from: (region, texts) => region.getByRole('button', { name: texts.text('heat.earlierMonths') }) },
   journal: { title: 'journal.title', from: (region) => region.getByRole('listitem').first() },
   why: { title: 'why.title' },
   account: { title: 'rail.account' },
@@ -24,7 +24,7 @@ const parts = {
 const chart = {
   chart: {
     title: 'chart.title',
-    from: (region, words) => region.getByRole('group', { name: words.text('chart.label') }),
+    from: (region, texts) => region.getByRole('group', { name: texts.text('chart.label') }),
     below: 62,
   },
 } as const satisfies Parts;
@@ -33,7 +33,7 @@ type Parts = Record<
   string,
   { title: 'heat.title' | 'journal.title' | 'why.title' | 'rail.account' | 'chart.title'; from?: Start; below?: number }
 >;
-type Start = (region: Locator, words: PageTexts) => Locator;
+type Start = (region: Locator, texts: PageTexts) => Locator;
 
 test('gallery', async ({ browser }) => {
   const ready = readReady();
@@ -57,7 +57,7 @@ test('gallery', async ({ browser }) => {
 
 async function picture(page: Page, ready: Ready, watcher: string, wanted: Parts): Promise<void> {
   for (const language of ['zh', 'en'] satisfies Language[]) {
-    const words = new PageTexts(language);
+    const texts = new PageTexts(language);
     await page.clock.setFixedTime(await portalNow(ready));
     await speak(page, language);
     for (const width of [PICTURE.width, TILE.width + 2 * TILE.margin]) {
@@ -65,21 +65,21 @@ async function picture(page: Page, ready: Ready, watcher: string, wanted: Parts)
       await page.goto(`/schedule/${watcher}`);
       await settle(page);
       await bare(page);
-      if ('seen' in wanted) await fullMonth(page, words);
+      if ('seen' in wanted) await fullMonth(page, texts);
       for (const [name, { title, from, below }] of Object.entries(wanted)) {
-        const region = page.getByRole('region', { name: words.text(title), exact: true });
+        const region = page.getByRole('region', { name: texts.text(title), exact: true });
         if (width === PICTURE.width) await frame(page, region, name, language);
-        else await tile(page, from?.(region, words) ?? region, name, language, below ?? (from ? -4 : 0));
+        else await tile(page, from?.(region, texts) ?? region, name, language, below ?? (from ? -4 : 0));
       }
     }
   }
 }
 
 /** Turns to the third month of the window, which is full of days. */
-async function fullMonth(page: Page, words: PageTexts): Promise<void> {
-  const earlier = page.getByRole('button', { name: words.text('heat.earlierMonths') }).first();
+async function fullMonth(page: Page, texts: PageTexts): Promise<void> {
+  const earlier = page.getByRole('button', { name: texts.text('heat.earlierMonths') }).first();
   for (let n = 0; n < 12 && (await earlier.isEnabled()); n += 1) await earlier.click();
-  const later = page.getByRole('button', { name: words.text('heat.laterMonths') }).first();
+  const later = page.getByRole('button', { name: texts.text('heat.laterMonths') }).first();
   for (let n = 0; n < 2 && (await later.isEnabled()); n += 1) await later.click();
   await page.mouse.move(2, 2);
 }

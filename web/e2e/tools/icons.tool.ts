@@ -26,15 +26,15 @@ test('icons', async ({ page }) => {
     `<div style="background:#017c6e;width:512px;height:512px;display:grid;place-items:center">${sized(400)}</div>`,
   );
   for (const language of ['zh', 'en'] satisfies Language[]) {
-    const words = new PageTexts(language);
+    const texts = new PageTexts(language);
     await draw(
       `og-${language}.png`,
       1200,
       630,
       `<div style="background:#F4F1EC;color:#111827;width:1200px;height:630px;box-sizing:border-box;padding:88px;
          font-family:'Noto Sans CJK SC',sans-serif;display:grid;align-content:space-between">
-         <div style="display:flex;gap:24px;align-items:center;font-size:44px;font-weight:700">${sized(88)} ${words.text('brand.name')}</div>
-         <div style="font-size:76px;font-weight:700;line-height:1.25;text-wrap:balance">${words.text('landing.title')}<br>${words.text('landing.title2')}</div>
+         <div style="display:flex;gap:24px;align-items:center;font-size:44px;font-weight:700">${sized(88)} ${texts.text('brand.name')}</div>
+         <div style="font-size:76px;font-weight:700;line-height:1.25;text-wrap:balance">${texts.text('landing.title')}<br>${texts.text('landing.title2')}</div>
          <svg width="1024" height="56" viewBox="0 0 1024 56" fill="none">
            <path d="M12 28H1012" stroke="#E7E3DC" stroke-width="12" stroke-linecap="round"/>
            <path d="M180 28H620" stroke="#C3E0DA" stroke-width="12"/>

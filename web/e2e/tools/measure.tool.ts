@@ -5,7 +5,7 @@ import { report } from './numbers.ts';
 import { settle, signInToDemo } from './tour.ts';
 import { portalNow, startWatcher } from './watcher.ts';
 
-const words = new PageTexts('zh');
+const texts = new PageTexts('zh');
 const TORONTO = 94;
 const ROUNDS = Number(process.env.SOONER_ROUNDS ?? 20);
 
@@ -54,7 +54,7 @@ test('measure: how soon the page answers a press', async ({ browser }) => {
   await signInToDemo(page, ready);
   const card = page.getByRole('article').first();
   const button = (key: Parameters<PageTexts['text']>[0]) =>
-    card.getByRole('button', { name: words.text(key), exact: true }).first();
+    card.getByRole('button', { name: texts.text(key), exact: true }).first();
   const took: Record<'stop' | 'undo' | 'edit' | 'close' | 'hide', number[]> = {
     stop: [],
     undo: [],
@@ -69,7 +69,7 @@ test('measure: how soon the page answers a press', async ({ browser }) => {
     took.close.push(
       await clicks(page, () =>
         page
-          .getByRole('button', { name: words.text('editor.cancel'), exact: true })
+          .getByRole('button', { name: texts.text('editor.cancel'), exact: true })
           .first()
           .click(),
       ),
@@ -77,7 +77,7 @@ test('measure: how soon the page answers a press', async ({ browser }) => {
     await page.waitForTimeout(400);
     took.hide.push(
       await clicks(page, () =>
-        card.getByRole('button', { name: round % 2 ? words.text('task.show') : words.text('task.hide'), exact: true }).click(),
+        card.getByRole('button', { name: round % 2 ? texts.text('task.show') : texts.text('task.hide'), exact: true }).click(),
       ),
     );
   }
@@ -149,11 +149,11 @@ for (const count of [20, 100, 500]) {
       await route.fulfill({ response: answer, json: body });
     });
     await page.goto('/auth/login');
-    await page.getByRole('main').getByLabel(words.text('auth.email'), { exact: true }).fill(ready.email);
-    await page.getByRole('main').getByLabel(words.text('auth.password'), { exact: true }).fill(ready.password);
+    await page.getByRole('main').getByLabel(texts.text('auth.email'), { exact: true }).fill(ready.email);
+    await page.getByRole('main').getByLabel(texts.text('auth.password'), { exact: true }).fill(ready.password);
     await page
       .getByRole('main')
-      .getByRole('button', { name: words.text('auth.signInButton'), exact: true })
+      .getByRole('button', { name: texts.text('auth.signInButton'), exact: true })
       .click();
     await page.waitForURL('**/dashboard');
     await settle(page);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { allTexts } from '../../scripts/wordFiles.ts';
+import { allTexts } from '../../scripts/textFiles.ts';
 import { limits } from '../parts/criteria/searchForm.ts';
 import { LONGEST, SHORTEST } from '../shared/forms/passwordStrength.ts';
 

@@ -6,7 +6,7 @@ import type { LoginAnswer } from '../shared/api/types.ts';
 import { Members, membersOnly } from './guards.tsx';
 import { leaveApp } from './leaveApp.ts';
 
-vi.mock('./leaveApp.ts', () => ({ leave: vi.fn(() => new Promise(() => undefined)) }));
+vi.mock('./leaveApp.ts', () => ({ leaveApp: vi.fn(() => new Promise(() => undefined)) }));
 
 const user = { id: 'u1', username: 'lin@example.com', email: 'lin@example.com' };
 const signIn = (person = user) => acceptLogin({ access_token: 'a', refresh_token: 'r', user: person } as LoginAnswer, true);

@@ -34,7 +34,7 @@ import type appShell from './shell/words/en.json';
 import type app from './words/en.json';
 
 /** Every text key of the product: the union of the folders' texts. */
-type AllWords = typeof appDocuments &
+type AllTexts = typeof appDocuments &
   typeof appShell &
   typeof app &
   typeof auth &
@@ -71,7 +71,7 @@ type AllWords = typeof appDocuments &
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'translation';
-    resources: { translation: AllWords };
+    resources: { translation: AllTexts };
     returnNull: false;
   }
 }

@@ -10,10 +10,10 @@ import { queryClient } from '../shared/api/queries.ts';
 import { onLogout, sessionReady } from '../shared/api/session.ts';
 import { requestHooks } from '../shared/api/wire.ts';
 import { popPageMessage } from '../shared/browser/pageMessage.ts';
-import { AppUiWords } from '../shared/i18n/AppUiWords.tsx';
+import { AppUiTexts } from '../shared/i18n/AppUiTexts.tsx';
 import { showInstantsIn, viewerZone } from '../shared/i18n/displayZone.ts';
 import { toLanguage } from '../shared/i18n/language.ts';
-import { startSpeaking, withWords } from '../shared/i18n/speak.ts';
+import { startI18n, withTexts } from '../shared/i18n/translations.ts';
 import { reloadForNewBuild } from '../shared/pwa/newBuild.ts';
 import { registerWorker } from '../shared/pwa/registerWorker.ts';
 import { showStartFailure } from '../shared/pwa/startFailure.ts';
@@ -21,10 +21,10 @@ import { fetchLetters } from '../shared/theme/letters.ts';
 import { followThemeColor } from '../shared/theme/themeColor.ts';
 import { toast } from '../shared/ui/toasts.ts';
 import { clearOtherUserData, clearUserData } from './clearUserData.ts';
-import { firstWords } from './pageWords.ts';
+import { firstTexts } from './pageTexts.ts';
 import { startRouter } from './router.tsx';
 import { ToastHost } from './shell/ToastHost.tsx';
-import { loadWords } from './words.ts';
+import { loadTexts } from './texts.ts';
 
 /** Time after the start when the page counts as settled. */
 const SETTLED_MS = 5_000;
@@ -38,8 +38,8 @@ requestHooks.early = claimEarlyResponse;
 rememberReferral(window.location.search);
 // The document has the stored language, or the one that the server chose from the browser's
 // request. In development the server chooses none.
-startSpeaking(loadWords, import.meta.env.DEV ? undefined : toLanguage(document.documentElement.lang));
-const textsReady = withWords(firstWords, whenBillingKnown);
+startI18n(loadTexts, import.meta.env.DEV ? undefined : toLanguage(document.documentElement.lang));
+const textsReady = withTexts(firstTexts, whenBillingKnown);
 const router = startRouter();
 
 onLogout(clearUserData);
@@ -73,10 +73,10 @@ Promise.all([textsReady, sessionReady(), pageReady]).then(
       createRoot(root).render(
         <StrictMode>
           <QueryClientProvider client={queryClient}>
-            <AppUiWords>
+            <AppUiTexts>
               <RouterProvider router={router} />
               <ToastHost />
-            </AppUiWords>
+            </AppUiTexts>
           </QueryClientProvider>
         </StrictMode>,
       ),

@@ -124,10 +124,10 @@ describe('the questions', () => {
 it.each([
   ['zh', '找不到页面'],
   ['en', 'Page Not Found'],
-])('shows for an unknown address that there is no such page (%s)', async (language, words) => {
+])('shows for an unknown address that there is no such page (%s)', async (language, heading) => {
   await i18next.changeLanguage(language);
   renderRoutes({ '*': NotFoundPage }, ['/no/such/page']);
-  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(words);
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(heading);
 });
 
 describe('a page that throws', () => {

@@ -8,7 +8,7 @@ export interface AppPage {
    * Folders whose texts load with the page's code. A test compares them with the texts that its
    * modules use.
    */
-  words: readonly string[];
+  texts: readonly string[];
   /** For signed-in users only. */
   members: boolean;
   /** Only where the server charges money. Elsewhere the address does not exist. */
@@ -33,14 +33,14 @@ export const appPages = {
   dashboard: {
     path: 'dashboard',
     module: 'features/dashboard/DashboardPage',
-    words: ['features/dashboard', 'parts/balance', 'parts/balance/pay', 'parts/dateLine', 'parts/task', 'parts/task/card'],
+    texts: ['features/dashboard', 'parts/balance', 'parts/balance/pay', 'parts/dateLine', 'parts/task', 'parts/task/card'],
     members: true,
     first: [FIRST_TASKS, CREDIT, STATUS, FACILITIES],
   },
   wizard: {
     path: 'schedule/wizard',
     module: 'features/wizard/WizardPage',
-    words: [
+    texts: [
       'features/wizard',
       'parts/balance',
       'parts/balance/pay',
@@ -55,69 +55,69 @@ export const appPages = {
   task: {
     path: 'schedule/:id',
     module: 'features/task/TaskPage',
-    words: ['features/task', 'parts/balance', 'parts/dateLine', 'parts/task', 'parts/task/card'],
+    texts: ['features/task', 'parts/balance', 'parts/dateLine', 'parts/task', 'parts/task/card'],
     members: true,
     first: [A_TASK, SEEN, JOURNAL, STATUS, FACILITIES],
   },
   bookingReceipt: {
     path: 'schedule/:id/receipt/:n',
     module: 'features/task/BookingReceiptPage',
-    words: ['features/task/receipt', 'parts/task'],
+    texts: ['features/task/receipt', 'parts/task'],
     members: true,
   },
   edit: {
     path: 'schedule/edit/:id',
     module: 'features/task/EditPage',
-    words: ['parts/criteria', 'parts/dateLine', 'parts/task'],
+    texts: ['parts/criteria', 'parts/dateLine', 'parts/task'],
     members: true,
   },
   movements: {
     path: 'balance',
     module: 'features/money/MovementsPage',
-    words: ['features/money', 'parts/balance'],
+    texts: ['features/money', 'parts/balance'],
     members: true,
     money: true,
   },
   payment: {
     path: 'balance/payment',
     module: 'features/money/PaymentPage',
-    words: ['features/money'],
+    texts: ['features/money'],
     members: true,
     money: true,
   },
   receipt: {
     path: 'balance/receipt/:id',
     module: 'features/money/ReceiptPage',
-    words: ['features/money', 'parts/balance'],
+    texts: ['features/money', 'parts/balance'],
     members: true,
     money: true,
   },
   settings: {
     path: 'settings',
     module: 'features/settings/SettingsPage',
-    words: ['features/settings', 'parts/portalAccount', 'parts/task', 'shared/forms'],
+    texts: ['features/settings', 'parts/portalAccount', 'parts/task', 'shared/forms'],
     members: true,
     first: ['/user/profile', CREDIT, STATUS],
   },
   testSchedules: {
     path: 'test-schedules',
     module: 'features/support/TestSchedulesPage',
-    words: ['features/support', 'parts/task'],
+    texts: ['features/support', 'parts/task'],
     members: true,
   },
   invitation: {
     path: 'auth/invitation',
     module: 'features/own/InvitationPage',
-    words: ['features/own', 'parts/account', 'shared/forms'],
+    texts: ['features/own', 'parts/account', 'shared/forms'],
     members: false,
   },
   link: {
     path: 'auth/link',
     module: 'features/own/LinkPage',
-    words: ['features/own', 'parts/account'],
+    texts: ['features/own', 'parts/account'],
     members: false,
   },
-  notFound: { path: '*', module: 'app/NotFoundPage', words: [], members: false },
+  notFound: { path: '*', module: 'app/NotFoundPage', texts: [], members: false },
 } as const satisfies Record<string, AppPage>;
 
 export type AppPageName = keyof typeof appPages;

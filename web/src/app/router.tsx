@@ -3,7 +3,7 @@ import { createBrowserRouter, type RouteObject } from 'react-router';
 import { billingStore } from '../shared/api/billing.ts';
 import { sessionStore } from '../shared/api/identity.ts';
 import { whenBillingKnown } from '../shared/api/methods.ts';
-import { withWords } from '../shared/i18n/speak.ts';
+import { withTexts } from '../shared/i18n/translations.ts';
 import { turnAway } from '../shared/routing/origin.ts';
 import { paths } from '../shared/routing/paths.ts';
 import { PageSkeleton } from '../shared/ui/PageSkeleton.tsx';
@@ -12,7 +12,7 @@ import { documentPaths } from './documents/documentPaths.ts';
 import { Members, membersOnly } from './guards.tsx';
 import { leaveApp } from './leaveApp.ts';
 import { type AppPage, type AppPageName, appPages, componentOf } from './pages.ts';
-import { pageWords } from './pageWords.ts';
+import { pageTexts } from './pageTexts.ts';
 import { prefetch } from './prefetch.ts';
 import { RouteError } from './RouteError.tsx';
 import { AppShell } from './shell/AppShell.tsx';
@@ -56,7 +56,7 @@ function routeOf([name, page]: [AppPageName, AppPage]): RouteObject {
     lazy: async () => {
       await whenBillingKnown();
       const shown = missing() ? appPages.notFound : page;
-      return { Component: await withWords(shown.words, () => load(shown)) };
+      return { Component: await withTexts(shown.texts, () => load(shown)) };
     },
   };
 }
@@ -69,7 +69,7 @@ const documents: RouteObject[] = documentPaths.map((path) => ({ path, loader: ()
 
 /** Returns a document's page with its texts. */
 const plainPage = (name: string, component: () => Promise<ComponentType>) => async () => ({
-  Component: await withWords(pageWords[name] ?? [], component),
+  Component: await withTexts(pageTexts[name] ?? [], component),
 });
 
 /** Routes that render the documents in the app, for development, where no server provides them. */
@@ -81,7 +81,7 @@ const documentsInApp: RouteObject[] = [
   ...Object.entries(authPages).map(([name, { path }]) => ({
     path,
     lazy: async () => {
-      const { pages } = await withWords(
+      const { pages } = await withTexts(
         ['features/auth', 'parts/account', 'parts/dateLine', 'parts/productExample', 'shared/forms'],
         () => import('./documents/pages.tsx'),
       );

@@ -2,24 +2,24 @@ import { useEffect } from 'react';
 import { template } from '../../shared/api/facts.tsx';
 import { methodsOf, storeMethods } from '../../shared/api/methods.ts';
 import { startSession } from '../../shared/api/session.ts';
-import { AppUiWords } from '../../shared/i18n/AppUiWords.tsx';
+import { AppUiTexts } from '../../shared/i18n/AppUiTexts.tsx';
 import { fetchLetters } from '../../shared/theme/letters.ts';
 import { ToastHost } from '../shell/ToastHost.tsx';
 import type { AuthPageName } from './authPages.ts';
 import { begin } from './begin.ts';
 import { DocumentFrame } from './DocumentFrame.tsx';
-import { DocumentParts, factsHere, type Spoken } from './documentPart.tsx';
+import { DocumentParts, factsHere, type TranslatedProps } from './documentPart.tsx';
 import { repeatFirstPress } from './firstPress.ts';
 import { pages } from './pages.tsx';
 
-interface Props extends Spoken {
+interface Props extends TranslatedProps {
   page: AuthPageName;
 }
 
 if (factsHere !== template) storeMethods(methodsOf(factsHere));
 
 /** Renders a sign-in page with its frame. It is the only island of its document. */
-export function AuthDocument({ page, language, words }: Props) {
+export function AuthDocument({ page, language, texts }: Props) {
   useEffect(() => {
     begin(language);
     fetchLetters();
@@ -30,12 +30,12 @@ export function AuthDocument({ page, language, words }: Props) {
   }, [language]);
   const Page = pages[page];
   return (
-    <DocumentParts language={language} words={words}>
-      <AppUiWords>
+    <DocumentParts language={language} texts={texts}>
+      <AppUiTexts>
         <DocumentFrame>
           <Page />
         </DocumentFrame>
-      </AppUiWords>
+      </AppUiTexts>
       <ToastHost />
     </DocumentParts>
   );

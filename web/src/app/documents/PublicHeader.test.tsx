@@ -10,7 +10,7 @@ beforeEach(async () => {
   await i18nReady;
   await i18next.changeLanguage('en');
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: vi.fn(), removeEventListener: vi.fn() }));
-  render(<PublicHeader page="home" language="en" words={{}} />);
+  render(<PublicHeader page="home" language="en" texts={{}} />);
 });
 
 afterEach(() => {

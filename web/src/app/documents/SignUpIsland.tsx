@@ -1,14 +1,14 @@
 import { SignUpCard } from '../../features/site/landing/SignUpCard.tsx';
 import { template } from '../../shared/api/facts.tsx';
 import { methodsOf, storeMethods } from '../../shared/api/methods.ts';
-import { AppUiWords } from '../../shared/i18n/AppUiWords.tsx';
+import { AppUiTexts } from '../../shared/i18n/AppUiTexts.tsx';
 import { documentPart, factsHere } from './documentPart.tsx';
 
 if (factsHere !== template) storeMethods(methodsOf(factsHere));
 
 /** Sign-up form of the landing page. Its code loads when the form itself is touched. */
 export const SignUpIsland = documentPart(() => (
-  <AppUiWords>
+  <AppUiTexts>
     <SignUpCard />
-  </AppUiWords>
+  </AppUiTexts>
 ));

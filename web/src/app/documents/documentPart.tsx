@@ -1,13 +1,13 @@
 import type { ComponentType, ReactNode } from 'react';
 import { type Facts, FactsProvider, readFacts, template } from '../../shared/api/facts.tsx';
-import { type DocumentWords, DocumentWordsProvider } from '../../shared/i18n/documentWords.tsx';
+import { type DocumentTexts, DocumentTextsProvider } from '../../shared/i18n/documentTexts.tsx';
 import type { Language } from '../../shared/i18n/language.ts';
 
 /** Properties that a document part gets from its Astro page. */
-export interface Spoken {
+export interface TranslatedProps {
   language: Language;
-  /** All texts of the part. They are serialized with an island (words.ts). */
-  words: DocumentWords;
+  /** All texts of the part. They are serialized with an island (texts.ts). */
+  texts: DocumentTexts;
 }
 
 /** Facts that the server put into the document, or a template during the build. */
@@ -15,13 +15,13 @@ export const factsHere: Facts | typeof template = typeof document === 'undefined
 
 /**
  * Provides texts and facts to its children. An island whose components have texts of their own adds
- * `AppUiWords`.
+ * `AppUiTexts`.
  */
-export function DocumentParts({ language, words, children }: Spoken & { children: ReactNode }) {
+export function DocumentParts({ language, texts, children }: TranslatedProps & { children: ReactNode }) {
   return (
-    <DocumentWordsProvider language={language} words={words}>
+    <DocumentTextsProvider language={language} texts={texts}>
       <FactsProvider facts={factsHere}>{children}</FactsProvider>
-    </DocumentWordsProvider>
+    </DocumentTextsProvider>
   );
 }
 
@@ -30,9 +30,9 @@ export function DocumentParts({ language, words, children }: Spoken & { children
  * `client:touch`.
  */
 export function documentPart<Props extends object>(Part: ComponentType<Props>) {
-  return function DocumentPart({ language, words, ...props }: Props & Spoken) {
+  return function DocumentPart({ language, texts, ...props }: Props & TranslatedProps) {
     return (
-      <DocumentParts language={language} words={words}>
+      <DocumentParts language={language} texts={texts}>
         <Part {...(props as Props)} />
       </DocumentParts>
     );

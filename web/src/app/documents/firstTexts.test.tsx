@@ -8,7 +8,7 @@ import { WizardPage } from '../../features/wizard/WizardPage.tsx';
 import { queryClient } from '../../shared/api/queries.ts';
 import { endSession } from '../../shared/api/session.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
-import { firstTexts, wordsIn } from './firstTexts.ts';
+import { firstTexts, textsIn } from './firstTexts.ts';
 
 vi.setConfig({ testTimeout: STORY_MS });
 
@@ -35,10 +35,10 @@ it.each(pages.flatMap((page) => ['zh', 'en'].map((language) => [...page, languag
     stage();
     renderRoutes({ [path]: Page }, [path]);
     const known = firstTexts[name];
-    const words = known ? wordsIn(known) : [];
-    expect(words.length).toBeGreaterThan(5);
+    const texts = known ? textsIn(known) : [];
+    expect(texts.length).toBeGreaterThan(5);
     expect(await screen.findByRole('heading', { level: 1 })).toBeTruthy();
     const shown = document.body.textContent ?? '';
-    for (const key of words) expect(shown).toContain(t(key));
+    for (const key of texts) expect(shown).toContain(t(key));
   },
 );

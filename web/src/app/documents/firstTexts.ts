@@ -1,8 +1,8 @@
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import type { AppPageName } from '../pages.ts';
 
 /** Part of a page: text, or the space of a control that needs code. */
-type Line = { as: 'title' | 'lead' | 'heading' | 'text' | 'label' | 'hint' | 'note'; says: Words } | { as: 'field' | 'steps' };
+type Line = { as: 'title' | 'lead' | 'heading' | 'text' | 'label' | 'hint' | 'note'; says: TextKey } | { as: 'field' | 'steps' };
 
 interface FirstTexts {
   /** Lines above the cards. */
@@ -12,7 +12,7 @@ interface FirstTexts {
   beside?: 'before' | 'after';
 }
 
-const section = (heading: Words, text: Words): Line[] => [
+const section = (heading: TextKey, text: TextKey): Line[] => [
   { as: 'heading', says: heading },
   { as: 'text', says: text },
 ];
@@ -55,5 +55,5 @@ export const firstTexts: Partial<Record<AppPageName, FirstTexts>> = {
 };
 
 /** Returns the texts of a skeleton, so that they can be read from the text files. */
-export const wordsIn = ({ head, cards }: FirstTexts): Words[] =>
+export const textsIn = ({ head, cards }: FirstTexts): TextKey[] =>
   [...head, ...cards.flat()].flatMap((line) => ('says' in line ? [line.says] : []));

@@ -4,7 +4,7 @@ import { fail, ok } from '../../../mock/api.ts';
 import { answerCalls } from '../../../mock/wire.ts';
 import { sendWaitingDeletes, storeWaitingDeletes, waitingDeletes } from '../../parts/task/waitingDeletes.ts';
 import { acceptLogin, endSession } from '../../shared/api/session.ts';
-import { speakDocument } from '../../shared/i18n/speakDocument.ts';
+import { switchDocumentLanguage } from '../../shared/i18n/switchDocumentLanguage.ts';
 import { restoreMember } from './member.ts';
 
 const calls: { method: string; path: string; body: unknown }[] = [];
@@ -54,10 +54,10 @@ it('sends a deletion that was pending when a page with tasks was left, and keeps
 });
 
 it('reports a user’s language to the server before the other document loads, and sends nothing for a guest', async () => {
-  await speakDocument('en');
+  await switchDocumentLanguage('en');
   expect(calls).toEqual([]);
   signIn();
-  await speakDocument('zh');
+  await switchDocumentLanguage('zh');
   expect(calls).toEqual([{ method: 'PUT', path: '/user/language', body: { language: 'zh' } }]);
   expect(localStorage.getItem('i18nextLng')).toBe('zh');
 });

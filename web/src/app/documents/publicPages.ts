@@ -1,11 +1,11 @@
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { paths } from '../../shared/routing/paths.ts';
 
 interface PublicPageFacts {
   path: string;
-  title: Words;
+  title: TextKey;
   /** For search engines and shared links. */
-  description: Words;
+  description: TextKey;
 }
 
 /** Public pages. Each is a document of its own and listed in the sitemap. */

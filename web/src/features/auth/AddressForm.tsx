@@ -5,7 +5,7 @@ import { FormBox, FormLinks } from '../../parts/account/FormBox.tsx';
 import { storePageMessage } from '../../shared/browser/pageMessage.ts';
 import type { EmailForm } from '../../shared/forms/schemas.ts';
 import { useNext } from '../../shared/hooks/useNext.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Link } from '../../shared/ui/Link.tsx';
@@ -15,8 +15,8 @@ import { TextField } from '../../shared/ui/TextField.tsx';
 interface Props {
   asked: { form: UseFormReturn<EmailForm>; submit: () => void; sending: boolean; error: unknown };
   /** Text for a failure that the server does not explain. */
-  fallback: Words;
-  button: Words;
+  fallback: TextKey;
+  button: TextKey;
   /** A notice above the field. */
   children?: ReactNode;
 }
@@ -35,7 +35,7 @@ export function AddressForm({ asked: { form, submit, sending, error }, fallback,
         type="email"
         autoComplete="username"
         disabled={sending}
-        error={problem ? t(problem as Words) : undefined}
+        error={problem ? t(problem as TextKey) : undefined}
         {...form.register('email')}
       />
       <Button type="submit" wide loading={sending}>

@@ -8,7 +8,7 @@ import { useAddress } from '../../shared/hooks/useAddress.ts';
 import { useNow } from '../../shared/hooks/useNow.ts';
 import { amount, instantClock, joined, sentences } from '../../shared/i18n/format.ts';
 import type { Language } from '../../shared/i18n/language.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
@@ -23,7 +23,7 @@ import { useQuestion } from './useQuestion.ts';
 type State = Question['state'];
 
 /** Text and tone of each state. An open question has its button instead. */
-const outcomes: Record<Exclude<State, 'open' | 'trying'>, { tone: 'ok' | 'warning' | 'info'; text: Words }> = {
+const outcomes: Record<Exclude<State, 'open' | 'trying'>, { tone: 'ok' | 'warning' | 'info'; text: TextKey }> = {
   booked: { tone: 'ok', text: 'answer.booked' },
   gone: { tone: 'info', text: 'answer.gone' },
   not_booked: { tone: 'warning', text: 'answer.notBooked' },
@@ -35,7 +35,7 @@ const outcomes: Record<Exclude<State, 'open' | 'trying'>, { tone: 'ok' | 'warnin
 };
 
 /** Returns the title of the page once the outcome of the question is known. */
-const titleOf = (state: State, declined: boolean): Words => {
+const titleOf = (state: State, declined: boolean): TextKey => {
   if (state === 'booked') return 'answer.bookedTitle';
   if (state === 'unknown') return 'answer.unknownTitle';
   return state === 'trying' || (state === 'open' && !declined) ? 'answer.title' : 'answer.notBookedTitle';

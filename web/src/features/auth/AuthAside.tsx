@@ -10,9 +10,9 @@ import { Text } from '../../shared/ui/Text.tsx';
 import styles from './AuthAside.module.css';
 
 const points = [
-  { icon: Wallet, words: 'auth.asidePoint1' },
-  { icon: LockKeyhole, words: 'auth.asidePoint2' },
-  { icon: List, words: 'auth.asidePoint3' },
+  { icon: Wallet, textKey: 'auth.asidePoint1' },
+  { icon: LockKeyhole, textKey: 'auth.asidePoint2' },
+  { icon: List, textKey: 'auth.asidePoint3' },
 ] as const;
 
 /**
@@ -32,9 +32,9 @@ export function AuthAside({ kind }: { kind: 'new' | 'back' }) {
       {kind === 'new' ? <Move /> : <Night />}
       <ul className={styles.points}>
         {points.map((point) => (
-          <li key={point.words}>
+          <li key={point.textKey}>
             <Icon of={point.icon} />
-            {t(point.words)}
+            {t(point.textKey)}
           </li>
         ))}
       </ul>
@@ -88,9 +88,9 @@ function Move() {
 }
 
 const night = [
-  { at: '03:12:06', words: 'auth.asideLog1' },
-  { at: '03:12:07', words: 'auth.asideLog2' },
-  { at: '03:12:09', words: 'auth.asideLog3' },
+  { at: '03:12:06', textKey: 'auth.asideLog1' },
+  { at: '03:12:07', textKey: 'auth.asideLog2' },
+  { at: '03:12:09', textKey: 'auth.asideLog3' },
 ] as const;
 
 /** Renders the example for sign-in: a log of what happened meanwhile. */
@@ -104,7 +104,7 @@ function Night() {
         {night.map((row, index) => (
           <li key={row.at} className={index === night.length - 1 ? styles.done : undefined}>
             <time>{row.at}</time>
-            <span>{t(row.words, { date: unbroken(won) })}</span>
+            <span>{t(row.textKey, { date: unbroken(won) })}</span>
           </li>
         ))}
       </ol>

@@ -1,7 +1,7 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { CodeForm } from '../../shared/forms/schemas.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { TextField } from '../../shared/ui/TextField.tsx';
 
 interface Props {
@@ -27,7 +27,7 @@ export function CodeField({ form, recovery, disabled }: Props) {
       maxLength={32}
       autoFocus
       disabled={disabled}
-      error={problem ? t(problem as Words) : undefined}
+      error={problem ? t(problem as TextKey) : undefined}
       {...form.register('code')}
     />
   );

@@ -5,7 +5,7 @@ import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Problem } from '../../shared/ui/Problem.tsx';
 import { CodeField } from './CodeField.tsx';
-import { loginErrorWords } from './errorWords.ts';
+import { loginErrorText } from './errorText.ts';
 import styles from './steps.module.css';
 import type { useLoginForm } from './useLoginForm.ts';
 
@@ -26,7 +26,7 @@ export function CodeStep({ login }: { login: ReturnType<typeof useLoginForm> }) 
           {t('auth.loginDone')}
         </Alert>
       )}
-      <Problem error={error} fallback="auth.loginFailed" words={loginErrorWords} />
+      <Problem error={error} fallback="auth.loginFailed" texts={loginErrorText} />
       <Button type="submit" wide loading={sending} disabled={busy}>
         {t('auth.totpButton')}
       </Button>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { readReturn, returnWords } from '../../parts/account/googleReturn.ts';
+import { readReturn, returnText } from '../../parts/account/googleReturn.ts';
 import { reloadWithSession } from '../../shared/api/handOver.ts';
 import { storePageMessage } from '../../shared/browser/pageMessage.ts';
 import { useAddress } from '../../shared/hooks/useAddress.ts';
@@ -71,7 +71,7 @@ function Return({ search }: { search: URLSearchParams }) {
         </ButtonLink>
       </GoogleCode>
     );
-  const { key, error } = returnWords(failure);
+  const { key, error } = returnText(failure);
   return (
     <AuthCard title={t('auth.callbackFailedTitle')} arrived>
       <Stack>

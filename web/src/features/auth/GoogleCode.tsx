@@ -9,7 +9,7 @@ import { Button } from '../../shared/ui/Button.tsx';
 import { Problem } from '../../shared/ui/Problem.tsx';
 import { AuthCard } from './AuthCard.tsx';
 import { CodeField } from './CodeField.tsx';
-import { loginErrorWords } from './errorWords.ts';
+import { loginErrorText } from './errorText.ts';
 
 /**
  * Renders the code field after Google, for accounts with a second factor. `children` is the link
@@ -32,7 +32,7 @@ export function GoogleCode({ send, children }: { send: (code: string) => Promise
     <AuthCard title={t('auth.totpTitle')} arrived>
       <FormBox onSubmit={form.handleSubmit(submit)}>
         <CodeField form={form} recovery={recovery} disabled={sending} />
-        <Problem error={error} fallback="auth.loginFailed" words={loginErrorWords} />
+        <Problem error={error} fallback="auth.loginFailed" texts={loginErrorText} />
         <Button type="submit" wide loading={sending}>
           {t('auth.totpButton')}
         </Button>

@@ -8,7 +8,7 @@ import { useMethods } from '../../shared/api/methods.ts';
 import { storePageMessage } from '../../shared/browser/pageMessage.ts';
 import { useAlive } from '../../shared/hooks/useAlive.ts';
 import { useNext } from '../../shared/hooks/useNext.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -17,7 +17,7 @@ import { Link } from '../../shared/ui/Link.tsx';
 import { PasswordField } from '../../shared/ui/PasswordField.tsx';
 import { Problem } from '../../shared/ui/Problem.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';
-import { loginErrorWords } from './errorWords.ts';
+import { loginErrorText } from './errorText.ts';
 import styles from './steps.module.css';
 import type { useLoginForm } from './useLoginForm.ts';
 import { useOwnLink } from './useOwnLink.ts';
@@ -31,10 +31,10 @@ export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLo
   const hasLink = useOwnLink();
   const { form, submit, sending, done, error, busy } = login;
   const { errors, isValid } = form.formState;
-  const message = (key: string | undefined) => (key ? t(key as Words) : undefined);
+  const message = (key: string | undefined) => (key ? t(key as TextKey) : undefined);
   // The next page needs no second prompt for the address.
   const tellAddress = () => storePageMessage({ email: form.getValues('username').trim() });
-  const unproven = error !== null && loginErrorWords(error) === 'problem.notVerified';
+  const unproven = error !== null && loginErrorText(error) === 'problem.notVerified';
   return (
     <>
       {notice && <div className={styles.notice}>{notice}</div>}
@@ -66,7 +66,7 @@ export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLo
             {t('auth.loginDone')}
           </Alert>
         )}
-        <Problem error={error} fallback="auth.loginFailed" words={loginErrorWords}>
+        <Problem error={error} fallback="auth.loginFailed" texts={loginErrorText}>
           {unproven && (
             <Link to={next(paths.resend)} onClick={tellAddress}>
               {t('auth.resendLink')}

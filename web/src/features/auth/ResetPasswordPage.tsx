@@ -4,7 +4,7 @@ import { StrengthMeter } from '../../parts/account/StrengthMeter.tsx';
 import { storePageMessage } from '../../shared/browser/pageMessage.ts';
 import { RESET_CLASSES } from '../../shared/forms/passwordStrength.ts';
 import { useAddress } from '../../shared/hooks/useAddress.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
@@ -22,7 +22,7 @@ const broken = {
   missing: { title: 'auth.resetMissing', text: 'auth.resetInvalidText' },
   invalid: { title: 'auth.resetInvalid', text: 'auth.resetInvalidText' },
   expired: { title: 'auth.resetExpired', text: 'auth.resetExpiredText' },
-} as const satisfies Partial<Record<LinkState, { title: Words; text: Words }>>;
+} as const satisfies Partial<Record<LinkState, { title: TextKey; text: TextKey }>>;
 
 type Reset = ReturnType<typeof useResetForm>;
 
@@ -92,7 +92,7 @@ function ResetFields({ reset }: { reset: Reset }) {
   const { t } = useTranslation();
   const { form, submit, password, sending, error, busy } = reset;
   const { errors } = form.formState;
-  const message = (key: string | undefined) => (key ? t(key as Words) : undefined);
+  const message = (key: string | undefined) => (key ? t(key as TextKey) : undefined);
   return (
     <FormBox onSubmit={submit}>
       <PasswordField

@@ -15,7 +15,7 @@ import type { LoginAnswer, Question } from '../../shared/api/types.ts';
 import { popPageMessage } from '../../shared/browser/pageMessage.ts';
 import { storeAddress } from '../../shared/browser/storedAddress.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { TravelContext } from '../../shared/ui/Link.tsx';
 import uiEn from '../../shared/ui/words/en.json';
 import uiZh from '../../shared/ui/words/zh.json';
@@ -65,10 +65,10 @@ function serve(replies: Record<string, Reply | null | (Reply | null)[]>): Sent[]
   return sent;
 }
 
-const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
-const button = (key: Words) => screen.getByRole('button', { name: t(key) });
-const field = (key: Words) => screen.getByLabelText(t(key), { exact: true, selector: 'input' });
-const type = (key: Words, value: string) => {
+const t = (key: TextKey, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
+const button = (key: TextKey) => screen.getByRole('button', { name: t(key) });
+const field = (key: TextKey) => screen.getByLabelText(t(key), { exact: true, selector: 'input' });
+const type = (key: TextKey, value: string) => {
   fireEvent.change(field(key), { target: { value } });
   fireEvent.blur(field(key));
 };
@@ -152,17 +152,17 @@ function fillRegistration() {
   type('auth.confirmPassword', 'Sunrise#2026');
 }
 
-const uiWords = () => (i18next.language === 'zh' ? uiZh : uiEn);
+const uiTexts = () => (i18next.language === 'zh' ? uiZh : uiEn);
 
 /** Presses each eye of the page twice and returns the kinds of the adjacent field. */
-function eyes(fields: Words[]) {
+function eyes(fields: TextKey[]) {
   const seen: unknown[] = [];
   for (const [at, key] of fields.entries()) {
     const kind = () => (field(key) as HTMLInputElement).type;
     const before = kind();
-    fireEvent.click(screen.getAllByRole('button', { name: uiWords().showPassword })[at] as HTMLElement);
+    fireEvent.click(screen.getAllByRole('button', { name: uiTexts().showPassword })[at] as HTMLElement);
     const shown = kind();
-    fireEvent.click(screen.getByRole('button', { name: uiWords().hidePassword }));
+    fireEvent.click(screen.getByRole('button', { name: uiTexts().hidePassword }));
     seen.push([before, shown, kind()]);
   }
   return seen;
@@ -300,7 +300,7 @@ for (const language of ['zh', 'en'] as const)
     // spec: 2.3.03, 2.4.05
     it('sign-in links to registration and to a forgotten password, registration to sign-in', () => {
       serve({});
-      const link = (key: Words) => screen.getByRole('link', { name: t(key) });
+      const link = (key: TextKey) => screen.getByRole('link', { name: t(key) });
       open('/auth/login');
       expect(link('auth.registerHere')).toHaveProperty('pathname', '/auth/register');
       expect(link('auth.forgotLink')).toHaveProperty('pathname', '/auth/forgot-password');
@@ -377,11 +377,11 @@ describe('a failure without a text of its own', () => {
     it.each([
       ['en', en],
       ['zh', zh],
-    ])(`shows ${en}, in %s`, async (language, words) => {
+    ])(`shows ${en}, in %s`, async (language, message) => {
       await i18next.changeLanguage(language);
       serve(replies);
       await attempt();
-      await shows(words);
+      await shows(message);
     });
 
   // spec: 8.1.02
@@ -409,12 +409,12 @@ describe('a failed sign-in', () => {
     ['too often', { status: 429, code: 'TOO_MANY_ATTEMPTS', retryAfter: 200 }, 'Too many attempts. Try again in 4 minutes.'],
   ];
   // spec: 8.1.03, 8.1.05, 8.1.07, 8.1.08, 10.7.13
-  for (const [name, reply, words] of cases)
-    it(`${name}: ${words}`, async () => {
+  for (const [name, reply, message] of cases)
+    it(`${name}: ${message}`, async () => {
       serve({ '/auth/login': reply });
       open('/auth/login');
       await login();
-      await shows(new RegExp(words.replaceAll('.', '\\.')));
+      await shows(new RegExp(message.replaceAll('.', '\\.')));
       expect(button('auth.signInButton')).toHaveProperty('disabled', false);
     });
 });
@@ -459,16 +459,16 @@ describe('an unusable reset link', () => {
     expect(sent.filter((call) => call.path === '/auth/verify-reset-token')).toEqual([]);
   });
 
-  const cases: [string, Record<string, Reply | null>, Words][] = [
+  const cases: [string, Record<string, Reply | null>, TextKey][] = [
     ['?token=x', { '/auth/verify-reset-token': { data: { valid: false, reason: 'expired' } } }, 'auth.resetExpired'],
     ['?token=x', { '/auth/verify-reset-token': { data: { valid: false, reason: 'invalid' } } }, 'auth.resetInvalid'],
     ['?token=x', { '/auth/verify-reset-token': null }, 'problem.network'],
   ];
-  for (const [search, replies, words] of cases)
-    it(`shows ${words}, and what to do next`, async () => {
+  for (const [search, replies, textKey] of cases)
+    it(`shows ${textKey}, and what to do next`, async () => {
       serve(replies);
       open(`/auth/reset-password${search}`);
-      await shows(t(words));
+      await shows(t(textKey));
       expect(screen.getByRole('link', { name: t('auth.resetRequestNew') })).toHaveProperty('pathname', '/auth/forgot-password');
       expect(screen.getByRole('link', { name: t('auth.backToSignIn') })).toHaveProperty('pathname', '/auth/login');
     });
@@ -490,7 +490,7 @@ describe('an unusable reset link', () => {
 
 describe('a typed address', () => {
   /** Follows a link, like the browser. */
-  const press = (key: Words) => {
+  const press = (key: TextKey) => {
     const link = screen.getByRole('link', { name: t(key) });
     document.addEventListener('click', (event) => event.preventDefault(), { once: true });
     fireEvent.click(link);
@@ -627,16 +627,16 @@ describe('a verification link', () => {
   });
 
   // spec: 8.1.14
-  for (const [reply, words] of [
+  for (const [reply, textKey] of [
     [{ status: 410, code: 'TOKEN_EXPIRED' }, 'problem.tokenExpired'],
     [{ status: 400, code: 'INVALID_TOKEN' }, 'problem.tokenInvalid'],
     [null, 'problem.network'],
-  ] as [Reply | null, Words][])
-    it(`shows ${words}`, async () => {
+  ] as [Reply | null, TextKey][])
+    it(`shows ${textKey}`, async () => {
       serve({ '/auth/verify-email': reply });
       open('/auth/verify-email?token=x');
       fireEvent.click(button('auth.verifyButton'));
-      await shows(t(words));
+      await shows(t(textKey));
       expect(screen.getByRole('link', { name: t('auth.resendTitle') })).toBeTruthy();
     });
 });
@@ -865,11 +865,11 @@ describe('the return from Google', () => {
     ['?success=true&token=nonsense&refresh_token=r', 'We could not read Google’s response.'],
   ];
   // spec: 2.6.01, 2.6.03, 2.6.04, 8.1.10, 8.1.11, 8.1.12
-  for (const [search, words] of failures)
-    it(`shows for "${search}": ${words}`, async () => {
+  for (const [search, message] of failures)
+    it(`shows for "${search}": ${message}`, async () => {
       const sent = serve({});
       open(`/auth/google/callback${search}`);
-      await shows(words);
+      await shows(message);
       expect(screen.getByRole('link', { name: t('auth.backToSignIn') })).toHaveProperty('pathname', '/auth/login');
       expect(sent).toEqual([]);
     });
@@ -963,7 +963,7 @@ describe('the page of a question', () => {
   });
 
   // spec: 10.1.16
-  for (const [state, words] of [
+  for (const [state, textKey] of [
     ['gone', 'answer.gone'],
     ['not_booked', 'answer.notBooked'],
     ['late', 'answer.late'],
@@ -974,7 +974,7 @@ describe('the page of a question', () => {
     it(`shows a question that is ${state} without a button`, async () => {
       serve({ '/questions': question(state) });
       open('/auth/answer?token=abc');
-      await shows(t(words));
+      await shows(t(textKey));
       expect(screen.queryByRole('button', { name: t('answer.yes') })).toBeNull();
     });
 

@@ -7,14 +7,14 @@ import { STORY_MS, stage, t } from '../../../mock/wizardKit.tsx';
 import { DocumentFrame } from '../../app/documents/DocumentFrame.tsx';
 import { PublicFooter } from '../../app/documents/PublicFooter.tsx';
 import { pages } from '../../app/documents/pages.tsx';
-import { exchangeFailure, returnWords } from '../../parts/account/googleReturn.ts';
+import { exchangeFailure, returnText } from '../../parts/account/googleReturn.ts';
 import { billingStore } from '../../shared/api/billing.ts';
 import { ApiError } from '../../shared/api/errors.ts';
 import { type Facts, FactsProvider } from '../../shared/api/facts.tsx';
 import { methodsOf, storeMethods } from '../../shared/api/methods.ts';
 import { endSession } from '../../shared/api/session.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { CallToAction } from '../site/landing/CallToAction.tsx';
 import { HeroIntro } from '../site/landing/HeroIntro.tsx';
 import { SignUpCard } from '../site/landing/SignUpCard.tsx';
@@ -37,7 +37,7 @@ function open(facts: Facts, part: React.ReactNode) {
   return staged;
 }
 
-const type = (key: Words, value: string) =>
+const type = (key: TextKey, value: string) =>
   fireEvent.change(screen.getByLabelText(t(key), { exact: true, selector: 'input' }), { target: { value } });
 const toRegister = () =>
   [...document.querySelectorAll('a')].filter((link) => /^\/auth\/register|#sign-up/.test(link.getAttribute('href') ?? ''));
@@ -133,8 +133,8 @@ describe.each(['en', 'zh'])('a registration that is closed meanwhile (%s)', (lan
   });
 
   it('is named as the reason after a return from Google', () => {
-    expect(returnWords('REGISTRATION_CLOSED').key).toBe('problem.registrationClosed');
-    expect(returnWords(exchangeFailure(new ApiError('REGISTRATION_CLOSED', 'no', 403))).key).toBe('problem.registrationClosed');
+    expect(returnText('REGISTRATION_CLOSED').key).toBe('problem.registrationClosed');
+    expect(returnText(exchangeFailure(new ApiError('REGISTRATION_CLOSED', 'no', 403))).key).toBe('problem.registrationClosed');
   });
 
   it('explains the sign-in to the user of a single-user server', async () => {

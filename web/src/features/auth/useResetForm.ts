@@ -18,7 +18,7 @@ interface Options {
   onDone: () => void;
 }
 
-const words = { password: { ...complaints.password, classes: 'auth.resetClasses' } } as const;
+const texts = { password: { ...complaints.password, classes: 'auth.resetClasses' } } as const;
 
 /**
  * Handles setting a password by a mailed link, without its view. The link is checked first, which
@@ -58,7 +58,7 @@ export function useResetForm({ token, delayMs, onDone }: Options) {
     (refusal) => {
       if (hasCode(refusal, 'TOKEN_EXPIRED')) setLink('expired');
       else if (hasCode(refusal, 'INVALID_TOKEN')) setLink('invalid');
-      else return showFieldErrors(refusal, form.setError, ['password'], words);
+      else return showFieldErrors(refusal, form.setError, ['password'], texts);
       return true;
     },
   );

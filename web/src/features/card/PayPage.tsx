@@ -18,7 +18,7 @@ export function PayPage({ language, framed }: Props) {
   const { t } = useTranslation();
   const { library, problem } = useLibrary(language);
   const { content, asking } = useRoom();
-  const words = !framed ? 'pay.alone' : problem ? 'pay.notBegun' : 'pay.loading';
+  const textKey = !framed ? 'pay.alone' : problem ? 'pay.notBegun' : 'pay.loading';
   return (
     <div ref={content} className={framed ? undefined : styles.alone}>
       {library && framed ? (
@@ -27,7 +27,7 @@ export function PayPage({ language, framed }: Props) {
         </Elements>
       ) : (
         <div role="status" className={styles.status}>
-          {t(words)} {!framed && <a href="/dashboard">{t('pay.toDashboard')}</a>}
+          {t(textKey)} {!framed && <a href="/dashboard">{t('pay.toDashboard')}</a>}
         </div>
       )}
     </div>

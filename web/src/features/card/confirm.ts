@@ -38,6 +38,6 @@ export async function confirmCard(library: Stripe | null, card: StripeCardElemen
 }
 
 function refusal({ code, decline_code, message }: StripeError): PayMessage {
-  const explained = EXPLAINED_CODES.find((word) => word === decline_code || word === code);
+  const explained = EXPLAINED_CODES.find((text) => text === decline_code || text === code);
   return explained ? { type: 'failed', code: explained } : { type: 'failed', code: code ?? 'payment_failed', message };
 }

@@ -5,7 +5,7 @@ import { renderAt } from '../../../mock/kit.tsx';
 import { task } from '../../../mock/story.ts';
 import { queryClient } from '../../shared/api/queries.ts';
 import { streamState } from '../../shared/api/streamState.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { DashboardPage } from './DashboardPage.tsx';
 import { cards, eachAnew, lists, open, press, t } from './testing.tsx';
 
@@ -105,7 +105,7 @@ describe('the dashboard', () => {
   it('shows the four figures with their details', async () => {
     open().show();
     await screen.findByText(t('stats.rate'));
-    const figure = (key: Words) => {
+    const figure = (key: TextKey) => {
       // An open card counts its own checks.
       const box = screen.getAllByText(t(key), { selector: 'dt' }).at(-1)?.parentElement as HTMLElement;
       return [...box.querySelectorAll('dd')].map((part) => plain(part.textContent));
@@ -189,12 +189,12 @@ describe('slow and failed requests', () => {
   it.each([
     ['en', 'Failed to load data, please refresh and try again'],
     ['zh', '数据加载失败，请刷新重试'],
-  ])('says in %s that the tasks could not be loaded, and retries on a press', async (language, words) => {
+  ])('says in %s that the tasks could not be loaded, and retries on a press', async (language, message) => {
     await i18next.changeLanguage(language);
     const { broken, show } = open();
     broken.add('GET /schedules');
     show();
-    const notice = (await screen.findByText(words)).closest('[role=alert]') as HTMLElement;
+    const notice = (await screen.findByText(message)).closest('[role=alert]') as HTMLElement;
     broken.clear();
     fireEvent.click(within(notice).getByRole('button', { name: t('problem.retry') }));
     expect(await cards()).toHaveLength(2);
@@ -283,7 +283,7 @@ describe('deleting a task', () => {
   it.each([
     ['en', 'Failed to delete schedule'],
     ['zh', '删除失败，请再试一次'],
-  ])('reports in %s that it failed, and shows the card again', async (language, words) => {
+  ])('reports in %s that it failed, and shows the card again', async (language, message) => {
     await i18next.changeLanguage(language);
     vi.useFakeTimers({ shouldAdvanceTime: true });
     open().show();
@@ -294,7 +294,7 @@ describe('deleting a task', () => {
       request.method === 'DELETE' ? new Response(failed, { status: 500 }) : before(request),
     );
     await act(() => vi.advanceTimersByTimeAsync(5_100));
-    expect(await screen.findByText(words)).toBeTruthy();
+    expect(await screen.findByText(message)).toBeTruthy();
     expect(await cards()).toHaveLength(2);
   });
 

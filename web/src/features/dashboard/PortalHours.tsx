@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import type { PortalHour } from '../../shared/api/types.ts';
 import { instantClock } from '../../shared/i18n/format.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import type { Words } from '../../shared/i18n/words.ts';
 import { classes } from '../../shared/ui/classes.ts';
 import styles from './PortalHours.module.css';
 
-const words: Record<PortalHour['state'], Words> = {
+const texts: Record<PortalHour['state'], TextKey> = {
   ok: 'system.hourOk',
   slow: 'system.hourSlow',
   down: 'system.hourDown',
@@ -31,7 +31,7 @@ export function PortalHours({ hours }: { hours: PortalHour[] }) {
         {hours.map((hour) => (
           <span
             key={hour.hour}
-            title={t('system.hourSays', { time: at(hour), state: t(words[hour.state]) })}
+            title={t('system.hourSays', { time: at(hour), state: t(texts[hour.state]) })}
             className={classes(styles.bar, styles[hour.state])}
           />
         ))}

@@ -6,8 +6,8 @@ import { queries } from '../../shared/api/queries.ts';
 import type { LookBudget, SystemStatus, Task } from '../../shared/api/types.ts';
 import { checks } from '../../shared/format/checks.ts';
 import { instantClock } from '../../shared/i18n/format.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import type { Words } from '../../shared/i18n/words.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
 import { Card, CardBody, CardHeader } from '../../shared/ui/Card.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
@@ -16,13 +16,13 @@ import { Text } from '../../shared/ui/Text.tsx';
 import { PortalHours } from './PortalHours.tsx';
 import { SystemRow, UseBar } from './SystemRow.tsx';
 
-const portalWords: Record<SystemStatus['portal']['state'], Words> = {
+const portalTexts: Record<SystemStatus['portal']['state'], TextKey> = {
   ok: 'system.portalOk',
   slow: 'system.portalSlow',
   down: 'system.portalDown',
   unknown: 'system.portalUnknown',
 };
-const mailWords: Record<SystemStatus['delivery']['mail'], Words> = {
+const mailTexts: Record<SystemStatus['delivery']['mail'], TextKey> = {
   ok: 'system.mailOk',
   failing: 'system.mailFailing',
   off: 'system.mailOff',
@@ -76,7 +76,7 @@ function Rows({ status, tasks }: { status: SystemStatus; tasks: Task[] }) {
   const language = useLanguage();
   const { portal, engine, delivery } = status;
   const at = (instant: string) => instantClock(instant, language);
-  const state = t(portalWords[portal.state]);
+  const state = t(portalTexts[portal.state]);
   const answered =
     portal.latency_ms === null
       ? state
@@ -105,7 +105,7 @@ function Rows({ status, tasks }: { status: SystemStatus; tasks: Task[] }) {
       </SystemRow>
       <SystemRow label={t('system.engine')} value={engine.active ? t('system.engineOn') : t('system.engineOff')} notes={looks} />
       <Looks tasks={tasks} />
-      <SystemRow label={t('system.delivery')} value={t(mailWords[delivery.mail])} notes={mail} />
+      <SystemRow label={t('system.delivery')} value={t(mailTexts[delivery.mail])} notes={mail} />
     </>
   );
 }

@@ -13,7 +13,7 @@ import {
 import { useAgo } from '../../shared/hooks/useAgo.ts';
 import { anyHidden } from '../../shared/hooks/useAnyHidden.ts';
 import { useHiddenIds } from '../../shared/hooks/useHiddenApplicants.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Later } from '../../shared/ui/Later.tsx';
@@ -33,7 +33,7 @@ const TaskPages = lazy(async () => ({ default: (await import('./severalTasks.ts'
 /** Number of rows that the first screen shows on any device. */
 const FIRST_ROWS = 3;
 
-const noneWords: Record<ListFilter, Words> = {
+const noneTexts: Record<ListFilter, TextKey> = {
   all: 'dashboard.emptyTitle',
   running: 'dashboard.noneRunning',
   attention: 'dashboard.noneAttention',
@@ -41,7 +41,7 @@ const noneWords: Record<ListFilter, Words> = {
   done: 'dashboard.noneDone',
 };
 
-const filterWords: Record<ListFilter, Words> = {
+const filterTexts: Record<ListFilter, TextKey> = {
   all: 'dashboard.all',
   running: 'task.monitoring',
   attention: 'task.needsYou',
@@ -49,7 +49,7 @@ const filterWords: Record<ListFilter, Words> = {
   done: 'task.completed',
 };
 
-const orderWords: Record<ListOrder, Words> = {
+const orderTexts: Record<ListOrder, TextKey> = {
   submitted: 'dashboard.sortSubmitted',
   appointment: 'dashboard.sortAppointment',
   next_check: 'dashboard.sortNextCheck',
@@ -109,7 +109,7 @@ export function TaskList({ view, onView }: Props) {
                 <Segmented
                   label={t('dashboard.filter')}
                   value={view.filter}
-                  options={LIST_FILTERS.map((filter) => ({ value: filter, label: t(filterWords[filter]) }))}
+                  options={LIST_FILTERS.map((filter) => ({ value: filter, label: t(filterTexts[filter]) }))}
                   onChange={(filter) => onView({ ...view, filter, page: 1 })}
                 />
               </div>
@@ -118,7 +118,7 @@ export function TaskList({ view, onView }: Props) {
                 hideLabel
                 size="small"
                 value={view.order}
-                options={LIST_ORDERS.map((order) => ({ value: order, label: t(orderWords[order]) }))}
+                options={LIST_ORDERS.map((order) => ({ value: order, label: t(orderTexts[order]) }))}
                 onChange={(order) => onView({ ...view, order, page: 1 })}
                 className={styles.sort}
               />
@@ -143,7 +143,7 @@ export function TaskList({ view, onView }: Props) {
             </Button>
           }
         >
-          {t(noneWords[view.filter])}
+          {t(noneTexts[view.filter])}
         </Alert>
       )}
       {isPlaceholderData ? (

@@ -7,12 +7,12 @@ import { acceptLogin, endSession } from '../../shared/api/session.ts';
 import { streamState } from '../../shared/api/streamState.ts';
 import type { LoginAnswer } from '../../shared/api/types.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { toastManager } from '../../shared/ui/toastManager.ts';
 import { DashboardPage } from './DashboardPage.tsx';
 
 /** Returns the text in the page's language. */
-export const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
+export const t = (key: TextKey, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
 
 /** Signs a user in on the fake backend. `show` renders the dashboard. */
 export function open(email = 'lin@example.com', path = '/dashboard') {

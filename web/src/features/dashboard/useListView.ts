@@ -4,12 +4,12 @@ import { LIST_FILTERS, LIST_ORDERS, type ListFilter, type ListOrder, type ListVi
 
 const KEY = 'sooner.dashboard.view';
 
-const orderOf = (word: string | null): ListOrder => LIST_ORDERS.find((order) => order === word) ?? 'submitted';
+const orderOf = (text: string | null): ListOrder => LIST_ORDERS.find((order) => order === text) ?? 'submitted';
 
-const filterOf = (word: string | null): ListFilter => LIST_FILTERS.find((filter) => filter === word) ?? 'all';
+const filterOf = (text: string | null): ListFilter => LIST_FILTERS.find((filter) => filter === text) ?? 'all';
 
-function pageOf(word: string | null): number {
-  const page = Number(word);
+function pageOf(text: string | null): number {
+  const page = Number(text);
   return Number.isInteger(page) && page > 0 ? page : 1;
 }
 
@@ -26,7 +26,7 @@ function stored(): string {
  * view applies.
  */
 export function viewAt(search: URLSearchParams): ListView {
-  const told = ['page', 'show', 'sort'].some((word) => search.has(word)) ? search : new URLSearchParams(stored());
+  const told = ['page', 'show', 'sort'].some((text) => search.has(text)) ? search : new URLSearchParams(stored());
   return { filter: filterOf(told.get('show')), order: orderOf(told.get('sort')), page: pageOf(told.get('page')) };
 }
 
@@ -35,14 +35,14 @@ export function useListView(): [ListView, (view: ListView) => void] {
   const [search, setSearch] = useSearchParams();
   const change = useCallback(
     (next: ListView) => {
-      const words = new URLSearchParams({ show: next.filter, page: String(next.page) });
-      if (next.order !== 'submitted') words.set('sort', next.order);
+      const texts = new URLSearchParams({ show: next.filter, page: String(next.page) });
+      if (next.order !== 'submitted') texts.set('sort', next.order);
       try {
-        sessionStorage.setItem(KEY, words.toString());
+        sessionStorage.setItem(KEY, texts.toString());
       } catch {
         // Without storage only the address knows.
       }
-      setSearch(words, { preventScrollReset: true });
+      setSearch(texts, { preventScrollReset: true });
     },
     [setSearch],
   );

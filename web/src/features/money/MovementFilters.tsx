@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { readKind } from '../../parts/balance/movementKinds.ts';
-import { kindWords } from '../../parts/balance/movements.ts';
+import { kindTexts } from '../../parts/balance/movements.ts';
 import type { MovementFilter, MovementKind } from '../../shared/api/money.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { DateField } from '../../shared/ui/DateField.tsx';
@@ -28,7 +28,7 @@ export function MovementFilters({ filter, kinds, onChange }: Props) {
         value={filter.kind ?? ALL}
         options={[
           { value: ALL, label: t('movements.allKinds') },
-          ...kinds.map((kind) => ({ value: kind as string, label: t(kindWords(kind).name) as string })),
+          ...kinds.map((kind) => ({ value: kind as string, label: t(kindTexts(kind).name) as string })),
         ]}
         onChange={(kind) => put({ kind: readKind(kind) })}
         className={styles.kind}

@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { MovementName, MovementNote } from '../../parts/balance/MovementNote.tsx';
-import { kindWords, signed } from '../../parts/balance/movements.ts';
+import { kindTexts, signed } from '../../parts/balance/movements.ts';
 import type { Movement } from '../../shared/api/money.ts';
 import { amount, instantInFull, zoneName } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { classes } from '../../shared/ui/classes.ts';
 import styles from './MovementTable.module.css';
-import { paperWords } from './papers.ts';
+import { paperTexts } from './papers.ts';
 
 interface Props {
   /** Also shows the amount on hold, and how each movement changed it. */
@@ -19,11 +19,11 @@ function Row({ movement, held }: Props & { movement: Movement }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const when = instantInFull(movement.at, language);
-  const paper = paperWords(movement.kind);
+  const paper = paperTexts(movement.kind);
   const receipt = (
     <Link
       to={paths.receipt(movement.id)}
-      aria-label={t(paper.of, { what: t(kindWords(movement.kind).name), when })}
+      aria-label={t(paper.of, { what: t(kindTexts(movement.kind).name), when })}
       className={styles.receipt}
     >
       {t(paper.link)}

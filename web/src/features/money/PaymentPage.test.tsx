@@ -41,8 +41,8 @@ describe('the outcome of a payment', () => {
     ['canceled', false, 'payment.failed'],
     ['requires_action', false, 'payment.open'],
     ['a word of tomorrow', false, 'payment.open'],
-  ])('%s, credited %s: %s', (status, credited, words) => {
-    expect(outcomeOf({ status, credited, amount: 20, currency: 'CAD' } as CardPayment).title).toBe(words);
+  ])('%s, credited %s: %s', (status, credited, text) => {
+    expect(outcomeOf({ status, credited, amount: 20, currency: 'CAD' } as CardPayment).title).toBe(text);
   });
 });
 

@@ -8,7 +8,7 @@ import type { CardPayment } from '../../shared/api/money.ts';
 import { refreshMoney } from '../../shared/api/queries.ts';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
 import { amount } from '../../shared/i18n/format.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
@@ -25,8 +25,8 @@ const ID = 'payment_intent';
 
 interface Outcome {
   tone: 'ok' | 'info' | 'warning' | 'error';
-  title: Words;
-  text: Words;
+  title: TextKey;
+  text: TextKey;
 }
 
 const done: Outcome = { tone: 'ok', title: 'payment.done', text: 'payment.doneText' };

@@ -11,7 +11,7 @@ import { Container } from '../../shared/ui/Layout.tsx';
 import { PrintBar } from '../../shared/ui/PrintSheet.tsx';
 import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
-import { paperWords } from './papers.ts';
+import { paperTexts } from './papers.ts';
 import { ledgerQueries } from './queries.ts';
 import styles from './Receipt.module.css';
 import { ReceiptSheet } from './ReceiptSheet.tsx';
@@ -21,7 +21,7 @@ export function ReceiptPage() {
   const { t } = useTranslation();
   const { id = '' } = useParams();
   const { data, error, isFetching, refetch } = useQuery(ledgerQueries.receipt(id));
-  usePageTitle(data ? `${t(paperWords(data.kind).title)} ${data.number}` : t('receipt.title'));
+  usePageTitle(data ? `${t(paperTexts(data.kind).title)} ${data.number}` : t('receipt.title'));
   const gone = hasCode(error, 'NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_PATH', 'INVALID_QUERY');
   return (
     <Container className={styles.page}>

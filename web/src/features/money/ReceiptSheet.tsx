@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { MovementName, MovementNote } from '../../parts/balance/MovementNote.tsx';
-import { partWords } from '../../parts/balance/movements.ts';
+import { partTexts } from '../../parts/balance/movements.ts';
 import type { Receipt } from '../../shared/api/money.ts';
 import { zoneTitle } from '../../shared/i18n/displayZone.ts';
 import { amount, instantInFull } from '../../shared/i18n/format.ts';
@@ -9,7 +9,7 @@ import { classes } from '../../shared/ui/classes.ts';
 import { Pieces } from '../../shared/ui/Pieces.tsx';
 import { PrintSheet } from '../../shared/ui/PrintSheet.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
-import { paperWords } from './papers.ts';
+import { paperTexts } from './papers.ts';
 import styles from './Receipt.module.css';
 
 /** Formats a sum for a receipt. Only deductions have a sign. */
@@ -31,7 +31,7 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
     [t('receipt.to'), receipt.to],
     ...(receipt.issued_at === receipt.at ? [] : ([[t('receipt.issued'), when(receipt.issued_at)]] satisfies [string, string][])),
   ];
-  const paper = paperWords(receipt.kind);
+  const paper = paperTexts(receipt.kind);
   const wide = classes(styles.figure, styles.wide);
   return (
     <PrintSheet title={t(paper.title)}>
@@ -71,7 +71,7 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
           {receipt.lines.map((line) => (
             <tr key={line.type}>
               <td>
-                {t(partWords(line.type))}
+                {t(partTexts(line.type))}
                 <Text as="div" variant="caption" color="tertiary" className={styles.narrow}>
                   {t('cost.line', { price: amount(Math.abs(line.unit_amount)), count: line.count })}
                 </Text>

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import type { Refund, Refunds } from '../../shared/api/money.ts';
 import { queries } from '../../shared/api/queries.ts';
 import { amount, instantInFull, instantParts, unbroken } from '../../shared/i18n/format.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import type { Words } from '../../shared/i18n/words.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Card, CardBody, CardHeader } from '../../shared/ui/Card.tsx';
@@ -20,10 +20,10 @@ import styles from './Refunds.module.css';
 const SHOWN = 3;
 
 const states = {
-  pending: { tone: 'info', words: 'refund.pending' },
-  sent: { tone: 'ok', words: 'refund.sent' },
-  failed: { tone: 'warning', words: 'refund.returned' },
-} as const satisfies Record<Refund['state'], { tone: 'info' | 'ok' | 'warning'; words: Words }>;
+  pending: { tone: 'info', textKey: 'refund.pending' },
+  sent: { tone: 'ok', textKey: 'refund.sent' },
+  failed: { tone: 'warning', textKey: 'refund.returned' },
+} as const satisfies Record<Refund['state'], { tone: 'info' | 'ok' | 'warning'; textKey: TextKey }>;
 
 /**
  * Renders the refundable balance and the progress of earlier refunds. It renders nothing for users
@@ -87,7 +87,7 @@ function Course({ refunds, currency }: { refunds: Refund[]; currency: string }) 
           <Text as="span" variant="caption" color="secondary">
             {instantInFull(refund.at, language)}
           </Text>
-          <Badge tone={states[refund.state].tone}>{t(states[refund.state].words)}</Badge>
+          <Badge tone={states[refund.state].tone}>{t(states[refund.state].textKey)}</Badge>
         </li>
       ))}
     </ul>

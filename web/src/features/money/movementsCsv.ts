@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import { kindWords, reasonOfNote } from '../../parts/balance/movements.ts';
+import { kindTexts, reasonOfNote } from '../../parts/balance/movements.ts';
 import { type Movement, type MovementFilter, readMovements } from '../../shared/api/money.ts';
 import { csv } from '../../shared/format/csv.ts';
 import { instantParts, zoneName } from '../../shared/i18n/format.ts';
@@ -45,7 +45,7 @@ export function movementsCsv(movements: Movement[], t: TFunction, language: Lang
     const why = reasonOfNote(movement.note);
     return [
       `${date} ${time}`,
-      t(kindWords(movement.kind).name),
+      t(kindTexts(movement.kind).name),
       movement.task?.label ?? (movement.code_tail ? t('ledger.tail', { tail: movement.code_tail }) : ''),
       movement.amount.toFixed(2),
       movement.balance_after.toFixed(2),

@@ -1,16 +1,16 @@
 import { type Paper, paperOf } from '../../parts/balance/movements.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 
-interface PaperWords {
-  title: Words;
+interface PaperTexts {
+  title: TextKey;
   /** Text for a paper that is no receipt. */
-  text?: Words;
+  text?: TextKey;
   /** Text of the link to it, and its title. */
-  link: Words;
-  of: Words;
+  link: TextKey;
+  of: TextKey;
 }
 
-const papers: Record<Paper, PaperWords> = {
+const papers: Record<Paper, PaperTexts> = {
   receipt: { title: 'receipt.title', link: 'movements.receipt', of: 'movements.receiptOf' },
   payment: {
     title: 'receipt.payment',
@@ -23,4 +23,4 @@ const papers: Record<Paper, PaperWords> = {
 };
 
 /** Returns the title and texts of a movement's paper. */
-export const paperWords = (kind: string): PaperWords => papers[paperOf(kind)];
+export const paperTexts = (kind: string): PaperTexts => papers[paperOf(kind)];

@@ -6,8 +6,8 @@ import { StrengthMeter } from '../../parts/account/StrengthMeter.tsx';
 import { signOut } from '../../shared/api/signOut.ts';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
 import { instantInFull } from '../../shared/i18n/format.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import type { Words } from '../../shared/i18n/words.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
@@ -98,7 +98,7 @@ function Fields({ found, email }: { found: Invitation; email: string }) {
   const { t } = useTranslation();
   const { form, submit, password, sending, error, busy } = found;
   const { errors } = form.formState;
-  const message = (key: string | undefined) => (key ? t(key as Words) : undefined);
+  const message = (key: string | undefined) => (key ? t(key as TextKey) : undefined);
   return (
     <FormBox onSubmit={submit}>
       <TextField label={t('auth.email')} type="email" autoComplete="username" value={email} readOnly />

@@ -11,7 +11,7 @@ import { acceptLogin, endSession } from '../../shared/api/session.ts';
 import type { LoginAnswer } from '../../shared/api/types.ts';
 import { popPageMessage } from '../../shared/browser/pageMessage.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { InvitationCard } from './InvitationCard.tsx';
 import { LinkCard } from './LinkCard.tsx';
 
@@ -42,7 +42,7 @@ function open(address: string) {
   return { ...staged, ...view, begun };
 }
 
-const type = (key: Words, value: string) => {
+const type = (key: TextKey, value: string) => {
   const field = screen.getByLabelText(t(key), { exact: true, selector: 'input' });
   fireEvent.change(field, { target: { value } });
   fireEvent.blur(field);
@@ -119,9 +119,9 @@ describe.each(['en', 'zh'] as const)('an invitation (%s)', (language) => {
   it.each([
     ['expired', 'own.invitationExpired'],
     ['used', 'own.invitationUsed'],
-  ] as const)('that is %s says so, and links to the sign-in', async (token, words) => {
+  ] as const)('that is %s says so, and links to the sign-in', async (token, textKey) => {
     open(`/auth/invitation?token=${token}`);
-    expect(await screen.findByText(t(words))).toBeTruthy();
+    expect(await screen.findByText(t(textKey))).toBeTruthy();
     expect(screen.getByRole('link', { name: t('auth.goSignIn') }).getAttribute('href')).toBe('/auth/login');
     expect(screen.queryByText(t('own.invitationButton'))).toBeNull();
   });

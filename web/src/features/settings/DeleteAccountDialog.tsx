@@ -20,7 +20,7 @@ import { Problem } from '../../shared/ui/Problem.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
-import { blockedWords } from './blockedWords.ts';
+import { blockedTexts } from './blockedTexts.ts';
 import styles from './settings.module.css';
 
 interface Props {
@@ -76,7 +76,7 @@ export function DeleteAccountDialog({ prospect, onStale, onClose }: Props) {
   };
   const changed = hasCode(remove.error, 'BALANCE_CHANGED');
   const busy = hasCode(remove.error, 'ACCOUNT_BUSY');
-  const blocked = blockedWords(prospect.blocked_by);
+  const blocked = blockedTexts(prospect.blocked_by);
   const plain = changed || busy || hasCode(remove.error, STEP_UP_DECLINED);
   const actions = (
     <>

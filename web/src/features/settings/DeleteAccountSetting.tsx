@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
-import { blockedWords } from './blockedWords.ts';
+import { blockedTexts } from './blockedTexts.ts';
 import { DeleteAccountDialog } from './lazyParts.ts';
 import { settingsQueries } from './queries.ts';
 import { Loaded, Section } from './Section.tsx';
@@ -25,14 +25,14 @@ export function DeleteAccountSetting() {
                 tone="warning"
                 icon={Clock}
                 live="status"
-                title={t(blockedWords(prospect.blocked_by).title)}
+                title={t(blockedTexts(prospect.blocked_by).title)}
                 action={
                   <Button variant="secondary" size="small" loading={query.isFetching} onClick={() => void query.refetch()}>
                     {t('deletion.checkAgain')}
                   </Button>
                 }
               >
-                {t(blockedWords(prospect.blocked_by).text)}
+                {t(blockedTexts(prospect.blocked_by).text)}
               </Alert>
             )}
             <Button

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';
@@ -41,7 +41,7 @@ export function EmailDialog({ email, onClose }: { email: string; onClose: () => 
         autoCapitalize="none"
         spellCheck={false}
         disabled={sending}
-        error={problem && t(problem as Words)}
+        error={problem && t(problem as TextKey)}
         {...form.register('email')}
       />
     </FormDialog>

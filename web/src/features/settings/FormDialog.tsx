@@ -1,6 +1,6 @@
 import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Dialog } from '../../shared/ui/Dialog.tsx';
 import { Stack } from '../../shared/ui/Layout.tsx';
@@ -13,7 +13,7 @@ interface Props {
   sending: boolean;
   error: unknown;
   /** Text for a failure that the server does not explain. */
-  fallback: Words;
+  fallback: TextKey;
   onSubmit: (event: FormEvent) => unknown;
   onClose: () => void;
   /** Fields, below the error. */

@@ -1,11 +1,11 @@
 import { BellRing } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { withWords } from '../../shared/i18n/speak.ts';
+import { withTexts } from '../../shared/i18n/translations.ts';
 import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 import { Section, Waiting } from './Section.tsx';
 
 const ChannelsPanel = lazyComponent(() =>
-  withWords(['parts/channels/setup', 'parts/channels'], async () => (await import('./channels/ChannelsPanel.tsx')).ChannelsPanel),
+  withTexts(['parts/channels/setup', 'parts/channels'], async () => (await import('./channels/ChannelsPanel.tsx')).ChannelsPanel),
 );
 
 /** Renders the notification settings. */

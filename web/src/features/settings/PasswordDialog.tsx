@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { StrengthMeter } from '../../parts/account/StrengthMeter.tsx';
 import { queryClient } from '../../shared/api/queries.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { PasswordField } from '../../shared/ui/PasswordField.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 import { FormDialog } from './FormDialog.tsx';
@@ -27,7 +27,7 @@ export function PasswordDialog({ email, hasPassword, onClose }: Props) {
     },
   });
   const { errors } = form.formState;
-  const message = (key: string | undefined) => (key ? t(key as Words) : undefined);
+  const message = (key: string | undefined) => (key ? t(key as TextKey) : undefined);
   const title = t(hasPassword ? 'account.changePassword' : 'account.setPassword');
   return (
     <FormDialog

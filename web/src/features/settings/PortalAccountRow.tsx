@@ -7,9 +7,9 @@ import type { PortalAccount } from '../../shared/api/types.ts';
 import { maskEmail } from '../../shared/format/mask.ts';
 import { useAgo } from '../../shared/hooks/useAgo.ts';
 import { instantInFull, instantParts } from '../../shared/i18n/format.ts';
-import { withWords } from '../../shared/i18n/speak.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
+import { withTexts } from '../../shared/i18n/translations.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import type { Words } from '../../shared/i18n/words.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
@@ -21,14 +21,14 @@ import { catchFocus } from './catchFocus.ts';
 import styles from './settings.module.css';
 
 const DeletePortalAccountDialog = lazy(async () => ({
-  default: await withWords(
+  default: await withTexts(
     ['parts/portalAccount'],
     async () => (await import('../../parts/portalAccount/DeletePortalAccountDialog.tsx')).DeletePortalAccountDialog,
   ),
 }));
 
 const UpdatePasswordDialog = lazy(async () => ({
-  default: await withWords(
+  default: await withTexts(
     ['parts/portalAccount'],
     async () => (await import('../../parts/task/UpdatePasswordDialog.tsx')).UpdatePasswordDialog,
   ),
@@ -37,20 +37,20 @@ const UpdatePasswordDialog = lazy(async () => ({
 interface Health {
   tone: 'ok' | 'warning' | 'error' | 'quiet';
   icon: LucideIcon;
-  word: Words;
-  text: Words | null;
+  textKey: TextKey;
+  text: TextKey | null;
 }
 
 const healths: Record<string, Health> = {
-  valid: { tone: 'ok', icon: CircleCheck, word: 'portalAccounts.valid', text: 'portalAccounts.validText' },
-  rejected: { tone: 'error', icon: CircleX, word: 'portalAccounts.rejected', text: 'portalAccounts.rejectedText' },
-  locked: { tone: 'error', icon: Lock, word: 'portalAccounts.locked', text: 'portalAccounts.lockedText' },
-  captcha: { tone: 'error', icon: User, word: 'portalAccounts.captcha', text: 'portalAccounts.captchaText' },
-  cooling: { tone: 'warning', icon: Pause, word: 'portalAccounts.cooling', text: 'portalAccounts.coolingText' },
+  valid: { tone: 'ok', icon: CircleCheck, textKey: 'portalAccounts.valid', text: 'portalAccounts.validText' },
+  rejected: { tone: 'error', icon: CircleX, textKey: 'portalAccounts.rejected', text: 'portalAccounts.rejectedText' },
+  locked: { tone: 'error', icon: Lock, textKey: 'portalAccounts.locked', text: 'portalAccounts.lockedText' },
+  captcha: { tone: 'error', icon: User, textKey: 'portalAccounts.captcha', text: 'portalAccounts.captchaText' },
+  cooling: { tone: 'warning', icon: Pause, textKey: 'portalAccounts.cooling', text: 'portalAccounts.coolingText' },
 };
-const unknown: Health = { tone: 'quiet', icon: Info, word: 'portalAccounts.otherHealth', text: null };
+const unknown: Health = { tone: 'quiet', icon: Info, textKey: 'portalAccounts.otherHealth', text: null };
 
-const stages: Record<PortalAccount['tasks'][number]['stage'], Words | null> = {
+const stages: Record<PortalAccount['tasks'][number]['stage'], TextKey | null> = {
   unsubmitted: null,
   running: 'task.monitoring',
   needs_you: 'task.needsYou',
@@ -91,7 +91,7 @@ export function PortalAccountRow({ account }: { account: PortalAccount }) {
         </Tooltip>
         {country && <Badge tone="line">{language === 'zh' ? country.nameZh : country.nameEn}</Badge>}
         <Badge tone={health.tone} icon={health.icon}>
-          {t(health.word) as string}
+          {t(health.textKey) as string}
         </Badge>
       </Row>
       <HealthText account={account} text={health.text} />
@@ -131,7 +131,7 @@ export function PortalAccountRow({ account }: { account: PortalAccount }) {
   );
 }
 
-function HealthText({ account, text }: { account: PortalAccount; text: Words | null }) {
+function HealthText({ account, text }: { account: PortalAccount; text: TextKey | null }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const ago = useAgo();

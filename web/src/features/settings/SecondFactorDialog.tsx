@@ -7,7 +7,7 @@ import { answer, client } from '../../shared/api/client.ts';
 import { ApiError, hasCode, STEP_UP_DECLINED } from '../../shared/api/errors.ts';
 import type { NewSecondFactor } from '../../shared/api/types.ts';
 import { bareCode } from '../../shared/forms/schemas.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Dialog } from '../../shared/ui/Dialog.tsx';
@@ -33,7 +33,7 @@ const codeWrong = (error: unknown) => error instanceof ApiError && error.code ==
 export function SecondFactorDialog({ onEnabled, onClose }: Props) {
   const { t } = useTranslation();
   const [code, setCode] = useState('');
-  const [format, setFormat] = useState<Words | null>(null);
+  const [format, setFormat] = useState<TextKey | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const begin = useMutation({
     mutationFn: () => answer(client.POST('/user/totp')),

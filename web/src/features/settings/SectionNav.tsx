@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBilling } from '../../shared/api/billing.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import styles from './SectionNav.module.css';
 
 const sections = [
@@ -15,7 +15,7 @@ const sections = [
   ['portal-accounts', 'portalAccounts.title'],
   ['export', 'exportData.title'],
   ['delete-account', 'deletion.title'],
-] as const satisfies [string, Words][];
+] as const satisfies [string, TextKey][];
 
 /** Returns the visible section: the last one whose top has passed the upper third of the window. */
 function useCurrent(): string {
@@ -46,10 +46,10 @@ export function SectionNav() {
       <ul>
         {sections
           .filter(([id]) => billing || id !== 'referral')
-          .map(([id, words]) => (
+          .map(([id, textKey]) => (
             <li key={id}>
               <a href={`#${id}`} aria-current={id === current ? 'location' : undefined} className={styles.link}>
-                {t(words)}
+                {t(textKey)}
               </a>
             </li>
           ))}

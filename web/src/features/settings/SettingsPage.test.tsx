@@ -15,7 +15,7 @@ import type { LoginAnswer } from '../../shared/api/types.ts';
 import { saveFile } from '../../shared/browser/saveFile.ts';
 import { amount } from '../../shared/i18n/format.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { Toaster } from '../../shared/ui/Toast.tsx';
 import { toastManager } from '../../shared/ui/toastManager.ts';
 import { SettingsPage } from './SettingsPage.tsx';
@@ -24,7 +24,7 @@ vi.mock('../../shared/browser/saveFile.ts', () => ({ saveFile: vi.fn() }));
 
 configure({ asyncUtilTimeout: 30_000 });
 
-const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
+const t = (key: TextKey, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
 
 /** Renders the page on the fake backend. `broken` names paths that do not answer. */
 function open(email = 'lin@example.com') {
@@ -62,12 +62,12 @@ function open(email = 'lin@example.com') {
 }
 
 const section = (id: string) => within(document.getElementById(id) as HTMLElement);
-const dialog = async (title: Words) => within(await screen.findByRole('dialog', { name: t(title) }));
+const dialog = async (title: TextKey) => within(await screen.findByRole('dialog', { name: t(title) }));
 type Scope = ReturnType<typeof within>;
 const press = async (scope: Scope, name: string | RegExp) => fireEvent.click(await scope.findByRole('button', { name }));
-const fill = (scope: Scope, key: Words, value: string, values = {}) =>
+const fill = (scope: Scope, key: TextKey, value: string, values = {}) =>
   fireEvent.change(scope.getByLabelText(t(key, values), { selector: 'input' }), { target: { value } });
-const gone = (title: Words) => waitFor(() => expect(screen.queryByRole('dialog', { name: t(title) })).toBeNull());
+const gone = (title: TextKey) => waitFor(() => expect(screen.queryByRole('dialog', { name: t(title) })).toBeNull());
 
 async function prove(password = 'right1234') {
   const ask = await dialog('stepUp.title');
@@ -159,13 +159,13 @@ describe('settings', () => {
   it.each([
     ['zh', 'English', 'Failed to update language preference'],
     ['en', '中文', '语言保存失败，请再试一次'],
-  ])('reports that the language could not be saved, from %s', async (from, name, words) => {
+  ])('reports that the language could not be saved, from %s', async (from, name, text) => {
     await i18next.changeLanguage(from);
     const { broken, show } = open();
     broken.add('/user/language');
     show();
     fireEvent.click(section('language').getByRole('button', { name }));
-    expect(await screen.findByText(words)).toBeTruthy();
+    expect(await screen.findByText(text)).toBeTruthy();
   });
 
   // spec: 2.11.02, 5.3.10
@@ -189,7 +189,7 @@ describe('settings', () => {
   it.each([
     ['en', 'Failed to update auto-stop scheduler preference'],
     ['zh', '设置保存失败，请再试一次'],
-  ])('keeps the stop setting when saving fails in %s', async (language, words) => {
+  ])('keeps the stop setting when saving fails in %s', async (language, text) => {
     await i18next.changeLanguage(language);
     const { world, broken, show } = open();
     world.autoStop = false;
@@ -198,7 +198,7 @@ describe('settings', () => {
     const auto = screen.getByRole('switch', { name: t('settings.autoStop') }) as HTMLInputElement;
     await waitFor(() => expect(auto.disabled).toBe(false));
     fireEvent.click(auto);
-    expect(await screen.findByText(words)).toBeTruthy();
+    expect(await screen.findByText(text)).toBeTruthy();
     await waitFor(() => expect([auto.checked, auto.disabled, world.autoStop]).toEqual([false, false, false]));
   });
 
@@ -206,14 +206,14 @@ describe('settings', () => {
   it.each([
     ['en', 'coming soon'],
     ['zh', '即将开通'],
-  ])('marks in %s the coming notifications where only mail exists', async (language, words) => {
+  ])('marks in %s the coming notifications where only mail exists', async (language, text) => {
     await i18next.changeLanguage(language);
     open('mailonly@example.com').show();
     await section('notifications').findByText('mailonly@example.com');
     const rows = section('notifications').getAllByRole('listitem');
-    const soon = rows.filter((row) => row.textContent?.endsWith(words));
+    const soon = rows.filter((row) => row.textContent?.endsWith(text));
     expect(rows.map((row) => soon.includes(row))).toEqual([false, true, true, true]);
-    expect(soon[0]?.textContent).toBe(t('settings.channelWechat') + words);
+    expect(soon[0]?.textContent).toBe(t('settings.channelWechat') + text);
     expect(section('notifications').queryByRole('button', { name: t('reach.add') })).toBeNull();
   });
 
@@ -221,12 +221,12 @@ describe('settings', () => {
   it.each([
     ['en', 'Failed to get user profile'],
     ['zh', '账号资料加载失败'],
-  ])('reports in %s that the profile could not be loaded', async (language, words) => {
+  ])('reports in %s that the profile could not be loaded', async (language, text) => {
     await i18next.changeLanguage(language);
     const { broken, show } = open();
     broken.add('/user/profile');
     show();
-    expect(await section('account').findByText(words)).toBeTruthy();
+    expect(await section('account').findByText(text)).toBeTruthy();
     broken.clear();
     await press(section('account'), t('problem.retry'));
     expect(await section('account').findByText('lin@example.com')).toBeTruthy();

@@ -6,9 +6,9 @@ import { answer, client } from '../../shared/api/client.ts';
 import { hasCode } from '../../shared/api/errors.ts';
 import { JUST_READ_MS, queryClient } from '../../shared/api/queries.ts';
 import type { SignIn } from '../../shared/api/types.ts';
-import { errorWords } from '../../shared/format/errorWords.ts';
+import { errorText } from '../../shared/format/errorText.ts';
 import { useAgo } from '../../shared/hooks/useAgo.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
@@ -35,7 +35,7 @@ const SINCE = {
   password: 'signIns.since',
   google: 'signIns.sinceGoogle',
   mail_link: 'signIns.sinceLink',
-} as const satisfies Record<SignIn['method'], Words>;
+} as const satisfies Record<SignIn['method'], TextKey>;
 
 const reload = () =>
   queryClient.invalidateQueries({ queryKey: settingsQueries.signIns().queryKey }).then(() => catchFocus('sign-ins'));
@@ -120,7 +120,7 @@ function SignInRow({ signIn }: { signIn: SignIn }) {
     mutationFn: () => answer(client.DELETE('/user/sessions/{id}', { params: { path: { id: signIn.id } } })),
     onSuccess: () => toast.success(t('signIns.ended', { what: name })),
     // A session that is already gone is the wanted result.
-    onError: (error) => !hasCode(error, 'NOT_FOUND') && toast.error(t(errorWords(error, 'signIns.endFailed'))),
+    onError: (error) => !hasCode(error, 'NOT_FOUND') && toast.error(t(errorText(error, 'signIns.endFailed'))),
     onSettled: reload,
   });
   const since = SINCE[signIn.method];

@@ -6,36 +6,36 @@ import { hasCode, STEP_UP_DECLINED } from '../../shared/api/errors.ts';
 import { complaints, showFieldErrors } from '../../shared/forms/fieldErrors.ts';
 import { registerSchema } from '../../shared/forms/schemas.ts';
 import { useSubmission } from '../../shared/forms/useSubmission.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 
-const word = (key: Words) => key;
+const text = (key: TextKey) => key;
 const { password: newPassword, confirmPassword } = registerSchema.shape;
 
 const schema = (hasPassword: boolean) =>
   z
     .object({
-      current_password: hasPassword ? z.string().check(z.minLength(1, word('account.currentRequired'))) : z.string(),
+      current_password: hasPassword ? z.string().check(z.minLength(1, text('account.currentRequired'))) : z.string(),
       new_password: newPassword,
       confirmPassword,
     })
     .check(
       z.refine((form) => !hasPassword || form.new_password === '' || form.new_password !== form.current_password, {
         path: ['new_password'],
-        message: word('account.passwordSame'),
+        message: text('account.passwordSame'),
       }),
       z.refine((form) => form.confirmPassword === '' || form.confirmPassword === form.new_password, {
         path: ['confirmPassword'],
-        message: word('auth.confirmMismatch'),
+        message: text('auth.confirmMismatch'),
         when: () => true,
       }),
     );
 
 type ChangePasswordForm = z.infer<ReturnType<typeof schema>>;
 
-const words = {
+const texts = {
   current_password: { required: 'account.currentRequired', wrong: 'account.currentWrong' },
   new_password: complaints.password ?? {},
-} satisfies Record<string, Partial<Record<string, Words>>>;
+} satisfies Record<string, Partial<Record<string, TextKey>>>;
 
 /**
  * Handles the change of password, without its view. The rules of a registration apply; users
@@ -54,7 +54,7 @@ export function useChangePasswordForm({ hasPassword, onDone }: { hasPassword: bo
       onDone();
     },
     (refusal) =>
-      hasCode(refusal, STEP_UP_DECLINED) || showFieldErrors(refusal, form.setError, ['current_password', 'new_password'], words),
+      hasCode(refusal, STEP_UP_DECLINED) || showFieldErrors(refusal, form.setError, ['current_password', 'new_password'], texts),
   );
   const password = useWatch({ control: form.control, name: 'new_password' });
   return { form, submit: form.handleSubmit(submit), password, sending, error };

@@ -1,4 +1,4 @@
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 
 /**
  * A picture of the product: a part for the tile, and the whole. `scripts/e2e.sh --tool gallery` and
@@ -6,8 +6,8 @@ import type { Words } from '../../shared/i18n/words.ts';
  */
 interface GalleryItem {
   name: string;
-  label: Words;
-  text: Words;
+  label: TextKey;
+  text: TextKey;
   /** Background of the part. */
   ground: 'plain' | 'soft' | 'deep';
   /** About money. It is left out where the server charges nothing. */

@@ -1,6 +1,6 @@
 import { CircleCheck, CirclePause, CircleX, Clock, Info, type LucideIcon, Mail } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
@@ -8,7 +8,7 @@ import styles from './Banner.module.css';
 import { useLive } from './live.tsx';
 import { useStatusTexts, When } from './statusTexts.tsx';
 
-const kinds: [kind: string, icon: LucideIcon, title: Words][] = [
+const kinds: [kind: string, icon: LucideIcon, title: TextKey][] = [
   ['unreachable', CircleX, 'status.unreachable'],
   ['offline', CircleX, 'status.offline'],
   ['engine', CircleX, 'status.engineStopped'],

@@ -18,10 +18,10 @@ export function EngineCard() {
   const last = t('status.timeAgo', { time: now.moment('last'), span: now.span('last_ago') });
   const next = t('status.timeIn', { time: now.moment('next'), span: now.span('next_in') });
   const noNext = past.when('idle', t('status.nobodyWaits')) + past.unless('idle', t('status.notPlanned'));
-  const tag = tags.map(([name, tone, icon, words]) => (
+  const tag = tags.map(([name, tone, icon, textKey]) => (
     <When key={name} is={name}>
       <Badge tone={tone} icon={icon}>
-        {t(words)}
+        {t(textKey)}
       </Badge>
     </When>
   ));

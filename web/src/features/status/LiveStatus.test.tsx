@@ -166,14 +166,14 @@ describe('the status page', () => {
   it.each([
     ['en', /Checking and booking are paused.*The operator paused them on .*\(2 hours ago\)/],
     ['zh', /查询和改约已暂停.*运营者自 .* 起暂停了查询和改约，已 2 小时/],
-  ])('shows that the operator has paused everything, since when, and no next check (%s)', async (language, words) => {
+  ])('shows that the operator has paused everything, since when, and no next check (%s)', async (language, texts) => {
     await i18next.changeLanguage(language);
     saying(({ engine, portal }) => {
       engine.paused_since = new Date(Date.now() - 2 * 3_600_000 - 5_000).toISOString();
       portal.state = 'slow';
     });
     open();
-    expect((await screen.findByRole('alert')).textContent).toMatch(words);
+    expect((await screen.findByRole('alert')).textContent).toMatch(texts);
     const engine = card(t('status.engine'));
     expect(engine.getByText(t('status.enginePaused'))).toBeTruthy();
     expect(engine.getByText(t('status.notWhilePaused'))).toBeTruthy();

@@ -23,7 +23,7 @@ const tags = [
   ['portal_unknown', 'quiet', Info, 'status.portalUnknown'],
 ] as const;
 
-const stateWords = {
+const stateTexts = {
   ok: 'status.stateOk',
   slow: 'status.stateSlow',
   down: 'status.stateDown',
@@ -44,7 +44,7 @@ function useSays(): (time: string, span: Span) => string {
       span.failures > 0 && t('status.barFailures', { count: span.failures }),
       span.latency_ms !== null && t('status.barLatency', { seconds: seconds(span.latency_ms) }),
     ].filter(Boolean);
-    return t('status.bar', { time, state: t(stateWords[span.state]), facts: facts.join(' · ') });
+    return t('status.bar', { time, state: t(stateTexts[span.state]), facts: facts.join(' · ') });
   };
 }
 
@@ -52,7 +52,8 @@ function useSays(): (time: string, span: Span) => string {
 function useSum(of: 'now' | 'past', name: string): string {
   const { t } = useTranslation();
   const texts = useStatusTexts(of);
-  const some = (state: 'down' | 'slow', words: 'status.sumDown' | 'status.sumSlow') => texts.number(`${name}_${state}`, words);
+  const some = (state: 'down' | 'slow', textKey: 'status.sumDown' | 'status.sumSlow') =>
+    texts.number(`${name}_${state}`, textKey);
   return [
     some('down', 'status.sumDown'),
     texts.when(`${name}_both`, ' · '),
@@ -156,10 +157,10 @@ export function PortalCard() {
   return (
     <Card as="section" aria-labelledby="portal-title">
       <CardHeader icon={<Icon of={Globe} />} title={t('status.portal')} id="portal-title">
-        {tags.map(([name, tone, icon, words]) => (
+        {tags.map(([name, tone, icon, textKey]) => (
           <When key={name} is={name}>
             <Badge tone={tone} icon={icon}>
-              {t(words)}
+              {t(textKey)}
             </Badge>
           </When>
         ))}
@@ -174,7 +175,7 @@ export function PortalCard() {
               <span aria-hidden="true" className={styles.sample}>
                 <span data-state={state} className={bars.bar} />
               </span>
-              {t(stateWords[state])}
+              {t(stateTexts[state])}
             </li>
           ))}
         </ul>

@@ -83,10 +83,10 @@ const mailTags = [
 export function DeliveryCard() {
   const { t } = useTranslation();
   const now = useStatusTexts('now');
-  const tag = mailTags.map(([name, tone, icon, words]) => (
+  const tag = mailTags.map(([name, tone, icon, textKey]) => (
     <When key={name} is={name}>
       <Badge tone={tone} icon={icon}>
-        {t(words)}
+        {t(textKey)}
       </Badge>
     </When>
   ));

@@ -1,8 +1,8 @@
 import { createContext, Fragment, type ReactNode, use, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { clockOf, zoned } from '../../shared/i18n/format.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import type { Words } from '../../shared/i18n/words.ts';
 
 /**
  * Texts of the page by name. A text that does not apply is absent. The server writes them into the
@@ -101,23 +101,23 @@ export function useStatusTexts(scope: Scope) {
     const making = typeof source === 'string';
     const text = (name: string) => (making ? `⟦ ${source}.${name} ⟧` : (source[name] ?? ''));
     /** Returns a text if its condition holds. */
-    const when = (name: string, words: string) => {
-      if (making) return `${opening(`${source}.${name}`)}${words}${closing}`;
-      return source[name] === undefined ? '' : words;
+    const when = (name: string, content: string) => {
+      if (making) return `${opening(`${source}.${name}`)}${content}${closing}`;
+      return source[name] === undefined ? '' : content;
     };
-    const unless = (name: string, words: string) => {
-      if (making) return `${opposite(`${source}.${name}`)}${words}${closing}`;
-      return source[name] === undefined ? words : '';
+    const unless = (name: string, content: string) => {
+      if (making) return `${opposite(`${source}.${name}`)}${content}${closing}`;
+      return source[name] === undefined ? content : '';
     };
     /** Returns the plural's text around a number. */
-    const plural = (key: Words, name: string, values = {}) =>
+    const plural = (key: TextKey, name: string, values = {}) =>
       t(`${key}_other` as 'status.mails_other', { ...values, count: text(name) as unknown as number });
     return {
       text,
       when,
       unless,
       /** Returns `name_one` or `name_many` as text. */
-      number: (name: string, key: Words, values = {}): string =>
+      number: (name: string, key: TextKey, values = {}): string =>
         when(`${name}_one`, t(key as 'status.mails', { ...values, count: 1 })) +
         when(`${name}_many`, plural(key, `${name}_many`, values)),
       /** Returns `name_hour` or `name_hours` and so on: `3 hours`. */
@@ -125,7 +125,8 @@ export function useStatusTexts(scope: Scope) {
         units
           .map(
             ([unit, key]) =>
-              when(`${name}_${unit}`, t(key, { count: 1 })) + when(`${name}_${unit}s`, plural(key as Words, `${name}_${unit}s`)),
+              when(`${name}_${unit}`, t(key, { count: 1 })) +
+              when(`${name}_${unit}s`, plural(key as TextKey, `${name}_${unit}s`)),
           )
           .join(''),
       /** Returns `name_date` if the date is not evident, and `name_am` or `name_pm`. */

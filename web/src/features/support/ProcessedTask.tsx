@@ -4,13 +4,13 @@ import type { SearchParams, Task } from '../../shared/api/types.ts';
 import { civilToday } from '../../shared/format/dates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { instantInFull } from '../../shared/i18n/format.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import type { Words } from '../../shared/i18n/words.ts';
 import { Text } from '../../shared/ui/Text.tsx';
 import { FactList } from './FactList.tsx';
 import styles from './support.module.css';
 
-const priorities: Record<Priority, Words> = {
+const priorities: Record<Priority, TextKey> = {
   high: 'task.priorityHigh',
   medium: 'task.priorityMedium',
   normal: 'task.priorityNormal',

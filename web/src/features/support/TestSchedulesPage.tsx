@@ -3,7 +3,7 @@ import { RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskPage } from '../../shared/api/types.ts';
-import { errorWords } from '../../shared/format/errorWords.ts';
+import { errorText } from '../../shared/format/errorText.ts';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -74,7 +74,7 @@ export function TestSchedulesPage() {
         <Part title={t('testPage.raw')} raw>
           {error && (
             <Alert tone="error" title={t('testPage.failed')}>
-              {t(errorWords(error, 'problem.generic'))}
+              {t(errorText(error, 'problem.generic'))}
             </Alert>
           )}
           {!data && !error && <Skeleton kind="block" />}

@@ -7,8 +7,8 @@ import { reloadTask } from '../../parts/task/taskCache.ts';
 import { queries, queryClient } from '../../shared/api/queries.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { maskEmail } from '../../shared/format/mask.ts';
-import { withWords } from '../../shared/i18n/speak.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
+import { withTexts } from '../../shared/i18n/translations.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
@@ -18,13 +18,13 @@ import { Part, Terms } from './Part.tsx';
 import { useWhen } from './useWhen.ts';
 
 const DeletePortalAccountDialog = lazy(async () => ({
-  default: await withWords(
+  default: await withTexts(
     ['parts/portalAccount'],
     async () => (await import('../../parts/portalAccount/DeletePortalAccountDialog.tsx')).DeletePortalAccountDialog,
   ),
 }));
 
-const healths: Record<string, [Words, 'ok' | 'warning' | 'error', LucideIcon]> = {
+const healths: Record<string, [TextKey, 'ok' | 'warning' | 'error', LucideIcon]> = {
   valid: ['task.healthValid', 'ok', Check],
   rejected: ['task.healthRejected', 'error', CircleX],
   locked: ['task.healthLocked', 'error', Lock],
@@ -53,7 +53,7 @@ export function AccountCard({ task, hidden, busy, onVerify }: Props) {
     (one) => one.tasks.some(({ id }) => id === task.id) || (one.username === username && one.country_code === task.country_code),
   );
   const gone = task.status_reason === 'credentials_removed' || (accounts !== undefined && !account);
-  const [word, tone, icon] = healths[health] ?? (['task.healthUnknown', 'warning', Info] as const);
+  const [textKey, tone, icon] = healths[health] ?? (['task.healthUnknown', 'warning', Info] as const);
   const shownAs = hidden ? maskEmail(username) : username;
   const can = capability(task, 'update_password');
   const rows = [
@@ -74,7 +74,7 @@ export function AccountCard({ task, hidden, busy, onVerify }: Props) {
       title={t('rail.account')}
       mark={
         <Badge tone={tone} icon={icon}>
-          {t(word)}
+          {t(textKey)}
         </Badge>
       }
       foot={

@@ -9,7 +9,7 @@ import styles from './EarliestChart.module.css';
 import { SeriesSwatch } from './SeriesSwatch.tsx';
 
 /** Formats the dates of every city at one moment: `2026-11-20 下午 7:00，渥太华 2027-04-22，…`. */
-export function useMomentWords(data: ChartData): (at: number) => string {
+export function useMomentTexts(data: ChartData): (at: number) => string {
   const { t } = useTranslation();
   const language = useLanguage();
   const cityName = useCityName();

@@ -1,7 +1,7 @@
 import { MailQuestion, SlidersHorizontal } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { capabilityWhile } from '../../parts/task/capabilities.ts';
-import { modeWords } from '../../parts/task/taskView.ts';
+import { modeTexts } from '../../parts/task/taskView.ts';
 import { dayRulesOf, useDayRules } from '../../parts/task/useDayRules.ts';
 import type { Task, Widening } from '../../shared/api/types.ts';
 import { fromWire, shortRange } from '../../shared/format/excludedDates.ts';
@@ -72,7 +72,7 @@ export function CriteriaCard({ task, widen, busy, onEdit, onWiden }: Props) {
       value:
         task.schedule_config.booking_mode === 'auto'
           ? t('rail.improve', { count: params.min_improvement_days })
-          : t(modeWords[task.schedule_config.booking_mode]),
+          : t(modeTexts[task.schedule_config.booking_mode]),
     },
   ];
   return (

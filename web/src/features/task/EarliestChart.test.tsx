@@ -63,9 +63,9 @@ const draw = (seen = calendar) => {
 
 it('draws a line for each city, short-lived dates, the appointment and the window', () => {
   const { chart } = draw();
-  const words = plain(chart.textContent);
+  const content = plain(chart.textContent);
   for (const text of ['Booked 2027-08-17 Toronto', 'Your dates 2026-12-15 to 2027-03-31', '2027-02-05 Taken by others'])
-    expect(words).toContain(text);
+    expect(content).toContain(text);
   expect(chart.querySelectorAll('path[stroke="var(--series-1)"], path[stroke="var(--series-2)"]').length).toBeGreaterThanOrEqual(
     2,
   );
@@ -74,15 +74,15 @@ it('draws a line for each city, short-lived dates, the appointment and the windo
 it('names each city with its full date at the end of its line', () => {
   const listeners = { addEventListener: () => undefined, removeEventListener: () => undefined };
   vi.stubGlobal('matchMedia', (media: string) => ({ media, matches: true, ...listeners }));
-  const words = plain(draw().chart.textContent);
-  for (const text of ['Ottawa 2027-04-22', 'Toronto 2027-07-01']) expect(words).toContain(text);
+  const content = plain(draw().chart.textContent);
+  for (const text of ['Ottawa 2027-04-22', 'Toronto 2027-07-01']) expect(content).toContain(text);
 });
 
 it('shortens the label of the window if a phone has no room for it', () => {
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue({ left: 0, width: 300 } as DOMRect);
-  const words = plain(draw().chart.textContent);
-  expect(words).toContain('2026-12-15 to 2027-03-31');
-  expect(words).not.toContain('Your dates');
+  const content = plain(draw().chart.textContent);
+  expect(content).toContain('2026-12-15 to 2027-03-31');
+  expect(content).not.toContain('Your dates');
 });
 
 it('keeps the times below a young task apart on a phone', () => {

@@ -10,23 +10,23 @@ import { useCityName } from '../../shared/format/useCityName.ts';
 import { monthName } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { useMediaQuery } from '../../shared/ui/useMediaQuery.ts';
-import { ChartTip, useMomentWords } from './ChartTip.tsx';
-import { type ChartData, numberDay, tickWords, timeTicks } from './chartData.ts';
+import { ChartTip, useMomentTexts } from './ChartTip.tsx';
+import { type ChartData, numberDay, tickLabel, timeTicks } from './chartData.ts';
 import {
   type Area,
   type Corner,
   chartArea,
+  labelWidth,
   lineEnds,
   nearestTime,
+  placeLabels,
   placeMarks,
-  placeWords,
   type Scales,
   stepCorners,
   timeFromKey,
   WORDS_INSET,
-  wordsWidth,
 } from './chartLayout.ts';
-import { BookedLine, EndLabel, SlotMark, WindowBand, WordsAt } from './chartParts.tsx';
+import { BookedLine, EndLabel, LabelAt, SlotMark, WindowBand } from './chartParts.tsx';
 import styles from './EarliestChart.module.css';
 import { dashOf, inkOf } from './seriesStyles.ts';
 import { useWidth } from './useWidth.ts';
@@ -49,7 +49,7 @@ export function EarliestChart({ data, calendar }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const [pointed, setPointed] = useState<number | null>(null);
-  const say = useMomentWords(data);
+  const say = useMomentTexts(data);
   const height = wide ? HEIGHT : PHONE_HEIGHT;
   const area = chartArea(width, height, wide);
   const time = scaleTime({ domain: [data.from, data.until], range: [area.left, area.left + area.width] });
@@ -120,9 +120,9 @@ interface DrawingProps extends Props {
 /**
  * Returns the window's label. On a phone it may be wider than the window; then its dates suffice.
  */
-function windowWords({ start, end }: NonNullable<SeenCalendar['window']>, t: TFunction, room: number): string {
+function windowTexts({ start, end }: NonNullable<SeenCalendar['window']>, t: TFunction, room: number): string {
   const whole = t('chart.window', { start, end });
-  return wordsWidth(whole) + 2 * WORDS_INSET > room ? t('unit.range', { start, end }) : whole;
+  return labelWidth(whole) + 2 * WORDS_INSET > room ? t('unit.range', { start, end }) : whole;
 }
 
 /** Draws from back to front: window, grid, appointment, lines and their ends, marks, labels. */
@@ -131,9 +131,9 @@ function Drawing({ data, calendar, area, scales, wide, at }: DrawingProps) {
   const cityName = useCityName();
   const { window, booked } = calendar;
   const bookedSays = booked ? t('chart.booked', { date: booked.date, city: cityName(booked.facility) }) : '';
-  const windowSays = window ? windowWords(window, t, area.width) : '';
-  const widths = { booked: wordsWidth(bookedSays), window: wordsWidth(windowSays) };
-  const words = placeWords({ calendar, data, scales, area, widths, named: wide });
+  const windowSays = window ? windowTexts(window, t, area.width) : '';
+  const widths = { booked: labelWidth(bookedSays), window: labelWidth(windowSays) };
+  const texts = placeLabels({ calendar, data, scales, area, widths, named: wide });
   const right = area.left + area.width;
   const left = at === null ? 0 : scales.x(data.times[at] ?? data.until);
   return (
@@ -164,15 +164,15 @@ function Drawing({ data, calendar, area, scales, wide, at }: DrawingProps) {
       {placeMarks(data, scales, area).map((placed) => (
         <SlotMark key={`${placed.mark.at}-${placed.mark.facility}-${placed.mark.date}`} placed={placed} named={wide} />
       ))}
-      {words.booked && (
-        <WordsAt at={words.booked} kind="bookedWords">
+      {texts.booked && (
+        <LabelAt at={texts.booked} kind="bookedWords">
           {bookedSays}
-        </WordsAt>
+        </LabelAt>
       )}
-      {words.window && (
-        <WordsAt at={words.window} kind="windowWords">
+      {texts.window && (
+        <LabelAt at={texts.window} kind="windowWords">
           {windowSays}
-        </WordsAt>
+        </LabelAt>
       )}
       {data.series.map(({ facility, values }, index) => {
         const value = at === null ? null : (values[at] ?? null);
@@ -229,15 +229,15 @@ interface TimesProps {
 function Times({ data, scale, top, most }: TimesProps) {
   const language = useLanguage();
   const [left = 0, right = 0] = scale.range();
-  const room = Math.max(1, Math.floor((right - left) / wordsWidth(WIDEST_TIME)));
+  const room = Math.max(1, Math.floor((right - left) / labelWidth(WIDEST_TIME)));
   const ticks = timeTicks(data.from, data.until, Math.min(most, room));
-  const words = tickWords(ticks, data.from, data.until, language);
+  const texts = tickLabel(ticks, data.from, data.until, language);
   return (
     <AxisBottom
       top={top}
       scale={scale}
       tickValues={ticks}
-      tickFormat={(_, index) => words[index]}
+      tickFormat={(_, index) => texts[index]}
       tickComponent={TimeTick}
       hideAxisLine
       hideTicks

@@ -13,7 +13,7 @@ import { queryClient } from '../../shared/api/queries.ts';
 import { civilToday } from '../../shared/format/dates.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import { ReminderBanner } from '../dashboard/ReminderBanner.tsx';
-import { PlainWords } from '../wizard/PlainWords.tsx';
+import { PlainSummary } from '../wizard/PlainSummary.tsx';
 import { EditPage } from './EditPage.tsx';
 
 function show(element: ReactNode, path = '/', world = createWorld()) {
@@ -72,7 +72,7 @@ it('shows for each group whether it is moved or booked for the first time', asyn
     return { group, appointment: over };
   });
   if (!one || !two) throw new Error('the story has too few groups');
-  show(<PlainWords form={{ ...defaultForm(civilToday(Date.now())), cities: ['Ottawa'] }} chosen={[two, one]} />);
+  show(<PlainSummary form={{ ...defaultForm(civilToday(Date.now())), cities: ['Ottawa'] }} chosen={[two, one]} />);
   const said = (await screen.findAllByRole('listitem')).map((item) => item.textContent?.replaceAll('\u2060', ''));
   expect(said).toEqual(['Name 0, now 2027-06-12', 'Name 1, first appointment']);
   expect(document.body.textContent).toContain('We use at most 2 of your reschedules.');

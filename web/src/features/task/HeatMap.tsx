@@ -16,7 +16,7 @@ import { useMediaQuery } from '../../shared/ui/useMediaQuery.ts';
 import { HeatLegend } from './HeatCells.tsx';
 import { HeatCity, type Pointed } from './HeatCity.tsx';
 import styles from './HeatMap.module.css';
-import { useCellWords } from './useCellWords.ts';
+import { useCellTexts } from './useCellTexts.ts';
 
 /**
  * Returns the number of months that fit side by side. With the rail the map is narrower than just
@@ -37,7 +37,7 @@ export function HeatMap({ task, calendar }: { task: Task; calendar: SeenCalendar
   const language = useLanguage();
   const cityName = useCityName();
   const { t } = useTranslation();
-  const words = useCellWords(task);
+  const texts = useCellTexts(task);
   const params = task.schedule_config.search_params;
   const window = calendar.window ?? { start: params.start_date, end: params.end_date };
   const facts: HeatFacts = {
@@ -103,7 +103,7 @@ export function HeatMap({ task, calendar }: { task: Task; calendar: SeenCalendar
           facts={facts}
           single={single}
           selected={pressed?.facility === chosen.facility ? pressed.cell.date : null}
-          nameOf={words.nameOf}
+          nameOf={texts.nameOf}
           onPoint={setPointed}
           onPress={(cell) => {
             const same = pressed?.facility === cell.facility && pressed.cell.date === cell.cell.date;
@@ -113,26 +113,26 @@ export function HeatMap({ task, calendar }: { task: Task; calendar: SeenCalendar
       )}
       {told && !single && (
         <TooltipAt anchor={told.element} onClose={() => setPointed(null)}>
-          <CellNote words={words} pointed={told} name={cityName(told.facility)} />
+          <CellNote texts={texts} pointed={told} name={cityName(told.facility)} />
         </TooltipAt>
       )}
       {single && (
         <div role="status" className={told ? styles.told : undefined}>
-          {told && <CellNote words={words} pointed={told} name={cityName(told.facility)} />}
+          {told && <CellNote texts={texts} pointed={told} name={cityName(told.facility)} />}
         </div>
       )}
     </div>
   );
 }
 
-function CellNote({ words, pointed, name }: { words: ReturnType<typeof useCellWords>; pointed: Pointed; name: string }) {
+function CellNote({ texts, pointed, name }: { texts: ReturnType<typeof useCellTexts>; pointed: Pointed; name: string }) {
   const language = useLanguage();
   const { cell, facility } = pointed;
   return (
     <div className={styles.note}>
       <b>{`${name} ${unbroken(cell.date)} ${weekday(cell.date, language)}`}</b>
-      <span>{words.seenOf(cell)}</span>
-      <span>{words.resultOf(facility, cell)}</span>
+      <span>{texts.seenOf(cell)}</span>
+      <span>{texts.resultOf(facility, cell)}</span>
     </div>
   );
 }

@@ -15,7 +15,7 @@ import { journalDays } from './journal.ts';
 import { Part, Ready, Rows } from './Part.tsx';
 import { detailQueries } from './queries.ts';
 import { useJournalExport } from './useJournalExport.ts';
-import { useJournalWords } from './useJournalWords.ts';
+import { useJournalTexts } from './useJournalTexts.ts';
 import { useDayName } from './useWhen.ts';
 
 /**
@@ -91,7 +91,7 @@ export function JournalCard({ task, hidden }: { task: Task; hidden: boolean }) {
 
 function Row({ entry, hidden }: { entry: JournalEntry; hidden: boolean }) {
   const { t } = useTranslation();
-  const line = useJournalWords(hidden)(entry);
+  const line = useJournalTexts(hidden)(entry);
   const language = useLanguage();
   const time = clock(instantParts(entry.at).time, language);
   return (

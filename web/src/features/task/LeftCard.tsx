@@ -9,7 +9,7 @@ import { Part } from './Part.tsx';
 import { pips } from './pips.ts';
 
 const icons = { free: Check, kept: Lock, used: X } as const;
-const words = { free: 'rail.free', kept: 'rail.kept', used: 'rail.used' } as const;
+const texts = { free: 'rail.free', kept: 'rail.kept', used: 'rail.used' } as const;
 /** With more pips their labels do not fit. */
 const MOST_NAMED = 4;
 
@@ -56,7 +56,7 @@ export function LeftCard({ task }: { task: Task }) {
           {all.map((pip, index) => (
             <span key={index} className={classes(styles.pip, styles[pip])}>
               <Icon of={icons[pip]} size={14} />
-              {all.length <= MOST_NAMED && t(words[pip])}
+              {all.length <= MOST_NAMED && t(texts[pip])}
             </span>
           ))}
         </div>

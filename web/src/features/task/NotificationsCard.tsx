@@ -1,7 +1,7 @@
 import { Bell } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { withWords } from '../../shared/i18n/speak.ts';
+import { withTexts } from '../../shared/i18n/translations.ts';
 import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 import { paths } from '../../shared/routing/paths.ts';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
@@ -9,7 +9,7 @@ import styles from './NotificationsCard.module.css';
 import { Part, Rows } from './Part.tsx';
 
 const ChannelSummary = lazyComponent(() =>
-  withWords(['parts/channels'], async () => (await import('../../parts/channels/ChannelSummary.tsx')).ChannelSummary),
+  withTexts(['parts/channels'], async () => (await import('../../parts/channels/ChannelSummary.tsx')).ChannelSummary),
 );
 
 /** Renders the channels of this task's notifications, and those sent. */

@@ -7,8 +7,8 @@ import type { DiscountLine } from '../../shared/api/money.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { MASKED_AMOUNT } from '../../shared/format/maskedAmount.ts';
 import { amount, instantParts, sentences } from '../../shared/i18n/format.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import type { Words } from '../../shared/i18n/words.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
@@ -16,20 +16,20 @@ import { Text } from '../../shared/ui/Text.tsx';
 import { Part, Terms } from './Part.tsx';
 import styles from './PriceCard.module.css';
 
-const kinds: Record<DiscountLine['type'], Words> = {
+const kinds: Record<DiscountLine['type'], TextKey> = {
   personal: 'task.discount_personal',
   group: 'task.discount_group',
   promo: 'task.discount_promo',
   referral: 'task.discount_referral',
 };
 
-function chipOf({ price }: Task): Words {
+function chipOf({ price }: Task): TextKey {
   if (price.captured > 0) return 'rail.paid';
   if (price.on_hold > 0) return 'rail.hold';
   return price.total === 0 ? 'rail.freeOfCharge' : 'rail.noHold';
 }
 
-function noteOf({ price, schedule_config }: Task): Words | null {
+function noteOf({ price, schedule_config }: Task): TextKey | null {
   if (price.captured > 0) return 'rail.pricePaid';
   if (price.on_hold > 0) return schedule_config.keep_current_appointment ? 'rail.priceHoldNotify' : 'rail.priceHold';
   return price.total === 0 ? null : 'rail.priceNone';

@@ -12,7 +12,7 @@ import { useTaskMove } from '../../parts/task/useTaskMove.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { maskEmail } from '../../shared/format/mask.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
-import { withWords } from '../../shared/i18n/speak.ts';
+import { withTexts } from '../../shared/i18n/translations.ts';
 import { Later } from '../../shared/ui/Later.tsx';
 import { AccountCard } from './AccountCard.tsx';
 import { BookingsCard } from './BookingsCard.tsx';
@@ -31,13 +31,13 @@ import { TaskTop } from './TaskTop.tsx';
 import { WhyCard } from './WhyCard.tsx';
 
 const UpdatePasswordDialog = lazy(async () => ({
-  default: await withWords(
+  default: await withTexts(
     ['parts/portalAccount'],
     async () => (await import('../../parts/task/UpdatePasswordDialog.tsx')).UpdatePasswordDialog,
   ),
 }));
 const GroupDifferenceDialog = lazy(async () => ({
-  default: await withWords(
+  default: await withTexts(
     ['parts/balance', 'parts/balance/pay'],
     async () => (await import('../../parts/task/GroupDifferenceDialog.tsx')).GroupDifferenceDialog,
   ),
@@ -45,7 +45,7 @@ const GroupDifferenceDialog = lazy(async () => ({
 
 /** A chunk of its own because of its date pickers. It loads only when the user wants to edit. */
 const EditDialog = lazy(async () => ({
-  default: await withWords(['parts/criteria'], async () => (await import('../../parts/task/EditDialog.tsx')).EditDialog),
+  default: await withTexts(['parts/criteria'], async () => (await import('../../parts/task/EditDialog.tsx')).EditDialog),
 }));
 
 type Open = { kind: 'edit'; suggested?: Partial<SearchForm> } | { kind: 'password' } | { kind: 'group' } | null;

@@ -9,14 +9,14 @@ import { answerCalls, answerFrom } from '../../../mock/wire.ts';
 import { createWorld, seed } from '../../../mock/world.ts';
 import { StepUpGate } from '../../parts/stepUp/StepUpGate.tsx';
 import { forgetTask, reloadTask } from '../../parts/task/taskCache.ts';
-import { modeWords } from '../../parts/task/taskView.ts';
+import { modeTexts } from '../../parts/task/taskView.ts';
 import { queryClient } from '../../shared/api/queries.ts';
 import { acceptLogin, endSession } from '../../shared/api/session.ts';
 import type { LoginAnswer, SeenCalendar } from '../../shared/api/types.ts';
 import { saveFile } from '../../shared/browser/saveFile.ts';
 import { dateInFull } from '../../shared/i18n/format.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { Toaster } from '../../shared/ui/Toast.tsx';
 import { toastManager } from '../../shared/ui/toastManager.ts';
 import { BookingReceiptPage } from './BookingReceiptPage.tsx';
@@ -32,7 +32,7 @@ vi.mock('./EarliestChart.tsx', () => ({
   },
 }));
 
-const t = (key: Words, values: Record<string, unknown> = {}) => (i18next.t(key, values) as string).replaceAll('\u2060', '');
+const t = (key: TextKey, values: Record<string, unknown> = {}) => (i18next.t(key, values) as string).replaceAll('\u2060', '');
 const plain = (element: Element | null | undefined) => element?.textContent?.replaceAll('\u2060', '') ?? '';
 
 interface Scene {
@@ -76,7 +76,7 @@ function open({ email = 'linzhixia@example.com', id = '0193-on', path, broken: d
 /**
  * Returns the top dialog by its role alone, because roles on so large a page are slow to compute.
  */
-const dialog = async (title: Words) =>
+const dialog = async (title: TextKey) =>
   within(
     await waitFor(() => {
       const open = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1);
@@ -84,7 +84,7 @@ const dialog = async (title: Words) =>
       return open;
     }),
   );
-const part = async (title: Words) => within(await screen.findByRole('region', { name: t(title) }));
+const part = async (title: TextKey) => within(await screen.findByRole('region', { name: t(title) }));
 const press = (scope: ReturnType<typeof within>, name: string | RegExp) => fireEvent.click(scope.getByRole('button', { name }));
 
 // Each story renders the whole page with hundreds of named buttons. Their visibility is not
@@ -131,7 +131,7 @@ describe('the page of a task', () => {
       'rail.price',
       'rail.notifications',
       'rail.appointments',
-    ] satisfies Words[])
+    ] satisfies TextKey[])
       expect(screen.getByRole('region', { name: t(title) })).toBeTruthy();
     expect(await screen.findByText('drawn: Ottawa Toronto Montreal')).toBeTruthy();
     expect(document.body.textContent).not.toMatch(/\{\{|detail\.|heat\.|journal\.|rail\./);
@@ -337,7 +337,7 @@ describe('the page of a task', () => {
     const config = { ...entry.schedule_config, booking_mode: mode };
     world.tasks.set(entry.id, { ...entry, version: entry.version + 1, schedule_config: config });
     await act(() => reloadTask(entry.id).then(() => undefined));
-    expect(await criteria.findByText(t(modeWords[mode]))).toBeTruthy();
+    expect(await criteria.findByText(t(modeTexts[mode]))).toBeTruthy();
   });
 
   // spec: 10.3.06
@@ -440,8 +440,8 @@ describe('the page of a task', () => {
   it.each(['zh', 'en'])('shows in %s what is empty and what will appear there', async (language) => {
     await i18next.changeLanguage(language);
     open({ email: 'states@example.com', id: '0193-first' });
-    for (const words of ['chart.empty', 'heat.empty', 'why.empty', 'journal.empty'] satisfies Words[])
-      expect(await screen.findByText(t(words))).toBeTruthy();
+    for (const textKey of ['chart.empty', 'heat.empty', 'why.empty', 'journal.empty'] satisfies TextKey[])
+      expect(await screen.findByText(t(textKey))).toBeTruthy();
     expect(screen.queryByRole('button', { name: t('journal.export') })).toBeNull();
   });
 

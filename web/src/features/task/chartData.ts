@@ -141,7 +141,7 @@ export function timeTicks(from: number, until: number, most: number): number[] {
  * Returns the labels below the chart: days, or times for a short span. The first time of a day
  * includes its day.
  */
-export function tickWords(ticks: number[], from: number, until: number, language: Language): string[] {
+export function tickLabel(ticks: number[], from: number, until: number, language: Language): string[] {
   const parts = ticks.map((at) => instantParts(new Date(at).toISOString()));
   if (!isShort(from, until)) return parts.map(({ date }) => date.slice(5));
   return parts.map(({ date, time }, index) => {

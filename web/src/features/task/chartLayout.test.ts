@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { SeenCalendar } from '../../shared/api/types.ts';
 import { breakable } from '../../shared/i18n/format.ts';
-import { chartData, dayNumber, tickWords } from './chartData.ts';
+import { chartData, dayNumber, tickLabel } from './chartData.ts';
 import {
   chartArea,
+  labelWidth,
   lineEnds,
   nearestTime,
+  placeLabels,
   placeMarks,
-  placeWords,
   type Scales,
   stepCorners,
   timeFromKey,
-  wordsWidth,
 } from './chartLayout.ts';
 
 const now = Date.parse('2026-11-24T21:43:00-05:00');
@@ -37,9 +37,9 @@ function laidOut(over: Partial<SeenCalendar> = {}, wide = true) {
     x: (at) => area.left + ((at - data.from) / (data.until - data.from)) * area.width,
     y: (at) => area.top + ((data.max - at) / (data.max - data.min)) * area.height,
   };
-  const words = (width = 150) =>
-    placeWords({ calendar: shown, data, scales, area, widths: { booked: width, window: width }, named: wide });
-  return { data, area, scales, words };
+  const texts = (width = 150) =>
+    placeLabels({ calendar: shown, data, scales, area, widths: { booked: width, window: width }, named: wide });
+  return { data, area, scales, texts };
 }
 
 describe('the layout of the chart', () => {
@@ -91,20 +91,20 @@ describe('the layout of the chart', () => {
   });
 
   it('places the labels of the window and the appointment at the left if there is room', () => {
-    const { words, area, scales } = laidOut();
-    const { booked, window } = words();
+    const { texts, area, scales } = laidOut();
+    const { booked, window } = texts();
     expect(booked).toEqual({ x: area.left + 12, y: scales.y(dayNumber('2027-08-17')) - 8, anchor: 'start' });
     expect(window).toEqual({ x: area.left + 12, y: scales.y(dayNumber('2026-12-15')) - 10, anchor: 'start' });
   });
 
   it('moves the label of the window away from lines, marks and the label of the appointment', () => {
     const foot = { facility: 'Ottawa', points: [{ at: day(20), earliest: '2026-12-20' }] };
-    const { words, scales } = laidOut({ series: [foot] });
-    expect(words().window?.y).toBe(scales.y(dayNumber('2027-03-31')) + 18);
+    const { texts, scales } = laidOut({ series: [foot] });
+    expect(texts().window?.y).toBe(scales.y(dayNumber('2027-03-31')) + 18);
     const taken = laidOut({ marks: [{ at: day(18), facility: 'Ottawa', date: '2026-12-19', outcome: 'lost' }] });
-    expect(taken.words().window?.y).toBe(taken.scales.y(dayNumber('2027-03-31')) + 18);
+    expect(taken.texts().window?.y).toBe(taken.scales.y(dayNumber('2027-03-31')) + 18);
     const same = laidOut({ booked: { date: '2026-12-15', facility: 'Toronto' } });
-    expect(same.words().window?.y).not.toBe(same.scales.y(dayNumber('2026-12-15')) - 10);
+    expect(same.texts().window?.y).not.toBe(same.scales.y(dayNumber('2026-12-15')) - 10);
   });
 
   it('uses the right side if the left is full, and still places labels if all is full', () => {
@@ -116,15 +116,15 @@ describe('the layout of the chart', () => {
           { at: day(10), earliest: null },
         ],
       }));
-    const { words } = laidOut({ series: lines(['2026-12-20', '2027-03-25']) });
-    expect(words(100).window?.anchor).toBe('end');
-    expect(words(2_000).window).toBeDefined();
-    expect(laidOut({ window: null, booked: null }).words()).toEqual({ booked: undefined, window: undefined });
+    const { texts } = laidOut({ series: lines(['2026-12-20', '2027-03-25']) });
+    expect(texts(100).window?.anchor).toBe('end');
+    expect(texts(2_000).window).toBeDefined();
+    expect(laidOut({ window: null, booked: null }).texts()).toEqual({ booked: undefined, window: undefined });
   });
 
   it('treats Chinese labels as wider than others', () => {
-    expect(wordsWidth('现约')).toBe(24);
-    expect(wordsWidth('ab')).toBeCloseTo(13.6);
+    expect(labelWidth('现约')).toBe(24);
+    expect(labelWidth('ab')).toBeCloseTo(13.6);
   });
 
   it('ends lines with names that never overlap, and without a name if a line is interrupted', () => {
@@ -147,9 +147,9 @@ describe('the layout of the chart', () => {
   it('shows the day before the first time of each day below a chart of hours', () => {
     const until = Date.parse('2026-11-24T02:00:00-05:00');
     const from = until - 4 * 3_600_000;
-    const english = tickWords([from, from + 1_800_000, until], from, until, 'en');
+    const english = tickLabel([from, from + 1_800_000, until], from, until, 'en');
     expect(english.map(breakable)).toEqual(['11-23 10:00 PM', '10:30 PM', '11-24 2:00 AM']);
-    expect(tickWords([until], from, until, 'zh').map(breakable)).toEqual(['11-24 上午 2:00']);
-    expect(tickWords([now], now - 30 * 86_400_000, now, 'en')).toEqual(['11-24']);
+    expect(tickLabel([until], from, until, 'zh').map(breakable)).toEqual(['11-24 上午 2:00']);
+    expect(tickLabel([now], now - 30 * 86_400_000, now, 'en')).toEqual(['11-24']);
   });
 });

@@ -123,12 +123,12 @@ export function placeMarks(data: ChartData, { x, y }: Scales, area: Area): Place
 }
 
 /** Returns the approximate width of a text, in px. */
-export function wordsWidth(words: string): number {
-  return [...words].reduce((width, letter) => width + (letter > '\u2E7F' ? WIDE_LETTER : LETTER), 0);
+export function labelWidth(text: string): number {
+  return [...text].reduce((width, letter) => width + (letter > '\u2E7F' ? WIDE_LETTER : LETTER), 0);
 }
 
 /** Position of a label within the lines: start or end of the text, and its baseline. */
-export interface PlacedWords {
+export interface PlacedLabel {
   x: number;
   y: number;
   anchor: 'start' | 'end';
@@ -141,7 +141,7 @@ interface Box {
   bottom: number;
 }
 
-const boxOf = ({ x, y, anchor }: PlacedWords, width: number): Box => ({
+const boxOf = ({ x, y, anchor }: PlacedLabel, width: number): Box => ({
   left: anchor === 'start' ? x : x - width,
   right: anchor === 'start' ? x + width : x,
   top: y - LABEL_HEIGHT + 3,
@@ -174,12 +174,12 @@ function markBoxes(marks: PlacedMark[], named: boolean): Box[] {
 }
 
 /** Returns the place with the least overlap, and the first among equals. */
-function freest(places: PlacedWords[], width: number, taken: Box[]): PlacedWords | undefined {
+function freest(places: PlacedLabel[], width: number, taken: Box[]): PlacedLabel | undefined {
   const covered = places.map((place) => taken.filter((box) => meet(boxOf(place, width), box)).length);
   return places[covered.indexOf(Math.min(...covered))];
 }
 
-interface WordsToPlace {
+interface LabelToPlace {
   calendar: Pick<SeenCalendar, 'booked' | 'window'>;
   data: ChartData;
   scales: Scales;
@@ -194,13 +194,13 @@ interface WordsToPlace {
  * Places the labels of the appointment's line and of the window where they overlap least: left or
  * right, above or below.
  */
-export function placeWords({ calendar, data, scales, area, widths, named }: WordsToPlace): {
-  booked: PlacedWords | undefined;
-  window: PlacedWords | undefined;
+export function placeLabels({ calendar, data, scales, area, widths, named }: LabelToPlace): {
+  booked: PlacedLabel | undefined;
+  window: PlacedLabel | undefined;
 } {
   const taken = [...stepBoxes(data, scales), ...markBoxes(placeMarks(data, scales, area), named)];
   const [left, right] = [area.left + WORDS_INSET, area.left + area.width - WORDS_INSET];
-  const at = (...baselines: number[]): PlacedWords[] =>
+  const at = (...baselines: number[]): PlacedLabel[] =>
     [
       ...baselines.map((y) => ({ x: left, y, anchor: 'start' as const })),
       ...baselines.map((y) => ({ x: right, y, anchor: 'end' as const })),

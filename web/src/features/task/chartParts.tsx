@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import type { SeenCalendar } from '../../shared/api/types.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { dayNumber } from './chartData.ts';
-import type { Area, LineEnd, PlacedMark, PlacedWords, Scales } from './chartLayout.ts';
+import type { Area, LineEnd, PlacedLabel, PlacedMark, Scales } from './chartLayout.ts';
 import styles from './EarliestChart.module.css';
 import { inkOf } from './seriesStyles.ts';
 
 /** Labels of a mark's outcome. An unknown outcome is "not booked". */
-const outcomeWords: Record<string, Words> = {
+const outcomeTexts: Record<string, TextKey> = {
   booked: 'chart.mark_booked',
   lost: 'chart.mark_lost',
   excluded: 'chart.mark_excluded',
@@ -28,7 +28,7 @@ export function WindowBand({ window, area, y }: { window: Window; area: Area; y:
 }
 
 /** Renders a label within the lines, at the place with the least overlap. */
-export function WordsAt({ at, kind, children }: { at: PlacedWords; kind: 'windowWords' | 'bookedWords'; children: string }) {
+export function LabelAt({ at, kind, children }: { at: PlacedLabel; kind: 'windowWords' | 'bookedWords'; children: string }) {
   return (
     <text x={at.x} y={at.y} textAnchor={at.anchor} className={styles[kind]}>
       {children}
@@ -57,7 +57,7 @@ const shift = { start: -8, middle: 0, end: 8 } as const;
 export function SlotMark({ placed, named }: { placed: PlacedMark; named: boolean }) {
   const { t } = useTranslation();
   const { mark, left, top, city, thread, anchor } = placed;
-  const label = t(outcomeWords[mark.outcome] ?? 'chart.mark_unknown') as string;
+  const label = t(outcomeTexts[mark.outcome] ?? 'chart.mark_unknown') as string;
   const booked = mark.outcome === 'booked';
   const ink = inkOf(city);
   return (

@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../shared/api/types.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { foldPolls, type JournalFormat, journalDays, journalLine } from './journal.ts';
 
 let next = 0;
@@ -15,22 +15,22 @@ const cities = ['Ottawa', 'Toronto', 'Montreal'];
 const looks = (at: string, earliest: string | null, count = 1, failures = 0, until: string | null = null) =>
   entry(at, 'looks', { cities, earliest, facility: earliest && 'Ottawa', looks: count, slots: 4, failures }, { until });
 
-const words = (language: string): JournalFormat => ({
+const texts = (language: string): JournalFormat => ({
   cityName: (name) => (language === 'zh' ? ({ Ottawa: '渥太华', Montreal: '蒙特利尔' }[name] ?? name) : name),
   clock: (time) => time,
   amount: (value) => value.toFixed(2),
   when: (instant) => instant.slice(11, 16),
   codeText: (group, code) => {
     const key = `journal.${group}_${code}`;
-    return i18next.t((i18next.exists(key, { lng: language }) ? key : `journal.${group}_unknown`) as Words, {
+    return i18next.t((i18next.exists(key, { lng: language }) ? key : `journal.${group}_unknown`) as TextKey, {
       lng: language,
     }) as string;
   },
 });
 
 function said(language: string, one: JournalEntry): (string | null)[] {
-  const line = journalLine(one, words(language));
-  const say = (key: Words) => (i18next.t(key, { ...line.values, lng: language }) as string).replaceAll('\u2060', '');
+  const line = journalLine(one, texts(language));
+  const say = (key: TextKey) => (i18next.t(key, { ...line.values, lng: language }) as string).replaceAll('\u2060', '');
   return [say(line.title), line.text && say(line.text)];
 }
 

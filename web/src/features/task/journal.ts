@@ -21,7 +21,7 @@ import {
 import type { JournalEntry } from '../../shared/api/types.ts';
 import type { CivilDate } from '../../shared/format/dates.ts';
 import { instantParts } from '../../shared/i18n/format.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 
 /** Entries of one day, newest first. */
 interface JournalDay {
@@ -90,8 +90,8 @@ export function journalDays(entries: JournalEntry[]): JournalDay[] {
 export interface JournalLine {
   icon: LucideIcon;
   tone: 'plain' | 'ok' | 'err' | 'warn';
-  title: Words;
-  text: Words | null;
+  title: TextKey;
+  text: TextKey | null;
   values: Record<string, string | number>;
 }
 
@@ -109,7 +109,7 @@ export interface JournalFormat {
 interface LineStyle {
   icon: LucideIcon;
   tone?: JournalLine['tone'];
-  title: Words;
+  title: TextKey;
 }
 
 const looks: Record<Exclude<JournalEntry['kind'], 'looks' | 'status'>, LineStyle> = {
@@ -153,12 +153,12 @@ const slotGone = {
 
 type LineText = Pick<JournalLine, 'text' | 'values'>;
 
-function pollsLine({ data, count: folded }: Polls, words: JournalFormat): JournalLine {
+function pollsLine({ data, count: folded }: Polls, format: JournalFormat): JournalLine {
   const { earliest, facility, failures, slots, cities } = data;
   // Number of answered polls, or of failed ones if none was answered.
   const count = data.looks || failures || folded;
   const all = data.looks === 0 && failures > 0;
-  const found: Words = failures > 0 ? 'journal.looksSomeFailed' : 'journal.looksFound';
+  const found: TextKey = failures > 0 ? 'journal.looksSomeFailed' : 'journal.looksFound';
   return {
     icon: Eye,
     tone: all ? 'warn' : 'plain',
@@ -167,39 +167,39 @@ function pollsLine({ data, count: folded }: Polls, words: JournalFormat): Journa
     values: {
       count: count > 1 ? count : cities.length,
       date: earliest ?? '',
-      city: facility ? words.cityName(facility) : '',
+      city: facility ? format.cityName(facility) : '',
       slots,
       failures,
     },
   };
 }
 
-function bookedText({ data }: Extract<JournalEntry, { kind: 'booked' | 'booked_by_user' }>, words: JournalFormat): LineText {
+function bookedText({ data }: Extract<JournalEntry, { kind: 'booked' | 'booked_by_user' }>, format: JournalFormat): LineText {
   const { from, to, days, charged } = data;
-  const texts: [Words, Words] = from
+  const texts: [TextKey, TextKey] = from
     ? ['journal.bookedText', 'journal.bookedCharged']
     : ['journal.bookedFirstText', 'journal.bookedFirstCharged'];
   return {
     text: texts[charged > 0 ? 1 : 0],
     values: {
       count: days ?? 0,
-      charged: words.amount(charged),
+      charged: format.amount(charged),
       from: from?.date ?? '',
       date: to.date,
-      time: words.clock(to.time),
-      city: words.cityName(to.facility),
+      time: format.clock(to.time),
+      city: format.cityName(to.facility),
     },
   };
 }
 
 /** Returns the second line of a row, or nothing if the title says everything. */
-function textOf(entry: Exclude<JournalEntry, Polls>, words: JournalFormat): LineText {
-  const day = ({ facility, date }: { facility: string; date: string }) => ({ date, city: words.cityName(facility) });
-  const lineText = (text: Words, values: JournalLine['values'] = {}): LineText => ({ text, values });
+function textOf(entry: Exclude<JournalEntry, Polls>, format: JournalFormat): LineText {
+  const day = ({ facility, date }: { facility: string; date: string }) => ({ date, city: format.cityName(facility) });
+  const lineText = (text: TextKey, values: JournalLine['values'] = {}): LineText => ({ text, values });
   switch (entry.kind) {
     case 'submitted':
       return entry.data.held > 0
-        ? lineText('journal.submittedText', { held: words.amount(entry.data.held) })
+        ? lineText('journal.submittedText', { held: format.amount(entry.data.held) })
         : { text: null, values: {} };
     case 'signed_in':
       return lineText('journal.signedInText');
@@ -224,28 +224,28 @@ function textOf(entry: Exclude<JournalEntry, Polls>, words: JournalFormat): Line
     case 'slot_gone':
       return lineText(slotGone[entry.data.why], day(entry.data));
     case 'not_booked_because':
-      return lineText('journal.notBookedBecauseText', { ...day(entry.data), stop: words.codeText('stop', entry.data.stop.why) });
+      return lineText('journal.notBookedBecauseText', { ...day(entry.data), stop: format.codeText('stop', entry.data.stop.why) });
     case 'booking_unconfirmed':
-      return lineText('journal.unconfirmedText', { again: words.when(entry.data.read_again) });
+      return lineText('journal.unconfirmedText', { again: format.when(entry.data.read_again) });
     case 'booked':
     case 'booked_by_user':
-      return bookedText(entry, words);
+      return bookedText(entry, format);
     case 'changed_outside': {
       const { from, to } = entry.data;
       if (!to) return lineText('journal.changedOutsideGone');
       return lineText(from ? 'journal.changedOutsideText' : 'journal.changedOutsideNew', { ...day(to), from: from?.date ?? '' });
     }
     case 'trouble':
-      return lineText('journal.troubleText', { code: words.codeText('trouble', entry.data.code) });
+      return lineText('journal.troubleText', { code: format.codeText('trouble', entry.data.code) });
     case 'status':
       return entry.data.reason
-        ? lineText('journal.statusText', { reason: words.codeText('reason', entry.data.reason) })
+        ? lineText('journal.statusText', { reason: format.codeText('reason', entry.data.reason) })
         : { text: null, values: {} };
     case 'lists_differ':
-      return lineText('journal.listsDifferText', { city: words.cityName(entry.data.facility) });
+      return lineText('journal.listsDifferText', { city: format.cityName(entry.data.facility) });
     case 'lists_shared_again':
       return lineText('journal.listsSharedText', {
-        city: words.cityName(entry.data.facility),
+        city: format.cityName(entry.data.facility),
         percent: entry.data.agreed_percent,
       });
     default:
@@ -254,13 +254,13 @@ function textOf(entry: Exclude<JournalEntry, Polls>, words: JournalFormat): Line
 }
 
 /** Returns style and text of a journal row. An unknown kind shows its own name. */
-export function journalLine(entry: JournalEntry, words: JournalFormat): JournalLine {
-  if (entry.kind === 'looks') return pollsLine(entry, words);
+export function journalLine(entry: JournalEntry, format: JournalFormat): JournalLine {
+  if (entry.kind === 'looks') return pollsLine(entry, format);
   const look = entry.kind === 'status' ? statusStyle(entry.data) : looks[entry.kind];
   // A kind of a newer server, or a stored form that this server cannot read. The title of a known
   // kind is still right.
   if (!look || entry.kind === 'other') return untyped(entry.kind === 'other' ? entry.data.kind : (entry as JournalEntry).kind);
-  return { icon: look.icon, tone: look.tone ?? 'plain', title: look.title, ...textOf(entry, words) };
+  return { icon: look.icon, tone: look.tone ?? 'plain', title: look.title, ...textOf(entry, format) };
 }
 
 function untyped(kind: string): JournalLine {

@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next';
 import type { JournalEntry, JournalPage, Task } from '../../shared/api/types.ts';
 import { saveFile } from '../../shared/browser/saveFile.ts';
 import { csv } from '../../shared/format/csv.ts';
-import { errorWords } from '../../shared/format/errorWords.ts';
+import { errorText } from '../../shared/format/errorText.ts';
 import { breakable, displayToday, instantParts, zoneName } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { toast } from '../../shared/ui/toasts.ts';
 import { foldPolls } from './journal.ts';
 import { readJournal } from './queries.ts';
-import { useJournalWords } from './useJournalWords.ts';
+import { useJournalTexts } from './useJournalTexts.ts';
 
 const PAGE = 100;
 
@@ -29,7 +29,7 @@ async function wholeJournal(id: string): Promise<JournalEntry[]> {
 export function useJournalExport(task: Task) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const say = useJournalWords();
+  const say = useJournalTexts();
   const moment = (instant: string) => {
     const { date, time } = instantParts(instant);
     return `${date} ${time}`;
@@ -54,6 +54,6 @@ export function useJournalExport(task: Task) {
       return name;
     },
     onSuccess: (name) => toast.success(t('journal.exported', { name })),
-    onError: (error) => toast.error(t(errorWords(error, 'journal.exportFailed'))),
+    onError: (error) => toast.error(t(errorText(error, 'journal.exportFailed'))),
   });
 }

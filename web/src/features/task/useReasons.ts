@@ -13,5 +13,5 @@ export function useReasons(task: Task): { facts: ReasonFacts; say: (reason: Reas
     cityName,
     range: (start, end) => (end === null ? unbroken(start) : t('unit.range', { start, end })),
   };
-  return { facts, say: (reason) => t(reason.words, reason.values) as string };
+  return { facts, say: (reason) => t(reason.textKey, reason.values) as string };
 }

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { task } from '../../../mock/story.ts';
 import type { SeenEntry } from '../../shared/api/types.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { type ReasonFacts, whyNot, whyNotDay } from './whyNot.ts';
 
 const params = {
@@ -24,8 +24,8 @@ const facts = (language: string): ReasonFacts => ({
 
 function said(language: string, why: string, over: { date?: string; data?: Partial<SeenEntry['data']> } = {}): string {
   const reason = whyNot({ date: '2027-04-22', facility: 'Ottawa', data: {}, ...over, why }, facts(language));
-  const say = (words: Words, values = {}) => i18next.t(words, { ...values, lng: language }) as string;
-  const text = [say(reason.words, reason.values), reason.spent && say(reason.spent)].filter(Boolean);
+  const say = (textKey: TextKey, values = {}) => i18next.t(textKey, { ...values, lng: language }) as string;
+  const text = [say(reason.textKey, reason.values), reason.spent && say(reason.spent)].filter(Boolean);
   return text.join(language === 'zh' ? '' : ' ').replaceAll('\u2060', '');
 }
 

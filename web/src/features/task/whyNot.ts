@@ -16,7 +16,7 @@ import {
 import type { SearchParams, SeenDay, SeenEntry } from '../../shared/api/types.ts';
 import { addDays } from '../../shared/format/dates.ts';
 import { fromWire, shortRange } from '../../shared/format/excludedDates.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 
 /**
  * Reason why a date was not booked: a sentence of the locale files with its values, and its
@@ -25,10 +25,10 @@ import type { Words } from '../../shared/i18n/words.ts';
 export interface Reason {
   icon: LucideIcon;
   tone: 'rule' | 'lost' | 'won';
-  words: Words;
+  textKey: TextKey;
   values: Record<string, string | number>;
   /** Text about a consumed attempt, or null if none could have been consumed. */
-  spent: Words | null;
+  spent: TextKey | null;
 }
 
 /** Facts of a task that a reason may name. */
@@ -66,7 +66,7 @@ const icons: Record<string, LucideIcon> = {
   booked: CalendarCheck,
 };
 
-const plain: Record<string, Words> = {
+const plain: Record<string, TextKey> = {
   city_not_wanted: 'why.city_not_wanted',
   weekday: 'why.weekday',
   time_of_day: 'why.time_of_day',
@@ -90,41 +90,42 @@ function margin(seen: Seen): number | null {
   return typeof days === 'number' ? Math.abs(days) : null;
 }
 
-function ruleWords(why: string, seen: Seen, facts: ReasonFacts): Pick<Reason, 'words' | 'values'> | null {
+function ruleTexts(why: string, seen: Seen, facts: ReasonFacts): Pick<Reason, 'textKey' | 'values'> | null {
   const count = margin(seen);
   const { params } = facts;
   // Shows the limit at that time. The criteria may have changed since.
   if (why === 'after_window')
     return count === null
-      ? { words: 'why.after_window_plain', values: {} }
-      : { words: 'why.after_window', values: { date: addDays(seen.date, -count), count } };
+      ? { textKey: 'why.after_window_plain', values: {} }
+      : { textKey: 'why.after_window', values: { date: addDays(seen.date, -count), count } };
   if (why === 'before_window')
     return count === null
-      ? { words: 'why.before_window_plain', values: {} }
-      : { words: 'why.before_window', values: { date: addDays(seen.date, count), count } };
+      ? { textKey: 'why.before_window_plain', values: {} }
+      : { textKey: 'why.before_window', values: { date: addDays(seen.date, count), count } };
   if (why === 'excluded') {
     const range = fromWire(params.excluded_dates ?? []).find(({ start, end }) => start <= seen.date && seen.date <= end);
-    if (!range) return { words: 'why.excluded_then', values: {} };
+    if (!range) return { textKey: 'why.excluded_then', values: {} };
     const { start, end } = shortRange(range);
-    return { words: end === null ? 'why.excluded_day' : 'why.excluded', values: { range: facts.range(start, end) } };
+    return { textKey: end === null ? 'why.excluded_day' : 'why.excluded', values: { range: facts.range(start, end) } };
   }
-  if (why === 'too_soon') return { words: count === null ? 'why.too_soon_plain' : 'why.too_soon', values: { count: count ?? 0 } };
+  if (why === 'too_soon')
+    return { textKey: count === null ? 'why.too_soon_plain' : 'why.too_soon', values: { count: count ?? 0 } };
   if (why === 'not_earlier_enough')
-    return { words: count === null ? 'why.not_earlier_plain' : 'why.not_earlier', values: { count: count ?? 0 } };
+    return { textKey: count === null ? 'why.not_earlier_plain' : 'why.not_earlier', values: { count: count ?? 0 } };
   if (why === 'not_earlier') {
-    if (count === null) return { words: 'why.later_plain', values: {} };
+    if (count === null) return { textKey: 'why.later_plain', values: {} };
     return count === 0
-      ? { words: 'why.same_day', values: {} }
-      : { words: 'why.later', values: { date: addDays(seen.date, -count), count } };
+      ? { textKey: 'why.same_day', values: {} }
+      : { textKey: 'why.later', values: { date: addDays(seen.date, -count), count } };
   }
   if (why === 'other_booked') {
     const date = seen.data.booked_date;
-    return date ? { words: 'why.other_booked', values: { date } } : { words: 'why.other_booked_plain', values: {} };
+    return date ? { textKey: 'why.other_booked', values: { date } } : { textKey: 'why.other_booked_plain', values: {} };
   }
   if (why === 'lost') {
     const seconds = seen.data.seconds_to_post;
-    if (typeof seconds !== 'number') return { words: 'why.lost_before', values: {} };
-    return { words: 'why.lost', values: { seconds: seconds < 10 ? seconds.toFixed(1) : Math.round(seconds) } };
+    if (typeof seconds !== 'number') return { textKey: 'why.lost_before', values: {} };
+    return { textKey: 'why.lost', values: { seconds: seconds < 10 ? seconds.toFixed(1) : Math.round(seconds) } };
   }
   return null;
 }
@@ -135,11 +136,11 @@ function ruleWords(why: string, seen: Seen, facts: ReasonFacts): Pick<Reason, 'w
  */
 export function whyNot(seen: Seen, facts: ReasonFacts): Reason {
   const { why } = seen;
-  const rule = ruleWords(why, seen, facts);
+  const rule = ruleTexts(why, seen, facts);
   const known = plain[why];
   const said =
     rule ??
-    (known ? { words: known, values: { city: facts.cityName(seen.facility) } } : { words: 'why.other' as const, values: {} });
+    (known ? { textKey: known, values: { city: facts.cityName(seen.facility) } } : { textKey: 'why.other' as const, values: {} });
   const contested = why === 'lost' || why === 'taken_for_another';
   const spent = seen.data.attempt_spent === true ? 'why.spent' : contested ? 'why.notSpent' : null;
   return {

@@ -7,8 +7,8 @@ import { civilToday } from '../../shared/format/dates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { visaClass } from '../../shared/format/visaClass.ts';
 import { clock, joined } from '../../shared/i18n/format.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import type { Words } from '../../shared/i18n/words.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Tick } from '../../shared/ui/Checkbox.tsx';
 import { classes } from '../../shared/ui/classes.ts';
@@ -17,7 +17,7 @@ import { Pieces } from '../../shared/ui/Pieces.tsx';
 import styles from './appointments.module.css';
 import { type Choice, FEE_SOON_DAYS, feeDaysLeft } from './wizardChoice.ts';
 
-const reasons: Record<string, Words> = {
+const reasons: Record<string, TextKey> = {
   pay_visa_fee: 'reason.payFee',
   fee_expired: 'reason.feeExpired',
   monitored_by_self: 'reason.monitoredSelf',

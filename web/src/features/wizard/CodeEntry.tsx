@@ -2,11 +2,11 @@ import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { refusalWords } from '../../parts/balance/codeWords.ts';
+import { refusalText } from '../../parts/balance/codeTexts.ts';
 import { bounds } from '../../shared/api/bounds.ts';
 import type { CodeAnswer } from '../../shared/api/money.ts';
 import { amount } from '../../shared/i18n/format.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';
@@ -23,10 +23,10 @@ interface Props {
   asking: boolean;
 }
 
-const words = {
+const texts = {
   promo: { ask: 'codes.havePromo', label: 'codes.promo' },
   referral: { ask: 'codes.haveReferral', label: 'codes.referral' },
-} as const satisfies Record<keyof PriceCodes, Record<string, Words>>;
+} as const satisfies Record<keyof PriceCodes, Record<string, TextKey>>;
 
 const LONGEST = { promo: bounds.Submit.promo_code.maxLength, referral: bounds.Submit.referral_code.maxLength };
 
@@ -40,7 +40,7 @@ export function CodeEntry({ kind, given, answer, currency, asking }: Props) {
   const form = useForm({ defaultValues: { code: given } });
   const typed = useWatch({ control: form.control, name: 'code' }).trim();
   const applied = answer?.status === 'applied' ? answer : null;
-  const refusal = given !== '' && typed === given && !asking && answer && !applied ? refusalWords(answer.status) : null;
+  const refusal = given !== '' && typed === given && !asking && answer && !applied ? refusalText(answer.status) : null;
   const remove = () => {
     form.reset({ code: '' });
     setOpen(false);
@@ -64,14 +64,14 @@ export function CodeEntry({ kind, given, answer, currency, asking }: Props) {
     return (
       <div>
         <Button variant="text" size="small" onClick={() => setOpen(true)} className={styles.ask}>
-          {t(words[kind].ask)}
+          {t(texts[kind].ask)}
         </Button>
       </div>
     );
   return (
     <form noValidate onSubmit={form.handleSubmit(({ code }) => setPriceCode(kind, code.trim()))} className={styles.form}>
       <TextField
-        label={t(words[kind].label)}
+        label={t(texts[kind].label)}
         error={refusal ? t(refusal) : undefined}
         autoComplete="off"
         autoCapitalize="characters"

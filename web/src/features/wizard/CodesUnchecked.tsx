@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { useWaitWords } from '../../parts/balance/useWaitWords.ts';
+import { useWaitTexts } from '../../parts/balance/useWaitTexts.ts';
 import { ApiError } from '../../shared/api/errors.ts';
-import { errorWords } from '../../shared/format/errorWords.ts';
+import { errorText } from '../../shared/format/errorText.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Row } from '../../shared/ui/Layout.tsx';
@@ -22,7 +22,7 @@ interface Props {
 export function CodesUnchecked({ error, failedAt, asking, onRetry }: Props) {
   const { t } = useTranslation();
   const seconds = error instanceof ApiError ? error.retryAfter : null;
-  const wait = useWaitWords(seconds === null ? 0 : failedAt + seconds * 1_000);
+  const wait = useWaitTexts(seconds === null ? 0 : failedAt + seconds * 1_000);
   return (
     <Alert
       tone="error"
@@ -39,7 +39,7 @@ export function CodesUnchecked({ error, failedAt, asking, onRetry }: Props) {
         </Row>
       }
     >
-      {wait === null ? t(errorWords(error, 'problem.unexpected')) : t('problem.tooManyWait', { wait })}
+      {wait === null ? t(errorText(error, 'problem.unexpected')) : t('problem.tooManyWait', { wait })}
     </Alert>
   );
 }

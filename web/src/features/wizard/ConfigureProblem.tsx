@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { configureErrorWords } from '../../parts/criteria/errorWords.ts';
+import { configureErrorText } from '../../parts/criteria/errorText.ts';
 import { joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
@@ -11,7 +11,7 @@ export function ConfigureProblem({ error }: { error: unknown }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const failures = error instanceof NotAllConfigured ? error.failures : [];
-  const reasons = [...new Set(failures.map((failure) => configureErrorWords(failure.error)))];
+  const reasons = [...new Set(failures.map((failure) => configureErrorText(failure.error)))];
   const [only] = reasons;
   return (
     <Alert tone="error" title={t('wizard.configureFailed')}>
@@ -21,7 +21,7 @@ export function ConfigureProblem({ error }: { error: unknown }) {
         <ul className={styles.list}>
           {failures.map((failure) => (
             <li key={failure.id}>
-              <b>{joined(failure.names, language)}</b> {t(configureErrorWords(failure.error))}
+              <b>{joined(failure.names, language)}</b> {t(configureErrorText(failure.error))}
             </li>
           ))}
         </ul>

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { amount } from '../../shared/i18n/format.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { CountdownPill } from '../../shared/ui/CountdownPill.tsx';
-import { useActionWords } from './StepTopUp.tsx';
+import { useActionTexts } from './StepTopUp.tsx';
 import type { Confirmation } from './useConfirm.ts';
 import { WizardBar } from './WizardBar.tsx';
 
@@ -12,7 +12,7 @@ import { WizardBar } from './WizardBar.tsx';
  */
 export function ConfirmBar({ confirm, onPrevious }: { confirm: Confirmation; onPrevious: () => void }) {
   const { t } = useTranslation();
-  const actionWords = useActionWords();
+  const actionTexts = useActionTexts();
   const { price, payment, delayed, idle, ready, start } = confirm;
   const { total, paysHere, draft, missing } = payment;
   return (
@@ -30,7 +30,7 @@ export function ConfirmBar({ confirm, onPrevious }: { confirm: Confirmation; onP
         />
       ) : (
         <Button disabled={!ready} loading={delayed.phase === 'running'} onClick={start}>
-          {paysHere && price ? actionWords(draft, missing, price.currency) : t('submit.button')}
+          {paysHere && price ? actionTexts(draft, missing, price.currency) : t('submit.button')}
         </Button>
       )}
     </WizardBar>

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import { dayRulesOf, modeOf, type SearchForm } from '../../parts/criteria/searchForm.ts';
-import { modeWords } from '../../parts/task/taskView.ts';
+import { modeTexts } from '../../parts/task/taskView.ts';
 import { useDayRules } from '../../parts/task/useDayRules.ts';
 import { rangeDays } from '../../shared/format/excludedDates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
@@ -30,7 +30,7 @@ export function FormSummary({ form }: { form: SearchForm }) {
     [t('task.minDays'), t('unit.days', { count: form.minDays })],
     [t('task.excluded'), excluded.length > 0 ? joined(excluded, language) : t('task.none')],
     ...terms(dayRulesOf(form)).map(({ term, value }): [string, string] => [term, value]),
-    [t('task.mode'), t(modeWords[modeOf(form)])],
+    [t('task.mode'), t(modeTexts[modeOf(form)])],
     ...(form.notifyOnly
       ? []
       : ([

@@ -3,11 +3,11 @@ import { ScanSearch } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { answer, client } from '../../shared/api/client.ts';
 import type { PathChecked } from '../../shared/api/types.ts';
-import { errorWords } from '../../shared/format/errorWords.ts';
+import { errorText } from '../../shared/format/errorText.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { joined } from '../../shared/i18n/format.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import type { Words } from '../../shared/i18n/words.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import styles from './PathCheck.module.css';
@@ -15,7 +15,7 @@ import styles from './PathCheck.module.css';
 /** Number of cities whose dates one check reads. */
 const MOST_CITIES = 2;
 
-const formWords: Record<PathChecked['form'], Words> = {
+const formTexts: Record<PathChecked['form'], TextKey> = {
   understood: 'check.understood',
   not_as_known: 'check.notAsKnown',
   no_change_left: 'check.noChange',
@@ -47,7 +47,7 @@ export function PathCheck({ id, cities }: Props) {
   if (check.isError)
     return (
       <Alert tone="error" live="alert" title={t('check.failed')} action={button}>
-        {t(errorWords(check.error, 'problem.generic'))}
+        {t(errorText(check.error, 'problem.generic'))}
       </Alert>
     );
   if (!check.data)
@@ -57,18 +57,18 @@ export function PathCheck({ id, cities }: Props) {
       </Alert>
     );
   const { form, attempts_left, cities: found } = check.data;
-  const inWords = ({ facility, offered, dates, earliest }: PathChecked['cities'][number]) => {
+  const asText = ({ facility, offered, dates, earliest }: PathChecked['cities'][number]) => {
     const city = cityName(facility);
     if (!offered) return t('check.notOffered', { city });
     if (dates === null || dates === undefined) return t('check.unread', { city });
     return earliest ? t('check.dates', { city, count: dates, earliest }) : t('check.none', { city });
   };
   return (
-    <Alert tone={form === 'understood' ? 'ok' : 'warning'} live="status" title={t(formWords[form])} action={button}>
+    <Alert tone={form === 'understood' ? 'ok' : 'warning'} live="status" title={t(formTexts[form])} action={button}>
       <ul className={styles.list}>
         {typeof attempts_left === 'number' && form !== 'no_change_left' && <li>{t('check.left', { count: attempts_left })}</li>}
         {found.map((one) => (
-          <li key={one.facility}>{inWords(one)}</li>
+          <li key={one.facility}>{asText(one)}</li>
         ))}
         <li>{t('check.unchanged')}</li>
       </ul>

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TopupPanel } from '../../parts/balance/TopupPanel.tsx';
 import type { CodeState } from '../../parts/balance/useCodeCheck.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import styles from './StepConfirm.module.css';
 
-const open: Record<CodeState, Words | null> = {
+const open: Record<CodeState, TextKey | null> = {
   empty: null,
   short: 'confirm.codeShort',
   checking: 'confirm.codeChecking',
@@ -19,7 +19,7 @@ const open: Record<CodeState, Words | null> = {
 };
 
 /** Returns why a code in the field blocks the submit, or null if the field is empty. */
-export const codeWords = (state: CodeState): Words | null => open[state];
+export const codeTexts = (state: CodeState): TextKey | null => open[state];
 
 /** Renders an optional top-up although the balance suffices. It is closed at first. */
 export function StepCode({ onState }: { onState: (state: CodeState) => void }) {

@@ -7,8 +7,8 @@ import { ProblemList } from '../../parts/criteria/ProblemList.tsx';
 import { defaultForm, formProblems } from '../../parts/criteria/searchForm.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { civilToday } from '../../shared/format/dates.ts';
-import { withWords } from '../../shared/i18n/speak.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
+import { withTexts } from '../../shared/i18n/translations.ts';
 import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -27,7 +27,7 @@ import { type Choice, chosenOf, expiringOf, heldDatesOf } from './wizardChoice.t
 import type { WizardDraft } from './wizardDraft.ts';
 
 const FasterChannels = lazyComponent(() =>
-  withWords(
+  withTexts(
     ['parts/channels/setup', 'parts/channels', 'shared/forms'],
     async () => (await import('../../parts/channels/setup/FasterChannels.tsx')).FasterChannels,
   ),
@@ -60,7 +60,7 @@ export function StepConfigure(props: Props) {
   // Right after the sign-in the age of the list is not shown.
   const [justRead] = useState(() => Date.now() - cached.readAtMs < JUST_READ_MS);
   const chosen = chosenOf(choices, selected);
-  const problems: Words[] = [...(chosen.length === 0 ? (['wizard.selectOne'] as Words[]) : []), ...formProblems(form, today)];
+  const problems: TextKey[] = [...(chosen.length === 0 ? (['wizard.selectOne'] as TextKey[]) : []), ...formProblems(form, today)];
   const expiring = expiringOf(chosen, today);
   const refresh = useRefresh(draft, password);
   const configure = useConfigure((configured) => onChange({ configured }), onConfigured);

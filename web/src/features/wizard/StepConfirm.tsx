@@ -96,9 +96,9 @@ function Consent({ confirm, mode }: { confirm: Confirmation; mode: BookingMode }
             {t('confirm.mustAgree')}
           </Text>
         )}
-        {refusal.words && (
+        {refusal.textKey && (
           <Alert tone="error" title={t('submit.failed')}>
-            {t(refusal.words)}
+            {t(refusal.textKey)}
           </Alert>
         )}
       </div>

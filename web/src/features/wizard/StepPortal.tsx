@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PlainHttpNote } from '../../parts/portalAccount/PlainHttpNote.tsx';
 import { hasCode } from '../../shared/api/errors.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Card } from '../../shared/ui/Card.tsx';
@@ -47,7 +47,7 @@ export function StepPortal({ draft, cached, expired, password, onChange, onVerif
   const { countryCode, visaType } = draft;
   const { form, incomplete, markRejected } = usePortalForm(draft.username);
   const { errors } = form.formState;
-  const said = (field: keyof PortalForm) => errors[field]?.message && t(errors[field].message as Words);
+  const said = (field: keyof PortalForm) => errors[field]?.message && t(errors[field].message as TextKey);
   const start = form.handleSubmit((typed) => {
     password.current = typed.portalPassword;
     const login = { username: typed.portalUsername, password: typed.portalPassword };

@@ -4,11 +4,11 @@ import type { Driven, TopUpDraft } from '../../parts/balance/topUp.ts';
 import type { CodeState } from '../../parts/balance/useCodeCheck.ts';
 import { recommendedTopUp } from '../../shared/api/pricing.ts';
 import { amount } from '../../shared/i18n/format.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import styles from './StepConfirm.module.css';
 
-const unready: Record<CodeState, Words | null> = {
+const unready: Record<CodeState, TextKey | null> = {
   empty: 'confirm.codeNeeded',
   short: 'confirm.codeShort',
   checking: 'confirm.codeChecking',
@@ -19,14 +19,14 @@ const unready: Record<CodeState, Words | null> = {
 };
 
 /** Returns why the top-up is not possible yet, or null. */
-export function topUpWords(draft: TopUpDraft): Words | null {
+export function topUpTexts(draft: TopUpDraft): TextKey | null {
   if (draft.way === 'code') return unready[draft.state];
   if (draft.way === 'wallet') return 'confirm.walletFirst';
   return draft.amount === null ? 'confirm.amountNeeded' : null;
 }
 
 /** Returns the label of the step's button, depending on what is missing. */
-export function useActionWords() {
+export function useActionTexts() {
   const { t } = useTranslation();
   return (draft: TopUpDraft, missing: number, currency: string) => {
     if (draft.way === 'code') return t('submit.redeem');

@@ -5,8 +5,8 @@ import { civilToday } from '../../shared/format/dates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { visaClass } from '../../shared/format/visaClass.ts';
 import { clock, joined } from '../../shared/i18n/format.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import type { Words } from '../../shared/i18n/words.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
 import { Pieces } from '../../shared/ui/Pieces.tsx';
 import styles from './appointments.module.css';
@@ -18,7 +18,7 @@ const bands = {
   warning: ['error', TriangleAlert, 'fee.urgent'],
   caution: ['warning', Clock, 'fee.soon'],
   good: ['ok', Check, 'fee.valid'],
-} as const satisfies Record<string, readonly [string, LucideIcon, Words]>;
+} as const satisfies Record<string, readonly [string, LucideIcon, TextKey]>;
 
 /**
  * Renders one chosen group in step 3: applicants, present appointment, and the validity of the visa
@@ -29,7 +29,7 @@ export function SummaryRow({ choice: { appointment } }: { choice: Choice }) {
   const language = useLanguage();
   const cityName = useCityName();
   const daysLeft = feeDaysLeft(appointment, civilToday(Date.now()));
-  const [tone, icon, words] = bands[expiryBand(daysLeft ?? 0)];
+  const [tone, icon, textKey] = bands[expiryBand(daysLeft ?? 0)];
   const now = appointment.appointment_date
     ? [
         appointment.appointment_date,
@@ -54,7 +54,7 @@ export function SummaryRow({ choice: { appointment } }: { choice: Choice }) {
         </div>
         {daysLeft !== null && (
           <Badge tone={tone} icon={icon}>
-            {daysLeft === 0 ? t('fee.today') : t(words, { count: daysLeft, date: appointment.payment_expiry_date ?? '' })}
+            {daysLeft === 0 ? t('fee.today') : t(textKey, { count: daysLeft, date: appointment.payment_expiry_date ?? '' })}
           </Badge>
         )}
       </div>

@@ -11,7 +11,7 @@ import { Progress } from '../../shared/ui/Progress.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { wizardQueries } from './queries.ts';
 import styles from './VerifyOverlay.module.css';
-import { percentOf, stageWords, stepNumber, tipAt } from './verifyStages.ts';
+import { percentOf, stageTexts, stepNumber, tipAt } from './verifyStages.ts';
 
 /** Delay after which the overlay says that the official site is slow. */
 const SLOW_AFTER_SECONDS = 30;
@@ -51,7 +51,7 @@ export function VerifyOverlay({ progressId, onCancel }: Props) {
             <Mark size={56} />
             <Dialog.Title render={<Text as="h2" variant="title" />}>{t('overlay.title')}</Dialog.Title>
             <Text color="secondary" role="status">
-              {t(stageWords(progress?.stage))}
+              {t(stageTexts(progress?.stage))}
             </Text>
             <div className={styles.bar}>
               <Progress label={t('overlay.title')} value={percent} />

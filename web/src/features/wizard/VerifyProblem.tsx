@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { ApiError, hasCode, NETWORK_ERROR } from '../../shared/api/errors.ts';
-import { errorWords } from '../../shared/format/errorWords.ts';
+import { errorText } from '../../shared/format/errorText.ts';
 import { instantInFull } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
@@ -31,11 +31,11 @@ export function VerifyProblem({ error, title, onRetry }: Props) {
     );
   const until = hasCode(error, 'PORTAL_ACCOUNT_LOCKED') ? (error.data as { until?: string | null } | null)?.until : null;
   const wait = error instanceof ApiError ? error.retryAfter : null;
-  const words = hasCode(error, NETWORK_ERROR) ? 'verify.lost' : errorWords(error, 'verify.check');
+  const textKey = hasCode(error, NETWORK_ERROR) ? 'verify.lost' : errorText(error, 'verify.check');
   return (
     <Alert
       tone="error"
-      title={words === 'verify.check' ? t('verify.credentialsFailed') : title}
+      title={textKey === 'verify.check' ? t('verify.credentialsFailed') : title}
       action={
         onRetry && worthRetrying(error) ? (
           <Button variant="secondary" size="small" onClick={onRetry}>
@@ -44,7 +44,7 @@ export function VerifyProblem({ error, title, onRetry }: Props) {
         ) : undefined
       }
     >
-      {until ? t('verify.lockedUntil', { when: instantInFull(until, language) }) : t(words)}
+      {until ? t('verify.lockedUntil', { when: instantInFull(until, language) }) : t(textKey)}
       {wait !== null && wait > 0 && (
         <>
           {' '}

@@ -1,7 +1,7 @@
 import type { SearchForm } from '../../parts/criteria/searchForm.ts';
 import { useBilling } from '../../shared/api/billing.ts';
 import { CostCard } from './CostCard.tsx';
-import { PlainWords } from './PlainWords.tsx';
+import { PlainSummary } from './PlainSummary.tsx';
 import { SafeNote } from './SafeNote.tsx';
 import type { Choice } from './wizardChoice.ts';
 
@@ -13,7 +13,7 @@ export function WizardAside({ form, chosen, codes }: { form: SearchForm; chosen:
   const billing = useBilling();
   return (
     <>
-      <PlainWords form={form} chosen={chosen} />
+      <PlainSummary form={form} chosen={chosen} />
       {billing && <CostCard chosen={chosen} codes={codes} notifyOnly={form.notifyOnly} />}
       <SafeNote />
     </>

@@ -397,11 +397,11 @@ describe('promo and referral codes', () => {
     ['promo', 'FREE', 'codes.nothingLeft'],
     ['referral', 'MINE42', 'codes.ownCode'],
     ['referral', 'LATE', 'codes.notFirst'],
-  ] as const)('explain why a %s code is refused: %s', async (kind, code, words) => {
+  ] as const)('explain why a %s code is refused: %s', async (kind, code, textKey) => {
     const { calls } = open('rich@example.com');
     await screen.findAllByText('114.00 CAD');
     await give(kind, code);
-    expect(await screen.findByText(t(words))).toBeTruthy();
+    expect(await screen.findByText(t(textKey))).toBeTruthy();
     await submit();
     expect(calls('/schedules/submit')[0]?.body).not.toHaveProperty(`${kind}_code`);
   });

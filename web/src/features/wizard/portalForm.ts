@@ -1,14 +1,14 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 
-const word = (key: Words) => key;
+const text = (key: TextKey) => key;
 
 /** Not called `username` and `password`, because browsers store those for our own sign-in. */
 const portalSchema = z.object({
-  portalUsername: z.string().check(z.trim(), z.minLength(1, word('portal.usernameMissing'))),
-  portalPassword: z.string().check(z.minLength(1, word('portal.passwordMissing'))),
+  portalUsername: z.string().check(z.trim(), z.minLength(1, text('portal.usernameMissing'))),
+  portalPassword: z.string().check(z.minLength(1, text('portal.passwordMissing'))),
 });
 
 /** The typed login of the official site. */
@@ -33,8 +33,8 @@ export function usePortalForm(username: string) {
      * password.
      */
     markRejected: () => {
-      form.setError('portalUsername', { type: REJECTED, message: word('portal.checkUsername') });
-      form.setError('portalPassword', { type: REJECTED, message: word('portal.checkPassword') });
+      form.setError('portalUsername', { type: REJECTED, message: text('portal.checkUsername') });
+      form.setError('portalPassword', { type: REJECTED, message: text('portal.checkPassword') });
       form.setFocus('portalPassword', { shouldSelect: true });
     },
   };

@@ -114,12 +114,12 @@ describe('step 2', () => {
   // spec: 3.24
   it('names applicants from another country before submitting, in both languages', async () => {
     await toStep3('rich-empty@example.com', 2);
-    for (const [language, words] of [
+    for (const [language, textKey] of [
       ['en', 'Traveling from another country'],
       ['zh', '从其他国家前来申请'],
     ] as const) {
       await act(() => i18next.changeLanguage(language));
-      const said = screen.getAllByText(words);
+      const said = screen.getAllByText(textKey);
       expect(said.length, 'of two groups one').toBe(1);
       expect(said[0]?.closest('li')?.textContent).toContain('Wang Jiaqi');
     }

@@ -1,8 +1,8 @@
-import { submitErrorWords } from '../../parts/balance/codeWords.ts';
+import { submitErrorText } from '../../parts/balance/codeTexts.ts';
 import { type ApiError, hasCode, NETWORK_ERROR } from '../../shared/api/errors.ts';
 import type { Shortage } from '../../shared/api/pricing.ts';
 import type { CostDetails } from '../../shared/api/types.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 
 /** Reason of a refused submit. At most one field is set. */
 export interface Refusal {
@@ -13,12 +13,12 @@ export interface Refusal {
   /** An appointment already has a task. */
   taken: ApiError | null;
   /** Any other reason, as text. */
-  words: Words | null;
+  textKey: TextKey | null;
 }
 
 /** Reads the result of a submit. Without an error nothing was refused. */
 export function readRefusal(error: unknown): Refusal {
-  const none: Refusal = { short: null, changed: null, taken: null, words: null };
+  const none: Refusal = { short: null, changed: null, taken: null, textKey: null };
   if (!error) return none;
   const short = hasCode(error, 'INSUFFICIENT_CREDIT') ? (error.data as Shortage | null) : null;
   if (short) return { ...none, short };
@@ -27,5 +27,5 @@ export function readRefusal(error: unknown): Refusal {
     ? ((error.data as { cost_details?: CostDetails } | null)?.cost_details ?? null)
     : null;
   if (changed) return { ...none, changed };
-  return { ...none, words: hasCode(error, NETWORK_ERROR) ? 'submit.lost' : submitErrorWords(error) };
+  return { ...none, textKey: hasCode(error, NETWORK_ERROR) ? 'submit.lost' : submitErrorText(error) };
 }

@@ -12,8 +12,8 @@ import { useDelayedAction } from '../../shared/hooks/useDelayedAction.ts';
 import { joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { forgetPriceCodes } from './priceCodes.ts';
-import { codeWords } from './StepCode.tsx';
-import { topUpWords } from './StepTopUp.tsx';
+import { codeTexts } from './StepCode.tsx';
+import { topUpTexts } from './StepTopUp.tsx';
 import { readRefusal } from './submitRefusal.ts';
 import { useSubmit } from './useSubmit.ts';
 import { useWizardPrice } from './useWizardPrice.ts';
@@ -91,7 +91,7 @@ export function useConfirm({ chosen, form, onSubmitted }: ConfirmInput) {
   });
   const idle = delayed.phase === 'idle';
   // The user meant to use a code left in the field. Submitting without it would be a surprise.
-  const obstacle = !billing ? null : paysHere ? topUpWords(draft) : codeWords(code);
+  const obstacle = !billing ? null : paysHere ? topUpTexts(draft) : codeTexts(code);
   return {
     billing,
     price,

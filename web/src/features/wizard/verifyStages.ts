@@ -1,7 +1,7 @@
 import type { VerifyProgress } from '../../shared/api/types.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 
-const words = {
+const texts = {
   queued: 'overlay.stage_queued',
   connecting: 'overlay.stage_connecting',
   signing_in: 'overlay.stage_signing_in',
@@ -10,10 +10,10 @@ const words = {
   saving: 'overlay.stage_saving',
   done: 'overlay.stage_done',
   failed: 'overlay.stage_failed',
-} as const satisfies Record<VerifyProgress['stage'], Words>;
+} as const satisfies Record<VerifyProgress['stage'], TextKey>;
 
 /** Tips, with an encouraging text after every second one. */
-const overlayTips: Words[] = [
+const overlayTips: TextKey[] = [
   'overlay.tip1',
   'overlay.tip2',
   'overlay.cheer1',
@@ -26,13 +26,13 @@ const overlayTips: Words[] = [
 const TIP_MS = 4_000;
 
 /** Returns the tip for the number of elapsed seconds. */
-export function tipAt(seconds: number): Words {
+export function tipAt(seconds: number): TextKey {
   return overlayTips[Math.floor((seconds * 1000) / TIP_MS) % overlayTips.length] ?? 'overlay.tip1';
 }
 
 /** Returns the text of the server's stage. A stage without a text is shown as work. */
-export function stageWords(stage: string | undefined): Words {
-  return words[stage as keyof typeof words] ?? 'overlay.working';
+export function stageTexts(stage: string | undefined): TextKey {
+  return texts[stage as keyof typeof texts] ?? 'overlay.working';
 }
 
 /** Returns the number of the current step, starting at 1. */

@@ -4,7 +4,7 @@ import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Frame } from '../../../mock/Frame.tsx';
 import { RegisterPage } from '../../features/auth/RegisterPage.tsx';
-import { AppUiWords } from '../../shared/i18n/AppUiWords.tsx';
+import { AppUiTexts } from '../../shared/i18n/AppUiTexts.tsx';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import { GoogleButton } from './GoogleButton.tsx';
 import { readGoogleRequest } from './googleSignIn.ts';
@@ -30,7 +30,7 @@ function open(
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(agent);
   const assign = vi.fn();
   vi.stubGlobal('location', { ...window.location, assign });
-  render(<AppUiWords>{page}</AppUiWords>);
+  render(<AppUiTexts>{page}</AppUiTexts>);
   return { sent, assign };
 }
 
@@ -73,7 +73,7 @@ describe('the sign-in by Google', () => {
   it.each([
     ['en', 'Sign in with Google'],
     ['zh', '使用 Google 账号登录'],
-  ])('is on the registration page in %s', async (language, words) => {
+  ])('is on the registration page in %s', async (language, text) => {
     await i18next.changeLanguage(language);
     const page = (
       <Frame>
@@ -83,7 +83,7 @@ describe('the sign-in by Google', () => {
       </Frame>
     );
     const { sent, assign } = open(true, 'https://accounts.example.com/auth?x=1', 'Mozilla/5.0', page);
-    fireEvent.click(screen.getByRole('button', { name: words }));
+    fireEvent.click(screen.getByRole('button', { name: text }));
     await waitFor(() => expect(assign).toHaveBeenCalled());
     expect(sent).toEqual([{ language, purpose: 'sign_in', rememberMe: false }]);
   });
@@ -92,12 +92,12 @@ describe('the sign-in by Google', () => {
   it.each([
     ['en', 'Google login failed'],
     ['zh', 'Google 登录失败'],
-  ])('reports in %s that the login failed', async (language, words) => {
+  ])('reports in %s that the login failed', async (language, text) => {
     await i18next.changeLanguage(language);
     const { assign } = open(true, null);
     vi.stubGlobal('fetch', async () => new Response('', { status: 502 }));
     fireEvent.click(screen.getByRole('button'));
-    expect(await screen.findByText(words)).toBeTruthy();
+    expect(await screen.findByText(text)).toBeTruthy();
     expect(assign).not.toHaveBeenCalled();
     expect(screen.getByRole('button')).toHaveProperty('disabled', false);
   });

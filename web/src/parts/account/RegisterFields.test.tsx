@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { hydrateRoot, type Root } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { AppUiWords } from '../../shared/i18n/AppUiWords.tsx';
+import { AppUiTexts } from '../../shared/i18n/AppUiTexts.tsx';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import { RegisterFields } from './RegisterFields.tsx';
 
@@ -27,9 +27,9 @@ afterEach(() => {
 
 it('keeps and uses values that were typed before hydration', async () => {
   const form = (
-    <AppUiWords>
+    <AppUiTexts>
       <RegisterFields delayMs={0} onDone={() => undefined} />
-    </AppUiWords>
+    </AppUiTexts>
   );
   const place = document.body.appendChild(document.createElement('div'));
   place.innerHTML = renderToString(form);
@@ -52,18 +52,18 @@ it('keeps and uses values that were typed before hydration', async () => {
 
 it('never lets the browser put a password into an address', () => {
   const html = renderToString(
-    <AppUiWords>
+    <AppUiTexts>
       <RegisterFields delayMs={0} onDone={() => undefined} />
-    </AppUiWords>,
+    </AppUiTexts>,
   );
   expect(html).toContain('method="post"');
 });
 
 it('does not rate a refused password as good', async () => {
   render(
-    <AppUiWords>
+    <AppUiTexts>
       <RegisterFields delayMs={0} onDone={() => undefined} />
-    </AppUiWords>,
+    </AppUiTexts>,
   );
   fireEvent.change(screen.getByLabelText(i18next.t('auth.password')), { target: { value: 'password1' } });
   expect(screen.getByText(i18next.t('auth.good'))).toBeTruthy();
@@ -75,9 +75,9 @@ it('does not rate a refused password as good', async () => {
 
 it('names the password rules before typing, each once', async () => {
   render(
-    <AppUiWords>
+    <AppUiTexts>
       <RegisterFields delayMs={0} onDone={() => undefined} />
-    </AppUiWords>,
+    </AppUiTexts>,
   );
   expect(screen.getByPlaceholderText('at least 8 characters')).toBeTruthy();
   expect(screen.getByText(i18next.t('auth.passwordClasses')).textContent).toMatch(/uppercase.*lowercase.*number.*special/);

@@ -4,8 +4,8 @@ import { hasCode } from '../../shared/api/errors.ts';
 import { useKnownFacts, WhereBilled } from '../../shared/api/facts.tsx';
 import { useMethods } from '../../shared/api/methods.ts';
 import { useNext } from '../../shared/hooks/useNext.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import type { Words } from '../../shared/i18n/words.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -47,7 +47,7 @@ export function RegisterFields({ delayMs, onDone }: Props) {
   });
   const mails = useMethods()?.mail !== false;
   const { errors } = form.formState;
-  const message = (key: string | undefined) => (key ? t(key as Words) : undefined);
+  const message = (key: string | undefined) => (key ? t(key as TextKey) : undefined);
   if (hasCode(error, 'REGISTRATION_CLOSED'))
     return (
       <Alert tone="info" live="alert">

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { passwordStrength, REGISTER_CLASSES } from '../../shared/forms/passwordStrength.ts';
 import { joined } from '../../shared/i18n/format.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import type { Words } from '../../shared/i18n/words.ts';
 import { classes } from '../../shared/ui/classes.ts';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './StrengthMeter.module.css';
@@ -26,7 +26,7 @@ interface Props {
 }
 
 /** Texts for a password that meets all rules. */
-const VERDICTS: Record<PasswordVerdict, Words> = {
+const VERDICTS: Record<PasswordVerdict, TextKey> = {
   asking: 'auth.checking',
   common: 'auth.passwordCommon',
   context: 'auth.passwordContext',

@@ -2,7 +2,7 @@ import { answer, client } from '../../shared/api/client.ts';
 import { ApiError } from '../../shared/api/errors.ts';
 import { requestRefresh } from '../../shared/api/session.ts';
 import type { LoginAnswer } from '../../shared/api/types.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 
 /** Content of the return page's address. */
 export type GoogleReturn =
@@ -99,7 +99,7 @@ export async function proveWithCode(code: string): Promise<void> {
 /** Returns whether a code came too late, because the operation it completes has expired. */
 export const isTooLate = (error: unknown) => error instanceof ApiError && error.code === 'INVALID_REFRESH_TOKEN';
 
-const words: Record<string, Words> = {
+const texts: Record<string, TextKey> = {
   missing_code: 'auth.callbackMissingCode',
   access_denied: 'auth.callbackDenied',
   state_mismatch: 'auth.callbackMismatch',
@@ -128,8 +128,8 @@ const words: Record<string, Words> = {
  * Returns the text of a failure. An unknown code is shown only if it is a plain word, because
  * anyone can craft an address.
  */
-export function returnWords(error: string): { key: Words; error: string } {
-  const known = words[error];
+export function returnText(error: string): { key: TextKey; error: string } {
+  const known = texts[error];
   if (known) return { key: known, error };
   return { key: /^[a-z0-9_]{1,40}$/i.test(error) ? 'auth.callbackError' : 'auth.callbackFailed', error };
 }

@@ -20,8 +20,8 @@ it.each([
   ['more than there is', 10, -28, false],
 ])('warns of a low balance after %s: %s to %s, %s', (_, before, after, warns) => {
   show(<AfterCharge before={before} after={after} currency="CAD" rehearsal />);
-  const words = t('cost.lowAfter', { amount: '100.00', currency: 'CAD' });
-  expect(document.body.textContent?.includes(words)).toBe(warns);
+  const text = t('cost.lowAfter', { amount: '100.00', currency: 'CAD' });
+  expect(document.body.textContent?.includes(text)).toBe(warns);
 });
 
 it('states a low balance after the submit, and warns only before it', () => {

@@ -155,11 +155,11 @@ describe('the balance card', () => {
     [{ status: 401, code: 'UNAUTHORIZED' }, 'User not authenticated'],
     ['network' as const, 'Network error while fetching credit balance'],
     [{ status: 500, code: 'INTERNAL' }, 'Failed to get credit balance'],
-  ])('shows why the balance could not be read: %s', async (answer, words) => {
+  ])('shows why the balance could not be read: %s', async (answer, text) => {
     const { instead } = backend();
     instead.set('/users/credit', answer);
     show(<BalanceCard />);
-    expect(await screen.findByText(words)).toBeTruthy();
+    expect(await screen.findByText(text)).toBeTruthy();
     expect(screen.getByRole('button', { name: t('problem.retry') })).toBeTruthy();
   });
 

@@ -13,7 +13,7 @@ import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { BalanceFigure } from './BalanceFigure.tsx';
 import styles from './balance.module.css';
-import { balanceErrorWords } from './errorWords.ts';
+import { balanceErrorText } from './errorText.ts';
 import { LastMovements } from './LastMovements.tsx';
 import { PricingInset } from './PricingInset.tsx';
 import { SupportContacts } from './SupportContacts.tsx';
@@ -75,7 +75,7 @@ export function BalanceCard({ id = 'balance', suggested, onCredited }: Props) {
           {credit.data && <BalanceFigure credit={credit.data} />}
           {credit.isError && (
             <Alert tone={credit.data ? 'warning' : 'error'} action={again}>
-              {t(balanceErrorWords(credit.error))}
+              {t(balanceErrorText(credit.error))}
             </Alert>
           )}
           {!credit.data && !credit.isError && <Skeleton kind="block" className={styles.figureRoom} />}

@@ -180,15 +180,15 @@ describe('paying by card', () => {
     [{ type: 'failed', code: 'no_card' }, 'Unable to get card information'],
     [{ type: 'failed', code: 'not_loaded' }, 'Stripe has not loaded yet'],
     [{ type: 'cancelled' }, 'Cancelled. Nothing was charged.'],
-  ])('shows why the card page failed, and can be retried: %s', async (message, words) => {
+  ])('shows why the card page failed, and can be retried: %s', async (message, expected) => {
     const { orders, calls } = await open();
     await pay('60', orders);
     tell(message);
-    expect(await screen.findByText(words)).toBeTruthy();
+    expect(await screen.findByText(expected)).toBeTruthy();
     expect(calls('/payment/stripe/status/pi_1')).toHaveLength(0);
     fireEvent.click(payButton());
     await waitFor(() => expect(orders).toHaveLength(2));
-    expect(screen.queryByText(words)).toBeNull();
+    expect(screen.queryByText(expected)).toBeNull();
   });
 
   // spec: 8.3.07, 8.3.10
@@ -197,12 +197,12 @@ describe('paying by card', () => {
     [{ status: 502, code: 'CARD_PROVIDER_UNAVAILABLE' }, 'Failed to create payment intent'],
     ['network', 'Failed to create payment intent'],
     [{ status: 503, code: 'MONEY_FROZEN' }, 'Payments are paused'],
-  ])('shows why a payment could not start: %s', async (answer, words) => {
+  ])('shows why a payment could not start: %s', async (answer, expected) => {
     const { orders, instead } = await open();
     instead.set('/payment/stripe/create-intent', answer);
     fill('60');
     fireEvent.click(payButton());
-    expect(await screen.findByText(new RegExp(words))).toBeTruthy();
+    expect(await screen.findByText(new RegExp(expected))).toBeTruthy();
     expect(orders).toEqual([]);
   });
 

@@ -105,11 +105,11 @@ export function CardForm({ config, suggested, onCredited, presets = [], driven }
       )}
       {card.problem && (
         <Alert
-          tone={card.problem.words === 'card.processing' ? 'info' : 'error'}
-          title={t(card.problem.words)}
+          tone={card.problem.textKey === 'card.processing' ? 'info' : 'error'}
+          title={t(card.problem.textKey)}
           live="alert"
           action={
-            card.phase === 'broken' && card.problem.words !== 'card.incomplete' ? (
+            card.phase === 'broken' && card.problem.textKey !== 'card.incomplete' ? (
               <Button variant="secondary" size="small" onClick={card.retry}>
                 {t('problem.retry')}
               </Button>

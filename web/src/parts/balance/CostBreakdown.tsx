@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Cost, CostLine } from '../../shared/api/pricing.ts';
 import { amount } from '../../shared/i18n/format.ts';
-import { discountWords } from './codeWords.ts';
+import { discountTexts } from './codeTexts.ts';
 import styles from './sums.module.css';
 
 interface Props {
@@ -27,7 +27,7 @@ function Parts({ line }: { line: CostLine }) {
         <ul>
           <li>{t('cost.base', { price: amount(line.base_price) })}</li>
           {discounts.map((part) => (
-            <li key={part.type}>{t('cost.off', { name: t(discountWords[part.type]), amount: amount(part.amount) })}</li>
+            <li key={part.type}>{t('cost.off', { name: t(discountTexts[part.type]), amount: amount(part.amount) })}</li>
           ))}
         </ul>
       )}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { type Cost, cents, recommendedTopUp, type Shortage } from '../../shared/api/pricing.ts';
 import { queries } from '../../shared/api/queries.ts';
 import { amount } from '../../shared/i18n/format.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Dialog } from '../../shared/ui/Dialog.tsx';
 import { Stack } from '../../shared/ui/Layout.tsx';
@@ -19,7 +19,7 @@ interface Props {
   names: Record<string, string>;
   onClose: () => void;
   /** Label of the button that continues the interrupted action. */
-  action?: Words;
+  action?: TextKey;
   onResume: () => void;
 }
 

@@ -6,7 +6,7 @@ import { useHiddenApplicants } from '../../shared/hooks/useHiddenApplicants.ts';
 import { amount, joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Pieces } from '../../shared/ui/Pieces.tsx';
-import { kindWords, nameWords, reasonOfNote, signed } from './movements.ts';
+import { kindTexts, nameTexts, reasonOfNote, signed } from './movements.ts';
 
 /**
  * Renders a movement's kind, and its task or code. Names that are hidden on the task's card are
@@ -21,7 +21,7 @@ export function MovementName({ movement }: { movement: Movement }) {
     <Pieces
       of={[
         // A code has no applicants.
-        [t(nameWords(movement)), movement.code_tail && t('ledger.tail', { tail: movement.code_tail })].filter(Boolean).join(' '),
+        [t(nameTexts(movement)), movement.code_tail && t('ledger.tail', { tail: movement.code_tail })].filter(Boolean).join(' '),
         people.length > 0 && joined(hidden ? people.map(maskName) : people, language),
       ]}
     />
@@ -41,5 +41,5 @@ export function MovementNote({ movement, when }: { movement: Movement; when?: st
   const [hidden] = useHiddenApplicants(movement.task?.id ?? '');
   // The amount does not include the charge, because the hold has debited it already.
   const values = { amount: hidden ? MASKED_AMOUNT : amount(Math.abs(movement.held_change)) };
-  return <Pieces of={[when, t(kindWords(movement.kind).note, values), why && t(why), movement.description]} />;
+  return <Pieces of={[when, t(kindTexts(movement.kind).note, values), why && t(why), movement.description]} />;
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Cost } from '../../shared/api/pricing.ts';
 import { amount } from '../../shared/i18n/format.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Dialog } from '../../shared/ui/Dialog.tsx';
 import { Stack } from '../../shared/ui/Layout.tsx';
@@ -15,7 +15,7 @@ interface Props {
   cost: Cost;
   names: Record<string, string>;
   /** Label of the consent, if it is not a submit. */
-  confirmWords?: Words;
+  confirmText?: TextKey;
   onConfirm: () => void;
   onClose: () => void;
 }
@@ -24,7 +24,7 @@ interface Props {
  * Renders a price change while the page was open: old and new price. The user must accept the new
  * one.
  */
-export function PriceChangedDialog({ before, cost, names, confirmWords = 'submit.agreeNewPrice', onConfirm, onClose }: Props) {
+export function PriceChangedDialog({ before, cost, names, confirmText = 'submit.agreeNewPrice', onConfirm, onClose }: Props) {
   const { t } = useTranslation();
   const { currency } = cost;
   const actions = (
@@ -32,7 +32,7 @@ export function PriceChangedDialog({ before, cost, names, confirmWords = 'submit
       <Button variant="ghost" onClick={onClose}>
         {t('editor.cancel')}
       </Button>
-      <Button onClick={onConfirm}>{t(confirmWords) as string}</Button>
+      <Button onClick={onConfirm}>{t(confirmText) as string}</Button>
     </>
   );
   return (

@@ -6,23 +6,23 @@ import { answer, client, idempotent } from '../../shared/api/client.ts';
 import { refreshMoney } from '../../shared/api/queries.ts';
 import type { TopupResult } from '../../shared/api/types.ts';
 import { randomKey } from '../../shared/browser/randomKey.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Problem } from '../../shared/ui/Problem.tsx';
 import { Spinner } from '../../shared/ui/Spinner.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';
-import { topupErrorWords } from './errorWords.ts';
+import { topupErrorText } from './errorText.ts';
 import styles from './TopupForm.module.css';
 import type { Driven } from './topUp.ts';
 import { CODE_LENGTH, cleanCode, groupCode } from './topupCode.ts';
 import { type CodeState, useCodeCheck } from './useCodeCheck.ts';
-import { useWaitWords } from './useWaitWords.ts';
+import { useWaitTexts } from './useWaitTexts.ts';
 
 const TopupDoneDialog = lazy(async () => ({ default: (await import('./TopupDoneDialog.tsx')).TopupDoneDialog }));
 
-const hints: Record<CodeState, Words> = {
+const hints: Record<CodeState, TextKey> = {
   empty: 'topup.hint',
   short: 'topup.missing',
   checking: 'topup.checking',
@@ -60,7 +60,7 @@ export function TopupForm({ onCredited, onState, driven }: Props) {
   // Two presses within one frame see the same state. The second must not send.
   const spending = useRef(false);
   const { state, until } = useCodeCheck(code);
-  const wait = useWaitWords(until);
+  const wait = useWaitTexts(until);
   useEffect(() => onState?.(state), [onState, state]);
   const use = useMutation({
     networkMode: 'always',
@@ -122,7 +122,7 @@ export function TopupForm({ onCredited, onState, driven }: Props) {
         }
         className={styles.code}
       />
-      <Problem error={use.error} fallback="problem.generic" words={topupErrorWords} />
+      <Problem error={use.error} fallback="problem.generic" texts={topupErrorText} />
       {!driven && (
         <Button type="submit" wide loading={use.isPending} disabled={blocked}>
           {t('topup.button')}

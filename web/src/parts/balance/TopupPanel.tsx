@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { WalletOffer } from '../../shared/api/money.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Stack } from '../../shared/ui/Layout.tsx';
@@ -19,12 +19,12 @@ const CardForm = lazy(async () => ({ default: (await import('./CardForm.tsx')).C
 
 type Way = 'code' | WalletOffer['method'];
 
-const wayWords = {
+const wayTexts = {
   code: 'topup.byCode',
   card: 'topup.byCard',
   alipay: 'topup.byAlipay',
   wechat_pay: 'topup.byWeChat',
-} as const satisfies Record<Way, Words>;
+} as const satisfies Record<Way, TextKey>;
 
 interface Props {
   suggested?: number;
@@ -76,7 +76,7 @@ export function TopupPanel({ suggested, onCredited, onState, driven }: Props) {
             value={way}
             options={(['code', ...cards.methods.map(({ method }) => method)] as const).map((value) => ({
               value,
-              label: t(wayWords[value]),
+              label: t(wayTexts[value]),
             }))}
             onChange={setWay}
           />

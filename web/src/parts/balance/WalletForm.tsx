@@ -69,7 +69,11 @@ export function WalletForm({ offer, suggested, presets = [], onCredited, onDraft
       />
       {leaves && inWeChat() && <Alert tone="warning">{t('wallet.notInWeChat')}</Alert>}
       {wallet.problem && (
-        <Alert tone={wallet.problem.words.startsWith('wallet.') ? 'info' : 'error'} title={t(wallet.problem.words)} live="alert">
+        <Alert
+          tone={wallet.problem.textKey.startsWith('wallet.') ? 'info' : 'error'}
+          title={t(wallet.problem.textKey)}
+          live="alert"
+        >
           {wallet.problem.more && t(wallet.problem.more)}
         </Alert>
       )}

@@ -1,4 +1,4 @@
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 
 /** Messages of the card page. */
 export type FrameEvent =
@@ -47,7 +47,7 @@ export function readFrameEvent(data: unknown): FrameEvent | null {
 /** Returns a message in the form that the card page expects. */
 export const frameOrder = (order: FrameOrder) => ({ source: 'sooner', ...order });
 
-const failures: Record<string, Words> = {
+const failures: Record<string, TextKey> = {
   not_loaded: 'card.notLoaded',
   no_card: 'card.noCard',
   not_completed: 'card.notCompleted',
@@ -68,4 +68,4 @@ const failures: Record<string, Words> = {
  * Returns why the card page could not continue. A provider's code without a text is a failed
  * payment.
  */
-export const frameFailureWords = (code: string | null): Words => failures[code ?? ''] ?? 'card.failed';
+export const frameFailureText = (code: string | null): TextKey => failures[code ?? ''] ?? 'card.failed';

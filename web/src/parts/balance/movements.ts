@@ -1,7 +1,7 @@
 import type { Movement, MovementKind, ReceiptPart } from '../../shared/api/money.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 
-const kinds: Record<MovementKind, { name: Words; note: Words }> = {
+const kinds: Record<MovementKind, { name: TextKey; note: TextKey }> = {
   topup: { name: 'ledger.topup', note: 'ledger.topupNote' },
   card: { name: 'ledger.card', note: 'ledger.cardNote' },
   bonus: { name: 'ledger.bonus', note: 'ledger.bonusNote' },
@@ -17,16 +17,16 @@ const kinds: Record<MovementKind, { name: Words; note: Words }> = {
   adjust: { name: 'ledger.adjust', note: 'ledger.adjustNote' },
 };
 
-const unknown = { name: 'ledger.other', note: 'ledger.otherNote' } as const satisfies { name: Words; note: Words };
+const unknown = { name: 'ledger.other', note: 'ledger.otherNote' } as const satisfies { name: TextKey; note: TextKey };
 
 /** Returns name and meaning of a kind. A kind of a newer server is a plain change. */
-export const kindWords = (kind: string): { name: Words; note: Words } => kinds[kind as MovementKind] ?? unknown;
+export const kindTexts = (kind: string): { name: TextKey; note: TextKey } => kinds[kind as MovementKind] ?? unknown;
 
-const wallets: Partial<Record<string, Words>> = { alipay: 'ledger.alipay', wechat_pay: 'ledger.wechatPay' };
+const wallets: Partial<Record<string, TextKey>> = { alipay: 'ledger.alipay', wechat_pay: 'ledger.wechatPay' };
 
 /** Returns a movement's name: a payment by its wallet, everything else by its kind. */
-export const nameWords = ({ kind, paid_with }: Pick<Movement, 'kind' | 'paid_with'>): Words =>
-  wallets[paid_with ?? ''] ?? kindWords(kind).name;
+export const nameTexts = ({ kind, paid_with }: Pick<Movement, 'kind' | 'paid_with'>): TextKey =>
+  wallets[paid_with ?? ''] ?? kindTexts(kind).name;
 
 /**
  * Kind of a movement's paper. Only a charge has a receipt, so that a booking has exactly one,
@@ -46,7 +46,7 @@ export function signed(value: number, amount: (value: number) => string): string
   return value === 0 ? amount(0) : `${value > 0 ? '+' : '−'}${amount(Math.abs(value))}`;
 }
 
-const parts: Partial<Record<ReceiptPart, Words>> = {
+const parts: Partial<Record<ReceiptPart, TextKey>> = {
   base: 'receipt.base',
   entitled: 'receipt.entitled',
   personal: 'cost.discountPersonal',
@@ -56,7 +56,7 @@ const parts: Partial<Record<ReceiptPart, Words>> = {
 };
 
 /** Returns the label of a receipt's line. */
-export const partWords = (part: ReceiptPart): Words => parts[part] ?? kindWords(part).name;
+export const partTexts = (part: ReceiptPart): TextKey => parts[part] ?? kindTexts(part).name;
 
 /** Returns the reason, if the kind does not imply it and we have a text for it. */
-export const reasonOfNote = (note: string | null): Words | null => (note === 'referral' ? 'ledger.forReferral' : null);
+export const reasonOfNote = (note: string | null): TextKey | null => (note === 'referral' ? 'ledger.forReferral' : null);

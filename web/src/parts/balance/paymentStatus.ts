@@ -16,8 +16,8 @@ const SCAN_WAITS_MS = [...Array<number>(20).fill(3_000), ...Array<number>(24).fi
 const UNDER_WAY = ['processing', 'requires_action', 'requires_confirmation', 'requires_capture'];
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const waits = (payment: CardPayment, words: readonly string[]) =>
-  words.includes(payment.status) || (payment.status === 'succeeded' && !payment.credited);
+const waits = (payment: CardPayment, texts: readonly string[]) =>
+  texts.includes(payment.status) || (payment.status === 'succeeded' && !payment.credited);
 
 /** Returns the state of a payment on our server. */
 export const paymentStatus = (id: string): Promise<CardPayment> =>

@@ -10,14 +10,14 @@ import { moneyOf } from '../../../mock/money.ts';
 import { answerCalls, answerFrom } from '../../../mock/wire.ts';
 import { createWorld, seed, type World } from '../../../mock/world.ts';
 import { queryClient } from '../../shared/api/queries.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 
 // A busy machine is slow. A correct result is seen as soon as it is there.
 configure({ asyncUtilTimeout: 30_000 });
 vi.setConfig({ testTimeout: 40_000 });
 
 /** Returns the text in the page's language. */
-export const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
+export const t = (key: TextKey, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
 
 /** A sent request. */
 export interface Sent {

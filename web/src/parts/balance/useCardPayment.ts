@@ -3,7 +3,7 @@ import { answer, client, idempotent } from '../../shared/api/client.ts';
 import type { CardConfig, CardPayment } from '../../shared/api/money.ts';
 import { refreshMoney } from '../../shared/api/queries.ts';
 import { randomKey } from '../../shared/browser/randomKey.ts';
-import { type FrameEvent, type FrameOrder, frameFailureWords } from './cardFrame.ts';
+import { type FrameEvent, type FrameOrder, frameFailureText } from './cardFrame.ts';
 import { intentProblem, type PaymentProblem } from './paymentProblem.ts';
 import { settled } from './paymentStatus.ts';
 
@@ -26,7 +26,7 @@ interface CardOrder {
 export function useCardPayment(config: CardConfig, onPaid: (payment: CardPayment) => void) {
   const complete = Boolean(config.publishable_key && config.js_url);
   const [phase, setPhase] = useState<CardPhase>(complete ? 'loading' : 'broken');
-  const [problem, setProblem] = useState<PaymentProblem | null>(complete ? null : { words: 'card.incomplete' });
+  const [problem, setProblem] = useState<PaymentProblem | null>(complete ? null : { textKey: 'card.incomplete' });
   const [attempt, setAttempt] = useState(0);
   const post = useRef<((order: FrameOrder) => void) | null>(null);
   const intent = useRef<string | null>(null);
@@ -44,7 +44,7 @@ export function useCardPayment(config: CardConfig, onPaid: (payment: CardPayment
     if (phase !== 'loading') return;
     const timer = setTimeout(() => {
       setPhase('broken');
-      setProblem({ words: 'problem.cardSystemUnavailable' });
+      setProblem({ textKey: 'problem.cardSystemUnavailable' });
     }, READY_WAIT_MS);
     return () => clearTimeout(timer);
   }, [phase]);
@@ -62,7 +62,7 @@ export function useCardPayment(config: CardConfig, onPaid: (payment: CardPayment
       const payment = await settled(id, () => alive.current);
       refreshMoney();
       if (payment.status !== 'succeeded') {
-        fail({ words: payment.status === 'processing' ? 'card.processing' : 'card.notCompleted' });
+        fail({ textKey: payment.status === 'processing' ? 'card.processing' : 'card.notCompleted' });
         return;
       }
       setTimeout(refreshMoney, SECOND_REFRESH_MS);
@@ -75,30 +75,30 @@ export function useCardPayment(config: CardConfig, onPaid: (payment: CardPayment
     } catch {
       refreshMoney();
       setTimeout(refreshMoney, SECOND_REFRESH_MS);
-      fail({ words: 'card.statusFailed', more: 'card.statusFailedText' });
+      fail({ textKey: 'card.statusFailed', more: 'card.statusFailedText' });
     }
   };
 
   const onEvent = (event: FrameEvent) => {
     if (event.type === 'ready') {
       setPhase((now) => (now === 'loading' ? 'ready' : now));
-      setProblem((now) => (now?.words === 'problem.cardSystemUnavailable' ? null : now));
+      setProblem((now) => (now?.textKey === 'problem.cardSystemUnavailable' ? null : now));
     }
     if (event.type === 'failed' && phase === 'loading') {
       setPhase('broken');
-      setProblem({ words: event.code ? frameFailureWords(event.code) : 'card.initFailed', text: event.message ?? undefined });
+      setProblem({ textKey: event.code ? frameFailureText(event.code) : 'card.initFailed', text: event.message ?? undefined });
       return;
     }
     if (phase !== 'paying') return;
     if (event.type === 'succeeded' && intent.current) void confirm(intent.current);
-    if (event.type === 'failed') fail({ words: frameFailureWords(event.code), text: event.message ?? undefined });
-    if (event.type === 'cancelled') fail({ words: 'card.cancelled' });
+    if (event.type === 'failed') fail({ textKey: frameFailureText(event.code), text: event.message ?? undefined });
+    if (event.type === 'cancelled') fail({ textKey: 'card.cancelled' });
   };
 
   const pay = async ({ amount, description, language }: CardOrder) => {
     if (busy.current) return;
     if (phase !== 'ready' || !post.current) {
-      setProblem({ words: 'card.notLoaded' });
+      setProblem({ textKey: 'card.notLoaded' });
       return;
     }
     busy.current = true;

@@ -48,7 +48,7 @@ export function useWalletPayment(offer: WalletOffer, onPaid: (payment: CardPayme
     if (payment?.status === 'succeeded') {
       end(null);
       onPaid(payment);
-    } else end({ words: payment?.status === 'processing' ? 'wallet.processing' : 'wallet.notPaid' });
+    } else end({ textKey: payment?.status === 'processing' ? 'wallet.processing' : 'wallet.notPaid' });
   };
 
   const pay = async (amount: number, language: string) => {
@@ -74,7 +74,7 @@ export function useWalletPayment(offer: WalletOffer, onPaid: (payment: CardPayme
         // The payment has succeeded or failed, so nothing is left to do.
         order.current = null;
         refreshMoney();
-        end({ words: 'wallet.notPaid' });
+        end({ textKey: 'wallet.notPaid' });
       }
     } catch (error) {
       end(intentProblem(error));
@@ -83,13 +83,13 @@ export function useWalletPayment(offer: WalletOffer, onPaid: (payment: CardPayme
 
   /** A payment after the code was dismissed is still credited. */
   const putAway = () => {
-    end({ words: 'wallet.notPaid' });
+    end({ textKey: 'wallet.notPaid' });
     refreshMoney();
   };
 
   // The browser's back button may show this page in the state in which it was left.
   const shownAgain = useEffectEvent(() => {
-    if (phase === 'leaving') end({ words: 'wallet.notPaid' });
+    if (phase === 'leaving') end({ textKey: 'wallet.notPaid' });
     refreshMoney();
   });
   useEffect(() => {

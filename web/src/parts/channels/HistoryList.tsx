@@ -5,8 +5,8 @@ import { Link } from 'react-router';
 import type { Notified } from '../../shared/api/channels.ts';
 import { maskEmail } from '../../shared/format/mask.ts';
 import { instantInFull } from '../../shared/i18n/format.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import type { Words } from '../../shared/i18n/words.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -16,7 +16,7 @@ import { Stack } from '../../shared/ui/Layout.tsx';
 import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './HistoryList.module.css';
-import { takerWords } from './kinds.ts';
+import { takerTexts } from './kinds.ts';
 import { channelQueries } from './queries.ts';
 import { secondsClock } from './secondsClock.ts';
 
@@ -98,7 +98,7 @@ function signOf({ state, why }: Notified): { icon: LucideIcon; tone: string | un
 }
 
 /** Returns why a notification was not sent, or not yet. */
-function whyWords({ state, why }: Notified): Words {
+function whyTexts({ state, why }: Notified): TextKey {
   if (state === 'waiting') return why === 'quiet_hours' ? 'channels.waitingQuiet' : 'channels.waiting';
   return why === null ? 'channels.why.gave_up' : `channels.why.${why}`;
 }
@@ -138,10 +138,10 @@ function Entry({ entry, hidden, withTask }: { entry: Notified; hidden: boolean; 
         <p>
           {entry.state === 'accepted'
             ? t(kind === 'email' ? 'channels.acceptedMail' : 'channels.accepted', {
-                channel: kind === 'email' ? name : t(takerWords(kind)),
+                channel: kind === 'email' ? name : t(takerTexts(kind)),
                 time: secondsClock(entry.at ?? entry.created_at, language),
               })
-            : (t(whyWords(entry)) as string)}
+            : (t(whyTexts(entry)) as string)}
         </p>
         <Afterwards entry={entry} />
         <Text variant="caption" color="tertiary">

@@ -1,4 +1,4 @@
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 
 /** Channels shown as coming if the server offers only mail. */
-export const comingChannels: Words[] = ['settings.channelWechat', 'settings.channelSms', 'settings.channelPush'];
+export const comingChannels: TextKey[] = ['settings.channelWechat', 'settings.channelSms', 'settings.channelPush'];

@@ -1,6 +1,6 @@
 import { BellRing, type LucideIcon, Mail, MessageSquare, MessagesSquare, Send, Smartphone, Users, Webhook } from 'lucide-react';
 import type { ChannelKind } from '../../shared/api/channels.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 
 /** Groups of channels by the user's goal. */
 export type ChannelGroup = 'device' | 'chat' | 'app' | 'group' | 'other';
@@ -38,7 +38,7 @@ const groupIcons: Record<ChannelGroup, LucideIcon> = {
  * Returns the recipient of a message for a sentence. Most channels are called by the company's
  * name.
  */
-export function takerWords(kind: ChannelKind): `channels.${'kind' | 'taker'}.${ChannelKind}` & Words {
+export function takerTexts(kind: ChannelKind): `channels.${'kind' | 'taker'}.${ChannelKind}` & TextKey {
   return kind === 'web_push' || kind === 'sms' || kind === 'webhook' ? `channels.taker.${kind}` : `channels.kind.${kind}`;
 }
 

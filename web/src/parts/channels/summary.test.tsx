@@ -4,10 +4,10 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fakeBackend, renderAt } from '../../../mock/kit.tsx';
 import { queryClient } from '../../shared/api/queries.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { ChannelSummary } from './ChannelSummary.tsx';
 
-const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
+const t = (key: TextKey, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
 const rows = async (name: string) => {
   await screen.findByText(name);
   return screen.getAllByRole('listitem').map((row) => row.textContent);
@@ -37,11 +37,11 @@ it.each(['zh', 'en'])('lists in %s the channels, and the messages of one task', 
   fireEvent.click(screen.getByRole('button', { name: t('channels.history') }));
   expect(await screen.findByText(t('channels.why.quiet_hours'))).toBeTruthy();
   expect(screen.getByText(t('channels.notArrived', { code: '30003' }))).toBeTruthy();
-  for (const [words, around] of [
+  for (const [textKey, around] of [
     ['channels.arrived', { zh: /^已于 .* 送达手机$/, en: /^Reached the phone at / }],
     ['channels.seen', { zh: /^您已于 .* 确认知道$/, en: /^You confirmed at / }],
   ] as const)
-    expect(screen.getByText(around[language as 'zh' | 'en']), words).toBeTruthy();
+    expect(screen.getByText(around[language as 'zh' | 'en']), textKey).toBeTruthy();
   expect(screen.queryByText(t('channels.event.security'))).toBeNull();
   expect(screen.queryByRole('link')).toBeNull();
   expect(sent).toContain('GET /user/notifications?task_id=0193-on&limit=10');

@@ -13,8 +13,8 @@ import {
   removeExcluded,
 } from '../../shared/format/excludedDates.ts';
 import { joined } from '../../shared/i18n/format.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import type { Words } from '../../shared/i18n/words.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { classes } from '../../shared/ui/classes.ts';
 import { DateField } from '../../shared/ui/DateField.tsx';
@@ -25,7 +25,7 @@ import styles from './ExcludedSection.module.css';
 import { Section } from './Section.tsx';
 import { type SearchForm, windowOf } from './searchForm.ts';
 
-const problems: Record<ExcludedProblem, Words> = {
+const problems: Record<ExcludedProblem, TextKey> = {
   incomplete: 'editor.excludedIncomplete',
   endBeforeStart: 'editor.endBeforeStart',
   outOfRange: 'editor.excludedOutOfRange',
@@ -42,7 +42,7 @@ export function ExcludedSection({ form, onChange }: { form: SearchForm; onChange
   const [lastCut, setLastCut] = useState<Cut | null>(null);
   const window = windowOf(form);
   const outside = window !== null && !allWithin(form.excluded, window);
-  const words = (wrong: ExcludedProblem): Words =>
+  const texts = (wrong: ExcludedProblem): TextKey =>
     wrong === 'incomplete' && kind === 'single' ? 'editor.excludedDay' : problems[wrong];
   // An error about an entry no longer applies to a changed entry.
   const enter = <T,>(set: (value: T) => void) => {
@@ -75,8 +75,8 @@ export function ExcludedSection({ form, onChange }: { form: SearchForm; onChange
       {t('editor.clearAll')}
     </Button>
   );
-  const hint: Words = !window ? 'editor.excludedNoWindow' : kind === 'range' ? 'editor.rangeHint' : 'editor.singleHint';
-  const wrong = problem ? words(problem) : outside ? 'editor.excludedOutOfRange' : null;
+  const hint: TextKey = !window ? 'editor.excludedNoWindow' : kind === 'range' ? 'editor.rangeHint' : 'editor.singleHint';
+  const wrong = problem ? texts(problem) : outside ? 'editor.excludedOutOfRange' : null;
   const limits = { min: window?.start, max: window?.end };
   return (
     <Section part="excluded" title={t('editor.excluded')} aside={clear}>

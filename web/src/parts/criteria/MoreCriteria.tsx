@@ -2,8 +2,8 @@ import { ChevronDown } from 'lucide-react';
 import { type ReactNode, use, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { totalDays } from '../../shared/format/excludedDates.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import type { Words } from '../../shared/i18n/words.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { isFolded } from './editorParts.ts';
@@ -13,7 +13,7 @@ import { isUsual, type SearchForm } from './searchForm.ts';
 
 interface Props {
   form: SearchForm;
-  problems: Words[];
+  problems: TextKey[];
   children: ReactNode;
 }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { ChangesSection } from './ChangesSection.tsx';
 import { CitiesSection } from './CitiesSection.tsx';
 import { DaysSection } from './DaysSection.tsx';
@@ -16,7 +16,7 @@ interface Props {
   countryCode: string;
   onChange: (form: SearchForm) => void;
   /** Reported problems, which are also marked at their fields. */
-  problems?: Words[];
+  problems?: TextKey[];
   /** Below the modes while the task asks first. */
   askNote?: ReactNode;
 }

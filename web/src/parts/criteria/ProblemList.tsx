@@ -1,16 +1,16 @@
 import { useTranslation } from 'react-i18next';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import styles from './ProblemList.module.css';
 
 /** Names of problems in the list, if they differ from those at the field. */
-const inList: Partial<Record<Words, Words>> = { 'editor.cityRequired': 'editor.citiesMissing' };
+const inList: Partial<Record<TextKey, TextKey>> = { 'editor.cityRequired': 'editor.citiesMissing' };
 
 /** Texts of the fields, where these are visible as well. */
-const atField: Partial<Record<Words, Words>> = { 'editor.rangeInvalid': 'editor.endBeforeStart' };
+const atField: Partial<Record<TextKey, TextKey>> = { 'editor.rangeInvalid': 'editor.endBeforeStart' };
 
 interface Props {
-  problems: Words[];
+  problems: TextKey[];
   /**
    * Nothing is saved yet. The list names what the next step lacks, with the texts of the fields.
    */

@@ -81,7 +81,7 @@ describe('the parameter editor', () => {
     ['editor.cityRequired', 'At least one monitoring city must be selected'],
     ['editor.minDaysInvalid', 'Minimum days must be between 0 and 365'],
     ['editor.excludedOutside', 'Excluded dates must be within the monitoring time range'],
-  ] as const)('lists all problems before it saves: %s', async (key, words) => {
+  ] as const)('lists all problems before it saves: %s', async (key, textKey) => {
     await edit();
     const other = screen.getAllByLabelText(t('editor.otherDays'))[0] as HTMLInputElement;
     if (key === 'editor.rangeInvalid') {
@@ -95,7 +95,7 @@ describe('the parameter editor', () => {
     const list = within(
       screen.getByText('Please fix the following validation errors before saving').parentElement as HTMLElement,
     );
-    expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([words]);
+    expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([textKey]);
     expect(button('editor.save').disabled).toBe(true);
   });
 
@@ -113,11 +113,11 @@ describe('the parameter editor', () => {
   // spec: 5.2.24, 5.2.25
   it('shows the problem of a date at its field, and accepts only valid ones', async () => {
     await edit();
-    const words = (field: HTMLInputElement) =>
+    const texts = (field: HTMLInputElement) =>
       document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent ?? null;
     const wrong = (field: HTMLInputElement, value: string) => {
       enter(field, value);
-      return [words(field), button('editor.save').disabled];
+      return [texts(field), button('editor.save').disabled];
     };
     const start = date('editor.start');
     const end = date('editor.end');

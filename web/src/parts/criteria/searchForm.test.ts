@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allTexts } from '../../../scripts/wordFiles.ts';
+import { allTexts } from '../../../scripts/textFiles.ts';
 import {
   defaultForm,
   formProblems,

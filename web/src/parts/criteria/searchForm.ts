@@ -2,7 +2,7 @@ import { bounds } from '../../shared/api/bounds.ts';
 import type { BookingMode, SearchParams } from '../../shared/api/types.ts';
 import { addDays, addMonths, type CivilDate, daysBetween, isCivilDate } from '../../shared/format/dates.ts';
 import { allWithin, type DayRange, fromWire, toWire } from '../../shared/format/excludedDates.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 
 /**
  * Form of the parameter editor: one task's criteria. Cities are in order of preference, under their
@@ -128,13 +128,13 @@ export function windowBounds({ start }: SearchForm, today: CivilDate, began?: Ci
 }
 
 /** Returns the problem of the start by itself. */
-export function startProblem({ start }: SearchForm, today: CivilDate, began?: CivilDate | null): Words | null {
+export function startProblem({ start }: SearchForm, today: CivilDate, began?: CivilDate | null): TextKey | null {
   if (!isCivilDate(start)) return 'editor.dateMissing';
   return start < earliestStart(today, began) ? 'editor.startPast' : null;
 }
 
 /** Returns the problem of the end, given the start. */
-export function endProblem({ start, end }: SearchForm, today: CivilDate): Words | null {
+export function endProblem({ start, end }: SearchForm, today: CivilDate): TextKey | null {
   if (!isCivilDate(end)) return 'editor.dateMissing';
   if (isCivilDate(start) && end < start) return 'editor.endBeforeStart';
   if (end < today) return 'editor.endPast';
@@ -142,7 +142,7 @@ export function endProblem({ start, end }: SearchForm, today: CivilDate): Words 
   return daysBetween(today, end) > furthestDays ? 'editor.tooFar' : null;
 }
 
-function windowProblem(form: SearchForm, today: CivilDate, began?: CivilDate | null): Words | null {
+function windowProblem(form: SearchForm, today: CivilDate, began?: CivilDate | null): TextKey | null {
   const end = endProblem(form, today);
   const start = startProblem(form, today, began);
   if (start === 'editor.dateMissing' || end === 'editor.dateMissing') return 'editor.rangeRequired';
@@ -153,8 +153,8 @@ function windowProblem(form: SearchForm, today: CivilDate, began?: CivilDate | n
 /**
  * Returns all problems that prevent saving, in the order of the editor. `began`: see `EditorFacts`.
  */
-export function formProblems(form: SearchForm, today: CivilDate, began?: CivilDate | null): Words[] {
-  const problems: Words[] = [];
+export function formProblems(form: SearchForm, today: CivilDate, began?: CivilDate | null): TextKey[] {
+  const problems: TextKey[] = [];
   const window = windowOf(form);
   const wrongWindow = windowProblem(form, today, began);
   if (wrongWindow) problems.push(wrongWindow);
@@ -178,10 +178,10 @@ export function soonestOf({ start, minDays }: SearchForm, today: CivilDate): Civ
   return minDays === 0 && daysBetween(today, first) <= VERY_SOON_DAYS ? first : null;
 }
 
-const incomplete: Words[] = ['editor.rangeRequired', 'editor.rangeInvalid', 'editor.cityRequired'];
+const incomplete: TextKey[] = ['editor.rangeRequired', 'editor.rangeInvalid', 'editor.cityRequired'];
 
 /** Returns whether the problem is a missing value: the dates, their order, or a city. */
-export const isIncomplete = (problems: Words[]) => problems.some((problem) => incomplete.includes(problem));
+export const isIncomplete = (problems: TextKey[]) => problems.some((problem) => incomplete.includes(problem));
 
 /** Converts the form to the API's shape. Call it only without problems. */
 export function toSearchParams(form: SearchForm): SearchParams {

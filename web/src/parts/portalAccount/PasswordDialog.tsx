@@ -1,6 +1,6 @@
 import { useForm, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Dialog } from '../../shared/ui/Dialog.tsx';
@@ -12,7 +12,7 @@ import { PlainHttpNote } from './PlainHttpNote.tsx';
 interface Props {
   title: string;
   account: string;
-  failure: Words | null;
+  failure: TextKey | null;
   busy?: boolean;
   onClose: () => void;
   onSubmit: (password: string) => void;

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { type StepUpDemand, settleStepUp } from '../../shared/api/stepUp.ts';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import type { Words } from '../../shared/i18n/words.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Dialog } from '../../shared/ui/Dialog.tsx';
 import { Stack } from '../../shared/ui/Layout.tsx';
@@ -31,7 +31,7 @@ function ByPassword({ demand }: { demand: StepUpDemand }) {
   const identity = useIdentity();
   const { form, codeToo, send, sending, error } = useStepUpForm(demand);
   const { errors } = form.formState;
-  const said = (field: keyof StepUpForm) => errors[field]?.message && t(errors[field].message as Words);
+  const said = (field: keyof StepUpForm) => errors[field]?.message && t(errors[field].message as TextKey);
   return (
     <Dialog
       open

@@ -1,10 +1,10 @@
 import { settleStepUp, stepUpStore } from '../../shared/api/stepUp.ts';
-import { withWords } from '../../shared/i18n/speak.ts';
+import { withTexts } from '../../shared/i18n/translations.ts';
 import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 import { useStore } from '../../shared/state/useStore.ts';
 
 const StepUpDialog = lazyComponent(() =>
-  withWords(['parts/stepUp', 'shared/forms'], async () => (await import('./StepUpDialog.tsx')).StepUpDialog),
+  withTexts(['parts/stepUp', 'shared/forms'], async () => (await import('./StepUpDialog.tsx')).StepUpDialog),
 );
 
 /**

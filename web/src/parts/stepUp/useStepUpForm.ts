@@ -7,23 +7,23 @@ import { ApiError } from '../../shared/api/errors.ts';
 import { type StepUpDemand, settleStepUp } from '../../shared/api/stepUp.ts';
 import { bareCode } from '../../shared/forms/schemas.ts';
 import { useSubmission } from '../../shared/forms/useSubmission.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 
-const word = (key: Words) => key;
+const text = (key: TextKey) => key;
 
-const password = z.string().check(z.minLength(1, word('auth.passwordRequired')));
+const password = z.string().check(z.minLength(1, text('auth.passwordRequired')));
 const schemas = {
   password: z.object({ password, code: z.string() }),
   withCode: z.object({
     password,
-    code: z.string().check(z.refine((code) => bareCode(code) !== '', word('stepUp.codeRequired'))),
+    code: z.string().check(z.refine((code) => bareCode(code) !== '', text('stepUp.codeRequired'))),
   }),
 };
 
 /** Values that prove the identity. */
 export type StepUpForm = z.infer<typeof schemas.password>;
 
-const told: Record<string, Partial<Record<string, [keyof StepUpForm, Words]>>> = {
+const told: Record<string, Partial<Record<string, [keyof StepUpForm, TextKey]>>> = {
   password: {
     required: ['password', 'auth.passwordRequired'],
     wrong: ['password', 'stepUp.wrongPassword'],
@@ -33,7 +33,7 @@ const told: Record<string, Partial<Record<string, [keyof StepUpForm, Words]>>> =
 };
 
 /** Returns the server's errors at the fields. */
-function refusals(error: unknown): [keyof StepUpForm, Words][] {
+function refusals(error: unknown): [keyof StepUpForm, TextKey][] {
   if (!(error instanceof ApiError) || error.code !== 'VALIDATION_FAILED') return [];
   const fields = Object.entries((error.data as { fields?: Record<string, string> } | null)?.fields ?? {});
   return fields.flatMap(([field, code]) => {

@@ -11,7 +11,7 @@ import { DateField } from '../../shared/ui/DateField.tsx';
 import { Dialog } from '../../shared/ui/Dialog.tsx';
 import { Stack } from '../../shared/ui/Layout.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
-import { configureErrorWords } from '../criteria/errorWords.ts';
+import { configureErrorText } from '../criteria/errorText.ts';
 import { formProblems, limits, NO_DATE, type SearchForm } from '../criteria/searchForm.ts';
 import { useSaveCriteria } from '../criteria/useSaveCriteria.ts';
 import { TermList } from './TermList.tsx';
@@ -53,11 +53,11 @@ function useOfficial(task: Task): string {
 /** Renders the consent to use the portal's last reschedule, up to a date as everywhere. */
 function LastAttempt({
   form,
-  words,
+  textKey,
   onChange,
 }: {
   form: SearchForm;
-  words: 'more.last' | 'more.lastUnknown';
+  textKey: 'more.last' | 'more.lastUnknown';
   onChange: (form: SearchForm) => void;
 }) {
   const { t } = useTranslation();
@@ -66,7 +66,7 @@ function LastAttempt({
     <Stack gap={2}>
       <Checkbox
         label={t('editor.lastAttempt')}
-        hint={t(words)}
+        hint={t(textKey)}
         checked={until !== null}
         onChange={(event) => onChange({ ...form, lastAttemptUntil: event.target.checked ? (form.end ?? NO_DATE) : null })}
       />
@@ -139,7 +139,7 @@ export function AllowMoreDialog({ task, onAllowed, onConditions, onClose }: Prop
             ...(price === null ? [] : [{ term: t('more.price'), value: price }]),
           ]}
         />
-        {last && !late && <LastAttempt form={form} words={last} onChange={criteria.setForm} />}
+        {last && !late && <LastAttempt form={form} textKey={last} onChange={criteria.setForm} />}
         {late && <Alert tone="warning">{t('more.deadline', { when: deadline })}</Alert>}
         {most && <Alert tone="warning">{t('more.most', { count: limits.maxReschedules.max })}</Alert>}
         {!most &&
@@ -153,7 +153,7 @@ export function AllowMoreDialog({ task, onAllowed, onConditions, onClose }: Prop
             {t('more.elsewhere')}
           </Alert>
         )}
-        {criteria.error && <Alert tone="error">{t(configureErrorWords(criteria.error, 'editor.saveFailed'))}</Alert>}
+        {criteria.error && <Alert tone="error">{t(configureErrorText(criteria.error, 'editor.saveFailed'))}</Alert>}
       </Stack>
     </Dialog>
   );

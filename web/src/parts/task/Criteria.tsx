@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState, useTransition } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
-import { withWords } from '../../shared/i18n/speak.ts';
+import { withTexts } from '../../shared/i18n/translations.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import { SectionLevel } from '../criteria/Section.tsx';
@@ -14,7 +14,7 @@ import { reloadTask } from './taskCache.ts';
 
 /** A chunk of its own because of its date pickers. It loads only when the user wants to edit. */
 const TaskEditor = lazy(async () => ({
-  default: await withWords(['parts/criteria'], async () => (await import('./TaskEditor.tsx')).TaskEditor),
+  default: await withTexts(['parts/criteria'], async () => (await import('./TaskEditor.tsx')).TaskEditor),
 }));
 
 /** Renders the criteria on the card, and the panel that edits them in place. */

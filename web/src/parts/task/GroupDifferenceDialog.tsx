@@ -9,7 +9,7 @@ import { queries, queryClient, refreshMoney } from '../../shared/api/queries.ts'
 import { ofTask } from '../../shared/api/tasks.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { randomKey } from '../../shared/browser/randomKey.ts';
-import { errorWords } from '../../shared/format/errorWords.ts';
+import { errorText } from '../../shared/format/errorText.ts';
 import { amount } from '../../shared/i18n/format.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -111,7 +111,7 @@ export function GroupDifferenceDialog({ task, onClose }: { task: Task; onClose: 
         )}
         {accept.isError && (
           <Alert tone={changed ? 'warning' : 'error'} live="alert">
-            {changed ? t('group.moved') : t(errorWords(accept.error, 'problem.generic'))}
+            {changed ? t('group.moved') : t(errorText(accept.error, 'problem.generic'))}
           </Alert>
         )}
         {billing && (

@@ -6,7 +6,7 @@ import { answer, client } from '../../shared/api/client.ts';
 import { hasCode } from '../../shared/api/errors.ts';
 import { ofTask, scheduleOf } from '../../shared/api/tasks.ts';
 import type { Task } from '../../shared/api/types.ts';
-import { errorWords } from '../../shared/format/errorWords.ts';
+import { errorText } from '../../shared/format/errorText.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
@@ -62,7 +62,7 @@ export function RatingPrompt({ task }: { task: Task }) {
               onChange={(event) => setComment(event.target.value)}
             />
           )}
-          {rate.isError && <Alert tone="error">{t(errorWords(rate.error, 'rating.failed'))}</Alert>}
+          {rate.isError && <Alert tone="error">{t(errorText(rate.error, 'rating.failed'))}</Alert>}
         </div>
       )}
       <div className={styles.actions}>

@@ -14,7 +14,7 @@ import { LiveDot } from '../../shared/ui/LiveDot.tsx';
 import { largestUnit } from './largestUnit.ts';
 import { useOpenQuestion } from './pendingApproval.ts';
 import styles from './SidePanel.module.css';
-import { holdWords, isStarting, progressOf, statusView } from './taskView.ts';
+import { holdText, isStarting, progressOf, statusView } from './taskView.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -83,7 +83,7 @@ export function SidePanel({ task, hidden, open }: Props) {
           <div className={styles.price}>
             {hidden ? MASKED_AMOUNT : amount(task.price.total)} <small>{task.price.currency}</small>
           </div>
-          {open && <div className={styles.hold}>{t(holdWords(task))}</div>}
+          {open && <div className={styles.hold}>{t(holdText(task))}</div>}
         </>
       )}
     </div>

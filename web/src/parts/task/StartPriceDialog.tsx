@@ -1,11 +1,11 @@
 import { lazy, Suspense } from 'react';
 import type { Task } from '../../shared/api/types.ts';
-import { withWords } from '../../shared/i18n/speak.ts';
+import { withTexts } from '../../shared/i18n/translations.ts';
 import type { TaskMove } from './useTaskMove.ts';
 
 /** With the whole balance card. It loads when money is missing. */
 const InsufficientDialog = lazy(async () => ({
-  default: await withWords(
+  default: await withTexts(
     ['parts/balance', 'parts/balance/pay'],
     async () => (await import('../balance/InsufficientDialog.tsx')).InsufficientDialog,
   ),
@@ -13,14 +13,14 @@ const InsufficientDialog = lazy(async () => ({
 
 /** With the editor's rules for criteria. It loads when the user wants to continue. */
 const AllowMoreDialog = lazy(async () => ({
-  default: await withWords(
+  default: await withTexts(
     ['parts/criteria', 'parts/task/more'],
     async () => (await import('./AllowMoreDialog.tsx')).AllowMoreDialog,
   ),
 }));
 
 const PriceChangedDialog = lazy(async () => ({
-  default: await withWords(
+  default: await withTexts(
     ['parts/balance/pay'],
     async () => (await import('../balance/PriceChangedDialog.tsx')).PriceChangedDialog,
   ),
@@ -64,7 +64,7 @@ export function StartPriceDialog({ task, move: { repriced, short, more }, onEdit
         before={task.price.total}
         cost={cost}
         names={names}
-        confirmWords="group.agreeFree"
+        confirmText="group.agreeFree"
         onConfirm={confirm}
         onClose={close}
       />

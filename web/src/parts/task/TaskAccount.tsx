@@ -5,8 +5,8 @@ import type { Task } from '../../shared/api/types.ts';
 import { civilToday } from '../../shared/format/dates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { instantInFull } from '../../shared/i18n/format.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import type { Words } from '../../shared/i18n/words.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
 import { FoldButton } from '../../shared/ui/FoldButton.tsx';
 import styles from './TaskAccount.module.css';
@@ -14,7 +14,7 @@ import { type Term, TermList } from './TermList.tsx';
 import { type Priority, priorityOf, taskFacts } from './taskView.ts';
 import { usePriceTerms } from './usePriceTerms.tsx';
 
-const healths: Record<string, [Words, 'ok' | 'warning' | 'error', LucideIcon]> = {
+const healths: Record<string, [TextKey, 'ok' | 'warning' | 'error', LucideIcon]> = {
   valid: ['task.healthValid', 'ok', Check],
   rejected: ['task.healthRejected', 'error', CircleX],
   locked: ['task.healthLocked', 'error', Lock],
@@ -22,7 +22,7 @@ const healths: Record<string, [Words, 'ok' | 'warning' | 'error', LucideIcon]> =
   cooling: ['task.healthCooling', 'warning', Clock],
 };
 
-const priorityWords: Record<Priority, Words> = {
+const priorityTexts: Record<Priority, TextKey> = {
   high: 'task.priorityHigh',
   medium: 'task.priorityMedium',
   normal: 'task.priorityNormal',
@@ -43,7 +43,7 @@ function usePlaceTerms(task: Task): Term[] {
   );
   return [
     { term: t('task.place'), value: place },
-    { term: t('task.priority'), value: t(priorityWords[priorityOf(task, civilToday(Date.now()))]) },
+    { term: t('task.priority'), value: t(priorityTexts[priorityOf(task, civilToday(Date.now()))]) },
   ];
 }
 
@@ -51,14 +51,14 @@ function useAccountTerms(task: Task): Term[] {
   const { t } = useTranslation();
   const language = useLanguage();
   const { health, health_since, last_sign_in_at, next_try_at, sign_ins_ten_hours } = task.visa_credentials;
-  const [words, tone, icon] = healths[health] ?? (['task.healthUnknown', 'warning', Info] as const);
+  const [textKey, tone, icon] = healths[health] ?? (['task.healthUnknown', 'warning', Info] as const);
   const rows: Term[] = [
     {
       term: t('task.account'),
       value: (
         <span className={styles.health}>
           <Badge tone={tone} icon={icon}>
-            {t(words)}
+            {t(textKey)}
           </Badge>
           {health_since && <span>{t('task.sinceDay', { when: instantInFull(health_since, language) })}</span>}
         </span>
@@ -87,14 +87,14 @@ export function TaskAccount({ task, hidden }: { task: Task; hidden: boolean }) {
   const account = useAccountTerms(task);
   const place = usePlaceTerms(task);
   const price = usePriceTerms(task, hidden);
-  const [words, tone, icon] = healths[health] ?? (['task.healthUnknown', 'warning', Info] as const);
+  const [textKey, tone, icon] = healths[health] ?? (['task.healthUnknown', 'warning', Info] as const);
   return (
     <div>
       <FoldButton open={open} controls={bodyId} onToggle={() => setOpen(!open)}>
         {t('task.accountAndCost')}
         {!open && (
           <Badge tone={tone} icon={icon}>
-            {t(words)}
+            {t(textKey)}
           </Badge>
         )}
       </FoldButton>

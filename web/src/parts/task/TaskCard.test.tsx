@@ -9,12 +9,12 @@ import { queryClient } from '../../shared/api/queries.ts';
 import { FIRST_PAGE } from '../../shared/api/taskList.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { toastManager } from '../../shared/ui/toastManager.ts';
 import { TaskCard } from './TaskCard.tsx';
 import { reloadTask } from './taskCache.ts';
 
-const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
+const t = (key: TextKey, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
 const plain = (text: string | null | undefined) => (text ?? '').replaceAll('\u2060', '').replaceAll('\u00a0', ' ');
 const text = () => plain(document.body.textContent);
 
@@ -35,7 +35,7 @@ async function show(one: Task, onDelete = vi.fn()) {
   return { ...backend, ...view, card, onDelete };
 }
 
-const button = (card: ReturnType<typeof within>, key: Words) => card.getByRole('button', { name: t(key) }) as HTMLButtonElement;
+const button = (card: ReturnType<typeof within>, key: TextKey) => card.getByRole('button', { name: t(key) }) as HTMLButtonElement;
 /** Opens the folded parts: the login, the price, the place. */
 const unfold = (card: ReturnType<typeof within>) =>
   fireEvent.click(card.getByRole('button', { name: new RegExp(t('task.accountAndCost')) }));
@@ -81,10 +81,10 @@ describe('the side panel', () => {
     [11, 'took 11 minutes'],
     [150, 'took 2 hours'],
     [60 * 24 * 3, 'took 3 days'],
-  ])('shows how long a search of %i minutes took', async (minutes, words) => {
+  ])('shows how long a search of %i minutes took', async (minutes, duration) => {
     const since = new Date(Date.parse(doneTask.status_since) - minutes * 60_000).toISOString();
     const { card } = await show({ ...doneTask, id: 'a', submitted_at: since });
-    expect(card.getByText(words)).toBeTruthy();
+    expect(card.getByText(duration)).toBeTruthy();
   });
 
   it('shows it in Chinese', async () => {
@@ -146,10 +146,10 @@ describe('the row of a card', () => {
     ['zh', /^本小时次数已用完，.*再查$/],
   ])(
     'shows in %s that the hour’s limit is used and the time of the next check, and never that it is checking',
-    async (language, words) => {
+    async (language, texts) => {
       await i18next.changeLanguage(language);
       const { card } = await showRow(stateTasks.find((one) => one.id === '0193-limit') as Task);
-      expect(card.getByText(words)).toBeTruthy();
+      expect(card.getByText(texts)).toBeTruthy();
       expect(card.queryByText(/checking|正在查询/)).toBeNull();
     },
   );
@@ -208,7 +208,7 @@ describe('the head of a card', () => {
     const { card } = await show(task({ id: 'a' }));
     expect(card.getByRole('heading', { level: 3 }).textContent).toBe(names);
     unfold(card);
-    for (const words of [visa, country, 'linzhixia@example.com']) expect(card.getByText(words)).toBeTruthy();
+    for (const fact of [visa, country, 'linzhixia@example.com']) expect(card.getByText(fact)).toBeTruthy();
     expect(await card.findByText(consulate)).toBeTruthy();
   });
 
@@ -340,7 +340,7 @@ describe('stop and start', () => {
     ['zh', 'task.pause', 'active', '暂停失败，请再试一次'],
     ['en', 'task.start', 'stopped', 'Failed to start monitoring'],
     ['zh', 'task.start', 'stopped', '开始失败，请再试一次'],
-  ] as const)('reports in %s that %s failed', async (language, key, status, words) => {
+  ] as const)('reports in %s that %s failed', async (language, key, status, textKey) => {
     await i18next.changeLanguage(language);
     quick();
     const { card } = await show(task({ id: 'a', status, status_reason: 'by_user' }));
@@ -351,7 +351,7 @@ describe('stop and start', () => {
     );
     fireEvent.click(button(card, key));
     await pass(1_100);
-    expect(await screen.findByText(words)).toBeTruthy();
+    expect(await screen.findByText(textKey)).toBeTruthy();
   });
 
   it('reloads the card if the task has changed meanwhile, and removes it if it is gone', async () => {
@@ -401,7 +401,7 @@ describe('the facts of a card', () => {
   // spec: 2.7.18, 3.29, 3.42
   it('counts cities, applications, successes and checks, and shows the time of the last check', async () => {
     const { card } = await show(task({ id: 'a' }));
-    const figure = (key: Words) => plain(card.getAllByText(t(key), { selector: 'dt' })[0]?.nextElementSibling?.textContent);
+    const figure = (key: TextKey) => plain(card.getAllByText(t(key), { selector: 'dt' })[0]?.nextElementSibling?.textContent);
     expect(figure('task.figCities')).toBe('3 cities');
     expect(figure('task.figApplications')).toBe('1 group');
     expect(figure('task.figSuccesses')).toBe('0 times');
@@ -436,7 +436,7 @@ describe('the facts of a card', () => {
     await i18next.changeLanguage('zh');
     const { card } = await show(task({ id: 'a' }));
     const params = task({ id: 'a' }).schedule_config.search_params;
-    const value = (key: Words) => plain(card.getAllByText(t(key), { selector: 'dt' }).at(-1)?.nextElementSibling?.textContent);
+    const value = (key: TextKey) => plain(card.getAllByText(t(key), { selector: 'dt' }).at(-1)?.nextElementSibling?.textContent);
     expect(value('task.period')).toBe(`${params.start_date} 至 ${params.end_date}`);
     expect(value('task.minDays')).toBe('7 天');
     expect(value('task.number')).toBe('58213407');
@@ -485,7 +485,7 @@ describe('the facts of a card', () => {
   it('opens the parts of the price, the uncharged amount, and the state of the login', async () => {
     const { card } = await show(task({ id: 'a' }));
     unfold(card);
-    const value = (key: Words) => plain(card.getByText(t(key), { selector: 'dt' }).nextElementSibling?.textContent);
+    const value = (key: TextKey) => plain(card.getByText(t(key), { selector: 'dt' }).nextElementSibling?.textContent);
     expect(value('task.price')).toBe('38.00 × 2 applicants = 76.00 CAD');
     expect(value('task.original')).toBe('48.00 CAD each');
     expect(value('task.saved')).toBe('20.00 CAD · personal 10.00 each');

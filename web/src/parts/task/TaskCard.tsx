@@ -4,7 +4,7 @@ import type { Task } from '../../shared/api/types.ts';
 import { maskEmail } from '../../shared/format/mask.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { useHiddenApplicants } from '../../shared/hooks/useHiddenApplicants.ts';
-import { withWords } from '../../shared/i18n/speak.ts';
+import { withTexts } from '../../shared/i18n/translations.ts';
 import { Card } from '../../shared/ui/Card.tsx';
 import { classes } from '../../shared/ui/classes.ts';
 import type { OwnAction } from './conditionParts.tsx';
@@ -20,13 +20,13 @@ import { useFreshPlan } from './useFreshPlan.ts';
 import { useTaskMove } from './useTaskMove.ts';
 
 const UpdatePasswordDialog = lazy(async () => ({
-  default: await withWords(
+  default: await withTexts(
     ['parts/portalAccount'],
     async () => (await import('./UpdatePasswordDialog.tsx')).UpdatePasswordDialog,
   ),
 }));
 const GroupDifferenceDialog = lazy(async () => ({
-  default: await withWords(
+  default: await withTexts(
     ['parts/balance', 'parts/balance/pay'],
     async () => (await import('./GroupDifferenceDialog.tsx')).GroupDifferenceDialog,
   ),
@@ -34,7 +34,7 @@ const GroupDifferenceDialog = lazy(async () => ({
 
 /** A chunk of its own because of its date pickers. It loads only when the user wants to edit. */
 const EditDialog = lazy(async () => ({
-  default: await withWords(['parts/criteria'], async () => (await import('./EditDialog.tsx')).EditDialog),
+  default: await withTexts(['parts/criteria'], async () => (await import('./EditDialog.tsx')).EditDialog),
 }));
 
 interface Props {

@@ -10,7 +10,7 @@ import { TooltipAt } from '../../shared/ui/Tooltip.tsx';
 import { shortList } from './shortList.ts';
 import styles from './TaskConfig.module.css';
 import { type Term, TermList } from './TermList.tsx';
-import { modeWords } from './taskView.ts';
+import { modeTexts } from './taskView.ts';
 import { dayRulesOf, useDayRules } from './useDayRules.ts';
 
 /**
@@ -71,7 +71,7 @@ export function TaskConfig({ task }: { task: Task }) {
     ...terms(dayRulesOf(params)),
     { term: t('task.number'), value: task.portal_schedule_id },
     { term: t('task.cities'), value: cities },
-    { term: t('task.mode'), value: t(modeWords[task.schedule_config.booking_mode]) },
+    { term: t('task.mode'), value: t(modeTexts[task.schedule_config.booking_mode]) },
   ];
   return <TermList pairs="uneven" rows={rows} />;
 }

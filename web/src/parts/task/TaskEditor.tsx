@@ -2,13 +2,13 @@ import { useEffect, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
 import { civilToday } from '../../shared/format/dates.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Row } from '../../shared/ui/Layout.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
-import { configureErrorWords } from '../criteria/errorWords.ts';
+import { configureErrorText } from '../criteria/errorText.ts';
 import { ParameterEditor } from '../criteria/ParameterEditor.tsx';
 import { ProblemList } from '../criteria/ProblemList.tsx';
 import { formProblems, isIncomplete, type SearchForm } from '../criteria/searchForm.ts';
@@ -22,7 +22,7 @@ interface Props {
   /** Called with whether leaving would lose changes. */
   onDirty?: (dirty: boolean) => void;
   /** Text of a failure to save. */
-  failed?: Words;
+  failed?: TextKey;
   onCancel: () => void;
   onSaved: (task: Task) => void;
 }
@@ -67,7 +67,7 @@ export function TaskEditor({ task, suggested, onDirty, failed = 'editor.updateFa
         <ProblemList problems={problems} />
         {criteria.error && (
           <Alert tone="error" title={t(criteria.onlyCities ? 'editor.facilitiesFailed' : failed)}>
-            {t(configureErrorWords(criteria.error, 'editor.saveFailed'))}
+            {t(configureErrorText(criteria.error, 'editor.saveFailed'))}
           </Alert>
         )}
         {criteria.elsewhere && (

@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { answer, client } from '../../shared/api/client.ts';
 import { hasCode, STEP_UP_DECLINED } from '../../shared/api/errors.ts';
-import { errorWords } from '../../shared/format/errorWords.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import { errorText } from '../../shared/format/errorText.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { toast } from '../../shared/ui/toasts.ts';
 import { PasswordDialog } from '../portalAccount/PasswordDialog.tsx';
 import { reloadTask } from './taskCache.ts';
@@ -21,7 +21,7 @@ interface Props {
   /** Tasks whose cards are reloaded. */
   taskIds: string[];
   /** Text of the success. */
-  done: Words;
+  done: TextKey;
   onRenewed?: () => void;
   onClose: () => void;
 }
@@ -61,7 +61,7 @@ export function UpdatePasswordDialog({ login, shownAs, taskIds, done, onRenewed,
     <PasswordDialog
       title={t('condition.updatePassword')}
       account={shownAs ?? login.username}
-      failure={failed ? errorWords(update.error, 'verify.check') : null}
+      failure={failed ? errorText(update.error, 'verify.check') : null}
       busy={update.isPending}
       onClose={onClose}
       onSubmit={(password) => update.mutate(password)}

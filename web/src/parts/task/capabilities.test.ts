@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { task } from '../../../mock/story.ts';
-import { allTexts } from '../../../scripts/wordFiles.ts';
+import { allTexts } from '../../../scripts/textFiles.ts';
 import type { Task } from '../../shared/api/types.ts';
-import { capability, capabilityWhile, offeredMove, REASONS, reasonWords } from './capabilities.ts';
+import { capability, capabilityWhile, offeredMove, REASONS, reasonText } from './capabilities.ts';
 
 const serverTable = readFileSync(resolve(process.cwd(), '../crates/domain/src/task/actions.rs'), 'utf8');
 
@@ -12,13 +12,13 @@ describe('the permitted actions of a task', () => {
   it('have a sentence in both languages for exactly the server’s reasons', () => {
     const refusals = /pub enum Refusal \{([^}]*)\}/.exec(serverTable)?.[1] ?? '';
     const snake = (name: string) => name.replace(/\B[A-Z]/g, '_$&').toLowerCase();
-    const words = [...refusals.matchAll(/^ {4}(\w+),$/gm)].map(([, name = '']) => snake(name)).sort();
-    expect([...REASONS].sort()).toEqual(words);
+    const texts = [...refusals.matchAll(/^ {4}(\w+),$/gm)].map(([, name = '']) => snake(name)).sort();
+    expect([...REASONS].sort()).toEqual(texts);
     for (const reason of REASONS) {
-      const key = reasonWords(reason);
+      const key = reasonText(reason);
       expect([reason, allTexts('en')[key], allTexts('zh')[key]].every(Boolean)).toBe(true);
     }
-    expect(reasonWords('a_word_of_tomorrow')).toBe('cap.other');
+    expect(reasonText('a_word_of_tomorrow')).toBe('cap.other');
   });
 
   it('follow the server, and wait during a countdown of the card', () => {

@@ -1,5 +1,5 @@
 import type { Task, TaskAction } from '../../shared/api/types.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 
 /**
  * Stable codes of the server's refusals (domain's `Refusal`), each with its sentence. A new code
@@ -21,7 +21,7 @@ export const REASONS = [
 ] as const;
 type ActionReason = (typeof REASONS)[number];
 
-const sentences: Record<ActionReason, Words> = {
+const sentences: Record<ActionReason, TextKey> = {
   already_running: 'cap.already_running',
   not_running: 'cap.not_running',
   booking_unconfirmed: 'cap.booking_unconfirmed',
@@ -39,20 +39,20 @@ const sentences: Record<ActionReason, Words> = {
 /** Permission of an action now, and the sentence beside its disabled button. */
 export interface Capability {
   allowed: boolean;
-  why: Words | null;
+  why: TextKey | null;
 }
 
-const isReason = (word: string): word is ActionReason => (REASONS as readonly string[]).includes(word);
+const isReason = (text: string): text is ActionReason => (REASONS as readonly string[]).includes(text);
 
 /** Returns the sentence of a reason. An unknown code has one too. */
-export function reasonWords(reason: string | null): Words {
+export function reasonText(reason: string | null): TextKey {
   return reason !== null && isReason(reason) ? sentences[reason] : 'cap.other';
 }
 
 /** Returns the server's verdict on one action of a task. */
 export function capability(task: Task, action: TaskAction): Capability {
   const { allowed, reason } = task.actions[action];
-  return allowed ? { allowed, why: null } : { allowed, why: reasonWords(reason) };
+  return allowed ? { allowed, why: null } : { allowed, why: reasonText(reason) };
 }
 
 /** Returns the same, unless a countdown or a request of this card has precedence. */

@@ -16,7 +16,7 @@ import {
 } from 'lucide-react';
 import { isCompleted } from '../../shared/api/taskList.ts';
 import type { BookingMode, PollWait, Task } from '../../shared/api/types.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { pendingApproval } from './pendingApproval.ts';
 import { listedWanted, modeNow, openQuestion } from './question.ts';
 
@@ -33,8 +33,8 @@ export type MoveAction = 'start' | 'keepLooking' | 'allowMore';
 export interface ConditionView {
   tone: ConditionTone;
   icon: LucideIcon;
-  title: Words;
-  detail: Words;
+  title: TextKey;
+  detail: TextKey;
   action: ConditionAction;
   /** When the next attempt is due, or the answer (RFC 3339), for the ring. */
   nextAt: string | null;
@@ -50,7 +50,7 @@ export interface ConditionView {
 /** Statuses shown as running. */
 export const RUNNING = ['submitted', 'processing', 'active'];
 
-type Row = [ConditionTone, LucideIcon, Words, Words, ConditionAction?];
+type Row = [ConditionTone, LucideIcon, TextKey, TextKey, ConditionAction?];
 
 const errorRows: Record<string, Row> = {
   credentials_rejected: ['err', CircleX, 'condition.rejected', 'condition.rejectedText', 'updatePassword'],
@@ -118,14 +118,14 @@ const runningRows: Record<string, Row> = {
 };
 
 /** The used limit by the reason that delays the next check. Each title names the next check. */
-const limitTitles: { [wait in PollWait]?: Words } = {
+const limitTitles: { [wait in PollWait]?: TextKey } = {
   hour_limit: 'condition.hourLimit',
   ten_hour_limit: 'condition.tenHourLimit',
   request_limit: 'condition.requestLimit',
 };
 
 /** Reasons why nothing is checked: by the delay of the next check, else by the engine's code. */
-const causes: Record<string, Words> = {
+const causes: Record<string, TextKey> = {
   hour_limit: 'because.hourLimit',
   ten_hour_limit: 'because.tenHourLimit',
   request_limit: 'because.requestLimit',
@@ -140,7 +140,7 @@ const causes: Record<string, Words> = {
 };
 
 /** Returns why a silent task is not checked. */
-export function silenceCause({ engine: { verdict } }: Task): Words {
+export function silenceCause({ engine: { verdict } }: Task): TextKey {
   return causes[verdict.reason ?? ''] ?? causes[verdict.evidence?.engine_says ?? ''] ?? 'because.unknown';
 }
 
@@ -183,17 +183,17 @@ function rowFor(task: Task): Row {
 }
 
 /** Labels of a task's start. */
-export const startWords: Record<MoveAction, Words> = {
+export const startTexts: Record<MoveAction, TextKey> = {
   start: 'task.start',
   keepLooking: 'condition.keepLooking',
   allowMore: 'condition.allowMore',
 };
 
 /** Returns whether the task's own button performs this action. */
-export const isMove = (action: ConditionAction): action is MoveAction => action !== null && action in startWords;
+export const isMove = (action: ConditionAction): action is MoveAction => action !== null && action in startTexts;
 
 /** Titles that name the next check. */
-const titlesOfNextCheck = new Set<Words>([...Object.values(limitTitles), 'condition.hostBackOff']);
+const titlesOfNextCheck = new Set<TextKey>([...Object.values(limitTitles), 'condition.hostBackOff']);
 
 /** Returns the condition line of a task. */
 export function conditionView(task: Task, nowMs: number): ConditionView {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Task, TaskAction } from '../../shared/api/types.ts';
 import { useNow } from '../../shared/hooks/useNow.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 import { useStore } from '../../shared/state/useStore.ts';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -19,7 +19,7 @@ const YesButton = lazyComponent(async () => (await import('./questionParts.tsx')
 export type OwnAction = Exclude<NonNullable<ConditionAction>, MoveAction>;
 
 /** Labels of the button. */
-const actionWords: Record<OwnAction, Words> = {
+const actionTexts: Record<OwnAction, TextKey> = {
   updatePassword: 'condition.updatePassword',
   edit: 'condition.widen',
   acceptGroup: 'condition.acceptGroup',
@@ -47,7 +47,7 @@ export interface ConditionProps {
 }
 
 /** Returns the detail, which is shorter with less evidence. */
-function detailWords(view: ConditionView, task: Task, values: Record<string, string | number>): Words {
+function detailTexts(view: ConditionView, task: Task, values: Record<string, string | number>): TextKey {
   if (view.detail === 'condition.watchingText') {
     if (!values.looked) return 'condition.firstText';
     if (!values.earliest) return 'condition.watchingNothing';
@@ -61,7 +61,7 @@ function detailWords(view: ConditionView, task: Task, values: Record<string, str
 }
 
 /** Numbers in sentences other than the used reschedules. The date line shows the days gained. */
-const counted: Partial<Record<Words, string>> = {
+const counted: Partial<Record<TextKey, string>> = {
   'condition.watchingText': 'late',
 };
 
@@ -70,9 +70,9 @@ export function useCondition(task: Task, hidden: boolean): { view: ConditionView
   const { t } = useTranslation();
   const view = useConditionView(task);
   const values = useConditionValues(task, hidden);
-  const words = detailWords(view, task, values);
-  const all = { ...values, count: Number(values[counted[words] ?? 'used']) };
-  return { view, title: t(view.title, all), detail: t(words, all) };
+  const textKey = detailTexts(view, task, values);
+  const all = { ...values, count: Number(values[counted[textKey] ?? 'used']) };
+  return { view, title: t(view.title, all), detail: t(textKey, all) };
 }
 
 /**
@@ -106,7 +106,7 @@ export function ConditionEnd({ task, hidden, busy, onAction, large = false }: Co
         onClick={() => onAction(action)}
         className={styles.action}
       >
-        {t(actionWords[action])}
+        {t(actionTexts[action])}
       </Button>
       {can?.why && <p className={styles.why}>{t(can.why)}</p>}
     </>

@@ -16,7 +16,7 @@ import { gatherEvents, LiveUpdates } from './liveUpdates.ts';
 
 const tellers = vi.hoisted(() => new Set<(event: ServerEvent) => void>());
 vi.mock('../../shared/api/events.ts', () => ({
-  listen: (onEvent: (event: ServerEvent) => void) => {
+  listenForEvents: (onEvent: (event: ServerEvent) => void) => {
     tellers.add(onEvent);
     return () => tellers.delete(onEvent);
   },
@@ -50,7 +50,7 @@ async function open(view: ListView, howMany = 25) {
     const one = backend.world.tasks.get(id) as Task;
     Object.assign(one, over, { version: one.version + 1 });
   };
-  const calls = (words: string) => backend.sent.filter((call) => call.startsWith(words)).length;
+  const calls = (text: string) => backend.sent.filter((call) => call.startsWith(text)).length;
   return { ...backend, change, calls, router };
 }
 

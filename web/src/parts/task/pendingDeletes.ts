@@ -5,7 +5,7 @@ import { hasCode } from '../../shared/api/errors.ts';
 import { queryClient } from '../../shared/api/queries.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { notifyUnderWay } from '../../shared/api/underWay.ts';
-import { errorWords } from '../../shared/format/errorWords.ts';
+import { errorText } from '../../shared/format/errorText.ts';
 import { amount } from '../../shared/i18n/format.ts';
 import { createStore } from '../../shared/state/createStore.ts';
 import { useStore } from '../../shared/state/useStore.ts';
@@ -41,7 +41,7 @@ async function run(id: string): Promise<void> {
     notifyUnderWay(deleted.booking_under_way);
   } catch (error) {
     if (hasCode(error, 'NOT_FOUND')) forgetTask(id);
-    else toast.error(i18next.t(errorWords(error, 'toast.deleteFailed')));
+    else toast.error(i18next.t(errorText(error, 'toast.deleteFailed')));
   }
   storeTimers();
   for (const name of ['credit', 'ledger', 'stats']) void queryClient.invalidateQueries({ queryKey: [name] });

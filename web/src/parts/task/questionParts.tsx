@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { answer, client } from '../../shared/api/client.ts';
 import { ofTask } from '../../shared/api/tasks.ts';
 import type { Question, Task } from '../../shared/api/types.ts';
-import { errorWords } from '../../shared/format/errorWords.ts';
+import { errorText } from '../../shared/format/errorText.ts';
 import { maskName } from '../../shared/format/mask.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { useNow } from '../../shared/hooks/useNow.ts';
@@ -53,7 +53,7 @@ export function YesButton({ task, asked, hidden, disabled }: YesProps) {
       } else toast.warning(t('condition.yesTooLate'));
       await reloadTask(task.id);
     } catch (error) {
-      toast.error(t(errorWords(error, 'condition.yesFailed')));
+      toast.error(t(errorText(error, 'condition.yesFailed')));
     } finally {
       setSending(false);
     }

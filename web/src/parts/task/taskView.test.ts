@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { task } from '../../../mock/story.ts';
-import { holdWords } from './taskView.ts';
+import { holdText } from './taskView.ts';
 
 it.each([
   [false, 'task.held'],
   [true, 'task.heldNotify'],
-])('says of money on hold when it is charged: if the appointment is kept (%s), %s', (keeps, words) => {
+])('says of money on hold when it is charged: if the appointment is kept (%s), %s', (keeps, text) => {
   const one = task({ id: 'a', status: 'active' });
   one.schedule_config.keep_current_appointment = keeps;
   one.price = { ...one.price, on_hold: 38, captured: 0 };
-  expect(holdWords(one)).toBe(words);
+  expect(holdText(one)).toBe(text);
 });

@@ -2,7 +2,7 @@ import { Check, Gauge, type LucideIcon, MailQuestion, NotepadText, Pause, Triang
 import { isCompleted } from '../../shared/api/taskList.ts';
 import type { Appointment, BookingMode, Task } from '../../shared/api/types.ts';
 import { type CivilDate, daysBetween } from '../../shared/format/dates.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { openQuestion } from './question.ts';
 
 /** Tones of a task's side panel. */
@@ -11,7 +11,7 @@ export type SideTone = 'on' | 'proc' | 'off' | 'done' | 'ask' | 'err';
 /** Label, colour and icon of a status, which always appear together. */
 export interface StatusView {
   tone: SideTone;
-  label: Words;
+  label: TextKey;
   icon: LucideIcon | null;
 }
 
@@ -36,14 +36,14 @@ export function statusView(task: Task, nowMs = Date.now()): StatusView {
 export const isStarting = (task: Task) => task.status === 'submitted' || task.status === 'processing';
 
 /** Names of the modes. */
-export const modeWords: Record<BookingMode, Words> = {
+export const modeTexts: Record<BookingMode, TextKey> = {
   auto: 'task.rebooking',
   ask: 'task.asking',
   notify: 'editor.notify',
 };
 
 /** Returns the panel's text about the money. */
-export function holdWords(task: Task): Words {
+export function holdText(task: Task): TextKey {
   if (task.price.captured > 0) return 'task.captured';
   if (task.price.on_hold > 0) return task.schedule_config.keep_current_appointment ? 'task.heldNotify' : 'task.held';
   if (task.price.total === 0) return 'task.free';

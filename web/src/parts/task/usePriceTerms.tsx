@@ -4,11 +4,11 @@ import type { DiscountLine } from '../../shared/api/money.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { MASKED_AMOUNT } from '../../shared/format/maskedAmount.ts';
 import { amount, instantParts, joined, unbroken } from '../../shared/i18n/format.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import type { Words } from '../../shared/i18n/words.ts';
 import type { Term } from './TermList.tsx';
 
-const kinds: Record<DiscountLine['type'], Words> = {
+const kinds: Record<DiscountLine['type'], TextKey> = {
   personal: 'task.discount_personal',
   group: 'task.discount_group',
   promo: 'task.discount_promo',

@@ -6,12 +6,12 @@ import type { Cost, Shortage } from '../../shared/api/pricing.ts';
 import { queryClient } from '../../shared/api/queries.ts';
 import { ofTask, scheduleOf, stopTask } from '../../shared/api/tasks.ts';
 import type { Task } from '../../shared/api/types.ts';
-import { errorWords } from '../../shared/format/errorWords.ts';
+import { errorText } from '../../shared/format/errorText.ts';
 import { useDelayedAction } from '../../shared/hooks/useDelayedAction.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { toast } from '../../shared/ui/toasts.ts';
-import { asksForMore, type Capability, capability, offeredMove, reasonWords } from './capabilities.ts';
-import { conditionView, isMove, startWords } from './condition.ts';
+import { asksForMore, type Capability, capability, offeredMove, reasonText } from './capabilities.ts';
+import { conditionView, isMove, startTexts } from './condition.ts';
 import { highlightTask } from './highlights.ts';
 import { forgetTask, putTask, reloadTask } from './taskCache.ts';
 
@@ -19,7 +19,7 @@ import { forgetTask, putTask, reloadTask } from './taskCache.ts';
 export interface TaskMove {
   kind: 'start' | 'stop';
   /** Label of the button. */
-  label: Words;
+  label: TextKey;
   delayed: ReturnType<typeof useDelayedAction>;
   busy: boolean;
   can: Capability;
@@ -63,10 +63,10 @@ export function useTaskMove(task: Task): TaskMove {
       // reason.
       void reloadTask(task.id);
       const { reason } = (error.data ?? {}) as { reason?: string };
-      return toast.error(t(reason ? reasonWords(reason) : 'problem.illegal'));
+      return toast.error(t(reason ? reasonText(reason) : 'problem.illegal'));
     }
     if (hasCode(error, 'NOT_FOUND')) forgetTask(task.id);
-    return toast.error(t(errorWords(error, asked.current === 'stop' ? 'toast.pauseFailed' : 'toast.startFailed')));
+    return toast.error(t(errorText(error, asked.current === 'stop' ? 'toast.pauseFailed' : 'toast.startFailed')));
   };
 
   const run = async () => {
@@ -119,7 +119,7 @@ export function useTaskMove(task: Task): TaskMove {
   const { action } = conditionView(task, Date.now());
   return {
     kind: shown,
-    label: shown === 'stop' ? 'task.pause' : startWords[isMove(action) ? action : 'start'],
+    label: shown === 'stop' ? 'task.pause' : startTexts[isMove(action) ? action : 'start'],
     delayed: { ...delayed, start },
     busy,
     can: kind === 'start' && asksForMore(task) ? { allowed: true, why: null } : capability(task, kind),

@@ -128,7 +128,7 @@ function pageWith(page: Page, facts: Facts | typeof template) {
 /** Builds the page, fills it in, and hydrates it with the same facts. */
 async function hydrated(page: Page, facts: Facts) {
   storeMethods(methodsOf(facts));
-  // The way documents insert values into sentences (documentWords.tsx).
+  // The way documents insert values into sentences (documentTexts.tsx).
   const interpolator = i18next.services.interpolator as unknown as { escape: (text: string) => string };
   const usual = interpolator.escape;
   interpolator.escape = (text) => unbroken(unbrokenMark(text));

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { movementsCsv } from '../../features/money/movementsCsv.ts';
 import { referralAtHand, rememberReferral } from '../../parts/account/referral.ts';
 import { readAmount } from '../../parts/balance/cardAmount.ts';
-import { frameFailureWords, readFrameEvent } from '../../parts/balance/cardFrame.ts';
+import { frameFailureText, readFrameEvent } from '../../parts/balance/cardFrame.ts';
 import type { Movement } from '../api/money.ts';
 import { i18nReady } from '../i18n/i18n.ts';
 import { dayEnd, dayStart } from './zoneDay.ts';
@@ -55,9 +55,9 @@ describe('the card page', () => {
   });
 
   it('shows a text for every failure code', () => {
-    expect(frameFailureWords('no_card')).toBe('card.noCard');
-    expect(frameFailureWords('something_new')).toBe('card.failed');
-    expect(frameFailureWords(null)).toBe('card.failed');
+    expect(frameFailureText('no_card')).toBe('card.noCard');
+    expect(frameFailureText('something_new')).toBe('card.failed');
+    expect(frameFailureText(null)).toBe('card.failed');
   });
 });
 

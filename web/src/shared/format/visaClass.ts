@@ -32,8 +32,8 @@ const chinese: Record<string, string> = {
 
 function inChinese(text: string): string {
   const [code = ''] = text.split(' ');
-  const words = chinese[code.replaceAll('-', '').toUpperCase()];
-  return words ? `${code} ${words}` : text;
+  const translation = chinese[code.replaceAll('-', '').toUpperCase()];
+  return translation ? `${code} ${translation}` : text;
 }
 
 /**

@@ -19,10 +19,10 @@ export function folded(password: string): string {
 export function isContext(password: string, email: string): boolean {
   const at = email.trim().lastIndexOf('@');
   const [local, host] = at < 0 ? [email, ''] : [email.trim().slice(0, at), email.trim().slice(at + 1)];
-  const parts = [local, ...local.split(/[.\-_+]/), ...host.split('.')].map(folded).filter((word) => [...word].length >= 4);
+  const parts = [local, ...local.split(/[.\-_+]/), ...host.split('.')].map(folded).filter((text) => [...text].length >= 4);
   const whole = folded(password);
   const longestFirst = [...parts, ...OUR_NAMES].sort((a, b) => b.length - a.length);
-  const rest = longestFirst.reduce((left, word) => left.replaceAll(word, ''), whole);
+  const rest = longestFirst.reduce((left, text) => left.replaceAll(text, ''), whole);
   return rest !== whole && (rest.match(/[\p{Alphabetic}\p{N}]/gu) ?? []).length < OWN;
 }
 

@@ -1,8 +1,8 @@
 import type { FieldValues, Path, UseFormSetError } from 'react-hook-form';
 import { ApiError } from '../api/errors.ts';
-import type { Words } from '../i18n/words.ts';
+import type { TextKey } from '../i18n/textKey.ts';
 
-type Complaints = Record<string, Partial<Record<string, Words>>>;
+type Complaints = Record<string, Partial<Record<string, TextKey>>>;
 
 /** Texts of the server's field codes, by field. */
 export const complaints: Complaints = {
@@ -23,13 +23,13 @@ export function showFieldErrors<F extends FieldValues>(
   error: unknown,
   setError: UseFormSetError<F>,
   names: readonly Path<F>[],
-  words: Complaints = complaints,
+  texts: Complaints = complaints,
 ): boolean {
   if (!(error instanceof ApiError) || error.code !== 'VALIDATION_FAILED') return false;
   const fields = Object.entries((error.data as { fields?: Record<string, string> } | null)?.fields ?? {});
   const known = fields.flatMap(([field, code]) => {
     const name = names.find((one) => one === field);
-    const message = words[field]?.[code];
+    const message = texts[field]?.[code];
     return name && message ? [{ name, message }] : [];
   });
   for (const { name, message } of known) setError(name, { type: 'server', message });

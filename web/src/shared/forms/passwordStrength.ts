@@ -1,5 +1,5 @@
 import { bounds } from '../api/bounds.ts';
-import type { Words } from '../i18n/words.ts';
+import type { TextKey } from '../i18n/textKey.ts';
 
 /** Character classes of a password. The server uses the same, for characters of any script. */
 const classes = {
@@ -18,13 +18,13 @@ export const RESET_CLASSES: readonly Class[] = ['upper', 'lower', 'digit'];
 export const { minLength: SHORTEST, maxLength: LONGEST } = bounds.Registration.password;
 const LONG = 12;
 
-const needs: Record<Class, Words> = {
+const needs: Record<Class, TextKey> = {
   upper: 'auth.needUpper',
   lower: 'auth.needLower',
   digit: 'auth.needDigit',
   special: 'auth.needSpecial',
 };
-const labels: Words[] = ['auth.weak', 'auth.weak', 'auth.fair', 'auth.good', 'auth.strong'];
+const labels: TextKey[] = ['auth.weak', 'auth.weak', 'auth.fair', 'auth.good', 'auth.strong'];
 
 /** Returns the number of characters as users count them: an emoji is one. */
 export function lengthOf(password: string): number {
@@ -39,8 +39,8 @@ export function hasClasses(password: string, wanted: readonly Class[]): boolean 
 /** Result of the meter: score 0 to 4 with its label, and the missing requirements. */
 interface Strength {
   score: number;
-  label: Words;
-  missing: Words[];
+  label: TextKey;
+  missing: TextKey[];
 }
 
 /**
@@ -52,7 +52,7 @@ export function passwordStrength(password: string, wanted = REGISTER_CLASSES): S
   const names = Object.keys(classes) as Class[];
   const points = [length >= SHORTEST, ...names.map((name) => classes[name].test(password)), length >= LONG];
   const lacking = wanted.filter((name) => !classes[name].test(password)).map((name) => needs[name]);
-  const missing: Words[] = length >= SHORTEST ? lacking : ['auth.needLength', ...lacking];
+  const missing: TextKey[] = length >= SHORTEST ? lacking : ['auth.needLength', ...lacking];
   const score = Math.min(4, points.filter(Boolean).length);
   // A password that would be refused is not called strong.
   const told = missing.length > 0 ? Math.min(3, score) : score;

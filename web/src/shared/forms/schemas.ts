@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import type { Words } from '../i18n/words.ts';
+import type { TextKey } from '../i18n/textKey.ts';
 import { hasClasses, LONGEST, lengthOf, REGISTER_CLASSES, RESET_CLASSES, SHORTEST } from './passwordStrength.ts';
 
-const word = (key: Words) => key;
+const word = (key: TextKey) => key;
 
 const email = z
   .string()
@@ -15,7 +15,7 @@ const email = z
 const longEnough = (text: string) => text.length === 0 || lengthOf(text) >= SHORTEST;
 
 /** Schema of a new password. It reports one problem at a time, the length first. */
-const newPassword = (wanted: typeof REGISTER_CLASSES, complaint: Words) =>
+const newPassword = (wanted: typeof REGISTER_CLASSES, complaint: TextKey) =>
   z.string().check(
     z.minLength(1, word('auth.passwordRequired')),
     z.refine(longEnough, word('auth.passwordShort')),
@@ -53,7 +53,7 @@ export const loginSchema = z.object({
   rememberMe: z.boolean(),
 });
 
-const typedCode = (shape: RegExp, complaint: Words) =>
+const typedCode = (shape: RegExp, complaint: TextKey) =>
   z.object({
     code: z.string().check(
       z.trim(),

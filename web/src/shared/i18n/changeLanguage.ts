@@ -1,13 +1,13 @@
 import { answer, client } from '../api/client.ts';
 import { sessionStore } from '../api/identity.ts';
 import type { Language } from './language.ts';
-import { speakNow } from './speak.ts';
+import { switchLanguage } from './translations.ts';
 
 /**
  * Shows the page in `language` once its texts are loaded. For a signed-in user it also reports the
  * choice to the server, whose mails follow it.
  */
 export async function changeLanguage(language: Language): Promise<void> {
-  await speakNow(language);
+  await switchLanguage(language);
   if (sessionStore.get()) await answer(client.PUT('/user/language', { body: { language } }));
 }

@@ -1,11 +1,11 @@
-import { addWords, startSpeaking, type WordsTree } from './speak.ts';
+import { addTexts, startI18n, type TextTree } from './translations.ts';
 
-const files = import.meta.glob<WordsTree>(['/src/**/words/*.json', '!/src/shared/ui/**'], { import: 'default', eager: true });
+const files = import.meta.glob<TextTree>(['/src/**/words/*.json', '!/src/shared/ui/**'], { import: 'default', eager: true });
 
 /** For tests: all texts in both languages are available at once. */
-startSpeaking(() => Promise.resolve({}));
-for (const [path, words] of Object.entries(files)) {
-  addWords(path.endsWith('/zh.json') ? 'zh' : 'en', words);
+startI18n(() => Promise.resolve({}));
+for (const [path, texts] of Object.entries(files)) {
+  addTexts(path.endsWith('/zh.json') ? 'zh' : 'en', texts);
 }
 
 /** Resolves at once. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allTexts, wordFiles } from '../../../scripts/wordFiles.ts';
+import { allTexts, textFiles } from '../../../scripts/textFiles.ts';
 
 const english = allTexts('en');
 const chinese = allTexts('zh');
@@ -8,7 +8,7 @@ const marks = (text: string) => (text.match(/\{\{[^}]+\}\}|<\/?[a-z]+>/g) ?? [])
 describe('the texts in both languages', () => {
   // spec: 1.01
   it('have the same keys in each folder, and each key in one folder', () => {
-    const files = wordFiles();
+    const files = textFiles();
     const keys = (language: string) =>
       files.filter((file) => file.language === language).map(({ folder, texts }) => [folder, [...texts.keys()].sort()]);
     expect(keys('zh')).toEqual(keys('en'));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { wordFiles } from '../../../scripts/wordFiles.ts';
-import { textOf } from './documentWords.tsx';
+import { textFiles } from '../../../scripts/textFiles.ts';
+import { textOf } from './documentTexts.tsx';
 import { UNBILLED, unbilled } from './unbilled.ts';
 
 /** Texts that must not appear where nothing is charged. */
@@ -19,7 +19,7 @@ const OF_MONEY =
 
 describe.each(['en', 'zh'] as const)('where nothing is charged, in %s', (language) => {
   it('only texts that are replaced elsewhere mention money', () => {
-    const told = wordFiles()
+    const told = textFiles()
       .filter((file) => file.language === language && !ELSEWHERE.test(file.folder))
       .flatMap(({ texts }) => [...texts].map(([key, text]) => [key, texts.get(key + UNBILLED) ?? text] as const))
       .filter(([key, text]) => !key.endsWith(UNBILLED) && !OF_MONEY.test(key) && MONEY.test(text));
@@ -27,22 +27,22 @@ describe.each(['en', 'zh'] as const)('where nothing is charged, in %s', (languag
   });
 
   it('each replacement has an original and differs from it', () => {
-    for (const { texts } of wordFiles().filter((file) => file.language === language))
+    for (const { texts } of textFiles().filter((file) => file.language === language))
       for (const [key, text] of texts)
         if (key.endsWith(UNBILLED)) expect([key, texts.get(key.replace(UNBILLED, '')) ?? text]).not.toEqual([key, text]);
   });
 });
 
 it('replaces texts within groups, and leaves all others unchanged', () => {
-  const words = { a: { one: 'paid', one_unbilled: 'free', two: 'same' }, b: 'same' };
-  expect(unbilled(words)).toEqual({ a: { one: 'free', one_unbilled: 'free', two: 'same' }, b: 'same' });
-  expect(words.a.one).toBe('paid');
+  const tree = { a: { one: 'paid', one_unbilled: 'free', two: 'same' }, b: 'same' };
+  expect(unbilled(tree)).toEqual({ a: { one: 'free', one_unbilled: 'free', two: 'same' }, b: 'same' });
+  expect(tree.a.one).toBe('paid');
 });
 
 it('applies to documents as to the app, and to both branches of their template', () => {
   const speech = {
     language: 'en',
-    words: { n_one: 'one, paid', n_one_unbilled: 'one', n_other: '{{count}}, paid', x: 'x' },
+    texts: { n_one: 'one, paid', n_one_unbilled: 'one', n_other: '{{count}}, paid', x: 'x' },
   } as const;
   expect(textOf(speech, 'n', { count: 1 })).toBe('one, paid');
   expect(textOf({ ...speech, unbilled: true }, 'n', { count: 1 })).toBe('one');

@@ -1,4 +1,4 @@
-import type { WordsTree } from './speak.ts';
+import type { TextTree } from './translations.ts';
 
 /**
  * Suffix of the text that replaces another where nothing is charged: `done_unbilled` replaces
@@ -7,11 +7,11 @@ import type { WordsTree } from './speak.ts';
 export const UNBILLED = '_unbilled';
 
 /** Returns the texts for servers that charge nothing. */
-export function unbilled(words: WordsTree): WordsTree {
-  const said: WordsTree = {};
-  for (const [key, value] of Object.entries(words)) {
+export function unbilled(texts: TextTree): TextTree {
+  const said: TextTree = {};
+  for (const [key, value] of Object.entries(texts)) {
     if (typeof value !== 'string') said[key] = unbilled(value);
-    else said[key] = (words[`${key}${UNBILLED}`] as string | undefined) ?? value;
+    else said[key] = (texts[`${key}${UNBILLED}`] as string | undefined) ?? value;
   }
   return said;
 }

@@ -1,5 +1,5 @@
 import { htmlLang, type Language } from '../i18n/language.ts';
-import { offlineWords } from './offlineWords.ts';
+import { offlineTexts } from './offlineTexts.ts';
 
 /** Renders a phone with a cut line, and a calendar whose monitoring continues. */
 function Scene() {
@@ -25,32 +25,32 @@ function Scene() {
 }
 
 function InLanguage({ language, mark }: { language: Language; mark: string }) {
-  const words = offlineWords[language];
+  const texts = offlineTexts[language];
   return (
     <main lang={htmlLang[language]}>
       <div className="brand">
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own sign */}
         <i dangerouslySetInnerHTML={{ __html: mark }} />
-        <span>{words.brand}</span>
+        <span>{texts.brand}</span>
       </div>
       <section>
         <Scene />
         <div className="unreachable">
-          <h1>{words.unreachable}</h1>
-          <p>{words.unreachableText}</p>
+          <h1>{texts.unreachable}</h1>
+          <p>{texts.unreachableText}</p>
         </div>
         <div className="server">
-          <h1>{words.server}</h1>
-          <p>{words.serverText}</p>
+          <h1>{texts.server}</h1>
+          <p>{texts.serverText}</p>
         </div>
         <button type="button">
-          <span className="idle">{words.retry}</span>
-          <span className="busy">{words.looking}</span>
+          <span className="idle">{texts.retry}</span>
+          <span className="busy">{texts.looking}</span>
         </button>
         <p className="small">
-          {words.byItself}
+          {texts.byItself}
           <br />
-          {words.tried} <time />
+          {texts.tried} <time />
         </p>
       </section>
     </main>

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { allTexts } from '../../../scripts/wordFiles.ts';
+import { allTexts } from '../../../scripts/textFiles.ts';
 import { paths } from '../routing/paths.ts';
 import { darkPalette, lightPalette } from '../theme/palette.ts';
 

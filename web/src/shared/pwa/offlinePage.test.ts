@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { OfflinePage } from './OfflinePage.tsx';
 import { waitForServer } from './offlineScript.ts';
 import { offlineStyles } from './offlineStyles.ts';
-import { offlineWords } from './offlineWords.ts';
+import { offlineTexts } from './offlineTexts.ts';
 
 const body = renderToStaticMarkup(createElement(OfflinePage, { mark: readFileSync('public/mark.svg', 'utf8') }));
 
@@ -35,8 +35,8 @@ it('says in both languages that the monitoring continues', () => {
     ['en', 'en'],
   ] as const) {
     const part = document.querySelector(`main[lang="${lang}"]`);
-    expect(part?.querySelector('.unreachable')?.textContent).toContain(offlineWords[language].unreachableText);
-    expect(part?.querySelector('.server')?.textContent).toContain(offlineWords[language].serverText);
+    expect(part?.querySelector('.unreachable')?.textContent).toContain(offlineTexts[language].unreachableText);
+    expect(part?.querySelector('.server')?.textContent).toContain(offlineTexts[language].serverText);
   }
 });
 
@@ -54,17 +54,17 @@ it('uses the chosen language, names the server as the cause only after a respons
   waitForServer();
   const root = document.documentElement;
   expect([root.lang, root.dataset.theme, root.dataset.missing]).toEqual(['en', 'dark', 'unreachable']);
-  expect(document.title).toBe(offlineWords.en.unreachable);
+  expect(document.title).toBe(offlineTexts.en.unreachable);
   expect(asked).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(3_000);
   expect(asked).toHaveBeenCalledWith('/healthz', expect.objectContaining({ cache: 'no-store' }));
-  expect(document.title, 'nothing answered').toBe(offlineWords.en.unreachable);
+  expect(document.title, 'nothing answered').toBe(offlineTexts.en.unreachable);
   answer = async () => new Response('<h1>Bad gateway</h1>', { status: 502 });
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(document.title, 'something answered').toBe(offlineWords.en.server);
+  expect(document.title, 'something answered').toBe(offlineTexts.en.server);
   answer = async () => Promise.reject(new TypeError('Failed to fetch'));
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(document.title, 'nothing answers any more').toBe(offlineWords.en.unreachable);
+  expect(document.title, 'nothing answers any more').toBe(offlineTexts.en.unreachable);
   expect(replace).not.toHaveBeenCalled();
   answer = async () => new Response('ok');
   await vi.advanceTimersByTimeAsync(10_000);

@@ -6,7 +6,7 @@ import styles from './Calendar.module.css';
 import { ChoiceGrid } from './ChoiceGrid.tsx';
 import { Icon } from './Icon.tsx';
 import { IconButton } from './IconButton.tsx';
-import { useUiLanguage, useUiWords } from './UiWords.tsx';
+import { useUiLanguage, useUiTexts } from './UiTexts.tsx';
 import { useMediaQuery } from './useMediaQuery.ts';
 
 /**
@@ -41,7 +41,7 @@ function openingDate({ value, first, last }: Omit<Props, 'onPick'>): CivilDate {
  * heading. Arrow keys move in each.
  */
 export function Calendar({ value, first, last, onPick }: Props) {
-  const words = useUiWords();
+  const texts = useUiTexts();
   const language = useUiLanguage();
   const [shown, setShown] = useState(() => openingDate({ value, first, last }));
   const [view, setView] = useState<View>('day');
@@ -63,14 +63,14 @@ export function Calendar({ value, first, last, onPick }: Props) {
   const heading = written(toNoon(shown), { year: 'numeric', month: 'long' });
   const within = (date: CivilDate) => (date < first ? first : date > last ? last : date);
   const next: Record<View, View> = { day: 'year', year: 'month', month: 'day' };
-  const switchWords = { day: words.chooseYear, year: words.chooseMonth, month: words.chooseDay };
+  const switchTexts = { day: texts.chooseYear, year: texts.chooseMonth, month: texts.chooseDay };
   return (
     <div ref={root} className={styles.root}>
       <div className={styles.head}>
         <button
           type="button"
           className={styles.heading}
-          aria-label={`${heading}, ${switchWords[view]}`}
+          aria-label={`${heading}, ${switchTexts[view]}`}
           onClick={() => setView(next[view])}
         >
           <span aria-live="polite">{heading}</span>
@@ -79,14 +79,14 @@ export function Calendar({ value, first, last, onPick }: Props) {
         {view === 'day' && (
           <>
             <IconButton
-              label={words.previousMonth}
+              label={texts.previousMonth}
               disabled={month <= first.slice(0, 7)}
               onClick={() => setShown(within(addMonths(shown, -1)))}
             >
               <Icon of={ChevronLeft} />
             </IconButton>
             <IconButton
-              label={words.nextMonth}
+              label={texts.nextMonth}
               disabled={month >= last.slice(0, 7)}
               onClick={() => setShown(within(addMonths(shown, 1)))}
             >
@@ -123,7 +123,7 @@ export function Calendar({ value, first, last, onPick }: Props) {
       )}
       {view === 'month' && (
         <ChoiceGrid
-          label={words.chooseMonth}
+          label={texts.chooseMonth}
           columns={3}
           chosen={month}
           choices={Array.from({ length: 12 }, (_, index) => {
@@ -143,7 +143,7 @@ export function Calendar({ value, first, last, onPick }: Props) {
       )}
       {view === 'year' && (
         <ChoiceGrid
-          label={words.chooseYear}
+          label={texts.chooseYear}
           columns={yearColumns}
           chosen={String(year)}
           choices={years.map((key) => ({ key, label: key, disabled: key < first.slice(0, 4) || key > last.slice(0, 4) }))}

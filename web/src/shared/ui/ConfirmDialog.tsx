@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hasCode, STEP_UP_DECLINED } from '../api/errors.ts';
-import type { Words } from '../i18n/words.ts';
+import type { TextKey } from '../i18n/textKey.ts';
 import { Button } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';
 import { Stack } from './Layout.tsx';
@@ -15,7 +15,7 @@ interface Props {
   grave?: boolean;
   busy: boolean;
   error: unknown;
-  fallback: Words;
+  fallback: TextKey;
   onConfirm: () => void;
   onClose: () => void;
 }

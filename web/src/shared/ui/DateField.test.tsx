@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { CivilDate } from '../format/dates.ts';
 import { DateField } from './DateField.tsx';
-import { UiWordsProvider } from './UiWords.tsx';
+import { UiTextsProvider } from './UiTexts.tsx';
 import en from './words/en.json';
 import zh from './words/zh.json';
 
@@ -53,9 +53,9 @@ function Held({ first, bounds, onChange }: HeldProps) {
 function show(first: CivilDate | null, bounds: { min?: string; max?: string } = {}, language: 'en' | 'zh' = 'en') {
   const onChange = vi.fn();
   render(
-    <UiWordsProvider language={language} words={language === 'zh' ? zh : en}>
+    <UiTextsProvider language={language} texts={language === 'zh' ? zh : en}>
       <Held first={first} bounds={bounds} onChange={onChange} />
-    </UiWordsProvider>,
+    </UiTextsProvider>,
   );
   return onChange;
 }

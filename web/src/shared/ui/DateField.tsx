@@ -8,7 +8,7 @@ import { dateBounds, dateProblem, problemSentence, readDate, tidied } from './da
 import { Icon } from './Icon.tsx';
 import { IconButton } from './IconButton.tsx';
 import { TextField } from './TextField.tsx';
-import { fill, useUiWords } from './UiWords.tsx';
+import { fill, useUiTexts } from './UiTexts.tsx';
 
 /**
  * Its code loads at the first opening. If that fails, the date can still be typed, and the next
@@ -42,7 +42,7 @@ interface Props {
 
 /** Renders a civil date, typed as YYYY-MM-DD or picked from a calendar beside the field. */
 export function DateField({ label, hint, error, value, onChange, min, max, className, ...rest }: Props) {
-  const words = useUiWords();
+  const texts = useUiTexts();
   const id = useId();
   const [text, setText] = useState(value ?? '');
   const [known, setKnown] = useState(value);
@@ -64,9 +64,9 @@ export function DateField({ label, hint, error, value, onChange, min, max, class
   };
   const unfinished = typing && text.length > 0 && text.length < 10;
   const problem = unfinished ? null : dateProblem(text, min, max);
-  const own = problem && fill(problemSentence(words, problem), { date: problem.date });
+  const own = problem && fill(problemSentence(texts, problem), { date: problem.date });
   const outside = problem?.kind === 'dateTooEarly' || problem?.kind === 'dateTooLate';
-  const opens = `${words.openCalendar}: ${label}`;
+  const opens = `${texts.openCalendar}: ${label}`;
   const button = (
     <IconButton label={opens} disabled={rest.disabled} onClick={() => setAsked(true)}>
       <Icon of={CalendarDays} />
@@ -81,7 +81,7 @@ export function DateField({ label, hint, error, value, onChange, min, max, class
       hint={hint}
       error={unfinished ? undefined : own && !(outside && error) ? own : error}
       value={text}
-      placeholder={words.datePlaceholder}
+      placeholder={texts.datePlaceholder}
       inputMode="numeric"
       autoComplete="off"
       spellCheck={false}

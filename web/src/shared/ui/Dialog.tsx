@@ -5,7 +5,7 @@ import { classes } from './classes.ts';
 import styles from './Dialog.module.css';
 import { Icon } from './Icon.tsx';
 import { IconButton } from './IconButton.tsx';
-import { useUiWords } from './UiWords.tsx';
+import { useUiTexts } from './UiTexts.tsx';
 
 interface DialogProps {
   open: boolean;
@@ -46,7 +46,7 @@ function Body({ children, actions, bare, onSubmit }: Pick<DialogProps, 'children
 /** Renders a window above the page. The focus stays inside and returns to its origin. */
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, size = 'small', fullOnPhone, locked = false, initialFocus } = props;
-  const words = useUiWords();
+  const texts = useUiTexts();
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && !locked && onClose()} disablePointerDismissal={locked}>
       <Base.Portal>
@@ -65,7 +65,7 @@ export function Dialog(props: DialogProps) {
             {!locked && (
               <Base.Close
                 render={
-                  <IconButton label={words.close} className={styles.close}>
+                  <IconButton label={texts.close} className={styles.close}>
                     <Icon of={X} />
                   </IconButton>
                 }

@@ -1,6 +1,6 @@
 import { type AnchorHTMLAttributes, createContext, type ElementType, type Ref, use } from 'react';
 import type { Language } from '../i18n/language.ts';
-import { speakDocument } from '../i18n/speakDocument.ts';
+import { switchDocumentLanguage } from '../i18n/switchDocumentLanguage.ts';
 
 /** Navigation between pages: by the app's router, or by the browser on pages without one. */
 export interface Travel {
@@ -28,7 +28,7 @@ function PlainLink({ to, children, ...rest }: Props) {
 export const TravelContext = createContext<Travel>({
   link: PlainLink,
   go: (path, how) => (how?.replace ? window.location.replace(path) : window.location.assign(path)),
-  speak: speakDocument,
+  speak: switchDocumentLanguage,
 });
 
 /** Renders a link within the site, for either kind of navigation. */

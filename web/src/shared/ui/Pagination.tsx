@@ -3,7 +3,7 @@ import { Icon } from './Icon.tsx';
 import { IconButton } from './IconButton.tsx';
 import styles from './Pagination.module.css';
 import { pageNumbers } from './pageNumbers.ts';
-import { fill, useUiWords } from './UiWords.tsx';
+import { fill, useUiTexts } from './UiTexts.tsx';
 
 interface Props {
   /** Name of the paged list. */
@@ -16,10 +16,10 @@ interface Props {
 
 /** Renders page numbers: the first, the last and those around the current one. */
 export function Pagination({ label, page, pages, onChange }: Props) {
-  const words = useUiWords();
+  const texts = useUiTexts();
   return (
     <nav aria-label={label} className={styles.root}>
-      <IconButton label={words.previousPage} disabled={page <= 1} onClick={() => onChange(page - 1)}>
+      <IconButton label={texts.previousPage} disabled={page <= 1} onClick={() => onChange(page - 1)}>
         <Icon of={ChevronLeft} />
       </IconButton>
       {pageNumbers(page, pages).map((number, index) =>
@@ -31,7 +31,7 @@ export function Pagination({ label, page, pages, onChange }: Props) {
           <button
             key={number}
             type="button"
-            aria-label={fill(words.page, { page: String(number) })}
+            aria-label={fill(texts.page, { page: String(number) })}
             aria-current={number === page ? 'page' : undefined}
             onClick={() => onChange(number)}
             className={styles.page}
@@ -40,7 +40,7 @@ export function Pagination({ label, page, pages, onChange }: Props) {
           </button>
         ),
       )}
-      <IconButton label={words.nextPage} disabled={page >= pages} onClick={() => onChange(page + 1)}>
+      <IconButton label={texts.nextPage} disabled={page >= pages} onClick={() => onChange(page + 1)}>
         <Icon of={ChevronRight} />
       </IconButton>
     </nav>

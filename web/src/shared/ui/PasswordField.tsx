@@ -3,11 +3,11 @@ import { type ComponentProps, useState } from 'react';
 import { Icon } from './Icon.tsx';
 import { IconButton } from './IconButton.tsx';
 import { TextField } from './TextField.tsx';
-import { useUiWords } from './UiWords.tsx';
+import { useUiTexts } from './UiTexts.tsx';
 
 /** Renders a password with a button that shows and hides it. */
 export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'type' | 'end' | 'code'>) {
-  const words = useUiWords();
+  const texts = useUiTexts();
   const [shown, setShown] = useState(false);
   return (
     <TextField
@@ -17,7 +17,7 @@ export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'typ
       type={shown ? 'text' : 'password'}
       end={
         <IconButton
-          label={shown ? words.hidePassword : words.showPassword}
+          label={shown ? texts.hidePassword : texts.showPassword}
           aria-pressed={shown}
           disabled={props.disabled}
           onClick={() => setShown(!shown)}

@@ -2,10 +2,10 @@ import { Clock } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/errors.ts';
-import { errorWords, serverWords } from '../format/errorWords.ts';
+import { errorText, serverText } from '../format/errorText.ts';
 import { useCountdown } from '../hooks/useCountdown.ts';
+import type { TextKey } from '../i18n/textKey.ts';
 import { useLanguage } from '../i18n/useLanguage.ts';
-import type { Words } from '../i18n/words.ts';
 import { Alert } from './Alert.tsx';
 import { Text, VisuallyHidden } from './Text.tsx';
 
@@ -13,9 +13,9 @@ interface Props {
   /** The error, or null. */
   error: unknown;
   /** Text if the code means nothing to users. */
-  fallback: Words;
+  fallback: TextKey;
   /** Finds the text in place of the common table. */
-  words?: (error: unknown) => Words;
+  texts?: (error: unknown) => TextKey;
   children?: ReactNode;
 }
 
@@ -23,14 +23,14 @@ interface Props {
  * Renders a form's error: by code, else the server's sentence, else the fallback, with the wait
  * that the server names.
  */
-export function Problem({ error, fallback, words, children }: Props) {
+export function Problem({ error, fallback, texts, children }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
   if (error === null || error === undefined) return null;
   if (error instanceof ApiError && error.status === 429 && error.retryAfter)
     return <Wait error={error} seconds={error.retryAfter} />;
-  const key = words ? words(error) : errorWords(error, fallback);
-  const text = key === fallback ? (serverWords(error, language) ?? t(key)) : t(key);
+  const key = texts ? texts(error) : errorText(error, fallback);
+  const text = key === fallback ? (serverText(error, language) ?? t(key)) : t(key);
   return (
     <Alert tone="error">
       {text} {children}

@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { Toaster } from './Toast.tsx';
 import { toastManager } from './toastManager.ts';
 import { toast } from './toasts.ts';
-import { UiWordsProvider } from './UiWords.tsx';
+import { UiTextsProvider } from './UiTexts.tsx';
 import en from './words/en.json';
 
 afterEach(() => {
@@ -14,9 +14,9 @@ afterEach(() => {
 
 const show = () =>
   render(
-    <UiWordsProvider language="en" words={en}>
+    <UiTextsProvider language="en" texts={en}>
       <Toaster />
-    </UiWordsProvider>,
+    </UiTextsProvider>,
   );
 
 // spec: 2.9.06, 9.30

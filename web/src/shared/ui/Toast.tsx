@@ -8,19 +8,19 @@ import styles from './Toast.module.css';
 import { toastManager } from './toastManager.ts';
 import { useToastPosition } from './toastPosition.ts';
 import { type ToastAction, toastsMounted } from './toasts.ts';
-import { useUiWords } from './UiWords.tsx';
+import { useUiTexts } from './UiTexts.tsx';
 
 const icons: Record<string, LucideIcon> = { success: CircleCheck, warning: TriangleAlert, error: CircleX };
 
 /** Hosts the toasts, once per page. F6 moves the focus to them. `toast` of toasts.ts shows one. */
 export function Toaster() {
-  const words = useUiWords();
+  const texts = useUiTexts();
   const viewport = useRef<HTMLDivElement>(null);
   useEffect(toastsMounted, []);
   return (
     <Base.Provider toastManager={toastManager} limit={3}>
       <Base.Portal>
-        <Base.Viewport ref={viewport} data-toasts="" className={styles.viewport} aria-label={words.notifications}>
+        <Base.Viewport ref={viewport} data-toasts="" className={styles.viewport} aria-label={texts.notifications}>
           <Toasts viewport={viewport} />
         </Base.Viewport>
       </Base.Portal>
@@ -29,7 +29,7 @@ export function Toaster() {
 }
 
 function Toasts({ viewport }: { viewport: RefObject<HTMLDivElement | null> }) {
-  const words = useUiWords();
+  const texts = useUiTexts();
   const { toasts, close } = Base.useToastManager<{ actions?: ToastAction[] }>();
   useToastPosition(viewport, toasts.length > 0);
   return toasts.map((one) => {
@@ -70,7 +70,7 @@ function Toasts({ viewport }: { viewport: RefObject<HTMLDivElement | null> }) {
           <Base.Close
             aria-hidden={false}
             render={
-              <IconButton label={words.close} className={styles.close}>
+              <IconButton label={texts.close} className={styles.close}>
                 <Icon of={X} size={16} />
               </IconButton>
             }

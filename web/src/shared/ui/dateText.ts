@@ -1,5 +1,5 @@
 import { type CivilDate, isCivilDate } from '../format/dates.ts';
-import type { UiWords } from './UiWords.tsx';
+import type { UiTexts } from './UiTexts.tsx';
 
 /** The dates that any field accepts. */
 const EARLIEST: CivilDate = '1900-01-01';
@@ -54,4 +54,4 @@ export function dateProblem(text: string, min?: CivilDate | null, max?: CivilDat
 }
 
 /** Returns the sentence for a problem, with the placeholder `{date}`. */
-export const problemSentence = (words: UiWords, problem: DateProblem): string => words[problem.kind];
+export const problemSentence = (texts: UiTexts, problem: DateProblem): string => texts[problem.kind];

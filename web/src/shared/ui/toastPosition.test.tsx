@@ -5,7 +5,7 @@ import { Toaster } from './Toast.tsx';
 import { toastManager } from './toastManager.ts';
 import { toastTop } from './toastPosition.ts';
 import { toast } from './toasts.ts';
-import { UiWordsProvider } from './UiWords.tsx';
+import { UiTextsProvider } from './UiTexts.tsx';
 import en from './words/en.json';
 
 afterEach(() => {
@@ -36,13 +36,13 @@ it('places toasts above an open dialog if there is room, and otherwise below its
 });
 
 const page = (open: boolean) => (
-  <UiWordsProvider language="en" words={en}>
+  <UiTextsProvider language="en" texts={en}>
     <header />
     <Dialog open={open} onClose={() => undefined} title="Edit">
       text
     </Dialog>
     <Toaster />
-  </UiWordsProvider>
+  </UiTextsProvider>
 );
 
 it('moves toasts when a dialog opens and closes', async () => {

@@ -13,15 +13,15 @@ import { Pieces } from './Pieces.tsx';
 import { pageNumbers } from './pageNumbers.ts';
 import { Select } from './Select.tsx';
 import { TextField } from './TextField.tsx';
-import { UiWordsProvider } from './UiWords.tsx';
+import { UiTextsProvider } from './UiTexts.tsx';
 import en from './words/en.json';
 
 afterEach(cleanup);
 
 const worded = (element: ReactElement) => (
-  <UiWordsProvider language="en" words={en}>
+  <UiTextsProvider language="en" texts={en}>
     {element}
-  </UiWordsProvider>
+  </UiTextsProvider>
 );
 const show = (element: ReactElement) => render(worded(element));
 

@@ -118,13 +118,13 @@ function Repair({ channel, name, onContinue }: { channel: Channel; name: string;
   const { t } = useTranslation();
   const repair = repairOf(channel);
   if (repair === null) return null;
-  const [words, start]: [string, Start] =
+  const [text, start]: [string, Start] =
     repair === 'again'
       ? [t('reach.again'), { kind: channel.kind, replaces: channel.id }]
       : [repair === 'confirm' ? t('reach.isMe') : t('reach.goOn'), { channel }];
   return (
-    <Button size="small" aria-label={t('reach.doWhat', { action: words, what: name })} onClick={() => onContinue(start)}>
-      {words}
+    <Button size="small" aria-label={t('reach.doWhat', { action: text, what: name })} onClick={() => onContinue(start)}>
+      {text}
     </Button>
   );
 }

@@ -7,13 +7,13 @@ import type { Channels, QuietSetting } from '../../../shared/api/channels.ts';
 import { answer, client } from '../../../shared/api/client.ts';
 import { queryClient } from '../../../shared/api/queries.ts';
 import { viewerZone } from '../../../shared/i18n/displayZone.ts';
-import type { Words } from '../../../shared/i18n/words.ts';
+import type { TextKey } from '../../../shared/i18n/textKey.ts';
 import { Checkbox, Switch } from '../../../shared/ui/Checkbox.tsx';
 import { Select } from '../../../shared/ui/Select.tsx';
 import { TextField } from '../../../shared/ui/TextField.tsx';
 import { toast } from '../../../shared/ui/toasts.ts';
 import { FormDialog } from '../FormDialog.tsx';
-import { zoneChoices, zoneWords } from './zones.ts';
+import { zoneChoices, zoneTexts } from './zones.ts';
 
 /** Proposed quiet hours for users without any. */
 const NIGHT = { from: '22:00', to: '07:00' };
@@ -23,7 +23,7 @@ const DIGESTS = [
   { value: 'off', label: 'reach.digestOff' },
   { value: 'daily', label: 'reach.digestDaily' },
   { value: 'weekly', label: 'reach.digestWeekly' },
-] as const satisfies readonly { value: QuietSetting['digest']; label: Words }[];
+] as const satisfies readonly { value: QuietSetting['digest']; label: TextKey }[];
 
 /** Renders quiet hours with their zone, questions at night, and the digest. */
 export function TimesDialog({ setting, onClose }: { setting: QuietSetting; onClose: () => void }) {
@@ -120,8 +120,8 @@ export function TimesDialog({ setting, onClose }: { setting: QuietSetting; onClo
           value={zone}
           disabled={save.isPending}
           options={zoneChoices(zone).map((value) => {
-            const words = zoneWords(value);
-            return { value, label: words ? t(words) : value };
+            const textKey = zoneTexts(value);
+            return { value, label: textKey ? t(textKey) : value };
           })}
           onChange={setZone}
         />

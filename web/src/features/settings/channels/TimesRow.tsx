@@ -5,17 +5,21 @@ import { useLanguage } from '../../../shared/i18n/useLanguage.ts';
 import { Button } from '../../../shared/ui/Button.tsx';
 import { Text } from '../../../shared/ui/Text.tsx';
 import { Row } from '../Section.tsx';
-import { zoneWords } from './zones.ts';
+import { zoneTexts } from './zones.ts';
 
 /** Renders the current quiet hours and digest interval, and the button that changes them. */
 export function TimesRow({ setting, onChange }: { setting: QuietSetting; onChange: () => void }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { quiet_from, quiet_to, zone, questions_at_night, digest } = setting;
-  const words = zoneWords(zone);
+  const textKey = zoneTexts(zone);
   const quiet =
     quiet_from && quiet_to
-      ? t('reach.quietNow', { from: clock(quiet_from, language), to: clock(quiet_to, language), zone: words ? t(words) : zone })
+      ? t('reach.quietNow', {
+          from: clock(quiet_from, language),
+          to: clock(quiet_to, language),
+          zone: textKey ? t(textKey) : zone,
+        })
       : t('reach.quietOff');
   return (
     <Row

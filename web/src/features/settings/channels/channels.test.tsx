@@ -11,11 +11,11 @@ import { acceptLogin, endSession } from '../../../shared/api/session.ts';
 import type { LoginAnswer } from '../../../shared/api/types.ts';
 import { ownPush } from '../../../shared/browser/ownPush.ts';
 import { i18nReady } from '../../../shared/i18n/i18n.ts';
-import type { Words } from '../../../shared/i18n/words.ts';
+import type { TextKey } from '../../../shared/i18n/textKey.ts';
 import { toastManager } from '../../../shared/ui/toastManager.ts';
 import { NotificationSetting } from '../NotificationSetting.tsx';
 
-const t = (key: Words, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
+const t = (key: TextKey, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
 
 /** Renders the section of channels on the fake backend, for a signed-in user. */
 function open(email = 'lin@example.com', proven = true) {
@@ -36,13 +36,13 @@ const panel = () => within(document.getElementById('notifications') as HTMLEleme
 const dialog = async () => within(await screen.findByRole('dialog'));
 type Scope = ReturnType<typeof within>;
 const press = async (scope: Scope, name: string | RegExp) => fireEvent.click(await scope.findByRole('button', { name }));
-const fill = (scope: Scope, key: Words, value: string) => fireEvent.change(scope.getByLabelText(t(key)), { target: { value } });
+const fill = (scope: Scope, key: TextKey, value: string) => fireEvent.change(scope.getByLabelText(t(key)), { target: { value } });
 const agree = (scope: Scope) => fireEvent.click(scope.getByRole('checkbox', { name: t('reach.agree') }));
 const shut = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 const rowOf = async (name: string) => within((await panel().findByText(name)).closest('li') as HTMLElement);
 
 /** Opens the dialog at one kind. */
-async function choose(kind: Words) {
+async function choose(kind: TextKey) {
   await press(panel(), t('reach.add'));
   const scope = await dialog();
   await press(scope, new RegExp(`^${t(kind)}`));
@@ -216,8 +216,8 @@ describe('the channels', () => {
     await i18next.changeLanguage(language);
     open();
     await press(panel(), t('channels.history'));
-    for (const words of ['quiet_hours', 'too_late', 'another_accepted', 'credentials'] as const)
-      expect(await panel().findByText(t(`channels.why.${words}`))).toBeTruthy();
+    for (const textKey of ['quiet_hours', 'too_late', 'another_accepted', 'credentials'] as const)
+      expect(await panel().findByText(t(`channels.why.${textKey}`))).toBeTruthy();
     expect(panel().getByText(t('channels.acceptedNote'))).toBeTruthy();
     const first = panel().getAllByText(/\d\d:\d\d:\d\d/)[0]?.textContent;
     expect(first).toMatch(language === 'zh' ? /^Telegram 已于 .* 接受$/ : /^Accepted by Telegram at /);

@@ -1,4 +1,4 @@
-import type { Words } from '../../../shared/i18n/words.ts';
+import type { TextKey } from '../../../shared/i18n/textKey.ts';
 
 /** Names of the most common zones. Other zones show their own names. */
 const names = {
@@ -9,12 +9,12 @@ const names = {
   'America/Halifax': 'reach.zone.halifax',
   'America/St_Johns': 'reach.zone.stJohns',
   'Asia/Shanghai': 'reach.zone.beijing',
-} as const satisfies Record<string, Words>;
+} as const satisfies Record<string, TextKey>;
 
 const known = (zone: string): zone is keyof typeof names => zone in names;
 
 /** Returns the text of a zone, or null if it has none. */
-export const zoneWords = (zone: string) => (known(zone) ? names[zone] : null);
+export const zoneTexts = (zone: string) => (known(zone) ? names[zone] : null);
 
 /** Returns the zones to choose from: the current one, the browser's, and the common ones. */
 export function zoneChoices(set: string): string[] {

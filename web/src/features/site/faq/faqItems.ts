@@ -1,13 +1,13 @@
-import type { Words } from '../../../shared/i18n/words.ts';
+import type { TextKey } from '../../../shared/i18n/textKey.ts';
 
 /** A question: first a short answer, then the rules. `key` is also its anchor on the page. */
 export interface FaqItem {
   key: string;
-  question: Words;
-  answer: Words;
+  question: TextKey;
+  answer: TextKey;
   /** A rule that names the price, if it is known. */
-  price?: Words;
-  rules: Words[];
+  price?: TextKey;
+  rules: TextKey[];
   /** About money. It is left out where the server charges nothing. */
   money?: boolean;
 }

@@ -11,9 +11,9 @@ import { PriceLine } from './PriceLine.tsx';
 
 /** States of the portal that the server knows. */
 const states = [
-  { fact: 'portal_ok', look: styles.ok, words: 'landing.portalOk' },
-  { fact: 'portal_slow', look: styles.slow, words: 'landing.portalSlow' },
-  { fact: 'portal_down', look: styles.down, words: 'landing.portalDown' },
+  { fact: 'portal_ok', look: styles.ok, textKey: 'landing.portalOk' },
+  { fact: 'portal_slow', look: styles.slow, textKey: 'landing.portalSlow' },
+  { fact: 'portal_down', look: styles.down, textKey: 'landing.portalDown' },
 ] as const;
 
 /** Renders the portal's state and the time of the last poll, if they are known. */
@@ -28,12 +28,12 @@ function PortalLine() {
   );
   return (
     <>
-      {states.map(({ fact, look, words }) => (
+      {states.map(({ fact, look, textKey }) => (
         <If key={fact} fact={fact}>
           <p className={styles.live}>
             <LiveDot className={look} />
             <span>
-              {t(words)}
+              {t(textKey)}
               {ago}
             </span>
           </p>

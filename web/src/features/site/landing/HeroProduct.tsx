@@ -11,9 +11,9 @@ import styles from './HeroProduct.module.css';
 import { SeenMonth } from './SeenMonth.tsx';
 
 const log = [
-  { at: '21:40:06', words: 'landing.log1' },
-  { at: '21:40:07', words: 'landing.log2' },
-  { at: '21:40:09', words: 'landing.log3' },
+  { at: '21:40:06', textKey: 'landing.log1' },
+  { at: '21:40:07', textKey: 'landing.log2' },
+  { at: '21:40:09', textKey: 'landing.log3' },
 ] as const;
 
 /**
@@ -57,7 +57,7 @@ export function HeroProduct() {
               <li key={row.at}>
                 <time>{row.at}</time>
                 <i>{index === 2 && <Icon of={Check} size={14} />}</i>
-                {index === 2 ? <b>{t(row.words)}</b> : <span>{t(row.words, { date: story.won })}</span>}
+                {index === 2 ? <b>{t(row.textKey)}</b> : <span>{t(row.textKey, { date: story.won })}</span>}
               </li>
             ))}
           </ol>

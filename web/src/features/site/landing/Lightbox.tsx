@@ -3,7 +3,7 @@ import { type KeyboardEvent, type MouseEvent, type TouchEvent, useEffect, useLay
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 import { VisuallyHidden } from '../../../shared/ui/Text.tsx';
-import { fill } from '../../../shared/ui/UiWords.tsx';
+import { fill } from '../../../shared/ui/UiTexts.tsx';
 import { GALLERY_SIZE } from '../galleryItems.ts';
 import styles from './Lightbox.module.css';
 

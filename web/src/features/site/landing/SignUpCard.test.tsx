@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Frame } from '../../../../mock/Frame.tsx';
 import { type Facts, FactsProvider } from '../../../shared/api/facts.tsx';
 import { storeMethods } from '../../../shared/api/methods.ts';
-import { AppUiWords } from '../../../shared/i18n/AppUiWords.tsx';
+import { AppUiTexts } from '../../../shared/i18n/AppUiTexts.tsx';
 import { i18nReady } from '../../../shared/i18n/i18n.ts';
 import { TravelContext } from '../../../shared/ui/Link.tsx';
 import { SignUpCard } from './SignUpCard.tsx';
@@ -45,9 +45,9 @@ function shown(facts: Facts = { mail: '1', google: '1' }) {
     <Frame>
       <TravelContext value={{ link: ({ to, children }) => <a href={to}>{children}</a>, go, speak: vi.fn() }}>
         <FactsProvider facts={facts}>
-          <AppUiWords>
+          <AppUiTexts>
             <SignUpCard />
-          </AppUiWords>
+          </AppUiTexts>
         </FactsProvider>
       </TravelContext>
     </Frame>,

@@ -75,10 +75,10 @@ export function CriteriaPicture() {
     <div className={styles.met}>
       {t('landing.city0')} {won} {t('landing.demoTime')}
       <ul>
-        {met.map((words) => (
-          <li key={words}>
+        {met.map((label) => (
+          <li key={label}>
             <Icon of={Check} size={16} />
-            {words}
+            {label}
           </li>
         ))}
       </ul>

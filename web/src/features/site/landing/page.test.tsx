@@ -7,7 +7,7 @@ import { billingStore } from '../../../shared/api/billing.ts';
 import { type Facts, FactsProvider } from '../../../shared/api/facts.tsx';
 import { methodsOf, storeMethods } from '../../../shared/api/methods.ts';
 import { i18nReady } from '../../../shared/i18n/i18n.ts';
-import type { Words } from '../../../shared/i18n/words.ts';
+import type { TextKey } from '../../../shared/i18n/textKey.ts';
 import { WholeFaqPage } from '../faq/WholeFaqPage.tsx';
 import { TermsPage } from '../policies/TermsPage.tsx';
 import { WholeLandingPage } from './WholeLandingPage.tsx';
@@ -104,7 +104,7 @@ it('lists only the support contacts that exist', async () => {
 // spec: 10.16.14
 it.each(['zh', 'en'] as const)('lists only the notification channels of this server (%s)', async (language) => {
   const told = () => screen.getByRole('heading', { name: t('landing.feature2') }).closest('li')?.textContent ?? '';
-  const says = (...keys: Words[]) => keys.map((key) => told().includes(t(key).trim()));
+  const says = (...keys: TextKey[]) => keys.map((key) => told().includes(t(key).trim()));
   await shown({ mail: '1', telegram: '1', sms: '1' }, language);
   expect(says('landing.feature2Mail', 'landing.alertMail', 'landing.feature2Telegram', 'landing.feature2Sms')).not.toContain(
     false,

@@ -2,19 +2,19 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { If, useFacts, WhereBilled } from '../../../shared/api/facts.tsx';
 import { usePageTitle } from '../../../shared/hooks/usePageTitle.ts';
-import type { Words } from '../../../shared/i18n/words.ts';
+import type { TextKey } from '../../../shared/i18n/textKey.ts';
 import { Container } from '../../../shared/ui/Layout.tsx';
 import { Text } from '../../../shared/ui/Text.tsx';
 import styles from './PolicyPage.module.css';
 import type { Point, PolicyPart } from './policyParts.ts';
 
 interface Props {
-  heading: Words;
-  lead: Words;
+  heading: TextKey;
+  lead: TextKey;
   /** Date of the last change, as text. */
-  changed: Words;
+  changed: TextKey;
   /** Title of the list of parts. */
-  contents: Words;
+  contents: TextKey;
   parts: readonly PolicyPart[];
   /** Content at the end of a part, by the part's id. */
   after?: Readonly<Record<string, ReactNode>>;
@@ -60,7 +60,7 @@ export function PolicyPage({ heading, lead, changed, contents, parts, after = {}
               {part.points.length > 0 && (
                 <ul>
                   {part.points.map((point) => (
-                    <PointItem key={typeof point === 'string' ? point : point.words} point={point} />
+                    <PointItem key={typeof point === 'string' ? point : point.textKey} point={point} />
                   ))}
                 </ul>
               )}
@@ -74,24 +74,24 @@ export function PolicyPage({ heading, lead, changed, contents, parts, after = {}
 }
 
 function PointItem({ point }: { point: Point }) {
-  if (typeof point === 'string') return <Sentence words={point} />;
+  if (typeof point === 'string') return <Sentence textKey={point} />;
   return (
     <If {...('fact' in point ? { fact: point.fact } : { not: point.without, otherwise: true })}>
-      <Sentence words={point.words} />
+      <Sentence textKey={point.textKey} />
     </If>
   );
 }
 
-function Sentence({ words }: { words: Words }) {
+function Sentence({ textKey }: { textKey: TextKey }) {
   const { t } = useTranslation();
   const facts = useFacts();
   const { price, card_min, card_max, referral_off, referral_bonus, tax, operator, operator_address, operator_contact } = facts;
   const values = { price, card_min, card_max, referral_off, referral_bonus, tax, operator, operator_address, operator_contact };
-  return <li>{t(words, values)}</li>;
+  return <li>{t(textKey, values)}</li>;
 }
 
 /** Renders an operator's own text in place of ours. */
-export function OwnPolicy({ heading, children }: { heading: Words; children: ReactNode }) {
+export function OwnPolicy({ heading, children }: { heading: TextKey; children: ReactNode }) {
   const { t } = useTranslation();
   return (
     <Container className={styles.own}>

@@ -6,11 +6,11 @@ export const pricingParts: readonly PolicyPart[] = [
     title: 'pricing.priceTitle',
     text: 'pricing.priceText',
     points: [
-      { words: 'pricing.priceNow', fact: 'price' },
-      { words: 'pricing.priceUnknown', without: 'price' },
+      { textKey: 'pricing.priceNow', fact: 'price' },
+      { textKey: 'pricing.priceUnknown', without: 'price' },
       'pricing.priceOnce',
       'pricing.priceSame',
-      { words: 'pricing.priceTax', fact: 'tax' },
+      { textKey: 'pricing.priceTax', fact: 'tax' },
     ],
   },
   {
@@ -38,14 +38,14 @@ export const pricingParts: readonly PolicyPart[] = [
     points: [
       'pricing.discountsOrder',
       'pricing.discountsBack',
-      { words: 'pricing.discountsFriend', fact: 'referral_off' },
-      { words: 'pricing.discountsBonus', fact: 'referral_bonus' },
+      { textKey: 'pricing.discountsFriend', fact: 'referral_off' },
+      { textKey: 'pricing.discountsBonus', fact: 'referral_bonus' },
     ],
   },
   {
     id: 'topup',
     title: 'pricing.topupTitle',
     text: 'pricing.topupText',
-    points: ['pricing.topupCode', { words: 'pricing.topupCard', fact: 'cards' }, 'pricing.topupFee', 'pricing.topupReceipt'],
+    points: ['pricing.topupCode', { textKey: 'pricing.topupCard', fact: 'cards' }, 'pricing.topupFee', 'pricing.topupReceipt'],
   },
 ];

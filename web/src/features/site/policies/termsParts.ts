@@ -6,11 +6,11 @@ export const termsParts: readonly PolicyPart[] = [
     title: 'terms.whoTitle',
     text: 'terms.whoText',
     points: [
-      { words: 'terms.whoOperator', fact: 'operator' },
-      { words: 'terms.whoUnnamed', without: 'operator' },
-      { words: 'terms.whoAddress', fact: 'operator_address' },
-      { words: 'terms.whoContact', fact: 'operator_contact' },
-      { words: 'terms.whoSupport', without: 'operator_contact' },
+      { textKey: 'terms.whoOperator', fact: 'operator' },
+      { textKey: 'terms.whoUnnamed', without: 'operator' },
+      { textKey: 'terms.whoAddress', fact: 'operator_address' },
+      { textKey: 'terms.whoContact', fact: 'operator_contact' },
+      { textKey: 'terms.whoSupport', without: 'operator_contact' },
     ],
   },
   {

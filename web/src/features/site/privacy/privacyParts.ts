@@ -1,4 +1,4 @@
-import type { Words } from '../../../shared/i18n/words.ts';
+import type { TextKey } from '../../../shared/i18n/textKey.ts';
 import type { PolicyPart } from '../policies/policyParts.ts';
 
 export const privacyParts: PolicyPart[] = [
@@ -11,7 +11,7 @@ export const privacyParts: PolicyPart[] = [
       'privacy.storedAccount',
       'privacy.storedSignIns',
       'privacy.storedTasks',
-      { words: 'privacy.storedMoney', without: 'billing_off' },
+      { textKey: 'privacy.storedMoney', without: 'billing_off' },
       'privacy.storedMails',
       'privacy.storedLogs',
     ],
@@ -29,7 +29,7 @@ export const privacyParts: PolicyPart[] = [
     id: 'others',
     title: 'privacy.cardTitle',
     text: 'privacy.cardText',
-    points: [{ words: 'privacy.cardPay', without: 'billing_off' }, 'privacy.cardGoogle', 'privacy.cardChannels'],
+    points: [{ textKey: 'privacy.cardPay', without: 'billing_off' }, 'privacy.cardGoogle', 'privacy.cardChannels'],
   },
   {
     id: 'delete',
@@ -42,7 +42,7 @@ export const privacyParts: PolicyPart[] = [
 ];
 
 /** Data that a browser stores: names, purpose, duration. A test compares it with the code. */
-export const browserKeeps: { names: string[]; what: Words; life: Words }[] = [
+export const browserKeeps: { names: string[]; what: TextKey; life: TextKey }[] = [
   { names: ['lang'], what: 'privacy.browserLang', life: 'privacy.lifeYear' },
   { names: ['__Host-sooner_pre', 'sooner_pre'], what: 'privacy.browserPre', life: 'privacy.lifePre' },
   {

@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import type { ChannelKind } from '../../../shared/api/channels.ts';
-import type { Words } from '../../../shared/i18n/words.ts';
+import type { TextKey } from '../../../shared/i18n/textKey.ts';
 import { Problem } from '../../../shared/ui/Problem.tsx';
-import { takerWords } from '../kinds.ts';
+import { takerTexts } from '../kinds.ts';
 import styles from './channels.module.css';
-import { channelWords, providerAnswer } from './problem.ts';
+import { channelErrorText, providerAnswer } from './problem.ts';
 
 interface Props {
   error: unknown;
-  fallback: Words;
+  fallback: TextKey;
   kind: ChannelKind;
 }
 
@@ -17,10 +17,10 @@ export function ChannelProblem({ error, fallback, kind }: Props) {
   const { t } = useTranslation();
   const answer = providerAnswer(error);
   return (
-    <Problem error={error} fallback={fallback} words={channelWords(fallback)}>
+    <Problem error={error} fallback={fallback} texts={channelErrorText(fallback)}>
       {answer && (
         <span className={styles.answer}>
-          {t('reach.answer', { name: t(takerWords(kind)) })} <code>{answer}</code>
+          {t('reach.answer', { name: t(takerTexts(kind)) })} <code>{answer}</code>
         </span>
       )}
     </Problem>

@@ -55,7 +55,7 @@ export function FormStep({ kind, all, onAdded, onBack }: Props) {
     setWrong(parsed.wrong ?? []);
     if (parsed.target && agreed) add.mutate(parsed.target);
   };
-  const wrongWords = (field: TargetField) => {
+  const wrongTexts = (field: TargetField) => {
     const found = wrong?.find((one) => one === field);
     return found && t(`reach.wrong.${found}`);
   };
@@ -83,7 +83,7 @@ export function FormStep({ kind, all, onAdded, onBack }: Props) {
           key={field}
           label={mayBeEmpty.has(field) ? t('reach.optional', { field: t(`reach.field.${field}`) }) : t(`reach.field.${field}`)}
           hint={field === 'phone' ? t('reach.hint.phone', { countries }) : t(`reach.hint.${field}`)}
-          error={wrongWords(field)}
+          error={wrongTexts(field)}
           type={field === 'phone' ? 'tel' : 'text'}
           inputMode={field === 'phone' ? 'tel' : undefined}
           autoComplete={field === 'phone' ? 'tel' : 'off'}

@@ -5,9 +5,9 @@ import { Text } from '../../../shared/ui/Text.tsx';
 import styles from './channels.module.css';
 
 const steps = [
-  { icon: Share, words: 'reach.home.share' },
-  { icon: SquarePlus, words: 'reach.home.add' },
-  { icon: Sunrise, words: 'reach.home.open' },
+  { icon: Share, textKey: 'reach.home.share' },
+  { icon: SquarePlus, textKey: 'reach.home.add' },
+  { icon: Sunrise, textKey: 'reach.home.open' },
 ] as const;
 
 /**
@@ -20,14 +20,14 @@ export function HomeScreen() {
     <>
       <Text>{t('reach.home.text')}</Text>
       <ol className={styles.home}>
-        {steps.map(({ icon, words }, at) => (
-          <li key={words} className={styles.homeStep}>
+        {steps.map(({ icon, textKey }, at) => (
+          <li key={textKey} className={styles.homeStep}>
             <span aria-hidden="true" className={styles.phone} data-step={at + 1}>
               <i>
                 <Icon of={icon} size={20} />
               </i>
             </span>
-            <Text variant="small">{t(words)}</Text>
+            <Text variant="small">{t(textKey)}</Text>
           </li>
         ))}
       </ol>

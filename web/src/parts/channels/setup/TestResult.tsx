@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { ChannelKind, ChannelTest } from '../../../shared/api/channels.ts';
 import { useLanguage } from '../../../shared/i18n/useLanguage.ts';
 import { Alert } from '../../../shared/ui/Alert.tsx';
-import { takerWords } from '../kinds.ts';
+import { takerTexts } from '../kinds.ts';
 import { secondsClock } from '../secondsClock.ts';
 import styles from './channels.module.css';
 
@@ -14,7 +14,7 @@ export function TestResult({ result, kind }: { result: ChannelTest; kind: Channe
   const language = useLanguage();
   const { outcome, reason, answer, at } = result;
   const time = secondsClock(at, language);
-  const name = t(takerWords(kind));
+  const name = t(takerTexts(kind));
   return (
     <div className={styles.result}>
       <Alert tone={tones[outcome]} live="status">

@@ -1,16 +1,16 @@
 import type { ChannelKind } from '../../../shared/api/channels.ts';
-import type { Words } from '../../../shared/i18n/words.ts';
+import type { TextKey } from '../../../shared/i18n/textKey.ts';
 
 /** Instructions for a channel, step by step. `{{site}}` is the place where they apply. */
 interface Guide {
-  steps: readonly Words[];
+  steps: readonly TextKey[];
   /** Site that provides a key or an address, without `https://`. */
   site?: string;
   /** Notes to read beforehand: restrictions, other readers. */
-  notes?: readonly Words[];
+  notes?: readonly TextKey[];
 }
 
-const GROUP_NOTE = ['reach.note.group'] as const satisfies Words[];
+const GROUP_NOTE = ['reach.note.group'] as const satisfies TextKey[];
 
 export const guides: Record<ChannelKind, Guide> = {
   web_push: { steps: [], notes: ['reach.note.chromeChina'] },

@@ -1,7 +1,7 @@
 import type { ChannelReason } from '../../../shared/api/channels.ts';
 import { ApiError } from '../../../shared/api/errors.ts';
-import { errorWords } from '../../../shared/format/errorWords.ts';
-import type { Words } from '../../../shared/i18n/words.ts';
+import { errorText } from '../../../shared/format/errorText.ts';
+import type { TextKey } from '../../../shared/i18n/textKey.ts';
 
 interface ProblemData {
   reason?: ChannelReason;
@@ -11,7 +11,7 @@ interface ProblemData {
 const problemData = (error: unknown): ProblemData => ((error instanceof ApiError && error.data) || {}) as ProblemData;
 
 /** Error codes that only the channel requests return. */
-export const channelCodes: Record<string, Words> = {
+export const channelCodes: Record<string, TextKey> = {
   CHANNEL_NOT_OFFERED: 'reach.problem.notOffered',
   CHANNEL_LIMIT: 'reach.problem.limit',
   CHANNEL_REFUSED: 'reach.problem.refused',
@@ -23,30 +23,30 @@ export const channelCodes: Record<string, Words> = {
 };
 
 /** Meanings of common codes for channels. */
-const commonCodes: Record<string, Words> = {
+const commonCodes: Record<string, TextKey> = {
   NOT_FOUND: 'reach.isGone',
   ILLEGAL_TRANSITION: 'reach.isElsewhere',
 };
 
 /** Returns why a channel could not be added, proven or changed. */
-export const channelWords =
-  (fallback: Words) =>
-  (error: unknown): Words => {
+export const channelErrorText =
+  (fallback: TextKey) =>
+  (error: unknown): TextKey => {
     if (!(error instanceof ApiError)) return fallback;
     const { reason } = problemData(error);
     if (error.code === 'CHANNEL_REFUSED' && reason) return `reach.reason.${reason}`;
-    return channelCodes[error.code] ?? commonCodes[error.code] ?? errorWords(error, fallback);
+    return channelCodes[error.code] ?? commonCodes[error.code] ?? errorText(error, fallback);
   };
 
 /** Returns the provider's answer, if any. */
 export const providerAnswer = (error: unknown): string | null => problemData(error).answer || null;
 
 /** Returns the problem of a code, or null if the error is another one. */
-export const codeProblem = (error: unknown): Words | null =>
+export const codeProblem = (error: unknown): TextKey | null =>
   error instanceof ApiError && error.code.startsWith('CHANNEL_CODE_') ? (channelCodes[error.code] ?? null) : null;
 
 /** Texts for a browser that could not be subscribed. */
-export const refusals: Record<import('./webPush.ts').PushRefused['why'], Words> = {
+export const refusals: Record<import('./webPush.ts').PushRefused['why'], TextKey> = {
   denied: 'reach.push.denied',
   closed: 'reach.push.closed',
   worker: 'reach.push.worker',

@@ -7,7 +7,7 @@ import { useReasons } from './useReasons.ts';
 import { whyNotDay } from './whyNot.ts';
 
 /** Returns the texts of a cell: its name for a button, and its facts in two lines. */
-export function useCellWords(task: Task) {
+export function useCellTexts(task: Task) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { facts, say } = useReasons(task);

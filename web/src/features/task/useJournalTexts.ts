@@ -4,8 +4,8 @@ import type { JournalEntry } from '../../shared/api/types.ts';
 import { MASKED_AMOUNT } from '../../shared/format/maskedAmount.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { amount, clock, instantClock } from '../../shared/i18n/format.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import type { Words } from '../../shared/i18n/words.ts';
 import { type JournalLine, journalLine } from './journal.ts';
 
 /** One row of the journal in the page's language. */
@@ -18,16 +18,16 @@ interface JournalRow extends Pick<JournalLine, 'icon' | 'tone'> {
  * Returns a function that converts a journal entry into a row of text. If names are hidden, amounts
  * are left out.
  */
-export function useJournalWords(hidden = false): (entry: JournalEntry) => JournalRow {
+export function useJournalTexts(hidden = false): (entry: JournalEntry) => JournalRow {
   const { t, i18n } = useTranslation();
   const language = useLanguage();
   const cityName = useCityName();
   return useMemo(() => {
     const codeText = (group: string, code: string) => {
       const key = `journal.${group}_${code}`;
-      return t((i18n.exists(key) ? key : `journal.${group}_unknown`) as Words) as string;
+      return t((i18n.exists(key) ? key : `journal.${group}_unknown`) as TextKey) as string;
     };
-    const words = {
+    const texts = {
       cityName,
       clock: (time: string) => clock(time, language),
       amount: hidden ? () => MASKED_AMOUNT : amount,
@@ -35,7 +35,7 @@ export function useJournalWords(hidden = false): (entry: JournalEntry) => Journa
       codeText,
     };
     return (entry) => {
-      const line = journalLine(entry, words);
+      const line = journalLine(entry, texts);
       return {
         icon: line.icon,
         tone: line.tone,

@@ -4,16 +4,16 @@ import i18next from 'i18next';
 import { expect, it, vi } from 'vitest';
 import { showStartFailure } from '../pwa/startFailure.ts';
 import { changeLanguage } from './changeLanguage.ts';
-import { startSpeaking, type WordsTree, withWords, wordLoading } from './speak.ts';
+import { startI18n, type TextTree, textLoading, withTexts } from './translations.ts';
 
 it('reports texts that failed to load, and switches the language only once its texts are there', async () => {
-  wordLoading.retries = 0;
+  textLoading.retries = 0;
   localStorage.setItem('i18nextLng', 'en');
-  const lost = (): Promise<WordsTree> => Promise.reject(new TypeError('Failed to fetch'));
+  const lost = (): Promise<TextTree> => Promise.reject(new TypeError('Failed to fetch'));
   const en = vi.fn(lost);
   const zh = vi.fn(lost);
-  startSpeaking((_, language) => (language === 'en' ? en() : zh()));
-  const begin = () => withWords(['app'], async () => 'the app');
+  startI18n((_, language) => (language === 'en' ? en() : zh()));
+  const begin = () => withTexts(['app'], async () => 'the app');
 
   await expect(begin()).rejects.toThrow('the words of app did not come');
   en.mockResolvedValue({ brand: { name: 'Sooner' } });

@@ -1,10 +1,10 @@
 import { appPages, componentOf } from './pages.ts';
 
 /** Folders whose texts load before any page: common texts and those of the frame. */
-export const firstWords = ['shared/i18n', 'app', 'app/shell'];
+export const firstTexts = ['shared/i18n', 'app', 'app/shell'];
 
 /** Folders whose texts load with each page's code, by the name of the page's module. */
-export const pageWords: Record<string, readonly string[]> = {
+export const pageTexts: Record<string, readonly string[]> = {
   WholeLandingPage: [
     'features/site/landing',
     'parts/account',
@@ -19,5 +19,5 @@ export const pageWords: Record<string, readonly string[]> = {
   RefundsPage: ['features/site/policies'],
   TermsPage: ['features/site/policies'],
   LiveStatus: ['features/status'],
-  ...Object.fromEntries(Object.values(appPages).map((page) => [componentOf(page), page.words])),
+  ...Object.fromEntries(Object.values(appPages).map((page) => [componentOf(page), page.texts])),
 };

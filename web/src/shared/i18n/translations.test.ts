@@ -2,11 +2,11 @@
 import i18next from 'i18next';
 import { afterEach, expect, it, vi } from 'vitest';
 import { toLanguage } from './language.ts';
-import { startSpeaking, withWords, wordLoading } from './speak.ts';
+import { startI18n, textLoading, withTexts } from './translations.ts';
 
 const load = vi.fn();
 localStorage.setItem('i18nextLng', 'en');
-startSpeaking(load);
+startI18n(load);
 
 afterEach(() => {
   vi.useRealTimers();
@@ -22,7 +22,7 @@ it('retries to load texts up to five times, after 350 ms and twice as long each 
     if (asked.length <= 5) throw new Error('no network');
     return { greeting: { hello: 'hi' } };
   });
-  const page = withWords(['features/one'], async () => 'a page');
+  const page = withTexts(['features/one'], async () => 'a page');
   await vi.advanceTimersByTimeAsync(20_000);
   await expect(page).resolves.toBe('a page');
   expect(asked).toEqual([0, 350, 1_050, 2_450, 5_250, 10_850]);
@@ -41,9 +41,9 @@ it('loads ten files at once, and each once', async () => {
   });
   const folders = Array.from({ length: 25 }, (_, at) => `parts/${at}`);
   load.mockClear();
-  await Promise.all([withWords(folders, async () => null), withWords(folders, async () => null)]);
-  expect([most, load.mock.calls.length]).toEqual([wordLoading.parallel, 25]);
-  expect(wordLoading.parallel).toBe(10);
+  await Promise.all([withTexts(folders, async () => null), withTexts(folders, async () => null)]);
+  expect([most, load.mock.calls.length]).toEqual([textLoading.parallel, 25]);
+  expect(textLoading.parallel).toBe(10);
 });
 
 // spec: 1.02, 1.03, 9.11

@@ -1,17 +1,17 @@
 import { hasCode } from '../../shared/api/errors.ts';
 import type { CodeStatus, DiscountType } from '../../shared/api/money.ts';
-import { errorWords } from '../../shared/format/errorWords.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import { errorText } from '../../shared/format/errorText.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 
 /** Names of discounts, line by line. */
-export const discountWords: Record<DiscountType, Words> = {
+export const discountTexts: Record<DiscountType, TextKey> = {
   personal: 'cost.discountPersonal',
   group: 'cost.discountGroup',
   promo: 'cost.discountPromo',
   referral: 'cost.discountReferral',
 };
 
-const refusals: Record<Exclude<CodeStatus, 'applied'>, Words> = {
+const refusals: Record<Exclude<CodeStatus, 'applied'>, TextKey> = {
   unknown: 'codes.unknown',
   not_yet: 'codes.notYet',
   expired: 'codes.expired',
@@ -24,14 +24,14 @@ const refusals: Record<Exclude<CodeStatus, 'applied'>, Words> = {
 };
 
 /** Returns why a code has no effect, or null if it has one. */
-export function refusalWords(status: string): Words | null {
+export function refusalText(status: string): TextKey | null {
   if (status === 'applied') return null;
   return refusals[status as keyof typeof refusals] ?? 'codes.refused';
 }
 
 /** Returns why a submit failed. A refused code has its own reason. */
-export function submitErrorWords(error: unknown): Words {
-  if (!hasCode(error, 'PROMO_REFUSED', 'REFERRAL_REFUSED')) return errorWords(error, 'problem.generic');
+export function submitErrorText(error: unknown): TextKey {
+  if (!hasCode(error, 'PROMO_REFUSED', 'REFERRAL_REFUSED')) return errorText(error, 'problem.generic');
   const reason = (error.data as { reason?: string } | null)?.reason ?? '';
-  return refusalWords(reason) ?? 'codes.refused';
+  return refusalText(reason) ?? 'codes.refused';
 }

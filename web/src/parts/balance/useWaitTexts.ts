@@ -6,7 +6,7 @@ const LONG_SECONDS = 90;
 /**
  * Returns the remaining time until a moment (ms) as text, or null if it has passed or is absent.
  */
-export function useWaitWords(until: number): string | null {
+export function useWaitTexts(until: number): string | null {
   const { t } = useTranslation();
   const tick = useNow(until > 0 ? 1_000 : 0);
   // The clock may have been stopped until a wait began.

@@ -6,7 +6,7 @@ import { reloadInLanguage } from './languageStorage.ts';
  * Shows an open page in `language`. For a signed-in user it first reports the choice to the server,
  * whose mails follow it.
  */
-export async function speakDocument(language: Language): Promise<void> {
+export async function switchDocumentLanguage(language: Language): Promise<void> {
   if (sessionStore.get()) {
     const { answer, client } = await import('../api/client.ts');
     await answer(client.PUT('/user/language', { body: { language } }));

@@ -10,13 +10,13 @@ import { unbilled } from './unbilled.ts';
  * Loading of texts: up to five retries, after 0.35 s and twice as long each time, ten files at
  * once.
  */
-export const wordLoading = { retries: 5, retryMs: 350, parallel: 10 };
+export const textLoading = { retries: 5, retryMs: 350, parallel: 10 };
 
 /** Texts in their groups. */
-export type WordsTree = { [key: string]: string | WordsTree };
+export type TextTree = { [key: string]: string | TextTree };
 
 /** Loads the texts of a folder: those of `features/auth` are in `features/auth/words`. */
-export type LoadWords = (folder: string, language: Language) => Promise<WordsTree>;
+export type LoadTexts = (folder: string, language: Language) => Promise<TextTree>;
 
 /** Places to detect and store the language, in this order. */
 const detection = { order: ['localStorage', 'navigator', 'htmlTag'], caches: ['localStorage'], lookupLocalStorage: languageKey };
@@ -34,7 +34,7 @@ const detector: LanguageDetectorModule = {
   cacheUserLanguage: (language) => storeLanguage(toLanguage(language)),
 };
 
-const follow = (language: string) => {
+const applyLanguage = (language: string) => {
   document.documentElement.lang = htmlLang[toLanguage(language)];
   mirrorLanguage(toLanguage(language));
 };
@@ -50,34 +50,34 @@ const chineseSpacing: PostProcessorModule = {
     name || what || channel ? text.replace(/(\p{Script=Han}) (?=\p{Script=Han})/gu, '$1') : text,
 };
 
-const bundles: [Language, WordsTree][] = [];
+const bundles: [Language, TextTree][] = [];
 
-function say(language: Language, words: WordsTree): void {
-  const said = billingStore.get() ? words : unbilled(words);
-  i18next.addResourceBundle(language, 'translation', said, true, true);
+function addBundle(language: Language, texts: TextTree): void {
+  const bundle = billingStore.get() ? texts : unbilled(texts);
+  i18next.addResourceBundle(language, 'translation', bundle, true, true);
 }
 
 /** Adds texts. Where nothing is charged, texts about money are replaced by others. */
-export function addWords(language: Language, words: WordsTree): void {
-  bundles.push([language, words]);
-  say(language, words);
+export function addTexts(language: Language, texts: TextTree): void {
+  bundles.push([language, texts]);
+  addBundle(language, texts);
 }
 
 billingStore.subscribe(() => {
-  for (const [language, words] of bundles) say(language, words);
+  for (const [language, texts] of bundles) addBundle(language, texts);
   // Components that show a text read it again.
   if (bundles.length > 0) i18next.emit('languageChanged', i18next.language);
 });
 
-let loadWords: LoadWords = () => Promise.resolve({});
+let loadTexts: LoadTexts = () => Promise.resolve({});
 
 /**
  * Starts with `language`, or, without one, with the stored, the browser's or the page's. Its texts
  * are not loaded yet.
  */
-export function startSpeaking(load: LoadWords, language?: Language): void {
-  loadWords = load;
-  i18next.on('languageChanged', follow);
+export function startI18n(load: LoadTexts, language?: Language): void {
+  loadTexts = load;
+  i18next.on('languageChanged', applyLanguage);
   void i18next
     .use(detector)
     .use(initReactI18next)
@@ -101,8 +101,8 @@ export function startSpeaking(load: LoadWords, language?: Language): void {
 let running = 0;
 const waiting: (() => void)[] = [];
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= wordLoading.parallel) await new Promise<void>((go) => waiting.push(go));
+async function limitParallel<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= textLoading.parallel) await new Promise<void>((go) => waiting.push(go));
   running += 1;
   try {
     return await work();
@@ -117,42 +117,42 @@ async function withRetries<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (tried >= wordLoading.retries) throw error;
-      await new Promise((go) => setTimeout(go, wordLoading.retryMs * 2 ** tried));
+      if (tried >= textLoading.retries) throw error;
+      await new Promise((go) => setTimeout(go, textLoading.retryMs * 2 ** tried));
     }
   }
 }
 
-const coming = new Map<string, Promise<void>>();
+const loads = new Map<string, Promise<void>>();
 /** Folders whose texts the pages have requested so far. Another language needs them too. */
-const asked = new Set<string>();
+const requestedFolders = new Set<string>();
 
 /** Loads the texts of a folder once. After a failure the next call retries. */
-function wordsOf(folder: string, language: Language): Promise<void> {
+function loadFolder(folder: string, language: Language): Promise<void> {
   const name = `${folder} ${language}`;
-  const known = coming.get(name);
+  const known = loads.get(name);
   if (known) return known;
-  const loading = inTurn(() => withRetries(() => loadWords(folder, language))).then(
-    (words) => addWords(language, words),
+  const loading = limitParallel(() => withRetries(() => loadTexts(folder, language))).then(
+    (texts) => addTexts(language, texts),
     (error: Error) => {
-      coming.delete(name);
+      loads.delete(name);
       throw new Error(`the words of ${folder} did not come`, { cause: error });
     },
   );
-  coming.set(name, loading);
+  loads.set(name, loading);
   return loading;
 }
 
 /** Loads code together with its texts. If either fails, the next call retries. */
-export async function withWords<T>(folders: readonly string[], load: () => Promise<T>): Promise<T> {
-  const words = async (): Promise<void> => {
+export async function withTexts<T>(folders: readonly string[], load: () => Promise<T>): Promise<T> {
+  const texts = async (): Promise<void> => {
     const language = toLanguage(i18next.language);
-    await Promise.all(folders.map((folder) => wordsOf(folder, language)));
+    await Promise.all(folders.map((folder) => loadFolder(folder, language)));
     // The language may have changed meanwhile.
-    if (toLanguage(i18next.language) !== language) return words();
-    for (const folder of folders) asked.add(folder);
+    if (toLanguage(i18next.language) !== language) return texts();
+    for (const folder of folders) requestedFolders.add(folder);
   };
-  const [loaded] = await Promise.all([load(), words()]);
+  const [loaded] = await Promise.all([load(), texts()]);
   return loaded;
 }
 
@@ -160,12 +160,12 @@ export async function withWords<T>(folders: readonly string[], load: () => Promi
  * Switches to another language and stores the choice. Rejects without a change if its texts do not
  * load.
  */
-export async function speakNow(language: Language): Promise<void> {
+export async function switchLanguage(language: Language): Promise<void> {
   let known = -1;
   // A page that loads meanwhile adds its own folders.
-  while (known !== asked.size) {
-    known = asked.size;
-    await Promise.all([...asked].map((folder) => wordsOf(folder, language)));
+  while (known !== requestedFolders.size) {
+    known = requestedFolders.size;
+    await Promise.all([...requestedFolders].map((folder) => loadFolder(folder, language)));
   }
   await i18next.changeLanguage(language);
 }

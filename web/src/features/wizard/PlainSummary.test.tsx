@@ -6,7 +6,7 @@ import { backend, show } from '../../parts/balance/testing.tsx';
 import { defaultForm } from '../../parts/criteria/searchForm.ts';
 import { civilToday } from '../../shared/format/dates.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
-import { PlainWords } from './PlainWords.tsx';
+import { PlainSummary } from './PlainSummary.tsx';
 import type { Choice } from './wizardChoice.ts';
 
 beforeEach(async () => {
@@ -26,7 +26,7 @@ const wang = group('1', 'Wang Jiaqi', day(300));
 const sun = group('2', 'Sun Haoran', day(250));
 
 function plain(cities: string[], chosen: Choice[]): string {
-  show(<PlainWords form={{ ...defaultForm(civilToday(Date.now())), cities }} chosen={chosen} />);
+  show(<PlainSummary form={{ ...defaultForm(civilToday(Date.now())), cities }} chosen={chosen} />);
   return (document.body.textContent ?? '').replaceAll('\u2060', '');
 }
 
@@ -40,14 +40,14 @@ it('names one city without an order, and the first of several', () => {
 
 it('names one city without an order in Chinese', async () => {
   await i18next.changeLanguage('zh');
-  const words = plain(['Montreal'], [wang]);
-  expect(words).toContain('最早的日期，在');
-  expect(words).not.toContain('依次');
+  const text = plain(['Montreal'], [wang]);
+  expect(text).toContain('最早的日期，在');
+  expect(text).not.toContain('依次');
 });
 
 it('says of several groups, in their order, that each gets its own date', () => {
-  const words = plain(['Toronto'], [wang, sun]);
-  expect(words).toMatch(/for each group:.*Wang Jiaqi, now .*Sun Haoran, now .*The groups may end up on different days\./);
+  const text = plain(['Toronto'], [wang, sun]);
+  expect(text).toMatch(/for each group:.*Wang Jiaqi, now .*Sun Haoran, now .*The groups may end up on different days\./);
   cleanup();
   expect(plain(['Toronto'], [wang])).not.toContain('The groups may');
 });

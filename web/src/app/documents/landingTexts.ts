@@ -4,13 +4,13 @@ import forms from '../../shared/forms/words/en.json' with { type: 'json' };
 const keysOf = (groups: Record<string, object>) =>
   Object.entries(groups).flatMap(([group, texts]) => Object.keys(texts).map((key) => `${group}.${key}`));
 /** Texts of the form, without those of the return from Google. */
-const formWords = [...keysOf(account), ...keysOf(forms)].filter((key) => !/\.(callback|totp|recovery|reset)/.test(key));
+const formTexts = [...keysOf(account), ...keysOf(forms)].filter((key) => !/\.(callback|totp|recovery|reset)/.test(key));
 
 /**
  * Texts of the landing page and of each of its islands. An island's texts are serialized with it,
  * so it gets only those it needs.
  */
-export const landingWords = {
+export const landingTexts = {
   page: [
     'landing',
     'gallery',
@@ -22,7 +22,7 @@ export const landingWords = {
     'auth.inviteOnly',
     'auth.registrationOff',
   ],
-  signUp: [...formWords, 'codes.haveReferral', 'problem', 'footer.privacy', 'landing.signUpNote', 'nav.login'],
+  signUp: [...formTexts, 'codes.haveReferral', 'problem', 'footer.privacy', 'landing.signUpNote', 'nav.login'],
   showcase: ['showcase'],
   gallery: ['gallery', 'landing.demoData'],
   contact: ['contact', 'support.hours', 'support.copy', 'support.copied', 'error.copyFailed'],

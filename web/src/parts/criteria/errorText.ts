@@ -1,8 +1,8 @@
 import { ApiError } from '../../shared/api/errors.ts';
-import { errorWords } from '../../shared/format/errorWords.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import { errorText } from '../../shared/format/errorText.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 
-const criteriaFields: Record<string, Words> = {
+const criteriaFields: Record<string, TextKey> = {
   'selected_appointments.not_selectable': 'wizard.notSelectable',
   'selected_appointments.not_of_this_schedule': 'wizard.notOfThisAccount',
   'end_date.end_before_start': 'editor.rangeInvalid',
@@ -27,8 +27,8 @@ const criteriaFields: Record<string, Words> = {
  * Returns why a task's criteria were rejected: by the server's field and code, else by the error's
  * own text.
  */
-export function configureErrorWords(error: unknown, fallback: Words = 'problem.generic'): Words {
+export function configureErrorText(error: unknown, fallback: TextKey = 'problem.generic'): TextKey {
   const fields = error instanceof ApiError ? (error.data as { fields?: Record<string, string> } | null)?.fields : null;
   const named = Object.entries(fields ?? {}).map(([field, code]) => criteriaFields[`${field}.${code}`]);
-  return named.find((words) => words !== undefined) ?? errorWords(error, fallback);
+  return named.find((textKey) => textKey !== undefined) ?? errorText(error, fallback);
 }

@@ -1,7 +1,7 @@
 import { ApiError, NETWORK_ERROR } from '../api/errors.ts';
-import type { Words } from '../i18n/words.ts';
+import type { TextKey } from '../i18n/textKey.ts';
 
-const byCode: Record<string, Words> = {
+const byCode: Record<string, TextKey> = {
   [NETWORK_ERROR]: 'problem.network',
   RESPONSE_FORMAT_ERROR: 'problem.format',
   TOO_MANY_ATTEMPTS: 'problem.tooMany',
@@ -65,18 +65,18 @@ const byCode: Record<string, Words> = {
 };
 
 /** Returns the text of a failure by its code, or `fallback` if the code means nothing to users. */
-export function errorWords(error: unknown, fallback: Words): Words {
+export function errorText(error: unknown, fallback: TextKey): TextKey {
   return error instanceof ApiError ? (byCode[error.code] ?? fallback) : fallback;
 }
 
 /** Returns whether a code of the server has its own text. */
-export const hasWords = (code: string) => code in byCode;
+export const hasText = (code: string) => code in byCode;
 
 /**
  * Returns the server's own sentence for an unknown code. It is shown only in its own language, and
  * not for a network failure.
  */
-export function serverWords(error: unknown, language: 'en' | 'zh'): string | null {
+export function serverText(error: unknown, language: 'en' | 'zh'): string | null {
   if (!(error instanceof ApiError) || error.status === 0 || error.code in byCode || error.code === 'HTTP_ERROR') return null;
   const chinese = /\p{Script=Han}/u.test(error.message);
   return error.message && chinese === (language === 'zh') ? error.message : null;

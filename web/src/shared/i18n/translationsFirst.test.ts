@@ -1,21 +1,21 @@
 // @vitest-environment jsdom
 import i18next from 'i18next';
 import { expect, it } from 'vitest';
-import { speakNow, startSpeaking, withWords } from './speak.ts';
+import { startI18n, switchLanguage, withTexts } from './translations.ts';
 
 it('loads a page’s texts in the user’s language only, and in another one only when it is chosen', async () => {
   localStorage.setItem('i18nextLng', 'en');
   const asked: string[] = [];
-  startSpeaking(async (folder, language) => {
+  startI18n(async (folder, language) => {
     asked.push(`${folder} ${language}`);
     return { [folder]: `${folder} ${language}` };
   });
-  await expect(withWords(['status'], async () => 'a page')).resolves.toBe('a page');
+  await expect(withTexts(['status'], async () => 'a page')).resolves.toBe('a page');
   expect(asked).toEqual(['status en']);
 
   // A page requested while the language changes has the texts of the new one.
-  const page = withWords(['task'], async () => 'another page');
-  await speakNow('zh');
+  const page = withTexts(['task'], async () => 'another page');
+  await switchLanguage('zh');
   await page;
   expect(asked).toEqual(expect.arrayContaining(['status zh', 'task zh']));
   expect([i18next.t('status' as never), i18next.t('task' as never)]).toEqual(['status zh', 'task zh']);

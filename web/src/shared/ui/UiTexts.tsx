@@ -2,11 +2,11 @@ import { createContext, type ReactNode, use } from 'react';
 import type en from './words/en.json';
 
 /** The few texts of components, such as *Close*, with one set per language in `words/`. */
-export type UiWords = Record<keyof typeof en, string>;
+export type UiTexts = Record<keyof typeof en, string>;
 
 interface Speech {
   language: 'en' | 'zh';
-  words: UiWords;
+  texts: UiTexts;
 }
 
 const SpeechContext = createContext<Speech | null>(null);
@@ -14,19 +14,19 @@ const SpeechContext = createContext<Speech | null>(null);
 /**
  * Wraps a page or an island once: `language` and `words` are `words/en.json` or `words/zh.json`.
  */
-export function UiWordsProvider({ language, words, children }: Speech & { children: ReactNode }) {
-  return <SpeechContext value={{ language, words }}>{children}</SpeechContext>;
+export function UiTextsProvider({ language, texts, children }: Speech & { children: ReactNode }) {
+  return <SpeechContext value={{ language, texts }}>{children}</SpeechContext>;
 }
 
 function useSpeech(): Speech {
   const speech = use(SpeechContext);
-  if (!speech) throw new Error('shared/ui components with words of their own need <UiWordsProvider>');
+  if (!speech) throw new Error('shared/ui components with texts of their own need <UiTextsProvider>');
   return speech;
 }
 
 /** Returns the components' texts in the page's language. */
-export function useUiWords(): UiWords {
-  return useSpeech().words;
+export function useUiTexts(): UiTexts {
+  return useSpeech().texts;
 }
 
 /** Returns the page's language. */

@@ -1,7 +1,7 @@
 import { ApiError, NETWORK_ERROR } from '../../shared/api/errors.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 
-const topupCodes: Record<string, Words> = {
+const topupCodes: Record<string, TextKey> = {
   TOPUP_CODE_INVALID: 'problem.codeUnknown',
   TOPUP_CODE_USED: 'problem.codeUsed',
   TOPUP_CODE_EXPIRED: 'problem.codeExpired',
@@ -13,7 +13,7 @@ const topupCodes: Record<string, Words> = {
   INTERNAL: 'topup.useFailed',
 };
 
-const topupMessages: [string, Words][] = [
+const topupMessages: [string, TextKey][] = [
   ['already been used', 'problem.codeUsed'],
   ['expired', 'problem.codeExpired'],
   ['not found', 'topup.notFound'],
@@ -23,7 +23,7 @@ const topupMessages: [string, Words][] = [
 ];
 
 /** Returns the text of a top-up failure: by code, then by the messages of the spec. */
-export function topupErrorWords(error: unknown): Words {
+export function topupErrorText(error: unknown): TextKey {
   if (!(error instanceof ApiError)) return 'topup.failed';
   const known = topupCodes[error.code];
   if (known) return known;
@@ -32,7 +32,7 @@ export function topupErrorWords(error: unknown): Words {
 }
 
 /** Returns why the balance could not be read. */
-export function balanceErrorWords(error: unknown): Words {
+export function balanceErrorText(error: unknown): TextKey {
   if (!(error instanceof ApiError)) return 'balance.failed';
   if (error.status === 401) return 'balance.notSignedIn';
   return error.code === NETWORK_ERROR ? 'balance.network' : 'balance.failed';

@@ -7,11 +7,11 @@ import type { Language } from './language.ts';
 import { UNBILLED } from './unbilled.ts';
 
 /** Texts by their full keys. */
-export type DocumentWords = Readonly<Record<string, string>>;
+export type DocumentTexts = Readonly<Record<string, string>>;
 
-interface Speech {
+interface DocumentTranslation {
   language: Language;
-  words: DocumentWords;
+  texts: DocumentTexts;
   /**
    * True if nothing is charged here. It is `template` while a document is built, which then
    * contains both variants.
@@ -19,12 +19,12 @@ interface Speech {
   unbilled?: ReturnType<typeof useUnbilled>;
 }
 
-const SpeechContext = createContext<Speech | null>(null);
+const TranslationContext = createContext<DocumentTranslation | null>(null);
 
 /** Wraps a document's page once. */
-export function DocumentWordsProvider({ language, words, children }: Speech & { children: ReactNode }) {
-  const speech = useMemo(() => ({ language, words }), [language, words]);
-  return <SpeechContext value={speech}>{children}</SpeechContext>;
+export function DocumentTextsProvider({ language, texts, children }: DocumentTranslation & { children: ReactNode }) {
+  const translation = useMemo(() => ({ language, texts }), [language, texts]);
+  return <TranslationContext value={translation}>{children}</TranslationContext>;
 }
 
 /**
@@ -32,30 +32,30 @@ export function DocumentWordsProvider({ language, words, children }: Speech & { 
  * as in a test.
  */
 export function textOf(
-  { language, words, unbilled }: Speech,
+  { language, texts, unbilled }: DocumentTranslation,
   key: string,
   values: Readonly<Record<string, unknown>> = {},
 ): string {
   const form = typeof values.count === 'number' ? new Intl.PluralRules(language).select(values.count) : null;
-  const name = [`${key}_${form}`, `${key}_other`].find((one) => form && one in words) ?? key;
-  const billed = words[name];
-  const free = unbilled ? words[`${name}${UNBILLED}`] : undefined;
+  const name = [`${key}_${form}`, `${key}_other`].find((one) => form && one in texts) ?? key;
+  const billed = texts[name];
+  const free = unbilled ? texts[`${name}${UNBILLED}`] : undefined;
   const text =
     free === undefined || billed === undefined ? billed : unbilled === true ? free : conditionalMark('billing_off', free, billed);
-  if (text === undefined) throw new Error(`the document has no words for ${key}`);
+  if (text === undefined) throw new Error(`the document has no text for ${key}`);
   return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => unbroken(unbrokenMark(String(values[name] ?? ''))));
 }
 
 /** Implements the part of react-i18next's hook that the pages use. */
 export function useTranslation() {
-  const speech = use(SpeechContext);
-  if (!speech) throw new Error('a document speaks within <DocumentWordsProvider>');
+  const translation = use(TranslationContext);
+  if (!translation) throw new Error('a document needs <DocumentTextsProvider>');
   const unbilled = useUnbilled();
   return useMemo(
     () => ({
-      t: (key: string, values?: Readonly<Record<string, unknown>>) => textOf({ ...speech, unbilled }, key, values),
-      i18n: { language: speech.language, resolvedLanguage: speech.language },
+      t: (key: string, values?: Readonly<Record<string, unknown>>) => textOf({ ...translation, unbilled }, key, values),
+      i18n: { language: translation.language, resolvedLanguage: translation.language },
     }),
-    [speech, unbilled],
+    [translation, unbilled],
   );
 }

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { wordFiles } from '../../scripts/wordFiles.ts';
+import { textFiles } from '../../scripts/textFiles.ts';
 import { authPages } from './documents/authPages.ts';
-import { frameWords, wordsOf } from './documents/words.ts';
-import { firstWords, pageWords } from './pageWords.ts';
+import { frameTexts, textsOf } from './documents/texts.ts';
+import { firstTexts, pageTexts } from './pageTexts.ts';
 
 const src = resolve(import.meta.dirname, '..');
 const IMPORT = /(?:from|import)\s*'(\.[^']*\.tsx?)'/g;
@@ -18,7 +18,7 @@ const TEXT = /'((?:\w+\.)+\w*)'|"((?:\w+\.)+\w*)"|`((?:\w+\.)+\w*)(\$\{|`)/g;
  */
 const ENDING = /(?:_(?:one|other))?(?:_unbilled)?$/;
 
-const english = wordFiles().filter((file) => file.language === 'en');
+const english = textFiles().filter((file) => file.language === 'en');
 /** The folder of each key. */
 const homes = new Map(english.flatMap(({ folder, texts }) => [...texts.keys()].map((key) => [key, folder] as const)));
 
@@ -27,7 +27,7 @@ const modules = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
 );
 const moduleOf = (page: string) => resolve(src, modules.find((path) => path.endsWith(`/${page}.tsx`)) ?? page);
 const documentTitles = ['app/documents/authPages.ts', 'app/documents/publicPages.ts'].map((path) => resolve(src, path));
-const isPage = new Set(Object.keys(pageWords).map(moduleOf));
+const isPage = new Set(Object.keys(pageTexts).map(moduleOf));
 
 const sources = new Map<string, string>();
 function source(file: string): string {
@@ -52,11 +52,11 @@ function keysIn(file: string): string[] {
   return [...found];
 }
 
-/** Returns the calls of `withWords` in a module: start, end, and the folders they name. */
-function withWordsIn(text: string): { from: number; to: number; folders: string[] }[] {
-  return [...text.matchAll(/withWords\(\s*\[([^\]]*)\]/g)].map((call) => {
+/** Returns the calls of `withTexts` in a module: start, end, and the folders they name. */
+function withTextsIn(text: string): { from: number; to: number; folders: string[] }[] {
+  return [...text.matchAll(/withTexts\(\s*\[([^\]]*)\]/g)].map((call) => {
     let depth = 0;
-    let to = call.index + 'withWords'.length;
+    let to = call.index + 'withTexts'.length;
     do {
       if (text[to] === '(') depth += 1;
       if (text[to] === ')') depth -= 1;
@@ -86,7 +86,7 @@ function usesFrom(root: string, folders: readonly string[]): Use[] {
     // The titles of documents come from those.
     for (const key of documentTitles.includes(file) ? [] : keysIn(file)) uses.push({ key, file, has });
     const text = source(file);
-    const calls = withWordsIn(text);
+    const calls = withTextsIn(text);
     for (const [, path] of text.matchAll(IMPORT)) visit(resolve(dirname(file), path as string), has);
     for (const later of text.matchAll(DYNAMIC_IMPORT)) {
       const call = calls.find(({ from, to }) => from < later.index && later.index < to);
@@ -104,21 +104,21 @@ const missing = (uses: Use[]) =>
 
 describe('the texts of the app', () => {
   it('are loaded before the app’s frame uses them', () => {
-    expect(missing(usesFrom(resolve(src, 'app/main.tsx'), firstWords))).toEqual([]);
+    expect(missing(usesFrom(resolve(src, 'app/main.tsx'), firstTexts))).toEqual([]);
   });
 
-  it.each(Object.entries(pageWords))('are loaded before %s uses them, and no others are', (page, folders) => {
+  it.each(Object.entries(pageTexts))('are loaded before %s uses them, and no others are', (page, folders) => {
     const without = (left: string | null) =>
-      missing(usesFrom(moduleOf(page), [...firstWords, ...folders.filter((folder) => folder !== left)]));
+      missing(usesFrom(moduleOf(page), [...firstTexts, ...folders.filter((folder) => folder !== left)]));
     expect(without(null)).toEqual([]);
     expect(folders.filter((folder) => without(folder).length === 0)).toEqual([]);
   });
 
   it('are in the documents whose pages use them', () => {
     const pagesOf = readFileSync(resolve(src, 'app/documents/pages.tsx'), 'utf8');
-    for (const [name, { words, title }] of Object.entries(authPages)) {
+    for (const [name, { texts, title }] of Object.entries(authPages)) {
       const page = new RegExp(`${name}: (?:forGuests\\()?(\\w+)`).exec(pagesOf)?.[1] as string;
-      const given = wordsOf('en', [...frameWords, ...words]);
+      const given = textsOf('en', [...frameTexts, ...texts]);
       const frame = usesFrom(resolve(src, 'app/documents/DocumentFrame.tsx'), []);
       const keys = [title, ...[...frame, ...usesFrom(moduleOf(page), [])].map(({ key }) => key)];
       expect([name, keys.filter((key) => !(key in given))]).toEqual([name, []]);

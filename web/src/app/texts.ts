@@ -1,19 +1,19 @@
-import type { LoadWords, WordsTree } from '../shared/i18n/speak.ts';
+import type { LoadTexts, TextTree } from '../shared/i18n/translations.ts';
 
-const files = import.meta.glob<WordsTree>(
+const files = import.meta.glob<TextTree>(
   ['/src/**/words/*.json', '!/src/shared/ui/**', '!/src/features/{auth,card,site,status}/**', '!/src/app/documents/**'],
   { import: 'default' },
 );
 /** Text files of documents. The app shows documents itself in development only. */
 const filesOfDocuments = import.meta.env.DEV
-  ? import.meta.glob<WordsTree>('/src/{features/{auth,site,status},app/documents}/**/words/*.json', { import: 'default' })
+  ? import.meta.glob<TextTree>('/src/{features/{auth,site,status},app/documents}/**/words/*.json', { import: 'default' })
   : {};
 
 /**
  * Reads the texts that the document contains (pages/[language]/app/[page].astro): those of its
  * page, by folder.
  */
-function readBundled(): { language?: string; folders: Record<string, WordsTree> } {
+function readBundled(): { language?: string; folders: Record<string, TextTree> } {
   const data = document.getElementById('words');
   return data?.textContent ? { language: data.dataset.language, folders: JSON.parse(data.textContent) } : { folders: {} };
 }
@@ -21,11 +21,11 @@ function readBundled(): { language?: string; folders: Record<string, WordsTree> 
 let bundled: ReturnType<typeof readBundled> | undefined;
 
 /** Loads the texts of a folder unless they are loaded already. */
-export const loadWords: LoadWords = async (folder, language) => {
+export const loadTexts: LoadTexts = async (folder, language) => {
   bundled ??= readBundled();
   const here = language === bundled.language ? bundled.folders[folder] : undefined;
   const file = `/src/${folder}/words/${language}.json`;
-  const words = here ?? (await (files[file] ?? filesOfDocuments[file])?.());
-  if (!words) throw new Error(`${folder} has no words`);
-  return words;
+  const texts = here ?? (await (files[file] ?? filesOfDocuments[file])?.());
+  if (!texts) throw new Error(`${folder} has no texts`);
+  return texts;
 };

@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 export type Tree = { [key: string]: string | Tree };
 
 /** The texts in a folder's `words` in one language. */
-export interface WordFile {
+export interface TextFile {
   folder: string;
   language: 'en' | 'zh';
   /** Texts by their full keys. */
@@ -15,7 +15,7 @@ export interface WordFile {
 }
 
 const PATH = /^(.+)\/words\/(en|zh)\.json$/;
-/** Texts of our components, which are no part of i18next's (shared/ui/UiWords.tsx). */
+/** Texts of our components, which are no part of i18next's (shared/ui/UiTexts.tsx). */
 const OTHER = 'shared/ui';
 
 /** Returns the texts of a tree by their full keys. */
@@ -29,7 +29,7 @@ export function flat(tree: Tree, prefix = ''): Map<string, string> {
 }
 
 /** Returns all text files below `src`. `root` is the folder `web`. */
-export function wordFiles(root = process.cwd()): WordFile[] {
+export function textFiles(root = process.cwd()): TextFile[] {
   const src = resolve(root, 'src');
   return readdirSync(src, { recursive: true, encoding: 'utf8' })
     .map((path) => PATH.exec(path.replaceAll('\\', '/')))
@@ -44,7 +44,7 @@ export function wordFiles(root = process.cwd()): WordFile[] {
 /** Returns every text in a language by its full key. */
 export function allTexts(language: 'en' | 'zh', root?: string): Record<string, string> {
   return Object.fromEntries(
-    wordFiles(root)
+    textFiles(root)
       .filter((file) => file.language === language)
       .flatMap((file) => [...file.texts]),
   );

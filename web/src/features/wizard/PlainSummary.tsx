@@ -11,7 +11,7 @@ import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Card, CardBody, CardHeader } from '../../shared/ui/Card.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Marked } from '../../shared/ui/Marked.tsx';
-import styles from './PlainWords.module.css';
+import styles from './PlainSummary.module.css';
 import { byTask, type Choice, partiesOf } from './wizardChoice.ts';
 
 /** Joins names with "or": `Toronto, Ottawa or Montreal`. */
@@ -22,7 +22,7 @@ function either(names: string[], language: Language): string {
 }
 
 /** Renders criteria and applicants in one plain paragraph. */
-export function PlainWords({ form, chosen }: { form: SearchForm; chosen: Choice[] }) {
+export function PlainSummary({ form, chosen }: { form: SearchForm; chosen: Choice[] }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const cityName = useCityName();

@@ -1,13 +1,13 @@
 import { ApiError } from '../../shared/api/errors.ts';
-import { errorWords, hasWords } from '../../shared/format/errorWords.ts';
-import type { Words } from '../../shared/i18n/words.ts';
+import { errorText, hasText } from '../../shared/format/errorText.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 
 /**
  * Returns the text of a sign-in failure as the spec maps it: by code, then by parts of the message.
  */
-export function loginErrorWords(error: unknown): Words {
+export function loginErrorText(error: unknown): TextKey {
   if (!(error instanceof ApiError)) return 'auth.loginFailed';
-  if (hasWords(error.code)) return errorWords(error, 'auth.loginFailed');
+  if (hasText(error.code)) return errorText(error, 'auth.loginFailed');
   const message = error.message.toLowerCase();
   if (message.includes('invalid') || message.includes('credentials')) return 'problem.invalidCredentials';
   if (message.includes('verify') || message.includes('email')) return 'problem.notVerified';

@@ -1,5 +1,5 @@
 /** Texts of the offline page. It cannot wait for the app's texts, so it has its own. */
-export const offlineWords = {
+export const offlineTexts = {
   zh: {
     brand: '早签',
     unreachable: '连不上早签',
