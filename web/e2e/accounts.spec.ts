@@ -39,7 +39,7 @@ for (const { language, width } of runs) {
       await context.close();
     });
 
-  scene('somebody who forgot the password gets back in by mail', async ({ ready, page, texts, accounts, email }) => {
+  scene('a forgotten password is reset by mail', async ({ ready, page, texts, accounts, email }) => {
     await accounts.register(email, OLD);
     await accounts.confirm(await verificationPath(ready.inbox_url, email));
     await accounts.signOut();
@@ -79,7 +79,7 @@ for (const { language, width } of runs) {
   });
 
   // spec: 10.7.42
-  scene('a link that is opened on another device asks for the password', async ({ ready, page, texts, accounts, email }) => {
+  scene('a link opened on another device requires the password', async ({ ready, page, texts, accounts, email }) => {
     await accounts.register(email, OLD);
     const path = await verificationPath(ready.inbox_url, email);
     const browser = page.context().browser();
@@ -97,7 +97,7 @@ for (const { language, width } of runs) {
     await elsewhere.close();
   });
 
-  scene('tabs share one sign-in and leave together', async ({ ready, context, page, texts, accounts }) => {
+  scene('tabs share one session and sign out together', async ({ ready, context, page, texts, accounts }) => {
     await page.goto('/settings');
     await page.waitForURL(/\/auth\/login(\?|$)/);
     await accounts.signIn(ready.email, ready.password, '/settings');
@@ -122,7 +122,7 @@ for (const { language, width } of runs) {
     });
   });
 
-  scene('a second factor is asked for, and a recovery code helps out', async ({ ready, page, texts, accounts, email }) => {
+  scene('sign-in requires the second factor, or a recovery code', async ({ ready, page, texts, accounts, email }) => {
     await accounts.register(email, OLD);
     await accounts.confirm(await verificationPath(ready.inbox_url, email));
     const call = async <T>(path: string, data: object): Promise<T> => {
@@ -159,7 +159,7 @@ for (const { language, width } of runs) {
     });
   });
 
-  scene('a stale or refused token is dealt with once', async ({ ready, page, accounts }) => {
+  scene('an expired token is refreshed once, a refused one ends the session', async ({ ready, page, accounts }) => {
     await page.goto('/dashboard');
     await accounts.signIn(ready.email, ready.password, '/dashboard');
     // Tokens change on a page without scripts. A page of the app would notice and renew them before
@@ -187,7 +187,7 @@ for (const { language, width } of runs) {
     });
   });
 
-  scene('a sign-in by Google ends where one was going', async ({ page, texts, accounts, email }) => {
+  scene('a sign-in by Google ends at the requested page', async ({ page, texts, accounts, email }) => {
     const google = (person: string) => accounts.goByGoogle(person, email);
     await page.goto('/settings');
     await page.waitForURL(/\/auth\/login(\?|$)/);
@@ -219,7 +219,7 @@ for (const { language, width } of runs) {
     });
   });
 
-  scene('a return from Google that says nothing good leads back to sign in', async ({ page, texts }) => {
+  scene('a failed return from Google leads back to the sign-in', async ({ page, texts }) => {
     await page.goto('/auth/google/callback?error=access_denied');
     await expect(page.getByText(texts.text('auth.callbackDenied'))).toBeVisible();
     expect(new URL(page.url()).search).toBe('');

@@ -108,9 +108,11 @@ const missing = () => fail(404, 'NOT_FOUND', 'no such channel');
 
 /** Returns the last characters of a pasted value, as the server shows it. */
 const masked = (target: Record<string, unknown>) => {
-  const said = [target.phone, target.webhook_url, target.url, target.topic].find((one) => typeof one === 'string');
+  const pasted = [target.phone, target.webhook_url, target.url, target.topic].find((one) => typeof one === 'string');
   const secret = Object.entries(target).find(([name, value]) => name !== 'kind' && typeof value === 'string')?.[1];
-  return typeof said === 'string' && said.startsWith('http') ? new URL(said).host : `…${String(said ?? secret ?? '').slice(-4)}`;
+  return typeof pasted === 'string' && pasted.startsWith('http')
+    ? new URL(pasted).host
+    : `…${String(pasted ?? secret ?? '').slice(-4)}`;
 };
 
 function put(user: UserChannels, one: Channel): Channel {

@@ -16,10 +16,10 @@ async function readBody(request: IncomingMessage): Promise<Record<string, unknow
 function stream(world: World, request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
   response.write(': hello\n\n');
-  const tell = (event: string, data: unknown) =>
+  const writeEvent = (event: string, data: unknown) =>
     response.write(`id: ${world.version}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-  world.listeners.add(tell);
-  request.on('close', () => world.listeners.delete(tell));
+  world.listeners.add(writeEvent);
+  request.on('close', () => world.listeners.delete(writeEvent));
 }
 
 /** Parses `MOCK=free,invite,closed,own,no-mail`: a list of differences from an ordinary server. */

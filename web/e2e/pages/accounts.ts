@@ -18,8 +18,8 @@ export class Accounts {
    */
   private async glimpse(key: 'auth.loginDone' | 'auth.registered'): Promise<void> {
     // biome-ignore lint/performance/useDomNodeTextContent: scripts within the document have all words as text
-    const isSaid = (text: string) => document.body?.innerText.includes(text);
-    await this.page.waitForFunction(isSaid, this.texts.text(key), { polling: 'raf', timeout: 30_000 });
+    const isShown = (text: string) => document.body?.innerText.includes(text);
+    await this.page.waitForFunction(isShown, this.texts.text(key), { polling: 'raf', timeout: 30_000 });
   }
 
   /** Checks the rules, then registers and lands on the sign-in page. */

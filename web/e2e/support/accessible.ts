@@ -12,10 +12,10 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 export async function expectAccessible(page: Page, what: string, dark: boolean, within?: string): Promise<void> {
   const axe = new AxeBuilder({ page }).withTags(tags);
   const { violations } = await (within ? axe.include(within) : axe).analyze();
-  const told = violations.flatMap((violation) =>
+  const problems = violations.flatMap((violation) =>
     violation.nodes.map((node) => `${violation.id}: ${node.target.join(' ')} — ${node.failureSummary}`),
   );
-  expect(told, what).toEqual([]);
+  expect(problems, what).toEqual([]);
   const { faint, unlisted } = await textContrast(page, dark);
   expect(faint, `${what} has text that is too faint`).toEqual([]);
   expect(unlisted, `${what} has colours that theme/contrast.ts does not list`).toEqual([]);

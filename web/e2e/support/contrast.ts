@@ -158,10 +158,10 @@ export async function textContrast(page: Page, dark: boolean): Promise<{ faint: 
   for (const { text, where, ink, grounds, large } of seen) {
     const ratio = Math.min(...grounds.map((ground) => contrast(ink, ground)));
     lowest = Math.min(lowest, ratio);
-    const told = `"${text}" (${where}): ${ink} on ${grounds.join(', ')} = ${ratio.toFixed(2)}`;
-    if (ratio < (large ? 3 : 4.5)) faint.push(told);
+    const problem = `"${text}" (${where}): ${ink} on ${grounds.join(', ')} = ${ratio.toFixed(2)}`;
+    if (ratio < (large ? 3 : 4.5)) faint.push(problem);
     // A hatch has its own mixed colours. Its ratio counts, but its pair is not in the list.
-    else if (grounds.length === 1 && !listed.has(`${ink} ${grounds[0]}`)) unlisted.push(told);
+    else if (grounds.length === 1 && !listed.has(`${ink} ${grounds[0]}`)) unlisted.push(problem);
   }
   return { faint, unlisted, lowest };
 }

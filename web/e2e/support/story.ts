@@ -19,12 +19,12 @@ function listenForViolations(binding: string): void {
   });
 }
 
-async function watch(context: BrowserContext, told: string[]): Promise<void> {
+async function watch(context: BrowserContext, problems: string[]): Promise<void> {
   context.on('weberror', (problem) => {
     const error = problem.error();
-    told.push(`uncaught on ${problem.page()?.url() ?? 'a page'}: ${error.stack ?? error.message}`);
+    problems.push(`uncaught on ${problem.page()?.url() ?? 'a page'}: ${error.stack ?? error.message}`);
   });
-  await context.exposeBinding(BINDING, (_, text: string) => void told.push(text));
+  await context.exposeBinding(BINDING, (_, text: string) => void problems.push(text));
   await context.addInitScript(listenForViolations, BINDING);
 }
 
@@ -35,17 +35,17 @@ async function watch(context: BrowserContext, told: string[]): Promise<void> {
 export const test = base.extend<{ watched: Watch }>({
   watched: [
     async ({ browser }, use) => {
-      const told: string[] = [];
+      const problems: string[] = [];
       const expected: string[] = [];
       const begin = browser.newContext;
       browser.newContext = async (options) => {
         const context = await begin.call(browser, options);
-        await watch(context, told);
+        await watch(context, problems);
         return context;
       };
       await use({ expectError: (part) => void expected.push(part) });
       browser.newContext = begin;
-      const bad = told.filter((text) => !expected.some((part) => text.includes(part)));
+      const bad = problems.filter((text) => !expected.some((part) => text.includes(part)));
       expect(bad, 'what pages did that no page may').toEqual([]);
     },
     { auto: true },

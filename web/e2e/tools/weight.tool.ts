@@ -18,7 +18,7 @@ async function open(browser: Browser, address: string, width: number): Promise<P
  * Reports the loaded files once loading has ended. Films keep loading, so the network is never
  * idle.
  */
-async function tell(page: Page, what: string): Promise<void> {
+async function logWeight(page: Page, what: string): Promise<void> {
   let seen = await scripts(page);
   for (let quiet = 0; quiet < 6; ) {
     await page.waitForTimeout(250);
@@ -35,18 +35,18 @@ test('weight: scripts of the open pages', async ({ browser }) => {
   for (const width of WIDTHS)
     for (const address of ['/', '/faq', '/privacy']) {
       const page = await open(browser, address, width);
-      await tell(page, `${address} ${width}, untouched`);
+      await logWeight(page, `${address} ${width}, untouched`);
       await page.mouse.move(3, 400);
       await untilAlive(page);
-      await tell(page, `${address} ${width}, touched`);
+      await logWeight(page, `${address} ${width}, touched`);
       if (address === '/') {
         await page.locator('input[name="email"]').focus();
-        await tell(page, `${address} ${width}, form touched`);
+        await logWeight(page, `${address} ${width}, form touched`);
         for (let y = 0; y < 12_000; y += 400) {
           await page.evaluate((top) => window.scrollTo({ top, behavior: 'instant' }), y);
           await page.waitForTimeout(50);
         }
-        await tell(page, `${address} ${width}, scrolled to its end`);
+        await logWeight(page, `${address} ${width}, scrolled to its end`);
       }
       await page.close();
     }
@@ -56,11 +56,11 @@ test('weight: scripts of the app', async ({ browser }) => {
   const ready = readReady();
   const page = await browser.newPage({ baseURL: ready.url, ...asGuest, viewport: { width: 360, height: 800 } });
   await page.goto('/auth/login', { waitUntil: 'load' });
-  await tell(page, '/auth/login');
+  await logWeight(page, '/auth/login');
   await signInToDemo(page, ready);
   for (const address of ['/dashboard', '/schedule/wizard', '/balance', '/settings', '/status', '/faq']) {
     await page.goto(address, { waitUntil: 'load' });
-    await tell(page, address);
+    await logWeight(page, address);
   }
   await page.close();
 });

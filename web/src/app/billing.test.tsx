@@ -40,7 +40,7 @@ function freeStage(email: string) {
   return staged;
 }
 
-const said = () => (document.body.textContent ?? '').replaceAll('\u2060', '');
+const bodyText = () => (document.body.textContent ?? '').replaceAll('\u2060', '');
 const quiet = () => new Promise((done) => setTimeout(done, 50));
 
 beforeEach(async () => {
@@ -104,7 +104,7 @@ describe.each(['en', 'zh'])('where nothing is charged (%s)', (language) => {
     await arrived();
     for (const row of document.querySelectorAll<HTMLElement>('article [aria-expanded="false"]')) fireEvent.click(row);
     await act(quiet);
-    expect(said()).not.toMatch(MONEY);
+    expect(bodyText()).not.toMatch(MONEY);
     expect(sent.map(({ call }) => call).filter((call) => MONEY_CALL.test(call))).toEqual([]);
   });
 
@@ -116,7 +116,7 @@ describe.each(['en', 'zh'])('where nothing is charged (%s)', (language) => {
     fireEvent.click(boxes()[0] as HTMLElement);
     press('wizard.next');
     const consent = await screen.findByLabelText(t('confirm.agree'));
-    expect(said()).not.toMatch(MONEY);
+    expect(bodyText()).not.toMatch(MONEY);
     expect(button('submit.button').disabled).toBe(true);
     fireEvent.click(consent);
     press('submit.button');
@@ -125,7 +125,7 @@ describe.each(['en', 'zh'])('where nothing is charged (%s)', (language) => {
     expect(order?.body).not.toHaveProperty('expected_total');
     expect(sent.map(({ call }) => call).filter((call) => MONEY_CALL.test(call))).toEqual([]);
     await act(quiet);
-    expect(said()).not.toMatch(MONEY);
+    expect(bodyText()).not.toMatch(MONEY);
   });
 
   it('the frame has neither a balance nor a link to one', async () => {

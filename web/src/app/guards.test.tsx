@@ -10,9 +10,9 @@ vi.mock('./leaveApp.ts', () => ({ leaveApp: vi.fn(() => new Promise(() => undefi
 
 const user = { id: 'u1', username: 'lin@example.com', email: 'lin@example.com' };
 const signIn = (person = user) => acceptLogin({ access_token: 'a', refresh_token: 'r', user: person } as LoginAnswer, true);
-const ask = vi.fn(() => null);
+const loader = vi.fn(() => null);
 
-const page = { path: '/settings', loader: ask, element: <h1>Settings</h1> };
+const page = { path: '/settings', loader: loader, element: <h1>Settings</h1> };
 
 function open() {
   const router = createMemoryRouter([{ middleware: [membersOnly], Component: Members, children: [page] }], {
@@ -23,7 +23,7 @@ function open() {
 
 beforeEach(() => {
   vi.mocked(leaveApp).mockClear();
-  ask.mockClear();
+  loader.mockClear();
 });
 
 afterEach(() => {
@@ -36,7 +36,7 @@ afterEach(() => {
 it('redirects a guest to the sign-in and back, before the page requests or renders anything', async () => {
   open();
   await vi.waitFor(() => expect(leaveApp).toHaveBeenCalledExactlyOnceWith('/auth/login?next=%2Fsettings%3Fa%3D1'));
-  expect(ask).not.toHaveBeenCalled();
+  expect(loader).not.toHaveBeenCalled();
   expect(screen.queryByRole('heading')).toBeNull();
 });
 

@@ -21,7 +21,7 @@ import { fetchLetters } from '../shared/theme/letters.ts';
 import { followThemeColor } from '../shared/theme/themeColor.ts';
 import { toast } from '../shared/ui/toasts.ts';
 import { clearOtherUserData, clearUserData } from './clearUserData.ts';
-import { firstTexts } from './pageTexts.ts';
+import { frameTextFolders } from './pageTextFolders.ts';
 import { startRouter } from './router.tsx';
 import { ToastHost } from './shell/ToastHost.tsx';
 import { loadTexts } from './texts.ts';
@@ -39,7 +39,7 @@ rememberReferral(window.location.search);
 // The document has the stored language, or the one that the server chose from the browser's
 // request. In development the server chooses none.
 startI18n(loadTexts, import.meta.env.DEV ? undefined : toLanguage(document.documentElement.lang));
-const textsReady = withTexts(firstTexts, whenBillingKnown);
+const textsReady = withTexts(frameTextFolders, whenBillingKnown);
 const router = startRouter();
 
 onLogout(clearUserData);

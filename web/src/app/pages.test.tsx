@@ -48,8 +48,8 @@ describe('the questions', () => {
     expect(questions().map((one) => one.querySelector('[id]')?.id)).toEqual(keys);
     const rules = questions().map((one) => one.querySelectorAll('li').length);
     expect(Math.min(...rules)).toBeGreaterThanOrEqual(4);
-    const told = questions().map((one) => one.textContent ?? '');
-    for (const [at, facts] of [/6.*40/, /./, /7.*2/, /365.*72/, /16.*10/, /30/].entries()) expect(told[at]).toMatch(facts);
+    const shown = questions().map((one) => one.textContent ?? '');
+    for (const [at, facts] of [/6.*40/, /./, /7.*2/, /365.*72/, /16.*10/, /30/].entries()) expect(shown[at]).toMatch(facts);
   });
 
   // spec: 2.12.02

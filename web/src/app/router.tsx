@@ -12,7 +12,7 @@ import { documentPaths } from './documents/documentPaths.ts';
 import { Members, membersOnly } from './guards.tsx';
 import { leaveApp } from './leaveApp.ts';
 import { type AppPage, type AppPageName, appPages, componentOf } from './pages.ts';
-import { pageTexts } from './pageTexts.ts';
+import { pageTextFolders } from './pageTextFolders.ts';
 import { prefetch } from './prefetch.ts';
 import { RouteError } from './RouteError.tsx';
 import { AppShell } from './shell/AppShell.tsx';
@@ -69,7 +69,7 @@ const documents: RouteObject[] = documentPaths.map((path) => ({ path, loader: ()
 
 /** Returns a document's page with its texts. */
 const plainPage = (name: string, component: () => Promise<ComponentType>) => async () => ({
-  Component: await withTexts(pageTexts[name] ?? [], component),
+  Component: await withTexts(pageTextFolders[name] ?? [], component),
 });
 
 /** Routes that render the documents in the app, for development, where no server provides them. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { textFiles } from '../../scripts/textFiles.ts';
 import { authPages } from './documents/authPages.ts';
 import { frameTexts, textsOf } from './documents/texts.ts';
-import { firstTexts, pageTexts } from './pageTexts.ts';
+import { frameTextFolders, pageTextFolders } from './pageTextFolders.ts';
 
 const src = resolve(import.meta.dirname, '..');
 const IMPORT = /(?:from|import)\s*'(\.[^']*\.tsx?)'/g;
@@ -27,7 +27,7 @@ const modules = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
 );
 const moduleOf = (page: string) => resolve(src, modules.find((path) => path.endsWith(`/${page}.tsx`)) ?? page);
 const documentTitles = ['app/documents/authPages.ts', 'app/documents/publicPages.ts'].map((path) => resolve(src, path));
-const isPage = new Set(Object.keys(pageTexts).map(moduleOf));
+const isPage = new Set(Object.keys(pageTextFolders).map(moduleOf));
 
 const sources = new Map<string, string>();
 function source(file: string): string {
@@ -36,10 +36,10 @@ function source(file: string): string {
   return text;
 }
 
-const said = new Map<string, string[]>();
+const keysByFile = new Map<string, string[]>();
 /** Returns the keys that a module names. */
 function keysIn(file: string): string[] {
-  const known = said.get(file);
+  const known = keysByFile.get(file);
   if (known) return known;
   const found = new Set<string>();
   for (const [, single, double, template, end] of source(file).matchAll(TEXT)) {
@@ -48,7 +48,7 @@ function keysIn(file: string): string[] {
     for (const key of homes.keys())
       if (begins ? key.startsWith(name) : key === name || key.replace(ENDING, '') === name) found.add(key);
   }
-  said.set(file, [...found]);
+  keysByFile.set(file, [...found]);
   return [...found];
 }
 
@@ -104,12 +104,12 @@ const missing = (uses: Use[]) =>
 
 describe('the texts of the app', () => {
   it('are loaded before the app’s frame uses them', () => {
-    expect(missing(usesFrom(resolve(src, 'app/main.tsx'), firstTexts))).toEqual([]);
+    expect(missing(usesFrom(resolve(src, 'app/main.tsx'), frameTextFolders))).toEqual([]);
   });
 
-  it.each(Object.entries(pageTexts))('are loaded before %s uses them, and no others are', (page, folders) => {
+  it.each(Object.entries(pageTextFolders))('are loaded before %s uses them, and no others are', (page, folders) => {
     const without = (left: string | null) =>
-      missing(usesFrom(moduleOf(page), [...firstTexts, ...folders.filter((folder) => folder !== left)]));
+      missing(usesFrom(moduleOf(page), [...frameTextFolders, ...folders.filter((folder) => folder !== left)]));
     expect(without(null)).toEqual([]);
     expect(folders.filter((folder) => without(folder).length === 0)).toEqual([]);
   });

@@ -33,7 +33,7 @@ export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLo
   const { errors, isValid } = form.formState;
   const message = (key: string | undefined) => (key ? t(key as TextKey) : undefined);
   // The next page needs no second prompt for the address.
-  const tellAddress = () => storePageMessage({ email: form.getValues('username').trim() });
+  const passAddress = () => storePageMessage({ email: form.getValues('username').trim() });
   const unproven = error !== null && loginErrorText(error) === 'problem.notVerified';
   return (
     <>
@@ -54,7 +54,7 @@ export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLo
           disabled={busy}
           error={message(errors.password?.message)}
           aside={
-            <Link to={next(paths.forgot)} onClick={tellAddress}>
+            <Link to={next(paths.forgot)} onClick={passAddress}>
               {t('auth.forgotLink')}
             </Link>
           }
@@ -68,7 +68,7 @@ export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLo
         )}
         <Problem error={error} fallback="auth.loginFailed" texts={loginErrorText}>
           {unproven && (
-            <Link to={next(paths.resend)} onClick={tellAddress}>
+            <Link to={next(paths.resend)} onClick={passAddress}>
               {t('auth.resendLink')}
             </Link>
           )}

@@ -78,7 +78,7 @@ function Pressed({ outcome, email, signedIn }: PressedProps) {
   const changed = outcome === 'email_changed';
   const first = outcome === 'sign_in_first';
   const title = changed ? 'auth.changed' : first ? 'auth.verifyTitle' : 'auth.verified';
-  const said = () => {
+  const content = () => {
     if (first) return t('auth.verifyOther', { email });
     if (!changed) return signedIn ? t('auth.verifiedOther', { email: email ?? '' }).trim() : t('auth.verifiedText');
     if (signedIn) return t('auth.verifiedSignedIn');
@@ -88,7 +88,7 @@ function Pressed({ outcome, email, signedIn }: PressedProps) {
     <AuthCard title={t(title)} arrived picture={first ? 'mail' : 'done'}>
       <Stack>
         <Alert tone={first ? 'warning' : 'ok'} live="status">
-          {said()}
+          {content()}
         </Alert>
         {signedIn ? (
           <ButtonLink wide render={<Link to={changed ? paths.settings : paths.dashboard} />}>

@@ -7,13 +7,13 @@ import { preloadPage } from '../../shared/browser/preloadPage.ts';
  */
 export function usePreloaded(path: () => string, likely: boolean): void {
   const asked = useRef(false);
-  const ask = useEffectEvent(() => {
+  const request = useEffectEvent(() => {
     if (!asked.current) preloadPage(path()).catch(() => undefined);
     asked.current = true;
   });
   useEffect(() => {
-    if (likely) ask();
-    const onInput = () => ask();
+    if (likely) request();
+    const onInput = () => request();
     document.addEventListener('input', onInput, { once: true });
     return () => document.removeEventListener('input', onInput);
   }, [likely]);

@@ -7,7 +7,7 @@ import { PayPage } from './PayPage.tsx';
 const config = { enabled: true, publishable_key: 'pk_test_x', js_url: 'https://cards.example.com/x.js' };
 const confirmed = vi.fn();
 
-const heard: Record<string, (event?: unknown) => void> = {};
+const handlers: Record<string, (event?: unknown) => void> = {};
 
 /**
  * Creates a library like the provider's. The wrapper keeps the first one it got. It has one card
@@ -15,9 +15,9 @@ const heard: Record<string, (event?: unknown) => void> = {};
  */
 function fakeLibrary() {
   const card = {
-    on: (name: string, hear: () => void) => Object.assign(heard, { [name]: hear }),
+    on: (name: string, hear: () => void) => Object.assign(handlers, { [name]: hear }),
     off: () => card,
-    mount: () => setTimeout(() => heard.ready?.()),
+    mount: () => setTimeout(() => handlers.ready?.()),
     update: () => {},
     destroy: () => {},
   };
@@ -38,10 +38,10 @@ function fakeLibrary() {
 
 const script = () => document.head.querySelector<HTMLScriptElement>('script[src]');
 const parent = { postMessage: vi.fn() };
-const told = (type: string) => parent.postMessage.mock.calls.map(([news]) => news).filter((news) => news.type === type);
+const postedMessages = (type: string) => parent.postMessage.mock.calls.map(([news]) => news).filter((news) => news.type === type);
 const order = { source: 'sooner', type: 'pay', client_secret: 'pi_1_secret_x' };
 
-function say(data: unknown, source: unknown = parent, origin = window.location.origin) {
+function sendMessage(data: unknown, source: unknown = parent, origin = window.location.origin) {
   act(() => void window.dispatchEvent(new MessageEvent('message', { data, origin, source: source as Window })));
 }
 
@@ -62,7 +62,7 @@ async function ready() {
   await waitFor(() => expect(script()).not.toBeNull());
   fakeLibrary();
   act(() => void script()?.dispatchEvent(new Event('load')));
-  await waitFor(() => expect(told('ready')).toHaveLength(1));
+  await waitFor(() => expect(postedMessages('ready')).toHaveLength(1));
 }
 
 beforeEach(async () => {
@@ -103,7 +103,7 @@ describe('the card page', () => {
     [{ success: true, data: { ...config, publishable_key: null } }, 'config_incomplete'],
   ])('shows why it cannot start: %s', async (answer, code) => {
     open(answer);
-    await waitFor(() => expect(told('failed')).toEqual([{ source: 'sooner-pay', type: 'failed', code }]));
+    await waitFor(() => expect(postedMessages('failed')).toEqual([{ source: 'sooner-pay', type: 'failed', code }]));
     expect(screen.getByText(/not available right now/)).toBeTruthy();
   });
 
@@ -112,16 +112,16 @@ describe('the card page', () => {
     open();
     await waitFor(() => expect(script()).not.toBeNull());
     await act(() => vi.advanceTimersByTimeAsync(9_000));
-    expect(told('failed')).toEqual([]);
+    expect(postedMessages('failed')).toEqual([]);
     await act(() => vi.advanceTimersByTimeAsync(1_500));
-    await waitFor(() => expect(told('failed')[0]?.code).toBe('not_loaded'));
+    await waitFor(() => expect(postedMessages('failed')[0]?.code).toBe('not_loaded'));
   });
 
   it('reports a library that defines nothing as not loaded', async () => {
     open();
     await waitFor(() => expect(script()).not.toBeNull());
     act(() => void script()?.dispatchEvent(new Event('error')));
-    await waitFor(() => expect(told('failed')[0]?.code).toBe('not_loaded'));
+    await waitFor(() => expect(postedMessages('failed')[0]?.code).toBe('not_loaded'));
   });
 
   // spec: 7.4.07
@@ -129,14 +129,14 @@ describe('the card page', () => {
     await ready();
     let answer: (value: unknown) => void = () => {};
     confirmed.mockReturnValue(new Promise((resolve) => (answer = resolve)));
-    say(order);
-    say(order);
-    await waitFor(() => expect(told('processing')).toHaveLength(1));
+    sendMessage(order);
+    sendMessage(order);
+    await waitFor(() => expect(postedMessages('processing')).toHaveLength(1));
     expect(confirmed).toHaveBeenCalledTimes(1);
     expect(confirmed.mock.calls[0]?.[0]).toBe('pi_1_secret_x');
     expect(confirmed.mock.calls[0]?.[1].payment_method.billing_details).toEqual({ name: 'Sooner customer' });
     await act(async () => answer({ paymentIntent: { id: 'pi_1', status: 'succeeded' } }));
-    await waitFor(() => expect(told('succeeded')[0]?.payment_intent_id).toBe('pi_1'));
+    await waitFor(() => expect(postedMessages('succeeded')[0]?.payment_intent_id).toBe('pi_1'));
   });
 
   it.each([
@@ -148,25 +148,25 @@ describe('the card page', () => {
   ])('passes on why a card was refused: %s', async (answer, code) => {
     await ready();
     confirmed.mockResolvedValue(answer);
-    say(order);
-    await waitFor(() => expect(told('failed')[0]?.code).toBe(code));
-    say(order);
+    sendMessage(order);
+    await waitFor(() => expect(postedMessages('failed')[0]?.code).toBe(code));
+    sendMessage(order);
     await waitFor(() => expect(confirmed).toHaveBeenCalledTimes(2));
   });
 
   it('reports a payment that the bank still processes, so that our server can be queried', async () => {
     await ready();
     confirmed.mockResolvedValue({ paymentIntent: { id: 'pi_1', status: 'processing' } });
-    say(order);
-    await waitFor(() => expect(told('succeeded')).toHaveLength(1));
+    sendMessage(order);
+    await waitFor(() => expect(postedMessages('succeeded')).toHaveLength(1));
   });
 
   // spec: 5.3.06
   it('shows problems of the typed values', async () => {
     await ready();
-    act(() => heard.change?.({ error: { message: 'Your card number is invalid.' } }));
+    act(() => handlers.change?.({ error: { message: 'Your card number is invalid.' } }));
     expect((await screen.findByRole('alert')).textContent).toBe('Your card number is invalid.');
-    act(() => heard.change?.({ error: undefined }));
+    act(() => handlers.change?.({ error: undefined }));
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });
 
@@ -175,22 +175,22 @@ describe('the card page', () => {
     window.history.replaceState(null, '', '/pay?lang=en&from=https%3A%2F%2Fsooner.example.com');
     await ready();
     expect(parent.postMessage.mock.calls.every(([, origin]) => origin === 'https://sooner.example.com')).toBe(true);
-    say(order);
-    say(order, parent, 'https://elsewhere.example');
+    sendMessage(order);
+    sendMessage(order, parent, 'https://elsewhere.example');
     expect(confirmed).not.toHaveBeenCalled();
     confirmed.mockReturnValue(new Promise(() => {}));
-    say(order, parent, 'https://sooner.example.com');
+    sendMessage(order, parent, 'https://sooner.example.com');
     await waitFor(() => expect(confirmed).toHaveBeenCalledTimes(1));
     window.history.replaceState(null, '', '/');
   });
 
   it('accepts messages only from our page that frames it', async () => {
     await ready();
-    say(order, window);
-    say(order, parent, 'https://elsewhere.example');
-    say({ ...order, source: 'somebody' });
-    say({ ...order, client_secret: 7 });
-    say(null);
+    sendMessage(order, window);
+    sendMessage(order, parent, 'https://elsewhere.example');
+    sendMessage({ ...order, source: 'somebody' });
+    sendMessage({ ...order, client_secret: 7 });
+    sendMessage(null);
     expect(confirmed).not.toHaveBeenCalled();
   });
 });

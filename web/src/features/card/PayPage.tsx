@@ -17,13 +17,13 @@ interface Props {
 export function PayPage({ language, framed }: Props) {
   const { t } = useTranslation();
   const { library, problem } = useLibrary(language);
-  const { content, asking } = useRoom();
+  const { content, setAsking } = useRoom();
   const textKey = !framed ? 'pay.alone' : problem ? 'pay.notBegun' : 'pay.loading';
   return (
     <div ref={content} className={framed ? undefined : styles.alone}>
       {library && framed ? (
         <Elements stripe={library} options={{ locale: language === 'en' ? 'en' : 'zh' }}>
-          <CardEntry onPaying={asking} />
+          <CardEntry onPaying={setAsking} />
         </Elements>
       ) : (
         <div role="status" className={styles.status}>

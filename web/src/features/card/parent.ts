@@ -15,8 +15,8 @@ export type PayMessage =
  * other frame.
  */
 function parentOrigin(): string {
-  const said = new URLSearchParams(window.location.search).get('from');
-  return said && /^https?:\/\/[^/?#]+$/.test(said) ? said : window.location.origin;
+  const origin = new URLSearchParams(window.location.search).get('from');
+  return origin && /^https?:\/\/[^/?#]+$/.test(origin) ? origin : window.location.origin;
 }
 
 /** Sends a message to the parent page, which is one of ours or absent. */

@@ -8,7 +8,7 @@ const QUESTION_PX = 560;
  * Sets the frame's height to that of its content. While the bank authenticates its customer, the
  * frame is high enough for the bank's page.
  */
-export function useRoom(): { content: RefObject<HTMLDivElement | null>; asking: (on: boolean) => void } {
+export function useRoom(): { content: RefObject<HTMLDivElement | null>; setAsking: (on: boolean) => void } {
   const content = useRef<HTMLDivElement>(null);
   const paying = useRef(false);
   const measure = useRef<() => void>(() => {});
@@ -31,11 +31,11 @@ export function useRoom(): { content: RefObject<HTMLDivElement | null>; asking: 
       added.disconnect();
     };
   }, []);
-  const asking = (on: boolean) => {
+  const setAsking = (on: boolean) => {
     paying.current = on;
     measure.current();
   };
-  return { content, asking };
+  return { content, setAsking };
 }
 
 function isCover(element: HTMLElement): boolean {

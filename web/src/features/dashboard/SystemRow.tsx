@@ -12,7 +12,7 @@ interface Props {
 
 /** Renders one line of the status panel: label, state and details. */
 export function SystemRow({ label, value, notes = [], children }: Props) {
-  const said = notes.filter(Boolean);
+  const shown = notes.filter(Boolean);
   return (
     <div className={styles.row}>
       <div className={styles.first}>
@@ -20,9 +20,9 @@ export function SystemRow({ label, value, notes = [], children }: Props) {
         <span className={styles.value}>{value}</span>
       </div>
       {children}
-      {said.length > 0 && (
+      {shown.length > 0 && (
         <div className={styles.notes}>
-          <Pieces of={said} />
+          <Pieces of={shown} />
         </div>
       )}
     </div>

@@ -26,8 +26,8 @@ function stored(): string {
  * view applies.
  */
 export function viewAt(search: URLSearchParams): ListView {
-  const told = ['page', 'show', 'sort'].some((text) => search.has(text)) ? search : new URLSearchParams(stored());
-  return { filter: filterOf(told.get('show')), order: orderOf(told.get('sort')), page: pageOf(told.get('page')) };
+  const source = ['page', 'show', 'sort'].some((text) => search.has(text)) ? search : new URLSearchParams(stored());
+  return { filter: filterOf(source.get('show')), order: orderOf(source.get('sort')), page: pageOf(source.get('page')) };
 }
 
 /** Returns the view of the list, and a function that changes it. */

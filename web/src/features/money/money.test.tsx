@@ -21,7 +21,7 @@ const pages = (
   </Routes>
 );
 const rows = () => screen.getAllByRole('row').slice(1);
-const said = (element: HTMLElement) => element.textContent?.replaceAll('\u2060', '') ?? '';
+const textOf = (element: HTMLElement) => element.textContent?.replaceAll('\u2060', '') ?? '';
 
 beforeEach(async () => {
   await i18nReady;
@@ -45,7 +45,7 @@ describe('the movements', () => {
     expect(rows()).toHaveLength(6);
     // Date, kind, amount, balance, and the link to its paper. The hold is shown on request.
     expect(screen.getAllByRole('columnheader')).toHaveLength(5);
-    const [bonus, capture] = rows().map(said);
+    const [bonus, capture] = rows().map(textOf);
     expect(bonus).toContain(t('ledger.bonus'));
     expect(bonus).toContain(t('ledger.forReferral'));
     expect(bonus).toContain('+10.00');
@@ -56,7 +56,7 @@ describe('the movements', () => {
     fireEvent.click(screen.getByRole('switch', { name: t('movements.showHeld') }));
     await waitFor(() => expect(router.state.location.search).toBe('?held=1'));
     expect(screen.getAllByRole('columnheader')).toHaveLength(7);
-    expect(rows().map(said)[1]).toContain('−38.00');
+    expect(rows().map(textOf)[1]).toContain('−38.00');
   });
 
   it('are filtered by kind and days, which the address keeps', async () => {
@@ -91,7 +91,7 @@ describe('the movements', () => {
     show(pages, '/balance?kind=hold');
     await screen.findByText(t('movements.end'));
     fireEvent.click(screen.getByRole('combobox', { name: t('movements.kind') }));
-    const kinds = (await screen.findAllByRole('option')).map(said);
+    const kinds = (await screen.findAllByRole('option')).map(textOf);
     const there = ['topup', 'bonus', 'hold', 'capture'] as const;
     expect(kinds).toEqual([t('movements.allKinds'), ...there.map((kind) => t(`ledger.${kind}`))]);
   });
@@ -137,8 +137,8 @@ describe('a receipt', () => {
     fireEvent.click(links[0] as HTMLElement);
     const sheet = await screen.findByRole('article', { name: t('receipt.title') });
     expect(router.state.location.pathname).toBe('/balance/receipt/m5');
-    expect(said(sheet)).toContain('lin@example.com');
-    const lines = within(sheet).getAllByRole('row').map(said);
+    expect(textOf(sheet)).toContain('lin@example.com');
+    const lines = within(sheet).getAllByRole('row').map(textOf);
     expect(lines[1]).toContain(`${t('receipt.base')}`);
     expect(lines[1]).toContain('48.00');
     expect(lines[2]).toContain(t('cost.discountPersonal'));
@@ -146,8 +146,8 @@ describe('a receipt', () => {
     expect(lines[3]).toContain('38.00 CAD');
     expect(lines[4]).toContain(t('receipt.tax', { percent: '13', name: 'HST' }));
     expect(lines[4]).toContain('4.37 CAD');
-    expect(said(sheet)).toContain('Sooner Demonstration Ltd., 1 Example Street, Ottawa ON');
-    expect(said(sheet)).toContain('00000 0000 RT0001');
+    expect(textOf(sheet)).toContain('Sooner Demonstration Ltd., 1 Example Street, Ottawa ON');
+    expect(textOf(sheet)).toContain('00000 0000 RT0001');
     fireEvent.click(screen.getByRole('button', { name: t('receipt.print') }));
     expect(print).toHaveBeenCalledTimes(1);
   });
@@ -157,10 +157,10 @@ describe('a receipt', () => {
     backend();
     show(pages, '/balance?kind=hold');
     const links = await screen.findAllByRole('link', { name: new RegExp(t('ledger.hold')) });
-    expect(links.map(said)).toEqual(links.map(() => t('movements.slip')));
+    expect(links.map(textOf)).toEqual(links.map(() => t('movements.slip')));
     fireEvent.click(links[0] as HTMLElement);
     const sheet = await screen.findByRole('article', { name: t('receipt.slip') });
-    expect(said(sheet)).toContain(t('receipt.slipText'));
+    expect(textOf(sheet)).toContain(t('receipt.slipText'));
     expect(screen.queryByText(t('receipt.title'))).toBeNull();
   });
 
@@ -171,8 +171,8 @@ describe('a receipt', () => {
     const links = await screen.findAllByRole('link', { name: new RegExp(t('ledger.topup')) });
     fireEvent.click(links[0] as HTMLElement);
     const sheet = await screen.findByRole('article', { name: t('receipt.payment') });
-    expect(said(sheet)).toContain(t('receipt.paymentText'));
-    expect(said(sheet)).not.toContain('HST');
+    expect(textOf(sheet)).toContain(t('receipt.paymentText'));
+    expect(textOf(sheet)).not.toContain('HST');
   });
 
   it('that does not exist is reported as missing', async () => {

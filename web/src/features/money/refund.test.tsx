@@ -9,7 +9,7 @@ import { i18nReady } from '../../shared/i18n/i18n.ts';
 import { MovementsPage } from './MovementsPage.tsx';
 import { refundSplit } from './refundSplit.ts';
 
-const said = (element: HTMLElement) => element.textContent?.replaceAll('\u2060', '') ?? '';
+const textOf = (element: HTMLElement) => element.textContent?.replaceAll('\u2060', '') ?? '';
 const page = (
   <>
     <MovementsPage />
@@ -64,12 +64,12 @@ describe('a refund to the card', () => {
     await i18next.changeLanguage(language);
     const { calls, world } = backend('refund@example.com');
     show(page, '/balance');
-    expect(said(await card())).toContain(t('refund.can', { amount: '36.00', currency: 'CAD' }));
-    expect(said(await card())).toContain(t('refund.returned'));
+    expect(textOf(await card())).toContain(t('refund.can', { amount: '36.00', currency: 'CAD' }));
+    expect(textOf(await card())).toContain(t('refund.returned'));
     const dialog = await open();
     const field = within(dialog).getByLabelText(t('refund.amount'));
     expect((field as HTMLInputElement).value).toBe('36.00');
-    const parts = () => within(dialog).getAllByRole('listitem').map(said);
+    const parts = () => within(dialog).getAllByRole('listitem').map(textOf);
     expect(parts()).toHaveLength(2);
     expect(parts()[1]).toContain('16.00 CAD');
     fireEvent.change(field, { target: { value: '36.01' } });
@@ -85,8 +85,8 @@ describe('a refund to the card', () => {
     expect(sent[0]?.key).toBeTruthy();
     expect(sent[1]?.key).toBe(sent[0]?.key);
     expect(world.credit).toBe(26);
-    expect(said(await card())).toContain(t('refund.pending'));
-    expect(said(await card())).toContain(t('refund.can', { amount: '16.00', currency: 'CAD' }));
+    expect(textOf(await card())).toContain(t('refund.pending'));
+    expect(textOf(await card())).toContain(t('refund.can', { amount: '16.00', currency: 'CAD' }));
   });
 
   it('shows the refundable amount when it has changed', async () => {

@@ -46,7 +46,7 @@ export function DeleteAccountDialog({ prospect, onStale, onClose }: Props) {
   const [typed, setTyped] = useState('');
   const [wrong, setWrong] = useState(false);
   const [givesUp, setGivesUp] = useState(false);
-  const [unsaid, setUnsaid] = useState(false);
+  const [isShownElsewhere, setUnsaid] = useState(false);
   const { balance, refundable, currency } = prospect;
   const remove = useMutation({
     mutationFn: () => {
@@ -69,10 +69,10 @@ export function DeleteAccountDialog({ prospect, onStale, onClose }: Props) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const right = balance === 0 || isAmount(typed, balance);
-    const said = refundable === 0 || givesUp;
+    const decided = refundable === 0 || givesUp;
     setWrong(!right);
-    setUnsaid(!said);
-    if (right && said) remove.mutate();
+    setUnsaid(!decided);
+    if (right && decided) remove.mutate();
   };
   const changed = hasCode(remove.error, 'BALANCE_CHANGED');
   const busy = hasCode(remove.error, 'ACCOUNT_BUSY');
@@ -111,7 +111,7 @@ export function DeleteAccountDialog({ prospect, onStale, onClose }: Props) {
             label={t('deletion.giveUpRefund', { amount: amount(refundable), currency })}
             disabled={remove.isPending}
             checked={givesUp}
-            error={unsaid ? t('deletion.giveUpMissing') : undefined}
+            error={isShownElsewhere ? t('deletion.giveUpMissing') : undefined}
             onChange={(event) => {
               setGivesUp(event.target.checked);
               setUnsaid(false);

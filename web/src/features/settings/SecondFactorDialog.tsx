@@ -74,7 +74,7 @@ export function SecondFactorDialog({ onEnabled, onClose }: Props) {
     mutate();
   };
   const problem = format ?? (codeWrong(confirm.error) ? 'second.codeWrong' : null);
-  const unsaid = over || codeWrong(confirm.error) || hasCode(confirm.error, STEP_UP_DECLINED);
+  const isShownElsewhere = over || codeWrong(confirm.error) || hasCode(confirm.error, STEP_UP_DECLINED);
   const actions = (
     <>
       <Button variant="ghost" disabled={confirm.isPending} onClick={onClose}>
@@ -94,7 +94,7 @@ export function SecondFactorDialog({ onEnabled, onClose }: Props) {
         <Stack>
           <Key factor={factor} />
           {over && <Alert tone="error">{t('second.expired')}</Alert>}
-          {!unsaid && <Problem error={confirm.error} fallback="second.confirmFailed" />}
+          {!isShownElsewhere && <Problem error={confirm.error} fallback="second.confirmFailed" />}
           <TextField
             ref={field}
             code

@@ -70,10 +70,10 @@ const fill = (scope: Scope, key: TextKey, value: string, values = {}) =>
 const gone = (title: TextKey) => waitFor(() => expect(screen.queryByRole('dialog', { name: t(title) })).toBeNull());
 
 async function prove(password = 'right1234') {
-  const ask = await dialog('stepUp.title');
-  fill(ask, 'auth.password', password);
-  fireEvent.click(ask.getByRole('button', { name: t('stepUp.confirm') }));
-  return ask;
+  const stepUp = await dialog('stepUp.title');
+  fill(stepUp, 'auth.password', password);
+  fireEvent.click(stepUp.getByRole('button', { name: t('stepUp.confirm') }));
+  return stepUp;
 }
 
 beforeEach(async () => {
@@ -279,8 +279,8 @@ describe('settings', () => {
     expect(await form.findByText(t('account.emailSame'))).toBeTruthy();
     fill(form, 'account.newEmail', 'new@example.com');
     fireEvent.click(form.getByRole('button', { name: t('account.sendLink') }));
-    const ask = await prove('wrong1234');
-    expect(await ask.findByText(t('stepUp.wrongPassword'))).toBeTruthy();
+    const stepUp = await prove('wrong1234');
+    expect(await stepUp.findByText(t('stepUp.wrongPassword'))).toBeTruthy();
     await prove();
     expect(await form.findByText(t('account.linkSent'))).toBeTruthy();
   });
@@ -312,9 +312,9 @@ describe('settings', () => {
     open('totp@example.com').show();
     await press(section('two-step'), t('second.turnOff'));
     await press(await dialog('second.turnOffTitle'), t('second.turnOff'));
-    const ask = await prove();
-    expect(await ask.findByText(t('stepUp.codeRequired'))).toBeTruthy();
-    fill(ask, 'stepUp.code', '123456');
+    const stepUp = await prove();
+    expect(await stepUp.findByText(t('stepUp.codeRequired'))).toBeTruthy();
+    fill(stepUp, 'stepUp.code', '123456');
     await prove();
     expect(await section('two-step').findByText(t('second.off'))).toBeTruthy();
   });
@@ -341,9 +341,9 @@ describe('settings', () => {
     const { bodies, show } = open();
     show();
     await press(section('portal-accounts'), t('portalAccounts.updateWhat', { what: 'z***@example.com' }));
-    const ask = await dialog('condition.updatePassword');
-    fill(ask, 'portal.password', 'Fresh-1');
-    fireEvent.click(ask.getByRole('button', { name: t('portal.verify') }));
+    const stepUp = await dialog('condition.updatePassword');
+    fill(stepUp, 'portal.password', 'Fresh-1');
+    fireEvent.click(stepUp.getByRole('button', { name: t('portal.verify') }));
     await gone('condition.updatePassword');
     expect(bodies.get('POST /schedules/verify-credentials')).toMatchObject({
       username: 'zhao.mingyuan@example.com',

@@ -55,7 +55,7 @@ function About() {
   const past = useStatusTexts('past');
   const since = { time: now.moment('since'), span: now.span('lasted') };
   const begun = now.when('since', t('status.begun', since));
-  const said = [
+  const parts = [
     now.when(
       'silent',
       now.when('answered', t('status.unreachableText', { time: now.moment('answered') })) +
@@ -72,5 +72,5 @@ function About() {
       past.when('calm', t('status.fineText', { time: past.moment('calm') })) + past.unless('calm', t('status.fineNow')),
     ),
   ];
-  return said.join('');
+  return parts.join('');
 }

@@ -30,11 +30,11 @@ afterEach(() => {
 
 const open = () => renderRoutes({ '/status': LiveStatus }, ['/status']);
 /** Simulates the browser's belief that it is connected again. */
-const askAgain = () => act(() => void window.dispatchEvent(new Event('online')));
+const pollAgain = () => act(() => void window.dispatchEvent(new Event('online')));
 const card = (name: string) => within(screen.getByRole('region', { name }));
 
 /** Prepares a server that reports another state of itself. */
-function saying(status: (told: SystemStatus) => void, history: (told: StatusHistory) => void = () => undefined) {
+function serve(status: (told: SystemStatus) => void, history: (told: StatusHistory) => void = () => undefined) {
   const on = stage();
   const changed = <T,>(told: T, change: (data: T) => void) => {
     const data = structuredClone(told);
@@ -94,7 +94,7 @@ describe('the status page', () => {
     open();
     await screen.findByText(t('status.fine'));
     replies.set('GET /status', () => 'no network');
-    askAgain();
+    pollAgain();
     expect((await screen.findByRole('alert')).textContent).toMatch(/Our server is not responding.*What you see below is from/);
     expect(card(t('status.site')).getByText(t('status.siteDown'))).toBeTruthy();
     expect(card(t('status.portal')).getByText('98.4')).toBeTruthy();
@@ -113,7 +113,7 @@ describe('the status page', () => {
     replies.set('GET /status', () => 'no network');
     act(() => void window.dispatchEvent(new Event('offline')));
     expect((await screen.findByRole('alert')).textContent, 'at once').toContain(t('status.offline'));
-    askAgain();
+    pollAgain();
     expect((await screen.findByRole('alert')).textContent).toContain(t('status.offline'));
     expect(card(t('status.site')).getByText(t('status.siteOffline'))).toBeTruthy();
     expect(card(t('status.site')).queryByText(t('status.siteDown')), 'who is offline cannot know').toBeNull();
@@ -145,7 +145,7 @@ describe('the status page', () => {
   // spec: 10.13.03
   it('lists the worst state first, with its start', async () => {
     const begun = new Date(Date.now() - 3 * 3_600_000).toISOString();
-    saying(({ portal, delivery }) => {
+    serve(({ portal, delivery }) => {
       Object.assign(portal, { state: 'down', since: begun });
       Object.assign(delivery, { mail: 'failing', waiting: 2, failing: 1, waiting_seconds: 600 });
     });
@@ -155,7 +155,7 @@ describe('the status page', () => {
     expect(card(t('status.delivery')).getByText('10 minutes')).toBeTruthy();
     cleanup();
     queryClient.clear();
-    saying(({ portal, engine }) => {
+    serve(({ portal, engine }) => {
       engine.active = false;
       portal.state = 'down';
     });
@@ -168,7 +168,7 @@ describe('the status page', () => {
     ['zh', /查询和改约已暂停.*运营者自 .* 起暂停了查询和改约，已 2 小时/],
   ])('shows that the operator has paused everything, since when, and no next check (%s)', async (language, texts) => {
     await i18next.changeLanguage(language);
-    saying(({ engine, portal }) => {
+    serve(({ engine, portal }) => {
       engine.paused_since = new Date(Date.now() - 2 * 3_600_000 - 5_000).toISOString();
       portal.state = 'slow';
     });
@@ -183,7 +183,7 @@ describe('the status page', () => {
 
   // spec: 10.13.03
   it('claims no incident-free period during an incident, even if the present state is fine', async () => {
-    saying(
+    serve(
       () => undefined,
       (history) => {
         history.recorded_since = '2026-08-23T15:00:00Z';
@@ -198,7 +198,7 @@ describe('the status page', () => {
 
   // spec: 10.13.05
   it('claims an incident-free period only as far as records reach, and no rate of a few polls', async () => {
-    saying(
+    serve(
       ({ portal }) => {
         portal.hours = portal.hours.map((hour, at) => (at < 22 ? { ...hour, state: 'none', looks: 0, failures: 0 } : hour));
       },

@@ -62,7 +62,7 @@ export function UptimeBars<T extends Span>({ label, sum, first, last, spans, say
   const newest = spans.length - 1;
   const at = chosen === null ? null : Math.min(chosen, newest);
   const span = at === null ? undefined : spans[at];
-  const said = span ? says(span) : sum;
+  const caption = span ? says(span) : sum;
   const choose = (index: number) => setChosen(Math.min(newest, Math.max(0, index)));
   const byPointer = (event: PointerEvent<HTMLElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -84,7 +84,7 @@ export function UptimeBars<T extends Span>({ label, sum, first, last, spans, say
         aria-valuemin={1}
         aria-valuemax={spans.length}
         aria-valuenow={(at ?? newest) + 1}
-        aria-valuetext={said}
+        aria-valuetext={caption}
         onKeyDown={byKey}
         onPointerMove={byPointer}
         onPointerDown={byPointer}
@@ -100,7 +100,7 @@ export function UptimeBars<T extends Span>({ label, sum, first, last, spans, say
       </div>
       <div aria-hidden="true">
         <Line first={at === null ? first : undefined} last={at === null ? last : undefined}>
-          <span className={classes(styles.sum, at !== null && styles.chosen)}>{said}</span>
+          <span className={classes(styles.sum, at !== null && styles.chosen)}>{caption}</span>
         </Line>
       </div>
     </div>

@@ -105,8 +105,8 @@ export function silenced({ texts, hours }: TextsNow, dataUpdatedAt: number, onli
   const kept = Object.entries(texts).filter(([name]) => ![...KINDS, 'unreachable', 'offline'].includes(name));
   // Before the first response only the document's content is known.
   const read = Object.entries(texts).filter(([name]) => name.startsWith('read_'));
-  const said = Object.fromEntries(read.map(([name, text]) => [name.replace('read', 'answered'), text]));
-  const answered = dataUpdatedAt > 0 ? moment('answered', new Date(dataUpdatedAt).toISOString()) : said;
+  const answers = Object.fromEntries(read.map(([name, text]) => [name.replace('read', 'answered'), text]));
+  const answered = dataUpdatedAt > 0 ? moment('answered', new Date(dataUpdatedAt).toISOString()) : answers;
   return {
     texts: {
       ...Object.fromEntries(kept),

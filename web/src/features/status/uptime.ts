@@ -75,6 +75,6 @@ export function fineSince(history: StatusHistory | undefined): string | null {
   const [last] = history.incidents;
   if (last) return last.ends ?? null;
   if (!history.recorded_since) return null;
-  const told = Date.parse(history.at) - INCIDENTS_MS;
-  return new Date(Math.max(told, Date.parse(history.recorded_since))).toISOString();
+  const listedSince = Date.parse(history.at) - INCIDENTS_MS;
+  return new Date(Math.max(listedSince, Date.parse(history.recorded_since))).toISOString();
 }

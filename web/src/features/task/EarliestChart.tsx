@@ -49,7 +49,7 @@ export function EarliestChart({ data, calendar }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const [pointed, setPointed] = useState<number | null>(null);
-  const say = useMomentTexts(data);
+  const momentText = useMomentTexts(data);
   const height = wide ? HEIGHT : PHONE_HEIGHT;
   const area = chartArea(width, height, wide);
   const time = scaleTime({ domain: [data.from, data.until], range: [area.left, area.left + area.width] });
@@ -76,7 +76,7 @@ export function EarliestChart({ data, calendar }: Props) {
         aria-valuemin={1}
         aria-valuemax={data.times.length}
         aria-valuenow={(at ?? data.times.length - 1) + 1}
-        aria-valuetext={say(at ?? data.times.length - 1)}
+        aria-valuetext={momentText(at ?? data.times.length - 1)}
         onPointerMove={onPoint}
         onPointerDown={onPoint}
         onPointerLeave={() => setPointed(null)}

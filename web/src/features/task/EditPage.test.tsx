@@ -73,7 +73,7 @@ it('shows for each group whether it is moved or booked for the first time', asyn
   });
   if (!one || !two) throw new Error('the story has too few groups');
   show(<PlainSummary form={{ ...defaultForm(civilToday(Date.now())), cities: ['Ottawa'] }} chosen={[two, one]} />);
-  const said = (await screen.findAllByRole('listitem')).map((item) => item.textContent?.replaceAll('\u2060', ''));
-  expect(said).toEqual(['Name 0, now 2027-06-12', 'Name 1, first appointment']);
+  const items = (await screen.findAllByRole('listitem')).map((item) => item.textContent?.replaceAll('\u2060', ''));
+  expect(items).toEqual(['Name 0, now 2027-06-12', 'Name 1, first appointment']);
   expect(document.body.textContent).toContain('We use at most 2 of your reschedules.');
 });

@@ -59,14 +59,14 @@ export function HeatMap({ task, calendar }: { task: Task; calendar: SeenCalendar
   const opening = single ? openingMonth(chosen, window) : window.start;
   const start = pageStart(months, wanted ?? opening, size);
   const shown = months.slice(start, start + size);
-  const told = single ? pressed : pointed;
-  const turn = (to: number) => {
+  const detail = single ? pressed : pointed;
+  const showPage = (to: number) => {
     setWanted(months[to] ?? null);
     setPointed(null);
     setPressed(null);
   };
-  const previous = start > 0 ? () => turn(Math.max(0, start - size)) : undefined;
-  const next = start + size < months.length ? () => turn(Math.min(months.length - 1, start + size)) : undefined;
+  const previous = start > 0 ? () => showPage(Math.max(0, start - size)) : undefined;
+  const next = start + size < months.length ? () => showPage(Math.min(months.length - 1, start + size)) : undefined;
   return (
     <div>
       <HeatLegend booked={facts.booked !== null} />
@@ -111,14 +111,14 @@ export function HeatMap({ task, calendar }: { task: Task; calendar: SeenCalendar
           }}
         />
       )}
-      {told && !single && (
-        <TooltipAt anchor={told.element} onClose={() => setPointed(null)}>
-          <CellNote texts={texts} pointed={told} name={cityName(told.facility)} />
+      {detail && !single && (
+        <TooltipAt anchor={detail.element} onClose={() => setPointed(null)}>
+          <CellNote texts={texts} pointed={detail} name={cityName(detail.facility)} />
         </TooltipAt>
       )}
       {single && (
-        <div role="status" className={told ? styles.told : undefined}>
-          {told && <CellNote texts={texts} pointed={told} name={cityName(told.facility)} />}
+        <div role="status" className={detail ? styles.told : undefined}>
+          {detail && <CellNote texts={texts} pointed={detail} name={cityName(detail.facility)} />}
         </div>
       )}
     </div>

@@ -15,7 +15,7 @@ export function HeatTable({ task, cities }: { task: Task; cities: SeenCity[] }) 
   const { t } = useTranslation();
   const language = useLanguage();
   const cityName = useCityName();
-  const { facts, say } = useReasons(task);
+  const { facts, reasonText } = useReasons(task);
   const rows = cities
     .flatMap((city) => city.days.map((day) => ({ facility: city.facility, day })))
     .sort((a, b) => a.day.date.localeCompare(b.day.date) || a.facility.localeCompare(b.facility));
@@ -39,7 +39,7 @@ export function HeatTable({ task, cities }: { task: Task; cities: SeenCity[] }) 
               <td>{cityName(facility)}</td>
               <td>{day.times}</td>
               <td>{instantInFull(day.last_seen_at, language)}</td>
-              <td>{reason ? say(reason) : t('heat.fits')}</td>
+              <td>{reason ? reasonText(reason) : t('heat.fits')}</td>
             </tr>
           );
         })}

@@ -101,7 +101,7 @@ function Row({ entry, task }: { entry: SeenEntry; task: Task }) {
   const cityName = useCityName();
   const when = useWhen();
   const alive = useAlive()(entry);
-  const { facts, say } = useReasons(task);
+  const { facts, reasonText } = useReasons(task);
   const reason = whyNot(entry, facts);
   const space = language === 'zh' ? '' : ' ';
   return (
@@ -119,7 +119,7 @@ function Row({ entry, task }: { entry: SeenEntry; task: Task }) {
           <Icon of={reason.icon} size={16} />
         </span>
         <span>
-          {[say(reason), reason.spent && (t(reason.spent) as string)].filter(Boolean).join(space)}
+          {[reasonText(reason), reason.spent && (t(reason.spent) as string)].filter(Boolean).join(space)}
           {alive && (
             <>
               {space}

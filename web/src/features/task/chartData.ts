@@ -145,7 +145,7 @@ export function tickLabel(ticks: number[], from: number, until: number, language
   const parts = ticks.map((at) => instantParts(new Date(at).toISOString()));
   if (!isShort(from, until)) return parts.map(({ date }) => date.slice(5));
   return parts.map(({ date, time }, index) => {
-    const said = clock(time, language);
-    return date === parts[index - 1]?.date ? said : `${date.slice(5)} ${said}`;
+    const label = clock(time, language);
+    return date === parts[index - 1]?.date ? label : `${date.slice(5)} ${label}`;
   });
 }

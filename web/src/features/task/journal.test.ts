@@ -28,10 +28,10 @@ const texts = (language: string): JournalFormat => ({
   },
 });
 
-function said(language: string, one: JournalEntry): (string | null)[] {
+function textOf(language: string, one: JournalEntry): (string | null)[] {
   const line = journalLine(one, texts(language));
-  const say = (key: TextKey) => (i18next.t(key, { ...line.values, lng: language }) as string).replaceAll('\u2060', '');
-  return [say(line.title), line.text && say(line.text)];
+  const translate = (key: TextKey) => (i18next.t(key, { ...line.values, lng: language }) as string).replaceAll('\u2060', '');
+  return [translate(line.title), line.text && translate(line.text)];
 }
 
 beforeAll(async () => {
@@ -171,8 +171,8 @@ describe('the journal', () => {
     [entry('', 'other', { kind: 'invented', data: {} }), ['invented', null], ['invented', null]],
     [entry('', 'a_kind_of_tomorrow'), ['a_kind_of_tomorrow', null], ['a_kind_of_tomorrow', null]],
   ])('shows entry %# in both languages', (one, zh, en) => {
-    expect(said('zh', one)).toEqual(zh);
-    expect(said('en', one)).toEqual(en);
+    expect(textOf('zh', one)).toEqual(zh);
+    expect(textOf('en', one)).toEqual(en);
   });
 
   // spec: 10.9.07
@@ -195,7 +195,7 @@ describe('the journal', () => {
       agreed_percent: 90,
     };
     for (const kind of kinds.split(/\s+/)) {
-      const [title, text] = said(language, entry('2026-11-24T20:00:00Z', kind, data));
+      const [title, text] = textOf(language, entry('2026-11-24T20:00:00Z', kind, data));
       expect([kind, title === kind, `${title}${text}`.includes('{{'), `${title}${text}`.includes('journal.')]).toEqual([
         kind,
         false,

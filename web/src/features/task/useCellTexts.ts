@@ -10,7 +10,7 @@ import { whyNotDay } from './whyNot.ts';
 export function useCellTexts(task: Task) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { facts, say } = useReasons(task);
+  const { facts, reasonText } = useReasons(task);
   const times = (cell: HeatCell) => (cell.times > 0 ? t('heat.times', { count: cell.times }) : t('heat.never'));
 
   /** Returns `2027 年 2 月 5 日 周五，见到 3 次`, and whether it is excluded or booked. */
@@ -33,7 +33,7 @@ export function useCellTexts(task: Task) {
     if (cell.booked) return t('heat.booked');
     if (cell.seen?.wanted) return t('heat.fits');
     const reason = cell.seen && whyNotDay(facility, cell.seen, facts);
-    if (reason) return say(reason);
+    if (reason) return reasonText(reason);
     if (cell.excluded) return t('heat.excluded');
     return cell.inWindow ? t('heat.window') : t('heat.outside');
   };

@@ -29,7 +29,7 @@ async function wholeJournal(id: string): Promise<JournalEntry[]> {
 export function useJournalExport(task: Task) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const say = useJournalTexts();
+  const rowText = useJournalTexts();
   const moment = (instant: string) => {
     const { date, time } = instantParts(instant);
     return `${date} ${time}`;
@@ -45,7 +45,7 @@ export function useJournalExport(task: Task) {
         t('journal.csvCount'),
       ];
       const rows = entries.map((entry) => {
-        const line = say(entry);
+        const line = rowText(entry);
         return [moment(entry.at), entry.until ? moment(entry.until) : '', line.title, line.text ?? '', String(entry.count)];
       });
       const text = breakable(csv([heads, ...rows]));

@@ -5,7 +5,7 @@ import { unbroken } from '../../shared/i18n/format.ts';
 import type { Reason, ReasonFacts } from './whyNot.ts';
 
 /** Returns the task's facts that a reason may name, and a function that formats a reason. */
-export function useReasons(task: Task): { facts: ReasonFacts; say: (reason: Reason) => string } {
+export function useReasons(task: Task): { facts: ReasonFacts; reasonText: (reason: Reason) => string } {
   const { t } = useTranslation();
   const cityName = useCityName();
   const facts: ReasonFacts = {
@@ -13,5 +13,5 @@ export function useReasons(task: Task): { facts: ReasonFacts; say: (reason: Reas
     cityName,
     range: (start, end) => (end === null ? unbroken(start) : t('unit.range', { start, end })),
   };
-  return { facts, say: (reason) => t(reason.textKey, reason.values) as string };
+  return { facts, reasonText: (reason) => t(reason.textKey, reason.values) as string };
 }

@@ -22,10 +22,10 @@ const facts = (language: string): ReasonFacts => ({
   range: (start, end) => (end === null ? start : i18next.t('unit.range', { start, end, lng: language })),
 });
 
-function said(language: string, why: string, over: { date?: string; data?: Partial<SeenEntry['data']> } = {}): string {
+function textOf(language: string, why: string, over: { date?: string; data?: Partial<SeenEntry['data']> } = {}): string {
   const reason = whyNot({ date: '2027-04-22', facility: 'Ottawa', data: {}, ...over, why }, facts(language));
-  const say = (textKey: TextKey, values = {}) => i18next.t(textKey, { ...values, lng: language }) as string;
-  const text = [say(reason.textKey, reason.values), reason.spent && say(reason.spent)].filter(Boolean);
+  const translate = (textKey: TextKey, values = {}) => i18next.t(textKey, { ...values, lng: language }) as string;
+  const text = [translate(reason.textKey, reason.values), reason.spent && translate(reason.spent)].filter(Boolean);
   return text.join(language === 'zh' ? '' : ' ').replaceAll('\u2060', '');
 }
 
@@ -136,12 +136,12 @@ describe('why not', () => {
     ],
     ['a_rule_of_tomorrow', {}, '按当时的条件不能改约。', 'The conditions at that moment did not allow it.'],
   ] as const)('shows %s in both languages', (why, over, zh, en) => {
-    expect([said('zh', why, over), said('en', why, over)]).toEqual([zh, en]);
+    expect([textOf('zh', why, over), textOf('en', why, over)]).toEqual([zh, en]);
   });
 
   it('names the limit at that time, although the criteria have changed since', () => {
-    expect(said('en', 'after_window', { data: { margin_days: 10 } })).toBe('10 days after your end date, 2027-04-12.');
-    expect(said('en', 'before_window', { data: { margin_days: 1 } })).toBe('1 day before your start date, 2027-04-23.');
+    expect(textOf('en', 'after_window', { data: { margin_days: 10 } })).toBe('10 days after your end date, 2027-04-12.');
+    expect(textOf('en', 'before_window', { data: { margin_days: 1 } })).toBe('1 day before your start date, 2027-04-23.');
   });
 
   // spec: 10.9.06
@@ -155,7 +155,7 @@ describe('why not', () => {
       why: 'after_window' as const,
       margin_days: 22,
     };
-    expect(whyNotDay('Ottawa', day, facts('en'))).toMatchObject({ words: 'why.after_window', values: { count: 22 } });
+    expect(whyNotDay('Ottawa', day, facts('en'))).toMatchObject({ textKey: 'why.after_window', values: { count: 22 } });
     expect(whyNotDay('Ottawa', { ...day, wanted: true, why: null }, facts('en'))).toBeNull();
   });
 });

@@ -138,7 +138,7 @@ export function whyNot(seen: Seen, facts: ReasonFacts): Reason {
   const { why } = seen;
   const rule = ruleTexts(why, seen, facts);
   const known = plain[why];
-  const said =
+  const text =
     rule ??
     (known ? { textKey: known, values: { city: facts.cityName(seen.facility) } } : { textKey: 'why.other' as const, values: {} });
   const contested = why === 'lost' || why === 'taken_for_another';
@@ -146,7 +146,7 @@ export function whyNot(seen: Seen, facts: ReasonFacts): Reason {
   return {
     icon: icons[why] ?? CalendarX,
     tone: why === 'lost' ? 'lost' : why === 'booked' ? 'won' : 'rule',
-    ...said,
+    ...text,
     spent,
   };
 }

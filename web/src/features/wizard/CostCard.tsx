@@ -36,7 +36,7 @@ interface Props {
 export function CostCard({ chosen, codes = false, notifyOnly = false }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { price, cost, unchecked, asking, askAgain } = useWizardPrice(chosen);
+  const { price, cost, unchecked, loading: asking, retry: askAgain } = useWizardPrice(chosen);
   const { data: credit } = useQuery(queries.credit());
   const names = Object.fromEntries(
     chosen.map((choice) => [choice.group.id, joined(choice.appointment.applicant_names, language)]),

@@ -47,7 +47,7 @@ export function StepPortal({ draft, cached, expired, password, onChange, onVerif
   const { countryCode, visaType } = draft;
   const { form, incomplete, markRejected } = usePortalForm(draft.username);
   const { errors } = form.formState;
-  const said = (field: keyof PortalForm) => errors[field]?.message && t(errors[field].message as TextKey);
+  const errorAt = (field: keyof PortalForm) => errors[field]?.message && t(errors[field].message as TextKey);
   const start = form.handleSubmit((typed) => {
     password.current = typed.portalPassword;
     const login = { username: typed.portalUsername, password: typed.portalPassword };
@@ -94,7 +94,7 @@ export function StepPortal({ draft, cached, expired, password, onChange, onVerif
           <TextField
             label={t('portal.username')}
             hint={t('portal.usernameHint')}
-            error={said('portalUsername')}
+            error={errorAt('portalUsername')}
             autoComplete="off"
             // Prevents a phone's capital first letter. There is only one attempt.
             inputMode="email"
@@ -105,7 +105,7 @@ export function StepPortal({ draft, cached, expired, password, onChange, onVerif
           />
           <PasswordField
             label={t('portal.password')}
-            error={said('portalPassword')}
+            error={errorAt('portalPassword')}
             autoComplete="off"
             after={
               <div className={styles.safe}>

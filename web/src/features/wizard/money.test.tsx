@@ -22,10 +22,10 @@ const page = () => noSpace(document.body.textContent);
 function open(email = 'lin@example.com', prepare: (server: ReturnType<typeof backend>) => void = () => undefined) {
   const server = backend(email);
   const { world } = server;
-  const ask = (path: string, body: Record<string, unknown>) => handle(world, 'POST', path, new URLSearchParams(), body);
-  ask('/schedules/verify-credentials', { username: 'lin', password: 'right' });
+  const post = (path: string, body: Record<string, unknown>) => handle(world, 'POST', path, new URLSearchParams(), body);
+  post('/schedules/verify-credentials', { username: 'lin', password: 'right' });
   const chosen = [...world.drafts.values()].slice(0, 2).map((group: VerifiedGroup) => {
-    ask('/schedules/configure', {
+    post('/schedules/configure', {
       schedule_id: group.id,
       search_params: { required_cities: ['Ottawa'], start_date: '2027-01-01' },
     });
@@ -82,8 +82,8 @@ async function typeCode(value: string) {
 }
 
 async function give(kind: 'promo' | 'referral', code: string) {
-  const ask = t(kind === 'promo' ? 'codes.havePromo' : 'codes.haveReferral');
-  const button = screen.queryByRole('button', { name: ask });
+  const label = t(kind === 'promo' ? 'codes.havePromo' : 'codes.haveReferral');
+  const button = screen.queryByRole('button', { name: label });
   if (button) fireEvent.click(button);
   const field = await screen.findByLabelText(t(kind === 'promo' ? 'codes.promo' : 'codes.referral'));
   fireEvent.change(field, { target: { value: code } });
@@ -300,7 +300,7 @@ describe('the missing amount', () => {
   });
 
   /** Sends a message of the card page. */
-  const tell = (message: Record<string, unknown>) => {
+  const post = (message: Record<string, unknown>) => {
     const { contentWindow: source } = screen.getByTitle<HTMLIFrameElement>(t('card.frame'));
     const data = { source: 'sooner-pay', ...message };
     act(() => void window.dispatchEvent(new MessageEvent('message', { data, origin: window.location.origin, source })));
@@ -315,7 +315,7 @@ describe('the missing amount', () => {
     const orders = vi.spyOn(frame.contentWindow as Window, 'postMessage').mockImplementation(() => undefined);
     // The frame is in the page before any listener.
     await waitFor(() => {
-      tell({ type: 'ready' });
+      post({ type: 'ready' });
       expect(frame.dataset.ready).toBe('true');
     });
     /** The card page has its order. Before that it has nothing to report. */
@@ -347,7 +347,7 @@ describe('the missing amount', () => {
     await act(() => vi.advanceTimersByTimeAsync(SHORT_WAIT_MS));
     await ordered();
     expect(calls('/payment/stripe/create-intent').map(({ body }) => body.amount)).toEqual([68]);
-    tell({ type: 'succeeded' });
+    post({ type: 'succeeded' });
     await waitFor(() => expect(submitted).toHaveBeenCalledTimes(1));
     expect(screen.queryByRole('dialog')).toBeNull();
   });
@@ -357,7 +357,7 @@ describe('the missing amount', () => {
     await pressAction(t('submit.pay', { amount: '68.00', currency: 'CAD' }));
     await act(() => vi.advanceTimersByTimeAsync(SHORT_WAIT_MS));
     await ordered();
-    tell({ type: 'failed', code: 'card_declined' });
+    post({ type: 'failed', code: 'card_declined' });
     expect(await screen.findByText(t('card.declined'))).toBeTruthy();
     await pressAction(t('submit.pay', { amount: '68.00', currency: 'CAD' }));
     expect(screen.queryByText(t('card.declined')), 'while the next try counts down').toBeNull();

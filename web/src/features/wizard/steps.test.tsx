@@ -119,9 +119,9 @@ describe('step 2', () => {
       ['zh', '从其他国家前来申请'],
     ] as const) {
       await act(() => i18next.changeLanguage(language));
-      const said = screen.getAllByText(textKey);
-      expect(said.length, 'of two groups one').toBe(1);
-      expect(said[0]?.closest('li')?.textContent).toContain('Wang Jiaqi');
+      const elements = screen.getAllByText(textKey);
+      expect(elements.length, 'of two groups one').toBe(1);
+      expect(elements[0]?.closest('li')?.textContent).toContain('Wang Jiaqi');
     }
   });
 

@@ -66,7 +66,7 @@ function usePayment(expected: number | undefined, foreseen: boolean) {
 export function useConfirm({ chosen, form, onSubmitted }: ConfirmInput) {
   const language = useLanguage();
   const billing = useBilling();
-  const { price, cost, expected, codes, asking, askAgain } = useWizardPrice(chosen);
+  const { price, cost, expected, codes, loading: asking, retry: askAgain } = useWizardPrice(chosen);
   const [agreed, setAgreed] = useState(false);
   const [code, setCode] = useState<CodeState>('empty');
   const [overCode, setOverCode] = useState(false);

@@ -32,7 +32,7 @@ export function useWizardPrice(chosen: Choice[]) {
     codes: billing ? codesOnWire(worth) : {},
     /** Why the codes could not be checked. Then there is no price. */
     unchecked: query.error && { error: query.error, failedAt: query.errorUpdatedAt },
-    asking: query.isFetching,
-    askAgain: () => void query.refetch(),
+    loading: query.isFetching,
+    retry: () => void query.refetch(),
   };
 }

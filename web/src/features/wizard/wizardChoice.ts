@@ -56,8 +56,8 @@ export function feeDaysLeft(appointment: Pick<VerifiedAppointment, 'payment_expi
 export function barrierOf(appointment: VerifiedAppointment, { tasks, today }: ChoiceFacts): Barrier | null {
   const taskId = holderOf(appointment, tasks);
   if (taskId) return { reason: 'monitored_by_self', taskId };
-  const said = appointment.selectable ? null : (appointment.reason ?? 'status_not_monitorable');
-  if (said) return { reason: said, taskId: null };
+  const reason = appointment.selectable ? null : (appointment.reason ?? 'status_not_monitorable');
+  if (reason) return { reason: reason, taskId: null };
   if (appointment.status === 'pay_visa_fee') return { reason: 'pay_visa_fee', taskId: null };
   if ((feeDaysLeft(appointment, today) ?? 0) < 0) return { reason: 'fee_expired', taskId: null };
   return MONITORABLE.includes(appointment.status) ? null : { reason: 'status_not_monitorable', taskId: null };

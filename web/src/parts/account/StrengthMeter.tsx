@@ -44,8 +44,8 @@ export function StrengthMeter({ password, wanted = REGISTER_CLASSES, email = '',
   const { missing } = strength;
   const guessed = missing.length === 0 && (known === 'common' || known === 'context');
   // Attackers guess these first, whatever they consist of.
-  const told = refused && strength.score > FAIR.score ? FAIR : strength;
-  const { score, label } = guessed ? ({ score: 1, label: 'auth.weak' } as const) : told;
+  const shown = refused && strength.score > FAIR.score ? FAIR : strength;
+  const { score, label } = guessed ? ({ score: 1, label: 'auth.weak' } as const) : shown;
   const list = joined(
     missing.map((key) => t(key) as string),
     language,

@@ -14,7 +14,7 @@ import { backend, show, t } from './testing.tsx';
 const card = () => document.getElementById('balance') as HTMLElement;
 /** Opens the contacts, which are folded. */
 const askSupport = async () => fireEvent.click(await screen.findByRole('button', { name: t('support.title') }));
-const said = () => card().textContent?.replaceAll('\u2060', '') ?? '';
+const cardText = () => card().textContent?.replaceAll('\u2060', '') ?? '';
 
 beforeEach(async () => {
   await i18nReady;
@@ -36,9 +36,9 @@ describe('the balance card', () => {
     world.credit = 46.5;
     show(<BalanceCard />);
     expect((await screen.findAllByText('46.50')).length).toBeGreaterThan(0);
-    expect(said()).toContain('46.50 CAD');
-    expect(said()).toContain(t('balance.onHold', { amount: '76.00' }));
-    expect(said()).toMatch(/\d s ago/);
+    expect(cardText()).toContain('46.50 CAD');
+    expect(cardText()).toContain(t('balance.onHold', { amount: '76.00' }));
+    expect(cardText()).toMatch(/\d s ago/);
   });
 
   // spec: 2.8.02
@@ -85,7 +85,7 @@ describe('the balance card', () => {
     show(<BalanceCard />);
     await screen.findByText(credit.toFixed(2));
     expect(screen.queryByText(t('balance.low')) !== null).toBe(low);
-    expect(said().includes(t('balance.lowText', { currency: 'CAD' }))).toBe(low);
+    expect(cardText().includes(t('balance.lowText', { currency: 'CAD' }))).toBe(low);
   });
 
   it('shows a low balance without a warning right after a submit', async () => {
@@ -126,10 +126,10 @@ describe('the balance card', () => {
     world.credit = 75.99;
     show(<BalanceCard />);
     expect(await screen.findByText(t('balance.allows', { count: 1 }))).toBeTruthy();
-    expect(said()).toContain('38.00 CAD');
+    expect(cardText()).toContain('38.00 CAD');
     expect(screen.getByText('48.00').tagName).toBe('S');
-    expect(said()).toContain(t('balance.saved', { amount: '10.00' }));
-    expect(said()).toContain(t('balance.priceNote'));
+    expect(cardText()).toContain(t('balance.saved', { amount: '10.00' }));
+    expect(cardText()).toContain(t('balance.priceNote'));
     world.credit = 76;
     await act(() => queryClient.invalidateQueries({ queryKey: ['credit'] }));
     expect(await screen.findByText(t('balance.allows', { count: 2 }))).toBeTruthy();
@@ -141,12 +141,12 @@ describe('the balance card', () => {
     for (const path of ['/pricing/calculate', '/pricing/plans']) instead.set(path, { status: 500, code: 'INTERNAL' });
     show(<BalanceCard />);
     expect(await screen.findByText(t('cost.loadFailed'))).toBeTruthy();
-    expect(said()).toContain('All pricing endpoints failed');
-    expect(said()).toContain('5.00 CAD');
+    expect(cardText()).toContain('All pricing endpoints failed');
+    expect(cardText()).toContain('5.00 CAD');
     expect(screen.getByText(t('cost.estimateTag'))).toBeTruthy();
     instead.clear();
     fireEvent.click(screen.getByRole('button', { name: t('problem.retry') }));
-    await waitFor(() => expect(said()).toContain('38.00 CAD'));
+    await waitFor(() => expect(cardText()).toContain('38.00 CAD'));
     expect(screen.queryByText(t('cost.estimateTag'))).toBeNull();
   });
 
@@ -184,14 +184,14 @@ describe('the balance card', () => {
     backend();
     show(<BalanceCard />);
     await screen.findByRole('link', { name: t('ledger.allMovements') });
-    expect(said()).toContain('Zhao Mingyuan');
+    expect(cardText()).toContain('Zhao Mingyuan');
     const other = renderHook(() => useHiddenApplicants('0193-done'));
     act(() => other.result.current[1]());
-    expect(said()).toContain(`${t('ledger.capture')} · Z***`);
-    expect(said()).not.toContain('Zhao Mingyuan');
-    expect(said(), 'the other task is not hidden').toContain('Lin Zhixia, Chen Yuhang');
+    expect(cardText()).toContain(`${t('ledger.capture')} · Z***`);
+    expect(cardText()).not.toContain('Zhao Mingyuan');
+    expect(cardText(), 'the other task is not hidden').toContain('Lin Zhixia, Chen Yuhang');
     act(() => other.result.current[1]());
-    expect(said()).toContain('Zhao Mingyuan');
+    expect(cardText()).toContain('Zhao Mingyuan');
   });
 
   // spec: 2.8.10
@@ -249,8 +249,8 @@ describe('the balance card', () => {
     show(<BalanceCard />);
     const link = await screen.findByRole('link', { name: t('ledger.allMovements') });
     expect(link.getAttribute('href')).toBe('/balance');
-    expect(said()).toContain(`${t('ledger.capture')} · Zhao Mingyuan`);
-    expect(said()).toContain('−76.00');
-    expect(said(), 'a charge was taken from what is available when it was set aside').not.toContain('−38.00');
+    expect(cardText()).toContain(`${t('ledger.capture')} · Zhao Mingyuan`);
+    expect(cardText()).toContain('−76.00');
+    expect(cardText(), 'a charge was taken from what is available when it was set aside').not.toContain('−38.00');
   });
 });

@@ -11,7 +11,11 @@ const payButton = () => screen.getByRole<HTMLButtonElement>('button', { name: /^
 const frame = () => screen.getByTitle<HTMLIFrameElement>(t('card.frame'));
 
 /** Sends a message of the card page, like the browser. `source` may be foreign. */
-function tell(message: Record<string, unknown>, source: Window | null = frame().contentWindow, origin = window.location.origin) {
+function postFromFrame(
+  message: Record<string, unknown>,
+  source: Window | null = frame().contentWindow,
+  origin = window.location.origin,
+) {
   act(() => {
     window.dispatchEvent(new MessageEvent('message', { data: { source: 'sooner-pay', ...message }, origin, source }));
   });
@@ -29,7 +33,7 @@ async function open({ ready = true } = {}) {
     if (page) vi.spyOn(page, 'postMessage').mockImplementation((message: unknown) => void orders.push(message));
   };
   spy();
-  if (ready) tell({ type: 'ready' });
+  if (ready) postFromFrame({ type: 'ready' });
   return { ...server, orders, spy };
 }
 
@@ -59,13 +63,13 @@ describe('paying by card', () => {
   it("gives the bank's question more width than the card fields, and restores it", async () => {
     await open();
     await waitFor(() => {
-      tell({ type: 'resize', height: 74 });
+      postFromFrame({ type: 'resize', height: 74 });
       expect(frame().style.getPropertyValue('--height')).toBe('74px');
     });
     expect(frame().dataset.question).toBe('false');
-    tell({ type: 'resize', height: 560 });
+    postFromFrame({ type: 'resize', height: 560 });
     await waitFor(() => expect(frame().dataset.question).toBe('true'));
-    tell({ type: 'resize', height: 74 });
+    postFromFrame({ type: 'resize', height: 74 });
     await waitFor(() => expect(frame().dataset.question).toBe('false'));
   });
 
@@ -124,8 +128,8 @@ describe('paying by card', () => {
     expect(asked?.key).toBeTruthy();
     expect(orders).toEqual([{ source: 'sooner', type: 'pay', client_secret: 'pi_1_secret_mock', amount: 60, currency: 'CAD' }]);
     const before = calls('/users/credit').length;
-    tell({ type: 'processing' });
-    tell({ type: 'succeeded', payment_intent_id: 'pi_999' });
+    postFromFrame({ type: 'processing' });
+    postFromFrame({ type: 'succeeded', payment_intent_id: 'pi_999' });
     const done = within(await screen.findByRole('dialog', { name: t('card.done') }));
     expect(done.getByText('+60.00 CAD')).toBeTruthy();
     expect(calls('/payment/stripe/status/pi_1')).toHaveLength(1);
@@ -141,7 +145,7 @@ describe('paying by card', () => {
     const { orders, calls } = await open();
     await pay('60', orders);
     vi.useFakeTimers({ shouldAdvanceTime: true });
-    tell({ type: 'succeeded' });
+    postFromFrame({ type: 'succeeded' });
     await screen.findByRole('dialog', { name: t('card.done') });
     await waitFor(() => expect(queryClient.isFetching()).toBe(0));
     const once = calls('/users/credit').length;
@@ -156,7 +160,7 @@ describe('paying by card', () => {
     const { orders } = await open();
     describe_('lost');
     await pay('60', orders);
-    tell({ type: 'succeeded' });
+    postFromFrame({ type: 'succeeded' });
     expect(await screen.findByText('Payment was not completed successfully')).toBeTruthy();
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(amountField().value).toBe('60');
@@ -167,7 +171,7 @@ describe('paying by card', () => {
     const { orders, instead } = await open();
     await pay('60', orders);
     instead.set('/payment/stripe/status/pi_1', { status: 502, code: 'CARD_PROVIDER_UNAVAILABLE' });
-    tell({ type: 'succeeded' });
+    postFromFrame({ type: 'succeeded' });
     expect(await screen.findByText('Failed to get payment status')).toBeTruthy();
     expect(screen.getByText(t('card.statusFailedText'))).toBeTruthy();
   });
@@ -183,7 +187,7 @@ describe('paying by card', () => {
   ])('shows why the card page failed, and can be retried: %s', async (message, expected) => {
     const { orders, calls } = await open();
     await pay('60', orders);
-    tell(message);
+    postFromFrame(message);
     expect(await screen.findByText(expected)).toBeTruthy();
     expect(calls('/payment/stripe/status/pi_1')).toHaveLength(0);
     fireEvent.click(payButton());
@@ -226,7 +230,7 @@ describe('paying by card', () => {
     expect(screen.getByText('Payment system unavailable')).toBeTruthy();
     expect(payButton().disabled).toBe(true);
     fireEvent.click(screen.getByRole('button', { name: t('problem.retry') }));
-    tell({ type: 'ready' });
+    postFromFrame({ type: 'ready' });
     fill('60');
     expect(screen.queryByText('Payment system unavailable')).toBeNull();
     expect(payButton().disabled).toBe(false);
@@ -235,7 +239,7 @@ describe('paying by card', () => {
   // spec: 8.3.09
   it('reports that the payment system could not be started', async () => {
     await open({ ready: false });
-    tell({ type: 'failed' });
+    postFromFrame({ type: 'failed' });
     expect(await screen.findByText('Failed to initialize payment system')).toBeTruthy();
   });
 
@@ -264,14 +268,14 @@ describe('paying by card', () => {
 
   it('ignores messages of other origins', async () => {
     const { orders, calls } = await open({ ready: false });
-    tell({ type: 'ready' }, window);
-    tell({ type: 'ready' }, frame().contentWindow, 'https://elsewhere.example');
+    postFromFrame({ type: 'ready' }, window);
+    postFromFrame({ type: 'ready' }, frame().contentWindow, 'https://elsewhere.example');
     fill('60');
     fireEvent.click(payButton());
     expect(await screen.findByText('Stripe has not loaded yet')).toBeTruthy();
-    tell({ type: 'ready' });
+    postFromFrame({ type: 'ready' });
     await pay('60', orders);
-    tell({ type: 'succeeded' }, window);
+    postFromFrame({ type: 'succeeded' }, window);
     await act(() => Promise.resolve());
     expect(calls('/payment/stripe/status/pi_1')).toHaveLength(0);
   });

@@ -70,8 +70,8 @@ export function CardForm({ config, suggested, onCredited, presets = [], driven }
     if (card.problem && !busy) settle.current?.(null);
   }, [card.problem, busy]);
   useEffect(() => () => settle.current?.(null), []);
-  const tell = useEffectEvent((amount: number | null) => driven?.onDraft({ way: 'card', amount }));
-  useEffect(() => tell(value), [value]);
+  const reportDraft = useEffectEvent((amount: number | null) => driven?.onDraft({ way: 'card', amount }));
+  useEffect(() => reportDraft(value), [value]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (driven) driven.onEnter();

@@ -20,7 +20,7 @@ interface Props {
 export function CopyRow({ icon, label, value, onQr }: Props) {
   const { t } = useTranslation();
   const { done: copied, copy } = useCopied(value ?? '');
-  const copyOrSay = async () => {
+  const copyOrReport = async () => {
     if (!(await copy())) toast.error(t('support.copyFailed'));
   };
   return (
@@ -31,7 +31,7 @@ export function CopyRow({ icon, label, value, onQr }: Props) {
         <Button
           variant="text"
           size="small"
-          onClick={copyOrSay}
+          onClick={copyOrReport}
           aria-label={copied ? t('support.copied') : t('support.copyWhat', { what: label })}
           className={styles.copyButton}
         >

@@ -35,10 +35,10 @@ export function InsufficientDialog({ shortage, cost, names, onClose, action = 's
   const [covered, setCovered] = useState(false);
   const available = Math.max(shortage.available_amount, credit?.credit ?? 0);
   const missing = covered ? 0 : Math.max(0, cents(required_amount - available));
-  const goOn = useRef<HTMLButtonElement>(null);
+  const continueButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     // The used field is empty. The next press continues.
-    if (covered) goOn.current?.focus();
+    if (covered) continueButton.current?.focus();
   }, [covered]);
   const actions = (
     <>
@@ -46,7 +46,7 @@ export function InsufficientDialog({ shortage, cost, names, onClose, action = 's
         {t('submit.later')}
       </Button>
       {missing === 0 && (
-        <Button ref={goOn} onClick={onResume}>
+        <Button ref={continueButton} onClick={onResume}>
           {t(action)}
         </Button>
       )}

@@ -58,12 +58,12 @@ export function TopupPanel({ suggested, onCredited, onState, driven }: Props) {
       card.current?.forget();
     },
   }));
-  const tell = useEffectEvent(() => driven?.onDraft({ way: 'code', state }));
+  const reportDraft = useEffectEvent(() => driven?.onDraft({ way: 'code', state }));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the code's state is told again when one comes back to it
   useEffect(() => {
-    if (byCode) tell();
+    if (byCode) reportDraft();
   }, [byCode, state]);
-  const heard = (known: CodeState) => {
+  const onCode = (known: CodeState) => {
     setState(known);
     onState?.(known);
   };
@@ -84,7 +84,7 @@ export function TopupPanel({ suggested, onCredited, onState, driven }: Props) {
       )}
       {/* The code stays in its field while another method is shown. */}
       <div hidden={!byCode}>
-        <TopupForm onCredited={onCredited} onState={heard} driven={driven && { ref: code, onEnter: driven.onEnter }} />
+        <TopupForm onCredited={onCredited} onState={onCode} driven={driven && { ref: code, onEnter: driven.onEnter }} />
       </div>
       {cards && way === 'card' && (
         <Suspense fallback={<CardSkeleton />}>

@@ -43,8 +43,8 @@ export function WalletForm({ offer, suggested, presets = [], onCredited, onDraft
   const wallet = useWalletPayment(offer, setPaid);
   const leaves = offer.method === 'alipay';
   const busy = wallet.phase !== 'idle';
-  const tell = useEffectEvent(() => onDraft?.({ way: 'wallet' }));
-  useEffect(() => tell(), []);
+  const reportDraft = useEffectEvent(() => onDraft?.({ way: 'wallet' }));
+  useEffect(() => reportDraft(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     entry.setLeft(true);

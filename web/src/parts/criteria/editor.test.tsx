@@ -349,25 +349,25 @@ describe('the edit page', () => {
       config.search_params = { ...config.search_params, ...change };
       config.version += 1;
     };
-    const said = () => screen.findByText('These conditions were changed elsewhere in the meantime');
+    const findNotice = () => screen.findByText('These conditions were changed elsewhere in the meantime');
     changeThere({ end_date: day(110) });
     await city('Calgary');
     press('editor.save');
-    await said();
+    await findNotice();
     expect(world.tasks.get(ID)?.monitoring_cities).not.toContain('Calgary');
     press('editor.takeTheirs');
     expect(date('editor.end').value).toBe(day(110));
     changeThere({ end_date: day(111) });
     await city('Halifax');
     press('editor.save');
-    await said();
+    await findNotice();
     // During the prompt it changes once more. Changes that were not shown are not overwritten
     // either.
     changeThere({ end_date: day(112) });
     press('editor.keepMine');
     await waitFor(() => expect(calls(UPDATE)).toHaveLength(3));
     expect(world.tasks.get(ID)?.schedule_config.search_params.end_date).toBe(day(112));
-    await said();
+    await findNotice();
     press('editor.keepMine');
     await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
     expect(calls(UPDATE)[3]?.body).toMatchObject({ search_params: { end_date: day(110) }, based_on: 4 });

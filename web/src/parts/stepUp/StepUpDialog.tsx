@@ -31,7 +31,7 @@ function ByPassword({ demand }: { demand: StepUpDemand }) {
   const identity = useIdentity();
   const { form, codeToo, send, sending, error } = useStepUpForm(demand);
   const { errors } = form.formState;
-  const said = (field: keyof StepUpForm) => errors[field]?.message && t(errors[field].message as TextKey);
+  const errorAt = (field: keyof StepUpForm) => errors[field]?.message && t(errors[field].message as TextKey);
   return (
     <Dialog
       open
@@ -59,7 +59,7 @@ function ByPassword({ demand }: { demand: StepUpDemand }) {
           label={t('auth.password')}
           autoComplete="current-password"
           readOnly={sending}
-          error={said('password')}
+          error={errorAt('password')}
           {...form.register('password')}
         />
         {codeToo && (
@@ -71,7 +71,7 @@ function ByPassword({ demand }: { demand: StepUpDemand }) {
             maxLength={32}
             readOnly={sending}
             hint={t('stepUp.codeHint')}
-            error={said('code')}
+            error={errorAt('code')}
             {...form.register('code')}
           />
         )}

@@ -23,7 +23,7 @@ const schemas = {
 /** Values that prove the identity. */
 export type StepUpForm = z.infer<typeof schemas.password>;
 
-const told: Record<string, Partial<Record<string, [keyof StepUpForm, TextKey]>>> = {
+const fieldErrors: Record<string, Partial<Record<string, [keyof StepUpForm, TextKey]>>> = {
   password: {
     required: ['password', 'auth.passwordRequired'],
     wrong: ['password', 'stepUp.wrongPassword'],
@@ -37,7 +37,7 @@ function refusals(error: unknown): [keyof StepUpForm, TextKey][] {
   if (!(error instanceof ApiError) || error.code !== 'VALIDATION_FAILED') return [];
   const fields = Object.entries((error.data as { fields?: Record<string, string> } | null)?.fields ?? {});
   return fields.flatMap(([field, code]) => {
-    const found = told[field]?.[code];
+    const found = fieldErrors[field]?.[code];
     return found ? [found] : [];
   });
 }

@@ -36,8 +36,8 @@ it('shows the missing amount if the balance does not cover a start, and starts o
   fireEvent.click((await screen.findAllByRole('button', { name: t('task.start') }))[0] as HTMLElement);
   await act(() => vi.advanceTimersByTimeAsync(LONGEST_WAIT_MS));
   const dialog = within(await screen.findByRole('dialog', { name: t('problem.insufficient') }));
-  const said = { required: '76.00', available: '46.00', missing: '30.00', currency: 'CAD' };
-  expect(dialog.getByText(t('submit.insufficientText', said))).toBeTruthy();
+  const values = { required: '76.00', available: '46.00', missing: '30.00', currency: 'CAD' };
+  expect(dialog.getByText(t('submit.insufficientText', values))).toBeTruthy();
   world.credit = 96;
   await act(() => queryClient.invalidateQueries({ queryKey: ['credit'] }));
   fireEvent.click(await dialog.findByRole('button', { name: t('submit.goOn') }));

@@ -624,14 +624,14 @@ describe('a question', () => {
 describe('the rating', () => {
   const won = { ...doneTask, id: 'a' };
   /** Renders the card of a booked task once the rating prompt is there. */
-  const ask = async () => {
+  const openPrompt = async () => {
     const shown = await show(won);
     await shown.card.findByRole('button', { name: t('rating.notNow') });
     return shown;
   };
 
   it('is requested once after a success, by stars and a comment', async () => {
-    const { card, world, bodies } = await ask();
+    const { card, world, bodies } = await openPrompt();
     expect(card.queryByRole('button', { name: t('rating.send') })).toBeNull();
     const stars = card.getAllByRole('radio');
     expect(stars.filter((star) => (star as HTMLInputElement).value !== '')).toHaveLength(5);
@@ -645,7 +645,7 @@ describe('the rating', () => {
   });
 
   it('may be dismissed, which counts as an answer', async () => {
-    const { card, bodies } = await ask();
+    const { card, bodies } = await openPrompt();
     fireEvent.click(button(card, 'rating.notNow'));
     await waitFor(() => expect(card.queryByText(t('rating.ask'))).toBeNull());
     expect(bodies.get('POST /schedules/a/rating')).toEqual({ dismissed: true });
@@ -653,7 +653,7 @@ describe('the rating', () => {
   });
 
   it('disappears when it was given in another window, and stays with a message if saving failed', async () => {
-    const { card, world, broken } = await ask();
+    const { card, world, broken } = await openPrompt();
     broken.add('POST /schedules/a/rating');
     fireEvent.click(card.getByRole('radio', { name: '5 stars' }));
     fireEvent.click(button(card, 'rating.send'));

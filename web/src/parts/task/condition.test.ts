@@ -57,15 +57,15 @@ describe('the condition line', () => {
 
   it('names the used limit only together with the time of the next check', () => {
     const used = byId('0193-limit');
-    const said = (reason: PollWait | null, next_check_at: string | null) => {
+    const view = (reason: PollWait | null, next_check_at: string | null) => {
       const verdict = { ...used.engine.verdict, reason };
       return conditionView({ ...used, engine: { ...used.engine, next_check_at, verdict } }, NOW).title;
     };
     const next = new Date(NOW + 34 * 60_000).toISOString();
-    expect(said('ten_hour_limit', next)).toBe('condition.tenHourLimit');
-    expect(said('request_limit', next)).toBe('condition.requestLimit');
-    expect(said('hour_limit', null)).toBe('condition.budget');
-    expect(said(null, next)).toBe('condition.budget');
+    expect(view('ten_hour_limit', next)).toBe('condition.tenHourLimit');
+    expect(view('request_limit', next)).toBe('condition.requestLimit');
+    expect(view('hour_limit', null)).toBe('condition.budget');
+    expect(view(null, next)).toBe('condition.budget');
   });
 
   it('shows since when and why nothing is checked, by the next check’s reason, else by the engine’s problem', () => {

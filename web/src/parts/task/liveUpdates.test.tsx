@@ -14,11 +14,11 @@ import { i18nReady } from '../../shared/i18n/i18n.ts';
 import { toastManager } from '../../shared/ui/toastManager.ts';
 import { gatherEvents, LiveUpdates } from './liveUpdates.ts';
 
-const tellers = vi.hoisted(() => new Set<(event: ServerEvent) => void>());
+const listeners = vi.hoisted(() => new Set<(event: ServerEvent) => void>());
 vi.mock('../../shared/api/events.ts', () => ({
   listenForEvents: (onEvent: (event: ServerEvent) => void) => {
-    tellers.add(onEvent);
-    return () => tellers.delete(onEvent);
+    listeners.add(onEvent);
+    return () => listeners.delete(onEvent);
   },
 }));
 
@@ -26,8 +26,8 @@ vi.mock('./TaskCard.tsx', async () => ({
   TaskCard: (await import('../../../mock/lightCard.tsx')).LightCard,
 }));
 
-const tell = (event: ServerEvent) => act(() => [...tellers].map((teller) => teller(event)));
-const changed = (id: string, deleted = false) => tell({ kind: 'task', id, deleted });
+const emit = (event: ServerEvent) => act(() => [...listeners].map((teller) => teller(event)));
+const changed = (id: string, deleted = false) => emit({ kind: 'task', id, deleted });
 
 function Live({ view }: { view: ListView }) {
   return (
@@ -109,7 +109,7 @@ describe('live updates', () => {
     const { world, calls } = await open({ filter: 'all', order: 'submitted', page: 1 }, 2);
     book(world, '0193-0001');
     changed('0193-0001');
-    tell({ kind: 'credit' });
+    emit({ kind: 'credit' });
     expect(await screen.findByText(/^Booked: Ottawa /)).toBeTruthy();
     expect(cardOf('0193-0001')?.dataset.highlighted).toBe('true');
     expect(cardOf('0193-0001')?.textContent).toContain(i18next.t('task.captured'));
@@ -161,17 +161,17 @@ describe('live updates', () => {
     const credit = queries.credit();
     const first = await queryClient.fetchQuery(credit);
     const isStale = () => queryClient.getQueryState(credit.queryKey)?.isInvalidated;
-    tell({ kind: 'connected', resumed: true });
-    tell({ kind: 'credit', ...first });
+    emit({ kind: 'connected', resumed: true });
+    emit({ kind: 'credit', ...first });
     changed('0193-0001');
     await waitFor(() => expect(calls('GET /schedules/0193-0001/status')).toBe(1));
     expect(isStale()).toBe(false);
-    tell({ kind: 'credit', ...first, credit: first.credit + 5 });
+    emit({ kind: 'credit', ...first, credit: first.credit + 5 });
     await waitFor(() => expect(isStale()).toBe(true));
     // Read again alone, as every 30 s. Its movements may be older.
     const again = await queryClient.fetchQuery(credit);
     expect(isStale()).toBe(false);
-    tell({ kind: 'credit', ...again });
+    emit({ kind: 'credit', ...again });
     await waitFor(() => expect(isStale()).toBe(true));
   });
 
@@ -179,11 +179,11 @@ describe('live updates', () => {
     const { change, calls } = await open({ filter: 'all', order: 'submitted', page: 1 }, 2);
     const lists = calls('GET /schedules?');
     change('0193-0002', { status: 'error', status_reason: 'account_locked' });
-    tell({ kind: 'connected', resumed: true });
+    emit({ kind: 'connected', resumed: true });
     changed('0193-0001');
     await waitFor(() => expect(calls('GET /schedules/0193-0001/status')).toBe(1));
     expect(calls('GET /schedules?')).toBe(lists);
-    tell({ kind: 'connected', resumed: false });
+    emit({ kind: 'connected', resumed: false });
     await waitFor(() => expect(cardOf('0193-0002')?.textContent).toContain(i18next.t('task.needsYou')));
   });
 });

@@ -42,12 +42,12 @@ export function YesButton({ task, asked, hidden, disabled }: YesProps) {
   const cityName = useCityName();
   const names = applicantNames(task.appointments);
   const [sending, setSending] = useState(false);
-  const sayYes = async () => {
+  const approve = async () => {
     setSending(true);
     const { facility, date } = asked;
     try {
-      const said = await answer(client.POST('/schedules/{id}/answer', { params: ofTask(task.id), body: { facility, date } }));
-      if (COUNTS.includes(said.state)) {
+      const response = await answer(client.POST('/schedules/{id}/answer', { params: ofTask(task.id), body: { facility, date } }));
+      if (COUNTS.includes(response.state)) {
         approvals.set({ ...approvals.get(), [task.id]: { ...asked, atMs: Date.now(), row: rowOf(task) } });
         toast.success(t('condition.yesCounts'));
       } else toast.warning(t('condition.yesTooLate'));
@@ -71,7 +71,7 @@ export function YesButton({ task, asked, hidden, disabled }: YesProps) {
         // Line-break markers do not belong into a name.
         interpolation: { escapeValue: false },
       })}
-      onClick={() => void sayYes()}
+      onClick={() => void approve()}
     >
       {t('condition.yes')}
     </Button>

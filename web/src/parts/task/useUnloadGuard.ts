@@ -4,8 +4,8 @@ import { useEffect } from 'react';
 export function useUnloadGuard(dirty: boolean): void {
   useEffect(() => {
     if (!dirty) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
+    const prompt = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', prompt);
+    return () => window.removeEventListener('beforeunload', prompt);
   }, [dirty]);
 }

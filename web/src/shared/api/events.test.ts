@@ -21,8 +21,8 @@ function server() {
     });
     return new Response(body, { status: 200, headers: { 'Content-Type': 'text/event-stream' } });
   });
-  const say = (text: string) => open.at(-1)?.enqueue(new TextEncoder().encode(text));
-  return { asked, say, cut: () => open.at(-1)?.close(), turn: (on: boolean) => (up = on) };
+  const send = (text: string) => open.at(-1)?.enqueue(new TextEncoder().encode(text));
+  return { asked, send, cut: () => open.at(-1)?.close(), setUp: (on: boolean) => (up = on) };
 }
 
 /**
@@ -83,12 +83,12 @@ describe('the event stream', () => {
   };
 
   it('is live once connected, and reports changes', async () => {
-    const { say } = server();
+    const { send } = server();
     start();
     expect(streamState.get()).toBe('connecting');
     await settle();
     expect(streamState.get()).toBe('live');
-    say(
+    send(
       'id: 7\nevent: task\ndata: {"id":"a","version":7,"deleted":false}\n\nevent: credit\ndata: {"credit":12.5,"on_hold":0}\n\n: ping\n\n',
     );
     await settle();
@@ -100,10 +100,10 @@ describe('the event stream', () => {
   });
 
   it('resumes after an interruption, and is down in between', async () => {
-    const { asked, say, cut } = server();
+    const { asked, send, cut } = server();
     start();
     await settle();
-    say('id: 41\nevent: task\ndata: {"id":"a","version":41}\n\n');
+    send('id: 41\nevent: task\ndata: {"id":"a","version":41}\n\n');
     await settle();
     cut();
     await settle();
@@ -127,11 +127,11 @@ describe('the event stream', () => {
   });
 
   it('detects a silent server although the connection did not end', async () => {
-    const { asked, say } = server();
+    const { asked, send } = server();
     start();
     await settle();
     await settle(40_000);
-    say(': ping\n\n');
+    send(': ping\n\n');
     await settle(40_000);
     expect(streamState.get()).toBe('live');
     await settle(10_000);
@@ -139,12 +139,12 @@ describe('the event stream', () => {
   });
 
   it('retries with growing delays, and at once when the browser is online again', async () => {
-    const { asked, turn } = server();
-    turn(false);
+    const { asked, setUp } = server();
+    setUp(false);
     start();
     await settle(10_000);
     expect(streamState.get()).toBe('down');
-    turn(true);
+    setUp(true);
     window.dispatchEvent(new Event('online'));
     await settle();
     expect([streamState.get(), asked.length]).toEqual(['live', 1]);
@@ -174,12 +174,12 @@ describe('the event stream', () => {
 
   it('is one for all tabs: another tab gets the same events and the state of the stream', async () => {
     stubTabs();
-    const { asked, say } = server();
+    const { asked, send } = server();
     start();
     const second: ServerEvent[] = [];
     const stopSecond = listenForEvents((event) => second.push(event));
     await settle();
-    say('id: 9\nevent: task\ndata: {"id":"a","version":9}\n\n');
+    send('id: 9\nevent: task\ndata: {"id":"a","version":9}\n\n');
     await settle();
     expect(asked).toHaveLength(1);
     expect([events, second].map((heard) => heard.filter((event) => event.kind === 'task').length)).toEqual([1, 1]);
@@ -193,12 +193,12 @@ describe('the event stream', () => {
   it('replays for a new tab the events since its page’s start, and no older ones', async () => {
     stubTabs();
     recordPageStart(new Response(null, { headers: { Date: 'Mon, 23 Nov 2026 06:00:00 GMT' } }));
-    const { say } = server();
+    const { send } = server();
     start();
     await settle();
-    const told = (id: string, at: string) => say(`id: ${Date.parse(at) * 1000}\nevent: task\ndata: {"id":"${id}"}\n\n`);
-    told('older', '2026-11-23T01:00:00Z');
-    told('newer', '2026-11-23T06:00:01Z');
+    const sendTask = (id: string, at: string) => send(`id: ${Date.parse(at) * 1000}\nevent: task\ndata: {"id":"${id}"}\n\n`);
+    sendTask('older', '2026-11-23T01:00:00Z');
+    sendTask('newer', '2026-11-23T06:00:01Z');
     await settle();
     const second: ServerEvent[] = [];
     const stopSecond = listenForEvents((event) => second.push(event));

@@ -10,13 +10,13 @@ it('importing the session module has no effects: no channel, listener, timer, re
   const fetched = vi.fn();
   vi.stubGlobal('BroadcastChannel', channel);
   vi.stubGlobal('fetch', fetched);
-  const heard = [window, document].map((target) => vi.spyOn(target, 'addEventListener'));
+  const listeners = [window, document].map((target) => vi.spyOn(target, 'addEventListener'));
   const timers = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'setInterval')];
   const stored = vi.spyOn(Storage.prototype, 'setItem');
   const read = vi.spyOn(Storage.prototype, 'getItem');
   vi.resetModules();
   const { startSession } = await import('./session.ts');
-  const before = [channel, fetched, stored, read, ...heard, ...timers].map((spy) => spy.mock.calls.length);
+  const before = [channel, fetched, stored, read, ...listeners, ...timers].map((spy) => spy.mock.calls.length);
   expect(before).toEqual(before.map(() => 0));
   await startSession();
   expect(channel).toHaveBeenCalledOnce();

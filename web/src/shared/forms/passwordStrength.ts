@@ -55,6 +55,6 @@ export function passwordStrength(password: string, wanted = REGISTER_CLASSES): S
   const missing: TextKey[] = length >= SHORTEST ? lacking : ['auth.needLength', ...lacking];
   const score = Math.min(4, points.filter(Boolean).length);
   // A password that would be refused is not called strong.
-  const told = missing.length > 0 ? Math.min(3, score) : score;
-  return { score, label: labels[told] ?? 'auth.weak', missing };
+  const shown = missing.length > 0 ? Math.min(3, score) : score;
+  return { score, label: labels[shown] ?? 'auth.weak', missing };
 }

@@ -7,7 +7,7 @@ export type Submission = { state: 'idle' | 'sending' | 'done' } | { state: 'fail
  * Sends a form's values, one submission at a time, and stores the outcome. `send` resolving means
  * done. An error that `toldElsewhere` has shown (at a field) is not stored.
  */
-export function useSubmission<V>(send: (values: V) => Promise<void>, toldElsewhere: (error: unknown) => boolean = () => false) {
+export function useSubmission<V>(send: (values: V) => Promise<void>, shownElsewhere: (error: unknown) => boolean = () => false) {
   const [submission, setSubmission] = useState<Submission>({ state: 'idle' });
   const busy = useRef(false);
   const submit = async (values: V) => {
@@ -18,7 +18,7 @@ export function useSubmission<V>(send: (values: V) => Promise<void>, toldElsewhe
       await send(values);
       setSubmission({ state: 'done' });
     } catch (error) {
-      setSubmission(toldElsewhere(error) ? { state: 'idle' } : { state: 'failed', error });
+      setSubmission(shownElsewhere(error) ? { state: 'idle' } : { state: 'failed', error });
     } finally {
       busy.current = false;
     }

@@ -71,7 +71,7 @@ it('takes the language from storage, then the browser, then the page, and falls 
 it('puts no space between Chinese letters around a name in a sentence', () => {
   const add = { add: '添加 {{name}}', on: '{{name}} 已开通' };
   i18next.addResourceBundle('zh', 'translation', { spaced: add });
-  const said = (key: 'add' | 'on', name: string) => i18next.t(`spaced.${key}` as never, { lng: 'zh', name }) as string;
-  expect([said('add', '短信'), said('on', '短信')]).toEqual(['添加短信', '短信已开通']);
-  expect([said('add', 'Bark'), said('on', 'Bark')]).toEqual(['添加 Bark', 'Bark 已开通']);
+  const textFor = (key: 'add' | 'on', name: string) => i18next.t(`spaced.${key}` as never, { lng: 'zh', name }) as string;
+  expect([textFor('add', '短信'), textFor('on', '短信')]).toEqual(['添加短信', '短信已开通']);
+  expect([textFor('add', 'Bark'), textFor('on', 'Bark')]).toEqual(['添加 Bark', 'Bark 已开通']);
 });

@@ -19,11 +19,11 @@ const OF_MONEY =
 
 describe.each(['en', 'zh'] as const)('where nothing is charged, in %s', (language) => {
   it('only texts that are replaced elsewhere mention money', () => {
-    const told = textFiles()
+    const mentioned = textFiles()
       .filter((file) => file.language === language && !ELSEWHERE.test(file.folder))
       .flatMap(({ texts }) => [...texts].map(([key, text]) => [key, texts.get(key + UNBILLED) ?? text] as const))
       .filter(([key, text]) => !key.endsWith(UNBILLED) && !OF_MONEY.test(key) && MONEY.test(text));
-    expect(told).toEqual([]);
+    expect(mentioned).toEqual([]);
   });
 
   it('each replacement has an original and differs from it', () => {

@@ -8,10 +8,10 @@ export const UNBILLED = '_unbilled';
 
 /** Returns the texts for servers that charge nothing. */
 export function unbilled(texts: TextTree): TextTree {
-  const said: TextTree = {};
+  const result: TextTree = {};
   for (const [key, value] of Object.entries(texts)) {
-    if (typeof value !== 'string') said[key] = unbilled(value);
-    else said[key] = (texts[`${key}${UNBILLED}`] as string | undefined) ?? value;
+    if (typeof value !== 'string') result[key] = unbilled(value);
+    else result[key] = (texts[`${key}${UNBILLED}`] as string | undefined) ?? value;
   }
-  return said;
+  return result;
 }

@@ -23,7 +23,7 @@ export function lazyComponent<Props extends object>(
   let come: ComponentType<Props> | null = null;
   let coming: Promise<ComponentType<Props>> | null = null;
   let failures = 0;
-  const ask = () => {
+  const request = () => {
     coming ??= load().then(
       (component) => {
         come = component;
@@ -46,7 +46,7 @@ export function lazyComponent<Props extends object>(
       if (There) return;
       let left = false;
       const again = () => {
-        ask().then(
+        request().then(
           (component) => left || setThere(() => component),
           () => left || missing(),
         );

@@ -12,12 +12,12 @@ it('a guest returns to the requested page after sign-in, but not after an intend
 });
 
 it('reports an ended session only to a user who did not sign out here', () => {
-  const told = () => {
+  const endedNotice = () => {
     turnAway('/settings');
     return popPageMessage();
   };
   forgetOrigin('arrived');
-  expect(told()).toEqual({ ended: true });
+  expect(endedNotice()).toEqual({ ended: true });
   forgetOrigin('signedOut');
-  expect(told()).toBeNull();
+  expect(endedNotice()).toBeNull();
 });

@@ -53,14 +53,14 @@ export function DateField({ label, hint, error, value, onChange, min, max, class
     setKnown(value);
     setText(value ?? '');
   }
-  const take = (next: string, date: CivilDate | null) => {
+  const accept = (next: string, date: CivilDate | null) => {
     setText(next);
     setKnown(date);
     if (date !== value) onChange(date);
   };
   const settle = () => {
     setTyping(false);
-    take(tidied(text), readDate(text));
+    accept(tidied(text), readDate(text));
   };
   const unfinished = typing && text.length > 0 && text.length < 10;
   const problem = unfinished ? null : dateProblem(text, min, max);
@@ -86,7 +86,7 @@ export function DateField({ label, hint, error, value, onChange, min, max, class
       autoComplete="off"
       spellCheck={false}
       maxLength={11}
-      onChange={({ target }) => take(target.value, isCivilDate(target.value) ? target.value : null)}
+      onChange={({ target }) => accept(target.value, isCivilDate(target.value) ? target.value : null)}
       onFocus={() => setTyping(true)}
       onBlur={settle}
       end={
@@ -98,7 +98,7 @@ export function DateField({ label, hint, error, value, onChange, min, max, class
             onMissing={() => setAsked(false)}
             value={value}
             {...dateBounds(min, max)}
-            onPick={(date) => take(date, date)}
+            onPick={(date) => accept(date, date)}
           />
         ) : (
           button

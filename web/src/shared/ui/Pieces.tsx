@@ -6,10 +6,10 @@ import styles from './Pieces.module.css';
  * and no point is at a line's end.
  */
 export function Pieces({ of }: { of: ReactNode[] }) {
-  const said = of.filter(Boolean);
+  const shown = of.filter(Boolean);
   return (
     <span className={styles.pieces}>
-      {said.map((piece, at) => (
+      {shown.map((piece, at) => (
         <span key={at} className={styles.piece}>
           {at > 0 && <span className={styles.between}> · </span>}
           {piece}

@@ -55,7 +55,7 @@ export function ChannelRow({ channel, onContinue, onManage }: Props) {
             {label}
           </Text>
         )}
-        <How channel={channel} name={name} isTold={test.data?.outcome === 'broken'} />
+        <How channel={channel} name={name} isReported={test.data?.outcome === 'broken'} />
         {test.data && <TestResult result={test.data} kind={kind} />}
         <ChannelProblem error={test.error} fallback="reach.testFailed" kind={kind} />
         <div className={styles.buttons}>
@@ -84,7 +84,7 @@ export function ChannelRow({ channel, onContinue, onManage }: Props) {
  * Renders the state as a sentence: since when it works, what is missing, or what failed. It is
  * empty if the test below has reported the same.
  */
-function How({ channel, name, isTold }: { channel: Channel; name: string; isTold: boolean }) {
+function How({ channel, name, isReported }: { channel: Channel; name: string; isReported: boolean }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const ago = useAgo();
@@ -101,7 +101,7 @@ function How({ channel, name, isTold }: { channel: Channel; name: string; isTold
       {state === 'needs_attention' && (
         <Text variant="small">
           {sentences(
-            [!isTold && t(`reach.reason.${reason ?? 'refused'}`), t(`reach.repair.${reason ?? 'refused'}`, { name })],
+            [!isReported && t(`reach.reason.${reason ?? 'refused'}`), t(`reach.repair.${reason ?? 'refused'}`, { name })],
             language,
           )}
         </Text>

@@ -17,7 +17,7 @@ const t = i18next.t.bind(i18next);
 const go = vi.fn();
 let answer: (response: Response) => void;
 const sent: unknown[] = [];
-const said = (status: number, body: object) => new Response(JSON.stringify(body), { status });
+const jsonResponse = (status: number, body: object) => new Response(JSON.stringify(body), { status });
 
 beforeEach(async () => {
   await i18nReady;
@@ -100,7 +100,7 @@ describe('the sign-up card of the landing', () => {
     expect([field('email'), field('password'), field('confirmPassword')].every((one) => one.disabled)).toBe(true);
     expect(button().getAttribute('aria-busy')).toBe('true');
     expect(screen.getByRole('button', { name: t('auth.google') })).toHaveProperty('disabled', true);
-    await act(async () => answer(said(200, { success: true, data: {}, error: null })));
+    await act(async () => answer(jsonResponse(200, { success: true, data: {}, error: null })));
     await vi.waitFor(() => expect(screen.getByRole('status', { name: '' }).textContent).toContain(t('auth.registered')), WAIT);
     await act(() => vi.advanceTimersByTimeAsync(2_300));
     expect(go).not.toHaveBeenCalled();
@@ -113,7 +113,7 @@ describe('the sign-up card of the landing', () => {
     shown();
     await register();
     const error = { code: 'RATE_LIMITED', message: 'too many' };
-    await act(async () => answer(said(429, { success: false, data: null, error })));
+    await act(async () => answer(jsonResponse(429, { success: false, data: null, error })));
     await vi.waitFor(() => expect(screen.getByRole('alert').textContent).not.toBe(''), WAIT);
     expect(field('email').disabled).toBe(false);
     expect(button().disabled).toBe(false);

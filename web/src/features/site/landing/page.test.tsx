@@ -103,8 +103,8 @@ it('lists only the support contacts that exist', async () => {
 
 // spec: 10.16.14
 it.each(['zh', 'en'] as const)('lists only the notification channels of this server (%s)', async (language) => {
-  const told = () => screen.getByRole('heading', { name: t('landing.feature2') }).closest('li')?.textContent ?? '';
-  const says = (...keys: TextKey[]) => keys.map((key) => told().includes(t(key).trim()));
+  const channelsText = () => screen.getByRole('heading', { name: t('landing.feature2') }).closest('li')?.textContent ?? '';
+  const says = (...keys: TextKey[]) => keys.map((key) => channelsText().includes(t(key).trim()));
   await shown({ mail: '1', telegram: '1', sms: '1' }, language);
   expect(says('landing.feature2Mail', 'landing.alertMail', 'landing.feature2Telegram', 'landing.feature2Sms')).not.toContain(
     false,

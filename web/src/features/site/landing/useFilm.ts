@@ -35,14 +35,14 @@ export function useFilm(language: Language): FilmPlayer {
   useEffect(() => {
     const film = video.current;
     if (!film) return;
-    const heard = {
+    const handlers = {
       play: () => setPlaying(true),
       pause: () => setPlaying(false),
       timeupdate: () => setSecond(film.currentTime),
       // The browser chose the file. Its shape identifies it.
       loadedmetadata: () => setSize(film.videoWidth < film.videoHeight ? 'phone' : 'wide'),
     };
-    for (const [name, react] of Object.entries(heard)) film.addEventListener(name, react);
+    for (const [name, react] of Object.entries(handlers)) film.addEventListener(name, react);
     const watcher =
       'IntersectionObserver' in window
         ? new IntersectionObserver(
@@ -56,7 +56,7 @@ export function useFilm(language: Language): FilmPlayer {
     watcher?.observe(film);
     return () => {
       watcher?.disconnect();
-      for (const [name, react] of Object.entries(heard)) film.removeEventListener(name, react);
+      for (const [name, react] of Object.entries(handlers)) film.removeEventListener(name, react);
     };
   }, []);
   return {

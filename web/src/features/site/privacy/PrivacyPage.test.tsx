@@ -25,10 +25,10 @@ it.each(['zh', 'en'])(
       const part = document.querySelector(link.getAttribute('href') as string) as HTMLElement;
       expect(within(part).getByRole('heading', { level: 2 }).textContent).toBe(link.textContent);
     }
-    const told = (id: string) => document.getElementById(id)?.textContent ?? '';
-    expect(told('password')).toMatch(/XChaCha20-Poly1305.*30.*7/);
-    expect(told('stored')).toMatch(/Argon2id.*180.*24/);
-    expect(told('others')).toMatch(/Stripe.*Google/);
+    const textAt = (id: string) => document.getElementById(id)?.textContent ?? '';
+    expect(textAt('password')).toMatch(/XChaCha20-Poly1305.*30.*7/);
+    expect(textAt('stored')).toMatch(/Argon2id.*180.*24/);
+    expect(textAt('others')).toMatch(/Stripe.*Google/);
     expect(screen.getAllByRole('row')).toHaveLength(browserKeeps.length + 1);
   },
 );
@@ -53,14 +53,14 @@ it('names every key that the code writes to the browser’s storage', () => {
     if (/document\.cookie = `(\w+)=/.test(text)) written.add('lang');
     if (text.includes("'i18nextLng'")) written.add('i18nextLng');
   }
-  const told = new Set(browserKeeps.flatMap(({ names }) => names.map((name) => name.replace('*', ''))));
-  expect([...written].filter((name) => !told.has(name) && !NOT_KEPT.includes(name))).toEqual([]);
+  const listed = new Set(browserKeeps.flatMap(({ names }) => names.map((name) => name.replace('*', ''))));
+  expect([...written].filter((name) => !listed.has(name) && !NOT_KEPT.includes(name))).toEqual([]);
   // Registration and the sign-in by Google set their cookie on the server, under one name for plain
   // HTTP and one for HTTPS.
   const preSession = readFileSync('../crates/server/src/auth/pre_session.rs', 'utf8');
   const cookies = [...preSession.matchAll(/^const \w*COOKIE: &str = "([^"]+)";$/gm)].map(([, name]) => name ?? '');
   expect(cookies).toHaveLength(2);
-  expect(cookies.filter((name) => !told.has(name))).toEqual([]);
+  expect(cookies.filter((name) => !listed.has(name))).toEqual([]);
   const elsewhere = [...cookies, 'Cache Storage'];
-  expect([...told].filter((name) => !written.has(name) && !elsewhere.includes(name))).toEqual([]);
+  expect([...listed].filter((name) => !written.has(name) && !elsewhere.includes(name))).toEqual([]);
 });

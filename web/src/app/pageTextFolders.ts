@@ -1,10 +1,10 @@
 import { appPages, componentOf } from './pages.ts';
 
 /** Folders whose texts load before any page: common texts and those of the frame. */
-export const firstTexts = ['shared/i18n', 'app', 'app/shell'];
+export const frameTextFolders = ['shared/i18n', 'app', 'app/shell'];
 
 /** Folders whose texts load with each page's code, by the name of the page's module. */
-export const pageTexts: Record<string, readonly string[]> = {
+export const pageTextFolders: Record<string, readonly string[]> = {
   WholeLandingPage: [
     'features/site/landing',
     'parts/account',
