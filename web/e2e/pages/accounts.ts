@@ -17,7 +17,7 @@ export class Accounts {
    * polls once a second by then and may miss it.
    */
   private async glimpse(key: 'auth.loginDone' | 'auth.registered'): Promise<void> {
-    // biome-ignore lint/performance/useDomNodeTextContent: scripts within the document have all words as text
+    // biome-ignore lint/performance/useDomNodeTextContent: the document has more texts
     const isShown = (text: string) => document.body?.innerText.includes(text);
     await this.page.waitForFunction(isShown, this.texts.text(key), { polling: 'raf', timeout: 30_000 });
   }

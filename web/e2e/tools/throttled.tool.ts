@@ -59,7 +59,7 @@ async function slowDown(page: Page): Promise<() => Promise<void>> {
 
 /** Opens the address with an empty cache on a slow connection, and waits until loading ends. */
 async function once(page: Page, address: string): Promise<Marks> {
-  // A visitor has no page of ours open. Unloading one would count into the next measurement.
+  // A visitor has no page of the site open. Unloading one would count into the next measurement.
   await page.goto('about:blank');
   const undo = await slowDown(page);
   await page.goto(address, { waitUntil: 'load', timeout: 60_000 });

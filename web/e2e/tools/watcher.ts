@@ -10,7 +10,7 @@ interface Envelope<T> {
   data: T;
 }
 
-/** Returns the time of the sandbox's world, which runs ahead of ours at a higher speed. */
+/** Returns the time of the sandbox's world, which is ahead of the clock at a higher speed. */
 export async function portalNow(ready: Ready): Promise<Date> {
   const clock = (await (await fetch(`${ready.sandbox_url.replace(/\/$/, '')}/control/clock`)).json()) as { now: string };
   return new Date(clock.now);

@@ -71,7 +71,7 @@ export function RouteError() {
         </Row>
         <details className={styles.details}>
           <summary className={styles.summary}>{t('error.details')}</summary>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls must be reachable by keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys must reach it */}
           <pre tabIndex={0} className={styles.pre}>
             {details}
           </pre>

@@ -12,7 +12,7 @@ const user = { id: 'u1', username: 'lin@example.com', email: 'lin@example.com' }
 const signIn = (person = user) => acceptLogin({ access_token: 'a', refresh_token: 'r', user: person } as LoginAnswer, true);
 const loader = vi.fn(() => null);
 
-const page = { path: '/settings', loader: loader, element: <h1>Settings</h1> };
+const page = { path: '/settings', loader, element: <h1>Settings</h1> };
 
 function open() {
   const router = createMemoryRouter([{ middleware: [membersOnly], Component: Members, children: [page] }], {

@@ -13,8 +13,8 @@ const TYPE_IMPORT = /import type [^;]*;/g;
 /** Keys are in the sources in full, or by their prefix. */
 const TEXT = /'((?:\w+\.)+\w*)'|"((?:\w+\.)+\w*)"|`((?:\w+\.)+\w*)(\$\{|`)/g;
 /**
- * i18next's plural suffixes, and ours where nothing is charged. The code names the key without
- * them.
+ * i18next's plural suffixes, and this app's where nothing is charged. The code names the key
+ * without them.
  */
 const ENDING = /(?:_(?:one|other))?(?:_unbilled)?$/;
 

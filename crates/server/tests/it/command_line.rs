@@ -19,9 +19,9 @@ fn said(output: &Output) -> (bool, String) {
 fn the_key_ring_option_works_before_or_after_init() {
     let folder = tempfile::tempdir().unwrap();
     let (done, text) = said(&sooner(folder.path(), &["keys", "init", "--key-ring", "after.keys"]));
-    assert!(done && text.starts_with("after.keys written"), "{text}");
+    assert!(done && text.starts_with("created the key ring after.keys"), "{text}");
     let (done, text) = said(&sooner(folder.path(), &["keys", "--key-ring", "before.keys", "init"]));
-    assert!(done && text.starts_with("before.keys written"), "{text}");
+    assert!(done && text.starts_with("created the key ring before.keys"), "{text}");
     let (done, text) = said(&sooner(folder.path(), &["keys", "init", "--key-ring", "after.keys"]));
     assert!(!done && text.contains("after.keys exists already"), "{text}");
 }

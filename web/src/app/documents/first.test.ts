@@ -53,7 +53,7 @@ const cases: [next: string, path: string][] = [
   ['/\n/evil.example.com', '/dashboard'],
   ['\u0000//evil.example.com', '/dashboard'],
   [' //evil.example.com', '/dashboard'],
-  // Their origin is ours, but the path alone would name another host.
+  // Their origin is this site, but the path alone would name another host.
   ['/.//evil.example.com', '/dashboard'],
   ['/..//evil.example.com', '/dashboard'],
   ['/x/..//evil.example.com', '/dashboard'],

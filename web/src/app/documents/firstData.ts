@@ -41,7 +41,7 @@ export async function showFirstData(outline: Element | null): Promise<void> {
     answerTo<Parameters<typeof cityNameIn>[0]>(/\/facilities$/),
   ]);
   const language = toLanguage(document.documentElement.lang);
-  const describe = ({ appointments: [first], portal_schedule_id }: FirstTask) => {
+  const summaryOf = ({ appointments: [first], portal_schedule_id }: FirstTask) => {
     const city = first?.facility ? cityNameIn(places, first.facility, language) : null;
     const names = first?.applicant_names.length ? first.applicant_names : [portal_schedule_id];
     return { names: joined(names, language), when: first && appointmentLine(first, city, language) };
@@ -49,14 +49,14 @@ export async function showFirstData(outline: Element | null): Promise<void> {
   if (status?.demo) outline.parentElement?.querySelector('.first-demo')?.removeAttribute('hidden');
   const blocks = [...outline.querySelectorAll('i:not([class])')];
   if (one) {
-    const { names, when } = describe(one.schedule);
+    const { names, when } = summaryOf(one.schedule);
     outline.querySelector('.first-h')?.replaceWith(line('first-title', names));
     if (when) outline.querySelector('.first-l')?.replaceWith(line('first-when', when));
     return;
   }
   if (!list || list.schedules.length === 0) return;
   const rows = list.schedules.slice(0, MOST_ROWS).map((task) => {
-    const { names, when } = describe(task);
+    const { names, when } = summaryOf(task);
     const row = document.createElement('div');
     row.className = 'first-row';
     row.append(line('first-names', names), ...(when ? [line('first-when', when)] : []));

@@ -61,10 +61,10 @@ export function RouteFocus() {
   const place = `${pathname} ${new URLSearchParams(search).get('step') ?? ''}`;
   const shown = useRef(place);
   const [title, setTitle] = useState('');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read while the place changes, before the new page sets its own
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read before a new page sets its own
   const before = useMemo(() => document.title, [place]);
   // Rendered after the page, so that an element that the page focuses keeps the focus.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the browser itself follows another target of the same page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the browser follows other targets
   useEffect(() => {
     if (shown.current === place) return;
     shown.current = place;

@@ -19,7 +19,7 @@ function parentOrigin(): string {
   return origin && /^https?:\/\/[^/?#]+$/.test(origin) ? origin : window.location.origin;
 }
 
-/** Sends a message to the parent page, which is one of ours or absent. */
+/** Sends a message to the parent page, which is a page of this site or absent. */
 export function postToParent(message: PayMessage): void {
   if (window.parent !== window) window.parent.postMessage({ source: 'sooner-pay', ...message }, parentOrigin());
 }

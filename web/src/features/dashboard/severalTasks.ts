@@ -1,3 +1,3 @@
-// biome-ignore-all lint/performance/noBarrelFile: one chunk for what a list of several tasks has beside its rows
+// biome-ignore-all lint/performance/noBarrelFile: one chunk for lists of several tasks
 export { PauseShown } from './PauseShown.tsx';
 export { TaskPages } from './TaskPages.tsx';

@@ -15,7 +15,7 @@ export function Empty({ drawing = 'calendar', children }: { drawing?: 'calendar'
 /** Renders a table that scrolls by itself, also by keyboard. */
 export function TableBox({ label, children }: { label: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard to be scrolled
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys must reach it
     <div role="group" aria-label={label} tabIndex={0} className={styles.box}>
       <table className={styles.table}>{children}</table>
     </div>

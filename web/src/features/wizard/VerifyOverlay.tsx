@@ -13,7 +13,7 @@ import { wizardQueries } from './queries.ts';
 import styles from './VerifyOverlay.module.css';
 import { percentOf, stageTexts, stepNumber, tipAt } from './verifyStages.ts';
 
-/** Delay after which the overlay says that the official site is slow. */
+/** Delay after which the overlay reports that the official site is slow. */
 const SLOW_AFTER_SECONDS = 30;
 /**
  * Time for which the bar stays empty without progress from the server. Otherwise it would have to

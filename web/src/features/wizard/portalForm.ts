@@ -29,7 +29,7 @@ export function usePortalForm(username: string) {
     /** A field is empty. */
     incomplete: Object.values(errors).some((error) => error?.type !== REJECTED),
     /**
-     * Marks both fields, because the site does not say which one is wrong, and focuses the
+     * Marks both fields, because the site does not report which one is wrong, and focuses the
      * password.
      */
     markRejected: () => {

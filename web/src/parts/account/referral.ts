@@ -37,5 +37,5 @@ export function forgetReferral(): void {
   }
 }
 
-/** Returns the address to send to a friend. */
+/** Returns the address to send to a referred user. */
 export const referralLink = (origin: string, code: string) => `${origin}/?${PARAMETER}=${encodeURIComponent(code)}`;

@@ -16,7 +16,7 @@ const FIRST_HEIGHT_PX = 96;
 const QUESTION_FROM_PX = 400;
 
 interface Props {
-  /** The page if it has an origin of its own, or null for the one on ours. */
+  /** The page if it has an origin of its own, or null for the one on the app's origin. */
   page: string | null;
   ready: boolean;
   onEvent: (event: FrameEvent) => void;

@@ -59,7 +59,7 @@ export function TopupPanel({ suggested, onCredited, onState, driven }: Props) {
     },
   }));
   const reportDraft = useEffectEvent(() => driven?.onDraft({ way: 'code', state }));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the code's state is told again when one comes back to it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a return reports the code again
   useEffect(() => {
     if (byCode) reportDraft();
   }, [byCode, state]);

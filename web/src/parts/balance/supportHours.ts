@@ -11,7 +11,7 @@ function torontoOffsetHours(nowMs: number): number {
 
 /**
  * Returns the usual support hours (9am to 11pm in Toronto) in Beijing time of the season, or null
- * if the operator has set others. The setting says "EDT" all year, which readers understand as
+ * if the operator has set others. The setting has "EDT" all year, which readers understand as
  * Toronto's clock.
  */
 export function usualHours(hours: string, nowMs: number): { from: string; to: string } | null {

@@ -1,4 +1,4 @@
-/** The bounds of fields as the OpenAPI document states them. Made by scripts/bounds.mjs; do not edit. */
+/** Bounds of fields, from the OpenAPI document. Made by scripts/bounds.mjs; do not edit. */
 export const bounds = {
   CheckPath: {
     required_cities: {

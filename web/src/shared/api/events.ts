@@ -63,8 +63,8 @@ interface StreamOptions {
 }
 
 /**
- * Returns a signal that aborts the connection after too long a silence. Call `restart` on every sign
- * of life.
+ * Returns a signal that aborts the connection after too long a silence. Call `restart` on every
+ * sign of life.
  */
 function silenceTimer(outer: AbortSignal) {
   const own = new AbortController();

@@ -139,7 +139,7 @@ export function useKnownFacts(): Facts | null {
   return facts === template ? null : facts;
 }
 
-/** Returns whether the document says that nothing is charged. It is `template` during the build. */
+/** Returns whether the document states that nothing is charged; `template` during the build. */
 export function useUnbilled(): boolean | typeof template {
   const facts = useContext(FactsContext);
   return facts === template ? template : facts?.billing_off !== undefined;

@@ -5,7 +5,7 @@ import { toast } from '../ui/toasts.ts';
 import { queries, queryClient } from './queries.ts';
 import type { Schemas } from './types.ts';
 
-/** Time to read it twice: it says that a booking cannot be recalled. */
+/** Time to read it twice: it states that a booking cannot be recalled. */
 const SHOWN_MS = 15_000;
 
 /** Notifies the user that a stopped, edited or deleted task has a booking that was already sent. */

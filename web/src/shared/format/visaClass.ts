@@ -1,6 +1,6 @@
 import type { Language } from '../i18n/language.ts';
 
-/** The official site names classes in English. The code stays, and the text is ours. */
+/** The official site names classes in English. The code stays, and the text is a translation. */
 const chinese: Record<string, string> = {
   'B1/B2': '商务和旅游',
   B1: '商务',

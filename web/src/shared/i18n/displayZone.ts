@@ -43,7 +43,11 @@ export function zoneMark(language: Language): string {
   return /^[A-Z]{2,3}$/.test(letters) ? letters : named('en-CA', 'shortOffset');
 }
 
-/** Returns the zone's name in a sentence: `Toronto time`. */
+/**
+ * Returns the zone's name in a sentence: `Toronto time`. A zone without a name has its short
+ * offset, as everywhere else.
+ */
 export function zoneTitle(language: Language): string {
-  return titles[zone]?.[language] ?? named(language === 'zh' ? 'zh-CN' : 'en-CA', 'longGeneric');
+  const title = titles[zone]?.[language] ?? named(language === 'zh' ? 'zh-CN' : 'en-CA', 'longGeneric');
+  return title.startsWith('GMT') ? zoneMark(language) : title;
 }

@@ -24,7 +24,7 @@ export function storedLanguage(): string | null {
 
 /** Mirrors the choice for the server, which picks the language of its documents. */
 export function mirrorLanguage(language: Language): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari and on plain http
+  // biome-ignore lint/suspicious/noDocumentCookie: Safari and http lack the Cookie Store
   document.cookie = `lang=${language}; Path=/; Max-Age=${COOKIE_SECONDS}; SameSite=Lax`;
 }
 

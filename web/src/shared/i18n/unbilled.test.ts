@@ -12,7 +12,7 @@ const MONEY = /charged|\bprice|on hold|\bholds?\b|balance|top.?up|\bCAD\b|refund
 const ELSEWHERE = /^(features\/(money|card|site)|parts\/balance|app\/documents)/;
 /**
  * Texts that appear only where something is charged, because they are inside parts hidden
- * elsewhere. A few say that nothing is charged, or mean another hold.
+ * elsewhere. A few state that nothing is charged, or mean another hold.
  */
 const OF_MONEY =
   /^(answer\.(free|price)|auth\.asidePoint1|journal\.trouble_account_banned|reach\.scanWxPusher|auth\.registerPrice|codes|confirm\.(code|fee|wallet|payment)|cost|deletion|dashboard\.money|footer|group|journal\.(submittedText|booked\w*Charged\w*)|more\.price|nav|portal|problem|quick\.priceAndTime|rail|referral|reminder|shell\.balance|stub\.(charged|free|balance|unit)|submit|task\.(captured|discount_\w+|entitled|free|held\w*|original\w*|price\w*|released|saved|unpaid|nothingUnpaid)|toast\.deletedHold|topup|unit|channels\.event\.money)(\.|_|$|\w)/;

@@ -38,7 +38,7 @@ export function lazyComponent<Props extends object>(
     );
     return coming;
   };
-  // biome-ignore lint/correctness/noComponentHookFactories: made once, when a module is read, as `lazy` does
+  // biome-ignore lint/correctness/noComponentHookFactories: made once for a module
   return function LazyComponent(props: Props & Missing) {
     const [There, setThere] = useState(() => come);
     const missing = useEffectEvent(() => props.onMissing?.());

@@ -30,7 +30,7 @@ export function isWhole({ status, type, headers }: Pick<Response, 'status' | 'ty
   return status === 200 && type === 'basic' && !(headers.get('content-type') ?? '').startsWith('text/html');
 }
 
-/** Returns whether a proxy answers for an unreachable server. Every response of ours has an id. */
+/** Returns whether a proxy answers for an unreachable server, whose own responses have an id. */
 export function isGateway({ status, headers }: Pick<Response, 'status' | 'headers'>): boolean {
   return [502, 503, 504].includes(status) && !headers.has('x-request-id');
 }

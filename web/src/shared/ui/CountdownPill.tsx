@@ -20,7 +20,7 @@ export function CountdownPill({ label, undoLabel, leftMs, totalMs, small, onUndo
       <span role="status" className={styles.label}>
         {label}
       </span>
-      {/* biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was pressed: by keyboard there are seconds to reach it */}
+      {/* biome-ignore lint/a11y/noAutofocus: replaces the pressed button */}
       <button type="button" autoFocus onClick={onUndo} className={styles.undo}>
         {undoLabel}
       </button>

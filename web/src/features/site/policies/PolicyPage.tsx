@@ -90,7 +90,7 @@ function Sentence({ textKey }: { textKey: TextKey }) {
   return <li>{t(textKey, values)}</li>;
 }
 
-/** Renders an operator's own text in place of ours. */
+/** Renders an operator's own text in place of the default one. */
 export function OwnPolicy({ heading, children }: { heading: TextKey; children: ReactNode }) {
   const { t } = useTranslation();
   return (
