@@ -235,7 +235,7 @@ async fn a_redirect_to_another_host_stops_the_trial() {
     let (url, served) = leading_to(s.sandbox.portal_url() + "/en-ca/niv/account");
     let trial = Trial { folder: tempfile::tempdir().unwrap(), url };
     let ended = trial.run(PORTAL_PASSWORD, &[]).await;
-    assert_stopped(&ended, "sign_in_answer", "leads to another host (http://127.0.0.1:");
+    assert_stopped(&ended, "sign_in_answer", "redirects to another host (http://127.0.0.1:");
     assert!(served.join().unwrap()[1].starts_with("POST /en-ca/niv/users/sign_in "));
     assert!(journal(&s).is_empty(), "a request was sent to the other host");
 }

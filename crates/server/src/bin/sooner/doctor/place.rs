@@ -64,6 +64,6 @@ pub async fn connections(tx: &mut Tx, ours: &PoolSizes) -> Result<Option<Finding
             format!("{says}; not enough for a second server"),
             "raise max_connections before a second server starts",
         ),
-        servers => Finding::ok("database connections", format!("{says}; enough for {servers} servers")),
+        servers => Finding::ok("database connections", format!("{says}: enough for {servers}")),
     }))
 }
