@@ -125,10 +125,11 @@ async fn one_address_does_not_block_verifications_of_others(s: Stage) {
     tokio::time::sleep(Duration::from_millis(50)).await;
     let verified = s.send(verification(&honest, "honest", HOME)).await;
     assert_eq!(verified.status, 200, "{verified:?}");
-    let mut ended = 0;
-    while crowd.try_join_next().is_some() {
-        ended += 1;
-    }
-    assert!(ended <= 6, "{ended} of ten earlier requests were served first");
+    // The order at the portal counts: the time of the answers depends on the machine's load.
+    let before = s.sandbox.with_world(|w| {
+        let sign_ins = w.journal.after(0).iter().filter(|entry| entry.kind == "sign_in");
+        sign_ins.take_while(|entry| entry.account.as_deref() != Some("honest@example.com")).count()
+    });
+    assert!(before <= 6, "{before} of ten earlier requests were served first");
     drop(crowd);
 }
