@@ -10,7 +10,7 @@ const serverTable = readFileSync(resolve(process.cwd(), '../crates/domain/src/ta
 
 describe('the permitted actions of a task', () => {
   it('have a sentence in both languages for exactly the server’s reasons', () => {
-    const refusals = /pub enum Refusal \{([^}]*)\}/.exec(serverTable)?.[1] ?? '';
+    const refusals = /pub enum ActionRefusal \{([^}]*)\}/.exec(serverTable)?.[1] ?? '';
     const snake = (name: string) => name.replace(/\B[A-Z]/g, '_$&').toLowerCase();
     const texts = [...refusals.matchAll(/^ {4}(\w+),$/gm)].map(([, name = '']) => snake(name)).sort();
     expect([...REASONS].sort()).toEqual(texts);
