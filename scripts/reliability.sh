@@ -16,8 +16,8 @@
 #   scripts/reliability.sh conditions  the classification of empty lists (docs/BENCHMARKS.md)
 #   scripts/reliability.sh serve-kills kill -9 of `sooner serve` at random moments beside a running
 #                                      sandbox. SOONER_KILLS and SOONER_SEED set the size
-#   scripts/reliability.sh browser     the browser tests in every combination of language, colour
-#                                      scheme and width
+#   scripts/reliability.sh browser     the browser tests in all listed combinations of language,
+#                                      colour scheme and width
 #   scripts/reliability.sh contract    the contract tester at full size: SOONER_CASES per operation,
 #                                      SOONER_SEED
 set -euo pipefail

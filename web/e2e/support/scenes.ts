@@ -9,7 +9,7 @@ export interface Scene {
 
 /**
  * Returns the scenes of a story: the first two, in which each language and each scheme is shown
- * once. With `SOONER_SCENES=all`, which `make reliability` sets, all of them.
+ * once. With `SOONER_SCENES=all`, which `scripts/reliability.sh browser` sets, all.
  */
 export function chosen(scenes: readonly Scene[]): readonly Scene[] {
   return process.env.SOONER_SCENES === 'all' ? scenes : scenes.slice(0, 2);

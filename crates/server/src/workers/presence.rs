@@ -12,19 +12,20 @@ use crate::config::roles;
 
 const EVERY: Duration = Duration::from_secs(30);
 
-/// Sends the heartbeat until `stop` is cancelled, then records that the server left. Ends early,
-/// and thereby the process, if another running server has the same name.
+/// Sends the heartbeat until `stop` is cancelled, then records that the server left. Logs an error,
+/// once, if another running server has the same name.
 pub async fn run(app: AppState, stop: CancellationToken) {
     engine::metrics::roles(&app.settings.role.iter().map(|role| role.name()).collect::<Vec<_>>());
     let mut heartbeat = Heartbeat::default();
+    let mut is_reported = false;
     while !stop.is_cancelled() {
         match heartbeat.beat(&app).await {
-            Ok(Beat::Recorded) => {}
-            Ok(Beat::NameInUse) => {
+            Ok(Beat::NameShared) if !is_reported => {
                 let node = &app.settings.node;
                 tracing::error!(%node, "another running server has this name; name each server with --node");
-                return;
+                is_reported = true;
             }
+            Ok(_) => {}
             Err(error) => tracing::debug!(%error, "failed to record that this server runs"),
         }
         tokio::select! {
@@ -45,9 +46,8 @@ pub async fn run(app: AppState, stop: CancellationToken) {
 /// Heartbeats of one server.
 #[derive(Default)]
 pub struct Heartbeat {
-    /// Time of the first report, until it was found unchanged.
-    first: Option<Instant>,
-    is_checked: bool,
+    /// Time of the last report.
+    last: Option<Instant>,
 }
 
 /// Result of a heartbeat.
@@ -55,32 +55,26 @@ pub struct Heartbeat {
 pub enum Beat {
     /// The report was stored.
     Recorded,
-    /// Another server that started before this one stores reports under the same name.
-    NameInUse,
+    /// The report was stored, and another server reports under the same name.
+    NameShared,
 }
 
 impl Heartbeat {
-    /// Records one heartbeat. The second one checks the name: a predecessor that was killed has
-    /// changed nothing since the first, a running server of the same name has. The older server
-    /// does not check any more, so that only the newer one ends.
+    /// Records one heartbeat, and finds out whether another server changed the last one. The first
+    /// heartbeat replaces the report of a predecessor that was killed, so it finds nothing.
     ///
     /// # Errors
     /// Returns an error if the database fails.
     pub async fn beat(&mut self, app: &AppState) -> Result<Beat, store::Error> {
-        if let Some(first) = self.first
-            && !self.is_checked
-        {
+        let mut is_shared = false;
+        if let Some(last) = self.last {
             let mut tx = app.db.read().await?;
             let running = store::node::running(&mut tx, app.wall.now()).await?;
-            let ours = running.iter().find(|node| node.name == app.settings.node);
-            if ours.is_some_and(|node| node.seen_at.timestamp_micros() != first.timestamp_micros()) {
-                return Ok(Beat::NameInUse);
-            }
-            self.is_checked = true;
+            let stored = running.iter().find(|node| node.name == app.settings.node);
+            is_shared = stored.is_some_and(|node| node.seen_at.timestamp_micros() != last.timestamp_micros());
         }
-        let reported = report(app).await?;
-        self.first.get_or_insert(reported);
-        Ok(Beat::Recorded)
+        self.last = Some(report(app).await?);
+        Ok(if is_shared { Beat::NameShared } else { Beat::Recorded })
     }
 }
 

@@ -16,7 +16,7 @@ stories!(
     a_server_without_the_web_role_answers_only_probes,
     a_server_without_the_engine_role_never_leads,
     running_servers_are_listed_with_their_roles,
-    the_newer_of_two_servers_with_one_name_ends,
+    two_servers_with_one_name_are_detected,
     all_servers_of_a_database_use_the_same_portal,
 );
 
@@ -65,23 +65,21 @@ async fn running_servers_are_listed_with_their_roles(app: TestApp) {
     assert_eq!(said, [("single", "web")]);
 }
 
-async fn the_newer_of_two_servers_with_one_name_ends(app: TestApp) {
+async fn two_servers_with_one_name_are_detected(app: TestApp) {
     use server::workers::presence::{Beat, Heartbeat};
     let beat = async |server: &mut Heartbeat| {
         app.clock.advance(chrono::TimeDelta::seconds(15));
         server.beat(&app.app).await.unwrap()
     };
-    // The report of a server that was killed stays, and keeps no successor from running.
+    // The report of a server that was killed stays, and its successor does not take it for another.
     assert_eq!(beat(&mut Heartbeat::default()).await, Beat::Recorded);
-    let mut older = Heartbeat::default();
+    let (mut first, mut second) = (Heartbeat::default(), Heartbeat::default());
     for _ in 0..3 {
-        assert_eq!(beat(&mut older).await, Beat::Recorded);
+        assert_eq!(beat(&mut first).await, Beat::Recorded);
     }
-    let mut newer = Heartbeat::default();
-    assert_eq!(beat(&mut newer).await, Beat::Recorded);
-    assert_eq!(beat(&mut older).await, Beat::Recorded);
-    assert_eq!(beat(&mut newer).await, Beat::NameInUse);
-    assert_eq!(beat(&mut older).await, Beat::Recorded, "the older server continues");
+    assert_eq!(beat(&mut second).await, Beat::Recorded);
+    assert_eq!(beat(&mut first).await, Beat::NameShared);
+    assert_eq!(beat(&mut second).await, Beat::NameShared);
 }
 
 // spec: 10.15.26
