@@ -52,7 +52,7 @@ pub fn network(database_url: &str) -> Option<Finding> {
 pub async fn connections(tx: &mut Tx, ours: &PoolSizes) -> Result<Option<Finding>, Error> {
     let Some(room) = store::operator::connections(tx).await? else { return Ok(None) };
     let total = i64::from(ours.total());
-    let says = format!("{room} connections for all servers; one server opens at most {total}");
+    let says = format!("{room} for all servers; one opens at most {total}");
     Ok(Some(match room / total.max(1) {
         0 => Finding::bad(
             "database connections",
