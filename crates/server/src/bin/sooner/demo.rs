@@ -127,9 +127,11 @@ pub async fn run(options: Demo) -> anyhow::Result<()> {
     let codes = seed(&app, &folder).await.context("cannot seed the demo")?;
     make_up_time(&app, anchor).await?;
     let stop = CancellationToken::new();
+    let terminated = crate::serve::termination()?;
     let serving = tokio::spawn(server::run::serve(app.clone(), listener, stop.clone()));
     announce(&options, &ready(&app.settings.public_url, &sandbox, codes))?;
-    crate::serve::stop_on_signal(stop).await;
+    terminated.await;
+    stop.cancel();
     eprintln!("Stopping …");
     serving.await??;
     sandbox.shutdown().await?;

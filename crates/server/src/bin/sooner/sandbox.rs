@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use chrono::{DateTime, Utc};
 use clap::Args;
-use tokio_util::sync::CancellationToken;
 
 /// Options of `sooner sandbox`.
 #[derive(Args)]
@@ -58,6 +57,7 @@ pub async fn run(options: Options) -> anyhow::Result<()> {
         ..::sandbox::Options::default()
     })
     .await?;
+    let terminated = crate::serve::termination()?;
     let ready = running.ready();
     println!(
         "portal   {}\ncontrol  {}\ninbox    {}\nsmtp     {}\nidentity {} (client {}, secret {})",
@@ -72,8 +72,7 @@ pub async fn run(options: Options) -> anyhow::Result<()> {
     if let Some(path) = &options.ready {
         write_ready(path, &ready)?;
     }
-    let stop = CancellationToken::new();
-    crate::serve::stop_on_signal(stop.clone()).await;
+    terminated.await;
     running.shutdown().await?;
     Ok(())
 }

@@ -35,7 +35,11 @@ pub async fn run(mut settings: Settings, settings_file: Option<&Path>) -> anyhow
         solo::greet(&app, &ambient, new_ring.as_deref()).await?;
     }
     let stop = CancellationToken::new();
-    tokio::spawn(stop_on_signal(stop.clone()));
+    let (terminated, on_signal) = (termination()?, stop.clone());
+    tokio::spawn(async move {
+        terminated.await;
+        on_signal.cancel();
+    });
     tokio::spawn(service::feed_watchdog());
     tokio::spawn(say_stopping(stop.clone()));
     // The listener queues connections before the first request is accepted.
@@ -72,13 +76,19 @@ async fn say_stopping(stop: CancellationToken) {
     service::notify("STOPPING=1");
 }
 
-/// Cancels on SIGTERM or Ctrl-C.
-pub async fn stop_on_signal(stop: CancellationToken) {
+/// Takes over SIGTERM and Ctrl-C at once: before this call they end the process without a shutdown.
+/// Returns a future that resolves at the first of them.
+///
+/// # Errors
+/// Returns an error if the signals cannot be taken over.
+pub fn termination() -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
-    let Ok(mut terminate) = signal(SignalKind::terminate()) else { return };
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = tokio::signal::ctrl_c() => {}
-    }
-    stop.cancel();
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
 }
