@@ -52,10 +52,11 @@ export const test = base.extend<{ watched: Watch }>({
   ],
 });
 
-/** Waits until a page shows its title and no part of it is loading. */
+/** Waits until a page shows its title, and no part of it is loading or without its code. */
 export async function expectLoaded(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.locator('[data-skeleton]')).toHaveCount(0);
+  await expect(page.locator('astro-island[client="load"][ssr]')).toHaveCount(0);
 }
 
 /**
