@@ -8,10 +8,7 @@ use axum::{
     extract::{ConnectInfo, DefaultBodyLimit, State},
     http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, Uri, header},
 };
-use nix::{
-    sys::signal::{Signal, kill},
-    unistd::Pid,
-};
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::{
     Shared,
@@ -72,8 +69,8 @@ async fn handle(
 /// Sends SIGKILL, for kill tests. A process that has already ended is no error, and 0, 1 or a group
 /// is never signalled.
 fn raise(pid: i32) {
-    if pid > 1 {
-        let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
+    if let Some(pid) = Pid::from_raw(pid.max(0)).filter(|pid| !pid.is_init()) {
+        let _ = kill_process(pid, Signal::KILL);
     }
 }
 

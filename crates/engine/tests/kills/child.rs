@@ -6,8 +6,7 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use domain::clock::Clock;
 use engine::{Config, Context, Engine};
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
+use rustix::process::{Signal, getpid, kill_process};
 use store::keyring::KeyRing;
 use store::{Db, Random};
 use tokio_util::sync::CancellationToken;
@@ -68,7 +67,7 @@ pub(crate) fn run_if_asked() {
         if pause.as_deref() == Some(point) {
             pause = None;
             // The process sleeps until the parent sends SIGCONT.
-            let _ = kill(Pid::this(), Signal::SIGSTOP);
+            let _ = kill_process(getpid(), Signal::STOP);
         }
     })));
     runtime.block_on(async {
@@ -118,7 +117,7 @@ pub(crate) const STUCK_STATUS: i32 = 70;
 
 /// Kills this process with SIGKILL.
 fn die() {
-    let _ = kill(Pid::this(), Signal::SIGKILL);
+    let _ = kill_process(getpid(), Signal::KILL);
     // The signal is asynchronous: no code after this line may run.
     loop {
         std::thread::park();

@@ -14,6 +14,7 @@ use domain::ids::{TaskId, UserId};
 use domain::money::Money;
 use engine::Context;
 use engine::verify_login::Login;
+use rustix::process::{Pid, Signal, kill_process};
 use sandbox::Sandbox;
 use sandbox::world::accounts::Appointment;
 use sandbox::world::faults::{FaultKind, InjectedFault, KillAt};
@@ -324,8 +325,7 @@ impl Rig {
             "the child did not reach the point at which it stops"
         );
         tokio::time::sleep(PAUSE).await;
-        let pid = nix::unistd::Pid::from_raw(i32::try_from(child.id()).expect("a pid"));
-        nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGCONT).expect("the child is alive");
+        kill_process(Pid::from_child(child), Signal::CONT).expect("the child is alive");
     }
 
     async fn is_settled(&self, task: TaskId) -> bool {
