@@ -216,9 +216,9 @@ impl Fixture {
         let today = FacilityId::try_from(city).expect("a known city").today(self.ctx.portal_time.now());
         let mut person = self.person(name, city)?;
         person.criteria.mode = if notify_only {
-            domain::booking::BookingMode::Notify
+            domain::criteria::BookingMode::Notify
         } else {
-            domain::booking::BookingMode::Auto
+            domain::criteria::BookingMode::Auto
         };
         person.criteria.last_attempt_until = Some(today + TimeDelta::days(390));
         self.task_of(person).await
@@ -244,7 +244,7 @@ impl Fixture {
             min_improvement_days: 1,
             max_reschedules: 20,
             last_attempt_until: None,
-            mode: domain::booking::BookingMode::Auto,
+            mode: domain::criteria::BookingMode::Auto,
         };
         Ok(FixtureAccount { name: name.to_owned(), appointment, attempts: 3, criteria })
     }

@@ -148,7 +148,7 @@ fn askers(random: &mut StdRng, count: usize) -> anyhow::Result<Vec<Asker>> {
             min_improvement_days: 7,
             max_reschedules: 2,
             last_attempt_until: None,
-            mode: domain::booking::BookingMode::Auto,
+            mode: domain::criteria::BookingMode::Auto,
         };
         let booked = Slot {
             facility: FacilityId::TORONTO,

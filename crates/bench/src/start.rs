@@ -175,7 +175,7 @@ pub async fn insert_task(
         min_improvement_days: 7,
         max_reschedules: 2,
         last_attempt_until: None,
-        mode: domain::booking::BookingMode::Auto,
+        mode: domain::criteria::BookingMode::Auto,
     };
     store::task::set_criteria(tx, task, &criteria, now).await?;
     let price = AgreedPrice::plain(0, 1);

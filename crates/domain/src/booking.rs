@@ -13,12 +13,10 @@ use crate::facility::FacilityId;
 
 mod late;
 mod may_book;
-pub(crate) mod mode;
 mod sequel;
 
 pub use late::{counts_late, next_late_reading};
 pub use may_book::{Allowance, Attempts, PORTAL_ATTEMPTS, Stop};
-pub use mode::{BookingMode, ModesDiffer, RequestedMode};
 pub use sequel::Sequel;
 
 /// Time after the change to `Sending` within which bytes may leave.

@@ -1,7 +1,5 @@
 //! Search criteria of a task, and the reasons for rejecting a seen date.
 
-mod widening;
-
 use std::cmp::Reverse;
 use std::ops::RangeInclusive;
 
@@ -9,8 +7,12 @@ use chrono::{Datelike, NaiveDate, NaiveTime, TimeDelta, Timelike};
 use serde::{Deserialize, Serialize};
 
 use crate::appointment::Slot;
-use crate::booking::BookingMode;
 use crate::facility::FacilityId;
+
+mod mode;
+mod widening;
+
+pub use mode::{BookingMode, ModesDiffer, RequestedMode};
 
 /// Excluded civil dates, sorted, and merged if they overlap or touch.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -171,7 +173,7 @@ pub struct SearchCriteria {
     /// Advance consent to use the portal's last attempt for dates up to this one.
     pub last_attempt_until: Option<NaiveDate>,
     /// Action of the task on an acceptable date.
-    #[serde(flatten, with = "crate::booking::mode")]
+    #[serde(flatten, with = "mode")]
     pub mode: BookingMode,
 }
 

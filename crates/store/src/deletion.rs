@@ -2,12 +2,11 @@
 //! a pseudonym.
 
 use domain::clock::Instant;
-use domain::ids::{TransferId, UserId};
+use domain::ids::UserId;
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 use crate::user::User;
-use crate::{Error, Tx, all, exec, scalar};
+use crate::{Error, Tx, exec, scalar};
 
 /// Returns `true` if a booking of this user is under way or its outcome is unknown.
 pub async fn has_open_booking(tx: &mut Tx, user: UserId) -> Result<bool, Error> {
@@ -30,20 +29,6 @@ pub async fn living_tasks(tx: &mut Tx, user: UserId) -> Result<i64, Error> {
            AND status NOT IN ('draft', 'configured')",
         user.0
     )
-}
-
-/// Returns the user's unresolved holds.
-pub async fn open_holds(tx: &mut Tx, user: UserId) -> Result<Vec<TransferId>, Error> {
-    let rows = all!(
-        tx,
-        (Uuid,),
-        "SELECT h.id FROM ledger_transfer h JOIN ledger_account a ON a.id = h.debit_account
-         WHERE a.kind = 'user' AND a.owner = $1 AND h.kind = 'hold'
-           AND NOT EXISTS (SELECT 1 FROM ledger_transfer r WHERE r.resolves_id = h.id)
-         ORDER BY h.id",
-        user.0
-    )?;
-    Ok(rows.into_iter().map(|(id,)| TransferId(id)).collect())
 }
 
 /// Returns criteria that match nothing and contain nothing personal, for rows that need criteria.

@@ -6,7 +6,7 @@ use domain::ledger::{AccountKind, TransferKind};
 use domain::money::{Currency, Money};
 use uuid::Uuid;
 
-use crate::{Error, Random, Tx, one, scalar};
+use crate::{Error, Random, Tx, all, one, scalar};
 
 mod book;
 mod check;
@@ -172,6 +172,20 @@ pub async fn open_hold(tx: &mut Tx, source: Source) -> Result<Option<TransferId>
         source.1
     )?;
     Ok(found.map(|(id,)| TransferId(id)))
+}
+
+/// Returns the user's unresolved holds.
+pub async fn open_holds(tx: &mut Tx, user: UserId) -> Result<Vec<TransferId>, Error> {
+    let rows = all!(
+        tx,
+        (Uuid,),
+        "SELECT h.id FROM ledger_transfer h JOIN ledger_account a ON a.id = h.debit_account
+         WHERE a.kind = 'user' AND a.owner = $1 AND h.kind = 'hold'
+           AND NOT EXISTS (SELECT 1 FROM ledger_transfer r WHERE r.resolves_id = h.id)
+         ORDER BY h.id",
+        user.0
+    )?;
+    Ok(rows.into_iter().map(|(id,)| TransferId(id)).collect())
 }
 
 /// Returns the amount of a hold, and its resolution if it has one.

@@ -98,7 +98,7 @@ async fn end_tasks(ctx: &Ctx, tx: &mut Tx, user: UserId, given_up: &GivenUp) -> 
         task::set_last_read(tx, task.id, None).await?;
         money::release(ctx, tx, task).await?;
     }
-    for hold in deletion::open_holds(tx, user).await? {
+    for hold in ledger::open_holds(tx, user).await? {
         ledger::release(tx, &ctx.random, hold, now).await?;
     }
     for mut task in tasks {

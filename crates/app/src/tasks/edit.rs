@@ -1,7 +1,6 @@
 //! Changes of a task's search criteria.
 
-use domain::booking::RequestedMode;
-use domain::criteria::SearchCriteria;
+use domain::criteria::{RequestedMode, SearchCriteria};
 use domain::facility::FacilityId;
 use domain::journal::JournalEvent;
 use domain::task::TaskStatus;

@@ -1,7 +1,6 @@
 //! Submits configured tasks: places a hold for each price, and lets the engine start.
 
-use domain::booking::RequestedMode;
-use domain::criteria::SearchCriteria;
+use domain::criteria::{RequestedMode, SearchCriteria};
 use domain::ids::UserId;
 use domain::journal::JournalEvent;
 use domain::money::Money;

@@ -5,12 +5,12 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use chrono::{NaiveDate, TimeDelta};
 use domain::appointment::Slot;
-use domain::booking::{Attempts, BookingMode};
+use domain::booking::Attempts;
 use domain::calendar::{CalendarKey, Kind};
 use domain::clock::Instant;
 use domain::condition::TaskCondition;
 use domain::country::{CountryCode, VisaType};
-use domain::criteria::{ExcludedDates, SearchCriteria, TimesOfDay, Weekdays};
+use domain::criteria::{BookingMode, ExcludedDates, SearchCriteria, TimesOfDay, Weekdays};
 use domain::facility::FACILITIES;
 use domain::ids::{PortalAccountId, TaskId};
 use domain::task::TaskStatus;

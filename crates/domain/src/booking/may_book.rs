@@ -8,9 +8,8 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 use crate::appointment::Slot;
-use crate::booking::BookingMode;
 use crate::clock::Instant;
-use crate::criteria::{Rejection, SearchCriteria};
+use crate::criteria::{BookingMode, Rejection, SearchCriteria};
 use crate::facility::FacilityId;
 
 /// Number of reschedules used and left.

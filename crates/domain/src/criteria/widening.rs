@@ -1,7 +1,6 @@
 //! Detection of new criteria that may change an appointment where the old ones would not.
 
-use super::{ExcludedDates, SearchCriteria, TimesOfDay, Weekdays};
-use crate::booking::BookingMode;
+use super::{BookingMode, ExcludedDates, SearchCriteria, TimesOfDay, Weekdays};
 
 impl SearchCriteria {
     /// Returns `true` if a slot may be booked now that could not be booked under `old`. A stolen

@@ -1,9 +1,9 @@
 use chrono::TimeDelta;
 use domain::booking::{
-    Allowance, AttemptState, Attempts, BookingMode, ExpectedOutcome, Observation, ObservedState,
-    ReadBackOutcome, ReadBackPolicy, Sequel, Stop, choose_time, next_reading, read_back_outcome, times_ahead,
+    Allowance, AttemptState, Attempts, ExpectedOutcome, Observation, ObservedState, ReadBackOutcome,
+    ReadBackPolicy, Sequel, Stop, choose_time, next_reading, read_back_outcome, times_ahead,
 };
-use domain::criteria::{SearchCriteria, TimesOfDay};
+use domain::criteria::{BookingMode, SearchCriteria, TimesOfDay};
 use domain::facility::FacilityId;
 use domain::task::{Reason, TaskStatus};
 use proptest::prelude::*;

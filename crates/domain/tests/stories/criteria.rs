@@ -16,7 +16,7 @@ pub(crate) fn criteria() -> SearchCriteria {
         min_improvement_days: 7,
         max_reschedules: 2,
         last_attempt_until: None,
-        mode: domain::booking::BookingMode::Auto,
+        mode: domain::criteria::BookingMode::Auto,
     }
 }
 

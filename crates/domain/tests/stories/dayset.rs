@@ -47,7 +47,7 @@ fn asker() -> impl Strategy<Value = Asker> {
                 min_improvement_days: improvement,
                 max_reschedules: 2,
                 last_attempt_until: None,
-                mode: domain::booking::BookingMode::Auto,
+                mode: domain::criteria::BookingMode::Auto,
             };
             let booked =
                 booked.map(|days| Slot { date: later(days), ..slot(TORONTO, "2027-06-15", "08:15") });

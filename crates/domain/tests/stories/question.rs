@@ -1,6 +1,6 @@
 use chrono::TimeDelta;
-use domain::booking::{Allowance, Attempts, BookingMode, RequestedMode, Stop};
-use domain::criteria::SearchCriteria;
+use domain::booking::{Allowance, Attempts, Stop};
+use domain::criteria::{BookingMode, RequestedMode, SearchCriteria};
 use domain::question::{
     ApprovalRefusal, AskedTask, FROM_ACCEPTANCE, FROM_SIGHTING, Question, YES_LIVES, YesOutcome,
 };

@@ -3,8 +3,8 @@
 
 use chrono::TimeDelta;
 use domain::appointment::Slot;
-use domain::booking::BookingMode;
 use domain::clock::Instant;
+use domain::criteria::BookingMode;
 use domain::ids::{AttemptId, TaskId};
 use domain::journal::{CityName, GoneReason, JournalEvent, NamedSlot};
 use domain::money::Money;

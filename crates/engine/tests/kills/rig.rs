@@ -216,7 +216,7 @@ impl Rig {
             min_improvement_days: 7,
             max_reschedules: 2,
             last_attempt_until: None,
-            mode: domain::booking::BookingMode::Auto,
+            mode: domain::criteria::BookingMode::Auto,
         };
         let mut tx = ctx.db.begin().await.expect("tx");
         store::task::set_criteria(&mut tx, task, &criteria, now).await.expect("wish");

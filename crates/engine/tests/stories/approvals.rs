@@ -2,9 +2,8 @@
 //! but is used for one request at most.
 
 use chrono::TimeDelta;
-use domain::booking::BookingMode;
 use domain::calendar::{CalendarKey, Kind};
-use domain::criteria::SearchCriteria;
+use domain::criteria::{BookingMode, SearchCriteria};
 use domain::health::AccountHealth;
 use domain::ids::TaskId;
 use domain::question::YesOutcome;

@@ -2,8 +2,7 @@
 
 use app::questions::{QuestionWithTask, approve};
 use chrono::TimeDelta;
-use domain::booking::BookingMode;
-use domain::criteria::SearchCriteria;
+use domain::criteria::{BookingMode, SearchCriteria};
 use domain::ids::TaskId;
 use domain::question::{ApprovalRefusal, YesOutcome};
 use engine::{Config, Engine};

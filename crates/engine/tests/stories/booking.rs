@@ -88,7 +88,7 @@ async fn notify_only_tasks_never_book_and_alert_once() {
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
     stage.slot(TORONTO, "2027-02-09", "09:15");
     let mut quiet = criteria();
-    quiet.mode = domain::booking::BookingMode::Notify;
+    quiet.mode = domain::criteria::BookingMode::Notify;
     let task = stage.task("lin", quiet).await;
     stage.run_for(TimeDelta::hours(2)).await;
     assert_eq!((stage.applied(group), stage.requests("book")), (0, 0));

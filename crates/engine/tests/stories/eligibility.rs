@@ -5,9 +5,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use domain::booking::BookingMode;
 use domain::condition::TaskCondition;
-use domain::criteria::SearchCriteria;
+use domain::criteria::{BookingMode, SearchCriteria};
 use domain::ids::TaskId;
 use domain::task::{Reason, TaskStatus};
 use engine::on_fail_points;

@@ -3,8 +3,8 @@
 
 use app::tasks::Cause;
 use chrono::TimeDelta;
-use domain::booking::{AttemptState, BookingMode};
-use domain::criteria::SearchCriteria;
+use domain::booking::AttemptState;
+use domain::criteria::{BookingMode, SearchCriteria};
 use domain::ids::TaskId;
 use domain::task::{Reason, TaskStatus};
 use engine::{Engine, on_fail_points};

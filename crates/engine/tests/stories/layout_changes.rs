@@ -3,9 +3,8 @@
 //! or an unusable form stops no other account.
 
 use chrono::TimeDelta;
-use domain::booking::BookingMode;
 use domain::condition::TaskCondition;
-use domain::criteria::SearchCriteria;
+use domain::criteria::{BookingMode, SearchCriteria};
 use domain::ids::TaskId;
 use domain::task::{Reason, TaskStatus};
 use engine::Engine;

@@ -4,8 +4,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
-use domain::booking::BookingMode;
-use domain::criteria::SearchCriteria;
+use domain::criteria::{BookingMode, SearchCriteria};
 use domain::ids::TaskId;
 use engine::Engine;
 use inference::agreement::Agreement;

@@ -1,8 +1,7 @@
 //! Stories of notify-only tasks in the same queue as tasks that book.
 
 use chrono::TimeDelta;
-use domain::booking::BookingMode;
-use domain::criteria::SearchCriteria;
+use domain::criteria::{BookingMode, SearchCriteria};
 use domain::ids::TaskId;
 use sandbox::world::faults::FaultKind;
 

@@ -214,6 +214,7 @@ async fn a_referrer_gets_a_bonus_once(s: Stage) {
     // The new user's card payment is disputed: the bonus is reversed, as far as it is available.
     let mut tx = s.app.db.begin().await.unwrap();
     let (amount, source) = (domain::money::Money::cad(10_00), ("card_dispute", uuid::Uuid::from_u128(1)));
+    store::referral::void_all(&mut tx, &s.app.random, person.id, s.clock.now()).await.unwrap();
     store::ledger::dispute(&mut tx, &s.app.random, person.id, amount, source, s.clock.now()).await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!((s.credit(&friend).await, kinds(&s, &friend).await[0].as_str()), ((0.0, 0.0), "void"));

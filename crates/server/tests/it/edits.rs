@@ -149,7 +149,7 @@ async fn odd_stored_criteria_do_not_stop_other_tasks(s: Stage) {
         min_improvement_days: 1,
         max_reschedules: 2,
         last_attempt_until: Some(chrono::NaiveDate::MAX),
-        mode: domain::booking::BookingMode::Auto,
+        mode: domain::criteria::BookingMode::Auto,
     };
     let mut tx = s.app.db.begin().await.unwrap();
     store::task::set_criteria(&mut tx, id.parse().unwrap(), &criteria, s.clock.now()).await.unwrap();

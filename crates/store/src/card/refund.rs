@@ -9,7 +9,7 @@ use uuid::Uuid;
 use self::row::Row;
 use super::{Payment, find};
 use crate::ledger::{self, DebitError};
-use crate::{Error, Random, Tx, all, exec, one, scalar};
+use crate::{Error, Random, Tx, all, exec, one, referral, scalar};
 
 mod row;
 
@@ -198,6 +198,7 @@ pub async fn follow(
     }
     if there < fresh.minor {
         let rest = Money { minor: fresh.minor - there, ..fresh };
+        referral::void_all(tx, random, user, now).await?;
         ledger::dispute(tx, random, user, rest, (SOURCES[2], id.0), now).await?;
     }
     Ok(Followed::Taken(fresh))

@@ -116,7 +116,7 @@ pub async fn debit(
 }
 
 /// Reverses a disputed payment once per `source`: debits the available balance and records the rest
-/// as debt. First voids the user's bonuses, and those that the user earned a referrer.
+/// as debt. The caller voids the bonuses of this user first: see [`crate::referral::void_all`].
 ///
 /// # Errors
 /// Returns [`Error::Conflict`] for a second call with the same source. The transaction is still
@@ -130,7 +130,6 @@ pub async fn dispute(
     now: Instant,
 ) -> Result<Disputed, Error> {
     refuse_when_frozen(tx).await?;
-    crate::referral::void_all(tx, random, user, now).await?;
     let card = ensure(tx, random, (AccountKind::Card, Uuid::nil()), now).await?;
     let debt = ensure(tx, random, (AccountKind::Debt, user.0), now).await?;
     let account = lock(tx, random, user, now).await?;
@@ -219,7 +218,7 @@ async fn account_of(tx: &mut Tx, user: UserId) -> Result<Option<Uuid>, Error> {
 
 /// Returns the balance that a user could spend if none of it were held, by source.
 pub async fn balance_by_source_without_holds(tx: &mut Tx, user: UserId) -> Result<BalanceBySource, Error> {
-    let held = crate::deletion::open_holds(tx, user).await?;
+    let held = super::open_holds(tx, user).await?;
     let Some(account) = account_of(tx, user).await? else { return Ok(BalanceBySource::default()) };
     let rows = movements_of(tx, account).await?;
     Ok(sort(rows.into_iter().filter(|row| !held.contains(&row.id))))

@@ -488,7 +488,7 @@ async fn erasing_a_user_removes_all_personal_data(w: World) {
     assert_eq!(export::sign_ins(&mut tx, owner, 10).await.unwrap().len(), 1);
     assert!(export::journal(&mut tx, owner, 10).await.unwrap().is_empty());
     assert!(!deletion::has_open_booking(&mut tx, owner).await.unwrap());
-    assert!(deletion::open_holds(&mut tx, owner).await.unwrap().is_empty());
+    assert!(store::ledger::open_holds(&mut tx, owner).await.unwrap().is_empty());
     assert_eq!(deletion::living_tasks(&mut tx, owner).await.unwrap(), 0);
     assert!(user::is_still(&mut tx, owner, None).await.unwrap());
     deletion::erase(&mut tx, &before, later(1)).await.unwrap();

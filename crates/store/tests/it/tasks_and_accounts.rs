@@ -74,7 +74,7 @@ pub fn criteria() -> SearchCriteria {
         min_improvement_days: 7,
         max_reschedules: 2,
         last_attempt_until: Some(day("2027-01-31")),
-        mode: domain::booking::BookingMode::Notify,
+        mode: domain::criteria::BookingMode::Notify,
     }
 }
 
@@ -452,7 +452,7 @@ async fn a_task_round_trips_unchanged(w: World) {
     task::set_booked(&mut tx, id, Some(slot(92, "2027-02-09", "00:00")), later(11)).await.unwrap();
     let mut wanted = criteria();
     wanted.last_attempt_until = None;
-    wanted.mode = domain::booking::BookingMode::Auto;
+    wanted.mode = domain::criteria::BookingMode::Auto;
     task::set_criteria(&mut tx, id, &wanted, later(12)).await.unwrap();
     tx.commit().await.unwrap();
     let t = w.read_task(id).await;

@@ -201,6 +201,7 @@ async fn run(w: &World, steps: Vec<Step>) {
             }
             Step::Dispute { who, cents } => {
                 let amount = Money::cad(cents);
+                store::referral::void_all(&mut tx, &w.random, people[who], now).await.unwrap();
                 let done =
                     ledger::dispute(&mut tx, &w.random, people[who], amount, fresh(w), now).await.unwrap();
                 let purse = &mut model.purses[who];

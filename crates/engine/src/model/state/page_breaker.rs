@@ -1,7 +1,7 @@
 //! Effects of unreadable pages on tasks and accounts.
 
-use domain::booking::BookingMode;
 use domain::country::CountryCode;
+use domain::criteria::BookingMode;
 use domain::health::AccountHealth;
 use domain::journal::PortalErrorEvent;
 use std::collections::BTreeMap;

@@ -2,7 +2,7 @@
 
 use app::tasks::{self, PickedAppointment};
 use axum::extract::State;
-use domain::booking::{BookingMode, RequestedMode};
+use domain::criteria::{BookingMode, RequestedMode};
 use domain::ids::{PortalScheduleId, TaskId};
 use serde::Deserialize;
 use utoipa::ToSchema;

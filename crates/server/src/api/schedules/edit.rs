@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use app::tasks::{self, Edit};
 use app::{Error, Refusal};
 use axum::extract::State;
-use domain::booking::BookingMode;
+use domain::criteria::BookingMode;
 use domain::ids::TaskId;
 use domain::security_event::SecurityEventKind;
 use serde::Deserialize;

@@ -3,11 +3,11 @@
 use std::ops::RangeInclusive;
 
 use chrono::{NaiveDate, NaiveTime, TimeDelta};
-use domain::booking::{BookingMode, RequestedMode};
 use domain::clock::Instant;
 use domain::criteria::{
-    DEFAULT_IMPROVEMENT_DAYS, DEFAULT_RESCHEDULES, ExcludedDates, FURTHEST_DAYS, IMPROVEMENT_DAYS,
-    LONGEST_WINDOW_DAYS, MINIMUM_DAYS, RESCHEDULES, SearchCriteria, TimesOfDay, Weekdays,
+    BookingMode, DEFAULT_IMPROVEMENT_DAYS, DEFAULT_RESCHEDULES, ExcludedDates, FURTHEST_DAYS,
+    IMPROVEMENT_DAYS, LONGEST_WINDOW_DAYS, MINIMUM_DAYS, RESCHEDULES, RequestedMode, SearchCriteria,
+    TimesOfDay, Weekdays,
 };
 use domain::facility::{FacilityId, earliest_today};
 use serde::{Deserialize, Serialize};

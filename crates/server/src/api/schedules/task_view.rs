@@ -4,11 +4,11 @@ use domain::health::SignInHealth;
 use std::collections::{BTreeSet, HashMap};
 
 use chrono::{NaiveDate, TimeDelta};
-use domain::booking::BookingMode;
 use domain::budget::Limits;
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::country::CountryCode;
+use domain::criteria::BookingMode;
 use domain::ids::{TaskId, UserId};
 use domain::money::Money;
 use domain::question::{AskedTask, FROM_SIGHTING, Question};

@@ -2,9 +2,9 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use domain::appointment::Slot;
-use domain::booking::BookingMode;
 use domain::clock::Instant;
 use domain::country::{CountryCode, VisaType};
+use domain::criteria::BookingMode;
 use domain::health::SignInHealth;
 use domain::money::Money;
 use domain::task::listing::TaskStage;

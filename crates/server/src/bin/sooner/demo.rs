@@ -317,7 +317,7 @@ async fn seed_task(app: &AppState, user: UserId) -> anyhow::Result<()> {
         min_improvement_days: 7,
         max_reschedules: 2,
         last_attempt_until: None,
-        mode: domain::booking::BookingMode::Auto,
+        mode: domain::criteria::BookingMode::Auto,
     };
     let mut tx = app.db.begin().await?;
     store::task::set_criteria(&mut tx, task.id, &criteria, now).await?;

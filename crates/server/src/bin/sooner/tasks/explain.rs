@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use chrono::{NaiveDate, TimeDelta};
-use domain::booking::{BookingMode, Stop};
+use domain::booking::Stop;
 use domain::budget::{Limits, Spend};
 use domain::calendar::{CalendarKey, Kind};
 use domain::clock::Instant;
-use domain::criteria::{Rejection, SearchCriteria};
+use domain::criteria::{BookingMode, Rejection, SearchCriteria};
 use domain::facility::FacilityId;
 use domain::ids::PortalAccountId;
 use domain::matching::{Seeker, why_not};

@@ -1,10 +1,9 @@
 //! `sooner tasks show`: all stored data of one task.
 
 use chrono::TimeDelta;
-use domain::booking::BookingMode;
 use domain::budget::Limits;
 use domain::clock::Instant;
-use domain::criteria::TimesOfDay;
+use domain::criteria::{BookingMode, TimesOfDay};
 use domain::money::Money;
 use domain::task::watch::Watch;
 use serde_json::{Value, json};
