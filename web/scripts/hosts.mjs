@@ -1,5 +1,5 @@
 // Checks that the built web app loads nothing from elsewhere. Every absolute address in it is
-// listed here with a reason. The page's policy (server/site/security.rs) forbids it anyway, but
+// listed here with a reason. The page's policy (server/site/content_policy.rs) forbids it anyway, but
 // this check finds it earlier.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

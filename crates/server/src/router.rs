@@ -123,7 +123,7 @@ pub fn router(app: AppState) -> Router {
         .layer(CatchPanicLayer::custom(|_| {
             axum::response::IntoResponse::into_response(ApiError::internal(&"a handler panicked"))
         }))
-        .layer(middleware::from_fn_with_state(app.clone(), proxies::around))
+        .layer(middleware::from_fn_with_state(app.clone(), requests_in_progress::limit))
         .layer(middleware::from_fn_with_state(app.clone(), host::around))
         .layer(middleware::from_fn_with_state(app.clone(), security::around));
     metrics::counted(routes, &app).with_state(app)

@@ -13,7 +13,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::api::stats::PublicStats;
 use crate::api::status::Status;
-use crate::api::status::history::CachedHistory;
+use crate::api::status::history::StatusHistory;
 use crate::api::user::export::Exports;
 use crate::auth::access_token::AccessTokens;
 use crate::auth::password::Passwords;
@@ -93,7 +93,7 @@ pub struct AppState {
     /// Cached public figures.
     pub public_stats: Arc<Cached<PublicStats>>,
     /// Cached status history.
-    pub status_history: Arc<CachedHistory>,
+    pub status_history: Arc<Cached<StatusHistory>>,
     /// Work deferred until after a response, so that response times reveal nothing.
     pub afterwards: TaskTracker,
     /// Metrics, if they are exported.

@@ -12,6 +12,10 @@ use crate::AppState;
 use crate::auth::Caller;
 use crate::http::envelope::{Answer, Envelope, ok};
 
+mod public;
+
+pub use public::{ENOUGH, PublicStats, public_stats};
+
 /// Returns the routes of this resource.
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(get_stats)).routes(routes!(get_public_stats))
@@ -19,9 +23,6 @@ pub fn routes() -> OpenApiRouter<AppState> {
 
 /// Maximum age of the public figures.
 const AGE: TimeDelta = TimeDelta::seconds(10);
-
-/// Number of ratings below which an average means little.
-pub const ENOUGH: i64 = 20;
 
 /// Figures of the caller.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -78,25 +79,6 @@ pub async fn get_stats(State(app): State<AppState>, caller: Caller) -> Answer<St
     })
 }
 
-/// Figures of all users together.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct PublicStats {
-    /// Number of tasks with at least one success.
-    pub finished_tasks: i64,
-    /// Number of ratings.
-    pub ratings: i64,
-    /// Average of the ratings, 1 to 5, with one decimal; null without ratings.
-    pub average_rating: Option<f64>,
-    /// Share of ratings with four or five stars, 0 to 1; null without ratings.
-    pub satisfied_share: Option<f64>,
-    /// Number of polls.
-    pub checks_total: i64,
-    /// Days gained over all bookings.
-    pub days_saved: i64,
-    /// `true` if there are enough ratings to show the average: at least twenty.
-    pub enough: bool,
-}
-
 /// Returns the figures of all users together. No token is needed.
 #[utoipa::path(get, path = "/stats/public", tag = "stats",
     responses((status = 200, body = Envelope<PublicStats>), (status = 503, body = crate::http::error::ErrorEnvelope)))]
@@ -108,23 +90,4 @@ pub async fn get_public_stats(State(app): State<AppState>) -> Answer<PublicStats
         Ok::<_, store::Error>(all)
     };
     ok(app.public_stats.get(app.now(), AGE, read).await?)
-}
-
-/// Computes the figures of all users together.
-///
-/// # Errors
-/// Returns an error if the database fails.
-pub async fn public_stats(tx: &mut store::Tx) -> Result<PublicStats, store::Error> {
-    let all = store::stats::totals(tx).await?;
-    let rated = store::rating::totals(tx).await?;
-    let per_rating = |sum: i64| (rated.ratings > 0).then(|| sum as f64 / rated.ratings as f64);
-    Ok(PublicStats {
-        finished_tasks: all.finished,
-        ratings: rated.ratings,
-        average_rating: per_rating(rated.stars).map(|average| (average * 10.0).round() / 10.0),
-        satisfied_share: per_rating(rated.satisfied).map(|share| (share * 1000.0).round() / 1000.0),
-        checks_total: all.polls,
-        days_saved: all.days_saved,
-        enough: rated.ratings >= ENOUGH,
-    })
 }

@@ -1,5 +1,6 @@
 //! Endpoint `GET /status`, and the probes for an operator's tools.
 
+mod answer;
 pub mod history;
 pub(crate) mod hours;
 
@@ -13,6 +14,7 @@ use serde::Serialize;
 use store::migrate::Schema;
 use utoipa::ToSchema;
 
+pub use self::answer::{DeliveryStatus, EngineStatus, MailState, PortalState, PortalStatus, Status};
 use self::hours::{HourState, PortalHour, latency};
 use crate::AppState;
 use crate::config::roles;
@@ -21,97 +23,6 @@ use crate::http::error::{ApiError, ErrorEnvelope};
 
 /// Maximum age of the status, which is the same for all callers.
 const AGE: TimeDelta = TimeDelta::seconds(10);
-
-/// Status of the service.
-#[derive(Clone, Serialize, ToSchema)]
-#[cfg_attr(test, derive(serde::Deserialize))]
-pub struct Status {
-    /// Time of this status, by the clock of the polls.
-    pub(crate) at: DateTime<Utc>,
-    pub(crate) portal: PortalStatus,
-    pub(crate) engine: EngineStatus,
-    pub(crate) delivery: DeliveryStatus,
-    /// `true` if this server is a demonstration.
-    pub(crate) demo: bool,
-    /// Currency code (ISO 4217).
-    #[cfg_attr(test, serde(skip_deserializing))]
-    pub(crate) currency: &'static str,
-}
-
-/// Status of the portal as this server sees it.
-#[derive(Clone, Serialize, ToSchema)]
-#[cfg_attr(test, derive(serde::Deserialize))]
-pub struct PortalStatus {
-    pub(crate) state: PortalState,
-    /// Start of the slow or unavailable period, to the hour; null while the portal responds, or if
-    /// the hours do not show it.
-    pub(crate) since: Option<DateTime<Utc>>,
-    pub(crate) last_answer_at: Option<DateTime<Utc>>,
-    /// Average response time of a poll within the last two hours, in milliseconds; null without
-    /// polls.
-    pub(crate) latency_ms: Option<i64>,
-    /// The last 24 hours, oldest first; the last one is still in progress.
-    pub(crate) hours: Vec<PortalHour>,
-}
-
-/// State of mail delivery.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[cfg_attr(test, derive(serde::Deserialize))]
-#[serde(rename_all = "lowercase")]
-pub enum MailState {
-    /// Mails are delivered.
-    Ok,
-    /// Some mails failed and wait for a retry.
-    Failing,
-    /// No mail server is configured.
-    Off,
-}
-
-/// Status of mail delivery.
-#[derive(Clone, Serialize, ToSchema)]
-#[cfg_attr(test, derive(serde::Deserialize))]
-pub struct DeliveryStatus {
-    pub(crate) mail: MailState,
-    /// Number of waiting mails.
-    pub(crate) waiting: i64,
-    /// Number of waiting mails that failed before.
-    pub(crate) failing: i64,
-    /// Age of the oldest waiting mail in seconds; null if none waits.
-    pub(crate) waiting_seconds: Option<i64>,
-    /// Number of mails that the mail server accepted within the last 24 hours.
-    pub(crate) delivered_day: i64,
-}
-
-/// State of the portal, as the polls of the present tasks found it.
-#[derive(Clone, Copy, Serialize, ToSchema)]
-#[cfg_attr(test, derive(serde::Deserialize))]
-#[serde(rename_all = "lowercase")]
-pub enum PortalState {
-    /// The polls found no problem.
-    Ok,
-    /// The portal is overloaded for some tasks.
-    Slow,
-    /// The portal is down for some tasks.
-    Down,
-    /// There was no poll yet.
-    Unknown,
-}
-
-/// Status of the engine.
-#[derive(Clone, Serialize, ToSchema)]
-#[cfg_attr(test, derive(serde::Deserialize))]
-pub struct EngineStatus {
-    /// `true` if an engine holds the lease.
-    pub(crate) active: bool,
-    #[serde(rename = "last_look_at")]
-    pub(crate) last_poll_at: Option<DateTime<Utc>>,
-    /// Time of the next planned poll; null while no task runs.
-    #[serde(rename = "next_look_at")]
-    pub(crate) next_poll_at: Option<DateTime<Utc>>,
-    /// Time at which the operator paused all requests to the portal, except the verification of
-    /// bookings; null if they are not paused.
-    pub(crate) paused_since: Option<DateTime<Utc>>,
-}
 
 /// Returns the status of the service. No token is needed.
 #[utoipa::path(get, path = "/status", tag = "meta", responses(

@@ -10,3 +10,4 @@ pub mod idempotency;
 pub mod proxies;
 pub mod queue;
 pub mod rate_limit;
+pub mod requests_in_progress;

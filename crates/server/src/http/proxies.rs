@@ -3,24 +3,15 @@
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 
-use axum::body::Body;
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::ConnectInfo;
 use axum::http::HeaderMap;
-use axum::middleware::Next;
-use axum::response::{IntoResponse as _, Response};
 use chrono::TimeDelta;
 use domain::clock::Instant;
 use ipnet::{IpNet, Ipv4Net};
 use parking_lot::Mutex;
 
-use crate::AppState;
-use crate::http::connections::occupancy::Guarded;
-use crate::http::error::{ApiError, Code};
-
 /// Interval between warnings about a proxy that is not configured.
 const WARN_EVERY: TimeDelta = TimeDelta::minutes(10);
-/// Seconds in `Retry-After` for a client with too many requests in progress.
-const ASK_AGAIN_SECONDS: u64 = 2;
 
 /// Addresses of proxies: a single address, or a network such as `10.0.0.0/8`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,31 +120,6 @@ impl ProxyWarning {
             *warned_at = Some(now);
         }
         due
-    }
-}
-
-/// Warns of a proxy that is not configured, and limits the requests in progress of one client
-/// behind a proxy.
-pub async fn around(State(app): State<AppState>, request: Request, next: Next) -> Response {
-    let trusted = &app.settings.trusted_proxies;
-    let peer = peer(request.extensions());
-    if app.unnamed_proxy.is_due(peer, request.headers(), trusted, app.now()) {
-        tracing::error!(
-            %peer,
-            "X-Forwarded-For came from an untrusted proxy; all clients behind it count as one address; {NAME_IT}"
-        );
-    }
-    // Connections of other peers are counted already, and carry one request at a time.
-    let client = match counted(peer, trusted) {
-        None => counted(client(peer, request.headers(), trusted), trusted),
-        Some(_) => None,
-    };
-    if client.is_none() {
-        return next.run(request).await;
-    }
-    match app.ceilings.requests.acquire(client) {
-        Ok(place) => next.run(request).await.map(|body| Body::new(Guarded::new(body, place))),
-        Err(_) => ApiError::new(Code::TooManyAttempts).retry_after(ASK_AGAIN_SECONDS).into_response(),
     }
 }
 

@@ -6,9 +6,8 @@
 //! amounts, so the client need not fetch it. The number of streams is limited per user, per address
 //! and overall.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::convert::Infallible;
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::State;
@@ -16,15 +15,14 @@ use axum::http::HeaderMap;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use chrono::{DateTime, TimeDelta};
 use domain::clock::Instant;
-use domain::ids::{TaskId, UserId};
+use domain::ids::TaskId;
 use futures_util::Stream;
-use parking_lot::Mutex;
 use serde_json::json;
 use tokio::sync::watch;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use self::rounds::{Round, Rounds};
+use self::rounds::{Round, RoundSource};
 use crate::AppState;
 use crate::auth::Caller;
 use crate::auth::sessions::Page;
@@ -34,6 +32,10 @@ use crate::http::extract::ClientIp;
 use crate::http::proxies;
 
 pub mod rounds;
+mod user_limit;
+
+use user_limit::OwnPlace;
+pub use user_limit::{MOST_STREAMS, Streams};
 
 /// Returns the routes of this resource.
 pub fn routes() -> OpenApiRouter<AppState> {
@@ -48,47 +50,10 @@ const ALONE: Duration = Duration::from_millis(700);
 const QUIET_ROUNDS: u32 = 171;
 /// Overlap of two queries: a commit may become visible shortly after its time stamp.
 const LATE_COMMITS: TimeDelta = TimeDelta::seconds(3);
-/// Maximum number of open streams per user; each reads the database after a change. The web app has
-/// one per browser.
-pub const MOST_STREAMS: usize = 24;
 /// Seconds in `Retry-After` for a user with too many streams. A lost connection is noticed at the
 /// next ping.
 const ASK_AGAIN: u64 = 20;
 const PING_EVERY: Duration = Duration::from_secs(15);
-
-/// Number of open streams by user.
-#[derive(Debug, Default)]
-pub struct Streams(Mutex<HashMap<UserId, usize>>);
-
-/// An open stream of a user; it is counted until it is dropped.
-struct OwnPlace {
-    streams: Arc<Streams>,
-    user: UserId,
-}
-
-impl OwnPlace {
-    fn acquire(streams: &Arc<Streams>, user: UserId) -> Option<Self> {
-        let mut open = streams.0.lock();
-        let own = open.entry(user).or_default();
-        if *own >= MOST_STREAMS {
-            return None;
-        }
-        *own += 1;
-        Some(Self { streams: streams.clone(), user })
-    }
-}
-
-impl Drop for OwnPlace {
-    fn drop(&mut self) {
-        let mut open = self.streams.0.lock();
-        if let Some(own) = open.get_mut(&self.user) {
-            *own -= 1;
-            if *own == 0 {
-                open.remove(&self.user);
-            }
-        }
-    }
-}
 
 /// State of a stream.
 struct Feed {
@@ -137,7 +102,11 @@ pub async fn stream_events(
     })?;
     let since = resumed(&headers, app.now());
     let page = Page::open(&app.sessions, caller.session);
-    let rounds = Rounds::listen(&app);
+    let rounds = app.rounds.listen(RoundSource {
+        db: app.db.clone(),
+        sessions: app.sessions.clone(),
+        wall: app.wall.clone(),
+    });
     let heard = rounds.borrow().number();
     let feed = Feed {
         app,

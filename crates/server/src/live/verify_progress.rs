@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use axum::extract::State;
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::clock::Instant;
 use domain::ids::UserId;
@@ -11,12 +10,6 @@ use parking_lot::Mutex;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-use crate::AppState;
-use crate::auth::Caller;
-use crate::http::envelope::{Answer, Envelope, ok};
-use crate::http::error::Code;
-use crate::http::extract::IdPath;
 
 /// Limits of stored verifications, over all users and of one user.
 const MOST: usize = 1_000;
@@ -119,7 +112,8 @@ impl RunningVerifications {
         *progress = new_progress(stage, (progress.groups_found, progress.groups_read), now);
     }
 
-    fn get(&self, user: UserId, id: Uuid, now: Instant) -> Option<VerifyProgress> {
+    /// Returns the progress of a verification of this user, until it is removed.
+    pub fn get(&self, user: UserId, id: Uuid, now: Instant) -> Option<VerifyProgress> {
         let known = self.0.lock();
         known.get(&(user, id)).copied().filter(|progress| now - progress.since < FORGOTTEN_AFTER)
     }
@@ -137,21 +131,5 @@ const fn new_progress(
         groups_found: groups.0,
         groups_read: groups.1,
         since,
-    }
-}
-
-/// Returns the progress of the caller's verification, by its `progress_id`. The response is 404 if
-/// it is unknown or expired; the client then shows only the elapsed time.
-#[utoipa::path(get, path = "/schedules/verify-credentials/{id}", tag = "schedules", security(("bearer" = [])),
-    params(("id" = uuid::Uuid, Path, description = "The `progress_id` of the verification")),
-    responses((status = 200, body = Envelope<VerifyProgress>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
-pub async fn get_verify_progress(
-    State(app): State<AppState>,
-    caller: Caller,
-    IdPath(id): IdPath<Uuid>,
-) -> Answer<VerifyProgress> {
-    match app.verifying.get(caller.user, id, app.now()) {
-        Some(progress) => ok(progress),
-        None => Err(Code::NotFound.into()),
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod app_pages;
 pub mod assets;
+pub mod content_policy;
 pub mod dist;
 pub mod open_pages;
 pub mod security;

@@ -12,24 +12,7 @@ use crate::card::Policy;
 use crate::http::error::{ApiError, Code};
 use crate::metrics;
 use crate::site::assets::PaymentPage;
-
-/// Scripts must be files of this server. Inline styles are allowed until every page is a document
-/// with listed styles.
-const POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
-    img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; media-src 'self'; worker-src 'self'; \
-    manifest-src 'self'; object-src 'none'; \
-    base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
-
-/// Returns the policy of a document whose scripts and styles the build has listed by hash
-/// (`sha256-…`). It allows those and files of this server, and no style attributes.
-#[must_use]
-pub fn policy_of(scripts: &[String], styles: &[String]) -> Option<HeaderValue> {
-    let listed = |hashes: &[String]| hashes.iter().fold(String::new(), |line, hash| line + " '" + hash + "'");
-    let scripts = format!("script-src 'self'{}", listed(scripts));
-    let styles = format!("style-src 'self'{}", listed(styles));
-    let policy = POLICY.replacen("script-src 'self'", &scripts, 1);
-    HeaderValue::from_str(&policy.replacen("style-src 'self' 'unsafe-inline'", &styles, 1)).ok()
-}
+use crate::site::content_policy::POLICY;
 
 const HEADERS: [(HeaderName, &str); 7] = [
     (header::CONTENT_SECURITY_POLICY, POLICY),

@@ -19,6 +19,7 @@ mod stop;
 mod submit;
 mod task_view;
 mod verify;
+mod verify_progress;
 mod view;
 mod why_not;
 
@@ -36,7 +37,6 @@ pub use view::{AppointmentView, SuccessView, TaskView, VerdictView};
 use crate::AppState;
 use crate::http::envelope::{Answer, ok};
 use crate::http::error::{ApiError, Code};
-use crate::live::verify_progress;
 
 /// Returns the routes of this resource.
 pub fn routes() -> OpenApiRouter<AppState> {

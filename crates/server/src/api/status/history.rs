@@ -3,11 +3,11 @@
 use axum::extract::State;
 use chrono::{DateTime, DurationRound as _, NaiveDate, TimeDelta, Utc};
 use domain::facility::REPORTING_ZONE;
-use parking_lot::Mutex;
-use serde::Serialize;
 use store::seen::PortalHour as StoredHour;
-use utoipa::ToSchema;
 
+mod answer;
+
+pub use self::answer::{PortalDay, StatusHistory};
 use super::hours::{HourState, Incident, incidents, latency};
 use crate::AppState;
 use crate::http::envelope::{Answer, Envelope, ok};
@@ -19,46 +19,8 @@ const DAYS: i64 = 90;
 const INCIDENT_DAYS: i64 = 30;
 /// Maximum number of listed incidents; the newest are kept.
 const MOST_INCIDENTS: usize = 20;
-/// Lifetime of a cached response. It is the same for all callers, and aggregates three months.
-const KEPT: TimeDelta = TimeDelta::seconds(30);
-
-/// Status of the portal on one date in Toronto.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[cfg_attr(test, derive(serde::Deserialize))]
-pub struct PortalDay {
-    pub(crate) day: NaiveDate,
-    pub(crate) state: HourState,
-    /// Number of answered polls.
-    pub(crate) looks: i64,
-    /// Number of polls without an answer.
-    pub(crate) failures: i64,
-    /// Average response time in milliseconds; null without answers.
-    pub(crate) latency_ms: Option<i64>,
-    /// Number of its hours that belong to an incident.
-    pub(crate) bad_hours: i64,
-}
-
-/// Status of the last three months, as far as there are records.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[cfg_attr(test, derive(serde::Deserialize))]
-pub struct StatusHistory {
-    /// Time of this history, by the clock of the polls.
-    pub(crate) at: DateTime<Utc>,
-    /// The last 90 days in Toronto, oldest first; the last one is still in progress.
-    pub(crate) days: Vec<PortalDay>,
-    /// Incidents of the last 30 days, newest first, at most 20.
-    pub(crate) incidents: Vec<Incident>,
-    /// Start of the records; null before the first poll.
-    pub(crate) recorded_since: Option<DateTime<Utc>>,
-    /// `true` if any task waits for polls.
-    pub(crate) watching: bool,
-    /// Delay in seconds of the most overdue planned poll; null if none is overdue.
-    pub(crate) overdue_seconds: Option<i64>,
-}
-
-/// Cached response with its time; one for all callers.
-#[derive(Default)]
-pub struct CachedHistory(Mutex<Option<(DateTime<Utc>, StatusHistory)>>);
+/// Maximum age of the history, which is the same for all callers and aggregates three months.
+const AGE: TimeDelta = TimeDelta::seconds(30);
 
 /// Returns the status of the portal by date, and its incidents. No token is needed.
 #[utoipa::path(get, path = "/status/history", tag = "meta", responses(
@@ -80,14 +42,7 @@ pub(super) async fn begun(app: &AppState) -> Result<Option<DateTime<Utc>>, ApiEr
 /// # Errors
 /// Returns an error if the database fails.
 pub async fn current(app: &AppState) -> Result<StatusHistory, ApiError> {
-    let wall = app.now();
-    let kept = app.status_history.0.lock().clone();
-    if let Some((_, history)) = kept.filter(|(at, _)| (TimeDelta::zero()..KEPT).contains(&(wall - *at))) {
-        return Ok(history);
-    }
-    let history = read(app).await?;
-    *app.status_history.0.lock() = Some((wall, history.clone()));
-    Ok(history)
+    app.status_history.get(app.now(), AGE, read(app)).await
 }
 
 async fn read(app: &AppState) -> Result<StatusHistory, ApiError> {

@@ -1,8 +1,6 @@
 //! Endpoint `POST /user/export`.
 
-use std::collections::HashSet;
 use std::io::{Cursor, Write as _};
-use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::header;
@@ -10,7 +8,6 @@ use axum::response::{IntoResponse, Response};
 use domain::ids::UserId;
 use domain::money::Money;
 use domain::security_event::SecurityEventKind;
-use parking_lot::Mutex;
 use serde_json::{Value, json};
 use store::Tx;
 use store::export::ExportedData;
@@ -24,6 +21,10 @@ use crate::auth::user_agent::RequestClient;
 use crate::auth::{Caller, StepUp, events};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
 
+mod permit;
+
+pub use permit::{ExportPermit, Exports};
+
 /// Maximum number of rows of one kind; the newest are exported. So an export always fits into
 /// memory.
 const ROWS: i64 = 20_000;
@@ -33,37 +34,6 @@ struct Section {
     name: &'static str,
     columns: &'static [&'static str],
     rows: Vec<Value>,
-}
-
-/// Users with an export in progress. Each export holds all data of a user in memory.
-#[derive(Clone, Debug, Default)]
-pub struct Exports(Arc<Mutex<HashSet<UserId>>>);
-
-/// Maximum number of concurrent exports, each of a different user.
-const AT_ONCE: usize = 4;
-
-/// Permit for an export; it is returned when dropped.
-#[derive(Debug)]
-pub struct ExportPermit {
-    of: Exports,
-    user: UserId,
-}
-
-impl Exports {
-    /// Takes a permit. Returns `None` if an export of the user, or too many of other users, are in
-    /// progress.
-    #[must_use]
-    pub fn begin(&self, user: UserId) -> Option<ExportPermit> {
-        let mut people = self.0.lock();
-        let may = people.len() < AT_ONCE && people.insert(user);
-        may.then(|| ExportPermit { of: self.clone(), user })
-    }
-}
-
-impl Drop for ExportPermit {
-    fn drop(&mut self) {
-        self.of.0.lock().remove(&self.user);
-    }
 }
 
 /// Returns all data of the caller as a zip of JSON and CSV files, without passwords, tokens and

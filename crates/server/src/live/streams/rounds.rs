@@ -2,16 +2,19 @@
 //! or money changed.
 
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::TimeDelta;
+use domain::clock::Clock;
 use domain::clock::Instant;
 use domain::ids::UserId;
 use parking_lot::Mutex;
+use store::Db;
 use store::task::ChangedUser;
 use tokio::sync::watch;
 
-use crate::AppState;
+use crate::auth::sessions::Sessions;
 
 /// Time between two queries while there are listeners.
 const EVERY: Duration = Duration::from_millis(700);
@@ -62,8 +65,8 @@ pub struct Rounds(Mutex<Option<watch::Sender<Round>>>);
 
 impl Rounds {
     /// Subscribes to the rounds, which start with the first listener.
-    pub fn listen(app: &AppState) -> watch::Receiver<Round> {
-        let mut running = app.rounds.0.lock();
+    pub fn listen(self: &Arc<Self>, source: RoundSource) -> watch::Receiver<Round> {
+        let mut running = self.0.lock();
         if let Some(rounds) = &*running
             && !rounds.is_closed()
         {
@@ -73,53 +76,65 @@ impl Rounds {
         *running = Some(tell.clone());
         // The rounds end with their last listener. What is lost with them costs less than rounds
         // without listeners.
-        let app = app.clone();
-        tokio::spawn(async move { run(&app, &tell).await });
+        let rounds = self.clone();
+        tokio::spawn(async move { rounds.run(&source, &tell).await });
         heard
     }
 }
 
-async fn run(app: &AppState, tell: &watch::Sender<Round>) {
-    let mut last = app.now();
-    let mut known = HashMap::new();
-    let mut number: u32 = 0;
-    loop {
-        tokio::select! {
-            () = tell.closed() => {
-                // A listener that subscribed meanwhile relies on these rounds, so they must
-                // continue.
-                let mut running = app.rounds.0.lock();
-                if tell.is_closed() {
-                    *running = None;
-                    return;
+/// Parts of the server that rounds read.
+pub struct RoundSource {
+    /// Database with the changes.
+    pub db: Db,
+    /// Sessions of open pages, which the rounds renew.
+    pub sessions: Arc<Sessions>,
+    /// Wall clock.
+    pub wall: Clock,
+}
+
+impl Rounds {
+    async fn run(&self, source: &RoundSource, tell: &watch::Sender<Round>) {
+        let mut last = source.wall.now();
+        let mut known = HashMap::new();
+        let mut number: u32 = 0;
+        loop {
+            tokio::select! {
+                () = tell.closed() => {
+                    // A listener that subscribed meanwhile relies on these rounds, so they must
+                    // continue.
+                    let mut running = self.0.lock();
+                    if tell.is_closed() {
+                        *running = None;
+                        return;
+                    }
                 }
+                () = tokio::time::sleep(EVERY) => {}
             }
-            () = tokio::time::sleep(EVERY) => {}
-        }
-        let now = app.now();
-        number = number.wrapping_add(1);
-        if number.is_multiple_of(SIGN_INS_EVERY)
-            && let Err(error) = app.sessions.renew(&app.db, now).await
-        {
-            tracing::debug!(%error, "failed to read the sign-ins of open pages");
-        }
-        match moved(app, last.min(now) - LATE).await {
-            Ok(moved) => {
-                let changed = changed(&mut known, moved);
-                tell.send_modify(|round| round.add(changed));
-                // A commit that waits for a standby becomes visible when the standby returns, with
-                // the time stamp of the start of its wait. So the query must reach back that far.
-                if app.db.confirms() {
-                    last = now;
+            let now = source.wall.now();
+            number = number.wrapping_add(1);
+            if number.is_multiple_of(SIGN_INS_EVERY)
+                && let Err(error) = source.sessions.renew(&source.db, now).await
+            {
+                tracing::debug!(%error, "failed to read the sign-ins of open pages");
+            }
+            match moved(&source.db, last.min(now) - LATE).await {
+                Ok(moved) => {
+                    let changed = changed(&mut known, moved);
+                    tell.send_modify(|round| round.add(changed));
+                    // A commit that waits for a standby becomes visible when the standby returns, with
+                    // the time stamp of the start of its wait. So the query must reach back that far.
+                    if source.db.confirms() {
+                        last = now;
+                    }
                 }
+                Err(error) => tracing::debug!(%error, "failed to read changes for open event streams"),
             }
-            Err(error) => tracing::debug!(%error, "failed to read changes for open event streams"),
         }
     }
 }
 
-async fn moved(app: &AppState, since: Instant) -> Result<Vec<ChangedUser>, store::Error> {
-    let mut tx = app.db.read().await?;
+async fn moved(db: &Db, since: Instant) -> Result<Vec<ChangedUser>, store::Error> {
+    let mut tx = db.read().await?;
     let moved = store::task::moved_users(&mut tx, since).await?;
     tx.commit().await?;
     Ok(moved)

@@ -5,9 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use chrono::{Offset as _, TimeDelta};
-use chrono_tz::America::Toronto;
-use domain::channel::ChannelKind;
+use chrono::TimeDelta;
 use domain::clock::Instant;
 use domain::money::Money;
 use minijinja::Value;
@@ -16,12 +14,12 @@ use serde::Serialize;
 use store::referral::ReferralTerms;
 
 use super::own_texts::OwnTexts;
-use super::status_texts::{Now, Past, StatusTexts};
-use crate::AppState;
-use crate::api::stats::{self, PublicStats};
-use crate::api::status::{self, PortalState};
-use crate::config::Registration;
-use crate::http::error::ApiError;
+use super::status_texts::{StatusTexts, counted};
+use crate::api::stats::{ENOUGH, PublicStats};
+
+mod read;
+
+pub use read::all;
 
 /// Names of all facts, as in `web/src/shared/api/facts.tsx`.
 pub const NAMES: [&str; 53] = [
@@ -85,11 +83,6 @@ const ALWAYS: [&str; 6] = ["demo", "google", "mail", "billing_off", "invite_only
 const FRESH: TimeDelta = TimeDelta::minutes(15);
 /// Text of a fact that is simply true.
 const YES: &str = "1";
-/// Offset of Beijing from UTC in hours, all year.
-const BEIJING: i32 = 8;
-/// Usual support hours in Toronto.
-const USUAL: (i32, i32) = (9, 23);
-
 /// A picture of the operator's gallery.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Picture {
@@ -212,61 +205,11 @@ pub struct Live {
 }
 
 impl Live {
-    /// Reads the facts from the database.
-    ///
-    /// # Errors
-    /// Returns an error if the database fails.
-    pub async fn read(app: &AppState) -> Result<Self, ApiError> {
-        let mut tx = app.db.read().await?;
-        let figures = stats::public_stats(&mut tx).await?;
-        let price = store::pricing::standing(&mut tx).await?.map(|plan| plan.unit_price);
-        let referral = store::referral::worth(&mut tx).await?;
-        tx.commit().await?;
-        let status = status::current(app).await?;
-        let history = status::history::current(app).await?;
-        let portal = match status.portal.state {
-            PortalState::Ok => Some("portal_ok"),
-            PortalState::Slow => Some("portal_slow"),
-            PortalState::Down => Some("portal_down"),
-            PortalState::Unknown => None,
-        };
-        let polled_at = status.engine.last_poll_at;
-        let status = Arc::new(StatusTexts { now: Now::of(&status), past: Past::of(&history) });
-        Ok(Self { figures, price, referral, portal, polled_at, counted_at: app.now(), status })
-    }
-
     /// Returns the facts for the time after the database stopped responding.
     #[must_use]
     pub fn silenced(&self) -> Self {
         Self { status: Arc::new(StatusTexts::clone(&self.status).silenced()), ..self.clone() }
     }
-}
-
-/// Returns all present facts: those of the settings, and those of the database if there are any.
-#[must_use]
-pub fn all(app: &AppState, live: Option<&Live>) -> Facts {
-    let mut facts = Facts::default();
-    facts.set_if("demo", app.settings.demo);
-    facts.set_if("google", app.google.is_some());
-    facts.set_if("mail", app.mail_configured());
-    facts.set_if("billing_off", !app.settings.billing.is_on());
-    facts.set_if("invite_only", app.settings.registration == Registration::Invite);
-    facts.set_if("registration_off", app.settings.registration == Registration::Closed);
-    for kind in [ChannelKind::WebPush, ChannelKind::Telegram, ChannelKind::WxPusher, ChannelKind::Sms] {
-        facts.set_if(kind.into(), app.channels.offers(kind));
-    }
-    support(app, &mut facts);
-    operator(app, &mut facts);
-    if let Some(live) = live {
-        stats(&live.figures, live.counted_at, &mut facts);
-        if app.settings.billing.is_on() {
-            prices(live, &mut facts);
-        }
-        portal(live, app.portal_time.now(), &mut facts);
-    }
-    let status = live.map_or_else(|| Arc::new(StatusTexts::default().silenced()), |live| live.status.clone());
-    facts.status = Some(status);
-    facts.with_gallery(app.pictures.gallery().to_vec()).with_own(app.operator.texts.clone())
 }
 
 /// Sets the prices that the database has.
@@ -282,64 +225,6 @@ fn prices(live: &Live, facts: &mut Facts) {
     set("referral_bonus", friend.and_then(|terms| more_than_nothing(terms.referrer_bonus)));
 }
 
-/// Sets the operator, the included tax, and the payment methods.
-fn operator(app: &AppState, facts: &mut Facts) {
-    let operator = &app.operator;
-    facts.set_given("operator", operator.name.as_deref());
-    facts.set_given("operator_address", operator.address.as_deref());
-    let contact = operator.contact.as_deref().or(app.settings.support_email.as_deref());
-    facts.set_given("operator_contact", contact);
-    if let Some((name, rate)) = operator.tax_at(app.now()) {
-        facts.set("tax", format!("{rate}% {name}"));
-    }
-    if let Some(cards) = &app.cards {
-        facts.set_if("cards", true);
-        facts.set("card_min", cards.limits.min.to_string());
-        facts.set("card_max", cards.limits.max.to_string());
-    }
-}
-
-fn support(app: &AppState, facts: &mut Facts) {
-    let settings = &app.settings;
-    facts.set_given("wechat_id", settings.support_wechat.as_deref());
-    facts.set_given("wechat_qr", app.pictures.code(settings.support_wechat_qr.as_deref()));
-    facts.set_given("group_name", settings.support_group.as_deref());
-    facts.set_given("group_qr", app.pictures.code(settings.support_group_qr.as_deref()));
-    facts.set_given("xiaohongshu_id", settings.support_xiaohongshu.as_deref());
-    facts.set_given("xiaohongshu_qr", app.pictures.code(settings.support_xiaohongshu_qr.as_deref()));
-    facts.set_given("email", settings.support_email.as_deref());
-    if let Some(email) = facts.text("email").map(mailto) {
-        facts.set("email_href", email);
-    }
-    facts.set_if("wechat", facts.has(&["wechat_id", "wechat_qr"]));
-    facts.set_if("group", facts.has(&["group_name", "group_qr"]));
-    facts.set_if("social", facts.has(&["xiaohongshu_id", "xiaohongshu_qr"]));
-    facts.set_if("contact", facts.has(&["wechat", "group", "social", "email"]));
-    let plain: String = settings.support_hours.to_lowercase().split_whitespace().collect();
-    if ["9am-11pmedt", "9am-11pmest", "9am-11pmet"].contains(&plain.replace('–', "-").as_str()) {
-        let seconds = app.now().with_timezone(&Toronto).offset().fix().local_minus_utc();
-        let ahead = BEIJING - seconds / 3600;
-        facts.set("hours_from", format!("{}:00", (USUAL.0 + ahead) % 24));
-        facts.set("hours_to", format!("{}:00", (USUAL.1 + ahead) % 24));
-    } else {
-        facts.set_given("hours", Some(&settings.support_hours));
-    }
-}
-
-/// Returns a `mailto:` address. Characters that could end or extend it are percent-encoded.
-fn mailto(address: &str) -> String {
-    use std::fmt::Write as _;
-    let mut href = "mailto:".to_owned();
-    for byte in address.bytes() {
-        if byte.is_ascii_alphanumeric() || b"@.-_+~".contains(&byte) {
-            href.push(char::from(byte));
-        } else {
-            let _ = write!(href, "%{byte:02X}");
-        }
-    }
-    href
-}
-
 fn stats(all: &PublicStats, at: Instant, facts: &mut Facts) {
     if all.checks_total == 0 {
         return;
@@ -349,7 +234,7 @@ fn stats(all: &PublicStats, at: Instant, facts: &mut Facts) {
     facts.set("days_saved", counted(all.days_saved));
     facts.set("checks_total", counted(all.checks_total));
     facts.set("ratings", counted(all.ratings));
-    facts.set("ratings_wanted", counted(stats::ENOUGH));
+    facts.set("ratings_wanted", counted(ENOUGH));
     let at = at.with_timezone(&Toronto);
     facts.set("figures_date", at.format("%Y-%m-%d").to_string());
     facts.set("figures_time", at.format("%H:%M").to_string());
@@ -374,73 +259,4 @@ fn portal(live: &Live, now: Instant, facts: &mut Facts) {
     };
     facts.set_if(state, true);
     facts.set(unit, number.to_string());
-}
-
-/// Formats a count with thousands separators: `1,234`.
-pub fn counted(number: i64) -> String {
-    let digits = number.unsigned_abs().to_string();
-    let mut out = if number < 0 { "-".to_owned() } else { String::new() };
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Facts, NAMES, PublicStats, counted, mailto, stats};
-
-    #[test]
-    fn the_web_app_has_the_same_fact_names() {
-        let web = include_str!("../../../../../web/src/shared/api/facts.tsx");
-        let names: Vec<_> =
-            web.lines().filter_map(|line| line.strip_prefix("  | '")?.split('\'').next()).collect();
-        assert_eq!(names, NAMES);
-    }
-
-    #[test]
-    fn counts_have_thousands_separators() {
-        let written = [0, 7, 999, 1_000, 38_412, 1_234_567, -1_000].map(counted);
-        assert_eq!(written, ["0", "7", "999", "1,000", "38,412", "1,234,567", "-1,000"]);
-    }
-
-    // spec: 10.12.04
-    #[test]
-    fn a_rating_is_shown_only_with_enough_ratings() {
-        let all = PublicStats {
-            finished_tasks: 61,
-            ratings: 25,
-            average_rating: Some(4.84),
-            satisfied_share: Some(0.964),
-            checks_total: 38_412,
-            days_saved: 4_514,
-            enough: true,
-        };
-        let told = |all: &PublicStats| {
-            let mut facts = Facts::default();
-            stats(all, chrono::DateTime::UNIX_EPOCH, &mut facts);
-            ["figures", "enough", "few", "satisfied", "rating", "ratings", "ratings_wanted", "figures_date"]
-                .map(|name| facts.text(name).unwrap_or("-").to_owned())
-                .join(" ")
-        };
-        assert_eq!(told(&all), "1 1 - 96% 4.8 25 20 1969-12-31");
-        assert_eq!(
-            told(&PublicStats { ratings: 19, enough: false, ..all.clone() }),
-            "1 - 1 - - 19 20 1969-12-31"
-        );
-        assert_eq!(
-            told(&PublicStats { checks_total: 0, ..all }),
-            "- - - - - - - -",
-            "nothing was counted yet"
-        );
-    }
-
-    #[test]
-    fn a_mailto_link_escapes_mail_headers() {
-        assert_eq!(mailto("a.b+c@example.com"), "mailto:a.b+c@example.com");
-        assert_eq!(mailto("a@example.com?bcc=b"), "mailto:a@example.com%3Fbcc%3Db");
-    }
 }

@@ -9,8 +9,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use domain::facility::REPORTING_ZONE;
 use serde::Serialize;
 
+pub(super) use self::texts::counted;
 use self::texts::{Texts, date, seconds};
-use super::facts::counted;
 use crate::api::status::history::{PortalDay, StatusHistory};
 use crate::api::status::hours::{HourState, Incident, PortalHour};
 use crate::api::status::{DeliveryStatus, EngineStatus, MailState, PortalState, Status};
