@@ -8,7 +8,7 @@ use domain::journal::JournalEvent;
 use server::AppState;
 use server::config::Settings;
 use store::db::longest_turns;
-use store::throttle::{Memory, Policy, Subject};
+use store::guess_limits::{Memory, Policy, Subject};
 
 use crate::Table;
 use crate::book::eager;
@@ -86,7 +86,7 @@ async fn old_rows(fixture: &Fixture, rows: usize) -> anyhow::Result<()> {
     let mut tx = fixture.ctx.db.begin().await?;
     for n in 0..rows {
         let subject = Subject { key: format!("guess{n}"), policy };
-        store::throttle::fail(&mut tx, &subject, then).await?;
+        store::guess_limits::fail(&mut tx, &subject, then).await?;
     }
     Ok(tx.commit().await?)
 }

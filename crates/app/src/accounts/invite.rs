@@ -1,7 +1,6 @@
 //! Sign-in by links that work once: for users whom an operator invites, and for the owner of a
 //! personal server.
 
-use chrono::TimeDelta;
 use domain::clock::Instant;
 use domain::ids::UserId;
 use store::sign_in_link::{self, KeptLink, LinkKind, NewLink};
@@ -9,12 +8,9 @@ use store::token::{Registration, TokenKind, TokenStatus};
 use store::user::{NewUser, User};
 use store::{Random, Tx, solo_owner, token, user};
 
+use super::link_lifetimes::{INVITATION_LIFE, OWNER_LINK_LIFE};
 use crate::{Error, Refusal};
 
-/// Lifetime of an invitation.
-pub const INVITATION_LIFE: TimeDelta = TimeDelta::days(7);
-/// Lifetime of the owner's link.
-pub const OWNER_LINK_LIFE: TimeDelta = TimeDelta::minutes(10);
 /// Address of the owner's account until the owner sets another. It receives no mail.
 const OWNER_EMAIL: &str = "owner@localhost";
 

@@ -3,6 +3,7 @@
 mod delete;
 mod email;
 mod invite;
+mod link_lifetimes;
 mod mail_requests;
 mod password;
 mod register;
@@ -22,21 +23,15 @@ use crate::{Ctx, Error};
 pub use delete::{GivenUp, delete};
 pub use email::{UsedLink, verify_email};
 pub use invite::{
-    INVITATION_LIFE, Invitation, OWNER_LINK_LIFE, accept_invitation, can_be_owned, invite, make_personal,
-    owner_link, usable as usable_link, use_owner_link,
+    Invitation, accept_invitation, can_be_owned, invite, make_personal, owner_link, usable as usable_link,
+    use_owner_link,
 };
+use link_lifetimes::VERIFY_LIFE;
+pub use link_lifetimes::{BROWSER_LIFE, INVITATION_LIFE, OWNER_LINK_LIFE, REGISTRATION_LIFE, RESET_LIFE};
 pub use mail_requests::resolve;
 pub use password::{change_password, reset_password};
 pub use register::prove_by_password;
 
-/// Lifetime of a link that resets a password.
-pub const RESET_LIFE: TimeDelta = TimeDelta::hours(1);
-/// Lifetime of a verification link.
-const VERIFY_LIFE: TimeDelta = TimeDelta::hours(24);
-/// Time for which a registrant is informed that their mail waits to be read.
-pub const REGISTRATION_LIFE: TimeDelta = TimeDelta::days(30);
-/// Time within which a registration's link signs in the browser of that registration.
-pub const BROWSER_LIFE: TimeDelta = TimeDelta::hours(24);
 /// Minimum time between two links of a kind to one user.
 const BETWEEN_LINKS: TimeDelta = TimeDelta::minutes(1);
 /// Maximum number of links of a kind mailed to one user within [`HOUR`], from all callers.

@@ -9,7 +9,7 @@ use axum::response::{Html, IntoResponse as _, Response};
 use domain::ids::UserId;
 use providers::render::{Unsubscribing, unsubscribe_page};
 
-use super::auth::throttle;
+use super::auth::guess_limits;
 use super::auth::verify::Link;
 use crate::AppState;
 use crate::http::detached::detached;
@@ -30,7 +30,7 @@ pub async fn ask_to_unsubscribe(
     headers: HeaderMap,
     Query(link): Query<Link>,
 ) -> Result<Response, ApiError> {
-    throttle::call(&app, LimitedAction::UseLink, None, address)?;
+    guess_limits::call(&app, LimitedAction::UseLink, None, address)?;
     let stands = if owner(&app, &link).is_some() { Unsubscribing::Asked } else { Unsubscribing::Unknown };
     page(&app, stands, language(&uri, &headers))
 }
@@ -48,7 +48,7 @@ pub async fn unsubscribe(
     headers: HeaderMap,
     Query(link): Query<Link>,
 ) -> Result<Response, ApiError> {
-    throttle::call(&app, LimitedAction::UseLink, None, address)?;
+    guess_limits::call(&app, LimitedAction::UseLink, None, address)?;
     let language = language(&uri, &headers);
     let Some(user) = owner(&app, &link) else { return page(&app, Unsubscribing::Unknown, language) };
     let ended = app.clone();

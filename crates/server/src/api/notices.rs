@@ -17,7 +17,7 @@ use store::outbox::acknowledge::{self, Notice};
 use utoipa::IntoParams;
 use uuid::Uuid;
 
-use super::auth::throttle;
+use super::auth::guess_limits;
 use super::auth::verify::raw;
 use super::user::Language;
 use crate::AppState;
@@ -51,7 +51,7 @@ impl FromRequestParts<AppState> for Visit {
     async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, ApiError> {
         let ClientIp(address) = ClientIp::from_request_parts(parts, app).await?;
         let Query(asked) = Query::from_request_parts(parts, app).await?;
-        throttle::call(app, LimitedAction::UseLink, None, address)?;
+        guess_limits::call(app, LimitedAction::UseLink, None, address)?;
         Ok(Self { asked, language: language(&parts.uri, &parts.headers) })
     }
 }

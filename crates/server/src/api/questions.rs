@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::auth::throttle;
+use super::auth::guess_limits;
 use super::auth::verify::{Link, raw};
 use crate::AppState;
 use crate::http::detached::detached;
@@ -92,7 +92,7 @@ pub async fn get_question(
     ClientIp(address): ClientIp,
     Query(link): Query<Link>,
 ) -> Answer<QuestionView> {
-    throttle::call(&app, LimitedAction::UseLink, None, address)?;
+    guess_limits::call(&app, LimitedAction::UseLink, None, address)?;
     let raw = link.raw().ok_or(Code::InvalidToken)?;
     let mut tx = app.db.read().await?;
     let asked = questions::read(&app.use_cases(), &mut tx, &raw).await?;
@@ -110,7 +110,7 @@ pub async fn answer_question(
     ClientIp(address): ClientIp,
     Body { value: yes, .. }: Body<ApprovalToken>,
 ) -> Answer<QuestionView> {
-    throttle::call(&app, LimitedAction::UseLink, None, address)?;
+    guess_limits::call(&app, LimitedAction::UseLink, None, address)?;
     let raw = raw(&yes.token).ok_or(Code::InvalidToken)?;
     let asked = detached(async move {
         let mut tx = app.db.begin().await?;

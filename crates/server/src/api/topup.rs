@@ -9,12 +9,12 @@ use domain::ids::UserId;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use store::Tx;
-use store::throttle::{Memory, Policy, Subject};
+use store::guess_limits::{Memory, Policy, Subject};
 use store::topup_code::Code as TopupCode;
 use utoipa::ToSchema;
 
 use crate::AppState;
-use crate::api::auth::throttle;
+use crate::api::auth::guess_limits;
 use crate::auth::caller::StrictCaller;
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
@@ -69,13 +69,13 @@ pub async fn validate_topup(
         let now = app.wall.now();
         let guard = guard(&app, caller.user);
         let mut tx = app.db.begin().await?;
-        throttle::demand_no_wait(&app, &mut tx, &guard).await?;
+        guess_limits::demand_no_wait(&app, &mut tx, &guard).await?;
         let valid = match TopupCode::parse(&input.code) {
             Some(code) => store::topup_code::is_valid(&mut tx, &app.keyring, &code, now).await?,
             None => false,
         };
         if !valid {
-            store::throttle::fail(&mut tx, &guard, now).await?;
+            store::guess_limits::fail(&mut tx, &guard, now).await?;
         }
         tx.commit().await?;
         Ok(valid)
@@ -121,7 +121,7 @@ async fn redeem(
     if !store::user::is_still(&mut tx, user, None).await? {
         return Err(Code::Unauthorized.into());
     }
-    throttle::demand_no_wait(app, &mut tx, &guard).await?;
+    guess_limits::demand_no_wait(app, &mut tx, &guard).await?;
     let refusal = match top_up(&app.use_cases(), &mut tx, &app.keyring, user, typed).await {
         Ok(credited) => {
             let data = ToppedUp {
@@ -136,7 +136,7 @@ async fn redeem(
         Err(Error::Store(error)) => return Err(error.into()),
         Err(Error::Refused(refusal)) => refusal,
     };
-    store::throttle::fail(&mut tx, &guard, now).await?;
+    store::guess_limits::fail(&mut tx, &guard, now).await?;
     tx.commit().await?;
     Err(refusal.into())
 }

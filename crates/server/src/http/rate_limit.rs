@@ -14,8 +14,8 @@ use std::net::{IpAddr, Ipv4Addr};
 use chrono::TimeDelta;
 use domain::clock::Instant;
 use parking_lot::Mutex;
+use store::guess_limits::{Memory, Policy};
 use store::outward::Limits as Verifications;
-use store::throttle::{Memory, Policy};
 
 /// A limited action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -4,12 +4,12 @@ use chrono::TimeDelta;
 use domain::ids::SessionId;
 use serde_json::json;
 use store::forget::{self, ExpiringData};
+use store::guess_limits::{Memory, Policy, Subject};
 use store::idempotency::KeyStatus;
 use store::outbox::NewMail;
 use store::session::{Client, Method, NewSession, RefreshToken, RotateError};
-use store::throttle::{Memory, Policy, Subject};
 use store::token::{Redeemed, TokenKind};
-use store::{deletion, export, idempotency, lease, outbox, session, throttle, token, totp, user};
+use store::{deletion, export, guess_limits, idempotency, lease, outbox, session, token, totp, user};
 
 use crate::support::{World, later, now};
 
@@ -209,19 +209,19 @@ async fn throttled_failures_wait_longer_each_time(w: World) {
     let mut tx = w.begin().await;
     let mut waits = Vec::new();
     for _ in 0..9 {
-        throttle::fail(&mut tx, &subject, now()).await.unwrap();
-        let wait = throttle::wait(&mut tx, &subject, now()).await.unwrap();
+        guess_limits::fail(&mut tx, &subject, now()).await.unwrap();
+        let wait = guess_limits::wait(&mut tx, &subject, now()).await.unwrap();
         waits.push(wait.map_or(0, |w| w.num_seconds()));
     }
     assert_eq!(waits, [0, 0, 2, 4, 8, 16, 32, 60, 60]);
-    assert_eq!(throttle::wait(&mut tx, &subject, later(60)).await.unwrap(), None);
-    throttle::fail(&mut tx, &subject, later(61)).await.unwrap();
+    assert_eq!(guess_limits::wait(&mut tx, &subject, later(60)).await.unwrap(), None);
+    guess_limits::fail(&mut tx, &subject, later(61)).await.unwrap();
     assert_eq!(
-        throttle::wait(&mut tx, &subject, later(61)).await.unwrap(),
+        guess_limits::wait(&mut tx, &subject, later(61)).await.unwrap(),
         None,
         "a quiet minute resets the throttle"
     );
-    throttle::clear(&mut tx, &subject.key).await.unwrap();
+    guess_limits::clear(&mut tx, &subject.key).await.unwrap();
     assert_eq!(forget::batch(&mut tx, ExpiringData::Guesses, later(999)).await.unwrap(), 0);
 }
 
@@ -239,7 +239,7 @@ async fn throttled_attempts_leak_slowly_and_stay_limited(w: World) {
     // A day and more of guesses, each as early as permitted.
     let (mut at, mut tried) = (0, Vec::new());
     while at < 2 * 86_400 {
-        match throttle::attempt(&mut tx, &subject, later(at)).await.unwrap() {
+        match guess_limits::attempt(&mut tx, &subject, later(at)).await.unwrap() {
             Ok(_) => tried.push(at),
             Err(wait) => at += wait.num_seconds().max(1),
         }
@@ -248,9 +248,9 @@ async fn throttled_attempts_leak_slowly_and_stay_limited(w: World) {
     assert!(on_day(0) <= 110 && on_day(1) <= 100, "{} and {} guesses", on_day(0), on_day(1));
     // An attacker who pauses for the longest delay is not forgotten, unlike one who is slow from
     // the start.
-    let next = throttle::attempt(&mut tx, &subject, later(at + 900)).await.unwrap().unwrap();
+    let next = guess_limits::attempt(&mut tx, &subject, later(at + 900)).await.unwrap().unwrap();
     assert!(next.failures() > 5, "{} failures count", next.failures());
-    let fresh = throttle::attempt(&mut tx, &subject, later(at + 2 * 86_400)).await.unwrap().unwrap();
+    let fresh = guess_limits::attempt(&mut tx, &subject, later(at + 2 * 86_400)).await.unwrap().unwrap();
     let leaked = next.failures() + 1 - fresh.failures();
     assert!((95..=96).contains(&leaked), "one each half hour, {leaked} in two days");
 }
@@ -373,7 +373,7 @@ async fn expired_throttle_rows_are_deleted_in_small_batches(w: World) {
     for n in 0..=450 {
         let subject = Subject { key: format!("guess{n}"), policy };
         // One of the rows is young.
-        throttle::fail(&mut tx, &subject, later(if n == 450 { 100 } else { 0 })).await.unwrap();
+        guess_limits::fail(&mut tx, &subject, later(if n == 450 { 100 } else { 0 })).await.unwrap();
     }
     assert_eq!(
         forget::batch(&mut tx, ExpiringData::Guesses, later(50)).await.unwrap(),

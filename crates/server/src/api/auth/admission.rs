@@ -6,7 +6,7 @@ use std::time::Duration;
 use domain::ids::UserId;
 use store::session::Client;
 
-use super::throttle;
+use super::guess_limits;
 use crate::AppState;
 use crate::auth::sign_in;
 use crate::http::error::{ApiError, Code};
@@ -29,7 +29,7 @@ pub fn hashing(
     account: Option<&str>,
     from: IpAddr,
 ) -> Result<QueuePermit, ApiError> {
-    throttle::call(app, act, account, from)?;
+    guess_limits::call(app, act, account, from)?;
     app.passwords.queue().enter(from).map_err(refused)
 }
 
@@ -45,7 +45,7 @@ pub fn hashing_of_user(
     from: IpAddr,
 ) -> Result<QueuePermit, ApiError> {
     let user = user.to_string();
-    throttle::call(app, act, Some(&user), from)?;
+    guess_limits::call(app, act, Some(&user), from)?;
     app.passwords.queue().enter(from).or_else(|refusal| reserved(app, &user, refusal))
 }
 
@@ -61,7 +61,7 @@ pub async fn sign_in(
     from: IpAddr,
 ) -> Result<QueuePermit, ApiError> {
     let account = store::user::normalise(username);
-    throttle::call(app, LimitedAction::SignIn, Some(&account), from)?;
+    guess_limits::call(app, LimitedAction::SignIn, Some(&account), from)?;
     let refusal = match app.passwords.queue().enter(from) {
         Ok(permit) => return Ok(permit),
         Err(refusal) => refusal,

@@ -8,8 +8,8 @@ use secrecy::SecretString;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::throttle::Guess;
-use super::{admission, throttle};
+use super::guess_limits::Guess;
+use super::{admission, guess_limits};
 use crate::AppState;
 use crate::auth::user_agent::RequestClient;
 use crate::auth::{StepUp, StrictCaller, events};
@@ -69,7 +69,7 @@ pub async fn change_password(
                 let id = user.id.to_string();
                 let guess =
                     Guess { act: LimitedAction::ProveAgain, account: &id, from: address, known: false };
-                let counted = throttle::count_guess(&app, guess).await?;
+                let counted = guess_limits::count_guess(&app, guess).await?;
                 let current = SecretString::from(current.unwrap_or_default());
                 if !app.passwords.verify(&permit, current, Some(stored.clone())).await? {
                     events::failed(

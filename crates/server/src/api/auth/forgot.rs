@@ -7,7 +7,7 @@ use store::mail_request::MailAction;
 use store::user::normalise;
 use utoipa::ToSchema;
 
-use super::throttle;
+use super::guess_limits;
 use crate::AppState;
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Empty, Envelope, ok};
@@ -37,7 +37,7 @@ pub async fn forgot_password(
     Body { value: input, .. }: Body<ForgotPasswordInput>,
 ) -> Answer<Empty> {
     let email = address_of(&input.email)?;
-    throttle::call(&app, LimitedAction::Forgot, Some(&normalise(&email)), address)?;
+    guess_limits::call(&app, LimitedAction::Forgot, Some(&normalise(&email)), address)?;
     store_request(app, email, MailAction::ResetPassword).await?;
     ok(Empty {})
 }

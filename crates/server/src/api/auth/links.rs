@@ -16,7 +16,7 @@ use store::user::User;
 use utoipa::ToSchema;
 
 use super::verify::{Link, raw};
-use super::{admission, throttle};
+use super::{admission, guess_limits};
 use crate::AppState;
 use crate::api::user::Language;
 use crate::auth::sign_in;
@@ -74,7 +74,7 @@ pub async fn get_invitation(
     ClientIp(address): ClientIp,
     Query(link): Query<Link>,
 ) -> Answer<InvitationView> {
-    throttle::call(&app, LimitedAction::UseLink, None, address)?;
+    guess_limits::call(&app, LimitedAction::UseLink, None, address)?;
     let raw = link.raw().ok_or(Code::InvalidToken)?;
     let mut tx = app.db.read().await?;
     let (user, expires_at) = invited(&app, &mut tx, &raw).await?;
@@ -93,7 +93,7 @@ pub async fn accept_invitation(
     RequestClient(client): RequestClient,
     Body { value: input, .. }: Body<InvitationUse>,
 ) -> Answer<SignInStart> {
-    throttle::call(&app, LimitedAction::UseLink, None, address)?;
+    guess_limits::call(&app, LimitedAction::UseLink, None, address)?;
     let raw = raw(&input.token).ok_or(Code::InvalidToken)?;
     let language = input.language.unwrap_or(Language::Zh);
     let signed_in = detached(async move {
@@ -128,7 +128,7 @@ pub async fn use_owner_link(
     RequestClient(client): RequestClient,
     Body { value: input, .. }: Body<SignInLink>,
 ) -> Answer<SignInStart> {
-    throttle::call(&app, LimitedAction::UseLink, None, address)?;
+    guess_limits::call(&app, LimitedAction::UseLink, None, address)?;
     let raw = raw(&input.token).ok_or(Code::InvalidToken)?;
     let signed_in = detached(async move {
         let mut tx = app.db.begin().await?;

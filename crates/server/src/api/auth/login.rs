@@ -11,8 +11,8 @@ use store::session::{Client, Method};
 use store::user::User;
 use utoipa::ToSchema;
 
-use super::throttle::Guess;
-use super::{admission, throttle, verify};
+use super::guess_limits::Guess;
+use super::{admission, guess_limits, verify};
 use crate::AppState;
 use crate::api::user::UserView;
 use crate::auth::password::{KnownHashes, Likeness};
@@ -122,7 +122,7 @@ async fn check(
     drop(tx);
     let account = store::user::normalise(username);
     let guess = Guess { act: LimitedAction::SignIn, account: &account, from: address, known };
-    let counted = throttle::count_guess(app, guess).await?;
+    let counted = guess_limits::count_guess(app, guess).await?;
     let (likeness, user) = match compare(app, permit, typed).await {
         Ok(compared) => compared,
         Err(error) => {
@@ -178,7 +178,7 @@ async fn compare(
 struct Second {
     factor: store::totp::Totp,
     code: String,
-    counted: throttle::CountedCode,
+    counted: guess_limits::CountedCode,
 }
 
 /// Requires the code if the second factor is on; called only after a correct password.
@@ -193,7 +193,7 @@ async fn second_factor(
     drop(tx);
     let Some(factor) = factor else { return Ok(None) };
     let code = code.filter(|code| !code.trim().is_empty()).ok_or(Code::TotpRequired)?;
-    let counted = throttle::guess_code(app, user.id, &code, address, *here_before).await?;
+    let counted = guess_limits::guess_code(app, user.id, &code, address, *here_before).await?;
     Ok(Some(Second { factor, code, counted }))
 }
 

@@ -8,7 +8,7 @@ use store::mail_request::MailAction;
 use utoipa::ToSchema;
 
 use super::forgot::{address_of, store_request};
-use super::throttle;
+use super::guess_limits;
 use crate::AppState;
 use crate::api::user::{Language, UserView};
 use crate::auth::user_agent::RequestClient;
@@ -72,8 +72,8 @@ pub async fn set_profile(
     let email = email.filter(|new| *new != user.email);
     if email.is_some() {
         StepUp::require(&app, caller).await?;
-        throttle::call(&app, LimitedAction::ChangeEmail, Some(&who.user.to_string()), address)?;
-        throttle::daily(&app, "address", &who.user.to_string(), ADDRESSES_A_DAY).await?;
+        guess_limits::call(&app, LimitedAction::ChangeEmail, Some(&who.user.to_string()), address)?;
+        guess_limits::daily(&app, "address", &who.user.to_string(), ADDRESSES_A_DAY).await?;
     }
     let asks_for_address = email.is_some();
     let kept = app.clone();

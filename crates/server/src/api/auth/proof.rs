@@ -7,8 +7,8 @@ use secrecy::SecretString;
 use store::session::Client;
 use store::user::User;
 
-use super::throttle::Guess;
-use super::{admission, throttle};
+use super::guess_limits::Guess;
+use super::{admission, guess_limits};
 use crate::AppState;
 use crate::auth::{events, sign_in, totp};
 use crate::http::error::{ApiError, Fields};
@@ -40,7 +40,7 @@ pub async fn check(
     let permit = admission::hashing_of_user(app, LimitedAction::ProveAgain, user.id, address)?;
     let id = user.id.to_string();
     let guess = Guess { act: LimitedAction::ProveAgain, account: &id, from: address, known: false };
-    let counted = throttle::count_guess(app, guess).await?;
+    let counted = guess_limits::count_guess(app, guess).await?;
     if !app.passwords.verify(&permit, password, user.password_hash.clone()).await? {
         events::failed(app, user, SecurityEventKind::StepUp, client, counted.security_notice());
         return Err(Fields::single("password", "wrong"));
@@ -68,7 +68,7 @@ pub async fn code(
     let fingerprint = sign_in::fingerprint(app, client);
     let known = store::session::knows_client(&mut tx, &user.email, &fingerprint).await?;
     drop(tx);
-    let counted = throttle::guess_code(app, user.id, given, address, known).await?;
+    let counted = guess_limits::guess_code(app, user.id, given, address, known).await?;
     let mut tx = app.db.begin().await?;
     let right = totp::spend(app, &mut tx, user, second, given, client).await?;
     tx.commit().await?;

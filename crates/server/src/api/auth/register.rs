@@ -15,7 +15,7 @@ use store::token::{Browser, Registration as Newest};
 use utoipa::ToSchema;
 
 use super::forgot::store_request;
-use super::{admission, throttle};
+use super::{admission, guess_limits};
 use crate::AppState;
 use crate::api::user::Language;
 use crate::auth::pre_session::cookie;
@@ -88,7 +88,7 @@ pub async fn register(
     let pre = app.random.bytes::<32>();
     let header = AppendHeaders([(SET_COOKIE, cookie(&app, &pre, BROWSER_LIFE))]);
     detached(async move {
-        throttle::daily(&app, "register", &rate_limit::address(address).to_string(), REGISTRATIONS_A_DAY)
+        guess_limits::daily(&app, "register", &rate_limit::address(address).to_string(), REGISTRATIONS_A_DAY)
             .await?;
         // Known and unknown addresses take equally long: one query, one hash, one row.
         let mut tx = app.db.read().await?;

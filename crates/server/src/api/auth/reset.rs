@@ -14,7 +14,7 @@ use store::token::{TokenKind, TokenStatus};
 use utoipa::ToSchema;
 
 use super::verify::Link;
-use super::{admission, throttle};
+use super::{admission, guess_limits};
 use crate::AppState;
 use crate::auth::events;
 use crate::auth::user_agent::RequestClient;
@@ -64,7 +64,7 @@ pub async fn verify_reset_token(
     ClientIp(address): ClientIp,
     Query(link): Query<Link>,
 ) -> Answer<Checked> {
-    throttle::call(&app, LimitedAction::UseLink, None, address)?;
+    guess_limits::call(&app, LimitedAction::UseLink, None, address)?;
     let worth = match link.raw() {
         Some(raw) => {
             let mut tx = app.db.read().await?;
@@ -93,7 +93,7 @@ pub async fn reset_password(
     RequestClient(client): RequestClient,
     Body { value: input, .. }: Body<NewPassword>,
 ) -> Answer<Empty> {
-    throttle::call(&app, LimitedAction::UseLink, None, address)?;
+    guess_limits::call(&app, LimitedAction::UseLink, None, address)?;
     let mut wrong = Fields::default();
     if let Err(weakness) = password::check_reset(&input.password, "") {
         wrong.add("password", weakness.code());
@@ -135,7 +135,7 @@ async fn set(
     events::record(app, &mut tx, &event).await?;
     // The reader of the mail is not an attacker: guesses of others must not keep the owner out.
     if let Some(user) = store::user::get(&mut tx, user).await? {
-        throttle::forget_guesses(app, &mut tx, &user.email).await?;
+        guess_limits::forget_guesses(app, &mut tx, &user.email).await?;
     }
     tx.commit().await?;
     drop(permit);

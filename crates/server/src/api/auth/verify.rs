@@ -13,7 +13,7 @@ use store::user::normalise;
 use utoipa::{IntoParams, ToSchema};
 
 use super::forgot::{address_of, store_request};
-use super::{exchange, throttle};
+use super::{exchange, guess_limits};
 use crate::AppState;
 use crate::auth::pre_session::{self, OwnPreSession};
 use crate::auth::user_agent::RequestClient;
@@ -92,7 +92,7 @@ pub async fn verify_email(
     RequestClient(client): RequestClient,
     Query(link): Query<Link>,
 ) -> Answer<LinkUse> {
-    throttle::call(&app, LimitedAction::UseLink, None, address)?;
+    guess_limits::call(&app, LimitedAction::UseLink, None, address)?;
     let raw = link.raw().ok_or(Code::InvalidToken)?;
     let proven = detached(async move {
         let mut tx = app.db.begin().await?;
@@ -151,7 +151,7 @@ pub async fn resend_verification(
     Body { value: input, .. }: Body<Address>,
 ) -> Answer<Empty> {
     let email = address_of(&input.email)?;
-    throttle::call(&app, LimitedAction::Resend, Some(&normalise(&email)), address)?;
+    guess_limits::call(&app, LimitedAction::Resend, Some(&normalise(&email)), address)?;
     store_request(app, email, MailAction::VerifyEmail).await?;
     ok(Empty {})
 }

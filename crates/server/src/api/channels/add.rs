@@ -19,7 +19,7 @@ use super::send::{LocalizedGreeting, SOME_CODE, code_message, message, refused, 
 use super::target::{TargetInput, is_proven_by_code};
 use super::view::ChannelView;
 use crate::AppState;
-use crate::api::auth::throttle::{self, AskedText, TextPurpose};
+use crate::api::auth::guess_limits::{self, AskedText, TextPurpose};
 use crate::api::user::Language;
 use crate::auth::user_agent::RequestClient;
 use crate::auth::{StepUp, StrictCaller};
@@ -85,7 +85,7 @@ pub async fn add_channel(
         Some(before) if is_renewal(&app, caller.0.user, before, &target).await? => caller.0,
         _ => StepUp::require(&app, caller).await?.0,
     };
-    throttle::call(&app, LimitedAction::ChannelCode, Some(&caller.user.to_string()), address)?;
+    guess_limits::call(&app, LimitedAction::ChannelCode, Some(&caller.user.to_string()), address)?;
     let label = match target.kind() {
         ChannelKind::WebPush => [client.browser, client.os].join(" ").trim().to_owned(),
         _ => target.label(),
@@ -105,7 +105,7 @@ pub async fn add_channel(
                 from: address,
                 message: &code_message(&app, language, SOME_CODE),
             };
-            throttle::asked_text(&app, asked).await?;
+            guess_limits::asked_text(&app, asked).await?;
         }
         let mut tx = app.db.begin().await?;
         let Coded { channel, code } =

@@ -21,7 +21,7 @@ use super::context;
 use super::send::refused;
 use super::view::ChannelView;
 use crate::AppState;
-use crate::api::auth::throttle;
+use crate::api::auth::guess_limits;
 use crate::auth::{Caller, StepUp};
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
@@ -67,7 +67,7 @@ pub async fn link_channel(
     if !input.consent {
         return Err(Fields::single("consent", "required"));
     }
-    throttle::call(&app, LimitedAction::ChannelTest, Some(&caller.user.to_string()), address)?;
+    guess_limits::call(&app, LimitedAction::ChannelTest, Some(&caller.user.to_string()), address)?;
     let added = detached(async move {
         match input.kind {
             LinkedKind::Telegram => telegram(&app, caller).await,

@@ -13,7 +13,7 @@ use super::context;
 use super::send::{SOME_CODE, code_message, taken, target_of};
 use super::view::ChannelView;
 use crate::AppState;
-use crate::api::auth::throttle::{self, AskedText, TextPurpose};
+use crate::api::auth::guess_limits::{self, AskedText, TextPurpose};
 use crate::auth::Caller;
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
@@ -47,7 +47,7 @@ pub async fn verify_channel(
     IdPath(id): IdPath<ChannelId>,
     Body { value: input, .. }: Body<ChannelCode>,
 ) -> Answer<ChannelView> {
-    throttle::call(&app, LimitedAction::ChannelProof, Some(&caller.user.to_string()), address)?;
+    guess_limits::call(&app, LimitedAction::ChannelProof, Some(&caller.user.to_string()), address)?;
     let outcome = detached(async move {
         let mut tx = app.db.begin().await?;
         let own = OwnedChannel { user: caller.user, id };
@@ -83,7 +83,7 @@ pub async fn resend_channel_code(
     let channel = channels::find_own(&mut tx, caller.user, id).await?;
     let user = store::user::get(&mut tx, caller.user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
     drop(tx);
-    throttle::call(&app, LimitedAction::ChannelCode, Some(&caller.user.to_string()), address)?;
+    guess_limits::call(&app, LimitedAction::ChannelCode, Some(&caller.user.to_string()), address)?;
     let resent = detached(async move {
         if channel.target.is_none() {
             return Err(Code::IllegalTransition.into());
@@ -97,7 +97,7 @@ pub async fn resend_channel_code(
                 from: address,
                 message: &code_message(&app, &user.language, SOME_CODE),
             };
-            throttle::asked_text(&app, asked).await?;
+            guess_limits::asked_text(&app, asked).await?;
         }
         let mut tx = app.db.begin().await?;
         let Coded { channel, code } =

@@ -14,7 +14,7 @@ use super::context;
 use super::send::{LocalizedGreeting, message, record_outcome, target_of};
 use super::words::ChannelReason;
 use crate::AppState;
-use crate::api::auth::throttle::{self, AskedText, TextPurpose};
+use crate::api::auth::guess_limits::{self, AskedText, TextPurpose};
 use crate::auth::Caller;
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
@@ -67,7 +67,7 @@ pub async fn test_channel(
     if channel.verified_at.is_none() {
         return Err(Code::IllegalTransition.into());
     }
-    throttle::call(&app, LimitedAction::ChannelTest, Some(&caller.user.to_string()), address)?;
+    guess_limits::call(&app, LimitedAction::ChannelTest, Some(&caller.user.to_string()), address)?;
     let at = app.now();
     let delivery = detached(async move {
         let target = target_of(context(&app).target(&channel))?;
@@ -81,7 +81,7 @@ pub async fn test_channel(
                 from: address,
                 message: &message,
             };
-            throttle::asked_text(&app, asked).await?;
+            guess_limits::asked_text(&app, asked).await?;
         }
         let delivery = app.channels.send(&target, &message).await;
         record_outcome(&app, &channel, &delivery).await?;

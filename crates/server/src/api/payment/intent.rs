@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use super::cards;
 use crate::AppState;
-use crate::api::auth::throttle;
+use crate::api::auth::guess_limits;
 use crate::auth::caller::StrictCaller;
 use crate::card::{Cards, marks};
 use crate::http::detached::detached;
@@ -92,7 +92,7 @@ pub async fn create_payment_intent(
 ) -> Result<Response, ApiError> {
     let cards = cards(&app)?;
     let amount = input.check(&cards)?;
-    throttle::call(&app, LimitedAction::CardPayment, Some(&caller.user.to_string()), address)?;
+    guess_limits::call(&app, LimitedAction::CardPayment, Some(&caller.user.to_string()), address)?;
     let payment = id(&app, caller.user, &key, &bytes);
     let once = IdempotentRequest::new(&app, caller.user, "payment.create_intent", key, &bytes);
     let asked = RequestedPayment { user: caller.user, payment, amount, input };

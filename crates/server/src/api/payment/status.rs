@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::cards;
 use crate::AppState;
-use crate::api::auth::throttle;
+use crate::api::auth::guess_limits;
 use crate::auth::Caller;
 use crate::card;
 use crate::http::detached::detached;
@@ -51,7 +51,7 @@ pub async fn get_payment_status(
     if own.state != Stand::Open {
         return ok(own.into());
     }
-    throttle::call(&app, LimitedAction::ReadPayment, Some(&caller.user.to_string()), address)?;
+    guess_limits::call(&app, LimitedAction::ReadPayment, Some(&caller.user.to_string()), address)?;
     let (reading, id) = (app.clone(), intent.clone());
     detached(async move { card::read(&reading, &cards, &id).await }).await?;
     ok(find(&app, &caller, &intent).await?.into())

@@ -6,10 +6,10 @@ use std::net::IpAddr;
 use app::money::{CodeOutcome, Codes, TotalPrice};
 use domain::ids::UserId;
 use store::Tx;
-use store::throttle::{self, Subject};
+use store::guess_limits::{self, Subject};
 
 use crate::AppState;
-use crate::api::auth::throttle::demand_no_wait;
+use crate::api::auth::guess_limits::demand_no_wait;
 use crate::http::error::ApiError;
 use crate::http::rate_limit::{CODE_MISSES, CODE_MISSES_OF_ADDRESS, address};
 
@@ -58,7 +58,7 @@ impl Guesser {
         let Some(subjects) = &self.subjects else { return Ok(()) };
         let mut tx = app.db.begin().await?;
         for subject in subjects {
-            throttle::fail(&mut tx, subject, app.wall.now()).await?;
+            guess_limits::fail(&mut tx, subject, app.wall.now()).await?;
         }
         Ok(tx.commit().await?)
     }

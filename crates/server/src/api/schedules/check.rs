@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::{own_task, params, verify};
 use crate::AppState;
-use crate::api::auth::throttle;
+use crate::api::auth::guess_limits;
 use crate::auth::StrictCaller;
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
@@ -80,7 +80,7 @@ pub async fn check_schedule(
     Body { value: asked, .. }: Body<CheckPath>,
 ) -> Answer<PathChecked> {
     let cities = wanted(&asked)?;
-    throttle::call(&app, LimitedAction::Edit, Some(&caller.user.to_string()), address)?;
+    guess_limits::call(&app, LimitedAction::Edit, Some(&caller.user.to_string()), address)?;
     detached(async move {
         let mut tx = app.db.read().await?;
         let task = own_task(&mut tx, caller.user, id).await?;

@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 use super::params::{cities, requested_mode};
 use super::{AppointmentManagement, ScheduleAnswer, SearchParams, finish, own_task_to_change, own_view};
 use crate::AppState;
-use crate::api::auth::throttle;
+use crate::api::auth::guess_limits;
 use crate::auth::events::{self, SecurityNotice};
 use crate::auth::user_agent::RequestClient;
 use crate::auth::{Caller, StepUp, StrictCaller};
@@ -116,7 +116,7 @@ async fn change(
 ) -> Answer<ScheduleAnswer> {
     let StrictCaller(who) = caller;
     let user = who.user;
-    throttle::call(&app, LimitedAction::Edit, Some(&user.to_string()), address)?;
+    guess_limits::call(&app, LimitedAction::Edit, Some(&user.to_string()), address)?;
     detached(async move {
         let mut tx = app.db.begin().await?;
         let task = own_task_to_change(&mut tx, user, id).await?;

@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 
 use super::view::{AppointmentView, appointment};
 use crate::AppState;
-use crate::api::auth::{admission, throttle};
+use crate::api::auth::{admission, guess_limits};
 use crate::auth::{StepUp, StrictCaller};
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
@@ -133,7 +133,7 @@ async fn verified(
     progress: Option<uuid::Uuid>,
 ) -> Result<Verified, ApiError> {
     let has_secret = may_replace(app, caller, address, login).await?;
-    let counted = throttle::verification(app, login.user, &login.username, address).await?;
+    let counted = guess_limits::verification(app, login.user, &login.username, address).await?;
     let permit = match admission::verification(app, address, has_secret.then_some(login.user)).await {
         Ok(permit) => permit,
         Err(busy) => {
@@ -176,7 +176,7 @@ async fn may_replace(
     // The response reveals if the password equals the stored one, so it is limited like any other
     // guess.
     let counted =
-        throttle::guess(app, LimitedAction::PortalPassword, &login.user.to_string(), address).await?;
+        guess_limits::guess(app, LimitedAction::PortalPassword, &login.user.to_string(), address).await?;
     if !is_stored(ctx, &stored, login) {
         return Err(required);
     }

@@ -11,7 +11,7 @@ use store::Tx;
 use utoipa::ToSchema;
 
 use crate::AppState;
-use crate::api::auth::throttle;
+use crate::api::auth::guess_limits;
 use crate::auth::events::SecurityNotice;
 use crate::auth::user_agent::RequestClient;
 use crate::auth::{Caller, StepUp, events, totp};
@@ -114,7 +114,7 @@ pub async fn confirm_totp(
         drop(tx);
         let waiting = waiting.ok_or(Code::IllegalTransition)?;
         let counted =
-            throttle::guess(&app, LimitedAction::SecondFactor, &caller.user.to_string(), address).await?;
+            guess_limits::guess(&app, LimitedAction::SecondFactor, &caller.user.to_string(), address).await?;
         let Some(step) = totp::step(&app, &waiting, &input.code, now)? else {
             return Err(Fields::single("code", "wrong"));
         };

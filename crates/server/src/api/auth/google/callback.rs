@@ -14,7 +14,7 @@ use super::link_account::{self, Proof};
 use super::{FlowFailure, nonce, verifier};
 use crate::AppState;
 use crate::api::auth::exchange::{self, BOOTSTRAP_LIFE};
-use crate::api::auth::throttle;
+use crate::api::auth::guess_limits;
 use crate::auth::pre_session::{PreSession, raw};
 use crate::auth::user_agent::RequestClient;
 use crate::http::detached::detached;
@@ -56,7 +56,7 @@ pub async fn google_callback(
     back: Result<Query<GoogleRedirect>, ApiError>,
 ) -> Redirect {
     let Ok(Query(back)) = back else { return to_page(Err(FlowFailure("missing_code"))) };
-    if let Err(error) = throttle::call(&app, LimitedAction::Google, None, address) {
+    if let Err(error) = guess_limits::call(&app, LimitedAction::Google, None, address) {
         return to_page(Err(error.into()));
     }
     let landed = detached(async move { Ok(land(&app, back, cookie, client).await) }).await;

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use super::{FLOW_LIFE, nonce, verifier};
 use crate::AppState;
-use crate::api::auth::throttle;
+use crate::api::auth::guess_limits;
 use crate::api::user::Language;
 use crate::auth::pre_session::cookie;
 use crate::auth::{StepUp, StrictCaller};
@@ -78,7 +78,7 @@ pub async fn google_login(
     Body { value: input, .. }: Body<GoogleLogin>,
 ) -> Result<WithCookie, ApiError> {
     let google = app.google.clone().ok_or(Code::GoogleNotConfigured)?;
-    throttle::call(&app, LimitedAction::Google, None, address)?;
+    guess_limits::call(&app, LimitedAction::Google, None, address)?;
     let purpose = match input.purpose.unwrap_or(GooglePurpose::SignIn) {
         GooglePurpose::SignIn => Purpose::SignIn,
         GooglePurpose::StepUp => {

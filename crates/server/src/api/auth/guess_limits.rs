@@ -7,8 +7,8 @@ use chrono::TimeDelta;
 use domain::ids::UserId;
 use providers::channels::message::Message;
 use store::Tx;
+use store::guess_limits::{Attempt, Subject};
 use store::outward::{OverLimit, VerifyRequest};
-use store::throttle::{Attempt, Subject};
 use uuid::Uuid;
 
 use crate::AppState;
@@ -47,7 +47,7 @@ impl CountedCode {
     pub async fn right(self, app: &AppState) -> Result<(), ApiError> {
         if let Some(today) = &self.today {
             let mut tx = app.db.begin().await?;
-            store::throttle::undo(&mut tx, today).await?;
+            store::guess_limits::undo(&mut tx, today).await?;
             tx.commit().await?;
         }
         self.counted.right(app).await
@@ -67,12 +67,12 @@ pub fn call(app: &AppState, act: LimitedAction, account: Option<&str>, from: IpA
     app.limits.count(act, account, from, app.wall.now()).map_err(too_many)
 }
 
-/// Refuses a subject with too many recent failures; [`store::throttle::fail`] counts failures.
+/// Refuses a subject with too many recent failures; [`store::guess_limits::fail`] counts failures.
 ///
 /// # Errors
 /// Returns `TOO_MANY_ATTEMPTS` with the time to wait.
 pub async fn demand_no_wait(app: &AppState, tx: &mut Tx, subject: &Subject) -> Result<(), ApiError> {
-    let Some(wait) = store::throttle::wait(tx, subject, app.wall.now()).await? else { return Ok(()) };
+    let Some(wait) = store::guess_limits::wait(tx, subject, app.wall.now()).await? else { return Ok(()) };
     Err(ApiError::new(Code::TooManyAttempts).retry_after(wait.num_seconds().unsigned_abs() + 1))
 }
 
@@ -143,10 +143,10 @@ pub async fn count_guess(app: &AppState, guess: Guess<'_>) -> Result<CountedGues
     ]);
     let now = app.wall.now();
     let mut tx = app.db.begin().await?;
-    let at_pair = store::throttle::attempt(&mut tx, &pair, now).await?.map_err(too_many)?;
+    let at_pair = store::guess_limits::attempt(&mut tx, &pair, now).await?.map_err(too_many)?;
     let mut counted = Vec::new();
     for subject in others {
-        counted.push(store::throttle::attempt(&mut tx, &subject, now).await?.map_err(too_many)?);
+        counted.push(store::guess_limits::attempt(&mut tx, &subject, now).await?.map_err(too_many)?);
     }
     tx.commit().await?;
     let at_account = if known { 0 } else { counted.first().map_or(0, Attempt::failures) };
@@ -175,7 +175,7 @@ pub async fn guess_code(
     let who = format!("guess|codes|{user}|{known}|{}", now.date_naive());
     let subject = Subject { key: hex::encode(app.keyring.fingerprint(&who)), policy: CODES_A_DAY };
     let mut tx = app.db.begin().await?;
-    let Ok(attempt) = store::throttle::attempt(&mut tx, &subject, now).await? else {
+    let Ok(attempt) = store::guess_limits::attempt(&mut tx, &subject, now).await? else {
         drop(tx);
         counted.unseen(app).await;
         let midnight = (now.date_naive() + chrono::Days::new(1)).and_time(chrono::NaiveTime::MIN).and_utc();
@@ -198,7 +198,7 @@ pub async fn daily(app: &AppState, what: &'static str, who: &str, most: i64) -> 
         policy: a_day(most),
     };
     let mut tx = app.db.begin().await?;
-    store::throttle::attempt(&mut tx, &subject, now).await?.map_err(too_many)?;
+    store::guess_limits::attempt(&mut tx, &subject, now).await?.map_err(too_many)?;
     Ok(tx.commit().await?)
 }
 
@@ -247,7 +247,7 @@ pub async fn asked_text(app: &AppState, asked: AskedText<'_>) -> Result<(), ApiE
     let mut tx = app.db.begin().await?;
     for (who, policy) in subjects {
         let key = hex::encode(app.keyring.fingerprint(&format!("sms-{purpose:?}|{who}")));
-        let counted = store::throttle::attempt(&mut tx, &Subject { key, policy }, now).await?;
+        let counted = store::guess_limits::attempt(&mut tx, &Subject { key, policy }, now).await?;
         counted.map_err(too_many)?;
     }
     let settings = &app.settings.channels;
@@ -326,10 +326,10 @@ impl CountedGuess {
     pub async fn right(self, app: &AppState) -> Result<(), ApiError> {
         let mut tx = app.db.begin().await?;
         if let Some((pair, _)) = &self.pair {
-            store::throttle::clear(&mut tx, &pair.key).await?;
+            store::guess_limits::clear(&mut tx, &pair.key).await?;
         }
         for attempt in &self.others {
-            store::throttle::undo(&mut tx, attempt).await?;
+            store::guess_limits::undo(&mut tx, attempt).await?;
         }
         Ok(tx.commit().await?)
     }
@@ -340,7 +340,7 @@ impl CountedGuess {
         let taken_back = async {
             let mut tx = app.db.begin().await?;
             for attempt in self.pair.iter().map(|(_, attempt)| attempt).chain(&self.others) {
-                store::throttle::undo(&mut tx, attempt).await?;
+                store::guess_limits::undo(&mut tx, attempt).await?;
             }
             tx.commit().await
         };
@@ -365,5 +365,5 @@ fn seconds_of(wait: TimeDelta) -> u64 {
 pub async fn forget_guesses(app: &AppState, tx: &mut Tx, email: &str) -> Result<(), ApiError> {
     let who = format!("guess|{:?}|account|{}", LimitedAction::SignIn, store::user::normalise(email));
     let key = hex::encode(app.keyring.fingerprint(&who));
-    Ok(store::throttle::clear(tx, &key).await?)
+    Ok(store::guess_limits::clear(tx, &key).await?)
 }
