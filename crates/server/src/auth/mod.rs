@@ -5,9 +5,12 @@ pub mod caller;
 pub mod events;
 pub mod password;
 pub mod pre_session;
+pub mod session_lifetime;
 pub mod sessions;
 pub mod sign_in;
+pub mod step_up;
 pub mod totp;
 pub mod user_agent;
 
-pub use caller::{Caller, StepUp, StrictCaller};
+pub use caller::{Caller, StrictCaller};
+pub use step_up::StepUp;

@@ -1,6 +1,5 @@
 //! Start of a session, for all methods of sign-in.
 
-use chrono::TimeDelta;
 use domain::clock::Instant;
 use domain::ids::SessionId;
 use domain::security_event::SecurityEventKind;
@@ -10,13 +9,9 @@ use store::security_event::NewEvent;
 use store::session::{Client, Method, NewSession, RefreshToken};
 use store::user::User;
 
-use super::{caller, events};
+use super::{events, session_lifetime, step_up};
 use crate::AppState;
 use crate::http::error::{ApiError, Code};
-
-/// Lifetimes of a remembered session, and of one for this browser session only.
-const REMEMBERED: TimeDelta = TimeDelta::days(30);
-const THIS_SESSION: TimeDelta = TimeDelta::hours(24);
 
 /// A session that was just started.
 #[derive(Debug)]
@@ -42,7 +37,7 @@ pub async fn start(
         return Err(Code::AccountSuspended.into());
     }
     let id = SessionId::new(now, app.random.bytes());
-    let expires_at = now + if remembered { REMEMBERED } else { THIS_SESSION };
+    let expires_at = now + session_lifetime::of(remembered);
     let refresh = RefreshToken::new(app.random.bytes());
     let new = NewSession { id, user: user.id, remembered, expires_at, method, client };
     store::session::start(tx, &new, &refresh, now).await?;
@@ -54,7 +49,7 @@ pub async fn start(
         client: Some(&new.client),
     };
     events::record(app, tx, &event).await?;
-    if caller::is_proof(method) {
+    if step_up::is_proof(method) {
         store::session::step_up(tx, id, now).await?;
     }
     let fingerprint = fingerprint(app, &new.client);

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::proof;
 use crate::AppState;
-use crate::auth::caller::STEPPED_UP;
+use crate::auth::step_up::{STEPPED_UP, still_counts};
 use crate::auth::user_agent::RequestClient;
 use crate::auth::{Caller, StrictCaller, events};
 use crate::http::detached::detached;
@@ -87,7 +87,7 @@ async fn after_google(
     }
     let mut tx = app.db.read().await?;
     let (at, now) = (store::session::proved_elsewhere_at(&mut tx, caller.session).await?, app.wall.now());
-    if at.is_some_and(|at| at <= now && now - at < STEPPED_UP) {
+    if still_counts(at, now) {
         return Ok(store::totp::confirmed(&mut tx, caller.user).await?);
     }
     Ok(None)

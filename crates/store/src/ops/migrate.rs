@@ -39,9 +39,9 @@ macro_rules! migration {
     ($name:literal) => {
         Migration {
             name: $name,
-            both: include_str!(concat!("../../../migrations/", $name, ".sql")),
-            sqlite: include_str!(concat!("../../../migrations/sqlite/", $name, ".sql")),
-            postgres: include_str!(concat!("../../../migrations/postgres/", $name, ".sql")),
+            both: include_str!(concat!("../../../../migrations/", $name, ".sql")),
+            sqlite: include_str!(concat!("../../../../migrations/sqlite/", $name, ".sql")),
+            postgres: include_str!(concat!("../../../../migrations/postgres/", $name, ".sql")),
         }
     };
 }
