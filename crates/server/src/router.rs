@@ -18,7 +18,7 @@ use crate::api::{
     status, support, topup, user,
 };
 use crate::http::error::{ApiError, Code};
-use crate::http::{host, proxies};
+use crate::http::{host, requests_in_progress};
 use crate::live::streams;
 use crate::metrics;
 use crate::openapi;

@@ -10,9 +10,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use chrono::{DateTime, DurationRound as _, TimeDelta, Utc};
 use domain::money::Currency;
-use serde::Serialize;
 use store::migrate::Schema;
-use utoipa::ToSchema;
 
 pub use self::answer::{DeliveryStatus, EngineStatus, MailState, PortalState, PortalStatus, Status};
 use self::hours::{HourState, PortalHour, latency};

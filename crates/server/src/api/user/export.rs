@@ -5,7 +5,6 @@ use std::io::{Cursor, Write as _};
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use domain::ids::UserId;
 use domain::money::Money;
 use domain::security_event::SecurityEventKind;
 use serde_json::{Value, json};
@@ -328,25 +327,5 @@ fn cell(value: &Value) -> String {
         Value::String(text) if text.starts_with(['=', '+', '-', '@', '\t', '\r']) => format!("'{text}"),
         Value::String(text) => text.clone(),
         other => other.to_string(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use domain::ids::UserId;
-
-    use super::Exports;
-
-    // spec: 10.7.78
-    #[test]
-    fn exports_are_limited_per_user_and_overall() {
-        let (exports, id) = (Exports::default(), |n: u128| UserId(uuid::Uuid::from_u128(n)));
-        let first = exports.begin(id(1));
-        assert!(first.is_some() && exports.begin(id(1)).is_none(), "each user has one export at a time");
-        let others: Vec<_> = (2..5).map(|n| exports.begin(id(n))).collect();
-        assert!(others.iter().all(Option::is_some));
-        assert!(exports.begin(id(9)).is_none(), "no more than the maximum at once");
-        drop(first);
-        assert!(exports.begin(id(9)).is_some());
     }
 }

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use chrono::TimeDelta;
+use chrono_tz::America::Toronto;
 use domain::clock::Instant;
 use domain::money::Money;
 use minijinja::Value;
@@ -259,4 +260,48 @@ fn portal(live: &Live, now: Instant, facts: &mut Facts) {
     };
     facts.set_if(state, true);
     facts.set(unit, number.to_string());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Facts, NAMES, PublicStats, stats};
+
+    #[test]
+    fn the_web_app_has_the_same_fact_names() {
+        let web = include_str!("../../../../../web/src/shared/api/facts.tsx");
+        let names: Vec<_> =
+            web.lines().filter_map(|line| line.strip_prefix("  | '")?.split('\'').next()).collect();
+        assert_eq!(names, NAMES);
+    }
+
+    // spec: 10.12.04
+    #[test]
+    fn a_rating_is_shown_only_with_enough_ratings() {
+        let all = PublicStats {
+            finished_tasks: 61,
+            ratings: 25,
+            average_rating: Some(4.84),
+            satisfied_share: Some(0.964),
+            checks_total: 38_412,
+            days_saved: 4_514,
+            enough: true,
+        };
+        let told = |all: &PublicStats| {
+            let mut facts = Facts::default();
+            stats(all, chrono::DateTime::UNIX_EPOCH, &mut facts);
+            ["figures", "enough", "few", "satisfied", "rating", "ratings", "ratings_wanted", "figures_date"]
+                .map(|name| facts.text(name).unwrap_or("-").to_owned())
+                .join(" ")
+        };
+        assert_eq!(told(&all), "1 1 - 96% 4.8 25 20 1969-12-31");
+        assert_eq!(
+            told(&PublicStats { ratings: 19, enough: false, ..all.clone() }),
+            "1 - 1 - - 19 20 1969-12-31"
+        );
+        assert_eq!(
+            told(&PublicStats { checks_total: 0, ..all }),
+            "- - - - - - - -",
+            "nothing was counted yet"
+        );
+    }
 }

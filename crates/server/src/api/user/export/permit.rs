@@ -36,3 +36,23 @@ impl Drop for ExportPermit {
         self.of.0.lock().remove(&self.user);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use domain::ids::UserId;
+
+    use super::Exports;
+
+    // spec: 10.7.78
+    #[test]
+    fn exports_are_limited_per_user_and_overall() {
+        let (exports, id) = (Exports::default(), |n: u128| UserId(uuid::Uuid::from_u128(n)));
+        let first = exports.begin(id(1));
+        assert!(first.is_some() && exports.begin(id(1)).is_none(), "each user has one export at a time");
+        let others: Vec<_> = (2..5).map(|n| exports.begin(id(n))).collect();
+        assert!(others.iter().all(Option::is_some));
+        assert!(exports.begin(id(9)).is_none(), "no more than the maximum at once");
+        drop(first);
+        assert!(exports.begin(id(9)).is_some());
+    }
+}

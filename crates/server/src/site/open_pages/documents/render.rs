@@ -4,9 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::TimeDelta;
+use parking_lot::Mutex;
 use tokio::sync::Mutex as Turn;
 
-use super::{CachedFacts, Documents, Packed, Page};
+use super::{CachedFacts, Documents, Packed, Page, policy};
 use crate::AppState;
 use crate::site::open_pages::facts::{self, Facts, Live};
 use crate::site::open_pages::template::Template;
@@ -67,7 +68,7 @@ impl Documents {
         }
         let base = app.settings.public_url.trim_end_matches('/');
         let text = String::from_utf8(read()?).ok()?.replace(PLACE, base);
-        let policy = self::policy(name);
+        let policy = policy(name);
         let template = Template::parse(&text)
             .inspect_err(|error| tracing::error!(%error, name, "failed to parse a document of the web app"))
             .ok()?;

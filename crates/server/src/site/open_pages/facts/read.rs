@@ -128,3 +128,14 @@ fn mailto(address: &str) -> String {
     }
     href
 }
+
+#[cfg(test)]
+mod tests {
+    use super::mailto;
+
+    #[test]
+    fn a_mailto_link_escapes_mail_headers() {
+        assert_eq!(mailto("a.b+c@example.com"), "mailto:a.b+c@example.com");
+        assert_eq!(mailto("a@example.com?bcc=b"), "mailto:a@example.com%3Fbcc%3Db");
+    }
+}

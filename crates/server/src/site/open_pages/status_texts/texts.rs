@@ -138,56 +138,11 @@ pub fn counted(number: i64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Facts, NAMES, PublicStats, counted, mailto, stats};
-
-    #[test]
-    fn the_web_app_has_the_same_fact_names() {
-        let web = include_str!("../../../../../web/src/shared/api/facts.tsx");
-        let names: Vec<_> =
-            web.lines().filter_map(|line| line.strip_prefix("  | '")?.split('\'').next()).collect();
-        assert_eq!(names, NAMES);
-    }
+    use super::counted;
 
     #[test]
     fn counts_have_thousands_separators() {
         let written = [0, 7, 999, 1_000, 38_412, 1_234_567, -1_000].map(counted);
         assert_eq!(written, ["0", "7", "999", "1,000", "38,412", "1,234,567", "-1,000"]);
-    }
-
-    // spec: 10.12.04
-    #[test]
-    fn a_rating_is_shown_only_with_enough_ratings() {
-        let all = PublicStats {
-            finished_tasks: 61,
-            ratings: 25,
-            average_rating: Some(4.84),
-            satisfied_share: Some(0.964),
-            checks_total: 38_412,
-            days_saved: 4_514,
-            enough: true,
-        };
-        let told = |all: &PublicStats| {
-            let mut facts = Facts::default();
-            stats(all, chrono::DateTime::UNIX_EPOCH, &mut facts);
-            ["figures", "enough", "few", "satisfied", "rating", "ratings", "ratings_wanted", "figures_date"]
-                .map(|name| facts.text(name).unwrap_or("-").to_owned())
-                .join(" ")
-        };
-        assert_eq!(told(&all), "1 1 - 96% 4.8 25 20 1969-12-31");
-        assert_eq!(
-            told(&PublicStats { ratings: 19, enough: false, ..all.clone() }),
-            "1 - 1 - - 19 20 1969-12-31"
-        );
-        assert_eq!(
-            told(&PublicStats { checks_total: 0, ..all }),
-            "- - - - - - - -",
-            "nothing was counted yet"
-        );
-    }
-
-    #[test]
-    fn a_mailto_link_escapes_mail_headers() {
-        assert_eq!(mailto("a.b+c@example.com"), "mailto:a.b+c@example.com");
-        assert_eq!(mailto("a@example.com?bcc=b"), "mailto:a@example.com%3Fbcc%3Db");
     }
 }
