@@ -1,8 +1,9 @@
-//! The one POST that cannot be undone.
+//! The booking POST, the one request that cannot be undone.
 //!
-//! A [`BookingConnection`] is opened ahead of time and consumed by one POST. The POST needs a
-//! [`SendingProof`], which only the function that commits attempts can make. The deadline of the
-//! proof is checked at the write to the socket. The result is evidence, never proof.
+//! The caller opens a [`BookingConnection`] ahead of time, and one POST consumes it. The POST
+//! requires a [`SendingProof`], which only the function that commits attempts can create. The
+//! connection checks the proof's deadline before every write to the socket. The result is evidence
+//! of success or failure, never proof.
 
 mod wire;
 
@@ -32,15 +33,16 @@ use wire::{Guarded, Stream, WriteLog};
 
 const MAX_BODY: usize = 4 << 20;
 
-/// Key of the function that commits attempts: a type whose constructor is private to its module.
+/// Key that permits its owner to create a [`SendingProof`]. The function that commits attempts
+/// implements this trait for a type with a private constructor.
 ///
-/// `crates/checks` fails if a second type of the product is a key.
+/// `crates/checks` fails if a second type outside tests implements this trait.
 pub trait CommitKey {}
 
 /// Proof that a booking attempt was committed as *sending* before any byte is sent.
 ///
-/// The type is neither `Clone` nor `Copy`: one proof allows one POST. Without the key there is no
-/// proof:
+/// The type is neither `Clone` nor `Copy`, so one proof permits one POST. Code without a
+/// [`CommitKey`] cannot create a proof:
 ///
 /// ```compile_fail
 /// let proof = portal::SendingProof::committed((), "an attempt", chrono::Utc::now());
@@ -57,19 +59,19 @@ pub struct SendingProof<K> {
 }
 
 impl<K: CommitKey> SendingProof<K> {
-    /// Creates the proof. Only the function that has just durably committed `attempt` as sending
-    /// calls this. No byte is written at or after `leave_before` (the commit's time + 5 s, on the
-    /// client's clock).
+    /// Creates the proof. Call this only right after the transaction that sets `attempt` to
+    /// *sending*. The connection writes no byte at or after `leave_before`, which is compared with
+    /// the client's clock.
     pub fn committed(_key: K, attempt: impl Into<String>, leave_before: DateTime<Utc>) -> Self {
         Self { attempt: attempt.into(), leave_before, key: PhantomData }
     }
 }
 
-/// Filled form: one slot for the whole group.
+/// Booking form filled for one slot and the whole group.
 #[derive(Clone, PartialEq, Eq)]
 pub struct BookingForm {
     fields: Vec<(String, String)>,
-    /// The form's target on the portal's own host, if the page named one.
+    /// Address to which the form is sent, on the portal's own host, if the page named an address.
     action: Option<String>,
 }
 
@@ -79,19 +81,19 @@ impl std::fmt::Debug for BookingForm {
     }
 }
 
-/// Reason for a form that cannot be filled for a slot.
+/// Reason why a form cannot be filled for a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CannotFill {
     /// The form does not offer this facility.
     #[error("the form does not offer this facility")]
     FacilityNotOffered,
-    /// The form also wants a biometrics appointment, which this client cannot choose.
+    /// The form also requires a biometrics appointment, which this client cannot choose.
     #[error("the form requires a biometrics appointment too")]
     AsksAsc,
 }
 
 impl AppointmentForm {
-    /// Fills the form for exactly this slot.
+    /// Fills the form for the given facility, date and time.
     pub fn fill(
         &self,
         facility: FacilityId,
@@ -123,41 +125,42 @@ impl AppointmentForm {
         Ok(BookingForm { fields, action: self.action.clone() })
     }
 
-    /// Returns the kind of the form, by its button: it moves an appointment or books a first one.
-    /// Every form that was read is one of the two.
+    /// Returns the action of the form, derived from its button: reschedule an appointment or book a
+    /// first one. Any other button is rejected when the page is parsed.
     pub fn kind(&self) -> ActionKind {
         crate::pages::appointment::kind_of_button(&self.commit).unwrap_or(ActionKind::Other)
     }
 }
 
-/// Evidence after the POST. Status, redirect and text are evidence only: the portal answers success
-/// and refusal alike. Read the booking back before relying on it.
+/// Evidence about the result of the POST. The portal sends similar responses for success and
+/// refusal. Read the appointment at the portal before relying on this evidence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PostEvidence {
-    /// The attempt of the proof.
+    /// Identifier of the booking attempt, copied from the proof.
     pub attempt: String,
-    /// The part of the request that was sent. Only [`Wrote::Nothing`] excludes that the portal
-    /// acted.
+    /// The part of the request that was sent. Only after [`Wrote::Nothing`] is it certain that the
+    /// portal received nothing.
     pub wrote: Wrote,
-    /// The HTTP status, if an answer's head arrived.
+    /// The HTTP status, if the head of the response arrived.
     pub status: Option<u16>,
-    /// The redirect target of the answer. The client does not follow it.
+    /// The redirect target in the response. The client does not follow the redirect.
     pub location: Option<String>,
-    /// The flash message in the answer itself (usually it is on the next page).
+    /// The flash message in this response. Usually the portal shows the message on the next page.
     pub flash: Option<String>,
-    /// The failure, or the error that the answer reports.
+    /// The failure of the request, or the error that the response reports.
     pub error: Option<PortalError>,
-    /// Time at which the first byte was passed to the connection, by the client's clock.
+    /// Time of the first write to the connection, by the client's clock.
     pub sent_at: Option<DateTime<Utc>>,
-    /// Time at which the head of the answer had arrived.
+    /// Time at which the head of the response had arrived.
     pub answered_at: Option<DateTime<Utc>>,
-    /// Time at which the call ended: the end of the answer, the failure, or the timeout.
+    /// Time at which the call ended: end of the response, failure or timeout.
     pub ended_at: DateTime<Utc>,
 }
 
 type Conn = Connection<TokioIo<Guarded>, Full<Bytes>>;
 
-/// Connection for one POST, opened ahead of time: no pool, no retry, no redirects followed.
+/// Connection for one booking POST, opened ahead of time. It has no pool, no retry, and follows no
+/// redirect.
 pub struct BookingConnection {
     client: Client,
     sender: SendRequest<Full<Bytes>>,
@@ -173,7 +176,7 @@ impl std::fmt::Debug for BookingConnection {
 }
 
 impl BookingConnection {
-    /// Opens a connection (TLS included for https). Sends no request.
+    /// Opens a connection, with TLS for https, and sends no request.
     #[tracing::instrument(skip_all)]
     pub async fn open(client: &Client) -> Result<Self, PortalError> {
         let settings = &client.transport.settings;
@@ -206,8 +209,8 @@ impl BookingConnection {
         Ok(Stream::Tls(Box::new(tls)))
     }
 
-    /// Returns `true` if the connection is still open. The portal closes idle connections; open a
-    /// new one then.
+    /// Returns `true` if the connection is still open. The portal closes idle connections. In that
+    /// case open a new connection.
     pub async fn is_usable(&mut self) -> bool {
         let conn = &mut self.conn;
         let ended =
@@ -215,9 +218,10 @@ impl BookingConnection {
         !ended && !self.sender.is_closed()
     }
 
-    /// Sends the form once and waits at most `Timeouts::booking` for the answer.
+    /// Sends the form once and waits at most `Timeouts::booking` for the response.
     ///
-    /// Dropping the future closes the connection. The portal may have received the POST by then.
+    /// Dropping the future closes the connection, but the portal may already have received the
+    /// POST.
     #[tracing::instrument(skip_all)]
     pub async fn post<K: CommitKey>(
         self,
@@ -250,7 +254,8 @@ impl BookingConnection {
                     tokio::select! {
                         biased;
                         outcome = &mut exchange => outcome,
-                        // The connection may end in the same poll that delivered the answer.
+                        // The connection may end in the same poll of the future that delivers the
+                        // response.
                         ended = &mut conn => match (exchange.await, ended) {
                             (Err(_), Err(e)) => Err(classify::cut(&e)),
                             (outcome, _) => outcome,
@@ -275,7 +280,7 @@ impl BookingConnection {
     }
 }
 
-/// Builds the request and returns it with the length of its body.
+/// Builds the request. Returns the request and the length of its body in bytes.
 fn request(
     client: &Client,
     session: &Session,
@@ -284,7 +289,7 @@ fn request(
 ) -> Result<(hyper::Request<Full<Bytes>>, usize), &'static str> {
     let settings = &client.transport.settings;
     let own = session.path().at(&format!("/schedule/{schedule}/appointment"));
-    // The form's target counts only for this group on this host.
+    // Use the form's own target only if it belongs to this group and this host.
     let path = form
         .action
         .and_then(|action| client.transport.own_path(&action))
@@ -313,7 +318,8 @@ fn request(
     Ok((request, len))
 }
 
-/// Sends the request and reads the answer. Fills in the evidence as it arrives.
+/// Sends the request, reads the response, and fills in the evidence as parts of the response
+/// arrive.
 async fn exchange(
     sender: &mut SendRequest<Full<Bytes>>,
     request: hyper::Request<Full<Bytes>>,
@@ -333,7 +339,7 @@ async fn exchange(
     let body = Limited::new(response.into_body(), MAX_BODY).collect().await;
     let body = match body {
         Ok(body) => body.to_bytes(),
-        // The head is sufficient evidence; an incomplete body must not hide it.
+        // The head alone is sufficient evidence, so an incomplete body must not discard it.
         Err(_) => return Err(Cut::ByPeer("the connection closed before the response was complete")),
     };
     let body = String::from_utf8_lossy(&body);

@@ -1,14 +1,15 @@
-//! Dates as the portal prints them: civil, at the consulate, with English, French or Spanish month
-//! names.
+//! Parsers for dates as the portal prints them: local dates of a consulate, with English, French or
+//! Spanish month names.
 //!
-//! A reader returns a date only if day, month name and four-digit year are all present in order.
-//! Any shorter, longer or different text is no date.
+//! A parser returns a date only if day, month name and four-digit year follow one another. It
+//! rejects every other text.
 
 use chrono::{NaiveDate, NaiveTime};
 use domain::text::fold;
 use serde::Serialize;
 
-/// Date and time of day at a consulate. It has no zone and is never mixed with instants.
+/// Local date and time of day at a consulate, without a time zone. Never compare it with an instant
+/// in UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct CivilMoment {
     /// The date at the consulate.
@@ -39,7 +40,7 @@ pub(crate) const MONTHS: [[&str; 3]; 12] = [
     ["december", "decembre", "diciembre"],
 ];
 
-/// Parses `1 November, 2027` at the start of `text`; returns the text after the year too.
+/// Parses `1 November, 2027` at the start of `text`. Also returns the text after the year.
 pub(crate) fn date_at_start(text: &str) -> Option<(NaiveDate, &str)> {
     let (day, rest) = number(text.trim_start(), 1..=2)?;
     let rest = rest.strip_prefix("er").unwrap_or(rest);
@@ -52,7 +53,8 @@ pub(crate) fn date_at_start(text: &str) -> Option<(NaiveDate, &str)> {
     Some((date, rest))
 }
 
-/// Parses `1 November, 2027, 09:15` at the start of `text`; returns the text after the minutes too.
+/// Parses `1 November, 2027, 09:15` at the start of `text`. Also returns the text after the
+/// minutes.
 pub(crate) fn moment_at_start(text: &str) -> Option<(CivilMoment, &str)> {
     let (date, rest) = date_at_start(text)?;
     let rest = rest.trim_start();
@@ -61,7 +63,7 @@ pub(crate) fn moment_at_start(text: &str) -> Option<(CivilMoment, &str)> {
     Some((CivilMoment { date, time }, rest))
 }
 
-/// Parses `09:15` (or French `09h15`) at the start. Rejects a following seconds field or am/pm.
+/// Parses `09:15` (or French `09h15`) at the start of `text`. Rejects a time with seconds or am/pm.
 pub(crate) fn time_at_start(text: &str) -> Option<(NaiveTime, &str)> {
     let (hour, rest) = number(text, 1..=2)?;
     let rest = rest.strip_prefix([':', 'h'])?;
@@ -76,22 +78,22 @@ pub(crate) fn time_at_start(text: &str) -> Option<(NaiveTime, &str)> {
     Some((NaiveTime::from_hms_opt(hour, minute, 0)?, rest))
 }
 
-/// Returns every moment printed anywhere in `text`, in order.
+/// Returns all dates with a time in `text`, in order.
 pub(crate) fn moments_in(text: &str) -> Vec<CivilMoment> {
     starts(text).filter_map(|t| moment_at_start(t).map(|(m, _)| m)).collect()
 }
 
-/// Returns the position of the first moment in `text`.
+/// Returns the byte position of the first date with a time in `text`.
 pub(crate) fn first_moment(text: &str) -> Option<usize> {
     starts(text).find(|t| moment_at_start(t).is_some()).map(|t| text.len() - t.len())
 }
 
-/// Returns every date printed anywhere in `text`, with or without a time, in order.
+/// Returns all dates in `text`, with or without a time, in order.
 pub(crate) fn dates_in(text: &str) -> Vec<NaiveDate> {
     starts(text).filter_map(|t| date_at_start(t).map(|(d, _)| d)).collect()
 }
 
-/// Returns the suffixes of `text` at which a run of digits begins.
+/// Returns the suffixes of `text` that begin with a run of digits.
 fn starts(text: &str) -> impl Iterator<Item = &str> {
     let mut previous = ' ';
     text.char_indices().filter_map(move |(at, c)| {
@@ -101,7 +103,7 @@ fn starts(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Parses a whole run of ASCII digits whose length is in `len`.
+/// Parses a run of ASCII digits at the start of `text` if the run's length is in `len`.
 fn number(text: &str, len: std::ops::RangeInclusive<usize>) -> Option<(u32, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     if !len.contains(&end) {
@@ -119,7 +121,7 @@ fn month(text: &str) -> Option<(u32, &str)> {
     Some((u32::try_from(at).ok()? + 1, &text[end..]))
 }
 
-/// Returns the text after at least one blank.
+/// Skips white space at the start of `text`. Returns `None` if there is none.
 fn spaced(text: &str) -> Option<&str> {
     let rest = text.trim_start();
     (rest.len() < text.len()).then_some(rest)

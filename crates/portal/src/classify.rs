@@ -1,4 +1,4 @@
-//! Classification of answers without a value as [`PortalError`].
+//! Converts responses that contain no usable value into a [`PortalError`].
 
 use crate::html::{CUT_SHORT, Doc, not_html, sel, text};
 use crate::pages::appointment::{self, NO_CHOICE};
@@ -9,7 +9,7 @@ use domain::text::fold;
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 use std::io::ErrorKind;
 
-/// Returns the error that a status alone indicates; `None` for 2xx and 3xx.
+/// Returns the error that the HTTP status alone indicates, or `None` for 2xx and 3xx.
 pub(crate) fn by_status(
     page: PageKind,
     status: u16,
@@ -31,7 +31,7 @@ pub(crate) fn by_status(
     })
 }
 
-/// Returns the error for a known page that is not the requested one.
+/// Returns the error for a page that is known but is not the requested page.
 pub(crate) fn by_page(doc: &Doc) -> Option<PortalError> {
     if sign_in::is_sign_in(doc) {
         let captcha = sign_in::has_captcha(doc);
@@ -40,8 +40,8 @@ pub(crate) fn by_page(doc: &Doc) -> Option<PortalError> {
     appointment::is_limit_reached(doc).then_some(PortalError::LimitReached)
 }
 
-/// Returns the error for a page that could not be read, by its text. Without a known text the
-/// layout changed.
+/// Returns the error for a page that could not be parsed, derived from the page's text. If the text
+/// is unknown, returns [`PortalError::LayoutChanged`].
 pub(crate) fn unread(doc: &Doc, changed: LayoutChanged) -> PortalError {
     let words = fold(&text(doc.root()));
     if denies(&words) {
@@ -64,12 +64,12 @@ pub(crate) fn unread(doc: &Doc, changed: LayoutChanged) -> PortalError {
     }
 }
 
-/// Headings of the portal's pages while it is overloaded, folded.
+/// Headings that the portal shows while it is overloaded, in lower case without accents.
 const OVERLOADED: [&str; 4] = ["overloaded", "system is busy", "surcharge", "systeme est occupe"];
 
-/// Returns `true` if a page has nothing to fill in and no link to a group, so that its text is
-/// about itself. A form may contain such text hidden, and a page with applications may contain an
-/// announcement.
+/// Returns `true` if a page has no form, no input and no link to a group. Only then does a text
+/// such as "maintenance" describe the page itself. A form may contain such a text hidden, and a
+/// list of groups may contain an announcement.
 fn stands_alone(doc: &Doc) -> bool {
     !doc.has(sel!("form, select, input, table, a[href*='/schedule/']"))
 }
@@ -78,7 +78,7 @@ fn says_busy(folded: &str) -> bool {
     OVERLOADED.iter().any(|words| folded.contains(words))
 }
 
-/// Returns the error for an answer that is not the expected JSON: an error object, or a page.
+/// Returns the error for a response that is not the expected JSON but an error object or a page.
 pub(crate) fn not_json(body: &str, changed: LayoutChanged) -> PortalError {
     if body.trim_start().starts_with('<') {
         let doc = Doc::new(body);
@@ -86,7 +86,7 @@ pub(crate) fn not_json(body: &str, changed: LayoutChanged) -> PortalError {
     }
     let json = serde_json::from_str::<serde_json::Value>(body);
     if json.as_ref().is_err_and(serde_json::Error::is_eof) {
-        // The answer is empty, or only the beginning of a list.
+        // The response is empty or was cut off in the middle of a list.
         return PortalError::Busy(changed);
     }
     match json.ok().and_then(|v| v.get("error").map(|e| e.as_str().map(fold).unwrap_or_default())) {
@@ -107,16 +107,16 @@ fn ends_session(folded: &str) -> bool {
         .any(|w| folded.contains(w))
 }
 
-/// Cause of a failed connection, as text without addresses.
+/// Cause of a failed connection, as a text without addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cut {
-    /// The peer reset, refused or closed the connection. Repeated, this indicates a block.
+    /// The portal reset, refused or closed the connection. Several in a row indicate a block.
     ByPeer(&'static str),
-    /// Anything else.
+    /// Any other cause.
     Other(&'static str),
 }
 
-/// Returns the deepest known cause.
+/// Returns the innermost known cause of an error.
 pub(crate) fn cut(error: &(dyn std::error::Error + 'static)) -> Cut {
     let mut next = Some(error);
     let mut found = Cut::Other("the connection failed");

@@ -1,4 +1,4 @@
-//! Requests in a user's account, one after another.
+//! Client for requests in the portal accounts of users.
 
 mod form;
 mod sign_in;
@@ -28,26 +28,25 @@ use std::sync::Arc;
 pub(crate) use transport::Transport;
 use transport::{Answer, PortalRequest};
 
-/// Address of the portal and identity of the client.
+/// Settings of the client: portal address, user agent, timeouts, clock and rate limit.
 #[derive(Clone)]
 pub struct Settings {
     /// Base address of the portal.
     pub host: PortalHost,
-    /// The `User-Agent` header: honest, with a contact, e.g. `Sooner/0.1 (+https://example.com)`.
+    /// The `User-Agent` header, with a contact address: `Sooner/0.1 (+https://example.com)`.
     pub user_agent: String,
-    /// Limits on waiting.
+    /// Timeouts of requests.
     pub timeouts: Timeouts,
-    /// The clock for `Retry-After` dates and booking deadlines.
+    /// The clock for `Retry-After` dates and for booking deadlines.
     pub clock: Clock,
-    /// The bucket from which every request to the host takes its token.
+    /// The token bucket that limits the requests to the host.
     pub pacer: Arc<Pacer>,
-    /// Recorder and limit of every exchange, for a walk that a user watches; `None` in the engine.
+    /// Recorder of all requests and responses, for `sooner portal try`. `None` in the engine.
     pub recorder: Option<Arc<Recorder>>,
 }
 
 impl Settings {
-    /// Returns the defaults for a host: `Sooner/<version>`, default timeouts, default rate on
-    /// `clock`.
+    /// Returns default settings for a host. The default rate limit uses `clock`.
     pub fn new(host: PortalHost, clock: Clock) -> Self {
         let user_agent = format!("Sooner/{}", env!("CARGO_PKG_VERSION"));
         let pacer = Arc::new(Pacer::new(Rate::default(), clock.clone()));
@@ -55,22 +54,22 @@ impl Settings {
     }
 }
 
-/// Answer to a poll.
+/// Result of a poll.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Days {
-    /// The same list as in the last answer of this session (304).
+    /// The list has not changed since this session's last poll (HTTP 304).
     Unchanged,
-    /// The whole list, sorted. It may be empty, and an empty list alone proves nothing.
+    /// The whole list, sorted. An empty list alone does not prove that no date is free.
     List(Vec<NaiveDate>),
 }
 
-/// Client of the portal. All accounts share it, and a clone is cheap.
+/// Client of the portal, shared by all accounts. A clone is cheap.
 ///
-/// Each method sends one request unless its documentation states otherwise; redirects of a page
-/// count extra. No method repeats a request, with one exception: a GET of a booking
-/// ([`crate::Purpose::Booking`]). Such a GET is repeated once after status 502, status 504, or a
-/// connection that the portal had closed while idle. Dropping a call may leave its request sent:
-/// the [`Meter`] has counted it.
+/// A method sends one request unless its documentation states otherwise. Each redirect of a page is
+/// one more request. No method repeats a request, except a GET of a booking
+/// ([`crate::Purpose::Booking`]). The client repeats such a GET once: after status 502 or 504, or
+/// if the portal had closed the idle connection. Dropping a call does not withdraw its request,
+/// which the [`Meter`] has already counted.
 #[derive(Clone)]
 pub struct Client {
     pub(crate) transport: Arc<Transport>,
@@ -78,25 +77,26 @@ pub struct Client {
 
 impl Client {
     /// Builds the client for one portal host. Returns [`PortalError::Network`] if TLS or the HTTP
-    /// client cannot be set up. The system's certificate verifier is used for https only.
+    /// client cannot be set up. Uses the system's certificate verifier for https only.
     pub fn new(settings: Settings) -> Result<Self, PortalError> {
         Ok(Self { transport: Arc::new(Transport::new(settings)?) })
     }
 
-    /// Returns the bucket from which every request to the host takes its token.
+    /// Returns the token bucket that limits the requests to the host.
     pub fn pacer(&self) -> &Arc<Pacer> {
         &self.transport.settings.pacer
     }
 
-    /// Returns the host as `name` or `name:port`, as rows and operators name it.
+    /// Returns the host as `name` or `name:port`, the form used in database rows and operator
+    /// commands.
     pub fn host(&self) -> String {
         let base = &self.transport.settings.host.base;
         let name = base.host_str().unwrap_or_default();
         base.port().map_or_else(|| name.to_owned(), |port| format!("{name}:{port}"))
     }
 
-    /// Fetches all current groups: one request, or up to four while the address of the home is
-    /// unknown.
+    /// Fetches all current groups of the account. Sends one request if the session knows the path
+    /// of the groups page, otherwise up to four.
     #[tracing::instrument(skip_all)]
     pub async fn groups(&self, meter: &Meter, session: &Session) -> Result<GroupsPage, PortalError> {
         let start = session.home().unwrap_or_else(|| session.path().at("/account"));
@@ -113,7 +113,7 @@ impl Client {
         Ok(page)
     }
 
-    /// Fetches the actions of one group.
+    /// Fetches the actions page of one group.
     #[tracing::instrument(skip_all)]
     pub async fn actions(
         &self,
@@ -126,7 +126,7 @@ impl Client {
         self.page(session, &answer, actions::read)
     }
 
-    /// Fetches the fee page: first available dates of all cities, and the receipt.
+    /// Fetches the fee page with the first available date of each city and the fee receipt.
     #[tracing::instrument(skip_all)]
     pub async fn payment(
         &self,
@@ -152,8 +152,8 @@ impl Client {
         self.page(session, &answer, applicant::read)
     }
 
-    /// Polls once: fetches the free dates of a facility. Sends the ETag of this session's last
-    /// list.
+    /// Fetches the free dates of a facility. Sends the ETag of this session's last list, so an
+    /// unchanged list is not transferred again.
     #[tracing::instrument(skip_all)]
     pub async fn days(
         &self,
@@ -197,7 +197,7 @@ impl Client {
         self.json(session, &answer, times::parse)
     }
 
-    /// Fetches confirmation and instructions: flash message, printed interview, change deadline.
+    /// Fetches the confirmation page: flash message, interview date and deadline for changes.
     #[tracing::instrument(skip_all)]
     pub async fn instructions(
         &self,
@@ -210,8 +210,8 @@ impl Client {
         self.page(session, &answer, instructions::read)
     }
 
-    /// Fetches a page of one group. A redirect away from the group means that the account does not
-    /// own it.
+    /// Fetches a page of one group. Returns [`PortalError::NoPermission`] if the portal redirects
+    /// away from the group, because then the account does not own the group.
     async fn schedule_page(
         &self,
         meter: &Meter,
@@ -226,8 +226,8 @@ impl Client {
         self.follow(meter, session, page, start, |to| to.starts_with(&own)).await.map(|(answer, _)| answer)
     }
 
-    /// Follows at most three redirects by GET, on the portal's own host, while `stays` returns
-    /// `true`.
+    /// Sends a GET and follows at most three redirects on the portal's own host. Returns
+    /// [`PortalError::NoPermission`] if `stays` returns `false` for a redirect target.
     async fn follow(
         &self,
         meter: &Meter,
@@ -273,7 +273,7 @@ impl Client {
     ) -> Result<T, PortalError> {
         self.transport.usable(answer)?;
         if answer.redirect().is_some() {
-            tracing::debug!(country = %session.path().country(), "portal redirected a request for a list");
+            tracing::debug!(country = %session.path().country(), "portal redirected request for free dates");
             return Err(PortalError::NoPermission);
         }
         reader(&answer.body).map_err(|changed| classify::not_json(&answer.body, changed))

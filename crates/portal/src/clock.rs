@@ -1,8 +1,8 @@
-//! The source of time.
+//! Source of the current time.
 
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-/// Source of the current time. The client never reads the system clock itself.
+/// Function that returns the current time. The client never reads the system clock itself.
 pub type Clock = Arc<dyn Fn() -> DateTime<Utc> + Send + Sync>;

@@ -1,20 +1,20 @@
-//! Errors of the portal, divided by the recovery that each needs.
+//! Errors of the portal, grouped by the recovery that each error requires.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use std::fmt;
 use std::time::Duration;
 
-/// Kinds of page and answer that the client knows.
+/// Pages and other responses that the client knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum PageKind {
     /// The sign-in form.
     SignIn,
-    /// The JavaScript (or redirect) that answers a sign-in.
+    /// The response to a sign-in: JavaScript or a redirect.
     SignInAnswer,
-    /// The account's home with all its groups.
+    /// The home page of the account, with all its groups.
     Groups,
     /// The actions page of one group.
     Actions,
@@ -24,55 +24,56 @@ pub enum PageKind {
     Applicant,
     /// The warning with the number of reschedules left.
     Limit,
-    /// The page that lists the applicants to move.
+    /// The page for selecting the applicants to reschedule.
     Applicants,
     /// The booking form.
     Form,
-    /// Confirmation and instructions.
+    /// The confirmation and instructions page.
     Instructions,
     /// The list of free dates (JSON).
     Days,
     /// The list of free times of one date (JSON).
     Times,
-    /// The answer to the booking POST.
+    /// The response to the booking POST.
     Booking,
 }
 
-/// An answer without the structure known for its page. Nothing was read from it.
+/// Error for a response without the structure expected for its page. No value was read from the
+/// response.
 ///
-/// The error holds no text of the page. Equal layouts have an equal `shape`.
+/// The error holds no text of the page. Pages with equal layout have equal `shape`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("cannot read the portal's {page:?} page: {what} (shape {shape:016x})")]
 pub struct LayoutChanged {
-    /// The expected page.
+    /// The page that was expected.
     pub page: PageKind,
-    /// The expectation that failed.
+    /// Description of the part that was missing or unknown.
     pub what: &'static str,
-    /// Hash of the tags and classes of the page, without any of its text.
+    /// Hash of the tags and classes of the page. The page's text does not affect it.
     pub shape: u64,
 }
 
-/// Reason for a call without a value. Each variant has one [`Recovery`].
+/// Reason why a request returned no value. Each variant has one [`Recovery`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PortalError {
-    /// The session ended or never existed.
+    /// The session has ended or never existed.
     #[error("signed out")]
     SignedOut,
-    /// The portal rejected the login and password. The same password must never be sent again.
+    /// The portal rejected the login or password. The same password must never be sent again.
     #[error("the portal rejected the login or password")]
     CredentialsRejected,
     /// The account is locked.
     #[error("the portal account is locked")]
     Locked {
-        /// End of the lock; `None` unless the portal printed it in a readable form.
+        /// End of the lock, or `None` if the portal printed no readable time.
         until: Option<DateTime<Utc>>,
-        /// The portal's sentence.
+        /// The sentence that the portal printed.
         text: String,
     },
-    /// A captcha is shown. Only the user can continue.
+    /// The portal shows a captcha, which only the user can solve.
     #[error("the portal requires a captcha")]
     Captcha,
-    /// The portal reports that this group belongs to another account.
+    /// The portal reports that the account may not access this group.
     #[error("no permission for this group")]
     NoPermission,
     /// The group or page does not exist (404).
@@ -81,13 +82,14 @@ pub enum PortalError {
     /// All reschedules of this group are used up.
     #[error("the reschedule limit is reached")]
     LimitReached,
-    /// Announced maintenance (503).
+    /// The portal announced maintenance (503).
     #[error("the portal is under maintenance")]
     Maintenance {
         /// Wait requested by `Retry-After`.
         retry_after: Option<Duration>,
     },
-    /// The portal failed or is too busy (500, 502, 504 …), or reports this on its own page (200).
+    /// The portal failed or is too busy. It answered 500, 502 or 504, or 200 with a page that
+    /// reports this.
     #[error("the portal answered {status}")]
     Overloaded {
         /// The HTTP status.
@@ -95,64 +97,66 @@ pub enum PortalError {
         /// Wait requested by `Retry-After`.
         retry_after: Option<Duration>,
     },
-    /// A page or list in a form that an overloaded portal sends: empty, cut short, without its
-    /// choices, or an error with unknown text. Only time distinguishes this from a changed layout.
+    /// A response typical of an overloaded portal: empty, cut short, without facilities to choose,
+    /// or an unknown error. A changed layout can look the same. Only a later request distinguishes
+    /// the two.
     #[error("the portal seems overloaded: {0}")]
     Busy(LayoutChanged),
     /// Signs of a block: status 403, status 429, or several reset connections in a row.
     #[error("the portal seems to block this client")]
     Blocked {
-        /// The HTTP status; `None` if connections are reset.
+        /// The HTTP status, or `None` for reset connections.
         status: Option<u16>,
         /// Wait requested by `Retry-After`.
         retry_after: Option<Duration>,
     },
-    /// No answer arrived before the timeout.
-    #[error("no answer in time")]
+    /// No response arrived before the timeout.
+    #[error("the portal did not answer before the timeout")]
     Timeout,
     /// The connection failed.
-    #[error("network: {text}")]
+    #[error("cannot reach the portal: {text}")]
     Network {
         /// Description of the failure, without addresses or personal data.
         text: String,
     },
-    /// The answer has an unknown structure.
+    /// The response has an unknown structure.
     #[error(transparent)]
     LayoutChanged(#[from] LayoutChanged),
 }
 
-/// Something that the user must resolve.
+/// Action that only the user can take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UserAction {
-    /// A new portal password.
+    /// The user must enter a new portal password.
     NewPassword,
-    /// A captcha at the portal.
+    /// The user must solve a captcha at the portal.
     Captcha,
-    /// A lock that must expire or be lifted.
+    /// The user must wait for the end of a lock, or have the portal lift it.
     Unlock {
         /// End of the lock, if known.
         until: Option<DateTime<Utc>>,
     },
 }
 
-/// Reaction to a [`PortalError`].
+/// Reaction that a [`PortalError`] requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recovery {
-    /// Retry later: after `after` if the portal named a wait, otherwise after the caller's own
-    /// back-off.
+    /// Repeat the request later. Wait for `after` if the portal requested a wait, otherwise for the
+    /// caller's own back-off.
     RetryLater {
         /// Wait requested by the portal.
         after: Option<Duration>,
     },
-    /// Sign in again within the sign-in budget, then repeat the request.
+    /// Sign in again if the sign-in budget permits, then repeat the request.
     SignInAgain,
-    /// Stop acting in this account and ask its user.
+    /// Stop all work in this account and ask the user for the given action.
     AskUser(UserAction),
-    /// Read the groups page again: this group no longer exists or belongs to another account.
+    /// Read the groups page again, because this group no longer exists or belongs to another
+    /// account.
     CheckGroups,
-    /// Never change this group's appointment again. Further polls are pointless.
+    /// Never change this group's appointment again, and stop polling for it.
     StopChanging,
-    /// Stop all requests to the host, and notify users and operator. Continue after `after` at the
+    /// Stop all requests to the host and notify users and operator. Continue after `after` at the
     /// earliest.
     StopAndTell {
         /// Wait requested by the portal.
@@ -163,7 +167,7 @@ pub enum Recovery {
 }
 
 impl PortalError {
-    /// Returns the page that could not be read, with a changed layout or from an overloaded portal.
+    /// Returns the page that could not be parsed, if that is the reason of the error.
     pub const fn unread(&self) -> Option<&LayoutChanged> {
         match self {
             Self::LayoutChanged(changed) | Self::Busy(changed) => Some(changed),
@@ -171,7 +175,7 @@ impl PortalError {
         }
     }
 
-    /// Returns the reaction that this error needs.
+    /// Returns the reaction that this error requires.
     pub fn recovery(&self) -> Recovery {
         match self {
             Self::SignedOut => Recovery::SignInAgain,
@@ -189,13 +193,13 @@ impl PortalError {
         }
     }
 
-    /// Returns `true` if the host failed or refused, whatever was requested.
+    /// Returns `true` if the host itself failed or refused, independently of the requested page.
     #[must_use]
     pub fn is_host_failure(&self) -> bool {
         matches!(self.recovery(), Recovery::RetryLater { .. } | Recovery::StopAndTell { .. })
     }
 
-    /// Returns the stable code for journals and metrics.
+    /// Returns the stable code for journal entries and metrics.
     pub fn code(&self) -> &'static str {
         match self {
             Self::SignedOut => "signed_out",
@@ -216,7 +220,7 @@ impl PortalError {
 }
 
 impl PageKind {
-    /// Returns the stable name for metrics and rows.
+    /// Returns the stable name for metrics and database rows.
     pub fn as_str(self) -> &'static str {
         self.into()
     }

@@ -1,6 +1,6 @@
-//! The request budget of one host: purposes of requests, and requests that wait for a token.
+//! Rate limit of one portal host.
 //!
-//! The transport takes a token for every request that it sends, so no caller can forget it.
+//! The transport draws a token for every request, so no caller can bypass the limit.
 
 use crate::{Clock, Meter, Purpose};
 use chrono::{DateTime, Utc};
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Longest time (wall time) between two checks of the balance by a waiting request.
+/// Longest pause (wall time) between two checks of the balance while a request waits.
 const ASK_AGAIN: Duration = Duration::from_millis(100);
 
 /// Limit on the requests to one host.
@@ -16,7 +16,7 @@ const ASK_AGAIN: Duration = Duration::from_millis(100);
 pub struct Rate {
     /// Average number of requests per second; infinite means no limit.
     pub per_second: f64,
-    /// Number of requests that can be saved up.
+    /// Size of the token bucket: number of unused tokens that accumulate.
     pub burst: f64,
 }
 
@@ -27,7 +27,7 @@ impl Default for Rate {
 }
 
 impl Rate {
-    /// No limit: for benchmarks, and for tests with another subject.
+    /// No limit, for benchmarks and for tests of other code.
     pub const UNLIMITED: Self = Self { per_second: f64::INFINITY, burst: f64::INFINITY };
 }
 
@@ -36,7 +36,7 @@ struct Bucket {
     filled_at: Option<DateTime<Utc>>,
 }
 
-/// Token bucket of one host, in memory, shared by everything that this process sends to the host.
+/// Token bucket of one host, kept in memory and shared by all requests of this process to the host.
 pub struct Pacer {
     rate: Rate,
     clock: Clock,
@@ -51,31 +51,31 @@ impl std::fmt::Debug for Pacer {
 }
 
 impl Pacer {
-    /// Creates a full bucket. `clock` is the clock of the rate: the portal's clock, if that clock
-    /// is scaled.
+    /// Creates a full bucket. The rate is measured on `clock`: the portal's clock in demos and
+    /// tests that scale time.
     pub fn new(rate: Rate, clock: Clock) -> Self {
         let bucket = Mutex::new(Bucket { balance: rate.burst, filled_at: None });
         Self { rate, clock, bucket, sent: Default::default() }
     }
 
-    /// Returns `true` if there is a limit.
+    /// Returns `true` if the rate is limited.
     pub const fn is_limited(&self) -> bool {
         self.rate.per_second.is_finite()
     }
 
-    /// Returns the tokens that are available now. The balance is below zero while bookings have
-    /// drawn ahead.
+    /// Returns the number of tokens available now. It is negative if bookings drew more than were
+    /// there.
     pub fn balance(&self) -> f64 {
         self.filled().balance
     }
 
-    /// Returns `true` if work for this purpose may begin now.
+    /// Returns `true` if the balance permits work for this purpose to begin now.
     pub fn may_begin(&self, purpose: Purpose) -> bool {
         self.balance() >= purpose.floor()
     }
 
-    /// Returns the wait until work for this purpose may begin, if nothing else draws tokens
-    /// meanwhile. The wait is in time of the rate's clock.
+    /// Returns the wait, measured on the bucket's clock, until work for this purpose may begin. The
+    /// result assumes that no other work draws tokens.
     pub fn opens_in(&self, purpose: Purpose) -> Duration {
         let missing = (purpose.floor() - self.balance()).max(0.0);
         if missing <= 0.0 {
@@ -84,8 +84,8 @@ impl Pacer {
         Duration::try_from_secs_f64(missing / self.rate.per_second).unwrap_or(Duration::from_secs(3600))
     }
 
-    /// Draws tokens for future requests if work for this purpose may begin, and returns whether it
-    /// may. The requests spend the tokens through [`Meter::prepaid`].
+    /// Draws tokens for future requests and returns `true`, or returns `false` if work for this
+    /// purpose may not begin. The requests spend the tokens through [`Meter::prepaid`].
     pub fn prepay(&self, purpose: Purpose, requests: u32) -> bool {
         let mut bucket = self.filled();
         let may = bucket.balance >= purpose.floor();
@@ -95,17 +95,17 @@ impl Pacer {
         may
     }
 
-    /// Moves up to `most` tokens out of the bucket for a sender that does not use it, and returns
-    /// their number. The balance does not fall below the floor of [`Purpose::Verification`].
+    /// Removes up to `most` tokens for a sender outside this process, and returns their number. The
+    /// balance does not fall below the floor of [`Purpose::Verification`].
     pub fn hand_out(&self, most: u32) -> u32 {
         let mut bucket = self.filled();
         let spare = (bucket.balance - Purpose::Verification.floor()).clamp(0.0, f64::from(most)).floor();
         bucket.balance -= spare;
-        // The value was clamped to a `u32` above.
+        // The clamp above guarantees that the value fits into a `u32`.
         spare as u32
     }
 
-    /// Puts back tokens that were drawn and not spent.
+    /// Returns tokens to the bucket that were drawn and not spent.
     pub fn give_back(&self, requests: u32) {
         if requests > 0 {
             let mut bucket = self.filled();
@@ -118,8 +118,8 @@ impl Pacer {
         self.sent[purpose as usize].load(Relaxed)
     }
 
-    /// Draws the token of a request immediately before it is sent. A verification waits for its
-    /// token. Other work checked the balance before it began, so its requests do not wait.
+    /// Draws the token of a request immediately before it is sent. Waits only for a verification.
+    /// Other work checked the balance before it began, so its requests never wait.
     pub(crate) async fn admit(&self, meter: &Meter) {
         let purpose = meter.purpose();
         while !meter.spend_prepaid() {
@@ -136,7 +136,7 @@ impl Pacer {
         self.sent[purpose as usize].fetch_add(1, Relaxed);
     }
 
-    /// Returns the bucket after adding the tokens that accrued since the last call.
+    /// Adds the tokens that accrued since the last call, and returns the locked bucket.
     fn filled(&self) -> MutexGuard<'_, Bucket> {
         let mut bucket = self.bucket.lock().unwrap_or_else(PoisonError::into_inner);
         if self.is_limited() {
@@ -219,7 +219,7 @@ mod tests {
             waiting += u32::from(futures_poll(verification.as_mut()).await);
         }
         assert_eq!(waiting, 19, "one token was left for the verification");
-        // Nine requests each: none of them waits, whatever the balance is.
+        // Three bookings with nine requests each. No request waits, even below a balance of zero.
         for _ in 0..27 {
             let booking = Meter::new(Purpose::Booking);
             assert!(!futures_poll(std::pin::pin!(pacer.admit(&booking))).await);

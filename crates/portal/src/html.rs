@@ -1,9 +1,9 @@
-//! Careful reading of HTML: visible text, links, and signs that a page was cut short.
+//! Helpers that read HTML: visible text, links, and detection of pages that were cut short.
 
 use crate::error::{LayoutChanged, PageKind};
 use scraper::{ElementRef, Html, Selector, node::Node};
 
-/// A literal CSS selector, compiled once.
+/// Compiles a literal CSS selector once and returns it.
 macro_rules! sel {
     ($css:literal) => {{
         static SELECTOR: std::sync::LazyLock<scraper::Selector> =
@@ -13,10 +13,10 @@ macro_rules! sel {
 }
 pub(crate) use sel;
 
-/// Failed expectation of a page without its end.
+/// Failure text for a page whose end is missing.
 pub(crate) const CUT_SHORT: &str = "the page is cut short";
 
-/// Parsed page that remembers whether it looked complete.
+/// Parsed page, with a flag for a page that was cut short.
 pub(crate) struct Doc {
     html: Html,
     cut: bool,
@@ -25,8 +25,8 @@ pub(crate) struct Doc {
 impl Doc {
     pub(crate) fn new(text: &str) -> Self {
         let html = Html::parse_document(text);
-        // A trimmed capture may lack <html>. A page that opens <html> must close it, and not inside
-        // a comment or script that swallowed the rest of the page.
+        // A captured page may lack <html>, because its edges were trimmed. A page that opens <html>
+        // must also close it. A closing tag inside a comment or script does not count.
         let opened = find_ignore_case(text, "<html").is_some();
         let closed = find_ignore_case(text, "</html").is_some();
         let swallowed = html.tree.values().any(|node| match node {
@@ -58,12 +58,13 @@ impl Doc {
         if self.cut { Err(self.changed(page, CUT_SHORT)) } else { Ok(()) }
     }
 
-    /// Builds the error for this page: it carries the shape and none of the text.
+    /// Builds the error for this page. The error contains the page's shape and none of its text.
     pub(crate) fn changed(&self, page: PageKind, what: &'static str) -> LayoutChanged {
         LayoutChanged { page, what, shape: self.shape() }
     }
 
-    /// Returns `true` if a heading of the page contains one of `titles` (folded).
+    /// Returns `true` if a heading contains one of `titles`. Both are compared in lower case
+    /// without accents.
     pub(crate) fn headed(&self, titles: &[&str]) -> bool {
         self.all(sel!("h1, h2, h3")).any(|h| {
             let text = domain::text::fold(&text(h));
@@ -80,7 +81,7 @@ impl Doc {
         self.first(sel!("body")).is_some_and(|b| b.value().classes().any(|c| c == class))
     }
 
-    /// Computes the FNV-1a hash of tags and classes in document order.
+    /// Computes the page's shape: the FNV-1a hash of tags and classes in document order.
     pub(crate) fn shape(&self) -> u64 {
         let mut hash = Fnv::default();
         for element in self.root().descendent_elements() {
@@ -127,31 +128,33 @@ impl Fnv {
     }
 }
 
-/// Builds a LayoutChanged for an answer that is not HTML.
+/// Builds a [`LayoutChanged`] for a response that is not HTML.
 pub(crate) fn not_html(page: PageKind, what: &'static str) -> LayoutChanged {
     LayoutChanged { page, what, shape: 0 }
 }
 
-/// Returns a non-empty attribute, trimmed.
+/// Returns the trimmed value of an attribute, or `None` if the value is missing or empty.
 pub(crate) fn attr(el: ElementRef<'_>, name: &str) -> Option<String> {
     el.value().attr(name).map(str::trim).filter(|v| !v.is_empty()).map(str::to_owned)
 }
 
-/// Returns the visible text. Runs of blanks, no-break blanks included, become single spaces.
+/// Returns the visible text of an element. Runs of white space, no-break spaces included, become
+/// single spaces.
 pub(crate) fn text(el: ElementRef<'_>) -> String {
     text_without(el, &[])
 }
 
-/// Returns the text like [`text`], without the elements with the given tag names.
+/// Returns the visible text like [`text`], without the elements whose tag names are in `skip`.
 pub(crate) fn text_without(el: ElementRef<'_>, skip: &[&str]) -> String {
     let mut raw = String::new();
     gather(el, skip, &mut raw);
     squeeze(&raw)
 }
 
-/// Collects the text iteratively, because a foreign page may nest thousands of levels deep.
+/// Collects the text of an element. The loop is not recursive, because a page of the portal may be
+/// nested thousands of levels deep.
 fn gather(el: ElementRef<'_>, skip: &[&str], out: &mut String) {
-    // `None` marks the gap after a block.
+    // `None` marks the end of a block element, which becomes a space.
     let mut stack: Vec<_> = el.children().rev().map(Some).collect();
     while let Some(step) = stack.pop() {
         let Some(node) = step else {
@@ -225,7 +228,7 @@ pub(crate) fn squeeze(raw: &str) -> String {
     out
 }
 
-/// Returns the digits right after `marker` in an address, up to the first other character.
+/// Returns the digits that directly follow `marker` in `text`.
 pub(crate) fn number_after<'a>(text: &'a str, marker: &str) -> Option<&'a str> {
     let rest = &text[text.find(marker)? + marker.len()..];
     let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());

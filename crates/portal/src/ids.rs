@@ -1,4 +1,4 @@
-//! Names at the portal: hosts, paths and the portal's own identifiers.
+//! Identifiers and addresses of the portal.
 
 use domain::country::{CountryCode, VisaType};
 use domain::facility::FacilityId;
@@ -14,7 +14,7 @@ macro_rules! text_id {
         pub struct $name(String);
 
         impl $name {
-            /// Returns the identifier as the portal writes it.
+            /// Returns the identifier exactly as the portal writes it.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -43,17 +43,16 @@ macro_rules! text_id {
 }
 
 text_id! {
-    /// The portal's own number of an applicant in a group: decimal digits.
+    /// The portal's number of an applicant in a group, in decimal digits.
     ApplicantId
 }
 
-/// Returns the English name of the city that a page means by `name`. An unknown name is returned as
-/// printed.
+/// Returns the English name of a city printed on a page. Returns an unknown name unchanged.
 pub(crate) fn city_name(name: &str) -> String {
     FacilityId::by_name(name).map_or_else(|| name.trim().to_owned(), |city| city.name().to_owned())
 }
 
-/// Part of the portal for one country with its language and one visa type: `/en-ca/niv`.
+/// Path prefix of the portal for one country, language and visa type, such as `/en-ca/niv`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct PortalPath {
     country: CountryCode,
@@ -88,7 +87,8 @@ impl fmt::Display for PortalPath {
     }
 }
 
-/// Scheme, host and port of a portal, e.g. `https://ais.usvisa-info.com`. Any path is ignored.
+/// Scheme, host and port of a portal, e.g. `https://ais.usvisa-info.com`. A path in the address is
+/// ignored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PortalHost {
     /// The base address.
@@ -96,12 +96,12 @@ pub struct PortalHost {
 }
 
 impl PortalHost {
-    /// Wraps a base address.
+    /// Creates the host from its base address.
     pub fn new(base: Url) -> Self {
         Self { base }
     }
 
-    /// Returns `true` for https. The booking connection then uses TLS.
+    /// Returns `true` if the address uses https.
     pub(crate) fn is_tls(&self) -> bool {
         self.base.scheme() == "https"
     }

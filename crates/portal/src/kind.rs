@@ -1,27 +1,27 @@
-//! Output of `sooner portal parse KIND`: the contents of a page as JSON (docs/portal-parse.md).
+//! Output of `sooner portal parse KIND`: the contents of a page as JSON. See docs/portal-parse.md.
 
 use crate::pages::{actions, applicant, appointment, groups, instructions, payment, sign_in, sign_in_answer};
 use crate::{LayoutChanged, PageKind};
 use serde_json::{Value, json};
 
-/// Every kind that [`parse_kind`] knows.
+/// Names of the kinds of page that [`parse_kind`] accepts.
 pub const KINDS: [&str; 9] =
     ["sign_in", "groups", "actions", "payment", "applicant", "limit", "applicants", "form", "instructions"];
 
-/// Reason for a page without JSON.
+/// Reason why a page could not be converted to JSON.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParseKindError {
     /// The kind is not one of [`KINDS`].
     #[error("unknown kind of page; known: {}", KINDS.join(" "))]
     UnknownKind,
-    /// The page could not be read.
+    /// The page could not be parsed.
     #[error(transparent)]
     LayoutChanged(#[from] LayoutChanged),
 }
 
-/// Parses a page of this kind. A value that the page does not have is `null`.
+/// Parses a page of the given kind. A value that the page lacks becomes `null`.
 ///
-/// Passport and DS-160 numbers are read but never printed here.
+/// The output omits passport and DS-160 numbers.
 pub fn parse_kind(kind: &str, html: &str) -> Result<Value, ParseKindError> {
     Ok(match kind {
         "sign_in" => sign_in_json(html)?,
@@ -72,7 +72,7 @@ fn payment_json(html: &str) -> Result<Value, LayoutChanged> {
     Ok(json!({ "first_available": rows, "receipt_date": page.receipt_date.map(|d| d.to_string()) }))
 }
 
-/// Parses the page with the sign-in form, or the script that answers a sign-in.
+/// Parses the sign-in page, or the script that responds to a sign-in.
 fn sign_in_json(text: &str) -> Result<Value, LayoutChanged> {
     let page = sign_in::parse(text);
     if let Ok(page) = page {
@@ -82,7 +82,8 @@ fn sign_in_json(text: &str) -> Result<Value, LayoutChanged> {
         }));
     }
     use sign_in_answer::SignInAnswer::{BadCredentials, Captcha, Locked, SignedIn};
-    // A page that is neither is reported as the sign-in page that the caller named.
+    // If the text is neither, report the error for the sign-in page, because the caller named that
+    // kind.
     let answer = sign_in_answer::parse(text).map_err(|_| {
         page.err().unwrap_or(LayoutChanged { page: PageKind::SignIn, what: "no sign-in form", shape: 0 })
     })?;

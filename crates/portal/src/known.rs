@@ -1,4 +1,4 @@
-//! Comparison of a page with the known pages: its shape, its missing parts, and its new parts.
+//! Comparison of a page with the known pages of its kind.
 
 use crate::PageKind;
 use crate::html::{Doc, attr, sel, text};
@@ -9,13 +9,13 @@ use std::collections::BTreeSet;
 /// Differences between a page and the known pages of its kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Comparison {
-    /// Hash of the page's tags and classes, or of a list's keys; zero for a script.
+    /// Hash of the page's tags and classes, or of the keys of a JSON list. Zero for a script.
     pub shape: u64,
-    /// Parts that the known pages have and this page lacks.
+    /// Parts that all known pages of this kind have and this page lacks.
     pub missing: Vec<&'static str>,
-    /// Names of form fields that no known page has.
+    /// Names of form fields that are on no known page.
     pub new_fields: Vec<String>,
-    /// Classes that no known page has.
+    /// CSS classes that are on no known page.
     pub new_classes: Vec<String>,
 }
 

@@ -1,15 +1,16 @@
 //! Client of the appointment portal.
 //!
-//! Three layers, each usable without the next:
-//! - [`pages`]: pure readers, `parse(&str)` -> typed result or [`LayoutChanged`]. No I/O, no clock.
-//! - [`Client`] and [`Session`]: one HTTP request after another in one user's account. Every answer
-//!   is classified as a value or a [`PortalError`]. Every request is counted on a [`Meter`] and
-//!   takes a token from the host's [`Pacer`].
-//! - [`BookingConnection`]: the one POST that cannot be undone. It is sent at most once, only with
-//!   a [`SendingProof`] and only before its deadline. It returns evidence, never proof.
+//! The crate has three layers, and each is usable without the next:
+//! - [`pages`]: pure parsers from a text to a typed value or [`LayoutChanged`], without I/O and
+//!   clock.
+//! - [`Client`] and [`Session`]: single requests in one user's account. Each response becomes a
+//!   value or a [`PortalError`]. Each request is counted on a [`Meter`] and takes a token from the
+//!   host's [`Pacer`].
+//! - [`BookingConnection`]: the booking POST, which cannot be undone. It is sent at most once, with
+//!   a [`SendingProof`], before its deadline. Its result is evidence, never proof.
 //!
-//! The crate solves no captcha and does not disguise itself. It retries nothing except one GET of a
-//! booking (see [`Client`]).
+//! The crate solves no captcha and does not disguise itself. It repeats no request except one GET
+//! of a booking (see [`Client`]).
 
 mod booking;
 mod civil;

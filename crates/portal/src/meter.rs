@@ -1,10 +1,10 @@
-//! Request counts for the budgets.
+//! Counters of the requests that a piece of work has sent.
 
 use crate::Purpose;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering::Relaxed};
 
-/// Purpose and counts of requests. A request is counted immediately before it is sent, so a failed
-/// or dropped call is counted too.
+/// Purpose of a piece of work, with counters of its requests. A request is counted immediately
+/// before it is sent, so failed and dropped requests are counted too.
 #[derive(Debug)]
 pub struct Meter {
     purpose: AtomicU8,
@@ -18,15 +18,15 @@ pub struct Meter {
 /// Counts of a [`Meter`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RequestCounts {
-    /// All requests, including those below.
+    /// All requests, including the two counters below.
     pub requests: u32,
-    /// Requests for dates and times.
+    /// Requests for free dates and free times.
     pub polls: u32,
-    /// Sign-in attempts (POSTs).
+    /// Sign-in attempts, that is POSTs with login and password.
     pub sign_ins: u32,
 }
 
-/// Class in which one request is counted.
+/// Kind of a request, which decides the counters that it increments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CallKind {
     Page,
@@ -35,13 +35,13 @@ pub(crate) enum CallKind {
 }
 
 impl Meter {
-    /// Creates a meter at zero for requests of one purpose.
+    /// Creates a meter for one purpose with all counters at zero.
     pub fn new(purpose: Purpose) -> Self {
         Self::prepaid(purpose, 0)
     }
 
-    /// Creates a meter like [`Meter::new`] whose first `requests` tokens were drawn already
-    /// ([`crate::Pacer::prepay`]).
+    /// Creates a meter like [`Meter::new`]. Tokens for its first `requests` requests were already
+    /// drawn by [`crate::Pacer::prepay`].
     pub fn prepaid(purpose: Purpose, requests: u32) -> Self {
         Self {
             purpose: AtomicU8::new(purpose as u8),
@@ -53,7 +53,8 @@ impl Meter {
         }
     }
 
-    /// Sets the purpose of the following requests. A booking that begins may repeat one GET.
+    /// Sets the purpose of the following requests. If the purpose is a booking, one GET may be
+    /// repeated.
     pub fn serve(&self, purpose: Purpose) {
         self.purpose.store(purpose as u8, Relaxed);
         self.may_repeat.store(purpose == Purpose::Booking, Relaxed);
@@ -64,7 +65,7 @@ impl Meter {
         Purpose::ALL[usize::from(self.purpose.load(Relaxed)) % Purpose::ALL.len()]
     }
 
-    /// Removes and returns the prepaid tokens that were not spent.
+    /// Returns the number of prepaid tokens that were not spent, and sets it to zero.
     pub fn take_unused(&self) -> u32 {
         self.prepaid.swap(0, Relaxed)
     }
@@ -78,7 +79,7 @@ impl Meter {
         }
     }
 
-    /// Returns the counts since the last `drain` and resets them to zero.
+    /// Returns the counts since the last call and resets them to zero.
     pub fn drain(&self) -> RequestCounts {
         RequestCounts {
             requests: self.all.swap(0, Relaxed),
@@ -87,13 +88,13 @@ impl Meter {
         }
     }
 
-    /// Spends one prepaid token and returns `true`, or returns `false` if there is none.
+    /// Spends one prepaid token. Returns `false` if none is left.
     pub(crate) fn spend_prepaid(&self) -> bool {
         self.prepaid.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_ok()
     }
 
-    /// Consumes the one repetition of a GET that a booking has, and returns `true` if it was
-    /// available.
+    /// Uses up the one permitted repetition of a GET. Returns `false` if it is not permitted or was
+    /// used before.
     pub(crate) fn repeat(&self) -> bool {
         self.may_repeat.swap(false, Relaxed)
     }

@@ -1,17 +1,17 @@
-//! Purposes of requests.
+//! Purposes of requests to the portal.
 
-/// Lowest balance to which bookings and read-backs may draw.
+/// Lowest token balance at which bookings and read-backs may begin.
 const DEEPEST: f64 = -30.0;
 
-/// Purpose of a request. The balance required before work begins depends on it.
+/// Purpose of a request. It decides the token balance required before work begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::IntoStaticStr, strum::VariantArray)]
 #[strum(serialize_all = "snake_case")]
 pub enum Purpose {
-    /// The requests of a booking attempt, the POST included.
+    /// All requests of a booking attempt, including the POST.
     Booking,
     /// Reading the result of a sent booking attempt.
     ReadBack,
-    /// Verifying a login that the user has just typed, or a stored login on the user's behalf.
+    /// Verifying a login: one that the user has just typed, or a stored one.
     Verification,
     /// Fetching a list of free dates.
     Poll,
@@ -19,12 +19,12 @@ pub enum Purpose {
     WarmUp,
     /// Preparing an account for a booking.
     Prewarm,
-    /// Testing whether an unreadable page has become readable.
+    /// Checking if a page that could not be parsed is readable again.
     Probe,
-    /// Reading the groups of an account, independent of its calendars.
+    /// Reading the groups of an account without polling.
     Visit,
-    /// Checking whether the user of an ended task took a notified date, or whether a booking
-    /// attempt was applied late.
+    /// Last reading of the portal for an ended task. It finds out if the user booked a notified
+    /// date, or if an earlier booking attempt was applied late.
     LastRead,
 }
 
@@ -32,8 +32,7 @@ impl Purpose {
     /// All purposes.
     pub const ALL: &'static [Self] = <Self as strum::VariantArray>::VARIANTS;
 
-    /// Returns the balance, in requests, that must be available before work for this purpose
-    /// begins.
+    /// Returns the token balance required before work for this purpose begins.
     pub const fn floor(self) -> f64 {
         match self {
             Self::Booking | Self::ReadBack => DEEPEST,
@@ -42,7 +41,7 @@ impl Purpose {
         }
     }
 
-    /// Returns the stable name for metrics.
+    /// Returns the stable name used in metrics.
     pub fn as_str(self) -> &'static str {
         self.into()
     }

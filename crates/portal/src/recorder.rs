@@ -1,7 +1,7 @@
-//! A record of every exchange of one client, with a hard limit and without a second sign-in.
+//! Recorder of all requests and responses of one client, used by `sooner portal try`.
 //!
-//! `sooner portal try` walks the portal with this recorder. The limits below hold whatever the walk
-//! does.
+//! The recorder limits the number of requests and permits only one sign-in. It enforces both limits
+//! itself, so a faulty caller cannot exceed them.
 
 use crate::pages::sign_in_answer::{self, SignInAnswer};
 use crate::{PageKind, PortalError};
@@ -9,22 +9,22 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use url::Url;
 
-/// One request with its whole answer.
+/// One request with its complete response.
 #[derive(Clone)]
 pub struct Exchange {
-    /// The page requested.
+    /// The requested page.
     pub page: PageKind,
     /// `GET`, or `POST` for the sign-in.
     pub method: &'static str,
     /// Path and query of the request.
     pub path: String,
-    /// The HTTP status.
+    /// The HTTP status of the response.
     pub status: u16,
-    /// The target of a redirect.
+    /// The target, if the response is a redirect.
     pub location: Option<String>,
-    /// The answer as text.
+    /// The body of the response as text.
     pub body: String,
-    /// Time from sending the request to the end of the answer.
+    /// Time from sending the request to the end of the response.
     pub took: Duration,
 }
 
@@ -46,27 +46,27 @@ struct Seen {
     other_host: Option<String>,
 }
 
-/// Recorder of exchanges. It refuses requests above its limit, a second POST, and every request
-/// after a redirect to another host.
+/// Recorder of requests and responses. It refuses requests beyond its limit, a second POST, and
+/// every request after a redirect to another host.
 pub struct Recorder {
     limit: u32,
     seen: Mutex<Seen>,
 }
 
 impl Recorder {
-    /// Creates a recorder that lets `limit` requests be sent.
+    /// Creates a recorder that permits `limit` requests.
     #[must_use]
     pub fn new(limit: u32) -> Self {
         Self { limit, seen: Mutex::default() }
     }
 
-    /// Returns the exchanges so far, in order.
+    /// Returns the recorded requests and responses in order.
     #[must_use]
     pub fn exchanges(&self) -> Vec<Exchange> {
         self.seen().exchanges.clone()
     }
 
-    /// Returns the host to which the portal redirected, if that is not the portal's own.
+    /// Returns the host of a redirect that left the portal's own host, if there was one.
     #[must_use]
     pub fn other_host(&self) -> Option<String> {
         self.seen().other_host.clone()
@@ -101,7 +101,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// Records an answer; `base` is the portal's own address.
+    /// Records a response. `base` is the portal's own address.
     pub(crate) fn record(&self, exchange: Exchange, base: &Url) {
         let script = (exchange.page == PageKind::SignInAnswer).then(|| sign_in_answer::parse(&exchange.body));
         let led_to = match (&exchange.location, script) {
@@ -134,7 +134,8 @@ pub(crate) enum IsPost {
     No,
 }
 
-/// Returns the host of an address that is not on the portal's own origin.
+/// Returns the host of an address outside the portal's origin, or `None` for the portal's own
+/// address.
 fn other_host(base: &Url, to: &str) -> Option<String> {
     match base.join(to) {
         Ok(url) if url.origin() == base.origin() => None,

@@ -1,8 +1,8 @@
-//! Pages without personal data, for the report of an unknown page.
+//! Removal of personal data from pages, for reports of unknown pages.
 //!
-//! The first pass replaces every word that is not on a hand-kept list. The second pass,
-//! [`Secrets::left_in`], searches the result for known personal data. The two passes share only
-//! those lists.
+//! The first pass replaces every word that is not on the lists of known words. The second pass,
+//! [`Secrets::left_in`], searches the result for known personal data. The passes share only these
+//! lists.
 
 mod address;
 mod mapping;
@@ -16,7 +16,7 @@ mod words;
 use mapping::Mapping;
 pub use search::Secrets;
 
-/// Redactor of the pages of one report. Equal data gets equal replacements.
+/// Redactor for the pages of one report. Equal inputs get equal replacements in all pages.
 pub struct Redactor {
     mapping: Mapping,
 }
@@ -28,14 +28,14 @@ impl std::fmt::Debug for Redactor {
 }
 
 impl Redactor {
-    /// Creates a redactor that moves every date by `shift_days`. The caller chooses this number at
-    /// random and does not store it.
+    /// Creates a redactor that moves every date by `shift_days`. The caller chooses the number at
+    /// random and must not store it.
     #[must_use]
     pub fn new(shift_days: i32, secrets: &Secrets) -> Self {
         Self { mapping: Mapping::new(shift_days, secrets.numbers()) }
     }
 
-    /// Returns the page, list or script without personal data.
+    /// Returns a page, JSON list or script with its personal data replaced.
     pub fn page(&mut self, raw: &str) -> String {
         if raw.trim_start().starts_with('<') {
             return markup::html(&mut self.mapping, raw);
@@ -46,7 +46,7 @@ impl Redactor {
         }
     }
 
-    /// Returns the address without personal data.
+    /// Returns a URL or path with its personal data replaced.
     pub fn address(&mut self, raw: &str) -> String {
         address::address(&mut self.mapping, raw)
     }

@@ -1,4 +1,4 @@
-//! A signed-in session at the portal, and the credentials that open one.
+//! Signed-in session at the portal, and the credentials that open it.
 
 use crate::PortalPath;
 use domain::facility::FacilityId;
@@ -10,14 +10,14 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Login and password of a portal account. Neither is printed by `Debug`.
+/// Login and password of a portal account. `Debug` prints neither.
 pub struct Credentials {
     pub(crate) login: SecretString,
     pub(crate) password: SecretString,
 }
 
 impl Credentials {
-    /// Wraps the login (an e-mail address) and password.
+    /// Creates credentials from a login (an e-mail address) and a password.
     pub fn new(login: SecretString, password: SecretString) -> Self {
         Self { login, password }
     }
@@ -29,15 +29,15 @@ impl fmt::Debug for Credentials {
     }
 }
 
-/// Error for a sealed session text that this version cannot read. The caller must sign in again.
+/// Error for an exported session that this version cannot read. The caller must sign in again.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("not a session exported by this version")]
 pub struct BadExport;
 
-/// Cookies, tokens and remembered ETags of one portal account on one path.
+/// Cookies, tokens and remembered ETags of one portal account and one path.
 ///
-/// Methods of the client take it by shared reference. Two requests may run at once, because the
-/// portal keeps old cookie values valid. `Debug` prints no secret.
+/// Several requests may use a session at the same time, because the portal still accepts older
+/// cookie values. `Debug` prints no secret.
 pub struct Session {
     path: PortalPath,
     state: Mutex<State>,
@@ -65,13 +65,14 @@ impl Session {
         Self { path, state: Mutex::default(), etags: Mutex::default() }
     }
 
-    /// Returns the part of the portal that this session belongs to.
+    /// Returns the portal path (country, language and visa type) of this session.
     pub fn path(&self) -> &PortalPath {
         &self.path
     }
 
-    /// Exports the state needed to continue after a restart, to be sealed at rest. ETags are left
-    /// out, so the first poll after an import returns a whole list.
+    /// Exports the state needed to continue after a restart. The text contains secrets, so the
+    /// caller must encrypt it. ETags are not exported, so the first poll after an import returns a
+    /// whole list.
     pub fn export(&self) -> SecretString {
         let state = self.state();
         let export = Export {
@@ -84,7 +85,7 @@ impl Session {
         SecretString::from(serde_json::to_string(&export).unwrap_or_default())
     }
 
-    /// Restores a session from the text of [`Session::export`].
+    /// Restores a session from the text that [`Session::export`] returned.
     pub fn import(sealed: &SecretString) -> Result<Self, BadExport> {
         let export: Export = serde_json::from_str(sealed.expose_secret()).map_err(|_| BadExport)?;
         if export.v != 1 {
@@ -94,7 +95,8 @@ impl Session {
         Ok(Self { state: Mutex::new(State { cookies, csrf, home }), ..Self::new(path) })
     }
 
-    /// Makes the next poll of this calendar return a whole list instead of "unchanged".
+    /// Forgets the ETag of a list, so that the next poll returns the whole list instead of
+    /// "unchanged".
     pub fn forget_etag(&self, schedule: &PortalScheduleId, facility: FacilityId) {
         self.etags().remove(&(schedule.clone(), facility));
     }
@@ -116,7 +118,7 @@ impl Session {
         };
     }
 
-    /// Returns the `Cookie` header, marked sensitive; `None` without cookies.
+    /// Returns the `Cookie` header, marked as sensitive, or `None` if there are no cookies.
     pub(crate) fn cookie_header(&self) -> Option<HeaderValue> {
         let state = self.state();
         let pairs: Vec<String> = state.cookies.iter().map(|(k, v)| format!("{k}={v}")).collect();
@@ -130,7 +132,7 @@ impl Session {
         self.state().csrf.as_deref().and_then(sensitive)
     }
 
-    /// Stores every cookie of an answer. The last answer to arrive wins.
+    /// Stores all cookies of a response. If responses overlap, the last one to arrive wins.
     pub(crate) fn absorb_cookies(&self, headers: &HeaderMap) {
         for raw in headers.get_all(SET_COOKIE) {
             let Some(c) = raw.to_str().ok().and_then(|r| cookie::Cookie::parse(r).ok()) else {
@@ -152,13 +154,13 @@ impl Session {
         }
     }
 
-    /// Returns the path of the groups page, once known. Every session of the account has the same
+    /// Returns the path of the groups page if it is known. All sessions of an account have the same
     /// path.
     pub fn home(&self) -> Option<String> {
         self.state().home.clone()
     }
 
-    /// Sets the path of the groups page, as found by an earlier session of the account.
+    /// Sets the path of the groups page, which an earlier session of the account found.
     pub fn set_home(&self, home: Option<String>) {
         self.state().home = home;
     }

@@ -1,10 +1,10 @@
-//! The hand-kept list of the words in the portal's classes, ids, field names and addresses. The
-//! list contains no personal name.
+//! List of the words in the portal's class names, ids, field names and addresses, maintained by
+//! hand. The list contains no personal name.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// Parts of known tokens, lower case: `attend_appointment` has two.
+/// Parts of known names, in lower case. `attend_appointment` consists of two parts.
 const PARTS: &str = "\
     abbr accept accordion assets css data utf8 main h1 h2 h3 h4 h5 account action actions active alert animated appointment appointments applicant applicants \
     application appt archived aria arrow asc attend authenticity autocomplete available bootstrap bounce bouncein brand \
@@ -25,25 +25,25 @@ const PARTS: &str = "\
     simple sort simple_form in out up to the map asc_appointment continue_actions true false per page print_instructions \
     robot closed animated dismiss layout mobile desktop novalidate viewport icon defer async is for and of";
 
-/// Returns `true` if every part of a class, id, field name or word of an address is on the list.
+/// Returns `true` if all parts of a class name, id, field name or address segment are on the list.
 ///
-/// Numbers do not count: `applicants_810001` is known because of its word.
+/// Numbers are ignored, so `applicants_810001` is known because `applicants` is.
 pub(crate) fn is_known_token(token: &str) -> bool {
     split(token).all(|part| is_known_part(part) || part.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Returns `true` if a part is on the list.
+/// Returns `true` if a part of a name is on the list.
 pub(crate) fn is_known_part(part: &str) -> bool {
     static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| PARTS.split_whitespace().collect());
     KNOWN.contains(part.to_ascii_lowercase().as_str())
 }
 
-/// Splits a token into its parts at punctuation.
+/// Splits a name at punctuation.
 pub(crate) fn split(token: &str) -> impl Iterator<Item = &str> {
     token.split(is_sign).filter(|part| !part.is_empty())
 }
 
-/// Returns `true` if a character separates two parts of a token.
+/// Returns `true` if a character separates the parts of a name.
 pub(crate) fn is_sign(c: char) -> bool {
     c.is_ascii_punctuation()
 }

@@ -1,19 +1,19 @@
-//! Timeouts and `Retry-After`.
+//! Timeouts of requests, and parsing of `Retry-After`.
 
 use chrono::{DateTime, Utc};
 use std::time::Duration;
 
-/// Limits on waiting (wall time, never scaled).
+/// Time limits of requests (wall time, never scaled).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
-    /// Limit for opening a connection, TLS included.
+    /// Limit for opening a connection, including TLS.
     pub connect: Duration,
-    /// Limit for a whole request, from sending to the last byte of the answer.
+    /// Limit for a whole request, from sending to the last byte of the response.
     pub total: Duration,
-    /// Limit for sending the booking POST and receiving its answer.
+    /// Limit for sending the booking POST and receiving its response.
     pub booking: Duration,
-    /// Lifetime of an idle connection. The portal closes its own idle connections after about a
-    /// minute. If the client keeps one longer, it sends a request into a closed connection.
+    /// Time after which the client closes an idle connection. It must be shorter than the portal's
+    /// own limit of about a minute, or requests fail on closed connections.
     pub idle: Duration,
 }
 
@@ -28,8 +28,9 @@ impl Default for Timeouts {
     }
 }
 
-/// Parses a `Retry-After` value: seconds, or an HTTP date relative to `now` (a past date is zero).
-/// Returns `None` if the value is unreadable. Waits longer than a week are cut to a week.
+/// Parses a `Retry-After` value: a number of seconds, or an HTTP date, which is converted relative
+/// to `now`. A past date is zero. Returns `None` for an unreadable value. Limits the wait to one
+/// week.
 pub fn retry_after(value: &str, now: DateTime<Utc>) -> Option<Duration> {
     const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
     let value = value.trim();

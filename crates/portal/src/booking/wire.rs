@@ -1,4 +1,4 @@
-//! The last step before the socket: refuses writes after the deadline, and counts them.
+//! Stream that refuses writes after the deadline of a booking and counts the bytes written.
 
 use crate::Clock;
 use chrono::{DateTime, Utc};
@@ -11,13 +11,13 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio_rustls::client::TlsStream;
 
-/// Connection to the portal: plain for the sandbox, TLS for the real portal.
+/// Connection to the portal: plain TCP for the sandbox, TLS for the real portal.
 pub(super) enum Stream {
     Plain(TcpStream),
     Tls(Box<TlsStream<TcpStream>>),
 }
 
-/// Record of the bytes written, shared by connection and caller.
+/// Log of the bytes written, shared by the connection and the caller.
 #[derive(Default)]
 pub(super) struct WriteLog(Mutex<Written>);
 
@@ -34,7 +34,7 @@ struct Written {
 }
 
 impl WriteLog {
-    /// Allows writes until `leave_before`. Before this call every write is refused.
+    /// Permits writes until `leave_before`. The log refuses every write before this call.
     pub(super) fn prepare(&self, leave_before: DateTime<Utc>, body_len: usize) {
         let mut w = self.lock();
         w.leave_before = Some(leave_before);
@@ -59,14 +59,14 @@ impl WriteLog {
         self.lock().late
     }
 
-    /// Checks the deadline immediately before each write.
+    /// Checks the deadline immediately before a write.
     fn permit(&self, now: DateTime<Utc>) -> io::Result<()> {
         let mut w = self.lock();
         if w.leave_before.is_none_or(|end| now >= end) {
             w.late = true;
             return Err(io::Error::new(ErrorKind::TimedOut, "too late to send"));
         }
-        // From this point the portal may receive bytes, whatever the write returns.
+        // From here on the portal may receive bytes, even if the write returns an error.
         w.tried = true;
         if w.first.is_none() {
             tracing::trace!("first byte");
@@ -92,7 +92,7 @@ impl WriteLog {
     }
 }
 
-/// Stream that writes only while the log permits it.
+/// Stream that writes bytes only if the [`WriteLog`] permits it.
 pub(super) struct Guarded {
     stream: Stream,
     log: Arc<WriteLog>,

@@ -1,4 +1,4 @@
-//! The path to the booking form: limit warning, choice of applicants, form.
+//! Requests that lead to the booking form: limit warning, selection of applicants, form.
 
 use super::Client;
 use crate::classify;
@@ -7,20 +7,21 @@ use crate::pages::appointment::{self, AppointmentForm, AppointmentPage};
 use crate::{ApplicantId, Meter, PageKind, PortalError, Session};
 use domain::ids::PortalScheduleId;
 
-/// Result of the path to the booking form.
+/// Booking form and the facts read on the pages before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FormVisit {
     /// The form.
     pub form: AppointmentForm,
-    /// Reschedules left, if the portal showed the warning.
+    /// Number of reschedules left, if the portal showed the limit warning.
     pub remaining: Option<u32>,
-    /// All applicants that the portal listed; empty if the portal did not ask for applicants.
+    /// All applicants that the portal listed. Empty if the portal did not request a selection.
     pub listed: Vec<ApplicantId>,
 }
 
 impl Client {
-    /// Fetches the page that `/appointment` shows first: the limit warning, the applicants, the
-    /// form, or the reached limit. The reached limit is a value here, not an error.
+    /// Fetches `/appointment`, which shows one of four pages: the limit warning, the selection of
+    /// applicants, the form, or the page for a reached limit. A reached limit is a value here, not
+    /// an error.
     #[tracing::instrument(skip_all)]
     pub async fn appointment_page(
         &self,
@@ -31,8 +32,8 @@ impl Client {
         self.appointment_at(meter, session, schedule, "/appointment").await
     }
 
-    /// Returns the reschedules left by the limit warning. Returns 0 if the limit is reached, and
-    /// `None` if the portal shows no warning (first bookings).
+    /// Returns the number of reschedules left. Returns 0 if the limit is reached, and `None` if the
+    /// portal shows no warning, as for first bookings.
     #[tracing::instrument(skip_all)]
     pub async fn limit(
         &self,
@@ -47,8 +48,8 @@ impl Client {
         })
     }
 
-    /// Fetches the applicants that the portal offers for selection; empty if the portal shows the
-    /// form directly.
+    /// Fetches the applicants that the portal offers for selection. Returns an empty list if the
+    /// portal shows the form directly.
     #[tracing::instrument(skip_all)]
     pub async fn applicants(
         &self,
@@ -66,9 +67,9 @@ impl Client {
         }
     }
 
-    /// Fetches the booking form for the whole group. If `applicants` are given, one request leads
-    /// to the form. Otherwise the client walks the limit warning and the applicants page, with at
-    /// most four requests.
+    /// Fetches the booking form for the whole group. With `applicants`, one request is enough.
+    /// Without them the client passes the limit warning and the applicants page, with at most four
+    /// requests.
     #[tracing::instrument(skip_all)]
     pub async fn form(
         &self,
@@ -81,12 +82,12 @@ impl Client {
         self.walk(meter, session, schedule, applicants, rest).await
     }
 
-    /// Fetches the limit warning again, and then the booking form for these `applicants`, or for
-    /// all listed applicants if none are given. This takes two requests, one if the portal shows no
-    /// warning, and one more for each further page.
+    /// Fetches the limit warning again, and then the booking form for `applicants`, or for all
+    /// listed applicants if the list is empty. Sends two requests, or one if the portal shows no
+    /// warning. Each further page is one more request.
     ///
-    /// The order is fixed: a visit of the bare page makes the portal forget the chosen applicants.
-    /// A form fetched before that visit is worthless.
+    /// The order is fixed. The request for the warning makes the portal forget the selected
+    /// applicants, so a form fetched earlier is no longer valid.
     #[tracing::instrument(skip_all)]
     pub async fn form_afresh(
         &self,
@@ -129,7 +130,8 @@ impl Client {
         Err(not_html(PageKind::Form, "the pages before the form repeat").into())
     }
 
-    /// Returns `true` if a form is sent to the group's own page, or names no target.
+    /// Returns `true` if the target of the form is the group's own page, or if the form has no
+    /// target.
     fn is_sent_to(&self, session: &Session, schedule: &PortalScheduleId, form: &AppointmentForm) -> bool {
         let own = session.path().at(&format!("/schedule/{schedule}/appointment"));
         form.action.as_deref().is_none_or(|action| {

@@ -9,15 +9,15 @@ use crate::pages::sign_in_answer::{self, SignInAnswer};
 use crate::{Credentials, LayoutChanged, Meter, PageKind, PortalError, PortalPath, Session};
 use secrecy::ExposeSecret;
 
-/// Sign-in page of a new session, ready for login and password.
+/// State of a new session after its sign-in page was read.
 pub struct SignInForm {
     session: Session,
     address: String,
 }
 
 impl Client {
-    /// Signs in with two requests, one of which is a sign-in attempt. A shown captcha is detected
-    /// before the login and password are sent.
+    /// Signs in with two requests: a GET of the page and a POST, which counts as one sign-in
+    /// attempt. Returns [`PortalError::Captcha`] before the POST if the page shows a captcha.
     #[tracing::instrument(skip_all)]
     pub async fn sign_in(
         &self,
@@ -29,8 +29,8 @@ impl Client {
         self.send_sign_in(meter, form, credentials).await
     }
 
-    /// Reads the sign-in page: the first half of [`Client::sign_in`], one request. It sends no
-    /// secret, so the caller can store beforehand that a sign-in attempt follows.
+    /// Fetches the sign-in page, the first half of [`Client::sign_in`], with one request. The
+    /// request contains no secret. The caller can then store that a sign-in attempt follows.
     pub async fn sign_in_form(&self, meter: &Meter, path: PortalPath) -> Result<SignInForm, PortalError> {
         let session = Session::new(path);
         let address = session.path().at("/users/sign_in");
@@ -44,8 +44,8 @@ impl Client {
         Ok(SignInForm { session, address })
     }
 
-    /// Sends login and password: the second half of [`Client::sign_in`], one request and one
-    /// sign-in attempt.
+    /// Sends login and password, the second half of [`Client::sign_in`]. This is one request and
+    /// one sign-in attempt.
     pub async fn send_sign_in(
         &self,
         meter: &Meter,
@@ -65,7 +65,8 @@ impl Client {
         Ok(session)
     }
 
-    /// Parses the answer to a sign-in POST. A text of refusal outweighs the status.
+    /// Parses the response to a sign-in POST. A text that reports a refusal takes precedence over
+    /// the status.
     fn signed_in(&self, answer: &Answer) -> Result<(), PortalError> {
         let changed = |what| Err(not_html(PageKind::SignInAnswer, what).into());
         if let Some(to) = answer.redirect() {
@@ -86,7 +87,7 @@ impl Client {
         }
     }
 
-    /// Ends the session at the portal. A session that has ended already is no error.
+    /// Signs out at the portal. Returns `Ok` if the session has already ended.
     #[tracing::instrument(skip_all)]
     pub async fn sign_out(&self, meter: &Meter, session: Session) -> Result<(), PortalError> {
         let address = session.path().at("/users/sign_out");
@@ -99,7 +100,7 @@ impl Client {
     }
 }
 
-/// Reads a page that belongs to no session.
+/// Parses a page that does not belong to a session.
 fn read<T>(answer: &Answer, reader: impl Fn(&Doc) -> Result<T, LayoutChanged>) -> Result<T, PortalError> {
     if let Some(portal_error) = answer.portal_error.clone() {
         return Err(portal_error);

@@ -1,4 +1,4 @@
-//! One HTTP exchange: cookies, size limits, timeouts, and errors as text.
+//! Sending of one HTTP request: cookies, size limits, timeouts and error texts.
 
 use super::Settings;
 use crate::classify::{self, Cut};
@@ -12,13 +12,13 @@ use rustls_platform_verifier::BuilderVerifierExt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// Size limit of a body; every page of the portal is far smaller.
+/// Maximum size of a response body in bytes. The portal's pages are far smaller.
 const MAX_BODY: usize = 4 << 20;
-/// Number of connections cut in a row that indicates a block.
+/// Number of consecutive cut connections that indicates a block.
 const CUTS_OF_A_BLOCK: u32 = 3;
 const XHR: &str = "XMLHttpRequest";
 
-/// The shared connection pool and settings.
+/// Connection pool and settings, shared by all accounts.
 pub(crate) struct Transport {
     http: reqwest::Client,
     pub(crate) settings: Settings,
@@ -26,7 +26,7 @@ pub(crate) struct Transport {
     cuts: AtomicU32,
 }
 
-/// Request to send.
+/// Request to the portal.
 pub(crate) struct PortalRequest {
     page: PageKind,
     counts_as: CallKind,
@@ -69,12 +69,12 @@ impl PortalRequest {
     }
 }
 
-/// Answer, read in full.
+/// Response whose body was read completely.
 pub(crate) struct Answer {
     pub(crate) status: u16,
     headers: HeaderMap,
     pub(crate) body: String,
-    /// The error that the status or redirect alone indicates.
+    /// The error that the status or the redirect target alone indicates.
     pub(crate) portal_error: Option<PortalError>,
 }
 
@@ -111,9 +111,9 @@ impl Transport {
         Ok(Self { http, settings, tls, cuts: AtomicU32::new(0) })
     }
 
-    /// Sends one request and reads its whole answer. A booking may repeat one GET, once and
-    /// immediately, after a gateway error or on a connection that had ended while idle. A slot
-    /// lives for seconds, and a second read changes nothing.
+    /// Sends one request and reads the whole response. Repeats a GET of a booking once,
+    /// immediately, after a gateway error or if the idle connection had been closed. A slot is free
+    /// for seconds only, and a repeated GET changes nothing at the portal.
     pub(crate) async fn send(
         &self,
         meter: &Meter,
@@ -126,7 +126,7 @@ impl Transport {
             Err(failure) => failure.stale,
         };
         let last = if passing && ask.body.is_none() && meter.repeat() {
-            tracing::info!(page = %ask.page, "repeating a GET of a booking once");
+            tracing::info!(page = %ask.page, "repeating failed GET request of a booking");
             self.exchange(meter, session, &ask).await
         } else {
             first
@@ -134,8 +134,8 @@ impl Transport {
         last.map_err(|failure| failure.portal_error)
     }
 
-    /// Sends one request and reads its whole answer. The request is counted and paid for before it
-    /// is sent.
+    /// Sends one request and reads the whole response. Counts the request and draws its token
+    /// before sending.
     #[tracing::instrument(
         level = "trace",
         name = "exchange",
@@ -195,7 +195,7 @@ impl Transport {
         Ok(answer)
     }
 
-    /// Returns the recorder's entry for a request that began at `began`.
+    /// Builds the recorder's entry for a request that began at `began`.
     fn exchanged(&self, ask: &PortalRequest, answer: &Answer, began: DateTime<Utc>) -> Exchange {
         Exchange {
             page: ask.page,
@@ -208,7 +208,7 @@ impl Transport {
         }
     }
 
-    /// Returns an error if the status or redirect shows that the answer has no value.
+    /// Returns the error that the status or redirect indicates, if there is one.
     pub(crate) fn usable(&self, answer: &Answer) -> Result<(), PortalError> {
         answer.portal_error.clone().map_or(Ok(()), Err)
     }
@@ -221,7 +221,8 @@ impl Transport {
         classify::by_status(page, answer.status, &answer.headers, &answer.body, now)
     }
 
-    /// Returns path and query of an address on the portal's own host.
+    /// Returns path and query of an address on the portal's own host. Returns `None` for another
+    /// host.
     pub(crate) fn own_path(&self, to: &str) -> Option<String> {
         let base = &self.settings.host.base;
         let url = base.join(to).ok()?;
@@ -238,7 +239,7 @@ impl Transport {
         self.cut_off(classify::cut(error))
     }
 
-    /// Classifies a cut connection: a network error alone, a block after several in a row.
+    /// Classifies a cut connection. One cut is a network error; several in a row are a block.
     pub(crate) fn cut_off(&self, cut: Cut) -> PortalError {
         match cut {
             Cut::ByPeer(text) => {
@@ -254,10 +255,10 @@ impl Transport {
     }
 }
 
-/// Reason for an exchange without an answer.
+/// Reason why a request got no response.
 struct Failure {
     portal_error: PortalError,
-    /// Marks a connection that had ended before the request was written to it.
+    /// True if the connection had already ended before the request was written.
     stale: bool,
 }
 
@@ -267,14 +268,14 @@ impl From<PortalError> for Failure {
     }
 }
 
-/// Returns `true` if the portal closed a connection before any answer. A pooled connection that
-/// idled too long fails like this.
+/// Returns `true` if the portal closed the connection before any response byte. This happens to a
+/// pooled connection that was idle too long.
 fn is_stale(error: &reqwest::Error) -> bool {
     !error.is_timeout() && !error.is_connect() && matches!(classify::cut(error), Cut::ByPeer(_))
 }
 
-/// Builds the TLS configuration: the system's trust store for https, no certificates at all for
-/// plain http.
+/// Builds the TLS configuration, with the system's trust store for https and without certificates
+/// for plain http.
 fn tls(is_tls: bool) -> Result<ClientConfig, rustls::Error> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;

@@ -1,4 +1,4 @@
-//! Actions of one group (`continue_actions`).
+//! The page with the actions of one group (`continue_actions`).
 
 use crate::html::{Doc, attr, sel, text};
 use crate::{LayoutChanged, PageKind};
@@ -22,10 +22,10 @@ pub enum ActionKind {
     Other,
 }
 
-/// Link of the page.
+/// Link on the actions page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Action {
-    /// Effect of the action, decided by label, method and address together.
+    /// Effect of the action, derived from label, method and address together.
     pub kind: ActionKind,
     /// Text of the link.
     pub label: String,
@@ -43,7 +43,7 @@ pub struct Actions {
 }
 
 impl Actions {
-    /// Returns the action of this kind if there is exactly one.
+    /// Returns the action of this kind, or `None` unless there is exactly one.
     pub fn only(&self, kind: ActionKind) -> Option<&Action> {
         let mut hits = self.actions.iter().filter(|a| a.kind == kind);
         let first = hits.next()?;
@@ -51,7 +51,7 @@ impl Actions {
     }
 }
 
-/// Parses the page.
+/// Parses the actions page.
 pub fn parse(html: &str) -> Result<Actions, LayoutChanged> {
     read(&Doc::new(html))
 }
@@ -66,7 +66,7 @@ pub(crate) fn read(doc: &Doc) -> Result<Actions, LayoutChanged> {
     };
     let mut actions: Vec<Action> = Vec::new();
     for link in links {
-        // An accordion's title is a link to its own panel.
+        // Skip the titles of accordion items, which are links to their own panels.
         if attr(link, "href").is_none_or(|h| h.starts_with('#')) {
             continue;
         }
@@ -75,7 +75,7 @@ pub(crate) fn read(doc: &Doc) -> Result<Actions, LayoutChanged> {
             actions.push(action);
         }
     }
-    // Other pages also have buttons outside an accordion.
+    // Other pages have buttons too, but outside an accordion.
     let known = actions.iter().any(|a| a.kind != ActionKind::Other);
     if actions.is_empty() || !scoped && !known {
         return Err(doc.changed(PageKind::Actions, "no actions"));
@@ -93,8 +93,8 @@ fn action(link: ElementRef<'_>) -> Action {
     Action { kind: kind(&label, &href, &method), label, href, method }
 }
 
-/// Returns the kind of a link. "Cancel" shares its address with "Reschedule", so only a GET link
-/// with a label of the list is a reschedule.
+/// Returns the kind of a link. "Cancel" and "Reschedule" have the same address. Only a GET link
+/// whose label is on the list counts as a reschedule.
 fn kind(label: &str, href: &str, method: &str) -> ActionKind {
     let words = fold(label);
     let says = |list: &[&str]| list.iter().any(|w| words.contains(w));

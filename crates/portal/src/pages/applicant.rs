@@ -1,20 +1,20 @@
-//! The page of one applicant: whether the applicant travels from another country to apply
-//! (third-country nationals).
+//! The page of one applicant, which shows if the applicant travels from another country to apply
+//! (third-country national).
 
 use crate::html::{Doc, text};
 use crate::{LayoutChanged, PageKind};
 use domain::text::fold;
 use serde::Serialize;
 
-/// Contents of the page.
+/// Contents of the page of one applicant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Applicant {
-    /// The answer to "Are you traveling from another country to apply …?"; `None` without an
-    /// answer.
+    /// The answer to "Are you traveling from another country to apply …?", or `None` if there is
+    /// none.
     pub from_another_country: Option<bool>,
 }
 
-/// Parses the page.
+/// Parses the page of one applicant.
 pub fn parse(html: &str) -> Result<Applicant, LayoutChanged> {
     read(&Doc::new(html))
 }
@@ -39,7 +39,7 @@ pub(crate) fn read(doc: &Doc) -> Result<Applicant, LayoutChanged> {
     }
 }
 
-/// Reads the word after the question mark. A form that offers both words contains no answer.
+/// Reads "yes" or "no" after the question mark. A form that offers both contains no answer.
 fn answer(rest: &str) -> Result<Option<bool>, &'static str> {
     let near: String = rest.chars().take(120).collect();
     let (_, after) = near.split_once('?').ok_or("a question without a question mark")?;

@@ -1,5 +1,5 @@
-//! `/schedule/{id}/appointment`: the limit warning, the choice of applicants, the form, or the page
-//! for the reached limit.
+//! `/schedule/{id}/appointment`, which shows one of four pages: the limit warning, the selection of
+//! applicants, the booking form, or the page for a reached limit.
 
 use crate::html::{Doc, attr, sel, text};
 use crate::ids::city_name;
@@ -9,60 +9,60 @@ use domain::text::fold;
 use scraper::ElementRef;
 use serde::Serialize;
 
-/// Page that the portal showed.
+/// Page that `/appointment` showed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AppointmentPage {
-    /// The warning with the reschedules left.
+    /// The warning with the number of reschedules left.
     Limit(Limit),
-    /// No reschedules left.
+    /// The page for a reached limit: no reschedules are left.
     LimitReached,
-    /// The choice of applicants.
+    /// The selection of applicants.
     Applicants(Vec<ListedApplicant>),
-    /// The form itself.
+    /// The booking form.
     Form(AppointmentForm),
 }
 
-/// Number of reschedules left.
+/// Contents of the limit warning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Limit {
     /// Number of cancellations and reschedules left.
     pub remaining: u32,
 }
 
-/// Applicant offered for selection.
+/// Applicant whom the portal offers for selection.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ListedApplicant {
     /// The portal's number of the applicant.
     pub id: ApplicantId,
-    /// Name as printed, if any.
+    /// Name as printed, or `None` if no name is printed.
     pub name: Option<String>,
 }
 
-/// A facility offered by the form.
+/// Facility that the form offers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FormFacility {
-    /// The portal's number of a city, which may be unknown.
+    /// The portal's number of the facility. Sooner may not know this number.
     pub id: u16,
-    /// The portal's English city name where known, else as printed.
+    /// English name of the city, or the printed name if the city is unknown.
     pub name: String,
 }
 
 /// The booking form.
 #[derive(Clone, PartialEq, Eq)]
 pub struct AppointmentForm {
-    /// The form's own `authenticity_token`.
+    /// The `authenticity_token` of the form.
     pub token: String,
     /// Facilities that the form offers.
     pub facilities: Vec<FormFacility>,
     /// The value of `use_consulate_appointment_capacity` in the form.
     pub use_capacity: bool,
-    /// Marks a form that also asks for a biometrics appointment (in Canada no form does).
+    /// True if the form also requires a biometrics appointment. No form in Canada does.
     pub asks_asc: bool,
-    /// Every hidden field in order, the token included.
+    /// All hidden fields in order, including the token.
     pub hidden: Vec<(String, String)>,
     /// The label of the submit button: `Reschedule` or `Schedule`.
     pub commit: String,
-    /// The target of the form, if the form names one.
+    /// The address to which the form is sent, if the form names one.
     pub action: Option<String>,
 }
 
@@ -75,15 +75,15 @@ impl std::fmt::Debug for AppointmentForm {
     }
 }
 
-/// Failed expectation of a form that offers no facility.
+/// Failure text for a form that offers no facility.
 pub(crate) const NO_CHOICE: &str = "no choice of facility";
 
-/// Parses the page, whichever of them it is.
+/// Parses any of the four pages.
 pub fn parse(html: &str) -> Result<AppointmentPage, LayoutChanged> {
     read(&Doc::new(html))
 }
 
-/// Parses a limit warning. "Limit Reached" counts as 0.
+/// Parses the limit warning. The page for a reached limit counts as 0.
 pub fn parse_limit(html: &str) -> Result<Limit, LayoutChanged> {
     let doc = Doc::new(html);
     match read(&doc)? {
@@ -93,7 +93,7 @@ pub fn parse_limit(html: &str) -> Result<Limit, LayoutChanged> {
     }
 }
 
-/// Parses the choice of applicants.
+/// Parses the selection of applicants.
 pub fn parse_applicants(html: &str) -> Result<Vec<ListedApplicant>, LayoutChanged> {
     let doc = Doc::new(html);
     match read(&doc)? {
@@ -102,7 +102,7 @@ pub fn parse_applicants(html: &str) -> Result<Vec<ListedApplicant>, LayoutChange
     }
 }
 
-/// Parses the form.
+/// Parses the booking form.
 pub fn parse_form(html: &str) -> Result<AppointmentForm, LayoutChanged> {
     let doc = Doc::new(html);
     match read(&doc)? {
@@ -143,7 +143,7 @@ pub(crate) fn read(doc: &Doc) -> Result<AppointmentPage, LayoutChanged> {
     Ok(AppointmentPage::Limit(Limit { remaining }))
 }
 
-/// Returns `true` for the page that reports that no reschedules are left.
+/// Returns `true` for the page for a reached limit.
 pub(crate) fn is_limit_reached(doc: &Doc) -> bool {
     doc.headed(&["limit reached", "scheduling limit reached", "limite atteinte"])
 }
@@ -194,8 +194,8 @@ fn read_form(form: ElementRef<'_>) -> Result<AppointmentForm, &'static str> {
     })
 }
 
-/// Returns the label of the form's only button, which must be known. An unknown button could send
-/// something that the user did not want.
+/// Returns the label of the form's only button. Fails if the label is unknown, because an unknown
+/// button could do something that the user does not want.
 fn button(form: ElementRef<'_>) -> Result<String, &'static str> {
     let mut buttons = form.select(sel!(
         "input[type='submit' i], input[type='image' i], button[type='submit' i], button:not([type])"
@@ -208,7 +208,7 @@ fn button(form: ElementRef<'_>) -> Result<String, &'static str> {
     kind_of_button(&label).map(|_| label).ok_or("a button with an unknown label")
 }
 
-/// Returns the effect of a form's button, by its label; `None` if the label is unknown.
+/// Returns the action of a button, derived from its label, or `None` if the label is unknown.
 pub(crate) fn kind_of_button(label: &str) -> Option<ActionKind> {
     let words = fold(label);
     let says = |list: &[&str]| list.iter().any(|word| words.starts_with(word));
@@ -218,11 +218,11 @@ pub(crate) fn kind_of_button(label: &str) -> Option<ActionKind> {
     says(&["schedule", "planifier", "prendre", "programar"]).then_some(ActionKind::Schedule)
 }
 
-/// Failed expectation of a page that asks a question which this client cannot answer.
+/// Failure text for a page with a question that this client cannot answer.
 const UNKNOWN_QUESTION: &str = "an unknown question";
 
-/// Returns an error if a page before the form asks for more than the client can answer. To continue
-/// without an answer would be a guess.
+/// Returns an error if a page before the form has a question that the client cannot answer.
+/// Continuing without an answer would be a guess.
 fn check_way(doc: &Doc, page: PageKind) -> Result<(), LayoutChanged> {
     let leads_on = |form: &ElementRef<'_>| {
         attr(*form, "action")
@@ -235,14 +235,13 @@ fn check_way(doc: &Doc, page: PageKind) -> Result<(), LayoutChanged> {
     Ok(())
 }
 
-/// Returns `true` if a form has a visible control that this client does not fill.
+/// Returns `true` if a form has a visible field that this client does not fill.
 fn has_unknown_control(form: ElementRef<'_>) -> bool {
     let controls = form.select(sel!("input[name], select[name], textarea[name]"));
     controls.filter(|control| !is_sent_as_it_is(*control)).filter_map(|control| attr(control, "name")).any(
         |name| {
             let known = ["utf8", "confirmed_limit_message", "applicants[]"].contains(&name.as_str());
-            // `asks_asc` records separately whether the form also asks for a biometrics
-            // appointment.
+            // Exclude the biometrics fields, because `asks_asc` reports them.
             !known
                 && !SLOT_FIELDS.contains(&name.as_str())
                 && !name.starts_with("appointments[asc_appointment]")
@@ -250,15 +249,15 @@ fn has_unknown_control(form: ElementRef<'_>) -> bool {
     )
 }
 
-/// Names of the fields of the slot.
+/// Names of the fields for facility, date and time.
 const SLOT_FIELDS: [&str; 3] = [
     "appointments[consulate_appointment][facility_id]",
     "appointments[consulate_appointment][date]",
     "appointments[consulate_appointment][time]",
 ];
 
-/// Returns `true` if a control is no question. Hidden controls are sent back unchanged, and buttons
-/// are read separately.
+/// Returns `true` if a field needs no answer: a hidden field, which is sent back unchanged, or a
+/// button, which is checked separately.
 fn is_sent_as_it_is(control: ElementRef<'_>) -> bool {
     let kind = attr(control, "type").unwrap_or_default().to_ascii_lowercase();
     control.value().name() == "input"
@@ -278,8 +277,8 @@ fn listed(doc: &Doc) -> Result<Vec<ListedApplicant>, LayoutChanged> {
     Ok(list)
 }
 
-/// Returns the text of the label around or for a checkbox, or else of the first filled cell of its
-/// table row.
+/// Returns the text of the checkbox's label. Without a label, returns the first non-empty cell of
+/// the checkbox's table row.
 fn name_of(doc: &Doc, input: ElementRef<'_>) -> Option<String> {
     let around = |tag: &str| input.ancestors().filter_map(ElementRef::wrap).find(|e| e.value().name() == tag);
     let labelled = || {
@@ -291,7 +290,7 @@ fn name_of(doc: &Doc, input: ElementRef<'_>) -> Option<String> {
     around("label").and_then(said).or_else(|| labelled().and_then(said)).or_else(cells)
 }
 
-/// Returns the number in "You have N remaining attempt(s)".
+/// Returns N in "You have N remaining attempt(s)".
 fn remaining(doc: &Doc) -> Result<u32, &'static str> {
     let mut found: Vec<u32> = doc.all(sel!("div.callout")).flat_map(|c| counts(&fold(&text(c)))).collect();
     if found.is_empty() {
@@ -306,7 +305,7 @@ fn remaining(doc: &Doc) -> Result<u32, &'static str> {
     }
 }
 
-/// Returns the numbers between or before known words, e.g. `you have 3 remaining attempt`.
+/// Returns the numbers next to known phrases, e.g. 3 in `you have 3 remaining attempt`.
 fn counts(folded: &str) -> Vec<u32> {
     let words: Vec<&str> = folded.split_whitespace().collect();
     let mut found = Vec::new();

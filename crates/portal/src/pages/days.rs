@@ -10,7 +10,7 @@ struct Day {
     date: NaiveDate,
 }
 
-/// Parses `[{"date":"2026-12-22",…}, …]`: sorted, without duplicates; `[]` is an empty list.
+/// Parses `[{"date":"2026-12-22",…}, …]` and returns the dates sorted, without duplicates.
 pub fn parse(json: &str) -> Result<Vec<NaiveDate>, LayoutChanged> {
     let days: Vec<Day> =
         serde_json::from_str(json).map_err(|_| not_html(PageKind::Days, "not a list of dates"))?;

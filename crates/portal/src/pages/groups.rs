@@ -1,4 +1,4 @@
-//! The home of the account: every group with its status, appointment and applicants.
+//! The home page of an account: all groups with status, appointment and applicants.
 
 mod applicants;
 mod appointment;
@@ -15,7 +15,7 @@ use domain::text::fold;
 use scraper::ElementRef;
 use serde::Serialize;
 
-/// Next step that the portal offers the group.
+/// Next step that the portal offers to a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GroupStatus {
@@ -25,30 +25,30 @@ pub enum GroupStatus {
     ScheduleAppointment,
     /// The group has not paid the fee.
     PayVisaFee,
-    /// The group has a fingerprint (ASC) appointment and no appointment at a consulate.
+    /// The group has only a fingerprint (ASC) appointment and none at a consulate.
     FingerprintsOnly,
-    /// The group's part of the page could not be read; `unreadable_because` has the reason. The
-    /// other groups are not affected.
+    /// The group's part of the page could not be parsed, for the reason in `unreadable_because`.
+    /// The other groups of the page are not affected.
     Unreadable,
-    /// Any other status; `status_text` has its text.
+    /// Any other status. `status_text` contains the portal's text.
     Other,
 }
 
-/// Appointment of a group, as printed.
+/// Appointment of a group, as the page prints it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Appointment {
     /// Date and time at the consulate.
     pub at: CivilMoment,
-    /// The portal's English city name where known, else as printed.
+    /// English name of the city, or the printed name if the city is unknown.
     pub facility_name: String,
     /// The text about the time zone, e.g. `Vancouver local time`.
     pub zone_text: String,
 }
 
-/// Applicant of a group.
+/// Applicant in a group.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Applicant {
-    /// The portal's number of the applicant, if a link contains it.
+    /// The portal's number of the applicant, if a link on the page contains it.
     pub id: Option<ApplicantId>,
     /// Name as printed.
     pub name: String,
@@ -62,48 +62,49 @@ pub struct Applicant {
     pub status: Option<String>,
 }
 
-/// Group ("application") of the account.
+/// Group of applicants, called "application" on the page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Group {
     /// The portal's number of the group.
     pub portal_schedule_id: PortalScheduleId,
     /// Next step of the group.
     pub status: GroupStatus,
-    /// The status in the portal's own text.
+    /// The status as the page prints it.
     pub status_text: String,
     /// The appointment of the group, if it has one.
     pub appointment: Option<Appointment>,
-    /// The visa class of the applicants; several are joined with ", ".
+    /// The visa classes of the applicants, joined with ", ".
     pub visa_class: Option<String>,
-    /// The applicants in the page's order.
+    /// The applicants in the order of the page.
     pub applicants: Vec<Applicant>,
-    /// The account number for the telephone service.
+    /// The account number for the portal's telephone service (IVR).
     pub ivr_account_number: Option<String>,
-    /// Address of the actions page, if the portal offers "Continue".
+    /// Address of the actions page, if the page shows the "Continue" button.
     pub continue_href: Option<String>,
-    /// The failed expectation, if only the number of the group could be read.
+    /// The reason why only the group's number could be read. `None` for a group that was read
+    /// completely.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unreadable_because: Option<&'static str>,
 }
 
-/// Contents of the account's home.
+/// Contents of the home page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GroupsPage {
-    /// Current groups, in the page's order.
+    /// Current groups in the order of the page.
     pub groups: Vec<Group>,
-    /// Numbers of the groups listed as archived, as far as they are printed.
+    /// Numbers of the archived groups, if the page prints them.
     pub archived: Vec<PortalScheduleId>,
     shape: u64,
 }
 
 impl GroupsPage {
-    /// Returns the current group with this number.
+    /// Returns the current group with this number, if the page lists it.
     #[must_use]
     pub fn group(&self, id: &PortalScheduleId) -> Option<&Group> {
         self.groups.iter().find(|group| group.portal_schedule_id == *id)
     }
 
-    /// Builds the error for a group of the account that is not on the page.
+    /// Builds the error for a group that should be on the page and is missing.
     #[must_use]
     pub const fn lacks_a_group(&self) -> LayoutChanged {
         LayoutChanged {
@@ -114,7 +115,7 @@ impl GroupsPage {
     }
 }
 
-/// Parses all current groups, without the archived ones.
+/// Parses the current groups. Archived groups are left out.
 pub fn parse(html: &str) -> Result<Vec<Group>, LayoutChanged> {
     read(&Doc::new(html)).map(|page| page.groups)
 }
@@ -125,8 +126,8 @@ pub(crate) fn read(doc: &Doc) -> Result<GroupsPage, LayoutChanged> {
     if !doc.body_has_class("groups") && !doc.has(sel!("div.application")) {
         return Err(changed("not the page of groups"));
     }
-    // This check comes first and separately, because the code below climbs the ancestors of each
-    // application.
+    // Reject nested applications first. The code below searches the ancestors of each application
+    // and would otherwise find the wrong one.
     if doc.has(sel!("div.application div.application")) {
         return Err(changed("an application inside another application"));
     }
@@ -152,8 +153,8 @@ pub(crate) fn read(doc: &Doc) -> Result<GroupsPage, LayoutChanged> {
     Ok(GroupsPage { groups, archived, shape: doc.shape() })
 }
 
-/// Returns `true` if a link outside every application names a schedule. The cards then no longer
-/// have the known markup.
+/// Returns `true` if a link outside of all applications contains a group number. In that case the
+/// markup of the applications is no longer the known one.
 fn links_elsewhere(doc: &Doc) -> bool {
     let is_application = |e: ElementRef<'_>| e.value().classes().any(|class| class == "application");
     doc.all(sel!("a[href*='/schedule/']")).any(|link| {
@@ -163,7 +164,7 @@ fn links_elsewhere(doc: &Doc) -> bool {
 }
 
 impl Group {
-    /// Returns `true` if the group was read in full and is not limited to a fingerprint
+    /// Returns `true` if the group was parsed completely and has more than a fingerprint
     /// appointment.
     #[must_use]
     pub fn is_served(&self) -> bool {
@@ -177,7 +178,7 @@ impl Group {
     }
 }
 
-/// Builds a group of which only the number is known, so that the other groups can be read.
+/// Builds a group with its number only, so that one unreadable group does not block the others.
 fn unreadable(app: ElementRef<'_>, what: &'static str) -> Result<Group, &'static str> {
     Ok(Group {
         portal_schedule_id: schedule_id(app).map_err(|_| what)?,
@@ -232,8 +233,8 @@ fn group(app: ElementRef<'_>, page_ivr: Option<&String>) -> Result<Group, &'stat
     })
 }
 
-/// Returns the schedule id of an application. All links that name a schedule must name the same
-/// one. Without such links, the first number in the first link counts, as in working clients.
+/// Returns the number of the group. All links with a group number must agree. If there is no such
+/// link, returns the first number in the first link, as other working clients do.
 fn schedule_id(app: ElementRef<'_>) -> Result<PortalScheduleId, &'static str> {
     let hrefs: Vec<String> = app.select(sel!("a[href]")).filter_map(|a| attr(a, "href")).collect();
     let mut ids = hrefs.iter().filter_map(|h| number_after(h, "/schedule/"));

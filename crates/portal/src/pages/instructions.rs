@@ -1,4 +1,5 @@
-//! "Confirmation and Instructions": the page after a booking, for success and refusal alike.
+//! "Confirmation and Instructions", the page that follows a booking POST after success and after
+//! refusal.
 
 use crate::civil::{CivilMoment, first_moment, moment_at_start};
 use crate::html::{Doc, sel, squeeze, text, text_without};
@@ -7,34 +8,34 @@ use domain::text::fold;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Apparent meaning of the flash message. It is evidence, never proof.
+/// Apparent meaning of the flash message. The message is evidence, never proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FlashTone {
-    /// Known text of a success.
+    /// A known success message.
     Booked,
-    /// Known text of a refusal.
+    /// A known refusal message.
     Refused,
-    /// Unknown text.
+    /// An unknown message.
     Unknown,
 }
 
-/// Contents of the page.
+/// Contents of the confirmation page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Instructions {
-    /// The flash message, if one is shown.
+    /// The flash message, if the page shows one.
     pub flash: Option<String>,
-    /// The interview that the page prints, in the consulate's local time.
+    /// Date and time of the interview, in the consulate's local time.
     pub interview: Option<CivilMoment>,
-    /// Deadline for changes of the appointment, in the consulate's local time.
+    /// Deadline for changes to the appointment, in the consulate's local time.
     pub deadline: Option<CivilMoment>,
-    /// Marks a page with its own heading. Only on such a page does a missing interview mean that
-    /// there is none.
+    /// True if the page has its own heading. Only then does a missing interview mean that no
+    /// appointment exists.
     pub headed: bool,
 }
 
 impl Instructions {
-    /// Returns the apparent meaning of the flash message; `None` without one.
+    /// Returns the apparent meaning of the flash message, or `None` if there is no message.
     pub fn tone(&self) -> Option<FlashTone> {
         let words = fold(self.flash.as_deref()?);
         let says = |list: &[&str]| list.iter().any(|w| words.contains(w));
@@ -62,8 +63,8 @@ impl Instructions {
     }
 }
 
-/// Labels before the interview, and then labels before the deadline, without accents and in lower
-/// case.
+/// Labels that precede the interview, in lower case without accents. The list after this one has
+/// the labels that precede the deadline.
 const INTERVIEW: [&str; 6] = [
     "consular section interview date",
     "consular interview date",
@@ -74,7 +75,7 @@ const INTERVIEW: [&str; 6] = [
 ];
 const DEADLINE: [&str; 3] = ["you have until", "vous avez jusqu'au", "usted tiene hasta el"];
 
-/// Parses the page.
+/// Parses the confirmation page.
 pub fn parse(html: &str) -> Result<Instructions, LayoutChanged> {
     read(&Doc::new(html))
 }
@@ -94,7 +95,7 @@ pub(crate) fn read(doc: &Doc) -> Result<Instructions, LayoutChanged> {
     Ok(Instructions { flash, interview, deadline, headed })
 }
 
-/// Returns the message in `#flash_messages`, without its close button.
+/// Returns the text of `#flash_messages`, without the close button.
 pub(crate) fn flash(doc: &Doc) -> Option<String> {
     let inner = sel!(
         "#flash_messages .notice, #flash_messages .alert, #flash_messages .error, #flash_messages .warning"
@@ -104,8 +105,8 @@ pub(crate) fn flash(doc: &Doc) -> Option<String> {
     (!said.is_empty()).then_some(said)
 }
 
-/// Returns the moment right after a label, or `None` without the label. Fails if the label has no
-/// readable moment, or if two occurrences differ.
+/// Returns the date and time that follow a label, or `None` if no label is found. Fails if no
+/// readable date follows, or if two occurrences of the label have different dates.
 fn labelled(body: &str, labels: &[&str], colon: &str) -> Result<Option<CivilMoment>, &'static str> {
     let mut found: Option<CivilMoment> = None;
     for rest in after_labels(body, labels) {
@@ -121,8 +122,8 @@ fn labelled(body: &str, labels: &[&str], colon: &str) -> Result<Option<CivilMome
     Ok(found)
 }
 
-/// Checks that the text about local time follows a date, and that no second date without its own
-/// label follows.
+/// Fails unless a text about local time follows the date, or if a second date without a label of
+/// its own follows.
 fn local_time_alone(rest: &str) -> Result<(), &'static str> {
     let near: String = rest.chars().take(200).collect();
     let near = fold(&near);
@@ -143,8 +144,9 @@ fn local_time_alone(rest: &str) -> Result<(), &'static str> {
     if has_label { Ok(()) } else { Err("two dates after one label") }
 }
 
-/// Returns the text after each occurrence of a label. If one label begins another, the longest
-/// counts. Positions are mapped by characters, because folding changes byte lengths.
+/// Returns the text after each occurrence of a label. If one label is the beginning of another,
+/// only the longer label counts. Positions are counted in characters, because folding changes the
+/// byte length.
 fn after_labels<'a>(body: &'a str, labels: &[&str]) -> Vec<&'a str> {
     let mut folded = String::with_capacity(body.len());
     let mut origin = Vec::with_capacity(body.len());

@@ -1,8 +1,8 @@
-//! Pure readers of the portal's pages: `parse(&str)` -> the contents, or
+//! Parsers for the portal's pages. Each `parse(&str)` returns the contents or
 //! [`LayoutChanged`](crate::LayoutChanged).
 //!
-//! The readers accept the English and French pages that were seen at the real portal. They fail
-//! rather than guess: they return a date only if its whole known context is present.
+//! The parsers accept the English and French pages that were seen at the real portal. They fail
+//! rather than guess. A date is returned only if all the text expected around the date is present.
 
 pub mod actions;
 pub mod applicant;

@@ -1,4 +1,5 @@
-//! The fee page of an unpaid group: the first available date of each city, and the fee receipt.
+//! The fee page of a group that has not paid: the first available date of each city and the fee
+//! receipt.
 
 use crate::civil::{date_at_start, dates_in};
 use crate::html::{Doc, sel, text};
@@ -10,28 +11,28 @@ use domain::text::fold;
 use scraper::ElementRef;
 use serde::Serialize;
 
-/// First available date of one city.
+/// First available date in one city.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FirstAvailable {
-    /// The portal's English city name where known, else as printed.
+    /// English name of the city, or the printed name if the city is unknown.
     pub facility: String,
     /// The portal's number of the city, if the city is known.
     pub facility_id: Option<FacilityId>,
-    /// The date; `None` if the portal reports that there is none.
+    /// The date, or `None` if the page reports that the city has no free date.
     pub date: Option<NaiveDate>,
 }
 
-/// Contents of the page.
+/// Contents of the fee page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Payment {
-    /// Rows of the cities, one each, in the page's order. The list is empty if the page reports
-    /// that no city has a free date. It is also empty on a paid group's page without dates.
+    /// One entry for each city, in the order of the page. Empty if the page reports that no city
+    /// has a free date, or if the group has paid and the page shows no dates.
     pub first_available: Vec<FirstAvailable>,
     /// Date of the fee receipt, if the page shows exactly one.
     pub receipt_date: Option<NaiveDate>,
 }
 
-/// Parses the page. The page of a paid group may contain the receipt only.
+/// Parses the fee page. The page of a group that has paid may contain only the receipt.
 pub fn parse(html: &str) -> Result<Payment, LayoutChanged> {
     read(&Doc::new(html))
 }
@@ -69,7 +70,7 @@ fn is_title(folded: &str) -> bool {
         || folded.contains("primeras citas")
 }
 
-/// Returns `true` if a sentence of the page reports that no city has a free date. Such a page has
+/// Returns `true` if the page reports in a sentence that no city has a free date. Such a page has
 /// no table.
 fn says_none(folded: &str) -> bool {
     let none = [
@@ -81,7 +82,7 @@ fn says_none(folded: &str) -> bool {
     none.iter().any(|sentence| folded.contains(sentence))
 }
 
-/// Parses the rows of the table; `None` if the table is about something else.
+/// Parses the rows of a table. Returns `None` if the table does not list first available dates.
 fn rows(table: ElementRef<'_>) -> Result<Option<Vec<FirstAvailable>>, &'static str> {
     let mut rows = Vec::new();
     let mut odd = false;
@@ -114,7 +115,7 @@ fn rows(table: ElementRef<'_>) -> Result<Option<Vec<FirstAvailable>>, &'static s
     }
 }
 
-/// Parses a whole date, or the text for none. Any other text is unreadable.
+/// Parses a table cell: a date, or the text for "no date". Returns `None` for any other text.
 fn first_day(cell: &str) -> Option<Option<NaiveDate>> {
     if let Some((date, rest)) = date_at_start(cell) {
         return rest.trim().is_empty().then_some(Some(date));
@@ -124,12 +125,12 @@ fn first_day(cell: &str) -> Option<Option<NaiveDate>> {
     none.iter().any(|n| words.contains(n)).then_some(None)
 }
 
-/// Returns the date printed within 80 characters after the word "receipt"; `None` if two such dates
-/// differ.
+/// Returns the date within 80 characters after the word "receipt". Returns `None` if two receipts
+/// have different dates.
 fn receipt_date(body: &str) -> Option<NaiveDate> {
     let mut found: Option<NaiveDate> = None;
     for word in ["eceipt", "ECEIPT", "eçu"] {
-        // "Aucun paiement n'a été reçu" is no receipt.
+        // "Aucun paiement n'a été reçu" ("no payment was received") is not a receipt.
         for (at, _) in body.match_indices(word).filter(|(at, _)| !body[..*at].ends_with("été r")) {
             let near: String = body[at..].chars().take(80).collect();
             let Some(date) = dates_in(&near).first().copied() else {

@@ -8,9 +8,9 @@ use serde::Serialize;
 /// Contents of the sign-in page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SignInPage {
-    /// The page's CSRF token, to be sent as `X-CSRF-Token`; `None` in a trimmed capture.
+    /// The page's CSRF token, sent as `X-CSRF-Token`. `None` if a captured page lacks its header.
     pub csrf_token: Option<String>,
-    /// Marks a shown captcha. Only the user can then sign in.
+    /// True if the page shows a captcha. Then only the user can sign in.
     pub captcha: bool,
 }
 
@@ -25,8 +25,8 @@ pub(crate) fn read(doc: &Doc) -> Result<SignInPage, LayoutChanged> {
     if !is_sign_in(doc) {
         return Err(changed("no sign-in form"));
     }
-    // The password is sent only to fields that exist, and not if the page asks a further question.
-    // The portal would lock the account for failures that the client causes.
+    // Sign in only if all fields exist and the page has no further question. Otherwise the attempt
+    // fails, and the portal locks the account after several failures.
     for (field, what) in [
         (sel!("[name='user[email]']"), "no field for the login"),
         (sel!("[name='user[password]']"), "no field for the password"),
@@ -42,20 +42,20 @@ pub(crate) fn read(doc: &Doc) -> Result<SignInPage, LayoutChanged> {
     Ok(SignInPage { csrf_token: doc.csrf_token(), captcha: has_captcha(doc) })
 }
 
-/// Returns `true` for a field into which a user types.
+/// Returns `true` for a field into which the user types text.
 fn is_typed(field: ElementRef<'_>) -> bool {
     let kind = attr(field, "type").unwrap_or_default().to_ascii_lowercase();
     let is_other = ["hidden", "submit", "button", "reset", "image", "checkbox"].contains(&kind.as_str());
     field.value().name() != "input" || !is_other
 }
 
-/// Returns `true` if the page asks for login and password.
+/// Returns `true` if the page has fields for login and password.
 pub(crate) fn is_sign_in(doc: &Doc) -> bool {
     doc.has(sel!("form#sign_in_form"))
         || (doc.has(sel!("[name='user[email]']")) && doc.has(sel!("[name='user[password]']")))
 }
 
-/// Returns `true` if a captcha is shown. An empty container alone is no captcha.
+/// Returns `true` if the page shows a captcha. An empty captcha container does not count.
 pub(crate) fn has_captcha(doc: &Doc) -> bool {
     doc.has(sel!(
         "[data-sitekey], #g-recaptcha-response, [name='g-recaptcha-response'], .g-recaptcha, .h-captcha, [name='h-captcha-response']"

@@ -1,4 +1,4 @@
-//! The answer to a sign-in: 200 with JavaScript, for success and failure alike.
+//! The response to a sign-in: JavaScript with status 200, for success and for failure.
 
 use crate::civil::date_at_start;
 use crate::html::{find_ignore_case, not_html, squeeze};
@@ -11,21 +11,21 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum SignInAnswer {
-    /// The portal accepted the login; the script leads to `location`.
+    /// The portal accepted the login. The script redirects to `location`.
     SignedIn {
-        /// Path or address to which the script leads.
+        /// Path or URL to which the script redirects.
         location: String,
     },
     /// The login or password is wrong.
     BadCredentials,
     /// The account is locked.
     Locked {
-        /// End of the lock, if it was readable.
+        /// End of the lock, or `None` if the time was unreadable.
         until: Option<DateTime<Utc>>,
-        /// The portal's sentence.
+        /// The sentence that the portal printed.
         text: String,
     },
-    /// The form was returned with a captcha.
+    /// The portal returned the form with a captcha.
     Captcha,
 }
 
@@ -48,10 +48,10 @@ const LOCKED: [&str; 6] = [
 ];
 const CAPTCHA: [&str; 3] = ["data-sitekey", "g-recaptcha-response", "grecaptcha.render"];
 
-/// Parses the script (or page) that answers a sign-in.
+/// Parses the script or page that responds to a sign-in.
 ///
-/// A refusal anywhere in the body outweighs a `window.location`. A failure must never count as a
-/// session.
+/// A refusal text anywhere in the body takes precedence over a `window.location`, so a failed
+/// sign-in never counts as a session.
 pub fn parse(body: &str) -> Result<SignInAnswer, LayoutChanged> {
     let plain = unescape(body);
     let folded = fold(&plain);
@@ -70,8 +70,8 @@ pub fn parse(body: &str) -> Result<SignInAnswer, LayoutChanged> {
     }
 }
 
-/// Returns the target of `window.location = "…"`, `.href=`, `.replace(…)`, `.assign(…)` or a Turbo
-/// visit.
+/// Returns the target of a redirect in a script: `window.location = "…"`, `.href=`, `.replace(…)`,
+/// `.assign(…)` or a Turbo visit.
 fn location(script: &str) -> Option<String> {
     ["window.location", "document.location", "Turbolinks.visit", "Turbo.visit"]
         .iter()
@@ -79,7 +79,7 @@ fn location(script: &str) -> Option<String> {
         .find_map(|(at, marker)| target(&script[at + marker.len()..], marker.ends_with("visit")))
 }
 
-/// Returns the quoted address right after an assignment or in a call. A comparison is neither.
+/// Returns the quoted address of an assignment or call. Returns `None` for a comparison.
 fn target(rest: &str, is_call: bool) -> Option<String> {
     let rest = rest.strip_prefix(".href").unwrap_or(rest);
     let called = rest.strip_prefix(".replace").or_else(|| rest.strip_prefix(".assign"));
@@ -104,7 +104,8 @@ fn locked(plain: &str) -> SignInAnswer {
     SignInAnswer::Locked { until: until(&text), text }
 }
 
-/// Parses `… until 28 March, 2026, 20:23:21 -05.`; returns `None` without a known offset or zone.
+/// Parses `… until 28 March, 2026, 20:23:21 -05.`. Returns `None` without a known offset or time
+/// zone.
 fn until(text: &str) -> Option<DateTime<Utc>> {
     let at = text.find(|c: char| c.is_ascii_digit())?;
     let (date, rest) = date_at_start(&text[at..])?;
@@ -117,7 +118,7 @@ fn until(text: &str) -> Option<DateTime<Utc>> {
     Some(offset.from_local_datetime(&date.and_time(time)).single()?.with_timezone(&Utc))
 }
 
-/// Parses `-05`, `-0500`, `-05:00`, `UTC`, `GMT` or the name of a North American zone.
+/// Parses `-05`, `-0500`, `-05:00`, `UTC`, `GMT` or the name of a North American time zone.
 fn offset(zone: &str) -> Option<FixedOffset> {
     let hours = match zone {
         "UTC" | "GMT" | "Z" => Some(0),
@@ -147,7 +148,7 @@ fn offset(zone: &str) -> Option<FixedOffset> {
     FixedOffset::east_opt(sign * (h * 3600 + m * 60))
 }
 
-/// Decodes the escapes of a JavaScript string: `\"`, `\/`, `\n`, `\u00e9`, `\x27`.
+/// Decodes the escape sequences of a JavaScript string: `\"`, `\/`, `\n`, `\u00e9`, `\x27`.
 fn unescape(script: &str) -> String {
     let mut out = String::with_capacity(script.len());
     let mut chars = script.chars();

@@ -8,14 +8,14 @@ use serde::Deserialize;
 
 #[derive(Deserialize)]
 struct Times {
-    // The attribute of a deserializer makes the key mandatory; its value may be null.
+    // `deserialize_with` makes the key mandatory. Its value may be null.
     #[serde(deserialize_with = "Option::deserialize")]
     available_times: Option<Vec<Option<String>>>,
     business_times: Option<Vec<Option<String>>>,
 }
 
-/// Parses `{"available_times":["07:30"],…}`: sorted, without duplicates; `[]` and `[null]` are
-/// empty.
+/// Parses `{"available_times":["07:30"],…}` and returns the times sorted, without duplicates. Both
+/// `[]` and `[null]` are empty lists.
 pub fn parse(json: &str) -> Result<Vec<NaiveTime>, LayoutChanged> {
     let changed = |what| not_html(PageKind::Times, what);
     let times: Times = serde_json::from_str(json).map_err(|_| changed("not an object of time lists"))?;

@@ -1,14 +1,14 @@
-//! Redaction of addresses.
+//! Redaction of URLs and paths.
 
 use super::mapping::{Mapping, WORD};
 use super::text::iso_at_start;
 use crate::structure::is_known_token;
 use domain::facility::FacilityId;
 
-/// Host of the real portal. It reveals nothing about an account.
+/// Host of the real portal. It is kept, because it reveals nothing about an account.
 const PORTAL: &str = "ais.usvisa-info.com";
 
-/// Keeps the known words of an address, changes its numbers and dates, and replaces the rest.
+/// Keeps the known words of a URL, changes its numbers and dates, and replaces all other parts.
 pub(super) fn address(mapping: &mut Mapping, raw: &str) -> String {
     let decoded = percent_decoded(raw.trim());
     let (mut out, path) = match decoded.split_once("://") {
@@ -18,7 +18,7 @@ pub(super) fn address(mapping: &mut Mapping, raw: &str) -> String {
             let host = if &rest[..end] == PORTAL { PORTAL } else { "xxx.example" };
             (format!("{scheme}://{host}"), rest[end..].to_owned())
         }
-        // `mailto:`, `javascript:` and similar schemes.
+        // The address has a scheme such as `mailto:` or `javascript:`.
         None if decoded.split(['/', '?', '#']).next().is_some_and(|first| first.contains(':')) => {
             return WORD.to_owned();
         }
@@ -55,8 +55,8 @@ fn replaced(mapping: &mut Mapping, previous: &str, part: &str) -> String {
     if is_known_token(part) { mapping.known_token(part) } else { WORD.to_owned() }
 }
 
-/// Decodes `%41` and similar. A byte sequence that is not text becomes a character that no list
-/// contains.
+/// Decodes `%41` and similar. An invalid byte sequence becomes a character that is on no list of
+/// known words.
 pub(super) fn percent_decoded(raw: &str) -> String {
     let bytes = raw.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
@@ -70,7 +70,7 @@ pub(super) fn percent_decoded(raw: &str) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// Returns `true` if a value is the number of a known city.
+/// Returns `true` if the value is the portal's number of a known city.
 pub(super) fn is_facility(value: &str) -> bool {
     value.parse::<u16>().is_ok_and(|number| FacilityId::try_from(number).is_ok())
 }

@@ -1,17 +1,17 @@
-//! Replacements of one report: equal numbers stay equal, equal times stay equal, dates keep their
-//! distance.
+//! Replacements used in one report. Equal numbers and times get equal replacements, and the
+//! distance between two dates is preserved.
 
 use crate::structure::{is_known_part, is_sign};
 use chrono::{Duration, NaiveDate, NaiveTime};
 use std::collections::{BTreeSet, HashMap};
 
-/// Replacement of a word that is not on a list.
+/// Replacement of a word that is not on a list of known words.
 pub(super) const WORD: &str = "xxx";
 
-/// Replacements of one report.
+/// Replacements chosen so far in one report.
 pub(super) struct Mapping {
     shift: Duration,
-    /// Secret numbers, which must not appear as a replacement by chance.
+    /// Secret numbers. A random replacement must not equal one of them.
     taken: BTreeSet<String>,
     numbers: HashMap<String, String>,
     used: HashMap<usize, u64>,
@@ -31,9 +31,9 @@ impl Mapping {
         }
     }
 
-    /// Replaces a run of digits by another of the same length. A single digit stays.
+    /// Replaces a run of digits by other digits of the same length. A single digit is kept.
     pub fn number(&mut self, digits: &str) -> String {
-        /// The portal has no longer numbers; a longer run is replaced by a word.
+        /// The portal has no longer numbers. A longer run of digits is replaced like a word.
         const LONGEST: usize = 18;
         if digits.len() < 2 {
             return digits.to_owned();
@@ -57,12 +57,12 @@ impl Mapping {
         found
     }
 
-    /// Moves a date by the secret number of days.
+    /// Moves a date by the report's secret number of days.
     pub fn date(&self, date: NaiveDate) -> Option<NaiveDate> {
         date.checked_add_signed(self.shift)
     }
 
-    /// Replaces a time of day.
+    /// Returns the replacement of a time of day.
     pub fn time(&mut self, time: NaiveTime) -> NaiveTime {
         let next = self.times.len() as u32;
         let at = *self.times.entry(time).or_insert(next);
@@ -70,14 +70,14 @@ impl Mapping {
         NaiveTime::from_hms_opt(minutes / 60, minutes % 60, 0).unwrap_or_default()
     }
 
-    /// Replaces a class, an id or a field name that is not on the list.
+    /// Replaces a class, id or field name unless it is known.
     pub fn token(&mut self, token: &str) -> String {
         let next = self.tokens.len() + 1;
         format!("k{}", self.tokens.entry(token.to_owned()).or_insert(next))
     }
 
-    /// Replaces the numbers in a class, an id or a field name. If one of its other parts is
-    /// unknown, replaces the whole.
+    /// Replaces the numbers in a class, id or field name. Replaces the whole name if one of its
+    /// other parts is unknown.
     pub fn known_token(&mut self, token: &str) -> String {
         let mut out = String::new();
         let mut rest = token;

@@ -1,4 +1,5 @@
-//! Redaction of pages: the elements stay, every text, attribute, address and comment is replaced.
+//! Redaction of HTML pages. Elements are kept. Texts, attributes, addresses and comments are
+//! replaced.
 
 use super::address::{address, is_facility};
 use super::mapping::{Mapping, WORD};
@@ -14,16 +15,17 @@ const VOID: [&str; 14] = [
     "wbr",
 ];
 
-/// Writes the page again, redacted.
+/// Returns the redacted HTML of a page.
 pub(super) fn html(mapping: &mut Mapping, raw: &str) -> String {
     let doc = Doc::new(raw);
     let mut out = String::with_capacity(raw.len());
-    // The loop is iterative, because a foreign page may nest thousands of levels deep.
+    // The loop is not recursive, because a page of the portal may be nested thousands of levels
+    // deep.
     let mut stack = vec![Step::Open(doc.tree().tree.root())];
     while let Some(step) = stack.pop() {
         let node = match step {
             Step::Close(name) => {
-                // A page that was cut short stays cut short.
+                // Leave the end out if the original page was cut short too.
                 if !(doc.is_cut() && name == "html") {
                     out.push_str(&format!("</{name}>"));
                 }
@@ -61,7 +63,7 @@ enum Step<'a> {
     Close(String),
 }
 
-/// Writes an opening tag and returns the written name of the element.
+/// Writes an opening tag and returns the element's name as written.
 fn open(mapping: &mut Mapping, element: &Element, out: &mut String) -> String {
     let known = is_tag(element.name());
     let tag = if known { element.name().to_owned() } else { format!("x-{}", mapping.token(element.name())) };
@@ -78,7 +80,7 @@ fn open(mapping: &mut Mapping, element: &Element, out: &mut String) -> String {
     tag
 }
 
-/// Replaces the value of an attribute.
+/// Returns the replacement of an attribute's value.
 fn attribute(mapping: &mut Mapping, tag: &str, name: &str, value: &str) -> String {
     match name {
         "class" | "id" | "for" | "name" | "rel" | "type" | "method" | "role" | "autocomplete" | "charset"
@@ -90,7 +92,7 @@ fn attribute(mapping: &mut Mapping, tag: &str, name: &str, value: &str) -> Strin
         "href" | "action" | "src" | "formaction" => address(mapping, value),
         _ if value.starts_with('/') || value.contains("://") => address(mapping, value),
         "value" if tag == "option" && is_facility(value) => value.to_owned(),
-        // This is the name of a token, and every page has it.
+        // `authenticity_token` is the name of a token, not its value, and is on every page.
         "content" if value == "authenticity_token" => value.to_owned(),
         _ => {
             let replaced = text(mapping, value);
@@ -99,7 +101,7 @@ fn attribute(mapping: &mut Mapping, tag: &str, name: &str, value: &str) -> Strin
     }
 }
 
-/// Keeps known tokens, changes their numbers, and replaces the other tokens.
+/// Keeps known class names and ids, changes their numbers, and replaces unknown ones.
 fn structure(mapping: &mut Mapping, value: &str) -> String {
     value.split_whitespace().map(|token| mapping.known_token(token)).collect::<Vec<_>>().join(" ")
 }

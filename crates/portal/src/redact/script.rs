@@ -1,4 +1,4 @@
-//! Redaction of scripts and of JSON lists.
+//! Redaction of scripts and JSON lists.
 
 use super::address::address;
 use super::mapping::Mapping;
@@ -6,10 +6,10 @@ use super::text::{text, with_words};
 use super::words::SCRIPT_WORDS;
 use serde_json::Value;
 
-/// Keys of the lists that the client reads.
+/// Keys of the JSON lists that the client reads.
 const KEYS: [&str; 5] = ["date", "business_day", "available_times", "business_times", "error"];
 
-/// Keeps the punctuation of a script and the words that the client reads, and replaces the rest.
+/// Keeps the punctuation of a script and the words that the client reads. Replaces everything else.
 pub(super) fn script(mapping: &mut Mapping, raw: &str) -> String {
     let mut out = String::with_capacity(raw.len());
     let mut rest = raw;
@@ -40,7 +40,7 @@ pub(super) fn script(mapping: &mut Mapping, raw: &str) -> String {
     out
 }
 
-/// Replaces the texts, numbers and unknown keys of a list.
+/// Replaces the texts, numbers and unknown keys of a JSON value.
 pub(super) fn json(mapping: &mut Mapping, value: Value) -> Value {
     match value {
         Value::String(content) => Value::String(text(mapping, &content)),

@@ -1,4 +1,4 @@
-//! The second pass: a search of a finished report for secrets in every known encoding.
+//! The second pass: searches a finished report for secrets in all known encodings.
 
 use super::address::percent_decoded;
 use super::mapping::WORD;
@@ -11,25 +11,25 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use domain::text::fold;
 use std::collections::BTreeSet;
 
-/// Minimum length, in characters, of a secret that is also searched inside other words.
+/// Number of characters from which a secret is also searched inside other words.
 const LONG: usize = 4;
 
-/// Text that must not be in a report.
+/// Text that a report must not contain.
 struct Secret {
     kind: &'static str,
-    /// Folded, letters and digits only.
+    /// The secret in lower case without accents, reduced to letters and digits.
     squeezed: String,
 }
 
 impl Secret {
-    /// Returns `true` for a long secret. Chinese characters count as long, so they are found
-    /// anywhere.
+    /// Returns `true` if the secret is also searched inside other words. This includes every secret
+    /// with Chinese characters.
     fn is_long(&self) -> bool {
         self.squeezed.chars().count() >= LONG || !self.squeezed.is_ascii()
     }
 }
 
-/// Secrets that must not be in a report: login, password, names and numbers.
+/// All secrets that a report must not contain: login, password, names and numbers.
 #[derive(Default)]
 pub struct Secrets {
     found: Vec<Secret>,
@@ -42,14 +42,14 @@ impl std::fmt::Debug for Secrets {
 }
 
 impl Secrets {
-    /// Adds a text and each of its words, such as the parts of a name, or the name and host of a
+    /// Adds a text and each of its words: the parts of a name, or the local part and the host of a
     /// login.
     pub fn add(&mut self, kind: &'static str, value: &str) {
         let folded = fold(value);
         let pieces = folded.split(|c: char| !c.is_alphanumeric());
         for piece in pieces.chain([folded.as_str()]) {
             let squeezed = squeeze(piece);
-            // A year alone is no secret.
+            // Skip a year, which is no secret by itself.
             let is_year = squeezed.len() <= LONG && squeezed.bytes().all(|byte| byte.is_ascii_digit());
             let enough =
                 if squeezed.is_ascii() { squeezed.len() > 1 } else { !squeezed.is_empty() } && !is_year;
@@ -59,7 +59,7 @@ impl Secrets {
         }
     }
 
-    /// Adds a whole number or password of at least four characters.
+    /// Adds a number or password as a whole. A value of less than four characters is ignored.
     pub fn add_whole(&mut self, kind: &'static str, value: &str) {
         let squeezed = squeeze(&fold(value));
         if squeezed.len() >= LONG {
@@ -67,13 +67,13 @@ impl Secrets {
         }
     }
 
-    /// Returns the numbers among the secrets.
+    /// Returns the secrets that are numbers.
     pub(super) fn numbers(&self) -> BTreeSet<String> {
         let is_number = |text: &&String| text.bytes().all(|byte| byte.is_ascii_digit());
         self.found.iter().map(|secret| &secret.squeezed).filter(is_number).cloned().collect()
     }
 
-    /// Returns the kind of the first secret that `text` contains in any form.
+    /// Returns the kind of the first secret found in `text` in any encoding.
     #[must_use]
     pub fn left_in(&self, text: &str) -> Option<&'static str> {
         forms(text).iter().find_map(|form| self.left_in_form(form))
@@ -94,12 +94,12 @@ impl Secrets {
     }
 }
 
-/// Parts of logins that reveal nothing about their user.
+/// Parts of e-mail addresses that reveal nothing about the user.
 const COMMON: [&str; 11] = ["com", "net", "org", "ca", "cn", "www", "mail", "email", "co", "edu", "gmail"];
 
-/// Returns the text itself and its decoded forms, some levels deep.
+/// Returns the text and its decoded variants, including nested encodings.
 fn forms(text: &str) -> Vec<String> {
-    /// Finds nested encodings, with a limit.
+    /// Limit on the depth of nested encodings.
     const LEVELS: usize = 3;
     let mut all = vec![text.to_owned()];
     let mut newest = 0;
@@ -119,8 +119,8 @@ fn forms(text: &str) -> Vec<String> {
     all
 }
 
-/// Returns the words that are no interface text and, inside a tag, no structure. The words are
-/// folded, without punctuation.
+/// Returns the words that are neither interface text nor, inside a tag, known structure. The words
+/// are in lower case without accents and punctuation.
 fn unknown_words(form: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut end = 0;
@@ -136,7 +136,7 @@ fn unknown_words(form: &str) -> Vec<String> {
         let lower = folded.as_str();
         let is_structure = is_known_part(lower) || is_tag(lower) || is_attribute(lower);
         if lower != WORD && !(is_structure && is_in_tag(&form[..start])) {
-            // Binary data stays whole, so that its letters do not form a name by chance.
+            // Do not split binary data, because its letters could form a name by chance.
             let is_garbage = lower.contains(|c: char| c.is_control() || c == char::REPLACEMENT_CHARACTER);
             found.push(if is_garbage { folded } else { squeeze(lower) });
         }
@@ -167,7 +167,7 @@ fn squeeze(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// Decodes `\u738b`, `\x41` and `\/` of scripts and JSON.
+/// Decodes `\u738b`, `\x41` and `\/`, the escape sequences of scripts and JSON.
 fn unescaped(form: &str) -> String {
     let mut out = String::with_capacity(form.len());
     let mut rest = form;
@@ -187,7 +187,8 @@ fn unescaped(form: &str) -> String {
     out + rest
 }
 
-/// Decodes `&#29579;`, `&#x738b;` and the entities of punctuation.
+/// Decodes numeric character references such as `&#29579;` and `&#x738b;`, and the entities of
+/// punctuation.
 fn entities(form: &str) -> String {
     let mut out = String::with_capacity(form.len());
     let mut rest = form;
@@ -222,7 +223,7 @@ fn entities(form: &str) -> String {
     out + rest
 }
 
-/// Decodes runs of base64, from each of their first four characters.
+/// Decodes runs of base64. Tries each of the first four characters as the beginning.
 fn base64_runs(form: &str) -> String {
     let config = GeneralPurposeConfig::new()
         .with_decode_padding_mode(DecodePaddingMode::Indifferent)

@@ -1,4 +1,4 @@
-//! Redaction of every word of a text that is not the portal's own.
+//! Redaction of texts: replaces every word that is not part of the portal's interface.
 
 use super::mapping::{Mapping, WORD};
 use super::tokens::{is_of_word, words};
@@ -7,13 +7,13 @@ use crate::civil::{MONTHS, date_at_start, time_at_start};
 use chrono::{Datelike, NaiveDate};
 use domain::text::fold;
 
-/// Returns the text with its words replaced and its numbers and dates changed. Punctuation and
-/// blanks stay.
+/// Returns the text with unknown words replaced and numbers and dates changed. Keeps punctuation
+/// and white space.
 pub(super) fn text(mapping: &mut Mapping, raw: &str) -> String {
     with_words(mapping, raw, &[])
 }
 
-/// Redacts a text like [`text`], and also keeps the single words in `more`.
+/// Redacts a text like [`text`], but also keeps the words in `more`.
 pub(super) fn with_words(mapping: &mut Mapping, raw: &str, more: &[&str]) -> String {
     let mut out = String::with_capacity(raw.len());
     let mut rest = raw;
@@ -30,7 +30,7 @@ pub(super) fn with_words(mapping: &mut Mapping, raw: &str, more: &[&str]) -> Str
     out
 }
 
-/// Replaces the word, phrase or date at the start of `rest`, and returns the text after it too.
+/// Redacts the word, phrase or date at the start of `rest`. Also returns the text that follows.
 fn replace_word<'a>(mapping: &mut Mapping, rest: &'a str, more: &[&str]) -> (String, &'a str) {
     if rest.starts_with(|c: char| c.is_ascii_digit())
         && let Some(moved) = dated(mapping, rest)
@@ -52,7 +52,8 @@ fn replace_word<'a>(mapping: &mut Mapping, rest: &'a str, more: &[&str]) -> (Str
     (replaced, after)
 }
 
-/// Moves the date, or replaces the time, at the start of `rest`.
+/// Moves the date, or replaces the time, at the start of `rest`. Also returns the text that
+/// follows.
 fn dated<'a>(mapping: &mut Mapping, rest: &'a str) -> Option<(String, &'a str)> {
     if let Some((date, after)) = iso_at_start(rest) {
         return Some((mapping.date(date).map_or_else(|| WORD.to_owned(), |date| date.to_string()), after));
@@ -69,7 +70,7 @@ fn dated<'a>(mapping: &mut Mapping, rest: &'a str) -> Option<(String, &'a str)> 
     Some((format!("{}{sign}{}", moved.format("%H"), moved.format("%M")), after))
 }
 
-/// Parses `2026-12-22` at the start, and returns the text after it too.
+/// Parses `2026-12-22` at the start of `text`. Also returns the text that follows.
 pub(super) fn iso_at_start(text: &str) -> Option<(NaiveDate, &str)> {
     let (date, after) = (text.get(..10)?, text.get(10..)?);
     let is_whole = !after.starts_with(|c: char| c.is_ascii_digit());

@@ -1,6 +1,6 @@
-//! Splitting a text into words.
+//! Splitting of texts into words.
 
-/// Returns the words of a text with the position of each.
+/// Returns the words of a text with their byte positions.
 pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -11,8 +11,8 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Returns `true` if a character belongs to a word: every character except blanks and the
-/// punctuation used by pages.
+/// Returns `true` if a character can be part of a word, that is unless it is white space or common
+/// punctuation.
 pub(super) fn is_of_word(c: char) -> bool {
     let is_sign = c.is_ascii_punctuation()
         || matches!(c, '\u{2010}'..='\u{201f}' | '…' | '«' | '»' | '×' | '✓' | '•' | '▾');

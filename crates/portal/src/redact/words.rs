@@ -1,12 +1,11 @@
-//! The hand-kept list of the portal's interface texts. The list contains no personal name as a
-//! whole entry.
+//! List of the portal's interface texts, maintained by hand. No entry is the personal name.
 
 use super::tokens::words;
 use domain::text::fold;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-/// Texts that stay, folded. An entry matches only if all its words follow one another.
+/// Texts that redaction keeps, in lower case without accents. An entry matches only as a whole.
 const PHRASES: &str = "\
 official u.s. department of state visa appointment service
 u.s. visa appointment service
@@ -172,7 +171,7 @@ vous avez pris votre rendez vous avec succes
 su cita no pudo ser programada
 the selected time is no longer available";
 
-/// Words of the scripts that the client reads, in addition to the texts above.
+/// Words in scripts that redaction keeps, in addition to the texts above.
 pub(super) const SCRIPT_WORDS: [&str; 17] = [
     "window",
     "document",
@@ -193,18 +192,19 @@ pub(super) const SCRIPT_WORDS: [&str; 17] = [
     "error",
 ];
 
-/// Names of HTML elements that stay.
+/// HTML element names that redaction keeps.
 const TAGS: &str = "a abbr article aside b base body br button caption center cite code col colgroup dd del details dialog div \
     dl dt em fieldset figure font footer form h1 h2 h3 h4 h5 h6 head header hr html i iframe img input label legend li link \
     main meta nav noscript ol optgroup option p path pre script section select small span strong style sub summary sup svg \
     table tbody td template textarea tfoot th thead time title tr u ul";
 
-/// Names of attributes that stay. Names made of known parts, such as `data-method`, stay too.
+/// Attribute names that redaction keeps, in addition to names made of known parts, such as
+/// `data-method`.
 const ATTRIBUTES: &str = "accept-charset action alt async autocomplete charset checked class cols colspan content defer disabled for formaction height \
     hidden href id lang max maxlength method min minlength multiple name novalidate placeholder readonly rel required role \
     rowspan selected size src style tabindex target title type value width";
 
-/// Entries by their first word, longest first.
+/// Index of the texts by their first word. For each word the longest text comes first.
 static BY_FIRST: LazyLock<HashMap<String, Vec<Vec<String>>>> = LazyLock::new(|| {
     let mut by_first: HashMap<String, Vec<Vec<String>>> = HashMap::new();
     for line in PHRASES.lines() {
@@ -217,9 +217,9 @@ static BY_FIRST: LazyLock<HashMap<String, Vec<Vec<String>>>> = LazyLock::new(|| 
     by_first
 });
 
-/// Returns the length in bytes of the interface text at the start of `text`.
+/// Returns the length in bytes of the longest interface text at the start of `text`.
 pub(super) fn phrase_at_start(text: &str) -> Option<usize> {
-    /// Maximum number of punctuation bytes and blanks between two words of one text.
+    /// Maximum number of bytes of punctuation and white space between two words of one text.
     const GAP: usize = 6;
     let (_, first) = words(text).next()?;
     let entries = BY_FIRST.get(&fold(first))?;
@@ -237,13 +237,13 @@ pub(super) fn phrase_at_start(text: &str) -> Option<usize> {
     })
 }
 
-/// Returns `true` if the name of an element stays.
+/// Returns `true` if redaction keeps this element name.
 pub(super) fn is_tag(name: &str) -> bool {
     static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| TAGS.split_whitespace().collect());
     KNOWN.contains(name)
 }
 
-/// Returns `true` if the name of an attribute stays.
+/// Returns `true` if redaction keeps this attribute name.
 pub(super) fn is_attribute(name: &str) -> bool {
     static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| ATTRIBUTES.split_whitespace().collect());
     KNOWN.contains(name) || name.split('-').all(crate::structure::is_known_part) && name.contains('-')

@@ -1,4 +1,4 @@
-//! The applicants listed in one application.
+//! Parser for the applicants of one group.
 
 use super::Applicant;
 use crate::ApplicantId;
@@ -6,8 +6,8 @@ use crate::html::{attr, number_after, sel, text};
 use domain::text::fold;
 use scraper::ElementRef;
 
-/// Parses the rows of the applicants table, with columns found by their headings. Without a table,
-/// returns the applicants of the links.
+/// Parses the table of applicants, whose columns are found by their headings. If there is no table,
+/// returns the applicants found in links.
 pub(super) fn applicants(app: ElementRef<'_>) -> Vec<Applicant> {
     let mut list: Vec<Applicant> = Vec::new();
     for table in app.select(sel!("table")) {

@@ -1,4 +1,4 @@
-//! The appointment printed in one application.
+//! Parser for the appointment of one group.
 
 use super::Appointment;
 use crate::civil::{moment_at_start, moments_in};
@@ -7,8 +7,8 @@ use crate::ids::city_name;
 use domain::text::fold;
 use scraper::ElementRef;
 
-/// Returns the appointment of all `.consular-appt` paragraphs. A page may repeat it for small
-/// screens, but the paragraphs must be equal.
+/// Returns the appointment in the `.consular-appt` paragraphs. A page may repeat the paragraph for
+/// small screens. Fails if the paragraphs differ.
 pub(super) fn appointment(app: ElementRef<'_>) -> Result<Option<Appointment>, &'static str> {
     let mut found: Option<Appointment> = None;
     for paragraph in app.select(sel!(".consular-appt")) {
@@ -21,8 +21,8 @@ pub(super) fn appointment(app: ElementRef<'_>) -> Result<Option<Appointment>, &'
     Ok(found)
 }
 
-/// Parses `<strong>Consular Appointment:</strong> 1 November, 2027, 09:15 Vancouver local time at
-/// Vancouver`.
+/// Parses a paragraph such as `<strong>Consular Appointment:</strong> 1 November, 2027, 09:15
+/// Vancouver local time at Vancouver`.
 fn printed_appointment(paragraph: ElementRef<'_>) -> Result<Appointment, &'static str> {
     if paragraph.select(sel!(".asc-appt, .delivery, .consular-appt")).next().is_some() {
         return Err("an unknown paragraph inside the consular appointment");
@@ -32,7 +32,7 @@ fn printed_appointment(paragraph: ElementRef<'_>) -> Result<Appointment, &'stati
     let printed = text_without(paragraph, &["strong", "b", "a"]);
     let printed = match printed.split_once(':') {
         _ if is_first => printed.as_str(),
-        // A label without its own element ends with the first colon, before any digit.
+        // If the label has no element of its own, it ends at the first colon before any digit.
         Some((label, rest)) if !label.contains(|c: char| c.is_ascii_digit()) => rest.trim(),
         _ => return Err("an appointment without a label"),
     };
@@ -44,12 +44,12 @@ fn printed_appointment(paragraph: ElementRef<'_>) -> Result<Appointment, &'stati
     Ok(Appointment { at, facility_name, zone_text })
 }
 
-/// Splits ` Vancouver local time at Vancouver — Get Directions` into (`Vancouver`, `Vancouver local
-/// time`).
+/// Returns the city and the time zone text of ` Vancouver local time at Vancouver — Get
+/// Directions`: (`Vancouver`, `Vancouver local time`).
 fn place(tail: &str) -> Option<(String, String)> {
     let tail = tail.split(['—', '–', '|', '(']).next().unwrap_or_default();
     let tail = tail.split(" - ").next().unwrap_or_default().trim().trim_start_matches(',').trim();
-    // The text of a linked city was removed with its link, so nothing follows the "at".
+    // If the city was a link, its text was removed earlier, so nothing follows "at".
     let tail = tail.strip_suffix(" at").or_else(|| tail.strip_suffix(" à")).unwrap_or(tail);
     let (zone, named) = [" at ", " à ", " en "]
         .iter()
@@ -61,8 +61,8 @@ fn place(tail: &str) -> Option<(String, String)> {
     (!name.is_empty()).then(|| (city_name(name), zone.to_owned()))
 }
 
-/// Returns the city in `Vancouver local time` or `Heure locale de Vancouver`, or an empty text
-/// without a city. Returns `None` if the text names no local time.
+/// Returns the city in `Vancouver local time` or `Heure locale de Vancouver`. Returns an empty text
+/// if no city is named, and `None` if the text names no local time.
 fn zone_city(zone: &str) -> Option<String> {
     let folded = fold(zone);
     if let Some(city) = folded.strip_suffix("local time") {

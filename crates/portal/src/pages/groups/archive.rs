@@ -1,11 +1,11 @@
-//! Detection of archived applications.
+//! Detection of archived groups.
 
 use crate::html::{Doc, sel, text};
 use domain::text::fold;
 use scraper::ElementRef;
 
-/// Returns the applications in a container marked as an archive, or below an "Archived Groups"
-/// heading. The section of a heading ends at the next heading of the same rank.
+/// Returns the archived applications: those in a container marked as an archive or below an
+/// "Archived Groups" heading. The section of a heading ends at the next heading with the same tag.
 pub(super) fn archived(doc: &Doc) -> Vec<ElementRef<'_>> {
     let mut apps: Vec<_> = doc
         .all(sel!("div.application"))
@@ -25,7 +25,7 @@ pub(super) fn archived(doc: &Doc) -> Vec<ElementRef<'_>> {
     apps
 }
 
-/// Returns the applications in `scope` after `title` and before the next title with the same tag.
+/// Returns the applications in `scope` between `title` and the next heading with the same tag.
 fn below<'a>(scope: ElementRef<'a>, title: ElementRef<'a>) -> Vec<ElementRef<'a>> {
     let in_application = |e: ElementRef<'_>| e.ancestors().filter_map(ElementRef::wrap).any(is_application);
     scope
