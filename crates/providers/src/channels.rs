@@ -1,8 +1,7 @@
-//! Notification channels: one small module for each provider, all with the same three outcomes.
+//! Notification channels. Each provider has one small module, called a transport.
 //!
-//! A transport builds a request from a [`Message`] and judges the answer. Nothing else differs
-//! between transports. The caller decides when and to whom a message is sent, and how often it is
-//! retried.
+//! A transport builds a request from a [`Message`] and converts the response to an [`Outcome`]. The
+//! caller decides when to send a message, to which target, and how often to retry.
 
 use std::sync::Arc;
 
@@ -48,14 +47,14 @@ use message::Message;
 use outcome::{Delivery, Reason};
 use target::{FeishuRegion, Target};
 
-/// Clients and settings that messages are sent with.
+/// HTTP clients and settings used to send messages to all channels.
 pub struct Channels {
     http: Http,
     config: Config,
     identity: Option<web_push::Identity>,
 }
 
-/// Reason that the channels cannot be set up.
+/// Reason why the channels cannot be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum ChannelsError {
     /// An address in the configuration is not a URL with a host.
@@ -98,8 +97,8 @@ impl Channels {
         })
     }
 
-    /// Returns `true` if the operator has set up what this kind needs. Mail is sent by
-    /// [`crate::mail`], so it is never offered here.
+    /// Returns `true` if the operator has configured the accounts that this kind needs. Always
+    /// `false` for mail, which [`crate::mail`] sends.
     #[must_use]
     pub fn offers(&self, kind: ChannelKind) -> bool {
         match kind {
@@ -122,19 +121,19 @@ impl Channels {
         }
     }
 
-    /// Returns all kinds that are set up, in the order in which they are listed.
+    /// Returns all kinds that the operator has configured, in display order.
     #[must_use]
     pub fn offered(&self) -> Vec<ChannelKind> {
         ChannelKind::VARIANTS.iter().copied().filter(|kind| self.offers(*kind)).collect()
     }
 
-    /// Returns the public key that browsers subscribe with.
+    /// Returns the VAPID public key that browsers need to subscribe.
     #[must_use]
     pub fn web_push_key(&self) -> Option<String> {
         self.identity.as_ref().map(web_push::Identity::public_key)
     }
 
-    /// Checks whether a message could be sent to `target`, as far as possible without sending one.
+    /// Checks `target` as far as possible without sending a message.
     ///
     /// # Errors
     /// Returns the reason why the message could not be sent.
@@ -154,7 +153,8 @@ impl Channels {
         self.prepare(target, &message).map(drop)
     }
 
-    /// Tries once to deliver a message. The caller checks whether the message still matters.
+    /// Makes one attempt to deliver a message. The caller must have checked that the message is
+    /// still relevant.
     pub async fn send(&self, target: &Target, message: &Message) -> Delivery {
         if let (Target::Telegram { chat_id }, Some(token)) = (target, &self.config.telegram_bot_token) {
             let bot = telegram::Bot { base: &self.config.urls.telegram, token };
@@ -166,7 +166,8 @@ impl Channels {
         }
     }
 
-    /// Stops the repetition of a Pushover message, identified by its receipt.
+    /// Cancels the repetition of a Pushover message. `receipt` is the receipt that Pushover
+    /// returned for the message.
     pub async fn stop_repeating(&self, receipt: &str) -> Delivery {
         let Some(token) = &self.config.pushover_app_token else {
             return Delivery::broken(Reason::NotConfigured);
@@ -223,7 +224,7 @@ impl Channels {
         }
     }
 
-    /// Returns the user's own server, or the operator's if the user has none.
+    /// Returns the server that the user configured, or the operator's default server.
     fn server(&self, own: Option<&str>, usual: &str) -> Result<CheckedUrl, Reason> {
         match own {
             Some(own) => Ok(self.http.policy.check(own)?),
@@ -231,8 +232,8 @@ impl Channels {
         }
     }
 
-    /// Prepares a text message. Numbers in mainland China use Aliyun if the operator has an account
-    /// there; all others use Twilio.
+    /// Prepares a text message. Uses Aliyun for numbers in mainland China if the operator has an
+    /// Aliyun account, otherwise Twilio.
     fn sms(&self, phone: &str, message: &Message) -> Result<Prepared, Reason> {
         let urls = &self.config.urls;
         if !is_phone(phone) {

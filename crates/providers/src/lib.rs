@@ -1,5 +1,5 @@
-//! Clients of third-party services: mail and its templates, notification channels, sign-in at an
-//! identity provider, card payments and traces.
+//! Clients of third-party services: mail with its templates, notification channels, identity
+//! provider, card payments and traces.
 
 pub mod channels;
 pub mod mail;

@@ -1,4 +1,4 @@
-//! SMTP client that sends mail.
+//! SMTP client for sending mail.
 
 use std::time::Duration;
 
@@ -10,54 +10,56 @@ use tokio::time::timeout;
 
 use crate::Rendered;
 
-/// Body of the POST that a mail program sends to the unsubscribe URL (RFC 8058).
+/// Body of the POST request that a mail program sends to the unsubscribe URL (RFC 8058).
 const ONE_CLICK: &str = "List-Unsubscribe=One-Click";
 
-/// Timeout of connecting. It also guards the connection test, because the transport's own timeout
-/// covers the connection only: a server that stays silent afterwards would block for ever.
+/// Timeout of connecting and of the whole connection test. The SMTP library's own timeout covers
+/// only the connection, and a server that sends nothing afterwards would block the test forever.
 const CONNECTS_WITHIN: Duration = Duration::from_secs(20);
-/// Timeout of sending one mail. It must be shorter than the claim of a delivery (`CLAIM`).
+/// Timeout of sending one mail. It must be shorter than `CLAIM`, the time for which a delivery is
+/// reserved.
 const TAKEN_WITHIN: Duration = Duration::from_secs(100);
 
-/// A mail server and the sender's address. Cheap to clone.
+/// Client of a mail server, with the sender's address. A clone is cheap.
 #[derive(Clone)]
 pub struct Mailer {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     from: Mailbox,
 }
 
-/// Reason that a mail server cannot be used at all.
+/// Reason why the settings of a mail server are invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum MailerError {
-    /// The URL is neither `smtps://…`, nor `smtp://…` to this machine or with `tls=required`.
+    /// The URL is not `smtps://…`. An `smtp://…` URL is valid only for this machine or with
+    /// `tls=required`.
     #[error("invalid URL of the mail server: {0}")]
     Url(String),
-    /// The sender is not an address.
+    /// The sender is not a mail address.
     #[error("invalid address of the sender: {0}")]
     From(String),
 }
 
-/// Reason that a mail was not accepted.
+/// Reason why a mail was not accepted.
 #[derive(Debug, thiserror::Error)]
 pub enum SendError {
-    /// The server is unreachable or busy, or requests a retry: try again later.
+    /// The server is unreachable or busy, or asks for a retry. Try again later.
     #[error("the mail server did not accept the mail: {0}")]
     Later(String),
-    /// The address or the mail is refused permanently.
+    /// The server permanently refused the mail or its recipient.
     #[error("the mail server refused the mail: {0}")]
     Never(String),
 }
 
 impl Mailer {
-    /// Creates a client of the server at `url`: `smtps://USER:PASSWORD@HOST[:PORT]`, or
-    /// `smtp://HOST:PORT`. The latter may be unencrypted, so beyond this machine it needs
+    /// Creates a client for the server at `url`: `smtps://USER:PASSWORD@HOST[:PORT]` or
+    /// `smtp://HOST:PORT`. An `smtp` URL is unencrypted by default, so a remote host requires
     /// `tls=required`.
     ///
     /// # Errors
-    /// Returns an error if the URL or the sender cannot be used.
+    /// Returns an error if the URL or the sender is invalid.
     pub fn new(url: &str, from: &str) -> Result<Self, MailerError> {
-        // `tls=opportunistic` is not enough. An attacker can remove the offer of encryption from
-        // the server's answer, and the client then continues unencrypted.
+        // Do not accept `tls=opportunistic`. An attacker could remove the encryption offer from the
+        // server's response, and the client would continue unencrypted.
         let plain = url.starts_with("smtp://") && !url.contains("tls=required");
         if plain && !to_this_machine(url) {
             return Err(MailerError::Url(
@@ -67,15 +69,15 @@ impl Mailer {
         }
         let builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(url)
             .map_err(|e| MailerError::Url(e.to_string()))?;
-        // One connection per mail. On a reused connection, a late answer to the previous mail would
-        // be read as the answer to the next.
+        // Open one connection for each mail. On a reused connection, a late response to the
+        // previous mail could be taken for the response to the next one.
         let each = PoolConfig::new().max_size(0);
         let transport = builder.timeout(Some(CONNECTS_WITHIN)).pool_config(each).build();
         let from = from.parse().map_err(|_| MailerError::From(from.to_owned()))?;
         Ok(Self { transport, from })
     }
 
-    /// Connects and signs in without sending anything.
+    /// Connects and signs in without sending a mail.
     ///
     /// # Errors
     /// Returns the errors of [`Mailer::send`].
@@ -88,7 +90,8 @@ impl Mailer {
         }
     }
 
-    /// Sends a mail. Retries keep `message_id`, so that mail programs can detect duplicates.
+    /// Sends a mail. Pass the same `message_id` in retries, so that mail programs can detect
+    /// duplicates.
     ///
     /// # Errors
     /// Returns [`SendError::Later`] if a retry can help, otherwise [`SendError::Never`].
@@ -102,7 +105,7 @@ impl Mailer {
             .message_id(Some(format!("<{message_id}@{host}>")))
             .header(header::MIME_VERSION_1_0);
         if let Some(address) = &mail.unsubscribe {
-            // RFC 8058.
+            // Headers required by RFC 8058.
             for (name, value) in [
                 ("List-Unsubscribe", format!("<{address}>")),
                 ("List-Unsubscribe-Post", ONE_CLICK.to_owned()),
@@ -132,9 +135,9 @@ fn why_not(error: &lettre::transport::smtp::Error) -> SendError {
     if error.is_permanent() { SendError::Never(words) } else { SendError::Later(words) }
 }
 
-/// Classifies an SMTP error of one mail. Only a refusal of this recipient or of this mail is
-/// permanent. A refusal of the server's password or sender ends once the operator has fixed it, so
-/// it is retried.
+/// Classifies an SMTP error. Only a refusal of this recipient or of this mail is permanent. A
+/// refusal of the server's password or of the sender is retried, because the operator can fix the
+/// cause.
 fn why_not_sent(error: &lettre::transport::smtp::Error) -> SendError {
     match why_not(error) {
         SendError::Never(words) if !is_about_this_mail(&words) => SendError::Later(words),
@@ -142,8 +145,8 @@ fn why_not_sent(error: &lettre::transport::smtp::Error) -> SendError {
     }
 }
 
-/// Returns `true` if the enhanced status code (RFC 3463) is about the recipient's address or
-/// mailbox, or the mail's size or content. Codes 5.1.7 and 5.1.8 are about the sender's address.
+/// Returns `true` if the enhanced status code (RFC 3463) concerns the recipient's address or
+/// mailbox, or the mail's size or content. Codes 5.1.7 and 5.1.8 concern the sender's address.
 fn is_about_this_mail(words: &str) -> bool {
     let code = words.split("): ").nth(1).and_then(|rest| rest.split_whitespace().next()).unwrap_or_default();
     match code {
@@ -159,7 +162,7 @@ impl std::fmt::Debug for Mailer {
     }
 }
 
-/// Removes addresses from a server's message. Servers quote the recipient, and the message is
+/// Removes mail addresses from a server's error text. Servers quote the recipient, and the text is
 /// logged.
 fn nameless(words: &str) -> String {
     let word = |word: &str| if word.contains('@') { "(an address)".to_owned() } else { word.to_owned() };

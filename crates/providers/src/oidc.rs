@@ -1,4 +1,5 @@
-//! Sign-in at an identity provider by OpenID Connect: code flow with PKCE (S256), state and nonce.
+//! Sign-in through an identity provider with OpenID Connect: code flow with PKCE (S256), state and
+//! nonce.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -25,31 +26,32 @@ mod tests;
 
 use fetch::{Broken, Fetcher};
 
-/// Lifetime of the cached provider metadata.
+/// Lifetime of the provider's cached metadata.
 const DISCOVERY_LIFE: TimeDelta = TimeDelta::hours(12);
-/// Minimum age of the metadata before an unknown signing key triggers a new fetch.
+/// Minimum age of the cached metadata before a token with an unknown signing key causes a new
+/// fetch.
 const KEYS_AGAIN_AFTER: TimeDelta = TimeDelta::seconds(30);
-/// Largest accepted difference between the provider's clock and this server's.
+/// Maximum accepted difference between the clocks of the provider and this server.
 const CLOCK_SKEW: TimeDelta = TimeDelta::minutes(2);
-/// Largest accepted age of an id token, whatever its own expiry.
+/// Maximum accepted age of an ID token, even if the token expires later.
 const TOKEN_AGE: TimeDelta = TimeDelta::minutes(10);
 
-/// Identity provider, and this server's credentials there.
+/// Address of the identity provider and the credentials of this server there.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Issuer, e.g. `https://accounts.google.com`.
+    /// Issuer URL, e.g. `https://accounts.google.com`.
     pub issuer: String,
     /// Client id.
     pub client_id: String,
     /// Client secret.
     pub client_secret: SecretString,
-    /// URL to which the provider sends users back, exactly as registered there.
+    /// URL to which the provider redirects users, exactly as registered at the provider.
     pub redirect_uri: String,
     /// Timeout of one request.
     pub timeout: Duration,
 }
 
-/// An identity provider.
+/// Client of one identity provider.
 pub struct Provider {
     issuer: IssuerUrl,
     client_id: ClientId,
@@ -57,9 +59,9 @@ pub struct Provider {
     redirect_uri: RedirectUrl,
     http: Fetcher,
     clock: Clock,
-    // Locked during a fetch, so that concurrent sign-ins cause one request.
+    // Held during a fetch, so that concurrent sign-ins cause only one request.
     known: Mutex<Option<CachedMetadata>>,
-    /// Number of failed fetches.
+    /// Number of failed fetches since the start.
     failures: AtomicU64,
 }
 
@@ -69,42 +71,42 @@ struct CachedMetadata {
     at: Instant,
 }
 
-/// Parameters of a redirect to the provider.
+/// Parameters of the redirect that sends a user to the provider.
 #[derive(Clone, Copy)]
 pub struct AuthorizationParameters<'a> {
-    /// State, which the provider returns with the user.
+    /// State parameter, which the provider returns in the redirect.
     pub state: &'a str,
-    /// Nonce, which the provider returns in the token.
+    /// Nonce, which the provider includes in the ID token.
     pub nonce: &'a str,
-    /// PKCE verifier: 43 to 128 unreserved characters, sent only when the code is exchanged.
+    /// PKCE verifier, 43 to 128 unreserved characters. It is sent only in the token request.
     pub verifier: &'a str,
-    /// Set if the user must authenticate again, however recent the last authentication is.
+    /// True if the user must authenticate again, even if already signed in at the provider.
     pub reauthenticate: bool,
 }
 
-/// User who came back from the provider, as the provider's signed token states.
+/// User identified by the provider's signed ID token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProviderUser {
     /// Issuer of the token.
     pub issuer: String,
-    /// Id of the user at the provider, which never changes.
+    /// Permanent identifier of the user at the provider.
     pub subject: String,
     /// Mail address of the user at the provider.
     pub email: Option<String>,
-    /// Set if the provider has verified the mail address.
+    /// True if the provider has verified the mail address.
     pub email_verified: bool,
-    /// Time of the user's last authentication, if the provider includes it.
+    /// Time of the user's last authentication, if the token contains it.
     pub authenticated_at: Option<Instant>,
 }
 
-/// Reason that a sign-in at the provider failed.
+/// Reason why a sign-in through the provider failed.
 #[derive(Debug, thiserror::Error)]
 pub enum OidcError {
-    /// The provider does not answer, or gives no usable answer: try later.
+    /// The provider does not respond or its response is unusable. Try again later.
     #[error("the identity provider is unavailable: {0}")]
     Unavailable(String),
-    /// The code or the token is not valid: start again.
-    #[error("the identity provider's answer is refused: {0}")]
+    /// The code or the token is invalid. The user must start again.
+    #[error("refused the identity provider's answer: {0}")]
     Refused(String),
     /// A URL in the configuration is invalid.
     #[error("invalid address {0}")]
@@ -112,7 +114,7 @@ pub enum OidcError {
 }
 
 impl Provider {
-    /// Creates a provider. Sends no request yet.
+    /// Creates a client. Sends no request.
     ///
     /// # Errors
     /// Returns an error if the issuer or the redirect URL is invalid.
@@ -130,10 +132,10 @@ impl Provider {
         })
     }
 
-    /// Returns the URL to which a user is redirected to sign in.
+    /// Returns the URL to which the user's browser is redirected for the sign-in.
     ///
     /// # Errors
-    /// Returns an error if the provider cannot be discovered.
+    /// Returns an error if the provider's metadata cannot be fetched.
     pub async fn address(&self, parameters: AuthorizationParameters<'_>) -> Result<String, OidcError> {
         let known = self.discover(DISCOVERY_LIFE).await?;
         let client = self.client(&known);
@@ -149,10 +151,10 @@ impl Provider {
             .set_pkce_challenge(PkceCodeChallenge::from_code_verifier_sha256(&verifier))
             .add_scope(Scope::new("email".to_owned()));
         request = if parameters.reauthenticate {
-            // Google includes auth_time only if the claim is requested and session age claims are
-            // enabled.
+            // Google includes auth_time only if the claim is requested and "session age claims" are
+            // enabled in its console.
             request
-                // Google does not support prompt=login; max_age=0 requests the password.
+                // Google ignores prompt=login. With max_age=0 it requests the password.
                 .add_prompt(CoreAuthPrompt::SelectAccount)
                 .set_max_age(Duration::ZERO)
                 .add_extra_param("claims", r#"{"id_token":{"auth_time":{"essential":true}}}"#)
@@ -162,16 +164,17 @@ impl Provider {
         Ok(request.url().0.into())
     }
 
-    /// Exchanges the code for a token, checks the token, and returns its user.
+    /// Exchanges the code for an ID token, validates the token, and returns the user.
     ///
     /// # Errors
-    /// Returns an error if the provider does not answer or its token is not valid.
+    /// Returns an error if the provider does not respond or the token is invalid.
     pub async fn identify(&self, code: &str, verifier: &str, nonce: &str) -> Result<ProviderUser, OidcError> {
         let known = self.discover(DISCOVERY_LIFE).await?;
         let answer = self.trade(&known, code, verifier).await?;
         let nonce = Nonce::new(nonce.to_owned());
         match self.check(&known, &answer, &nonce) {
-            // The provider may have signed with a key created after the metadata was fetched.
+            // The provider may have created the signing key after the metadata was fetched. Fetch
+            // again.
             Err(ClaimsVerificationError::SignatureVerification(
                 SignatureVerificationError::NoMatchingKey,
             )) => {
@@ -199,13 +202,13 @@ impl Provider {
         request.request_async(&http).await.map_err(|error| match error {
             RequestTokenError::Request(broken) => broken.into(),
             RequestTokenError::ServerResponse(refusal) => OidcError::Refused(refusal.error().to_string()),
-            // The parser's own message is never used, because it may quote the token.
+            // Do not use the parser's own error text, because it may contain the token.
             RequestTokenError::Parse(..) => OidcError::Refused("the token answer is malformed".to_owned()),
             RequestTokenError::Other(what) => OidcError::Refused(what),
         })
     }
 
-    /// Checks signature, issuer, audience, nonce and times of a token.
+    /// Validates signature, issuer, audience, nonce and times of an ID token.
     fn check(
         &self,
         known: &CachedMetadata,
@@ -216,8 +219,8 @@ impl Provider {
         let client = self.client(known);
         let verifier = client
             .id_token_verifier()
-            // The algorithms from the provider's metadata are not used: they may include `none`, or
-            // the client secret as a key.
+            // Do not use the algorithms in the provider's metadata. They may include `none`, or
+            // HMAC with the client secret as key.
             .set_allowed_algs([
                 CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha256,
                 CoreJwsSigningAlgorithm::EcdsaP256Sha256,
@@ -240,13 +243,14 @@ impl Provider {
         })
     }
 
-    /// Returns the provider's metadata, from the cache if it is younger than `believed`.
+    /// Returns the provider's metadata, from the cache if the cached copy is younger than
+    /// `believed`.
     async fn discover(&self, believed: TimeDelta) -> Result<CachedMetadata, OidcError> {
         let failures = self.failures.load(Ordering::Relaxed);
         let mut known = self.known.lock().await;
         if self.failures.load(Ordering::Relaxed) != failures {
-            // A request that waited for a failed fetch does not repeat it. Otherwise each waiting
-            // user would wait for another timeout.
+            // Another request failed while this one waited. Do not fetch again, or each waiting
+            // user would wait for one more timeout.
             return Err(OidcError::Unavailable("the provider did not answer recently".to_owned()));
         }
         let now = self.clock.now();
@@ -276,7 +280,7 @@ impl Provider {
     }
 }
 
-/// Client of a provider whose metadata is known.
+/// OpenID Connect client whose provider metadata is known.
 type Discovered = CoreClient<
     openidconnect::EndpointSet,
     openidconnect::EndpointNotSet,

@@ -1,4 +1,4 @@
-//! Mails rendered from templates: one subject, one HTML and one text body per kind and language.
+//! Rendering of mails from templates: subject, HTML body and text body for each kind and language.
 
 use std::sync::LazyLock;
 
@@ -8,34 +8,34 @@ use serde_json::Value;
 
 pub mod message;
 
-/// A mail ready to send.
+/// Mail that is ready to be sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rendered {
-    /// Subject, one line.
+    /// Subject, a single line.
     pub subject: String,
-    /// HTML body, for most mail programs.
+    /// HTML body.
     pub html: String,
-    /// Text body, for other mail programs.
+    /// Plain text body, for mail programs without HTML.
     pub text: String,
-    /// URL at which a mail program unsubscribes by one POST; only for mails that users may opt out
-    /// of.
+    /// URL for unsubscribing with one POST request (RFC 8058). `None` for mails that users cannot
+    /// opt out of.
     pub unsubscribe: Option<String>,
 }
 
-/// Reason that a mail could not be rendered. Retrying cannot help.
+/// Reason why a mail could not be rendered. A retry cannot succeed.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
-    /// No such kind or language.
+    /// The kind or language does not exist.
     #[error("there is no mail template {0}")]
     Unknown(String),
-    /// The data does not fit the template.
-    #[error("the mail template failed: {0}")]
+    /// The data does not match the template.
+    #[error("cannot render the mail template: {0}")]
     Template(#[from] minijinja::Error),
 }
 
 struct Kind {
     name: &'static str,
-    /// HTML and text of each language. The first line of the text is the subject.
+    /// HTML and text template of each language. The first line of the text template is the subject.
     en: [&'static str; 2],
     zh: [&'static str; 2],
 }
@@ -67,7 +67,8 @@ const KINDS: &[Kind] = &[
     kind!("channel_added"),
     kind!("channel_broken"),
     kind!("credential_leaving"),
-    // Not sent any more (it is a reason of `needs_you`). Rows of older versions may still wait.
+    // No longer created, because `needs_you` replaced it. Outboxes of older versions may still
+    // contain it.
     kind!("credential_rejected"),
     kind!("credited"),
     kind!("digest"),
@@ -92,7 +93,7 @@ const KINDS: &[Kind] = &[
 
 static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
     let mut all = Environment::new();
-    // A missing name is a bug in the caller and must not become an empty text in a mail.
+    // A missing variable is a bug in the caller. Fail instead of sending a mail with a gap.
     all.set_undefined_behavior(UndefinedBehavior::Strict);
     all.set_auto_escape_callback(|name| match name.ends_with(".html") {
         true => AutoEscape::Html,
@@ -134,7 +135,7 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
     all
 });
 
-/// Formats times in a text as the screens do: `2027-02-03 14:05` as `2027-02-03 2:05 PM` or
+/// Formats the times in a text for readers: `2027-02-03 14:05` becomes `2027-02-03 2:05 PM` or
 /// `2027-02-03 下午 2:05`.
 fn clock(state: &State<'_, '_>, text: &str) -> String {
     let chinese = state.lookup("lang").is_some_and(|lang| lang.as_str() == Some("zh"));
@@ -152,22 +153,23 @@ fn language_of(user: &str) -> &'static str {
     if user == "en" { "en" } else { "zh" }
 }
 
-/// Returns the names of all templates.
+/// Returns the names of all mail templates.
 pub fn kinds() -> impl Iterator<Item = &'static str> {
     KINDS.iter().map(|kind| kind.name)
 }
 
-/// Renders a mail. `data` is the template's own object; `site` is the URL that links begin with.
+/// Renders a mail. `data` is the object that the template expects, and `site` is the base URL of
+/// links.
 ///
 /// # Errors
-/// Returns an error that a retry cannot fix.
+/// Returns an error if the template does not exist or does not match `data`.
 pub fn render(template: &str, language: &str, data: &Value, site: &str) -> Result<Rendered, RenderError> {
     let language = language_of(language);
     let get = |suffix: &str| {
         let name = format!("{language}/{template}.{suffix}");
         TEMPLATES.get_template(&name).map_err(|_| RenderError::Unknown(name))
     };
-    // A mail about one task links to that task.
+    // A mail about one task links to the page of that task.
     let task = match data["task_id"].as_str() {
         Some(id) => format!("{site}/schedule/{id}"),
         None => format!("{site}/dashboard"),
@@ -175,18 +177,18 @@ pub fn render(template: &str, language: &str, data: &Value, site: &str) -> Resul
     let unsubscribe = data["unsubscribe"].as_str().map(str::to_owned);
     let data = minijinja::Value::from(minijinja::value::Serde(data));
     let subject = get("subject")?.render(context! { site, ..data.clone() })?;
-    // A line break in a name would end the header.
+    // A line break in the subject would end the mail header.
     let subject = subject.split_whitespace().collect::<Vec<_>>().join(" ");
     let around = context! { site, task, lang => language, subject => &subject, ..data };
     let (html, text) = (get("html")?.render(&around)?, get("txt")?.render(&around)?);
     Ok(Rendered { subject, html, text, unsubscribe })
 }
 
-/// State of the page that unsubscribes from digests.
+/// Content of the page for unsubscribing from digests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Unsubscribing {
-    /// The page requests a confirmation.
+    /// The page shows a button that confirms unsubscribing.
     Asked,
     /// The user has unsubscribed.
     Done,
@@ -194,35 +196,35 @@ pub enum Unsubscribing {
     Unknown,
 }
 
-/// Renders the page that the unsubscribe link of a digest opens. It has no scripts, because mail
-/// programs open it in windows of their own.
+/// Renders the page that a digest's unsubscribe link opens. The page has no scripts, because mail
+/// programs may open it in a browser window of their own.
 ///
 /// # Errors
-/// Returns no error in practice, because the page has only its own text.
+/// Returns an error only if the page's template is invalid.
 pub fn unsubscribe_page(stands: Unsubscribing, language: &str, site: &str) -> Result<String, RenderError> {
     let lang = language_of(language);
     let page = TEMPLATES.get_template(&format!("{lang}/unsubscribe_page.html"))?;
     Ok(page.render(context! { lang, site, stands => <&str>::from(stands) })?)
 }
 
-/// Content of a notice's page.
+/// Content of the page that confirms that a notice was seen.
 #[derive(Clone, Debug)]
 pub struct SeenPage<'a> {
-    /// Text of the notice; `None` if the link is unknown or the notice is gone.
+    /// Text of the notice, or `None` if the link is unknown or the notice was deleted.
     pub words: Option<&'a message::MessageText>,
-    /// Time at which the notice was confirmed as seen, as `2027-02-03 14:05`.
+    /// Time of the confirmation, as `2027-02-03 14:05`.
     pub at: Option<&'a str>,
-    /// Set if Pushover still repeats the message although the notice was confirmed.
+    /// True if Pushover still repeats the message after the confirmation.
     pub rings: bool,
     /// URL of the same page in the other language.
     pub other: &'a str,
 }
 
-/// Renders the page on which a receiver confirms having seen a notice. It has no scripts, because
-/// any program may open the link.
+/// Renders the page on which the user confirms having seen a notice. The page has no scripts,
+/// because any program may open the link.
 ///
 /// # Errors
-/// Returns no error in practice, because the page has only its own text.
+/// Returns an error only if the page's template is invalid.
 pub fn seen_page(page: &SeenPage<'_>, language: &str, site: &str) -> Result<String, RenderError> {
     let lang = language_of(language);
     let stands = match (page.words, page.at) {

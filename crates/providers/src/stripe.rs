@@ -1,5 +1,5 @@
-//! Thin client of Stripe's API: payment intents and refunds. Messages that Stripe sends on its own
-//! are parsed in [`webhook`].
+//! Client for Stripe's API: payment intents and refunds. [`webhook`] parses the messages that
+//! Stripe sends.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -22,25 +22,27 @@ use next_action::NextAction;
 use refund::REFUND_MARK;
 pub use refund::Refund;
 
-/// API version whose shapes are used below, whatever the account's default is.
+/// API version of the types below. It is sent with every request, independently of the account's
+/// default.
 const API_VERSION: &str = "2024-06-20";
-/// Largest accepted answer in bytes. An intent is a few kilobytes, and a page has a hundred.
+/// Maximum size of a response in bytes. An intent has a few kilobytes, and a page has up to a
+/// hundred intents.
 const LARGEST: usize = 4 * 1024 * 1024;
 
-/// Card provider, and this server's credentials there.
+/// Address of the card provider and the credentials of this server there.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// URL of the API without `/v1`, e.g. `https://api.stripe.com`.
     pub api_url: String,
-    /// Secret API key (`sk_…`).
+    /// Secret API key, `sk_…`.
     pub secret_key: SecretString,
-    /// Secret that signs webhook messages (`whsec_…`).
+    /// Secret for verifying webhook messages, `whsec_…`.
     pub webhook_secret: SecretString,
-    /// Timeout of one call.
+    /// Timeout of one request.
     pub timeout: Duration,
 }
 
-/// Client of the card provider.
+/// Client for the card provider.
 pub struct Stripe {
     http: reqwest::Client,
     v1: Url,
@@ -48,21 +50,21 @@ pub struct Stripe {
     webhook_secret: SecretString,
 }
 
-/// A payment to be created.
+/// Payment to be created.
 #[derive(Clone, Debug)]
 pub struct NewIntent<'a> {
-    /// Amount in minor units.
+    /// Amount in minor units of the currency.
     pub amount: i64,
-    /// Currency, ISO 4217.
+    /// Currency code, ISO 4217.
     pub currency: &'a str,
-    /// Payer's own text, for the provider's list of payments.
+    /// Text entered by the payer, shown in the provider's list of payments.
     pub description: Option<&'a str>,
-    /// Key-value pairs that every reading of the intent returns.
+    /// Key-value pairs that the provider stores with the intent and returns with it.
     pub metadata: &'a [(&'a str, String)],
-    /// Payment method. A payment by any method but a card starts at once, because the payer has
-    /// nothing to enter here.
+    /// Payment method. A payment without a card is started at creation, because the payer enters
+    /// nothing on this site.
     pub method: PaymentMethod,
-    /// URL to which the provider's page sends the payer back.
+    /// URL to which the provider redirects the payer.
     pub return_url: &'a str,
 }
 
@@ -70,43 +72,44 @@ pub struct NewIntent<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IntentStatus {
-    /// No card was given, or the last one was declined.
+    /// No card was entered yet, or the last card was declined.
     RequiresPaymentMethod,
-    /// A card was given but not yet confirmed.
+    /// A card was entered and the payment is not confirmed yet.
     RequiresConfirmation,
-    /// The bank requires an action of its customer (3-D Secure).
+    /// The payer must authenticate at the bank (3-D Secure).
     RequiresAction,
-    /// The bank has not answered yet.
+    /// The bank has not responded yet.
     Processing,
-    /// Authorised but not captured. This client never requests that.
+    /// Authorised but not captured. This client never requests this state.
     RequiresCapture,
     /// Paid. This state is final.
     Succeeded,
     /// Canceled. This state is final.
     Canceled,
-    /// A state that this client does not know.
+    /// State that this client does not know.
     #[serde(other)]
     Unknown,
 }
 
-/// A payment as stored by the provider.
+/// Payment as stored by the provider.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Intent {
-    /// `pi_…`.
+    /// Identifier, `pi_…`.
     pub id: String,
     /// Requested amount in minor units.
     pub amount: i64,
     /// Received amount in minor units.
     #[serde(default)]
     pub amount_received: i64,
-    /// ISO 4217, lower case.
+    /// Currency code, ISO 4217, in lower case.
     pub currency: String,
     /// State of the payment.
     pub status: IntentStatus,
-    /// Secret with which the payer's browser confirms this one payment. Webhook messages lack it.
+    /// Secret with which the payer's browser confirms this payment. Webhook messages do not contain
+    /// it.
     #[serde(default)]
     pub client_secret: Option<SecretString>,
-    /// Metadata given at creation.
+    /// Key-value pairs given at creation.
     #[serde(default)]
     pub metadata: BTreeMap<String, String>,
     #[serde(default)]
@@ -117,14 +120,15 @@ pub struct Intent {
     latest_charge: Option<Charge>,
 }
 
-/// Identity of the payer, as the provider distinguishes payers.
+/// Identity of the payer, derived from the card or wallet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Payer<'a> {
-    /// Provider's fingerprint of a card or wallet, the same for the same one.
+    /// The provider's fingerprint of a card or wallet. It is the same for every payment with that
+    /// card.
     Known(&'a str),
-    /// The provider has no fingerprint.
+    /// The provider has no fingerprint of this payer.
     Nameless,
-    /// Not included: webhook messages lack it, a reading of the intent has it.
+    /// Not included in this object. Webhook messages lack the payer; read the intent to get it.
     Unread,
 }
 
@@ -139,19 +143,19 @@ impl Intent {
         known.map_or(Payer::Nameless, Payer::Known)
     }
 
-    /// Returns the payment method, or `None` if this client does not know it.
+    /// Returns the payment method, or `None` for a method that this client does not know.
     #[must_use]
     pub fn method(&self) -> Option<PaymentMethod> {
         self.payment_method_types.first()?.parse().ok()
     }
 
-    /// Returns the URL of the provider's page that the payer must visit.
+    /// Returns the URL of the provider's page that the payer must visit, if there is one.
     #[must_use]
     pub fn redirect_url(&self) -> Option<&str> {
         self.next_action.as_ref()?.redirect_url()
     }
 
-    /// Returns the code that the payer must scan, as the URL of a picture.
+    /// Returns the picture of the code that the payer must scan, as a URL.
     #[must_use]
     pub fn qr_image(&self) -> Option<&str> {
         self.next_action.as_ref()?.qr_image()
@@ -176,27 +180,27 @@ struct Means {
     fingerprint: Option<String>,
 }
 
-/// Reason that a call failed, by the action to take.
+/// Reason why a request failed. The variants correspond to the caller's reactions.
 #[derive(Debug, thiserror::Error)]
 pub enum StripeError {
-    /// The provider does not answer, or gives no usable answer. The call may have been executed:
-    /// retry with the same key.
+    /// The provider does not respond or its response is unusable. The operation may have been
+    /// executed. Retry with the same idempotency key.
     #[error("the card provider is unavailable: {0}")]
     Unavailable(String),
-    /// The key was used for another call.
+    /// The idempotency key was already used with other parameters.
     #[error("the idempotency key was used for another call")]
     KeyReused,
-    /// The provider has no such object.
-    #[error("the card provider knows no such object")]
+    /// The provider does not have the requested object.
+    #[error("the card provider does not have the requested object")]
     NotFound,
-    /// Permanently refused, with the provider's code for the reason.
-    #[error("the card provider refuses: {0}")]
+    /// The provider refused permanently. The text is its reason code.
+    #[error("the card provider refused the request: {0}")]
     Refused(String),
-    /// The provider refuses the key. An operator has to act.
-    #[error("the card provider refuses the key of this server")]
+    /// The provider refused the API key. The operator must act.
+    #[error("the card provider refused the API key")]
     Keys,
-    /// The key lacks the permission for this call. An operator has to act.
-    #[error("the card provider does not permit the key to do this")]
+    /// The API key lacks the permission for this request. The operator must act.
+    #[error("the API key lacks the permission for this request to the card provider")]
     Forbidden,
     /// A URL in the configuration is invalid.
     #[error("invalid address {0}")]
@@ -223,7 +227,7 @@ struct Reason {
 }
 
 impl Stripe {
-    /// Creates a client. Sends no request yet.
+    /// Creates a client. Sends no request.
     ///
     /// # Errors
     /// Returns an error if the URL is invalid.
@@ -232,7 +236,7 @@ impl Stripe {
         let v1 = Url::parse(&base).ok().filter(|url| url.has_host());
         let http = reqwest::Client::builder()
             .no_proxy()
-            // A redirected call would send the key to another host.
+            // A redirect would send the API key to another host.
             .redirect(reqwest::redirect::Policy::none())
             .connect_timeout(config.timeout / 2)
             .timeout(config.timeout)
@@ -246,7 +250,8 @@ impl Stripe {
         })
     }
 
-    /// Creates a payment, and starts one that needs no card. The same key returns the same intent.
+    /// Creates a payment and, unless the method is a card, starts it. A repeated call with the same
+    /// idempotency `key` returns the same intent.
     pub async fn create_intent(&self, new: &NewIntent<'_>, key: &str) -> Result<Intent, StripeError> {
         let mut form = vec![
             ("amount".to_owned(), new.amount.to_string()),
@@ -260,24 +265,25 @@ impl Stripe {
         self.call(Method::POST, "payment_intents", &form, Some(key)).await
     }
 
-    /// Reads a payment, including the card that paid it.
+    /// Reads a payment, including the card with which it was paid.
     pub async fn intent(&self, id: &str) -> Result<Intent, StripeError> {
         let path = format!("payment_intents/{}?expand[]=latest_charge", intent_id(id)?);
         self.call(Method::GET, &path, &[], None).await
     }
 
-    /// Cancels an unpaid payment, so that it cannot be paid any more.
+    /// Cancels an unpaid payment, so that it can no longer be paid.
     ///
     /// # Errors
-    /// Returns [`StripeError::Refused`] if it has succeeded or is being processed. The caller must
-    /// read it then.
+    /// Returns [`StripeError::Refused`] if the payment has succeeded or is being processed. The
+    /// caller must then read the payment.
     pub async fn cancel_intent(&self, id: &str) -> Result<Intent, StripeError> {
         let path = format!("payment_intents/{}/cancel", intent_id(id)?);
         self.call(Method::POST, &path, &[], Some(&format!("cancel-{id}"))).await
     }
 
-    /// Refunds `amount` minor units of a payment. The same key refunds once, as long as the
-    /// provider keeps keys (a day). After that, call [`Self::refunded_under`] before a retry.
+    /// Refunds `amount` minor units of a payment. Repeated calls with the same idempotency `key`
+    /// refund once, while the provider remembers the key (a day). After a day, call
+    /// [`Self::refunded_under`] before a retry.
     pub async fn refund(&self, intent: &str, amount: i64, key: &str) -> Result<Refund, StripeError> {
         let form = [
             ("payment_intent".to_owned(), intent_id(intent)?.to_owned()),
@@ -287,22 +293,24 @@ impl Stripe {
         self.call(Method::POST, "refunds", &form, Some(key)).await
     }
 
-    /// Returns the refund of a payment that was made under this key, if there is one.
+    /// Returns the refund of a payment that was made with this idempotency key, if there is one.
     pub async fn refunded_under(&self, intent: &str, key: &str) -> Result<Option<Refund>, StripeError> {
         Ok(self.refunds(intent).await?.into_iter().find(|refund| refund.key() == Some(key)))
     }
 
-    /// Returns the refunds of a payment, including those made by hand and those that failed.
+    /// Returns all refunds of a payment, including failed ones and those made manually at the
+    /// provider.
     pub async fn refunds(&self, intent: &str) -> Result<Vec<Refund>, StripeError> {
         let path = format!("refunds?payment_intent={}&limit=100", intent_id(intent)?);
         let page: Page<Refund> = self.call(Method::GET, &path, &[], None).await?;
         Ok(page.data)
     }
 
-    /// Parses a webhook message of the provider; `now` is in Unix seconds.
+    /// Verifies and parses a webhook message. `now` is in Unix seconds.
     ///
     /// # Errors
-    /// Returns an error if the message is not the provider's, or too old or too new.
+    /// Returns an error if the signature is invalid, too old or in the future, or if the message is
+    /// malformed.
     pub fn event(
         &self,
         signature: &str,
@@ -338,7 +346,7 @@ impl Stripe {
             body.extend_from_slice(&chunk);
         }
         if status.is_success() {
-            // The parser's own message is never used, because it may quote a client secret.
+            // Do not use the parser's own error text, because it may contain a client secret.
             let malformed = |_| StripeError::Unavailable("the answer is malformed".to_owned());
             return serde_json::from_slice(&body).map_err(malformed);
         }
@@ -346,7 +354,8 @@ impl Stripe {
     }
 }
 
-/// Maps a failure to an error, by status first: a proxy may answer with pages of its own.
+/// Converts a failed response to an error. Uses the status first, because a proxy may respond with
+/// an unrelated body.
 fn failure(status: StatusCode, body: &[u8]) -> StripeError {
     let reason = serde_json::from_slice::<Failure>(body).map(|f| f.error).unwrap_or_default();
     match status.as_u16() {
@@ -363,12 +372,12 @@ fn unavailable(error: reqwest::Error) -> StripeError {
     StripeError::Unavailable(error.without_url().to_string())
 }
 
-/// Checks an id before it becomes part of a path.
+/// Validates an identifier before it becomes part of a URL path.
 fn intent_id(id: &str) -> Result<&str, StripeError> {
     if is_intent_id(id) { Ok(id) } else { Err(StripeError::NotFound) }
 }
 
-/// Returns `true` if `id` has the form of an intent's id.
+/// Returns `true` if `id` has the format of a payment intent's identifier.
 #[must_use]
 pub fn is_intent_id(id: &str) -> bool {
     let word = id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');

@@ -1,6 +1,6 @@
-//! Traces for an OpenTelemetry collector (OTLP over HTTP, protobuf), which show the duration of
-//! operations. This file lists the data that may be exported. Texts, paths, addresses and personal
-//! data are never exported.
+//! Export of traces to an OpenTelemetry collector (OTLP over HTTP, protobuf). Traces show the
+//! duration of operations. This file lists the data that may be exported. Texts, paths, addresses
+//! and personal data are never exported.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -21,15 +21,15 @@ use tokio::runtime::Handle;
 use tracing::Metadata;
 
 /// Names of exported spans:
-/// - `answer`: an answer to a request
-/// - `job`: a job of the engine, with its booking (`book`) and its verification (`read_back`)
+/// - `answer`: handling of one HTTP request to this server
+/// - `job`: one job of the engine, with its booking (`book`) and its read-back (`read_back`)
 /// - `verify`: a verification of a login
 /// - `exchange`: one request to the portal
 /// - `durable`: the commits before and after a booking
-/// - `deliver`: a delivery
+/// - `deliver`: delivery of one message
 const SPANS: [&str; 8] = ["answer", "job", "book", "read_back", "verify", "exchange", "durable", "deliver"];
-/// Names of exported attributes. Each value is an internal id, a number, or a constant from the
-/// source code.
+/// Names of exported attributes. Each value is an internal identifier, a number, or a constant from
+/// the source code.
 const SAYS: [&str; 8] = ["request", "method", "route", "status", "purpose", "account", "page", "channel"];
 /// Crates whose spans are exported.
 const OURS: [&str; 5] = ["engine", "portal", "providers", "server", "store"];
@@ -38,29 +38,29 @@ const OURS: [&str; 5] = ["engine", "portal", "providers", "server", "store"];
 const TIMEOUT: Duration = Duration::from_secs(5);
 /// Time for sending the last spans when the server stops.
 const LAST: Duration = Duration::from_secs(3);
-/// Largest answer of the collector that is read, in bytes.
+/// Number of bytes of the collector's response that are read.
 const MAX_ANSWER: usize = 64 << 10;
 
-/// Settings of the export.
+/// Settings of the trace export.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// URL of the collector, with its path.
+    /// URL of the collector, including its path.
     pub url: String,
-    /// Sampling ratio of traces, from 0 to 1.
+    /// Share of traces that are exported, from 0 to 1.
     pub share: f64,
-    /// Name of this server.
+    /// Name of this server in the traces.
     pub node: String,
     /// Version of this server.
     pub version: &'static str,
 }
 
-/// Reason that traces cannot be exported.
+/// Reason why traces cannot be exported.
 #[derive(Debug, thiserror::Error)]
 pub enum NoTraces {
-    /// The URL is invalid.
-    #[error("not an address such as http://127.0.0.1:4318/v1/traces")]
+    /// The collector's URL is invalid.
+    #[error("not a URL such as http://127.0.0.1:4318/v1/traces")]
     Address,
-    /// The sampling ratio is out of range.
+    /// The share is not a number from 0 to 1.
     #[error("not a number from 0 to 1")]
     Share,
     /// The exporter cannot be set up.
@@ -68,15 +68,15 @@ pub enum NoTraces {
     SetUp(String),
 }
 
-/// Exporter of traces, on a thread of its own.
+/// Trace exporter, which runs on a thread of its own.
 #[derive(Debug)]
 pub struct Traces(SdkTracerProvider);
 
 impl Traces {
-    /// Starts the exporter. Requests to the collector run on `runtime`.
+    /// Starts the exporter. Its requests to the collector run on `runtime`.
     ///
     /// # Errors
-    /// Returns an error if the configuration cannot be used.
+    /// Returns an error if the configuration is invalid.
     pub fn new(config: &Config, runtime: Handle) -> Result<Self, NoTraces> {
         let url = Url::parse(&config.url).ok();
         let is_http = |url: &Url| matches!(url.scheme(), "http" | "https") && url.has_host();
@@ -112,13 +112,13 @@ impl Traces {
         Ok(Self(provider))
     }
 
-    /// Returns the tracer that creates spans.
+    /// Returns the tracer for creating spans.
     #[must_use]
     pub fn tracer(&self) -> SdkTracer {
         self.0.tracer("sooner")
     }
 
-    /// Sends the remaining spans. Blocks for at most a few seconds, while the runtime keeps
+    /// Sends the remaining spans. Blocks for a few seconds at most. The runtime must still be
     /// running.
     pub fn end(&self) {
         if let Err(error) = self.0.shutdown_with_timeout(LAST) {
@@ -127,14 +127,14 @@ impl Traces {
     }
 }
 
-/// Returns `true` if a span is exported.
+/// Returns `true` if a span with this metadata is exported.
 #[must_use]
 pub fn is_traced(metadata: &Metadata<'_>) -> bool {
     let ours = metadata.target().split("::").next().is_some_and(|name| OURS.contains(&name));
     metadata.is_span() && ours && SPANS.contains(&metadata.name())
 }
 
-/// Exporter that sends only the listed attributes of spans.
+/// Exporter that removes every attribute that is not on the list.
 #[derive(Debug)]
 struct Listed {
     collector: opentelemetry_otlp::SpanExporter,
@@ -168,7 +168,7 @@ impl SpanExporter for Listed {
     }
 }
 
-/// Removes everything that is not listed.
+/// Removes the attributes that are not on the list, and all events, links and error texts.
 fn strip(span: &mut SpanData) {
     span.attributes.retain(|said| SAYS.contains(&said.key.as_str()));
     span.events = SpanEvents::default();
@@ -178,8 +178,8 @@ fn strip(span: &mut SpanData) {
     }
 }
 
-/// HTTP client of the collector. It runs on the server's runtime, because the exporter's thread has
-/// none.
+/// HTTP client for the collector. It runs on the server's runtime, because the exporter's thread
+/// has none.
 #[derive(Debug)]
 struct Collector {
     http: reqwest::Client,

@@ -1,8 +1,7 @@
-//! Checks which addresses given by users this server may call.
+//! Rules that decide which URLs given by users this server may call.
 //!
-//! A URL is checked as written ([`Policy::check`]), and its host name again when it is resolved
-//! ([`resolver`]). A name that resolves to an internal address is refused at connection, whatever
-//! it resolved to before.
+//! [`Policy::check`] checks a URL as written. [`resolver`] checks the IP addresses of its host name
+//! at every connection, so a name that later resolves to an internal address is refused.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -13,8 +12,8 @@ pub mod resolver;
 #[cfg(test)]
 mod tests;
 
-/// Networks outside the public internet, from IANA's registry of special addresses. One more is an
-/// address at which a cloud answers its own machines.
+/// Networks that are not public, from IANA's registry of special addresses, and the address of a
+/// cloud provider's metadata service.
 const REFUSED_V4: [Ipv4Net; 19] = [
     v4(0, 0, 0, 0, 8),
     v4(10, 0, 0, 0, 8),
@@ -37,12 +36,12 @@ const REFUSED_V4: [Ipv4Net; 19] = [
     v4(240, 0, 0, 0, 4),
 ];
 
-/// Range allocated to the public internet. Everything outside is refused, including NAT64
+/// The range of public IPv6 addresses. All addresses outside are refused, including NAT64
 /// (`64:ff9b::`).
 const PUBLIC_V6: Ipv6Net = v6([0x2000, 0, 0], 3);
 
-/// Refused ranges within [`PUBLIC_V6`]: protocols (Teredo, ORCHID, benchmarking), documentation,
-/// 6to4, AS112.
+/// Refused ranges inside [`PUBLIC_V6`]: special protocols (Teredo, ORCHID, benchmarking),
+/// documentation, 6to4 and AS112.
 const REFUSED_V6: [Ipv6Net; 5] = [
     v6([0x2001, 0, 0], 23),
     v6([0x2001, 0xdb8, 0], 32),
@@ -61,59 +60,59 @@ const fn v6(head: [u16; 3], prefix: u8) -> Ipv6Net {
     Ipv6Net::new_assert(Ipv6Addr::new(head[0], head[1], head[2], 0, 0, 0, 0, 0), prefix)
 }
 
-/// Exceptions that the operator allows.
+/// Exceptions to the rules, configured by the operator.
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
-    /// Subnets that may be called although they are not public.
+    /// Private subnets that the server may nevertheless call.
     pub allowed_subnets: Vec<IpNet>,
-    /// Origins (`http://127.0.0.1:4002`) that are treated as the operator's own: any scheme, port
-    /// and address.
+    /// Origins such as `http://127.0.0.1:4002` that a user's URL may have although they violate the
+    /// rules.
     pub trusted_origins: Vec<String>,
 }
 
-/// Reason that an address is refused.
+/// Reason why a URL is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
-    /// Not a URL with a host.
+    /// The text is not a URL with a host.
     #[error("this is not an address")]
     NotAnAddress,
-    /// Not `https://`.
+    /// The scheme is not `https`.
     #[error("the address has to begin with https://")]
     NotHttps,
-    /// A port that is not allowed.
+    /// The port is not allowed.
     #[error("the port has to be 443 or 8443")]
     Port,
-    /// A user name or password in the URL.
+    /// The URL contains a user name or password.
     #[error("the address must not carry a name or password")]
     Userinfo,
-    /// A network that is not public.
+    /// The address belongs to a network that is not public.
     #[error("the address is not on the public internet")]
     NotPublic,
 }
 
-/// A URL that may be called.
+/// URL that passed the checks.
 #[derive(Clone, Debug)]
 pub struct CheckedUrl {
-    /// URL that passed the check.
+    /// The URL.
     pub url: Url,
-    /// Owner of the URL, which selects the HTTP client.
+    /// Owner of the URL. It decides which HTTP client is used.
     pub owner: Owner,
 }
 
 /// Owner of a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
-    /// The operator or a provider: resolved as usual.
+    /// The operator or a provider. The host name is resolved without checks.
     Operator,
-    /// A user: every address that the name resolves to is checked.
+    /// A user. Every resolved address of the host name is checked.
     User,
 }
 
 impl CheckedUrl {
-    /// Accepts a URL from the configuration.
+    /// Accepts a URL from the operator's configuration without further checks.
     ///
     /// # Errors
-    /// Returns an error if it is not a URL with a host.
+    /// Returns an error if the text is not a URL with a host.
     pub fn of_operator(address: &str) -> Result<Self, AddressError> {
         let url = Url::parse(address).ok().filter(Url::has_host).ok_or(AddressError::NotAnAddress)?;
         Ok(Self { url, owner: Owner::Operator })
@@ -121,17 +120,17 @@ impl CheckedUrl {
 }
 
 impl Policy {
-    /// Returns `true` if a connection to this address may be made for a user.
+    /// Returns `true` if the server may connect to this IP address on behalf of a user.
     #[must_use]
     pub fn allows(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
         self.allowed_subnets.iter().any(|subnet| subnet.contains(&address)) || is_public(address)
     }
 
-    /// Checks a URL given by a user as written. Its host name is checked when it is resolved.
+    /// Checks a user's URL as written. The resolver checks the host name later.
     ///
     /// # Errors
-    /// Returns the first reason to refuse it.
+    /// Returns the first rule that the URL violates.
     pub fn check(&self, address: &str) -> Result<CheckedUrl, AddressError> {
         let url = Url::parse(address.trim()).ok().filter(Url::has_host).ok_or(AddressError::NotAnAddress)?;
         let origin = url.origin().ascii_serialization();
@@ -155,7 +154,7 @@ impl Policy {
         }
     }
 
-    /// Checks a URL that has to be on one of these hosts or their subdomains.
+    /// Checks a user's URL, whose host must be one of `hosts` or a subdomain of one.
     ///
     /// # Errors
     /// Returns the errors of [`Self::check`], and [`AddressError::NotAnAddress`] for another host.
@@ -170,8 +169,8 @@ impl Policy {
     }
 }
 
-/// Returns `true` if an address is on the public internet. The caller must convert IPv4-mapped
-/// addresses to IPv4 first.
+/// Returns `true` if an address is public. The caller must first convert IPv4-mapped addresses to
+/// IPv4.
 fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => !REFUSED_V4.iter().any(|range| range.contains(&address)),

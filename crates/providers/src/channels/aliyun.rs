@@ -1,4 +1,4 @@
-//! Aliyun (阿里云): sends a text message by an approved template, within mainland China.
+//! Aliyun (阿里云): sends text messages within mainland China, with approved templates.
 //! <https://help.aliyun.com/zh/sms/developer-reference/api-dysmsapi-2017-05-25-sendsms>
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -18,11 +18,11 @@ use super::message::Message;
 use super::outcome::{Outcome, Reason};
 use super::text::{Limit, one_line};
 
-/// Limit of one template parameter.
+/// Maximum length of one template parameter.
 const PARAMETER: Limit = Limit::chars(35);
 const ENCODED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
-/// Name and value of one parameter of a call.
+/// Name and value of one request parameter.
 pub(super) type Parameter<'a> = (&'a str, String);
 
 pub(super) fn prepare(
@@ -43,7 +43,7 @@ pub(super) fn prepare(
     Ok(Prepared { request: query(http, base, account, "SendSms", &asked)?, judge })
 }
 
-/// Builds a signed call of one API action.
+/// Builds a signed request for one API action.
 pub(super) fn query(
     http: &Http,
     base: &str,
@@ -58,7 +58,8 @@ pub(super) fn query(
         ("Format", "JSON".to_owned()),
         ("RegionId", "cn-hangzhou".to_owned()),
         ("SignatureMethod", "HMAC-SHA1".to_owned()),
-        // The nonce must differ for each call, so it is made of the parameters and the time.
+        // The nonce must differ in each request, so it is a hash of the parameters followed by the
+        // time.
         ("SignatureNonce", format!("{:x}-{}", hash(asked), now.timestamp_micros())),
         ("SignatureVersion", "1.0".to_owned()),
         ("Timestamp", now.to_rfc3339_opts(SecondsFormat::Secs, true)),
@@ -76,12 +77,14 @@ fn hash(asked: &[Parameter<'_>]) -> u64 {
     hasher.finish()
 }
 
-/// Returns the message as the phone receives it: Aliyun puts the signature before the text.
+/// Returns the message as the phone displays it. Aliyun prepends the signature (sender name) to the
+/// text.
 pub(super) fn body(account: &AliyunAccount, message: &Message) -> String {
     format!("【{}】{}", account.sign_name, PARAMETER.cut(&one_line(&message.title)))
 }
 
-/// Signs the parameters, sorted by name and percent-encoded twice.
+/// Sorts and encodes the parameters and returns their signature. Aliyun requires them to be
+/// percent-encoded twice.
 fn sign(method: &str, secret: &str, parameters: &mut [Parameter<'_>]) -> Result<String, Reason> {
     parameters.sort();
     let encode = |text: &str| utf8_percent_encode(text, &ENCODED).to_string();
@@ -96,14 +99,14 @@ fn sign(method: &str, secret: &str, parameters: &mut [Parameter<'_>]) -> Result<
 fn judge(answer: &Answer) -> Outcome {
     match answer.text("Code") {
         "OK" => Outcome::accepted(answer.text("BizId")),
-        // Aliyun's limits for one number: 1 a minute, 5 an hour, 10 a day.
+        // Aliyun's limits for one phone number: 1 a minute, 5 an hour, 10 a day.
         "isv.BUSINESS_LIMIT_CONTROL" => Outcome::NEXT_MINUTE,
         "isv.MOBILE_NUMBER_ILLEGAL" | "isv.MOBILE_COUNT_OVER_LIMIT" => Outcome::Broken(Reason::Malformed),
         "isv.BLACK_KEY_CONTROL_LIMIT" | "isv.PARAM_LENGTH_LIMIT" => Outcome::Broken(Reason::Refused),
         code if code.starts_with("isp.") || code.starts_with("Throttling") => Outcome::NEXT_MINUTE,
         "ServiceUnavailable" | "InternalError" => Outcome::AGAIN,
         "" => answer.busy().unwrap_or(Outcome::AGAIN),
-        // Account, key, signature, template or balance.
+        // A fault of the account, key, signature, template or balance.
         _ => Outcome::Broken(Reason::Operator),
     }
 }

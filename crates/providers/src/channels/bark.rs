@@ -1,4 +1,4 @@
-//! Bark: sends to a phone with the app, through Bark's server or the user's own.
+//! Bark: sends to an iPhone with the Bark app, through Bark's server or the user's own.
 //! <https://bark.day.app>
 
 use domain::channel::Priority;
@@ -11,7 +11,7 @@ use super::message::Message;
 use super::outcome::{Outcome, Reason};
 use super::text::Limit;
 
-/// Apple accepts 4 KB in all.
+/// Maximum length of the title. Apple accepts 4 KB for the whole message.
 const TITLE: Limit = Limit::bytes(300);
 const BODY: Limit = Limit::bytes(2000);
 
@@ -43,7 +43,7 @@ fn level(priority: Priority) -> &'static str {
 
 fn judge(answer: &Answer) -> Outcome {
     let what = answer.text("message");
-    // Bark passes Apple's own errors on with code 500.
+    // Bark returns errors of Apple's push service with code 500.
     if ["BadDeviceToken", "Unregistered", "DeviceTokenNotForTopic"].iter().any(|word| what.contains(word)) {
         return Outcome::Broken(Reason::Gone);
     }

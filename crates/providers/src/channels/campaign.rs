@@ -1,5 +1,5 @@
-//! Checks whether networks of the United States accept text messages from the sending number. They
-//! do so only if the number belongs to a registered campaign (A2P 10DLC).
+//! Checks that carriers of the United States accept text messages from the sending number. They
+//! require a number that belongs to a registered campaign (A2P 10DLC).
 //! <https://www.twilio.com/docs/messaging/api/usapptoperson-resource>
 
 use domain::phone;
@@ -11,12 +11,12 @@ use super::config::TwilioAccount;
 use super::http::address;
 use super::registration::Registration;
 
-/// Area codes of toll-free numbers, which are verified in another way.
+/// Area codes of toll-free numbers, which need no campaign.
 const TOLL_FREE: [&str; 7] = ["800", "833", "844", "855", "866", "877", "888"];
 
 impl Channels {
-    /// Returns the state of the sending number's campaign. Returns `None` if no text message goes
-    /// to the United States.
+    /// Returns the state of the campaign of the sending number. Returns `None` if the operator
+    /// allows no text messages to the United States.
     pub(super) async fn campaign(
         &self,
         account: &TwilioAccount,
@@ -52,10 +52,10 @@ impl Channels {
         Ok(Registration::Refused(format!("{from} is in no messaging service, {why}")))
     }
 
-    /// Fetches one page of a Twilio list, which is enough because an account has few entries of
-    /// each.
+    /// Fetches one page of a Twilio list. One page is enough, because an account has few entries of
+    /// each kind.
     ///
-    /// The keys of the lists are those of Twilio's own client for Go (`ListServiceResponse`,
+    /// The JSON keys are those of Twilio's client for Go (`ListServiceResponse`,
     /// `ListPhoneNumberResponse`, `ListUsAppToPersonResponse` in its `rest/messaging/v1`).
     async fn ask_messaging(
         &self,
@@ -72,7 +72,7 @@ impl Channels {
     }
 }
 
-/// Judges a service by the best of its campaigns.
+/// Derives the result for a messaging service from the best state of its campaigns.
 fn judge<'a>(service: &str, states: impl Iterator<Item = &'a str>) -> Registration {
     let states: Vec<&str> = states.collect();
     if states.contains(&"VERIFIED") {

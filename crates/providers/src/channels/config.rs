@@ -1,5 +1,5 @@
-//! Operator's settings for channels. A channel that needs an account of the operator is offered
-//! only if the account is set up.
+//! Operator's settings for notification channels. A channel that needs an operator's account is
+//! offered only if the account is configured.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,26 +9,26 @@ use secrecy::SecretString;
 
 use super::addresses::Policy;
 
-/// Providers, and this server's credentials there.
+/// Addresses of the providers and the credentials of this server at each of them.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Base URLs of the providers.
     pub urls: BaseUrls,
-    /// VAPID identity of this server.
+    /// VAPID identity of this server for browser notifications.
     pub web_push: Option<VapidIdentity>,
-    /// Token of the operator's bot.
+    /// Token of the operator's Telegram bot.
     pub telegram_bot_token: Option<SecretString>,
-    /// Token of the operator's app (`AT_…`).
+    /// Token of the operator's WxPusher app (`AT_…`).
     pub wxpusher_app_token: Option<SecretString>,
-    /// Token of the operator's app.
+    /// Token of the operator's Pushover app.
     pub pushover_app_token: Option<SecretString>,
-    /// Account for text messages to all countries that no other provider serves.
+    /// Account for text messages to all countries except those served by `aliyun`.
     pub twilio: Option<TwilioAccount>,
     /// Account for text messages to mainland China.
     pub aliyun: Option<AliyunAccount>,
-    /// Rules for addresses given by users.
+    /// Rules for URLs given by users.
     pub addresses: Policy,
-    /// Timeout of one call.
+    /// Timeout of one request to a provider.
     pub timeout: Duration,
 }
 
@@ -37,11 +37,11 @@ pub struct Config {
 #[allow(missing_docs, reason = "each is named as its provider")]
 pub struct BaseUrls {
     pub telegram: String,
-    /// Base URL of links to a bot.
+    /// Base URL of links that open a bot in Telegram.
     pub telegram_links: String,
     pub wxpusher: String,
     pub server_chan: String,
-    /// URL with `{uid}` as the placeholder of the user's number.
+    /// URL that contains `{uid}` in place of the user's number.
     pub server_chan_app: String,
     pub pushplus: String,
     pub wecom: String,
@@ -52,7 +52,7 @@ pub struct BaseUrls {
     pub ntfy: String,
     pub pushover: String,
     pub twilio: String,
-    /// Base URL of the API for messaging services and their campaigns.
+    /// Base URL of Twilio's API for messaging services and campaigns.
     pub twilio_messaging: String,
     pub aliyun: String,
 }
@@ -60,44 +60,43 @@ pub struct BaseUrls {
 /// VAPID identity of this server at push services (RFC 8292).
 #[derive(Clone, Debug)]
 pub struct VapidIdentity {
-    /// The P-256 key, base64url of its 32 bytes.
+    /// The P-256 private key, 32 bytes in base64url.
     pub private_key: SecretString,
-    /// Contact of the operator: a real `mailto:` or `https://` URL.
+    /// Contact address of the operator, a `mailto:` or `https://` URL.
     pub subject: String,
 }
 
 /// A Twilio account that sends text messages.
 #[derive(Clone, Debug)]
 pub struct TwilioAccount {
-    /// `AC…`.
+    /// Identifier of the account, `AC…`.
     pub sid: String,
     /// Token of the account.
     pub auth_token: SecretString,
-    /// Sending number, E.164.
+    /// Sending phone number in E.164 format.
     pub from: String,
     /// Sender name included in each text message.
     pub sender: String,
-    /// URL that receives delivery reports. The message's id is appended.
+    /// URL that Twilio calls with delivery reports. The identifier of the message is appended.
     pub status_callback: Option<String>,
 }
 
 /// An Aliyun account that sends text messages within mainland China.
 #[derive(Clone, Debug)]
 pub struct AliyunAccount {
-    /// Id of the access key.
+    /// Identifier of the access key.
     pub access_key_id: String,
     /// Secret of the access key.
     pub access_key_secret: SecretString,
-    /// The registered signature.
+    /// The signature (sender name) registered at Aliyun.
     pub sign_name: String,
-    /// Approved template for each kind of event. Its one parameter, `text`, is the title. A kind
-    /// without a template is not sent.
+    /// Approved template for each kind of event. The title of the message fills its only parameter,
+    /// `text`. Kinds without a template are not sent.
     pub templates: BTreeMap<EventKind, String>,
 }
 
 impl Config {
-    /// Sets the URL for delivery reports of text messages below `site`, if the provider can call
-    /// that site.
+    /// Configures Twilio to send delivery reports to this site, if Twilio can reach `site`.
     #[must_use]
     pub fn with_reports_to(mut self, site: &str) -> Self {
         let is_simulated = self.urls.twilio != BaseUrls::default().twilio;
@@ -148,7 +147,7 @@ impl Default for BaseUrls {
 }
 
 impl BaseUrls {
-    /// Replaces the default URL of a provider. Returns `false` if no provider has this name.
+    /// Replaces the base URL of a provider. Returns `false` if no provider has this name.
     pub fn set(&mut self, name: &str, url: &str) -> bool {
         let place = match name {
             "telegram" => &mut self.telegram,
@@ -173,7 +172,7 @@ impl BaseUrls {
         true
     }
 
-    /// Returns each provider's name and URL, for checks of the configuration.
+    /// Returns the name and base URL of each provider, for checks of the configuration.
     #[must_use]
     pub fn all(&self) -> [(&'static str, &str); 16] {
         [

@@ -1,4 +1,4 @@
-//! DingTalk (钉钉): sends to a group's bot, with signed calls.
+//! DingTalk (钉钉): sends to the bot of a group, with signed requests.
 //! <https://open.dingtalk.com/document/robots/custom-robot-access>
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
@@ -15,7 +15,7 @@ use super::text::{Limit, Lines, one_line};
 const TITLE: Limit = Limit::chars(100);
 const LIMIT: Limit = Limit::bytes(15_000);
 
-/// Credentials of a bot, given by the group's owner.
+/// Credentials of a bot, entered by the user who owns the group.
 #[derive(Clone, Copy)]
 pub(super) struct Bot<'a> {
     pub token: &'a SecretString,
@@ -30,7 +30,7 @@ pub(super) fn prepare(http: &Http, base: &str, bot: Bot<'_>, message: &Message) 
         .append_pair("timestamp", &at.to_string())
         .append_pair("sign", &sign(bot.secret.expose_secret(), at)?);
     let link = message.link.as_ref().map(|link| format!("[{}]({})", link.label, link.url));
-    // Markdown needs an empty line to begin a new one.
+    // Markdown requires an empty line for a line break.
     let text = message.text.replace('\n', "\n\n");
     let text = LIMIT.join(Lines {
         title: &format!("#### {}\n", one_line(&message.title)),
@@ -56,10 +56,10 @@ fn judge(answer: &Answer) -> Outcome {
     }
     match answer.number("errcode") {
         Some(0) => Outcome::ACCEPTED,
-        // More than 20 messages a minute.
+        // DingTalk accepts 20 messages a minute.
         Some(130_101 | 410_100) => Outcome::NEXT_MINUTE,
         Some(-1) => Outcome::AGAIN,
-        // The signature, keyword or sender's IP address is refused, or the token is unknown.
+        // The signature, keyword or IP address is refused, or the token is unknown.
         Some(310_000 | 300_001 | 300_005) => Outcome::Broken(Reason::Credentials),
         // The group was dissolved, or the bot was removed or disabled.
         Some(400_013 | 400_101 | 400_102) => Outcome::Broken(Reason::Gone),

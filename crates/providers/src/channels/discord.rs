@@ -1,4 +1,4 @@
-//! Discord: sends to a webhook of a channel.
+//! Discord: sends to the webhook of a channel.
 //! <https://discord.com/developers/docs/resources/webhook#execute-webhook>
 
 use secrecy::{ExposeSecret, SecretString};
@@ -18,7 +18,8 @@ pub(super) fn prepare(
     message: &Message,
 ) -> Result<Prepared, Reason> {
     let mut to = http.policy.check_host(webhook_url.expose_secret(), &HOSTS)?;
-    // Discord then answers after the message was created, with the message.
+    // With `wait`, Discord responds after it has created the message, and the response contains the
+    // message.
     to.url.query_pairs_mut().append_pair("wait", "true");
     let content = LIMIT.join(Lines { title: &message.title, text: &message.text, tail: message.url() });
     let body = json!({ "content": content, "allowed_mentions": { "parse": [] } });

@@ -1,4 +1,4 @@
-//! Feishu (飞书) and Lark: sends to a group's bot, with signed calls.
+//! Feishu (飞书) and Lark: sends to the bot of a group, with signed requests.
 //! <https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot>
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
@@ -13,10 +13,10 @@ use super::outcome::{Outcome, Reason};
 use super::text::Limit;
 
 const TITLE: Limit = Limit::chars(100);
-/// Limit of the text. The whole request may have 20 KB.
+/// Maximum length of the text. The whole request may have 20 KB.
 const LIMIT: Limit = Limit::bytes(12_000);
 
-/// Credentials of a bot, given by the group's owner.
+/// Credentials of a bot, entered by the user who owns the group.
 #[derive(Clone, Copy)]
 pub(super) struct Bot<'a> {
     pub token: &'a SecretString,
@@ -39,7 +39,8 @@ pub(super) fn prepare(http: &Http, base: &str, bot: Bot<'_>, message: &Message) 
     Ok(Prepared { request: http.post(url).json(&body), judge })
 }
 
-/// Signs an empty message with a key made of time and secret, as Feishu requires.
+/// Returns the signature that Feishu requires: an HMAC of an empty message whose key consists of
+/// time and secret.
 fn sign(secret: &str, at: i64) -> Result<String, Reason> {
     let key = format!("{at}\n{secret}");
     let mac = Hmac::<Sha256>::new_from_slice(key.as_bytes()).map_err(|_| Reason::Credentials)?;
@@ -51,7 +52,7 @@ fn judge(answer: &Answer) -> Outcome {
         Some(0) => Outcome::ACCEPTED,
         Some(11_232 | 11_233 | 99_991_400) => Outcome::NEXT_MINUTE,
         Some(9_499) if answer.text("msg").contains("too many") => Outcome::NEXT_MINUTE,
-        // The hook does not exist, or the signature is wrong or expired.
+        // The webhook does not exist, or the signature is wrong or expired.
         Some(19_001 | 19_021) => Outcome::Broken(Reason::Credentials),
         Some(_) => answer.busy().unwrap_or(Outcome::Broken(Reason::Refused)),
         None => answer.busy().unwrap_or(Outcome::AGAIN),

@@ -1,32 +1,32 @@
-//! Texts sent while a channel is linked: codes, greetings, tests, and the bot's replies.
+//! Fixed texts sent while a user links a channel: codes, greetings, test messages and bot replies.
 
-/// Texts sent while a channel is linked.
+/// Kind of fixed text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::VariantArray)]
 pub enum Greeting {
-    /// Code that verifies a channel.
+    /// Code that the user enters to verify the channel.
     Code,
-    /// First message to a browser.
+    /// First message to a newly linked browser.
     Hello,
-    /// Message of *Send test*.
+    /// Message of the *Send test* button.
     Test,
-    /// Bot reply: a link was opened; its owner still has to confirm.
+    /// Bot reply after the user opened the link: the user must still confirm on the site.
     BotLinked,
-    /// Bot reply: this chat receives no more messages.
+    /// Bot reply to the stop command: this chat receives no more messages.
     BotStopped,
-    /// Bot reply: this chat received no messages before.
+    /// Bot reply to the stop command in a chat that receives no messages.
     BotNothingToStop,
-    /// Bot reply: the link does not exist.
+    /// Bot reply to an unknown link.
     BotUnknownLink,
-    /// Bot reply: an introduction.
+    /// Bot reply that introduces the bot.
     BotHello,
 }
 
-/// A title and a few lines.
+/// Title and text in one language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GreetingWords {
-    /// One line.
+    /// The title, one line.
     pub title: String,
-    /// Text below the title.
+    /// Text below the title, a few lines.
     pub text: String,
 }
 
@@ -40,7 +40,7 @@ macro_rules! both {
 }
 
 impl Greeting {
-    /// Returns the text in `en` or `zh`, with `code` in place of `{{ code }}`.
+    /// Returns the text in the language `en` or `zh`. Inserts `code` in place of `{{ code }}`.
     #[must_use]
     pub fn words(self, language: &str, code: &str) -> GreetingWords {
         let [en, zh] = match self {
@@ -59,7 +59,7 @@ impl Greeting {
         GreetingWords { title: fill(title), text: fill(text) }
     }
 
-    /// Returns the label of the button that leads to the site.
+    /// Returns the label of the button that opens the site.
     #[must_use]
     pub fn button(language: &str) -> &'static str {
         if language == "en" { "Open Sooner" } else { "打开早签" }
@@ -80,7 +80,7 @@ mod tests {
                 assert!(!format!("{words:?}").contains("{{"), "{words:?}");
             }
         }
-        // A template of Aliyun permits 35 characters.
+        // A parameter of an Aliyun template may have 35 characters.
         let code = Greeting::Code.words("zh", "012345").title;
         assert!(code.contains("012345") && code.chars().count() <= 35, "{code}");
     }

@@ -1,4 +1,4 @@
-//! HTTP calls to providers: no redirects, no proxy, limits on time and size.
+//! HTTP requests to providers, without redirects and proxies, with limits on time and size.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -13,14 +13,14 @@ use super::addresses::resolver::{GuardedResolver, Lookup, NameRefused};
 use super::addresses::{AddressError, CheckedUrl, Owner, Policy};
 use super::outcome::{Delivery, Outcome, Reason};
 
-/// Largest part of an answer that is read, in bytes.
+/// Number of bytes of a response that are read.
 const LARGEST: usize = 64 * 1024;
-/// Largest part of an answer that is shown, in characters.
+/// Number of characters of a response that are displayed.
 const SHOWN: usize = 200;
-/// Longest wait accepted from a provider.
+/// Longest wait that a provider may request.
 const LONGEST_WAIT: Duration = Duration::from_secs(60 * 60);
 
-/// HTTP clients: one for addresses of the operator and the providers, one for users' addresses.
+/// HTTP clients: one for URLs of the operator and providers, the other for URLs given by users.
 pub(super) struct Http {
     usual: reqwest::Client,
     guarded: reqwest::Client,
@@ -28,24 +28,24 @@ pub(super) struct Http {
     pub clock: Clock,
 }
 
-/// A provider's answer.
+/// Response of a provider.
 #[derive(Clone, Debug)]
 pub(super) struct Answer {
     pub status: StatusCode,
-    /// Value of `Retry-After`.
+    /// Wait in the `Retry-After` header.
     pub retry_after: Option<Duration>,
-    /// Body as JSON; null if it is not JSON.
+    /// Body as JSON, or null if the body is not JSON.
     pub json: Value,
     /// Body as text.
     pub text: String,
-    /// Value of `Location`: the URL of the created object.
+    /// `Location` header, the URL of the created object.
     pub location: Option<String>,
 }
 
-/// Function that judges an answer.
+/// Function that converts a response to an outcome.
 pub(super) type Judge = fn(&Answer) -> Outcome;
 
-/// A request ready to send, and the judge of its answer.
+/// Request that is ready to be sent, with the function that interprets its response.
 pub(super) struct Prepared {
     pub request: RequestBuilder,
     pub judge: Judge,
@@ -62,8 +62,8 @@ impl Http {
         let client = || {
             reqwest::Client::builder()
                 .no_proxy()
-                // A redirect would carry secrets to another host, and could lead a user's address
-                // to a forbidden one.
+                // A redirect could send secrets to another host, or lead from a user's URL to a
+                // forbidden address.
                 .redirect(reqwest::redirect::Policy::none())
                 .connect_timeout(timeout / 2)
                 .timeout(timeout)
@@ -76,18 +76,18 @@ impl Http {
         })
     }
 
-    /// Builds a POST to a provider.
+    /// Builds a POST request to a provider.
     pub fn post(&self, url: Url) -> RequestBuilder {
         self.usual.post(url)
     }
 
-    /// Builds a GET from a provider.
+    /// Builds a GET request to a provider.
     pub fn get(&self, url: Url) -> RequestBuilder {
         self.usual.get(url)
     }
 
-    /// Fetches a picture from a provider, with its media type. Returns `None` if it is no picture,
-    /// too large, or missing.
+    /// Fetches a picture from a provider and returns its media type and bytes. Returns `None` if
+    /// the response is too large, is no picture, or is missing.
     pub async fn picture(&self, url: Url) -> Option<(String, Vec<u8>)> {
         const KINDS: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/svg+xml"];
         let mut response = self.usual.get(url).send().await.ok()?.error_for_status().ok()?;
@@ -104,7 +104,7 @@ impl Http {
         is_picture.then_some((kind, bytes))
     }
 
-    /// Builds a POST to a checked address.
+    /// Builds a POST request to a checked URL.
     pub fn post_checked(&self, checked: CheckedUrl) -> RequestBuilder {
         match checked.owner {
             Owner::Operator => self.usual.post(checked.url),
@@ -112,7 +112,7 @@ impl Http {
         }
     }
 
-    /// Sends a request and judges the answer.
+    /// Sends a request and returns the delivery's outcome.
     pub async fn deliver(&self, prepared: Prepared) -> Delivery {
         match self.call(prepared.request).await {
             Ok(answer) => Delivery::new((prepared.judge)(&answer), answer.shown()),
@@ -120,11 +120,11 @@ impl Http {
         }
     }
 
-    /// Sends a request and reads the answer.
+    /// Sends a request and reads the response.
     pub async fn call(&self, request: RequestBuilder) -> Result<Answer, Delivery> {
         let mut response = request.send().await.map_err(|error| failed(&error))?;
         let mut body = Vec::new();
-        // If reading fails, the part read so far is judged.
+        // If reading fails, use the part of the body that was read.
         while let Ok(Some(chunk)) = response.chunk().await {
             body.extend_from_slice(&chunk);
             if body.len() >= LARGEST {
@@ -142,7 +142,7 @@ impl Http {
         })
     }
 
-    /// Parses `Retry-After`: seconds or a date.
+    /// Parses a `Retry-After` header: a number of seconds or a date.
     fn wait(&self, value: &str) -> Option<Duration> {
         let at = || DateTime::parse_from_rfc2822(value).ok();
         match value.trim().parse::<f64>() {
@@ -152,7 +152,7 @@ impl Http {
     }
 }
 
-/// Converts a provider's number of seconds, limited to [`LONGEST_WAIT`].
+/// Converts a wait in seconds. Limits the wait to [`LONGEST_WAIT`].
 pub(super) fn seconds_of(seconds: f64) -> Option<Duration> {
     let wait = Duration::try_from_secs_f64(seconds).ok();
     wait.map(|wait| wait.min(LONGEST_WAIT)).or((seconds > 0.0).then_some(LONGEST_WAIT))
@@ -160,35 +160,35 @@ pub(super) fn seconds_of(seconds: f64) -> Option<Duration> {
 
 impl Answer {
     /// Returns a wait for the statuses that mean the same at all providers: too many requests,
-    /// timeout, server error.
+    /// timeout and server errors. Returns `None` for other statuses.
     pub fn busy(&self) -> Option<Outcome> {
         let busy = self.status.is_server_error()
             || matches!(self.status, StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT);
         busy.then(|| self.wait())
     }
 
-    /// Returns a wait of the time that the provider names.
+    /// Returns [`Outcome::Wait`] with the wait that the provider requested.
     pub fn wait(&self) -> Outcome {
         Outcome::Wait(self.retry_after.unwrap_or_default())
     }
 
-    /// Returns a number from the body.
+    /// Returns a numeric field of the JSON body.
     pub fn number(&self, name: &str) -> Option<i64> {
         self.json.get(name).and_then(Value::as_i64)
     }
 
-    /// Returns a text from the body; empty if it is missing.
+    /// Returns a text field of the JSON body, or an empty text if the field is missing.
     pub fn text(&self, name: &str) -> &str {
         self.json.get(name).and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// Returns `true` if the body is not this provider's. Then a proxy has answered, or the
-    /// provider is out of order.
+    /// Returns `true` if the body does not have the provider's format. Either a proxy answered or
+    /// the provider has failed.
     pub fn is_foreign(&self) -> bool {
         !self.json.is_object()
     }
 
-    /// Returns the status and the beginning of the text, printable.
+    /// Returns the status and the beginning of the body, without control characters.
     pub fn shown(&self) -> String {
         let printable = self.text.chars().map(|c| if c.is_control() { ' ' } else { c });
         let printable: String = printable.filter(|c| !is_invisible(*c)).take(SHOWN).collect();
@@ -196,12 +196,13 @@ impl Answer {
     }
 }
 
-/// Returns `true` for characters that reverse or hide the text around them.
+/// Returns `true` for invisible characters and characters that reverse the text around them.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
-/// Converts a failed request: refused by this server, or not known to have been accepted.
+/// Converts a failed request to a delivery. This server refused the address, or nothing is known
+/// about the result.
 fn failed(error: &reqwest::Error) -> Delivery {
     let mut source = error.source();
     while let Some(inner) = source {
@@ -210,7 +211,7 @@ fn failed(error: &reqwest::Error) -> Delivery {
         }
         source = inner.source();
     }
-    // The error's own text is never used, because it holds the URL and thus the secret.
+    // Do not use the error's own text, because it contains the URL and thereby the secret.
     let words = match error {
         error if error.is_timeout() => "no answer in time",
         error if error.is_connect() => "no connection",
@@ -220,14 +221,14 @@ fn failed(error: &reqwest::Error) -> Delivery {
     Delivery::new(Outcome::AGAIN, words.to_owned())
 }
 
-/// Builds a URL below `base`, with each path segment encoded.
+/// Builds a URL below `base`. Percent-encodes each path segment.
 pub(super) fn address(base: &str, path: &[&str]) -> Result<Url, Reason> {
     let mut url = Url::parse(base).map_err(|_| Reason::Operator)?;
     below(&mut url, path)?;
     Ok(url)
 }
 
-/// Appends segments to a URL's path, each encoded.
+/// Appends path segments to a URL, each percent-encoded.
 pub(super) fn below(url: &mut Url, path: &[&str]) -> Result<(), Reason> {
     url.path_segments_mut().map_err(|()| Reason::Malformed)?.pop_if_empty().extend(path);
     Ok(())

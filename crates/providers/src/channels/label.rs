@@ -1,17 +1,17 @@
-//! Labels of channels on screens. Owners can recognise a channel by them, and they reveal no
-//! secret.
+//! Labels of channels in the user interface. A label lets the user recognise the channel and
+//! reveals no secret.
 
 use reqwest::Url;
 use secrecy::{ExposeSecret, SecretString};
 
 use super::target::Target;
 
-/// Number of characters shown of a long secret.
+/// Number of characters of a long secret that a label shows.
 const SHOWN: usize = 4;
 const LONG: usize = 12;
 
 impl Target {
-    /// Returns the label on screens.
+    /// Returns the label for the user interface.
     #[must_use]
     pub fn label(&self) -> String {
         match self {
@@ -37,7 +37,7 @@ fn end(secret: &SecretString) -> String {
     tail(secret.expose_secret())
 }
 
-/// Returns the last characters, or none of a short text.
+/// Returns the last characters of a secret, or nothing if the secret is short.
 fn tail(text: &str) -> String {
     let shown = if text.chars().count() >= LONG { SHOWN } else { 0 };
     let rest = text.chars().count() - shown;
@@ -56,7 +56,7 @@ fn at(server: Option<&str>, name: &str) -> String {
     }
 }
 
-/// Returns `+1 ••• ••• 0123`, with the same grouping for all countries.
+/// Returns a masked phone number, `+1 ••• ••• 0123`, with the same format for all countries.
 fn masked(phone: &str) -> String {
     let digits: Vec<char> = phone.chars().filter(char::is_ascii_digit).collect();
     let country = if digits.first() == Some(&'1') { 1 } else { 2 };

@@ -1,5 +1,5 @@
-//! Linking of a user's chat or phone: reads updates of the operator's Telegram bot, and creates and
-//! reads scan codes of the operator's WxPusher app.
+//! Linking of a user's chat or phone, with the operator's Telegram bot or WxPusher app. Reads bot
+//! updates, and creates and reads codes that the user scans.
 
 use std::time::Duration;
 
@@ -12,78 +12,78 @@ use super::Channels;
 use super::http::{Answer, Http, address};
 use super::outcome::{Outcome, Reason};
 
-/// Time that a request for updates may take beyond the wait it asks for.
+/// Extra time for a long-polling request beyond the wait that it requests.
 const SLACK: Duration = Duration::from_secs(10);
-/// Shortest interval between two queries for the same code. WxPusher bans clients that query
-/// sooner.
+/// Minimum interval between two queries for the same code. WxPusher bans clients that query more
+/// often.
 pub const BETWEEN_SCANS: Duration = Duration::from_secs(10);
 
-/// Reason that a provider call failed.
+/// Reason why a provider's response could not be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LinkError {
-    /// The operator has not set up the provider, or the provider refuses the operator's
+    /// The operator has not configured the provider, or the provider refuses the operator's
     /// credentials.
     #[error("refused because of the operator's account: {0}")]
     Operator(String),
-    /// Another process polls for updates with the same token.
+    /// Another process requests updates with the same bot token.
     #[error("another process polls for updates")]
     Taken,
-    /// Temporary failure.
+    /// A temporary failure.
     #[error("try again later: {answer}")]
     Later {
-        /// Minimum time before the next try.
+        /// Minimum time until the next attempt.
         wait: Duration,
-        /// Beginning of the provider's answer, or the reason why there is none.
+        /// Beginning of the provider's response, or the reason why there is none.
         answer: String,
     },
 }
 
-/// One action of a user in a chat with the bot.
+/// Action of a user in a chat with the Telegram bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Update {
-    /// Increasing number. The next request starts after the last one.
+    /// Sequence number. The next request passes this number plus one.
     pub number: i64,
-    /// Chat of the action.
+    /// The chat in which the user acted.
     pub chat: Chat,
-    /// Action.
+    /// The action.
     pub what: ChatAction,
 }
 
 /// A Telegram chat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chat {
-    /// Id of the chat; negative for groups.
+    /// Identifier of the chat, negative for groups.
     pub id: i64,
-    /// Display name of the user or group.
+    /// Display name of the user or the group.
     pub name: String,
 }
 
-/// Kinds of actions in a chat.
+/// Kind of an action in a chat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChatAction {
-    /// The bot was started, with the token of a link or without one.
+    /// The user started the bot, possibly through a link with a token.
     Start(Option<String>),
-    /// The user wants no more messages.
+    /// The user sent the stop command.
     Stop,
-    /// The bot was blocked, or removed from a group.
+    /// The user blocked the bot, or removed it from a group.
     Blocked,
-    /// Anything else.
+    /// Any other action.
     Other,
 }
 
-/// A code to scan.
+/// Code that the user scans with a phone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScanCode {
-    /// Code that [`Channels::wxpusher_scanned`] takes.
+    /// Identifier of the code, for [`Channels::wxpusher_scanned`].
     pub code: String,
-    /// URL of the picture, to be opened on the phone itself.
+    /// URL of the code's picture, for users who are already on the phone.
     pub url: String,
-    /// Picture as a `data:` URL; `None` if it could not be fetched.
+    /// Picture as a `data:` URL, or `None` if the picture could not be fetched.
     pub picture: Option<String>,
 }
 
 impl Channels {
-    /// Returns the link that starts the bot of this name with a token.
+    /// Returns the link that starts the bot `bot` and passes `token`.
     ///
     /// # Errors
     /// Returns an error if the base URL of bot links is invalid.
@@ -93,10 +93,11 @@ impl Channels {
         Ok(url.into())
     }
 
-    /// Waits for updates of chats with the bot. Only one process may poll at a time.
+    /// Waits up to `wait` for updates of the bot, starting at `offset`. Only one process may
+    /// request updates.
     ///
     /// # Errors
-    /// Returns an error if Telegram refuses, or if another process polls.
+    /// Returns an error if Telegram refuses the request, or if another process requests updates.
     pub async fn telegram_updates(&self, offset: i64, wait: Duration) -> Result<Vec<Update>, LinkError> {
         let asked = json!({
             "offset": offset,
@@ -108,7 +109,7 @@ impl Channels {
         Ok(all.iter().filter_map(read_update).collect())
     }
 
-    /// Returns the user name of the bot that the token belongs to.
+    /// Returns the user name of the operator's bot.
     ///
     /// # Errors
     /// Returns an error if Telegram refuses the token or does not answer.
@@ -132,10 +133,11 @@ impl Channels {
         })
     }
 
-    /// Creates a code for one user to scan. WxPusher returns `extra` with the scan.
+    /// Creates a code for one user, valid for `valid`. WxPusher returns `extra` when the code is
+    /// scanned.
     ///
     /// # Errors
-    /// Returns an error if WxPusher refuses.
+    /// Returns an error if WxPusher refuses the request.
     pub async fn wxpusher_code(&self, extra: &str, valid: Duration) -> Result<ScanCode, LinkError> {
         let token: &SecretString = self.config.wxpusher_app_token.as_ref().ok_or_else(not_set_up)?;
         let url = address(&self.config.urls.wxpusher, &["api", "fun", "create", "qrcode"]);
@@ -160,8 +162,8 @@ impl Channels {
         Ok(ScanCode { code: word("code"), url, picture })
     }
 
-    /// Returns the UID of the user who scanned a code, or `None` if it was not scanned. Callers
-    /// must wait [`BETWEEN_SCANS`] between two queries.
+    /// Returns the UID of the user who scanned a code, or `None` if it was not scanned yet. The
+    /// caller must wait [`BETWEEN_SCANS`] between two calls.
     ///
     /// # Errors
     /// Returns an error if WxPusher does not answer.
@@ -202,8 +204,8 @@ async fn call(http: &Http, request: reqwest::RequestBuilder) -> Result<Answer, L
 
 fn read_update(update: &Value) -> Option<Update> {
     let number = update["update_id"].as_i64()?;
-    // An update without a chat is still returned, so that its number is acknowledged and it is not
-    // delivered again.
+    // Return an update without a chat too. Otherwise its number is not acknowledged, and Telegram
+    // delivers it again.
     let nothing = || Update { number, chat: Chat { id: 0, name: String::new() }, what: ChatAction::Other };
     let chat = |of: &Value| Some(Chat { id: of["id"].as_i64()?, name: name_of(of) });
     if let Some(message) = update.get("message") {
@@ -216,7 +218,7 @@ fn read_update(update: &Value) -> Option<Update> {
     Some(chat(&change["chat"]).map_or_else(nothing, |chat| Update { number, chat, what }))
 }
 
-/// Parses a command. In groups a command carries the bot's name: `/stop@SoonerBot`.
+/// Parses a command. In groups the command includes the bot's name: `/stop@SoonerBot`.
 fn parse_command(text: &str) -> ChatAction {
     let mut words = text.split_whitespace();
     let command = words.next().unwrap_or_default();
@@ -227,7 +229,7 @@ fn parse_command(text: &str) -> ChatAction {
     }
 }
 
-/// Returns `@name`, or the user's first and last name, or the group's title.
+/// Returns the user's `@name`, the user's first and last name, or the title of the group.
 fn name_of(chat: &Value) -> String {
     let word = |name: &str| chat[name].as_str().unwrap_or_default().trim().to_owned();
     let user = word("username");

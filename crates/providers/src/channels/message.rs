@@ -1,45 +1,47 @@
-//! Content of a message, which the caller writes in the user's language.
+//! Content of a message, already written in the user's language.
 
 use domain::channel::{EventKind, Priority};
 use domain::clock::Instant;
 
-/// A notification. Transports cut it to their limits and add no text of their own.
+/// Notification for one channel. A transport shortens the message to the provider's limits and adds
+/// no text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// Id of the event. Retries keep it, so that receivers can detect duplicates.
+    /// Identifier of the event. It stays the same in retries, so that receivers can detect
+    /// duplicates.
     pub id: String,
     /// Kind of the event.
     pub kind: EventKind,
-    /// Title, one line.
+    /// Title, a single line.
     pub title: String,
-    /// Plain text, a few lines.
+    /// Plain text of a few lines.
     pub text: String,
-    /// Link to the page about the event.
+    /// Link to the page about the event, if there is one.
     pub link: Option<Link>,
-    /// URL at which the receiver confirms having seen the message, on a page or by one POST. Until
-    /// then the message may repeat.
+    /// URL that confirms that the user has seen the message, by a page or by one POST. The message
+    /// may be repeated until then.
     pub acknowledge: Option<String>,
-    /// Time after which the message is of no use. A push service discards it then.
+    /// Time after which the message is no longer useful. A push service then discards it.
     pub not_after: Option<Instant>,
 }
 
-/// A deep link and its label.
+/// Link to a page of the site, with its label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// URL of a page of this site.
+    /// URL of the page.
     pub url: String,
     /// Label of the button.
     pub label: String,
 }
 
 impl Message {
-    /// Returns the urgency of the message.
+    /// Returns the priority of the message.
     #[must_use]
     pub fn priority(&self) -> Priority {
         self.kind.priority()
     }
 
-    /// Returns the URL of the link.
+    /// Returns the URL of the link, if there is one.
     #[must_use]
     pub fn url(&self) -> Option<&str> {
         self.link.as_ref().map(|link| link.url.as_str())

@@ -1,4 +1,4 @@
-//! ntfy: publishes to a topic, at ntfy.sh or at the user's own server.
+//! ntfy: publishes to a topic at ntfy.sh or at the user's own server.
 //! <https://docs.ntfy.sh/publish/#publish-as-json>
 
 use domain::channel::Priority;
@@ -12,10 +12,10 @@ use super::outcome::{Outcome, Reason};
 use super::text::Limit;
 
 const TITLE: Limit = Limit::bytes(250);
-/// Limit of the text. ntfy turns longer ones into files.
+/// Maximum length of the text. ntfy converts longer texts to attached files.
 const BODY: Limit = Limit::bytes(4000);
 
-/// A topic and its token, given by its owner.
+/// Topic with an optional token, entered by the user.
 #[derive(Clone, Copy)]
 pub(super) struct Topic<'a> {
     pub name: &'a SecretString,
@@ -28,7 +28,7 @@ pub(super) fn prepare(
     topic: Topic<'_>,
     message: &Message,
 ) -> Result<Prepared, Reason> {
-    // JSON, because headers cannot carry a Chinese title as it is.
+    // Send JSON, because headers cannot contain a Chinese title.
     let mut body = json!({
         "topic": topic.name.expose_secret(),
         "title": TITLE.cut(&message.title),

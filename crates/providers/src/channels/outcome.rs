@@ -1,4 +1,4 @@
-//! Outcome of a provider call: accepted, wait, or broken.
+//! Outcome of sending a message to a provider: accepted, wait, or broken.
 
 use std::time::Duration;
 
@@ -6,22 +6,22 @@ use serde::{Deserialize, Serialize};
 
 use super::target::Target;
 
-/// Outcome of one try to deliver a message.
+/// Outcome of one attempt to deliver a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The provider accepted the message. This does not mean that the user has seen it.
+    /// The provider accepted the message. The user has not necessarily seen it.
     Accepted {
-        /// Provider's id of the message.
+        /// Identifier that the provider gave to the message.
         receipt: Option<String>,
     },
-    /// Not accepted, or not known to be accepted. Retry after this time, which is zero if the
-    /// provider names none.
+    /// The provider did not accept the message, or the result is unknown. Retry after this time,
+    /// which is zero if the provider requested no wait.
     Wait(Duration),
-    /// Retrying cannot help.
+    /// The message can never be delivered to this target. Do not retry.
     Broken(Reason),
 }
 
-/// Reason that a message will never be accepted.
+/// Reason why no retry can succeed.
 #[derive(
     Clone,
     Copy,
@@ -40,51 +40,52 @@ pub enum Outcome {
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Reason {
-    /// The target does not exist any more: the subscription ended, the group was dissolved, or the
-    /// address was given up.
+    /// The target no longer exists: the subscription ended, the group was dissolved, or the address
+    /// was abandoned.
     Gone,
-    /// The receiver blocked the sender (a bot, a number).
+    /// The receiver blocked the bot or the sending number.
     Blocked,
-    /// The user's key, token or signature is refused.
+    /// The provider refused the user's key, token or signature.
     Credentials,
-    /// The target is malformed: an invalid address, phone number or key.
+    /// The address, phone number or key of the target is malformed.
     Malformed,
-    /// This server does not call that address.
+    /// This server may not call the target's address.
     AddressRefused,
-    /// Refused for another reason, which the answer names.
+    /// The provider refused for another reason, which its response states.
     Refused,
-    /// The operator's key, account or template is refused. Only the operator can fix this.
+    /// The provider refused the operator's key, account or template. Only the operator can fix
+    /// this.
     Operator,
-    /// The operator has not set this channel up.
+    /// The operator has not configured this kind of channel.
     NotConfigured,
 }
 
 impl Reason {
-    /// Returns `true` if the operator has to act. The user's channel itself is in order then.
+    /// Returns `true` if the operator must act. The user's channel itself is then valid.
     #[must_use]
     pub fn is_operators(self) -> bool {
         matches!(self, Self::Operator | Self::NotConfigured)
     }
 }
 
-/// Result of one try of a delivery.
+/// Result of one delivery attempt.
 #[derive(Clone, Debug)]
 pub struct Delivery {
-    /// Outcome of the try.
+    /// Outcome of the attempt.
     pub outcome: Outcome,
-    /// Beginning of the provider's answer, or the reason why there is none. Printable; shown after
-    /// *Send test* and in the history.
+    /// Beginning of the provider's response, or the reason why there is none. Contains no control
+    /// characters. Displayed after *Send test* and in the delivery history.
     pub answer: String,
-    /// New target, if the provider reports that the old one has moved. The caller must store it.
+    /// New target, if the provider reports that the target has moved. The caller must store it.
     pub moved_to: Option<Target>,
 }
 
 impl Outcome {
-    /// Accepted, without an id from the provider.
+    /// Accepted without an identifier from the provider.
     pub(super) const ACCEPTED: Self = Self::Accepted { receipt: None };
-    /// Retry at any time, because the provider names none.
+    /// Retry at any time, because the provider requested no wait.
     pub(super) const AGAIN: Self = Self::Wait(Duration::ZERO);
-    /// Retry after a minute, the period over which providers count calls.
+    /// Retry after a minute, the period in which providers count requests.
     pub(super) const NEXT_MINUTE: Self = Self::Wait(Duration::from_secs(60));
 
     pub(super) fn accepted(receipt: impl Into<String>) -> Self {

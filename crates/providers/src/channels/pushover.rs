@@ -1,4 +1,4 @@
-//! Pushover: sends to a user by the operator's app. <https://pushover.net/api>
+//! Pushover: sends to a user through the operator's app. <https://pushover.net/api>
 
 use domain::channel::{EventKind, Priority};
 use secrecy::{ExposeSecret, SecretString};
@@ -13,7 +13,7 @@ const TEXT: Limit = Limit::chars(1024);
 const URL_LABEL: Limit = Limit::chars(100);
 const LONGEST_URL: usize = 512;
 
-/// The operator's app.
+/// Credentials of the operator's app.
 #[derive(Clone, Copy)]
 pub(super) struct App<'a> {
     pub base: &'a str,
@@ -31,11 +31,11 @@ pub(super) fn prepare(
         ("token", app.token.expose_secret().to_owned()),
         ("user", user_key.expose_secret().to_owned()),
         ("title", TITLE.cut(&one_line(&message.title))),
-        // Pushover refuses an empty message.
+        // Pushover refuses an empty message, so send the title as text.
         ("message", TEXT.cut(if message.text.is_empty() { &message.title } else { &message.text })),
     ];
     form.extend(priority(message));
-    // An acknowledgement in the app also counts as seen in Sooner.
+    // If the user acknowledges the message in the Pushover app, Pushover calls this URL.
     form.extend(message.acknowledge.clone().map(|url| ("callback", url)));
     if let Some(link) = message.link.as_ref().filter(|link| link.url.len() <= LONGEST_URL) {
         form.push(("url", link.url.clone()));
@@ -44,16 +44,16 @@ pub(super) fn prepare(
     Ok(Prepared { request: http.post(url).form(&form), judge })
 }
 
-/// Prepares the call that stops a repeating message, identified by its receipt. Pushover accepts
-/// the call also if the repetition has ended.
+/// Prepares the request that stops the repetition of a message, identified by its receipt. Pushover
+/// also accepts the request after the repetition has ended.
 pub(super) fn prepare_cancel(http: &Http, app: App<'_>, receipt: &str) -> Result<Prepared, Reason> {
     let url = address(app.base, &["1", "receipts", receipt, "cancel.json"])?;
     let form = [("token", app.token.expose_secret())];
     Ok(Prepared { request: http.post(url).form(&form), judge })
 }
 
-/// Returns the priority fields. A message that requires action repeats every minute for half an
-/// hour, until it is acknowledged.
+/// Returns the fields for priority. A message that requires action is repeated every minute for
+/// half an hour until the user acknowledges it.
 fn priority(message: &Message) -> Vec<(&'static str, String)> {
     let level = match (message.kind, message.priority()) {
         (EventKind::NeedsYou, _) => "2",
@@ -73,7 +73,8 @@ fn judge(answer: &Answer) -> Outcome {
         return busy;
     }
     match answer.number("status") {
-        // A repeating message has a receipt, by which it is stopped.
+        // Pushover returns a receipt for a repeating message. The receipt is needed to stop the
+        // repetition.
         Some(1) if !answer.text("receipt").is_empty() => Outcome::accepted(answer.text("receipt")),
         Some(1) => Outcome::accepted(answer.text("request")),
         Some(_) if answer.text("token") == "invalid" => Outcome::Broken(Reason::Operator),

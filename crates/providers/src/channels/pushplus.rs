@@ -1,6 +1,7 @@
 //! PushPlus: sends with the user's own token. <https://www.pushplus.plus/doc>
 //!
-//! Refused calls lead to bans. A call that the response body refuses is therefore never retried.
+//! PushPlus bans clients that repeat refused requests. A request refused in the response body is
+//! therefore never retried.
 
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
@@ -33,7 +34,7 @@ pub(super) fn prepare(
 fn judge(answer: &Answer) -> Outcome {
     match answer.number("code") {
         Some(200) => Outcome::accepted(answer.text("data")),
-        // A failure of PushPlus itself, not a refusal.
+        // PushPlus itself failed. This is not a refusal.
         Some(500) => Outcome::NEXT_MINUTE,
         Some(903) => Outcome::Broken(Reason::Credentials),
         Some(_) => Outcome::Broken(Reason::Refused),

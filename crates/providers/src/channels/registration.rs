@@ -1,5 +1,5 @@
-//! Checks with the providers that the operator's accounts, senders and templates are registered. An
-//! operator easily forgets this, and users would be the first to notice.
+//! Queries the providers to find out if the operator's accounts, senders and templates are
+//! registered. Without this check, users would be the first to notice a missing registration.
 
 use domain::channel::{ChannelKind, EventKind};
 use secrecy::ExposeSecret as _;
@@ -9,23 +9,23 @@ use super::http::{Answer, address};
 use super::outcome::Reason;
 use super::{Channels, aliyun};
 
-/// Events sent by text message. Each needs its own template where templates are approved.
+/// Kinds of events sent by text message. At Aliyun each kind needs an approved template.
 const TEXTS: [EventKind; 3] = [EventKind::Booked, EventKind::NeedsYou, EventKind::Verification];
 
-/// Result of the check of one account, sender or template.
+/// Result of checking one account, sender or template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Registration {
-    /// In order.
+    /// Registered and usable.
     Ready(String),
-    /// The provider would refuse it.
+    /// Not registered, or refused by the provider.
     Refused(String),
-    /// The provider gave no usable answer.
+    /// Unknown, because the provider returned no usable response.
     Silent(String),
 }
 
 impl Channels {
-    /// Queries the providers at which the operator has accounts. Text messages are also checked for
-    /// each of the allowed `countries`.
+    /// Checks the operator's accounts at all configured providers. Checks text messages for each of
+    /// the allowed `countries`.
     pub async fn registrations(&self, countries: &[String]) -> Vec<(ChannelKind, Registration)> {
         let mut said = Vec::new();
         if self.config.telegram_bot_token.is_some() {
@@ -45,8 +45,8 @@ impl Channels {
         said
     }
 
-    /// Returns the reason why no text message could be sent to an allowed country. Returns `None`
-    /// if the settings show no obstacle.
+    /// Returns the reason why text messages to an allowed country would fail. Returns `None` if the
+    /// settings show no such reason.
     fn country(&self, country: &str) -> Option<String> {
         match (country, &self.config.aliyun, &self.config.twilio) {
             (_, None, None) => None,
@@ -71,7 +71,8 @@ impl Channels {
         }
     }
 
-    /// Checks that the account owns the sending number and that the number can send text messages.
+    /// Checks that the Twilio account owns the sending number and that the number can send text
+    /// messages.
     async fn number(&self, account: &TwilioAccount) -> Registration {
         let path = ["2010-04-01", "Accounts", &account.sid, "IncomingPhoneNumbers.json"];
         let Ok(mut url) = address(&self.config.urls.twilio, &path) else {
@@ -97,7 +98,7 @@ impl Channels {
         }
     }
 
-    /// Checks that the signature and the templates are approved.
+    /// Checks that Aliyun has approved the signature and the templates.
     async fn approvals(&self, account: &AliyunAccount) -> Vec<Registration> {
         let mut said = Vec::new();
         let sign = [("SignName", account.sign_name.clone())];
@@ -125,7 +126,7 @@ impl Channels {
     }
 }
 
-/// Interprets Aliyun's approval status: 0 is pending, 1 is approved, others are refused.
+/// Interprets Aliyun's approval status: 0 is pending, 1 is approved, all others are refused.
 fn approved(what: &str, status: &str, answer: Result<Answer, String>) -> Registration {
     let answer = match answer {
         Ok(answer) => answer,

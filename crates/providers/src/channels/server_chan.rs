@@ -1,5 +1,5 @@
-//! ServerChan (Server酱): sends with the user's own key, to its WeChat service or to its own app.
-//! The form of the key shows which.
+//! ServerChan (Server酱): sends with the user's own key to the WeChat service or to the app of
+//! ServerChan. The format of the key shows which of the two to use.
 //! <https://sct.ftqq.com>, <https://sc3.ft07.com>
 
 use std::time::Duration;
@@ -14,15 +14,15 @@ use super::text::{Limit, Lines, one_line};
 const TITLE: Limit = Limit::chars(32);
 const TEXT: Limit = Limit::bytes(32 * 1024);
 
-/// Base URLs of the two services. Each user of the app has a host of their own.
+/// Base URLs of the two services. In the app service each user has an own host name.
 #[derive(Clone, Copy)]
 pub(super) struct Places<'a> {
     pub classic: &'a str,
-    /// URL with `{uid}` as the placeholder of the user's number.
+    /// URL that contains `{uid}` in place of the user's number.
     pub app: &'a str,
 }
 
-/// Returns the user's number from a key of the app: `sctp123t…`.
+/// Returns the user's number contained in a key of the app: 123 in `sctp123t…`.
 fn app_user(key: &str) -> Option<&str> {
     let (uid, rest) = key.strip_prefix("sctp")?.split_once('t')?;
     let is_number = (1..=12).contains(&uid.len()) && uid.bytes().all(|b| b.is_ascii_digit());
@@ -53,11 +53,12 @@ fn judge(answer: &Answer) -> Outcome {
     }
     match answer.number("code") {
         Some(0) => {
-            // One service returns a string, the other a number.
+            // One of the services returns a string, the other a number.
             let id = answer.json.pointer("/data/pushid").map(|id| id.to_string().replace('"', ""));
             Outcome::Accepted { receipt: id }
         }
-        // The daily quota is used up ("超过当天的发送次数限制"); a wrong key has the same code.
+        // The daily quota is used up ("超过当天的发送次数限制"). A wrong key has the same code, so check the
+        // text.
         Some(_) if answer.text("message").contains("超过") => Outcome::Wait(Duration::from_secs(60 * 60)),
         Some(40_001) => Outcome::Broken(Reason::Credentials),
         Some(_) => Outcome::Broken(Reason::Refused),

@@ -1,4 +1,4 @@
-//! Slack: sends to an incoming webhook of a channel.
+//! Slack: sends to the incoming webhook of a channel.
 //! <https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks>
 
 use secrecy::{ExposeSecret, SecretString};
@@ -24,7 +24,7 @@ pub(super) fn prepare(
     Ok(Prepared { request: http.post_checked(to).json(&json!({ "text": text })), judge })
 }
 
-/// Escapes markup. Without this, `<!channel>` would notify the whole channel.
+/// Escapes Slack's markup. An unescaped `<!channel>` would notify the whole channel.
 fn plain(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -1,4 +1,4 @@
-//! Common parts of text messages: billed segments, delivery reports, and replies.
+//! Text messages: number of billed segments, delivery reports, and replies from phones.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use hmac::{Hmac, KeyInit, Mac};
@@ -13,14 +13,15 @@ use super::message::Message;
 use super::outcome::Reason;
 use super::{aliyun, twilio};
 
-/// Longest single message, in ASCII and in UTF-16. Each part of a longer message holds less.
+/// Maximum length of a message that needs only one segment: in ASCII characters, and in UTF-16
+/// units. Longer messages are split into shorter segments.
 const ALONE: (usize, usize) = (160, 70);
 const IN_A_ROW: (usize, usize) = (153, 67);
 
-/// Delivery report of one text message.
+/// Delivery report for one text message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// Id of the message, as given when it was sent.
+    /// Identifier that Sooner gave to the message.
     pub id: String,
     /// Delivery state.
     pub state: DeliveryState,
@@ -29,25 +30,25 @@ pub struct Report {
 /// State of a text message after its provider accepted it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeliveryState {
-    /// Still in transit.
+    /// On the way to the phone.
     UnderWay,
     /// Delivered to the phone.
     Arrived,
-    /// Never to be delivered.
+    /// Failed. The message will not be delivered.
     Lost {
-        /// Network's error code.
+        /// Error code of the carrier.
         code: String,
-        /// Set if the number itself is the reason, so that no message will ever arrive there.
+        /// Present if the number itself is the cause, so that no message can ever reach it.
         reason: Option<Reason>,
     },
 }
 
-/// Meaning of a reply.
+/// Meaning of a reply from a phone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReplyMeaning {
-    /// The receiver opts out.
+    /// The receiver wants no more messages.
     Stop,
-    /// The receiver opts in again.
+    /// The receiver wants messages again.
     Start,
     /// The receiver requests information about the sender.
     Help,
@@ -56,7 +57,8 @@ pub enum ReplyMeaning {
 }
 
 impl ReplyMeaning {
-    /// Parses a reply: the keywords that carriers require, and their Chinese equivalents.
+    /// Parses a reply. Recognises the keywords that carriers require, and their Chinese
+    /// equivalents.
     #[must_use]
     pub fn of(text: &str) -> Self {
         match text.trim().trim_end_matches(['.', '!', '。', '！']).to_uppercase().as_str() {
@@ -70,11 +72,11 @@ impl ReplyMeaning {
 }
 
 impl ReplyMeaning {
-    /// Parses a reply to the operator's number at Twilio.
+    /// Parses a reply to the operator's Twilio number.
     ///
-    /// With Advanced Opt-Out the operator chooses the keywords of each language, and Twilio answers
-    /// them. `OptOutType` (STOP, START or HELP) then gives the meaning of a keyword. Twilio sends
-    /// it only with that feature. <https://support.twilio.com/hc/en-us/articles/31560110671259>
+    /// With Twilio's feature Advanced Opt-Out, the operator chooses the keywords and Twilio answers
+    /// them. Twilio then sends the meaning of the keyword as `OptOutType` (STOP, START or HELP).
+    /// <https://support.twilio.com/hc/en-us/articles/31560110671259>
     #[must_use]
     pub fn at_twilio(form: &[(String, String)]) -> Self {
         match Self::of(field(form, "OptOutType")) {
@@ -84,13 +86,13 @@ impl ReplyMeaning {
     }
 }
 
-/// Returns a parameter of a form; empty if it is missing.
+/// Returns the value of a form field, or an empty text if the field is missing.
 #[must_use]
 pub fn field<'a>(form: &'a [(String, String)], name: &str) -> &'a str {
     form.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value.as_str())
 }
 
-/// Returns the number of segments that a body is billed as.
+/// Returns the number of segments billed for a message body.
 #[must_use]
 pub fn segments(body: &str) -> u32 {
     let (length, alone, in_a_row) = match body.is_ascii() {
@@ -102,7 +104,7 @@ pub fn segments(body: &str) -> u32 {
 }
 
 impl Channels {
-    /// Returns the number of segments that a message to this number is billed as.
+    /// Returns the number of segments billed for a message to this number.
     #[must_use]
     pub fn text_segments(&self, phone: &str, message: &Message) -> u32 {
         match (&self.config.aliyun, &self.config.twilio) {
@@ -112,8 +114,8 @@ impl Channels {
         }
     }
 
-    /// Returns `true` if Twilio signed this call. The signature covers the called URL and the
-    /// form's parameters in order.
+    /// Returns `true` if the request was signed by Twilio. The signature covers the URL and the
+    /// form's fields in order.
     #[must_use]
     pub fn is_of_twilio(&self, url: &str, form: &[(String, String)], signature: &str) -> bool {
         let Some(account) = &self.config.twilio else { return false };
@@ -131,7 +133,7 @@ fn signed_text(url: &str, form: &[(String, String)]) -> String {
     sorted.into_iter().fold(url.to_owned(), |text, (name, value)| text + name + value)
 }
 
-/// Parses Twilio's delivery report of the message `id`.
+/// Parses Twilio's delivery report for the message `id`.
 #[must_use]
 pub fn twilio_report(id: String, form: &[(String, String)]) -> Report {
     let of = |name: &str| field(form, name);
@@ -141,7 +143,7 @@ pub fn twilio_report(id: String, form: &[(String, String)]) -> Report {
             let code = of("ErrorCode");
             let reason = match code {
                 "30004" | "21610" => Some(Reason::Blocked),
-                // An unknown number, or a landline.
+                // The number is unknown or is a landline.
                 "30005" | "30006" => Some(Reason::Malformed),
                 _ => None,
             };
@@ -164,25 +166,29 @@ struct AliyunReport {
     out_id: String,
 }
 
-/// Returns the readable entries of an Aliyun list, or `None` if the body is not a list. Unreadable
-/// entries are skipped, because Aliyun redelivers a refused list only three times.
+/// Parses a list sent by Aliyun and skips unreadable entries. A refusal of the whole list would
+/// lose it, because Aliyun repeats a refused list only three times. Returns `None` if the body is
+/// not a list.
 fn entries<T: DeserializeOwned>(body: &[u8]) -> Option<Vec<T>> {
     let all: Vec<Value> = serde_json::from_slice(body).ok()?;
     let given = all.len();
     let read: Vec<T> = all.into_iter().filter_map(|one| serde_json::from_value(one).ok()).collect();
     if read.len() < given {
-        tracing::warn!(unreadable = given - read.len(), "skipping unreadable entries of an Aliyun report");
+        tracing::warn!(
+            unreadable = given - read.len(),
+            "skipping unreadable entries of Aliyun's delivery reports or replies"
+        );
     }
     Some(read)
 }
 
-/// Parses Aliyun's delivery reports (`SmsReport`, HTTP) of several messages. Returns `None` if the
-/// body is not a list. <https://help.aliyun.com/en/sms/developer-reference/smsreport-http>
+/// Parses Aliyun's delivery reports (`SmsReport`, HTTP). Returns `None` if the body is not a list.
+/// <https://help.aliyun.com/en/sms/developer-reference/smsreport-http>
 ///
-/// Aliyun's page of error codes was not accessible. The codes here are those that several public
-/// programs quote. `MOBILE_NOT_ON_SERVICE` and `INVALID_NUMBER` also mean a phone that is switched
-/// off, so they do not mark a number as wrong. `MK:0001` (no such user) and `MBBLACK` are China
-/// Mobile's own codes.
+/// Aliyun's page of error codes was not accessible, so the codes here come from several public
+/// programs. `MOBILE_NOT_ON_SERVICE` and `INVALID_NUMBER` also occur for a phone that is switched
+/// off. They therefore do not mark a number as invalid. `MK:0001` (unknown user) and `MBBLACK` are
+/// codes of the carrier China Mobile.
 #[must_use]
 pub fn aliyun_reports(body: &[u8]) -> Option<Vec<Report>> {
     let all: Vec<AliyunReport> = entries(body)?;
@@ -201,10 +207,10 @@ pub fn aliyun_reports(body: &[u8]) -> Option<Vec<Report>> {
     Some(all.into_iter().map(read).collect())
 }
 
-/// A reply from a phone.
+/// Reply sent from a phone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// Phone number, E.164.
+    /// Phone number in E.164 format.
     pub phone: String,
     /// Meaning of the reply.
     pub word: ReplyMeaning,
@@ -219,17 +225,17 @@ struct AliyunWritten {
     send_time: String,
 }
 
-/// Parses replies from phones in mainland China (`SmsUp`, HTTP), sorted by the time at which they
-/// were written. Returns `None` if the body is not a list.
+/// Parses replies from phones in mainland China (`SmsUp`, HTTP), sorted by their send time. Returns
+/// `None` if the body is not a list.
 /// <https://help.aliyun.com/zh/sms/developer-reference/smsup-http>
 #[must_use]
 pub fn aliyun_written(body: &[u8]) -> Option<Vec<Written>> {
     let mut all: Vec<AliyunWritten> = entries(body)?;
-    // The format `2017-09-01 00:00:00` sorts as text.
+    // Times in the format `2017-09-01 00:00:00` can be sorted as text.
     all.sort_by(|a, b| a.send_time.cmp(&b.send_time));
     let read = |one: AliyunWritten| {
         let digits: String = one.phone_number.chars().filter(char::is_ascii_digit).collect();
-        // Networks give the number with or without the country code.
+        // Some carriers include the country code and others do not.
         let number = match digits.len() {
             0..=11 => digits.as_str(),
             _ => digits.trim_start_matches('0').trim_start_matches("86"),
@@ -239,7 +245,7 @@ pub fn aliyun_written(body: &[u8]) -> Option<Vec<Written>> {
     Some(all.into_iter().map(read).collect())
 }
 
-/// Keeps only harmless characters of a network's code, at most 40, for display.
+/// Removes unusual characters from a carrier's code and limits it to 40 characters, for display.
 fn shown(code: &str) -> String {
     code.chars().filter(|c| c.is_ascii_alphanumeric() || "_:.-".contains(*c)).take(40).collect()
 }
@@ -369,7 +375,8 @@ mod tests {
 
     #[test]
     fn aliyun_replies_are_processed_in_the_order_of_sending() {
-        // As on Aliyun's page; `sequence_id` was a number in an earlier version of it.
+        // Example from Aliyun's documentation. In an earlier version of it, `sequence_id` was a
+        // number.
         let body = r#"[{"phone_number":"13800138000","content":"恢复","send_time":"2026-11-25 08:00:09","dest_code":"1234","sequence_id":"12"},
             "nonsense", {"content":"TD"},
             {"phone_number":"13800138000","content":"TD","send_time":"2026-11-25 08:00:01","dest_code":"1234","sequence_id":11}]"#;

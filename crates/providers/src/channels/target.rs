@@ -1,16 +1,17 @@
-//! Target of a channel, with its secrets.
+//! Target of a channel, that is the address to which messages are sent, including its secrets.
 
 use domain::channel::ChannelKind;
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize, Serializer};
 
-/// Target of a message. Its JSON holds the secrets and must only be stored sealed.
+/// Address to which a channel sends messages. Its JSON contains secrets and must be stored
+/// encrypted.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Target {
-    /// A browser, as `PushManager.subscribe` describes it.
+    /// A browser's push subscription, as returned by `PushManager.subscribe`.
     WebPush {
-        /// URL at the push service. Knowing it is enough to send.
+        /// URL at the push service. The URL alone permits sending.
         #[serde(serialize_with = "exposed")]
         endpoint: SecretString,
         /// Public key of the browser, base64url.
@@ -19,46 +20,46 @@ pub enum Target {
         #[serde(serialize_with = "exposed")]
         auth: SecretString,
     },
-    /// A chat with the operator's bot.
+    /// A chat with the operator's Telegram bot.
     Telegram {
-        /// Id of the chat; negative for groups.
+        /// Identifier of the chat, negative for groups.
         chat_id: i64,
     },
-    /// A follower of the operator's app.
+    /// A user who follows the operator's WxPusher app.
     WxPusher {
-        /// `UID_…`.
+        /// Identifier of the user, `UID_…`.
         uid: String,
     },
-    /// A user's own account.
+    /// A user's own ServerChan account.
     ServerChan {
-        /// `SCT…`.
+        /// Key of the account, `SCT…` or `sctp…`.
         #[serde(serialize_with = "exposed")]
         send_key: SecretString,
     },
-    /// A user's own account.
+    /// A user's own PushPlus account.
     PushPlus {
-        /// 32 hexadecimal digits.
+        /// Token of the account, 32 hexadecimal digits.
         #[serde(serialize_with = "exposed")]
         token: SecretString,
     },
-    /// A group's bot.
+    /// The bot of a WeCom group.
     WeCom {
         /// `key` parameter of the bot's URL.
         #[serde(serialize_with = "exposed")]
         key: SecretString,
     },
-    /// A group's bot, with signatures enabled.
+    /// The bot of a DingTalk group, with signed requests.
     DingTalk {
         /// `access_token` parameter of the bot's URL.
         #[serde(serialize_with = "exposed")]
         token: SecretString,
-        /// `SEC…`.
+        /// Signing secret, `SEC…`.
         #[serde(serialize_with = "exposed")]
         secret: SecretString,
     },
-    /// A group's bot, with signatures enabled.
+    /// The bot of a Feishu or Lark group, with signed requests.
     Feishu {
-        /// Service of the bot.
+        /// The service that hosts the bot.
         region: FeishuRegion,
         /// Last path segment of the bot's URL.
         #[serde(serialize_with = "exposed")]
@@ -69,26 +70,26 @@ pub enum Target {
     },
     /// A phone with the Bark app.
     Bark {
-        /// User's own server, instead of the operator's choice.
+        /// The user's own Bark server; `None` for the operator's default server.
         server: Option<String>,
-        /// Key of the phone at that server.
+        /// Key of the phone at the Bark server.
         #[serde(serialize_with = "exposed")]
         device_key: SecretString,
     },
-    /// A topic of ntfy.
+    /// An ntfy topic.
     Ntfy {
-        /// User's own server, instead of the operator's choice.
+        /// The user's own ntfy server; `None` for the operator's default server.
         server: Option<String>,
-        /// Name of the topic. Knowing it is enough to read.
+        /// Name of the topic. Anyone who knows the name can read the topic.
         #[serde(serialize_with = "exposed")]
         topic: SecretString,
-        /// Access token, for topics with restricted write access.
+        /// Access token, for topics that not every client may write to.
         #[serde(serialize_with = "maybe_exposed")]
         token: Option<SecretString>,
     },
-    /// A user of Pushover.
+    /// A Pushover user.
     Pushover {
-        /// `u…`.
+        /// Key of the user, `u…`.
         #[serde(serialize_with = "exposed")]
         user_key: SecretString,
     },
@@ -104,37 +105,37 @@ pub enum Target {
         #[serde(serialize_with = "exposed")]
         webhook_url: SecretString,
     },
-    /// Any URL that accepts JSON.
+    /// Any URL that accepts a JSON body.
     Webhook {
         /// URL that receives the POST.
         #[serde(serialize_with = "exposed")]
         url: SecretString,
-        /// Signing secret.
+        /// Secret for signing requests.
         #[serde(serialize_with = "exposed")]
         secret: SecretString,
-        /// Value of an `Authorization` header.
+        /// Value of the `Authorization` header.
         #[serde(serialize_with = "maybe_exposed")]
         authorization: Option<SecretString>,
     },
-    /// A phone. The operator's provider for its country sends the message.
+    /// A phone. The message is sent through the operator's provider for the phone's country.
     Sms {
-        /// E.164, e.g. `+14165550123`.
+        /// Phone number in E.164 format, e.g. `+14165550123`.
         phone: String,
     },
 }
 
-/// Two services with the same API.
+/// The two regional services, which have the same API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FeishuRegion {
-    /// Mainland China.
+    /// The service for mainland China.
     Feishu,
-    /// Other countries.
+    /// The service for other countries.
     Lark,
 }
 
 impl Target {
-    /// Returns the kind of channel that the target belongs to.
+    /// Returns the kind of channel of this target.
     #[must_use]
     pub fn kind(&self) -> ChannelKind {
         match self {

@@ -1,4 +1,4 @@
-//! Telegram: sends from the operator's bot. <https://core.telegram.org/bots/api#sendmessage>
+//! Telegram: sends through the operator's bot. <https://core.telegram.org/bots/api#sendmessage>
 
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
@@ -9,17 +9,18 @@ use super::outcome::{Delivery, Outcome, Reason};
 use super::target::Target;
 use super::text::{Limit, Lines};
 
-/// Telegram counts UTF-16 code units.
+/// Maximum length of a message, counted in UTF-16 code units.
 const LIMIT: Limit = Limit::utf16(4096);
 
-/// The operator's bot.
+/// Credentials of the operator's bot.
 #[derive(Clone, Copy)]
 pub(super) struct Bot<'a> {
     pub base: &'a str,
     pub token: &'a SecretString,
 }
 
-/// Sends to a chat. If the chat has become a supergroup, sends once more to that group.
+/// Sends a message to a chat. If Telegram reports that the chat has become a supergroup, sends the
+/// message to the supergroup instead.
 pub(super) async fn send(http: &Http, bot: Bot<'_>, chat_id: i64, message: &Message) -> Delivery {
     let to = |chat_id| prepare(http, bot, chat_id, message);
     let answer = match to(chat_id) {
@@ -41,7 +42,7 @@ pub(super) async fn send(http: &Http, bot: Bot<'_>, chat_id: i64, message: &Mess
 fn prepare(http: &Http, bot: Bot<'_>, chat_id: i64, message: &Message) -> Result<Prepared, Reason> {
     let url = address(bot.base, &[&format!("bot{}", bot.token.expose_secret()), "sendMessage"])?;
     let button = message.link.as_ref().filter(|link| link.url.starts_with("https://"));
-    // Telegram refuses buttons that lead to a local address, so the link becomes text then.
+    // Telegram refuses a button with a local URL, so such a link is added to the text.
     let tail = if button.is_some() { None } else { message.url() };
     let text = LIMIT.join(Lines { title: &message.title, text: &message.text, tail });
     let mut body = json!({
@@ -73,7 +74,7 @@ fn judge(answer: &Answer) -> Outcome {
         }
         500.. => answer.wait(),
         _ if answer.is_foreign() => Outcome::AGAIN,
-        // The bot's own token is unknown or malformed.
+        // Telegram does not know the operator's token.
         401 | 404 => Outcome::Broken(Reason::Operator),
         403 if what.contains("deactivated") || what.contains("kicked") => Outcome::Broken(Reason::Gone),
         403 => Outcome::Broken(Reason::Blocked),

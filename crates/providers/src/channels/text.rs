@@ -1,6 +1,6 @@
-//! Truncation of texts to a provider's limits, on character boundaries.
+//! Shortening of texts to a provider's limits, at character boundaries.
 
-/// Unit in which a provider counts.
+/// Unit in which a provider counts the length of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
     /// Unicode characters.
@@ -11,19 +11,19 @@ pub(super) enum Unit {
     Bytes,
 }
 
-/// Longest text that a provider accepts.
+/// Maximum length of a text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limit {
     pub most: usize,
     pub unit: Unit,
 }
 
-/// A message as lines: the title first, the link last.
+/// Message to be joined to one text: title, text and last line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lines<'a> {
     pub title: &'a str,
     pub text: &'a str,
-    /// Last line, which is never truncated: it is kept whole or left out.
+    /// Last line, usually the link. It is used whole or left out, never shortened.
     pub tail: Option<&'a str>,
 }
 
@@ -52,12 +52,13 @@ impl Limit {
         Self { most: self.most.saturating_sub(by), ..self }
     }
 
-    /// Returns the whole text, or its beginning and an ellipsis.
+    /// Returns the text, shortened and with an ellipsis if it exceeds the limit.
     pub fn cut(self, text: &str) -> String {
         if self.of(text) <= self.most {
             return text.to_owned();
         }
-        // Three full stops, because a character beyond ASCII makes a text message more expensive.
+        // Use three full stops in an ASCII text. A character outside of ASCII would make a text
+        // message more expensive.
         let ellipsis = if text.is_ascii() { "..." } else { "…" };
         let room = self.less(self.of(ellipsis)).most;
         let mut used = 0;
@@ -76,8 +77,8 @@ impl Limit {
         short
     }
 
-    /// Joins the lines. To fit the limit it cuts the text first, then the title, and drops the link
-    /// last.
+    /// Joins the parts. If the result is too long, first shortens the text, then the title, and
+    /// finally leaves out the last line.
     pub fn join(self, lines: Lines<'_>) -> String {
         let tail = lines.tail.filter(|tail| self.of(tail) < self.most);
         let room = self.less(tail.map_or(0, |tail| self.of(tail) + 1));
@@ -93,7 +94,7 @@ impl Limit {
     }
 }
 
-/// Replaces line breaks, other whitespace and control characters by single spaces.
+/// Replaces each run of white space and control characters by one space.
 pub(super) fn one_line(text: &str) -> String {
     text.split(|c: char| c.is_whitespace() || c.is_control())
         .filter(|w| !w.is_empty())

@@ -1,4 +1,4 @@
-//! Twilio: sends a text message. <https://www.twilio.com/docs/messaging/api/message-resource>
+//! Twilio: sends text messages. <https://www.twilio.com/docs/messaging/api/message-resource>
 
 use secrecy::ExposeSecret;
 
@@ -8,9 +8,9 @@ use super::message::Message;
 use super::outcome::{Outcome, Reason};
 use super::text::{Limit, Lines, one_line};
 
-/// Two segments of the GSM 7-bit alphabet.
+/// Length of two segments in the GSM 7-bit alphabet.
 const PLAIN: Limit = Limit::chars(306);
-/// Two segments of UTF-16, which one character beyond that alphabet makes necessary.
+/// Length of two segments in UTF-16, which any character outside of the GSM alphabet requires.
 const WIDE: Limit = Limit::utf16(134);
 
 pub(super) fn prepare(
@@ -23,7 +23,8 @@ pub(super) fn prepare(
     let url = address(base, &["2010-04-01", "Accounts", &account.sid, "Messages.json"])?;
     let body = body(account, message);
     let mut form = vec![("To", phone), ("From", &account.from), ("Body", &body)];
-    // The report carries the message's id, because it may arrive before the receipt is stored.
+    // The delivery report must contain the message's identifier, because it may arrive before the
+    // receipt is stored.
     let callback = account.status_callback.as_ref().map(|url| format!("{url}?id={}", message.id));
     form.extend(callback.as_deref().map(|url| ("StatusCallback", url)));
     let request =
@@ -31,7 +32,8 @@ pub(super) fn prepare(
     Ok(Prepared { request, judge })
 }
 
-/// Returns the sender, the title and the link. The text is left out, because each segment costs.
+/// Returns sender, title and link. The message's text is left out, because each segment costs
+/// money.
 pub(super) fn body(account: &TwilioAccount, message: &Message) -> String {
     let title = one_line(&message.title);
     let named = title.contains(&account.sender) || account.sender.is_empty();
@@ -47,11 +49,11 @@ fn judge(answer: &Answer) -> Outcome {
     match (answer.status.as_u16(), answer.number("code")) {
         (200..=299, _) if !answer.text("sid").is_empty() => Outcome::accepted(answer.text("sid")),
         (200..=299, _) => Outcome::AGAIN,
-        // The receiver sent STOP.
+        // The receiver replied STOP earlier.
         (_, Some(21_610)) => Outcome::Broken(Reason::Blocked),
-        // Not a phone number, or not one that receives text messages.
+        // The number is not a phone number, or cannot receive text messages.
         (_, Some(21_211 | 21_214 | 21_217 | 21_612 | 21_614)) => Outcome::Broken(Reason::Malformed),
-        // The account, the sender, or a country that is not enabled.
+        // The account or sender is refused, or the country is not enabled.
         (401 | 403 | 404, _) | (_, Some(20_003 | 21_212 | 21_408 | 21_606)) => {
             Outcome::Broken(Reason::Operator)
         }

@@ -1,5 +1,5 @@
-//! Web Push: sends to a browser through its vendor's push service. RFC 8030, 8291 (encryption),
-//! 8292 (VAPID identity).
+//! Web Push: sends to a browser through the push service of its vendor. Implements RFC 8030, RFC
+//! 8291 (encryption) and RFC 8292 (VAPID identity).
 
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use domain::channel::Priority;
@@ -16,18 +16,18 @@ use super::message::Message;
 use super::outcome::{Outcome, Reason};
 use super::text::Limit;
 
-/// Hosts of the browser vendors' push services. Browsers give no other.
+/// Hosts of the push services of browser vendors. No browser uses another host.
 const HOSTS: [&str; 4] =
     ["fcm.googleapis.com", "push.services.mozilla.com", "push.apple.com", "notify.windows.com"];
-/// Largest payload: 4,096 bytes without the overhead of encryption.
+/// Maximum size of a payload: 4,096 bytes minus the overhead of encryption.
 const LARGEST: usize = 4096 - 86 - 17;
 const TITLE: Limit = Limit::bytes(300);
-/// Seconds for which a push service keeps a message that has no expiry of its own.
+/// Seconds for which a push service stores a message without expiry time.
 const KEPT: i64 = 24 * 60 * 60;
-/// Lifetime of the VAPID token in seconds. Push services accept at most a day.
+/// Lifetime of a VAPID token in seconds. Push services accept at most a day.
 const IDENTITY_LIFE: i64 = 12 * 60 * 60;
 
-/// A browser's subscription.
+/// Push subscription of a browser.
 #[derive(Clone, Copy)]
 pub(super) struct Subscription<'a> {
     pub endpoint: &'a SecretString,
@@ -35,15 +35,15 @@ pub(super) struct Subscription<'a> {
     pub auth: &'a SecretString,
 }
 
-/// VAPID identity of this server.
+/// VAPID identity of this server, with its signing key.
 pub(super) struct Identity {
     key: SigningKey,
     subject: String,
 }
 
 impl Identity {
-    /// Returns `None` if the key is invalid or `subject` is neither a mail address nor an
-    /// `https://` URL.
+    /// Creates the identity. Returns `None` if the key is invalid, or if `subject` is neither a
+    /// `mailto:` nor an `https://` URL.
     pub fn new(private_key: &SecretString, subject: &str) -> Option<Self> {
         let key = BASE64_URL_SAFE_NO_PAD.decode(private_key.expose_secret().trim_end_matches('=')).ok()?;
         let key = SigningKey::from_slice(&key).ok()?;
@@ -51,13 +51,13 @@ impl Identity {
         reachable.then(|| Self { key, subject: subject.to_owned() })
     }
 
-    /// Returns the public key that browsers subscribe with (`applicationServerKey`).
+    /// Returns the public key that browsers pass to `subscribe` (`applicationServerKey`).
     pub fn public_key(&self) -> String {
         BASE64_URL_SAFE_NO_PAD.encode(self.key.verifying_key().to_encoded_point(false).as_bytes())
     }
 
-    /// Returns the `Authorization` header for the push service of `endpoint`, valid from `now`
-    /// (Unix seconds) on.
+    /// Returns the `Authorization` header for the push service of `endpoint`. `now` is in Unix
+    /// seconds.
     fn header(&self, endpoint: &Url, now: i64) -> String {
         let claims = json!({
             "aud": endpoint.origin().ascii_serialization(),
@@ -104,13 +104,13 @@ fn urgency(priority: Priority) -> &'static str {
     }
 }
 
-/// Returns a topic of at most 32 characters, the same for the same event. A message sent again
-/// replaces the one that still waits.
+/// Returns the topic of an event, at most 32 characters. A push service replaces an undelivered
+/// message by a later one with the same topic, so a retry does not appear twice.
 fn topic(id: &str) -> String {
     BASE64_URL_SAFE_NO_PAD.encode(&Sha256::digest(id.as_bytes())[..24])
 }
 
-/// Returns the JSON that the service worker reads.
+/// Returns the payload: JSON that the site's service worker reads.
 fn payload(message: &Message, tag: &str) -> Vec<u8> {
     let of = |text: Limit| {
         let payload = json!({
@@ -122,7 +122,7 @@ fn payload(message: &Message, tag: &str) -> Vec<u8> {
         });
         payload.to_string().into_bytes()
     };
-    // JSON may need six bytes for one character byte, so shorter texts are tried in turn.
+    // JSON may need six bytes for one byte of text, so try shorter texts until the payload fits.
     let sizes = [3000, 1500, 400].map(Limit::bytes);
     sizes.into_iter().map(of).find(|payload| payload.len() <= LARGEST).unwrap_or_else(|| of(Limit::bytes(0)))
 }
@@ -139,8 +139,8 @@ fn judge(answer: &Answer) -> Outcome {
     match answer.status.as_u16() {
         200..=299 => Outcome::Accepted { receipt: answer.location.clone() },
         404 | 410 => Outcome::Broken(Reason::Gone),
-        // The key or subject is refused (BadJwtToken), or the subscription was made with another
-        // key of this server.
+        // The key or subject is refused (BadJwtToken), or the browser subscribed with another key
+        // of this server.
         401 | 403 => Outcome::Broken(Reason::Operator),
         _ => answer.busy().unwrap_or(Outcome::Broken(Reason::Refused)),
     }
@@ -158,7 +158,7 @@ mod tests {
         BASE64_URL_SAFE_NO_PAD.decode(text).expect("base64url")
     }
 
-    /// RFC 8291, appendix A.
+    /// Test vector of RFC 8291, appendix A.
     const RECEIVER: &str = "q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94";
     const AUTH: &str = "BTBZMqHH6r4Tts7J_aSIgg";
     const SENT: &str = "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27ml\

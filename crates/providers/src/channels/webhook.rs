@@ -1,5 +1,5 @@
-//! Webhook: sends JSON to the user's own URL, signed as `t=SECONDS,v1=HEX` with HMAC-SHA256 over
-//! `SECONDS.BODY`.
+//! Webhook: sends JSON to a URL given by the user. The signature header `t=SECONDS,v1=HEX` contains
+//! the HMAC-SHA256 of `SECONDS.BODY`.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ use super::outcome::{Outcome, Reason};
 /// Name of the signature header.
 const SIGNATURE: &str = "X-Signature";
 
-/// A URL and its secrets, given by its owner.
+/// URL with its secrets, entered by the user.
 #[derive(Clone, Copy)]
 pub(super) struct Hook<'a> {
     pub url: &'a SecretString,
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn the_signature_covers_time_and_body() {
-        // printf '1700000000.{}' | openssl dgst -sha256 -hmac key
+        // Result of `printf '1700000000.{}' | openssl dgst -sha256 -hmac key`.
         let signature = sign("key", 1_700_000_000, "{}");
         assert_eq!(
             signature.as_deref(),

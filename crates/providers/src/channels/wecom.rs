@@ -1,4 +1,5 @@
-//! WeCom (企业微信): sends to a group's bot. <https://developer.work.weixin.qq.com/document/path/91770>
+//! WeCom (企业微信): sends to the bot of a group.
+//! <https://developer.work.weixin.qq.com/document/path/91770>
 
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
@@ -25,7 +26,7 @@ pub(super) fn prepare(
     Ok(Prepared { request: http.post(url).json(&body), judge })
 }
 
-/// Replaces `<`, because `<@…>` would mention members of the group.
+/// Replaces `<`, because `<@…>` would mention a member of the group.
 fn plain(text: &str) -> String {
     text.replace('<', "＜")
 }
@@ -38,7 +39,7 @@ fn judge(answer: &Answer) -> Outcome {
         Some(0) => Outcome::ACCEPTED,
         Some(45_009) => Outcome::NEXT_MINUTE,
         Some(-1) => Outcome::AGAIN,
-        // The bot does not exist: removed, or never created.
+        // The bot was removed or never existed.
         Some(93_000 | 40_001 | 40_014 | 41_001) => Outcome::Broken(Reason::Credentials),
         Some(_) => Outcome::Broken(Reason::Refused),
         None => Outcome::AGAIN,

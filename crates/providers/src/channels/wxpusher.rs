@@ -1,4 +1,5 @@
-//! WxPusher: sends from the operator's app to one follower. <https://wxpusher.zjiecode.com/docs>
+//! WxPusher: sends through the operator's app to one of its followers.
+//! <https://wxpusher.zjiecode.com/docs>
 
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
@@ -10,10 +11,10 @@ use super::text::{Limit, Lines};
 
 const SUMMARY: Limit = Limit::chars(100);
 const CONTENT: Limit = Limit::chars(40_000);
-/// Code of success, for the call and for each receiver.
+/// Success code, used for the request and for each receiver.
 const DONE: i64 = 1000;
 
-/// The operator's app.
+/// Credentials of the operator's app.
 #[derive(Clone, Copy)]
 pub(super) struct App<'a> {
     pub base: &'a str,
@@ -41,7 +42,7 @@ fn judge(answer: &Answer) -> Outcome {
     let what = answer.text("msg").to_lowercase();
     match answer.number("code") {
         Some(DONE) => of_receiver(answer),
-        // Forbidden, wrongly signed, or unknown call: a fault of the operator's app.
+        // The request is forbidden, unsigned or unknown, which is a fault of the operator's app.
         Some(1002..=1004) => Outcome::Broken(Reason::Operator),
         Some(1001) if what.contains("token") => Outcome::Broken(Reason::Operator),
         Some(1001) if what.contains("uid") => Outcome::Broken(Reason::Gone),
@@ -49,7 +50,7 @@ fn judge(answer: &Answer) -> Outcome {
     }
 }
 
-/// Judges the receiver's own code, after the call itself succeeded.
+/// Interprets the receiver's own code of a successful request.
 fn of_receiver(answer: &Answer) -> Outcome {
     let receiver = answer.json.pointer("/data/0");
     let number = |name: &str| receiver.and_then(|of| of.get(name)).and_then(Value::as_i64);

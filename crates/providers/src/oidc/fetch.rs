@@ -1,4 +1,4 @@
-//! HTTP client in the form that `openidconnect` requires.
+//! HTTP client with the interface that the crate `openidconnect` requires.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -8,14 +8,14 @@ use openidconnect::{HttpRequest, HttpResponse};
 
 use super::OidcError;
 
-/// Largest accepted answer in bytes. Metadata, keys and tokens are a few kilobytes.
+/// Maximum size of a response in bytes. Metadata, keys and tokens have a few kilobytes.
 const LARGEST: usize = 512 * 1024;
 
-/// HTTP client of the provider, which follows no redirects.
+/// HTTP client for the provider, which follows no redirect.
 #[derive(Clone, Debug)]
 pub(super) struct Fetcher(reqwest::Client);
 
-/// Reason that a request returned nothing usable.
+/// Reason why a request returned no usable response.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Broken {
     #[error("the request failed: {0}")]
@@ -34,7 +34,7 @@ impl Fetcher {
     pub fn new(timeout: Duration) -> Result<Self, OidcError> {
         let client = reqwest::Client::builder()
             .no_proxy()
-            // A redirected token request would send the client secret to another host.
+            // A redirect of the token request would send the client secret to another host.
             .redirect(reqwest::redirect::Policy::none())
             .connect_timeout(timeout / 2)
             .timeout(timeout)
@@ -43,7 +43,7 @@ impl Fetcher {
         Ok(Self(client))
     }
 
-    /// Returns the client as a function from request to response.
+    /// Returns the client as a function from requests to responses.
     pub fn as_client(&self) -> impl Fn(HttpRequest) -> Fetching + Send + Sync + use<> {
         let client = self.0.clone();
         move |request| Box::pin(fetch(client.clone(), request))

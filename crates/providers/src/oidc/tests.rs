@@ -1,5 +1,5 @@
-//! A token as Google signs it (RS256; its private key was thrown away), and providers that behave
-//! badly.
+//! Tests with a token in the form that Google signs (RS256), and with providers that misbehave. The
+//! private key of the token was discarded.
 
 use std::time::Duration;
 
@@ -43,7 +43,7 @@ fn check(clock: &ManualClock, client_id: &str, id_token: &str, nonce: &str) -> R
         "jwks_uri": "https://www.googleapis.com/oauth2/v3/certs",
         "response_types_supported": ["code"],
         "subject_types_supported": ["public"],
-        // The provider may list any algorithm: only real signatures are accepted.
+        // The provider's metadata may list any algorithm. Only secure signatures are accepted.
         "id_token_signing_alg_values_supported": ["RS256", "none", "HS256"],
     });
     let metadata: CoreProviderMetadata = serde_json::from_value(description).unwrap();
@@ -89,7 +89,8 @@ fn altered_tokens_and_tokens_of_other_clients_are_refused() {
     assert!(check(&early, CLIENT, &token, "the-nonce").is_err(), "the token is from the future");
 }
 
-/// Answers every connection with these bytes. With `None` it never answers.
+/// Starts a server that answers every connection with `bytes`, or never answers if `bytes` is
+/// `None`. Returns its URL.
 async fn answering(bytes: Option<Vec<u8>>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();

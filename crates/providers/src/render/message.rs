@@ -1,6 +1,5 @@
-//! Messages of notification channels, rendered from templates: a title and a few lines for each
-//! kind sent over channels, per language. They contain no name of an applicant or account, because
-//! other readers may see them.
+//! Rendering of channel messages from templates: title and text for each kind and language. The
+//! texts contain no names of applicants or accounts, because other users may see the channel.
 
 use minijinja::{Environment, context};
 use serde_json::Value;
@@ -8,14 +7,14 @@ use serde_json::Value;
 use super::{RenderError, TEMPLATES, language_of};
 use crate::channels::message::Link;
 
-/// Text of a message.
+/// Text of one message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageText {
-    /// Title, one line.
+    /// Title, a single line.
     pub title: String,
-    /// Plain text, a few lines.
+    /// Plain text of a few lines.
     pub text: String,
-    /// Link to the page about the message.
+    /// Link to the page that the message is about.
     pub link: Link,
 }
 
@@ -76,11 +75,11 @@ pub(super) fn add_to(all: &mut Environment<'static>) {
     }
 }
 
-/// Renders a message. `data` is that of the mail with the same template, with its link completed.
-/// `site` is the URL that links begin with.
+/// Renders a message. `data` is the object for the mail template of the same name, and `site` is
+/// the base URL of links.
 ///
 /// # Errors
-/// Returns an error that a retry cannot fix.
+/// Returns an error if the template does not exist or does not match `data`.
 pub fn words(template: &str, language: &str, data: &Value, site: &str) -> Result<MessageText, RenderError> {
     let lang = language_of(language);
     let get = |suffix: &str| {
@@ -101,7 +100,7 @@ pub fn words(template: &str, language: &str, data: &Value, site: &str) -> Result
     Ok(MessageText { title, text, link: Link { url, label: label(template, lang).to_owned() } })
 }
 
-/// Returns the label of the button that leads to the page of a notice.
+/// Returns the label of the button that opens the page of a notice.
 #[must_use]
 pub fn seen_label(language: &str) -> &'static str {
     if language_of(language) == "en" { "See what is needed" } else { "查看需要做什么" }

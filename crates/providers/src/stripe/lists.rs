@@ -1,5 +1,5 @@
-//! Lists of the provider's objects by creation time. They are read after a restore, when the local
-//! ledger lacks recent entries.
+//! Lists of the provider's objects by creation time. They are needed after a backup was restored,
+//! because the local ledger then lacks the latest entries.
 
 use reqwest::Method;
 use serde::de::DeserializeOwned;
@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use super::webhook::Dispute;
 use super::{Intent, Page, Refund, Stripe, StripeError};
 
-/// An object with the id that a list is paged by.
+/// Object in a paged list, with the identifier that requests the next page.
 trait Listed: DeserializeOwned {
     fn id(&self) -> &str;
 }
@@ -36,15 +36,15 @@ impl Stripe {
         self.all_since("payment_intents", since, 100).await
     }
 
-    /// Returns the refunds created at or after `since` (Unix seconds), by this server or by hand,
-    /// including failed ones.
+    /// Returns the refunds created at or after `since` (Unix seconds). Includes failed refunds and
+    /// those made manually at the provider.
     pub async fn refunds_since(&self, since: i64) -> Result<Vec<Refund>, StripeError> {
         self.all_since("refunds", since, 100).await
     }
 
-    /// Returns the disputes opened at or after `since` (Unix seconds), in their present state.
+    /// Returns the disputes opened at or after `since` (Unix seconds), in their current state.
     pub async fn disputes_since(&self, since: i64) -> Result<Vec<Dispute>, StripeError> {
-        // Small pages, because the evidence makes disputes large.
+        // Disputes contain evidence and are large, so request small pages.
         self.all_since("disputes", since, 10).await
     }
 
@@ -71,7 +71,7 @@ impl Stripe {
     }
 }
 
-/// Checks an id before it becomes part of a URL.
+/// Validates an identifier before it becomes part of a URL.
 fn checked_id(id: &str) -> Result<&str, StripeError> {
     let is_word = id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     if is_word { Ok(id) } else { Err(StripeError::Unavailable("the answer is malformed".to_owned())) }

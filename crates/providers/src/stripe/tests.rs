@@ -1,4 +1,4 @@
-//! The signature as Stripe documents it, and a provider that behaves badly.
+//! Tests with signatures as documented by Stripe, and with a provider that misbehaves.
 
 use hmac::{Hmac, KeyInit, Mac};
 use serde_json::{Value, json};
@@ -60,7 +60,7 @@ fn only_signed_recent_webhooks_are_accepted() {
         read(&right.replace("t=1795000000", "t=1795000001"), &body, NOW).unwrap_err(),
         NotBelieved::Forged
     );
-    // There are two signatures while the secret is being replaced.
+    // While the secret is being replaced, the header contains two signatures.
     let old = signed("whsec_old", NOW, &body);
     assert!(read(&format!("{old},{}", right.split_once(',').unwrap().1), &body, NOW).is_ok());
     let empty = "{}".to_owned();
@@ -93,7 +93,7 @@ fn webhooks_parse_into_typed_objects() {
     assert!(matches!(about("customer.created", json!({ "id": "cus_1" })), About::Other));
 }
 
-/// Returns a client of a provider that answers everything with these bytes.
+/// Returns a client of a provider that sends `answer` in response to every request.
 async fn answering(answer: String) -> Stripe {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());

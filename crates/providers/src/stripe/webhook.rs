@@ -1,4 +1,4 @@
-//! Webhook messages of the card provider: signature check and parsing.
+//! Webhook messages of the card provider: verification of the signature, and parsing.
 
 use hmac::{Hmac, KeyInit, Mac};
 use serde::Deserialize;
@@ -7,77 +7,77 @@ use sha2::Sha256;
 
 use super::{Intent, Refund};
 
-/// Largest accepted difference between a signature's time and now, in seconds. It also covers a
-/// provider's clock that is ahead.
+/// Maximum accepted difference in seconds between a signature's time and this server's clock. It
+/// also tolerates a provider's clock that is fast.
 const TOLERANCE: i64 = 300;
 
-/// A verified message of the provider.
+/// Verified message of the provider.
 #[derive(Clone, Debug)]
 pub struct Event {
-    /// `evt_…`; the same message may arrive several times.
+    /// Identifier, `evt_…`. The same message may arrive several times.
     pub id: String,
-    /// Provider's name of the event, e.g. `payment_intent.succeeded`.
+    /// The provider's name of the event, e.g. `payment_intent.succeeded`.
     pub kind: String,
-    /// Object of the event.
+    /// Object that the event is about.
     pub about: About,
 }
 
-/// Object of a message. Messages arrive in any order, so it may be older than the stored state.
+/// Object that an event is about. Messages arrive in any order, so the object may be older than the
+/// stored state.
 #[derive(Clone, Debug)]
 pub enum About {
-    /// A payment in its state at that time.
+    /// A payment, in its state at the time of the message.
     Intent(Intent),
-    /// The payer's bank takes a payment back, or has decided.
+    /// A dispute that the payer's bank opened or decided.
     Dispute(Dispute),
-    /// A payment was refunded in part or in full, by this server or by hand at the provider. The
-    /// caller must read its refunds: the sums in the message may be outdated, because a refund may
-    /// have failed since.
+    /// A payment was refunded in part or in full, possibly manually at the provider. The caller
+    /// must read the payment's refunds, because the amounts in the message may be outdated.
     Refunded {
-        /// `pi_…`.
+        /// The payment intent, `pi_…`.
         intent: String,
     },
-    /// A refund in its present state.
+    /// A refund, in its state at the time of the message.
     Refund(Refund),
-    /// An event that is ignored.
+    /// Any other event, which is ignored.
     Other,
 }
 
-/// A payment taken back by the payer's bank.
+/// Dispute: the payer's bank reclaims a payment.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Dispute {
-    /// `dp_…` (`du_…`).
+    /// Identifier, `dp_…` or `du_…`.
     pub id: String,
-    /// `pi_…`; missing for payments without an intent, which Sooner never makes.
+    /// Payment intent, `pi_…`. Missing for payments without an intent, which Sooner never creates.
     #[serde(rename = "payment_intent")]
     pub intent: Option<String>,
-    /// Disputed amount in minor units.
+    /// Disputed amount in minor units of the currency.
     pub amount: i64,
-    /// Provider's name of the state.
+    /// State, with the provider's name.
     pub status: String,
 }
 
 impl Dispute {
-    /// Returns `true` if the dispute has taken the money or given it back. An inquiry (`warning_…`)
-    /// moves no money yet. An unknown state counts as moving none.
+    /// Returns `true` if the dispute has moved money in either direction. An inquiry (`warning_…`)
+    /// moves no money. Unknown states count as moving none.
     #[must_use]
     pub fn moves_money(&self) -> bool {
         matches!(self.status.as_str(), "needs_response" | "under_review" | "won" | "lost")
     }
 }
 
-/// Reason that a message is ignored.
+/// Reason why a message is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotBelieved {
-    /// The header is missing or has no signature of a known scheme.
+    /// The header is missing or contains no signature of a known scheme.
     #[error("there is no signature")]
     Unsigned,
-    /// Signed with another secret, or modified in transit.
+    /// The message was signed with another secret or was modified.
     #[error("the signature is invalid")]
     Forged,
-    /// Correctly signed but too old or too new: perhaps a replay.
-    #[error("the signature is of another time")]
+    /// The signature is valid but too old or in the future, possibly a replay.
+    #[error("the signature is too old or in the future")]
     Stale,
-    /// Signed, but cannot be parsed.
+    /// The signature is valid but the message is malformed.
     #[error("the message cannot be read")]
     Malformed,
 }
@@ -100,14 +100,14 @@ struct Charge {
     payment_intent: Option<String>,
 }
 
-/// Checks signature (scheme `v1`) and age, then parses the message.
+/// Verifies signature (scheme `v1`) and age of a message, then parses the message.
 pub(super) fn read(secret: &str, signature: &str, body: &[u8], now: i64) -> Result<Event, NotBelieved> {
     let mut at = None;
     let mut given = Vec::new();
     for part in signature.split(',') {
         match part.trim().split_once('=') {
             Some(("t", value)) => at = at.or(value.parse::<i64>().ok()),
-            // There are two signatures while the secret is being replaced.
+            // While the secret is being replaced, the header contains two signatures.
             Some(("v1", value)) => given.extend(hex_bytes(value)),
             _ => {}
         }

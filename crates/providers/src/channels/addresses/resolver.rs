@@ -1,5 +1,5 @@
-//! DNS resolver of the HTTP client for users' addresses. It returns only addresses that may be
-//! called.
+//! DNS resolver for hosts in URLs given by users. It returns only addresses that the server may
+//! call.
 
 use std::future::Future;
 use std::io;
@@ -11,13 +11,13 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 use super::Policy;
 
-/// DNS lookup.
+/// Source of DNS answers, replaceable in tests.
 pub trait Lookup: Send + Sync {
-    /// Returns the addresses of a name.
+    /// Returns the IP addresses of a host name.
     fn lookup(&self, name: String) -> Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>>;
 }
 
-/// The operating system's resolver.
+/// Resolver of the operating system.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemLookup;
 
@@ -30,12 +30,12 @@ impl Lookup for SystemLookup {
     }
 }
 
-/// Error: none of a name's addresses may be called.
+/// Error for a host name without any allowed address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the name leads to a network that is not public")]
 pub struct NameRefused;
 
-/// Resolves names to the addresses that the policy allows.
+/// Resolver that returns only the addresses that the policy allows.
 #[derive(Clone)]
 pub struct GuardedResolver {
     policy: Arc<Policy>,
@@ -43,7 +43,7 @@ pub struct GuardedResolver {
 }
 
 impl GuardedResolver {
-    /// Builds a resolver that queries `lookup` and drops the addresses that `policy` refuses.
+    /// Creates a resolver that queries `lookup` and removes the addresses that `policy` refuses.
     #[must_use]
     pub fn new(policy: Arc<Policy>, lookup: Arc<dyn Lookup>) -> Self {
         Self { policy, lookup }

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// The same ranges from IANA's registry, as first and last address. They do not use the code under
+/// The refused ranges of IANA's registry as first and last address, written without the code under
 /// test.
 const RANGES_V4: [(&str, &str); 19] = [
     ("0.0.0.0", "0.255.255.255"),
@@ -40,7 +40,7 @@ fn allows(address: impl Into<IpAddr>) -> bool {
     Policy::default().allows(address.into())
 }
 
-/// Generates any address; half of them lie at or beside an end of a range.
+/// Generates IPv4 addresses. Half of them are at or next to the edge of a refused range.
 fn any_v4() -> impl Strategy<Value = u32> {
     let beside = (0..RANGES_V4.len(), any::<bool>(), -1_i64..=1).prop_map(|(n, first, step)| {
         let (from, to) = RANGES_V4[n];
@@ -88,7 +88,7 @@ proptest! {
     #[test]
     fn address_literals_in_any_form_are_checked(address in any_v4()) {
         let [a, b, c, d] = Ipv4Addr::from(address).octets();
-        // Forms that a browser accepts for the same address.
+        // Notations that browsers accept for the same address.
         let forms = [
             format!("https://{a}.{b}.{c}.{d}/x"),
             format!("https://{address}/x"),
