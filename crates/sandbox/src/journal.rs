@@ -1,46 +1,46 @@
-//! The journal: every request with its changes. Tests use it as their oracle.
+//! The journal records every request with its effects. Tests compare the product's data with it.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use crate::world::{accounts::Appointment, slots::Slot};
 
-/// One request, or one event of the world itself.
+/// Journal entry: a request, or an event of the simulated world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
-    /// Position, from 1.
+    /// Number of the entry, counted from 1.
     pub seq: u64,
     /// World time.
     pub world_time: DateTime<Utc>,
-    /// Wall time; absent for events of the world.
+    /// Wall time, or `None` for an event of the world.
     pub wall_time: Option<DateTime<Utc>>,
-    /// Kind of the request: `sign_in`, `groups`, `days`, `book`, …; `hand` for a manual change, or
-    /// `world`.
+    /// Kind of the request, such as `sign_in`, `groups`, `days` or `book`. `hand` for a manual
+    /// change, `world` for an event of the world.
     pub kind: String,
-    /// Username, when known.
+    /// Username of the portal account, if known.
     pub account: Option<String>,
-    /// Portal schedule id, when the path has one.
+    /// Portal schedule id, if the path contains one.
     pub portal_schedule_id: Option<u64>,
-    /// Method; empty for events of the world.
+    /// HTTP method, or empty for an event of the world.
     pub method: String,
-    /// Path and query; never a body.
+    /// Path and query. Request bodies are never recorded.
     pub path: String,
-    /// Status of the answer; 0 if the connection was cut without an answer.
+    /// HTTP status, or 0 if the connection was cut without a response.
     pub status: u16,
     /// Effect of the request.
     pub effect: Effect,
-    /// Faults that influenced the answer.
+    /// Faults that influenced the response.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<String>,
-    /// Every reason that alone would have emptied the list: `soft_ban`, `restricted_hours`,
-    /// `overload`, `fee_unpaid`, and `no_days` if there was nothing to hide. Only for empty lists
-    /// of dates.
+    /// Reasons for an empty list of dates; each reason alone would have emptied the list. They are
+    /// `soft_ban`, `restricted_hours`, `overload` and `fee_unpaid`. The reason is `no_days` if
+    /// there was nothing to hide.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub empty_because: Vec<String>,
-    /// Seconds of the answer's Retry-After.
+    /// Seconds in the `Retry-After` header of the response.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<u64>,
-    /// Latency of the answer in milliseconds.
+    /// Latency of the response in milliseconds.
     pub latency_ms: u64,
 }
 
@@ -51,26 +51,26 @@ pub enum Effect {
     /// No relevant effect.
     #[default]
     None,
-    /// A session began.
+    /// The user signed in.
     SignedIn,
-    /// The sign-in was refused, with the reason.
+    /// The sign-in was refused for this reason.
     SignInRefused(String),
-    /// The session was ended by the user.
+    /// The user signed out.
     SignedOut,
-    /// A request without a live session.
+    /// The request had no live session.
     NotSignedIn,
-    /// The session ended under this request.
+    /// The session ended at this request.
     SessionEnded,
-    /// Dates were listed.
+    /// A list of dates was returned.
     Looked {
         /// Facility number.
         facility: u32,
         /// Number of dates listed.
         days: usize,
-        /// Reason for an emptied list.
+        /// Reason why dates were hidden, if any were.
         hidden: Option<String>,
     },
-    /// Times were listed.
+    /// A list of times was returned.
     Timed {
         /// Facility number.
         facility: u32,
@@ -78,24 +78,24 @@ pub enum Effect {
         date: String,
         /// Number of times listed.
         times: usize,
-        /// Reason for an emptied list.
+        /// Reason why times were hidden, if any were.
         hidden: Option<String>,
     },
-    /// This call caused a soft ban.
+    /// This request caused a soft ban.
     Banned {
         /// End of the ban.
         until: DateTime<Utc>,
     },
-    /// An appointment was booked or moved.
+    /// An appointment was booked or rescheduled.
     Booked {
         /// Appointment before the change.
         from: Option<Appointment>,
         /// Appointment after the change.
         to: Appointment,
     },
-    /// A booking or cancellation was refused, with the reason.
+    /// A booking or cancellation was refused for this reason.
     Refused(String),
-    /// A second POST within the lag undid the first.
+    /// A second POST during the lag of the groups page undid the first one.
     Reverted {
         /// The appointment booked by the first POST.
         from: Option<Appointment>,
@@ -107,14 +107,14 @@ pub enum Effect {
         /// The cancelled appointment.
         from: Appointment,
     },
-    /// Money moved at the card provider, or a message about it was sent.
+    /// Money moved at the card provider, or a message about a payment was sent.
     Card(crate::card::ledger::Change),
-    /// A notification was accepted under this number.
+    /// A notification provider accepted a message.
     Notified {
-        /// The number.
+        /// Number of the message.
         id: u64,
     },
-    /// A slot appeared, vanished, was taken or removed.
+    /// A slot appeared, vanished, was booked by a rival, or was removed.
     Slot {
         /// The slot.
         slot: Slot,
@@ -130,12 +130,12 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Creates a journal that continues after these entries.
+    /// Creates a journal that continues after the given entries.
     pub fn resume(entries: Vec<Entry>) -> Self {
         Self { entries }
     }
 
-    /// Writes an entry and sets its number.
+    /// Appends an entry and returns its number.
     pub fn write(&mut self, mut entry: Entry) -> u64 {
         entry.seq = self.entries.len() as u64 + 1;
         self.entries.push(entry);
@@ -146,8 +146,8 @@ impl Journal {
         self.write_effect(at, "world", None, effect);
     }
 
-    /// Records a change that a user made in a separate browser: kind `hand`, with the account and
-    /// the group.
+    /// Records a change that a user made in another browser. The entry has kind `hand`, with
+    /// account and group.
     pub(crate) fn by_hand(&mut self, at: DateTime<Utc>, of: (String, u64), effect: Effect) {
         self.write_effect(at, "hand", Some(of), effect);
     }
@@ -172,7 +172,7 @@ impl Journal {
         });
     }
 
-    /// Continues after an older journal, so that numbers never repeat.
+    /// Appends this journal to an older one, so that numbers never repeat.
     pub(crate) fn continue_after(&mut self, older: Self) {
         let newer = std::mem::replace(self, older);
         for entry in newer.entries {
@@ -186,7 +186,7 @@ impl Journal {
         &self.entries[from..]
     }
 
-    /// Returns the number of the last entry; 0 for an empty journal.
+    /// Returns the number of the last entry, or 0 for an empty journal.
     pub fn last_seq(&self) -> u64 {
         self.entries.len() as u64
     }

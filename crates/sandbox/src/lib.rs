@@ -1,8 +1,8 @@
-//! The simulated outside world: the appointment portal, a mail inbox, an identity provider, a card
-//! provider, notification providers, and a control page over all.
+//! Simulation of everything outside the product: appointment portal, mail server, identity
+//! provider, card provider and notification providers. A control page shows and changes them.
 //!
-//! One [`world::World`] holds all state, and every server shows a view of it. The sandbox shares no
-//! code with the client.
+//! One [`world::World`] holds the state, and the servers show and change it. The sandbox shares no
+//! code with the product's clients.
 
 pub mod card;
 pub mod channel;
@@ -37,23 +37,23 @@ pub use world::clock::{Clock, ManualClock};
 
 /// Options of a sandbox.
 pub struct Options {
-    /// Port of the portal; 0 = any free one.
+    /// Port of the portal, or 0 for any free port.
     pub portal_port: u16,
-    /// Port of the control API, its page and the inbox; 0 = any free one.
+    /// Port of the control API, the control page and the inbox, or 0 for any free port.
     pub control_port: u16,
-    /// Port of the mail server; 0 = any free one.
+    /// Port of the mail server, or 0 for any free port.
     pub smtp_port: u16,
-    /// Address to listen on.
+    /// IP address to listen on.
     pub bind: IpAddr,
     /// Seed of all random numbers.
     pub seed: u64,
-    /// World seconds per wall second; used by [`Clock::Scaled`].
+    /// World seconds per wall second, used by [`Clock::Scaled`].
     pub speed: f64,
-    /// World time at the start; wall time without a value.
+    /// World time at the start, or `None` for the current wall time.
     pub anchor: Option<DateTime<Utc>>,
-    /// Name of the scenario, see [`scenario::NAMES`].
+    /// Name of the scenario. See [`scenario::NAMES`].
     pub scenario: String,
-    /// Folder for world, journal and inbox. Without one, nothing is stored.
+    /// Folder in which world, journal and inbox are saved, or `None` to save nothing.
     pub data: Option<PathBuf>,
     /// Source of world time.
     pub clock: Clock,
@@ -76,29 +76,29 @@ impl Default for Options {
     }
 }
 
-/// Reason why a sandbox did not start.
+/// Reason why a sandbox could not start.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A port could not be opened.
+    /// The server cannot listen on a port.
     #[error("cannot listen on {address}: {source}")]
     Listen {
-        /// The address.
+        /// The address with the port.
         address: SocketAddr,
-        /// The system's reason.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// There is no scenario of that name.
+    /// No scenario has this name.
     #[error("unknown scenario {0:?}; there are {names}", names = scenario::NAMES.join(", "))]
     UnknownScenario(String),
     /// The saved world cannot be read or written.
     #[error("cannot use the data folder of the sandbox: {0}")]
     Data(#[from] std::io::Error),
-    /// The saved world has another format than this version's.
+    /// The saved world has a format that this version does not support.
     #[error("cannot read the saved world of the sandbox: {0}")]
     Saved(#[from] serde_json::Error),
 }
 
-/// State shared by all servers.
+/// State shared by all servers of the sandbox.
 pub(crate) struct Shared {
     pub world: Mutex<World>,
     pub inbox: Mutex<inbox::Inbox>,
@@ -123,7 +123,7 @@ impl Shared {
         self.identity.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Moves the world to the present, runs one action, and marks the world as changed.
+    /// Advances the world to the current time, runs `act`, and marks the world as changed.
     pub fn step<T>(&self, act: impl FnOnce(&mut World) -> T) -> T {
         let done = {
             let mut world = self.world();
@@ -150,7 +150,7 @@ impl Shared {
     }
 }
 
-/// A running sandbox. Dropping it stops the servers without saving; [`Sandbox::shutdown`] saves
+/// Running sandbox. Dropping it stops the servers without saving. [`Sandbox::shutdown`] saves
 /// first.
 pub struct Sandbox {
     shared: Arc<Shared>,
@@ -163,13 +163,13 @@ pub struct Sandbox {
 /// Starts portal, control API and mail server.
 ///
 /// # Errors
-/// Returns an error if a port is taken, the scenario unknown, or the saved world unreadable.
+/// Returns an error if a port is in use, the scenario is unknown, or the saved world is unreadable.
 pub async fn start(options: Options) -> Result<Sandbox, Error> {
     let saved = match &options.data {
         Some(folder) => persist::load(folder)?,
         None => None,
     };
-    // A resumed world continues at its saved time, so that its time never runs backwards.
+    // Continue a saved world at its saved time, so that world time never runs backwards.
     let anchor = match (&saved, options.anchor) {
         (Some((world, _)), given) => Some(world.now.max(given.unwrap_or_else(world::clock::wall))),
         (None, given) => given,
@@ -210,29 +210,30 @@ pub async fn start(options: Options) -> Result<Sandbox, Error> {
 }
 
 impl Sandbox {
-    /// Returns URLs and logins.
+    /// Returns addresses and logins.
     pub fn ready(&self) -> Ready {
         let mut ready = self.ready.clone();
         ready.accounts = ready::accounts(&self.shared.world());
         ready
     }
 
-    /// Returns the base of the portal without locale, e.g. `http://127.0.0.1:4001`.
+    /// Returns the base address of the portal without locale, e.g. `http://127.0.0.1:4001`.
     pub fn portal_url(&self) -> String {
         self.ready.portal_url.clone()
     }
 
-    /// Returns the base of the control API and its page.
+    /// Returns the base address of the control API and page.
     pub fn control_url(&self) -> String {
         self.ready.control_url.clone()
     }
 
-    /// Returns `host:port` of the mail server.
+    /// Returns the mail server's address as `host:port`.
     pub fn smtp_addr(&self) -> String {
         self.ready.smtp.clone()
     }
 
-    /// Reads or changes the world, which is moved to the present first. The portal waits meanwhile.
+    /// Advances the world to the current time and runs `act` on it. The portal answers no request
+    /// meanwhile.
     pub fn with_world<T>(&self, act: impl FnOnce(&mut World) -> T) -> T {
         self.shared.step(act)
     }
@@ -242,34 +243,34 @@ impl Sandbox {
         self.shared.inbox().mails().to_vec()
     }
 
-    /// Removes and returns the card provider's messages that wait while it has no webhook address.
-    /// Each is signed now, in any order.
+    /// Removes and returns the card provider's messages, which wait if no webhook address is set.
+    /// They are signed now and in random order.
     pub fn card_messages(&self) -> Vec<card::messages::Message> {
         self.shared.card_messages()
     }
 
-    /// Sends the card provider's messages to this `http` address.
+    /// Makes the card provider send its messages to this `http` address.
     pub fn set_card_webhook(&self, webhook_url: &str) {
         let webhook_url = Some(webhook_url.to_owned());
         self.with_world(|world| world.card.messages.rules.webhook_url = webhook_url);
     }
 
-    /// Sends the reports of text message networks, and the replies of phones, to these addresses.
+    /// Sets the addresses for delivery reports and for replies from phones.
     pub fn set_text_addresses(&self, addresses: channel::TextAddresses) {
         self.with_world(|world| world.channels.texting.connect(addresses));
     }
 
-    /// Returns the notifications accepted so far by all providers, oldest first.
+    /// Returns all messages that the notification providers accepted, oldest first.
     pub fn notifications(&self) -> Vec<channel::Arrival> {
         self.with_world(|world| world.channels.all().to_vec())
     }
 
-    /// Subscribes one more browser to pushes.
+    /// Subscribes one more simulated browser to pushes.
     pub fn subscribe_browser(&self) -> Option<channel::Subscription> {
         channel::subscribe(&self.shared)
     }
 
-    /// Returns the present world time.
+    /// Returns the current world time.
     pub fn now(&self) -> DateTime<Utc> {
         self.shared.clock.now()
     }
@@ -283,7 +284,7 @@ impl Sandbox {
         let deadline = tokio::time::sleep(Duration::from_millis(500));
         let mut deadline = std::pin::pin!(deadline);
         for mut task in std::mem::take(&mut self.tasks) {
-            // A kept-alive connection must not delay the shutdown.
+            // Do not let an idle kept-alive connection delay the shutdown.
             tokio::select! {
                 _ = &mut task => {}
                 () = &mut deadline => task.abort(),
@@ -328,7 +329,7 @@ async fn serve_control(listener: TcpListener, shared: Arc<Shared>, stop: watch::
     }
 }
 
-/// Resolves when the sandbox is stopped.
+/// Waits until the sandbox is stopped.
 pub(crate) async fn stopped(mut stop: watch::Receiver<bool>) {
     let _ = stop.wait_for(|stop| *stop).await;
 }

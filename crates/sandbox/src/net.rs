@@ -1,4 +1,4 @@
-//! Connections that can be cut: before an answer, or in the middle of one.
+//! Connections that a fault can cut, before a response or in the middle of one.
 
 use std::{
     io,
@@ -17,21 +17,21 @@ use tokio::{
     net::{TcpListener, TcpStream},
 };
 
-/// Number of bytes that a connection may still write; below zero means no limit.
+/// Number of bytes that a connection may still write. A negative number means no limit.
 #[derive(Clone, Debug)]
 pub(crate) struct Fuse(Arc<AtomicI64>);
 
 impl Fuse {
-    /// Makes the connection fail after this many more bytes.
+    /// Makes the connection fail after it has written `bytes` more bytes.
     pub fn burn_after(&self, bytes: i64) {
         self.0.store(bytes.max(0), Ordering::SeqCst);
     }
 }
 
-/// Listener whose connections have a [`Fuse`].
+/// Listener whose connections each have a [`Fuse`].
 pub(crate) struct CuttableListener(pub TcpListener);
 
-/// Connection with its fuse.
+/// Connection with its [`Fuse`].
 pub(crate) struct Cuttable {
     stream: TcpStream,
     fuse: Fuse,
@@ -43,7 +43,8 @@ impl Listener for CuttableListener {
 
     async fn accept(&mut self) -> (Cuttable, SocketAddr) {
         let (stream, address) = Listener::accept(&mut self.0).await;
-        // Nagle's algorithm would add 40 ms to every second poll on a kept-alive connection.
+        // Without this, Nagle's algorithm would delay every second request on a kept-alive
+        // connection by 40 ms.
         let _ = stream.set_nodelay(true);
         (Cuttable { stream, fuse: Fuse(Arc::new(AtomicI64::new(-1))) }, address)
     }
@@ -61,7 +62,7 @@ impl Connected<IncomingStream<'_, CuttableListener>> for Fuse {
 
 impl Cuttable {
     fn reset(&self) -> io::Error {
-        // Without linger the peer sees a reset and not an orderly end.
+        // With zero linger the peer sees a reset instead of an orderly end.
         let _ = self.stream.set_zero_linger();
         io::Error::new(io::ErrorKind::ConnectionReset, "cut by the sandbox")
     }

@@ -1,5 +1,4 @@
-//! Calls from the outside world to the program under test: one request and one answer, over plain
-//! `http`.
+//! HTTP requests from the sandbox to the product, over plain `http`.
 
 use std::io::{Error, ErrorKind};
 
@@ -8,23 +7,23 @@ use tokio::{
     net::TcpStream,
 };
 
-/// Maximum length of an answer.
+/// Maximum size of a response in bytes.
 const MOST: u64 = 64 * 1024;
 
-/// Answer to a call.
+/// Response to a request.
 pub(crate) struct Answer {
     pub status: u16,
     pub body: String,
 }
 
 impl Answer {
-    /// Returns `true` for any 2xx.
+    /// Returns `true` for a 2xx status.
     pub fn is_yes(&self) -> bool {
         (200..300).contains(&self.status)
     }
 }
 
-/// Returns `host:port` and path of an `http` address.
+/// Splits an `http` address into `host:port` and path.
 pub(crate) fn place(url: &str) -> Option<(&str, &str)> {
     let rest = url.strip_prefix("http://")?;
     let cut = rest.find('/').unwrap_or(rest.len());
@@ -33,7 +32,7 @@ pub(crate) fn place(url: &str) -> Option<(&str, &str)> {
         .then_some((host, if path.is_empty() { "/" } else { path }))
 }
 
-/// Sends one request and returns the answer.
+/// Sends one POST request and returns the response.
 pub(crate) async fn post(url: &str, headers: &[(&str, &str)], body: &str) -> std::io::Result<Answer> {
     let (host, path) = place(url).ok_or(ErrorKind::InvalidInput)?;
     let mut stream = TcpStream::connect(host).await?;

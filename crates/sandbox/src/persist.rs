@@ -1,4 +1,4 @@
-//! The world, its journal and the inbox in a folder, so that a restart resumes them.
+//! Saves world, journal and inbox in a folder, so that a restart can resume them.
 
 use std::{
     fs,
@@ -21,14 +21,14 @@ const WORLD: &str = "world.json";
 const JOURNAL: &str = "journal.jsonl";
 const INBOX: &str = "inbox.json";
 
-/// The saved world, with the number of its last journal entry.
+/// Saved world, with the number of its last journal entry.
 #[derive(Serialize, Deserialize)]
 struct Saved<W> {
     journal_seq: u64,
     world: W,
 }
 
-/// Returns the saved data in the folder, if any.
+/// Loads the saved data from a folder, if there is any.
 pub(crate) fn load(folder: &Path) -> Result<Option<(World, Inbox)>, Error> {
     let path = folder.join(WORLD);
     if !path.exists() {
@@ -45,7 +45,8 @@ pub(crate) fn load(folder: &Path) -> Result<Option<(World, Inbox)>, Error> {
     Ok(Some((world, inbox)))
 }
 
-/// Reads the entries up to `last`. Later ones belong to a run whose world was never saved.
+/// Reads the journal entries up to the number `last`. Later entries belong to a run whose world was
+/// not saved.
 fn read_journal(path: &Path, last: u64) -> Result<Vec<Entry>, Error> {
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
@@ -59,17 +60,17 @@ fn read_journal(path: &Path, last: u64) -> Result<Vec<Entry>, Error> {
     Ok(entries)
 }
 
-/// Progress of saving. Its lock also prevents two concurrent saves.
+/// State of saving. Its lock also prevents two concurrent saves.
 #[derive(Default)]
 pub(crate) struct Progress {
-    /// Last journal entry on disk; `None` before the first save of this run.
+    /// Number of the last journal entry on disk. `None` before the first save of this run.
     journal: Option<u64>,
-    /// Marks the last save as done. A late save must not write into a folder that another sandbox
-    /// may use by now.
+    /// True after the final save. A later save could otherwise write into a folder that another
+    /// sandbox already uses.
     closed: bool,
 }
 
-/// Saves everything for the last time.
+/// Saves everything and prevents later saves.
 pub(crate) fn save_and_close(folder: &Path, shared: &Shared) -> io::Result<()> {
     save(folder, shared)?;
     progress(shared).closed = true;
@@ -80,7 +81,7 @@ fn progress(shared: &Shared) -> MutexGuard<'_, Progress> {
     shared.saved.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Saves everything: the journal is extended, the other files are replaced atomically.
+/// Saves everything. Appends to the journal file and replaces the other files atomically.
 pub(crate) fn save(folder: &Path, shared: &Shared) -> io::Result<()> {
     let mut progress = progress(shared);
     if progress.closed {
@@ -120,7 +121,7 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::rename(beside, path)
 }
 
-/// Saves after changes, at most twice a second.
+/// Saves the world after changes, at most twice a second.
 pub(crate) async fn keep_saving(folder: PathBuf, shared: Arc<Shared>, stop: watch::Receiver<bool>) {
     let mut changes = shared.changed.subscribe();
     let mut end = std::pin::pin!(crate::stopped(stop));

@@ -1,4 +1,4 @@
-//! The portal over HTTP: a thin layer over the pure function.
+//! HTTP server of the simulated portal, a thin layer over [`crate::portal`].
 
 use std::{sync::Arc, time::Duration};
 
@@ -66,8 +66,8 @@ async fn handle(
     response(reply, &method)
 }
 
-/// Sends SIGKILL, for kill tests. A process that has already ended is no error, and 0, 1 or a group
-/// is never signalled.
+/// Sends SIGKILL to a process, for kill tests. Ignores a process that has already ended. Never
+/// signals process 0, process 1 or a process group.
 fn raise(pid: i32) {
     if let Some(pid) = Pid::from_raw(pid.max(0)).filter(|pid| !pid.is_init()) {
         let _ = kill_process(pid, Signal::KILL);

@@ -7,47 +7,47 @@ use tokio::net::TcpListener;
 
 use crate::{Error, Shared, World, card, channel, identity};
 
-/// Content of a ready file, for processes that wait for the sandbox.
+/// Content of the ready file. Other processes wait for this file and read it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Ready {
-    /// Base of the portal without locale, e.g. `http://127.0.0.1:4001`.
+    /// Base address of the portal without locale, e.g. `http://127.0.0.1:4001`.
     pub portal_url: String,
-    /// Base of the control API and its page.
+    /// Base address of the control API and page.
     pub control_url: String,
-    /// The inbox's page.
+    /// Address of the inbox page.
     pub inbox_url: String,
-    /// `host:port` of the mail server.
+    /// Address of the mail server, `host:port`.
     pub smtp: String,
-    /// The identity provider's issuer.
+    /// Issuer address of the identity provider.
     pub identity_issuer: String,
-    /// The client that the identity provider knows.
+    /// Client id at the identity provider.
     pub identity_client_id: String,
-    /// The secret of that client.
+    /// Client secret at the identity provider.
     pub identity_client_secret: String,
-    /// The card provider's API, without `/v1`.
+    /// Base address of the card provider's API, without `/v1`.
     pub card_api_url: String,
-    /// The replacement for the card provider's browser library.
+    /// Address of the script that replaces the card provider's browser library.
     pub card_js_url: String,
-    /// The product's secret key at the card provider.
+    /// Secret API key at the card provider.
     pub card_secret_key: String,
-    /// The key for browsers.
+    /// Publishable key, which browsers send to the card provider.
     pub card_publishable_key: String,
-    /// The signing secret of the card provider's messages.
+    /// Secret that signs the card provider's messages.
     pub card_webhook_secret: String,
-    /// The notification providers, each under its name.
+    /// Base address of the notification providers. Each provider's name follows.
     pub channels_url: String,
-    /// Portal logins.
+    /// Logins of the portal.
     pub accounts: Vec<ReadyAccount>,
 }
 
-/// A portal login of the running world.
+/// Login of a portal account.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReadyAccount {
-    /// E-mail address.
+    /// E-mail address, used as login.
     pub username: String,
     /// Password.
     pub password: String,
-    /// The groups of the account.
+    /// Portal schedule ids of the account's groups.
     pub portal_schedule_ids: Vec<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! Scenarios by name.
+//! Scenarios: named initial states of the world.
 
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 
@@ -13,16 +13,16 @@ use crate::{
     },
 };
 
-/// Names of all scenarios; `pool` takes a number of accounts, e.g. `pool:50`.
+/// Names of all scenarios. `pool:N` has a number of accounts, e.g. `pool:50`.
 pub const NAMES: [&str; 6] = ["demo", "quiet", "busy", "hostile", "empty", "pool:N"];
 
 /// Password of every account in the scenarios.
 pub const PASSWORD: &str = "Maple-2026";
 
-/// Builds a world. All its dates are relative to `now`.
+/// Builds the world of a scenario. All dates are relative to `now`.
 ///
 /// # Errors
-/// Returns [`Error::UnknownScenario`].
+/// Returns [`Error::UnknownScenario`] for an unknown name.
 pub fn build(name: &str, seed: u64, now: DateTime<Utc>) -> Result<World, Error> {
     let mut world = World::new(seed, now);
     world.scenario = name.to_owned();
@@ -51,28 +51,28 @@ fn demo(world: &mut World) {
     people(world);
     world.config.old_slot_returns = true;
     world.config.latency_ms = (60, 240);
-    // These dates are better than Lin Zhixia's appointment and stay until they are booked, so her
-    // first poll finds one.
+    // These dates are earlier than Lin Zhixia's appointment and stay until they are booked, so that
+    // the demo's first poll finds a date.
     for (place, days, time) in [(94, 128, (9, 15)), (92, 141, (8, 30)), (91, 156, (10, 0))] {
         put_in(world, "B1/B2", place, days, time);
     }
-    // These dates are later than she accepts, as in most calendars. They are shown on her page as
-    // dates that do not fit.
+    // These dates are later than she accepts, as most dates in a real calendar. Her task's page
+    // shows them as dates that do not fit.
     for (at, place) in [94, 92, 91].into_iter().enumerate() {
         let first = 163 + 4 * at as i64;
         for (step, days) in (first..first + 150).step_by(11 + 3 * at).enumerate() {
             put_in(world, "B1/B2", place, days, (8 + step as u32 % 6, 15 * (step as u32 % 4)));
         }
     }
-    // These dates are inside the wizard's default window of two months, in cities that the seeded
-    // task does not watch. A manually created task then finds one.
+    // These dates are in the first two months, the default window of a new task, and in cities that
+    // the seeded task does not watch. A task created by hand therefore finds a date.
     for (place, days, time) in [(90, 38, (9, 0)), (95, 44, (8, 45)), (89, 50, (11, 15))] {
         for pool in pools(world) {
             put_in(world, &pool, place, days, time);
         }
     }
-    // Then earlier and earlier dates follow, mostly at five-minute marks, so that the demo
-    // continues.
+    // After that, earlier and earlier dates appear, mostly at five-minute marks, so that the demo
+    // always has something to find.
     for place in [94, 92, 91] {
         world.add_source(Source {
             days_ahead: (20, 125),
@@ -123,7 +123,7 @@ fn source(place: u32, mean_gap_seconds: f64) -> Source {
     }
 }
 
-/// Returns all pools in the world, each once.
+/// Returns the names of all slot pools, without duplicates.
 fn pools(world: &World) -> Vec<String> {
     let mut pools: Vec<String> = world
         .groups

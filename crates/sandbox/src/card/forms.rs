@@ -1,10 +1,10 @@
-//! Bodies as forms, with names such as `metadata[user]`.
+//! Form-encoded request bodies, with field names such as `metadata[user]`.
 
 use percent_encoding::percent_decode_str;
 
 use super::CardError;
 
-/// A body as name and value pairs.
+/// Fields of a body, as pairs of name and value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Form(Vec<(String, String)>);
 
@@ -20,7 +20,7 @@ impl Form {
         self.0.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
     }
 
-    /// Returns everything named `prefix[…]`, by the text in the brackets.
+    /// Returns all fields named `prefix[KEY]`, as pairs of `KEY` and value.
     pub fn under(&self, prefix: &str) -> impl Iterator<Item = (String, String)> {
         self.0.iter().filter_map(move |(name, value)| {
             let inner = name.strip_prefix(prefix)?.strip_prefix('[')?.strip_suffix(']')?;
@@ -28,13 +28,13 @@ impl Form {
         })
     }
 
-    /// Returns an amount in minor units: a whole number above zero.
+    /// Parses a field as an amount in minor units, which must be a positive whole number.
     pub fn amount(&self, name: &str) -> Result<i64, CardError> {
         let amount = self.get(name).and_then(|v| v.parse::<i64>().ok()).filter(|n| *n > 0);
         amount.ok_or_else(|| CardError::request("parameter_invalid_integer", "Invalid integer"))
     }
 
-    /// Returns the body as text, for comparisons.
+    /// Returns the body as text, for comparison with another body.
     pub fn text(&self) -> String {
         format!("{:?}", self.0)
     }

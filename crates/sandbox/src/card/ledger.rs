@@ -1,5 +1,5 @@
-//! The provider's ledger: amounts requested, paid, refunded and disputed. It is a pure state
-//! machine and the oracle of tests.
+//! The card provider's ledger: amounts requested, paid, refunded and disputed. It is a pure state
+//! machine. Tests compare the product's ledger with it.
 
 use std::collections::BTreeMap;
 
@@ -17,10 +17,10 @@ use super::{
 };
 use crate::world::dice::Dice;
 
-/// Processing time of the slow card.
+/// Seconds for which the slow card stays in the state *processing*.
 pub(super) const PROCESSING_SECONDS: i64 = 10;
 
-/// The whole ledger.
+/// All payments, refunds, disputes and messages of the card provider.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CardLedger {
     /// Payments by id.
@@ -29,9 +29,10 @@ pub struct CardLedger {
     pub refunds: Vec<Refund>,
     /// Disputes by id.
     pub disputes: BTreeMap<String, Dispute>,
-    /// Messages to the merchant, with their rules.
+    /// Messages to the merchant (the product), with the rules for sending them.
     pub messages: Messages,
-    /// Makes refunds wait for the payer's bank, as refunds to wallets do.
+    /// Keeps refunds pending until [`CardLedger::settle_refunds`] is called, as refunds to wallets
+    /// are.
     #[serde(default)]
     pub slow_refunds: bool,
     keys: BTreeMap<String, (String, Value)>,
@@ -48,7 +49,7 @@ impl Default for CardLedger {
 }
 
 impl CardLedger {
-    /// Creates an empty ledger. All its random numbers follow from `seed`.
+    /// Creates an empty ledger. `seed` determines all its random numbers.
     #[must_use]
     pub(crate) fn new(seed: u64) -> Self {
         Self {
@@ -64,7 +65,8 @@ impl CardLedger {
         }
     }
 
-    /// Returns the first answer again for a repeated key. Refuses the key with another body.
+    /// Runs an operation once for each idempotency key. Returns the first result again for a
+    /// repeated key, and an error if the key comes with another body.
     pub(super) fn once(
         &mut self,
         key: Option<&str>,
@@ -88,12 +90,12 @@ impl CardLedger {
         Ok(answer)
     }
 
-    /// Forgets every key, as the provider does after a day.
+    /// Forgets all idempotency keys, as the real provider does after a day.
     pub fn forget_keys(&mut self) {
         self.keys.clear();
     }
 
-    /// Creates a payment. `address` is the address of the provider's own pages.
+    /// Creates a payment. `address` is the base address of the provider's own pages.
     pub(super) fn create(&mut self, form: &Form, address: &str, now: DateTime<Utc>) -> Outcome {
         let amount = form.amount("amount")?;
         if amount < 50 {
@@ -141,8 +143,7 @@ impl CardLedger {
         self.intents.get_mut(id).ok_or_else(|| CardError::missing("payment_intent"))
     }
 
-    /// Checks the payer's credentials: only a client with the intent's secret may act on it from
-    /// outside.
+    /// Checks that a request from outside contains the payment's client secret.
     pub(super) fn of_payer(&self, id: &str, form: &Form) -> Result<(), CardError> {
         let known = self.intent(id)?.client_secret == form.get("client_secret").unwrap_or_default();
         if known && form.get("key") == Some(PUBLISHABLE_KEY) {
@@ -200,7 +201,7 @@ impl CardLedger {
         Err(self.decline(id, "card_declined", "generic_decline", now))
     }
 
-    /// Pays an intent, with a different amount if one is given.
+    /// Marks a payment as paid. `amount` replaces the requested amount if given.
     pub fn pay(&mut self, id: &str, amount: Option<i64>, now: DateTime<Utc>) -> Result<(), CardError> {
         let intent = self.intent_mut(id)?;
         if intent.status.is_over() {
@@ -249,7 +250,7 @@ impl CardLedger {
         Ok(self.intent(id)?.shown())
     }
 
-    /// Refunds a payment, as requested by the merchant or manually at the provider.
+    /// Refunds a payment, on request of the merchant or manually at the provider.
     pub fn refund(
         &mut self,
         (id, amount): (&str, i64),
@@ -281,14 +282,14 @@ impl CardLedger {
         Ok(shown)
     }
 
-    /// Completes the refunds that wait for the payers' banks.
+    /// Completes all refunds that are pending at the payers' banks.
     pub fn settle_refunds(&mut self) {
         for refund in self.refunds.iter_mut().filter(|refund| refund.status == "pending") {
             refund.status = "succeeded".to_owned();
         }
     }
 
-    /// Fails a refund that the card's bank rejects after all.
+    /// Fails a refund that the payer's bank has rejected.
     pub fn fail_refund(&mut self, refund: &str, now: DateTime<Utc>) -> Outcome {
         let found = self.refunds.iter_mut().find(|r| r.id == refund && r.status != "failed");
         let found = found.ok_or_else(|| CardError::missing("refund"))?;
@@ -299,7 +300,7 @@ impl CardLedger {
         Ok(shown)
     }
 
-    /// Opens a dispute: the payer's bank takes back a payment, fully or partly.
+    /// Opens a dispute: the payer's bank reclaims all or a part of a payment.
     pub fn dispute(&mut self, id: &str, amount: Option<i64>, now: DateTime<Utc>) -> Outcome {
         let intent = self.intent(id)?;
         let amount = amount.unwrap_or(intent.amount_received - intent.amount_refunded);
@@ -320,7 +321,7 @@ impl CardLedger {
         Ok(shown)
     }
 
-    /// Closes a dispute by the bank's decision.
+    /// Closes a dispute with the decision of the payer's bank.
     pub fn close(&mut self, dispute: &str, won: bool, now: DateTime<Utc>) -> Outcome {
         let found = self.disputes.get_mut(dispute).filter(|d| d.status == "needs_response");
         let found = found.ok_or_else(|| CardError::missing("dispute"))?;
@@ -330,7 +331,7 @@ impl CardLedger {
         Ok(shown)
     }
 
-    /// Applies everything that is due at `now`.
+    /// Performs all events that are due at `now`.
     pub(crate) fn advance(&mut self, now: DateTime<Utc>) {
         let due = |i: &&Intent| i.status == Status::Processing && i.settles_at.is_some_and(|at| at <= now);
         let due: Vec<String> = self.intents.values().filter(due).map(|i| i.id.clone()).collect();
@@ -339,7 +340,7 @@ impl CardLedger {
         }
     }
 
-    /// Sends the merchant the state of a payment again.
+    /// Sends the merchant one more message with the current state of a payment.
     pub(crate) fn send_again(&mut self, id: &str, now: DateTime<Utc>) -> Outcome {
         let kind = match self.intent(id)?.status {
             Status::RequiresPaymentMethod => "payment_intent.created",
@@ -373,12 +374,12 @@ impl CardLedger {
         self.effects.push(Change { what: what.to_owned(), intent: intent.to_owned(), amount });
     }
 
-    /// Sets the rules for sending messages.
+    /// Sets the rules for sending messages to the merchant.
     pub fn set_rules(&mut self, rules: Rules) {
         self.messages.rules = rules;
     }
 
-    /// Returns a text that no other object has, in this run or in another with the same seed.
+    /// Returns a new identifier that is unique in this run and in other runs with the same seed.
     fn new_id(&mut self, what: &str, now: DateTime<Utc>) -> String {
         self.counted += 1;
         let hash = Sha256::digest(format!("{what}|{}|{}", self.counted, now.timestamp_micros()));

@@ -1,4 +1,4 @@
-//! Lists of payments, refunds and disputes by creation time, newest first, one page at a time.
+//! Paged lists of payments, refunds and disputes, newest first.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub(super) fn router() -> Router<Arc<Shared>> {
         .route("/v1/disputes", get(disputes))
 }
 
-/// Entry of a list.
+/// Entry of a list, with its creation time.
 struct Listed {
     created: DateTime<Utc>,
     id: String,

@@ -1,5 +1,5 @@
-//! Messages to the merchant: signed, and on request duplicated, reordered, late, lost, forged or
-//! out of date.
+//! Signed messages to the merchant. Tests can have them duplicated, reordered, delayed, lost,
+//! forged or outdated.
 
 use std::{sync::Arc, time::Duration as Span};
 
@@ -21,27 +21,28 @@ use crate::{
     },
 };
 
-/// Seconds before a refused message is sent again, by the number of tries.
+/// Seconds until a refused message is sent again, by the number of attempts.
 const AGAIN_SECONDS: [i64; 6] = [1, 2, 5, 15, 60, 300];
-/// Interval of the sender's checks.
+/// Interval in which the sender looks for due messages.
 const TICK: Span = Span::from_millis(40);
 
-/// Rules for sending messages. `POST /control/card` merges its values into these.
+/// Rules for sending messages. `POST /control/card` changes single rules.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
-    /// Target address. Without one, messages wait until they are fetched
-    /// ([`crate::Sandbox::card_messages`], `GET /control/card/messages`).
+    /// Address to which messages are sent. Without an address, messages wait until a test fetches
+    /// them ([`crate::Sandbox::card_messages`], `GET /control/card/messages`).
     pub webhook_url: Option<String>,
     /// Minimum and maximum number of copies of each message.
     pub copies: (u32, u32),
-    /// Shortest and longest delay of each copy, in milliseconds. Copies can overtake each other.
+    /// Minimum and maximum delay of each copy, in milliseconds. Copies can overtake each other.
     pub delay_ms: (u64, u64),
-    /// Chance that none of a message's copies is ever sent, 0 to 1.
+    /// Probability from 0 to 1 that a message is lost with all its copies.
     pub lost: f64,
-    /// Chance of one more copy with another signing secret and a tenfold amount, 0 to 1.
+    /// Probability from 0 to 1 of a forged additional copy, with another signing secret and a
+    /// tenfold amount.
     pub forged: f64,
-    /// Chance of one more copy that was signed an hour ago, 0 to 1.
+    /// Probability from 0 to 1 of an additional copy whose signature is an hour old.
     pub stale: f64,
 }
 
@@ -52,7 +53,7 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// Returns `true` if all numbers are within the limits.
+    /// Returns `true` if all rules have permitted values.
     #[must_use]
     pub fn is_sane(&self) -> bool {
         let to_here = self.webhook_url.as_ref().is_none_or(|url| place(url).is_some());
@@ -66,19 +67,19 @@ impl Rules {
     }
 }
 
-/// Signature of a copy.
+/// Kind of a copy's signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Signed {
-    /// Correct, when the copy is sent.
+    /// Signed correctly at the time of sending.
     Well,
-    /// With another secret.
+    /// Signed with another secret.
     Forged,
-    /// One hour before the copy is sent.
+    /// Signed correctly, but dated one hour before the time of sending.
     Stale,
 }
 
-/// A copy in transit.
+/// Copy of a message that was not accepted yet.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Copy {
     kind: String,
@@ -89,37 +90,37 @@ struct Copy {
     tries: usize,
 }
 
-/// A message as received by the merchant.
+/// Message as the merchant receives it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Message {
-    /// E.g. `payment_intent.succeeded`.
+    /// Name of the event, e.g. `payment_intent.succeeded`.
     pub kind: String,
-    /// The payment of the message.
+    /// Identifier of the payment that the message is about.
     pub intent: String,
-    /// The body as sent.
+    /// Body of the request.
     pub body: String,
-    /// The value of `Stripe-Signature`.
+    /// Value of the header `Stripe-Signature`.
     pub signature: String,
-    /// The kind of the signature.
+    /// Kind of the signature.
     pub signed: Signed,
 }
 
-/// Messages to the merchant.
+/// Messages to the merchant, with counters.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Messages {
     /// The rules for sending.
     pub rules: Rules,
-    /// Number of copies that the merchant accepted (any answer of 2xx).
+    /// Number of copies that the merchant accepted with a 2xx status.
     pub taken: u64,
-    /// Number of refused copies (any other answer), each refusal counted.
+    /// Number of refusals, that is responses with another status.
     pub refused: u64,
-    /// Number of messages without any sent copy.
+    /// Number of messages that were lost.
     pub lost: u64,
     waiting: Vec<Copy>,
 }
 
 impl Messages {
-    /// Returns the number of copies that wait to be sent or accepted.
+    /// Returns the number of copies that are not yet accepted.
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.waiting.len()
@@ -155,8 +156,7 @@ impl Messages {
         }
     }
 
-    /// Removes and returns all waiting messages, signed now, in a different order than they were
-    /// created.
+    /// Removes and returns all waiting messages in random order, signed at `now`.
     pub(crate) fn drain(&mut self, dice: &mut Dice, now: DateTime<Utc>) -> Vec<Message> {
         let mut copies = std::mem::take(&mut self.waiting);
         copies.shuffle(&mut dice.throw(Purpose::Bookings));
@@ -172,8 +172,8 @@ impl Messages {
         due
     }
 
-    /// Records the result of a copy. A copy with a correct signature that was refused is sent
-    /// again.
+    /// Records the merchant's response to a copy. Schedules a correctly signed copy again if the
+    /// merchant refused it.
     fn settle(&mut self, mut copy: Copy, taken: bool, now: DateTime<Utc>) {
         if taken {
             self.taken += 1;
@@ -200,7 +200,7 @@ impl Copy {
     }
 }
 
-/// Returns the same event with about ten times the amount.
+/// Returns the same event with about ten times the amount, for a forged copy.
 fn inflated(event: &Value) -> Value {
     let mut event = event.clone();
     let object = &mut event["data"]["object"];
@@ -212,7 +212,7 @@ fn inflated(event: &Value) -> Value {
     event
 }
 
-/// Computes `t=…,v1=…` over `t.body`.
+/// Computes the value of the signature header, `t=…,v1=…`, over `t.body`.
 #[must_use]
 pub fn signature(secret: &str, at: i64, body: &str) -> String {
     let mut block = [0_u8; 64];
@@ -224,8 +224,8 @@ pub fn signature(secret: &str, at: i64, body: &str) -> String {
     format!("t={at},v1={hex}")
 }
 
-/// Sends due messages until the sandbox stops. Delays are in wall time, because no real server
-/// answers faster in a fast world.
+/// Sends due messages until the sandbox stops. Delays are in wall time, because the product's
+/// responses do not become faster when world time is scaled.
 pub(crate) async fn send(shared: Arc<Shared>, stop: watch::Receiver<bool>) {
     let mut end = std::pin::pin!(crate::stopped(stop));
     loop {

@@ -1,5 +1,5 @@
-//! A card provider with invented cards: payment intents, refunds, disputes and signed messages,
-//! like Stripe's API.
+//! Simulated card provider with invented cards. Its API has payment intents, refunds, disputes and
+//! signed messages, like Stripe's.
 
 mod forms;
 pub mod ledger;
@@ -37,13 +37,14 @@ use ledger::{CardLedger, Status};
 
 pub(crate) use page::section;
 
-/// The product's secret key at the sandbox's card provider. A sandbox keeps no secrets.
+/// Secret API key of the product at this provider. It is public, because the sandbox protects
+/// nothing.
 pub const SECRET_KEY: &str = "sk_test_sandbox";
-/// The key that the payer's browser uses.
+/// Publishable key, which the payer's browser sends.
 pub const PUBLISHABLE_KEY: &str = "pk_test_sandbox";
-/// Signing secret of messages.
+/// Secret that signs messages to the product.
 pub const WEBHOOK_SECRET: &str = "whsec_sandbox";
-/// Path of the replacement for the provider's browser library, under the control address.
+/// Path below the control address of the script that replaces the provider's browser library.
 pub(crate) const SCRIPT: &str = "/stripe.js";
 
 pub(crate) fn router() -> Router<Arc<Shared>> {
@@ -60,11 +61,11 @@ pub(crate) fn router() -> Router<Arc<Shared>> {
         .merge(wallets::router())
 }
 
-/// Refusal in the provider's format.
+/// Error response in the provider's format.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CardError {
     status: u16,
-    /// The `error` member.
+    /// The field `error` of the response.
     pub error: Value,
 }
 
@@ -142,7 +143,7 @@ async fn refund(State(shared): State<Arc<Shared>>, headers: HeaderMap, RawForm(b
     .await
 }
 
-/// Confirms a payment from the payer's browser, with a card.
+/// Handles the confirmation of a payment with a card, sent by the payer's browser.
 async fn confirm(
     State(shared): State<Arc<Shared>>,
     Path(id): Path<String>,
@@ -156,7 +157,7 @@ async fn confirm(
     .await
 }
 
-/// Answers the bank's authentication (3-D Secure) for the payer.
+/// Handles the payer's bank authentication (3-D Secure).
 async fn authenticate(
     State(shared): State<Arc<Shared>>,
     Path(id): Path<String>,
@@ -184,8 +185,8 @@ fn is_ours(headers: &HeaderMap) -> Result<(), CardError> {
     Err(CardError::new(401, "invalid_request_error", "api_key_invalid", "Invalid API Key provided"))
 }
 
-/// Runs one operation at the card provider, unless a fault keeps it down, and writes it into the
-/// journal.
+/// Runs one operation of the card provider and records it in the journal. Fails if a fault keeps
+/// the provider down.
 async fn serve(
     shared: &Shared,
     kind: &str,
@@ -228,7 +229,7 @@ async fn serve(
     if let Some(millis) = slow_ms {
         tokio::time::sleep(Duration::from_millis(millis)).await;
     }
-    // The payer's browser calls from a page of the product.
+    // Permit calls by the payer's browser from a page of the product.
     let open = [(header::ACCESS_CONTROL_ALLOW_ORIGIN, "*")];
     match outcome {
         Some(Ok(value)) => (open, Json(value)).into_response(),
@@ -240,7 +241,7 @@ async fn serve(
     }
 }
 
-/// Writes the changes of the ledger into the journal.
+/// Records the ledger's new changes in the journal.
 pub(crate) fn note_changes(world: &mut World) {
     let at = world.now;
     for change in std::mem::take(&mut world.card.effects) {

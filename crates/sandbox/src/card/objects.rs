@@ -1,4 +1,4 @@
-//! The provider's stored objects: payments, refunds, and disputes.
+//! Objects that the card provider stores: payments, refunds and disputes.
 
 use std::collections::BTreeMap;
 
@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// No card is given yet, or it was declined.
+    /// No card was entered yet, or the card was declined.
     RequiresPaymentMethod,
-    /// The bank requires authentication of its customer.
+    /// The payer must authenticate at the bank.
     RequiresAction,
     /// The bank is processing the payment.
     Processing,
@@ -22,103 +22,104 @@ pub enum Status {
     Canceled,
 }
 
-/// Payment.
+/// Payment intent.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Intent {
-    /// `pi_…`.
+    /// Identifier, `pi_…`.
     pub id: String,
-    /// Secret with which the payer's browser confirms the payment.
+    /// Secret with which the payer's browser confirms this payment.
     pub client_secret: String,
-    /// Requested amount, minor units.
+    /// Requested amount in minor units.
     pub amount: i64,
-    /// Paid amount, minor units.
+    /// Paid amount in minor units.
     pub amount_received: i64,
-    /// Refunded amount, minor units.
+    /// Refunded amount in minor units.
     pub amount_refunded: i64,
-    /// ISO 4217, lower case.
+    /// Currency code, ISO 4217, in lower case.
     pub currency: String,
     /// The state of the payment.
     pub status: Status,
-    /// The merchant's fields.
+    /// Key-value pairs given by the merchant.
     pub metadata: BTreeMap<String, String>,
-    /// The text for the payer.
+    /// Description shown to the payer.
     pub description: Option<String>,
-    /// Reason for the decline of the last card.
+    /// Error with the reason why the last card was declined.
     pub last_error: Option<Value>,
     pub(super) created: DateTime<Utc>,
-    /// Identifier of the card that paid, as the provider has one.
+    /// Fingerprint of the card that paid.
     pub(super) fingerprint: Option<String>,
-    /// The number of the card, while an event of it is still due.
+    /// Number of the card, until the last scheduled event of the card has happened.
     pub(super) number: Option<String>,
     pub(super) settles_at: Option<DateTime<Utc>>,
-    /// The wallet, if the payment is not by card.
+    /// The wallet, unless the payment is by card.
     #[serde(default)]
     pub(super) wallet: Option<Wallet>,
 }
 
-/// Payment made on a page of the provider, or with a phone.
+/// Payment by wallet, made on a page of the provider or by scanning a code.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Wallet {
     /// The kind of the wallet.
     pub kind: WalletKind,
-    /// The page that simulates the wallet.
+    /// Address of the page that simulates the wallet.
     pub page: String,
-    /// Return address of the payer, if any.
+    /// Address to which the payer returns, if the merchant gave one.
     pub return_url: Option<String>,
 }
 
-/// Simulated wallets.
+/// Kinds of simulated wallets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum WalletKind {
-    /// Wallet with a page.
+    /// Alipay, with a page.
     Alipay,
-    /// Wallet with a code to scan.
+    /// WeChat Pay, with a code to scan.
     WechatPay,
 }
 
 /// Refund of a payment.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Refund {
-    /// `re_…`.
+    /// Identifier, `re_…`.
     pub id: String,
-    /// The payment of the refund.
+    /// Identifier of the refunded payment.
     pub payment_intent: String,
-    /// Minor units.
+    /// Amount in minor units.
     pub amount: i64,
-    /// `succeeded` or `failed`.
+    /// State, `succeeded` or `failed`.
     pub status: String,
-    /// The merchant's fields.
+    /// Key-value pairs given by the merchant.
     pub metadata: BTreeMap<String, String>,
     /// Creation time.
     #[serde(with = "chrono::serde::ts_seconds", default)]
     pub created: DateTime<Utc>,
 }
 
-/// Dispute: a payment taken back by the payer's bank.
+/// Dispute: the payer's bank reclaims a payment.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Dispute {
-    /// `dp_…`.
+    /// Identifier, `dp_…`.
     pub id: String,
-    /// The payment of the dispute.
+    /// Identifier of the disputed payment.
     pub payment_intent: String,
-    /// Minor units.
+    /// Amount in minor units.
     pub amount: i64,
-    /// `needs_response`, `won` or `lost`.
+    /// State: `needs_response`, `won` or `lost`.
     pub status: String,
     /// Creation time.
     #[serde(with = "chrono::serde::ts_seconds", default)]
     pub created: DateTime<Utc>,
 }
 
-/// Change of money, for the journal.
+/// Movement of money or related event, for the journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Change {
-    /// `created`, `paid`, `declined`, `refunded`, `disputed`, `canceled`, `told`.
+    /// Kind of the event: `created`, `paid`, `declined`, `refunded`, `disputed`, `canceled` or
+    /// `told` (a message was sent).
     pub what: String,
-    /// The payment.
+    /// Identifier of the payment.
     pub intent: String,
-    /// Minor units.
+    /// Amount in minor units.
     pub amount: i64,
 }
 
@@ -127,7 +128,7 @@ impl Intent {
         self.created
     }
 
-    /// Returns the payment's charge, as the API shows it on request.
+    /// Returns the payment's charge in the format of the API.
     pub(super) fn charge(&self) -> Value {
         if self.status != Status::Succeeded {
             return Value::Null;
@@ -145,7 +146,7 @@ impl Intent {
             "amount_refunded": self.amount_refunded, "payment_method_details": details })
     }
 
-    /// Returns the object as the API shows it.
+    /// Returns the payment in the format of the API.
     #[must_use]
     pub fn shown(&self) -> Value {
         let action = (self.status == Status::RequiresAction).then(|| match &self.wallet {

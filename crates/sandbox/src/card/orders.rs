@@ -1,4 +1,4 @@
-//! Control API of the card provider.
+//! Control API of the card provider, for tests and for the control page.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -32,7 +32,7 @@ pub(super) fn router() -> Router<Arc<Shared>> {
         .route("/control/card/refunds/{id}/fail", post(fail_refund))
 }
 
-/// Returns payments, refunds, disputes and messages. Tests use this as their oracle.
+/// Returns payments, refunds, disputes and messages. Tests compare the product's data with them.
 async fn show(State(shared): Shares) -> Json<Value> {
     let present = now(&shared);
     Json(shared.step(|world| {
@@ -55,7 +55,7 @@ async fn show(State(shared): Shares) -> Json<Value> {
     }))
 }
 
-/// Merges the given values into the present rules.
+/// Replaces the given rules and keeps the others.
 async fn change_rules(State(shared): Shares, body: Body<Value>) -> Result<Json<Value>, ControlError> {
     let Json(change) = body?;
     shared.step(|world| {
@@ -72,12 +72,12 @@ async fn change_rules(State(shared): Shares, body: Body<Value>) -> Result<Json<V
     })
 }
 
-/// Removes and returns the messages that wait while there is no webhook address.
+/// Removes and returns the messages that wait because no webhook address is set.
 async fn take_messages(State(shared): Shares) -> Json<Value> {
     Json(json!(shared.card_messages()))
 }
 
-/// Parameters of an order.
+/// Parameters of a command to the card provider.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Order {
@@ -103,7 +103,7 @@ fn obey(
     }
 }
 
-/// Pays without a card. `amount` may differ from the requested amount.
+/// Marks a payment as paid without a card. `amount` may differ from the requested amount.
 async fn pay(
     State(shared): Shares,
     Path(id): Path<String>,
@@ -120,7 +120,7 @@ async fn send_again(State(shared): Shares, Path(id): Path<String>) -> Response {
     obey(&shared, |desk, now| desk.send_again(&id, now))
 }
 
-/// Refunds manually at the provider.
+/// Refunds a payment, as an employee of the merchant would do at the provider.
 async fn refund(
     State(shared): Shares,
     Path(id): Path<String>,
@@ -133,7 +133,7 @@ async fn refund(
     }))
 }
 
-/// Fails a refund that the card's bank sends back.
+/// Fails a refund that the payer's bank has rejected.
 async fn fail_refund(State(shared): Shares, Path(id): Path<String>) -> Response {
     obey(&shared, |desk, now| desk.fail_refund(&id, now))
 }

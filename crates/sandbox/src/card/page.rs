@@ -1,4 +1,4 @@
-//! The card provider on the control page.
+//! Section of the control page for the card provider.
 
 use maud::{Markup, html};
 use serde_json::json;
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::world::World;
 
-/// Shows cards, payments, and the rules for messages.
+/// Renders cards, payments and the rules for messages.
 pub(crate) fn section(world: &World) -> Markup {
     let desk = &world.card;
     let messages = &desk.messages;
@@ -45,7 +45,7 @@ fn rule(desk: &CardLedger, words: &str, change: serde_json::Value) -> Markup {
     }
 }
 
-/// Compares two values; `0` and `0.0` are one number here.
+/// Compares two JSON values. Treats `0` and `0.0` as equal.
 fn same(a: &serde_json::Value, b: &serde_json::Value) -> bool {
     a == b || a.as_f64().is_some_and(|a| b.as_f64() == Some(a))
 }

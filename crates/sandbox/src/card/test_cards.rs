@@ -1,4 +1,5 @@
-//! Invented cards and their results. They have Stripe's own test numbers if Stripe has one.
+//! Invented cards and their behaviour. A card has the number of Stripe's own test card if Stripe
+//! has one.
 
 use sha2::{Digest, Sha256};
 
@@ -7,15 +8,15 @@ use sha2::{Digest, Sha256};
 pub(super) enum Card {
     Pays,
     Declines(&'static str, &'static str),
-    /// The bank requires authentication; the value shows whether it then pays.
+    /// The bank requires authentication. The value is `true` if the payment succeeds afterwards.
     Asks(bool),
-    /// The bank processes the payment slowly.
+    /// The payment stays in the state *processing* for some seconds.
     TakesTime,
-    /// The card pays, and the payer's bank disputes the payment immediately.
+    /// The payment succeeds, and the payer's bank disputes it immediately.
     Disputes,
 }
 
-/// Number, behaviour, and text on the control page.
+/// Number and behaviour of each card, with its description on the control page.
 pub(super) const CARDS: [(&str, Card, &str); 11] = [
     ("4242424242424242", Card::Pays, "pays"),
     ("5555555555554444", Card::Pays, "pays, of another brand"),
@@ -34,20 +35,20 @@ pub(super) const CARDS: [(&str, Card, &str); 11] = [
     ("4000000000000259", Card::Disputes, "pays, and is disputed at once"),
 ];
 
-/// Returns the behaviour of this number. Unknown numbers are declined.
+/// Returns the behaviour of the card with this number. Unknown cards are declined.
 pub(super) fn card(number: &str) -> Card {
     let digits: String = number.chars().filter(char::is_ascii_digit).collect();
     let found = CARDS.into_iter().find(|(known, ..)| *known == digits);
     found.map_or(Card::Declines("card_declined", "test_mode_live_card"), |(_, card, _)| card)
 }
 
-/// Returns a text that is the same for the same card.
+/// Returns the fingerprint of a card, which is the same for each payment with that card.
 pub(super) fn fingerprint(number: &str) -> String {
     let hash = Sha256::digest(format!("sandbox card|{number}"));
     hash[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Returns the provider's English text for a code.
+/// Returns the provider's English message for an error code.
 pub(super) fn words(code: &str, decline: &str) -> &'static str {
     match (code, decline) {
         (_, "insufficient_funds") => "Your card has insufficient funds.",

@@ -1,4 +1,5 @@
-//! Simulation of Alipay and WeChat Pay: the page on which the payer decides about the payment.
+//! Simulation of Alipay and WeChat Pay, with the page on which the payer accepts or refuses the
+//! payment.
 
 use std::sync::Arc;
 
@@ -28,7 +29,7 @@ pub(super) fn router() -> Router<Arc<Shared>> {
     Router::new().route("/card/wallet/{id}", get(show).post(choose))
 }
 
-/// Choices of the payer: the value in the form, and the text of the page.
+/// Choices of the payer: value in the form and label on the page.
 const CHOICES: [(&str, &str); 4] = [
     ("pay", "支付 Pay"),
     ("later", "支付，10 秒后到账 Pay, arrives after 10 seconds"),
@@ -37,7 +38,7 @@ const CHOICES: [(&str, &str); 4] = [
 ];
 
 impl Wallet {
-    /// Returns the next step for the payer, which the provider sends to the merchant.
+    /// Returns `next_action`, the field of the API that contains the payer's next step.
     pub(super) fn next_action(&self) -> Value {
         match self.kind {
             WalletKind::Alipay => json!({ "type": "alipay_handle_redirect",
@@ -48,7 +49,8 @@ impl Wallet {
     }
 }
 
-/// Renders a picture of the address as a code, which contains its own bytes.
+/// Renders a picture that stands for a QR code of an address. It shows the bytes of the address as
+/// a pattern.
 fn qr_image(address: &str) -> String {
     let Ok(code) = QrCode::new(address) else { return String::new() };
     let picture = code.render::<svg::Color>().min_dimensions(240, 240).build();
@@ -56,7 +58,7 @@ fn qr_image(address: &str) -> String {
 }
 
 impl CardLedger {
-    /// Begins a payment without a card, as requested by the merchant.
+    /// Starts a wallet payment on request of the merchant.
     pub(super) fn begin_wallet(
         &mut self,
         id: &str,
@@ -86,10 +88,10 @@ impl CardLedger {
         Ok(())
     }
 
-    /// Performs the payer's choice: one of `pay`, `later`, `cancel` and `expire`.
+    /// Applies the payer's choice: `pay`, `later`, `cancel` or `expire`.
     ///
     /// # Errors
-    /// Returns an error if no action of the payer is pending.
+    /// Returns an error if the payment does not wait for the payer.
     pub fn choose(&mut self, id: &str, choice: &str, now: DateTime<Utc>) -> Result<(), CardError> {
         let intent = self.intent_mut(id)?;
         if intent.wallet.is_none() || intent.status != Status::RequiresAction {
@@ -192,7 +194,8 @@ async fn choose(
 }
 
 impl Intent {
-    /// Returns the payer's return address, with the parameters that the provider adds.
+    /// Returns the address to which the payer returns, with the query parameters that the provider
+    /// adds.
     fn way_back(&self) -> Option<String> {
         let base = self.wallet.as_ref()?.return_url.as_ref()?;
         let outcome = match self.status {

@@ -1,4 +1,4 @@
-//! Messages that the providers accepted.
+//! Messages that the simulated notification providers accepted.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -9,33 +9,33 @@ use super::{chats::Chats, followers::Followers, texting::Texting};
 /// Message that a provider accepted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Arrival {
-    /// The number of the message, from 1, over all providers.
+    /// Number of the message, counted from 1 over all providers.
     pub id: u64,
-    /// World time.
+    /// World time of arrival.
     pub world_time: DateTime<Utc>,
-    /// Wall time.
+    /// Wall time of arrival.
     pub wall_time: DateTime<Utc>,
-    /// The provider's name.
+    /// Name of the provider.
     pub provider: String,
-    /// The content of the message.
+    /// Content of the message.
     #[serde(flatten)]
     pub content: Content,
-    /// Marks a message whose sender got the answer; `false` if a fault cut the connection.
+    /// True if the sender received the response, false if a fault cut the connection.
     pub acknowledged: bool,
 }
 
-/// Content of a message, common to all providers.
+/// Content of a message, in a form common to all providers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Content {
-    /// The receiver at the provider: a chat, a key, a number.
+    /// Receiver at the provider: a chat, a key or a phone number.
     pub target: String,
-    /// The first line, if the provider has a separate one.
+    /// Title, if the provider has a separate field for a title.
     pub title: String,
-    /// The rest of the message.
+    /// Text of the message, without a separate title.
     pub text: String,
-    /// Target of the message's link.
+    /// Address that the message links to.
     pub link: Option<String>,
-    /// Fields that only this provider has: priority, topic, time to live.
+    /// Fields that only this provider has, such as priority, topic or lifetime.
     #[serde(default)]
     pub extra: Value,
 }
@@ -45,14 +45,14 @@ pub struct Content {
 pub struct Arrivals {
     last: u64,
     taken: Vec<Arrival>,
-    /// Number of browsers that have subscribed.
+    /// Number of simulated browsers that have subscribed to pushes.
     #[serde(default)]
     pub(crate) subscriptions: u64,
     #[serde(default)]
     pub(crate) chats: Chats,
     #[serde(default)]
     pub(crate) followers: Followers,
-    /// Receipts of Pushover messages that no longer repeat.
+    /// Receipts of Pushover messages whose repetition was stopped.
     #[serde(default)]
     pub(crate) silent: Vec<String>,
     #[serde(default)]
@@ -66,13 +66,13 @@ impl Arrivals {
         &self.taken
     }
 
-    /// Returns the receipts of Pushover messages that repeated until their sender ended them.
+    /// Returns the receipts of Pushover messages whose repetition the sender stopped.
     #[must_use]
     pub fn silent(&self) -> &[String] {
         &self.silent
     }
 
-    /// Stores a message under the next number.
+    /// Stores a message and returns its number.
     pub(crate) fn store(&mut self, arrival: Arrival) -> u64 {
         self.last += 1;
         self.taken.push(Arrival { id: self.last, ..arrival });

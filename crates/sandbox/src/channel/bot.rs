@@ -1,4 +1,5 @@
-//! Telegram's bot interface for polling, and the pages on which a user writes to the bot.
+//! Telegram's API for reading a bot's updates, and pages on which a tester writes to the bot as a
+//! user.
 
 use std::{sync::Arc, time::Duration};
 
@@ -27,9 +28,9 @@ use crate::{
     },
 };
 
-/// Name of a request for updates in the journal and in faults.
+/// Name of this kind of request in the journal and in faults.
 const KIND: &str = "telegram_updates";
-/// Longest wait of a request, whatever it asks for.
+/// Longest time for which a request for updates may wait.
 const LONGEST: Duration = Duration::from_secs(50);
 
 /// Parameters of `getUpdates`.
@@ -50,7 +51,7 @@ pub(super) async fn me(Path(bot): Path<String>) -> Response {
     Json(json!({ "ok": true, "result": bot })).into_response()
 }
 
-/// Waits for updates of the chats. A new request ends the wait of an earlier one.
+/// Waits for updates and returns them. A new request ends the wait of an earlier one.
 pub(super) async fn updates(
     State(shared): State<Arc<Shared>>,
     Path(bot): Path<String>,
@@ -104,7 +105,8 @@ fn refused(code: u16, words: &str) -> Response {
     (StatusCode::from_u16(code).unwrap_or(StatusCode::BAD_REQUEST), Json(body)).into_response()
 }
 
-/// Returns the answer of a fault. A fault strikes here only under this kind's own name.
+/// Returns the error response of an active fault, if one applies. Only faults for [`KIND`] apply
+/// here.
 fn struck(shared: &Shared) -> Option<Response> {
     let struck =
         shared.step(|world| world.strike(&FaultTarget { kind: KIND, account: None, schedule: None }));
@@ -138,14 +140,14 @@ fn record(shared: &Shared, status: u16, faults: Vec<String>) {
     });
 }
 
-/// Token of `t.me/BOT?start=TOKEN`.
+/// Token in the link `t.me/BOT?start=TOKEN`.
 #[derive(Deserialize)]
 pub(super) struct Start {
     #[serde(default)]
     start: String,
 }
 
-/// Action of a user in a chat.
+/// Form with an action of a user in a chat.
 #[derive(Deserialize)]
 pub(super) struct ChatForm {
     chat: i64,
@@ -153,7 +155,8 @@ pub(super) struct ChatForm {
     text: String,
 }
 
-/// Shows the page of `t.me/BOT`: the invented users, each with a button.
+/// Shows the page behind the link `t.me/BOT`: the invented users, each with a button that starts
+/// the bot.
 pub(super) async fn invitation(Path(bot): Path<String>, Query(start): Query<Start>) -> Response {
     if bot != TELEGRAM_BOT {
         return (StatusCode::NOT_FOUND, Html(frame("Telegram", html! { h1 { "No such bot" } })))
@@ -178,7 +181,7 @@ pub(super) async fn invitation(Path(bot): Path<String>, Query(start): Query<Star
     Html(frame("Telegram", content)).into_response()
 }
 
-/// Writes a user's message to the bot.
+/// Handles a message from a user to the bot.
 pub(super) async fn write(State(shared): State<Arc<Shared>>, Form(form): Form<ChatForm>) -> Response {
     let at = now(&shared);
     let text = form.text.trim();
@@ -189,14 +192,14 @@ pub(super) async fn write(State(shared): State<Arc<Shared>>, Form(form): Form<Ch
     Redirect::to(&format!("{PATH}/telegram/chats/{}", form.chat)).into_response()
 }
 
-/// Blocks the bot for a user.
+/// Handles a user's blocking of the bot.
 pub(super) async fn block(State(shared): State<Arc<Shared>>, Form(form): Form<ChatForm>) -> Response {
     let at = now(&shared);
     shared.step(|world| world.channels.chats.block(form.chat, at));
     Redirect::to(&format!("{PATH}/telegram/chats/{}", form.chat)).into_response()
 }
 
-/// Shows a chat as its user sees it.
+/// Shows a chat from the user's point of view.
 pub(super) async fn chat(State(shared): State<Arc<Shared>>, Path(id): Path<i64>) -> Response {
     let Some((_, first, last, _)) = PEOPLE.into_iter().find(|(known, ..)| *known == id) else {
         return StatusCode::NOT_FOUND.into_response();
@@ -248,7 +251,7 @@ pub(super) async fn chat(State(shared): State<Arc<Shared>>, Path(id): Path<i64>)
     .into_response()
 }
 
-/// Returns the chats of all users, for the list of arrivals.
+/// Returns names and page paths of all users' chats, for the list of messages.
 pub(super) fn people() -> Vec<(String, String)> {
     let path = |id: i64| format!("{PATH}/telegram/chats/{id}");
     PEOPLE.into_iter().map(|(id, first, last, _)| (path(id), format!("{first} {last}"))).collect()

@@ -1,4 +1,4 @@
-//! A call to a provider and its answer.
+//! Request to a notification provider and the response.
 
 use axum::http::HeaderMap;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
@@ -9,14 +9,14 @@ use serde_json::{Value, json};
 use super::arrivals::Content;
 use crate::portal::http::pairs;
 
-/// Request to a provider.
+/// Request to a notification provider.
 pub(super) struct Call<'a> {
-    /// The parts of the path below the provider's name.
+    /// Segments of the path after the provider's name.
     pub path: Vec<String>,
     pub query: Vec<(String, String)>,
     pub headers: &'a HeaderMap,
     pub body: &'a [u8],
-    /// The body as JSON; null if it is not JSON.
+    /// Body as JSON, or null if the body is not JSON.
     pub json: Value,
     /// Scheme, host and port of the request.
     pub origin: String,
@@ -24,7 +24,7 @@ pub(super) struct Call<'a> {
     pub seed: u64,
 }
 
-/// Answer of a provider.
+/// Response of a notification provider.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Reply {
     pub status: u16,
@@ -41,17 +41,17 @@ impl Call<'_> {
         value(&self.query, name)
     }
 
-    /// Parses the body as a form.
+    /// Parses the body as form fields.
     pub fn form(&self) -> Vec<(String, String)> {
         pairs(&String::from_utf8_lossy(self.body))
     }
 
-    /// Returns a text of the JSON body, by pointer.
+    /// Returns a text of the JSON body, found by JSON pointer, or an empty text.
     pub fn text(&self, pointer: &str) -> &str {
         self.json.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// Returns the parts of the path if their number matches.
+    /// Returns the path segments if there are exactly `N`.
     pub fn path<const N: usize>(&self) -> Option<[&str; N]> {
         let parts: Vec<&str> = self.path.iter().map(String::as_str).collect();
         parts.try_into().ok()
@@ -59,7 +59,7 @@ impl Call<'_> {
 }
 
 impl Content {
-    /// Creates content for a receiver.
+    /// Creates an empty content for a receiver.
     pub fn to(target: impl Into<String>) -> Self {
         Self { target: target.into(), ..Self::default() }
     }
@@ -82,7 +82,7 @@ impl Reply {
         }
     }
 
-    /// Adds a `Retry-After` of this many seconds.
+    /// Adds a `Retry-After` header with this number of seconds.
     pub fn retry_after(mut self, seconds: u64) -> Self {
         self.headers.push(("retry-after", seconds.to_string()));
         self
@@ -93,24 +93,24 @@ impl Reply {
         self
     }
 
-    /// Returns the answer for an address without a provider.
+    /// Returns the 404 response for a path without a provider.
     pub fn nowhere() -> Self {
         Self::json(404, &json!({ "error": "not found" }))
     }
 }
 
-/// Returns the first value of a name.
+/// Returns the first value with this name, or an empty text.
 pub(super) fn value<'a>(pairs: &'a [(String, String)], name: &str) -> &'a str {
     pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str()).unwrap_or_default()
 }
 
-/// Splits a text into the first line and the rest.
+/// Splits a text into its first line and the rest.
 pub(super) fn split(text: &str) -> (String, String) {
     let (title, rest) = text.split_once('\n').unwrap_or((text, ""));
     (title.trim().to_owned(), rest.trim().to_owned())
 }
 
-/// Computes an HMAC in base64.
+/// Computes an HMAC and encodes it in base64.
 pub(super) fn signed(algorithm: hmac::Algorithm, key: &str, text: &str) -> String {
     let key = hmac::Key::new(algorithm, key.as_bytes());
     BASE64_STANDARD.encode(hmac::sign(&key, text.as_bytes()))

@@ -1,5 +1,5 @@
-//! Twilio's messaging services and their campaigns (A2P 10DLC). Without them, networks of the
-//! United States accept no message.
+//! Twilio's messaging services and their campaigns (A2P 10DLC). Without a verified campaign,
+//! carriers of the United States accept no text message.
 
 use axum::{
     extract::Path,
@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 
 use super::{TWILIO_US_NUMBER, call::Reply, sms::refused};
 
-/// Services by their ids, each with a number and the state of its campaign.
+/// Services with identifier, name, phone number and state of the campaign.
 const SERVICES: [(&str, &str, &str, Option<&str>); 3] = [
     ("MG1", "Sooner US", TWILIO_US_NUMBER, Some("VERIFIED")),
     ("MG2", "Sooner waits", "+12125550101", Some("IN_PROGRESS")),
     ("MG3", "Sooner without", "+12125550102", None),
 ];
 
-/// Returns `true` if one of the account's services has this number.
+/// Returns `true` if a number belongs to one of the account's services.
 pub(super) fn is_of_a_service(number: &str) -> bool {
     SERVICES.iter().any(|(_, _, own, _)| *own == number)
 }
@@ -30,13 +30,13 @@ fn page(headers: &HeaderMap, key: &str, rows: Vec<Value>) -> Response {
         .into_response()
 }
 
-/// Returns all services.
+/// Handles the request for all services.
 pub(super) async fn services(headers: HeaderMap) -> Response {
     let rows = SERVICES.map(|(sid, friendly_name, ..)| json!({ "sid": sid, "friendly_name": friendly_name }));
     page(&headers, "services", rows.to_vec())
 }
 
-/// Returns the numbers of a service.
+/// Handles the request for the numbers of a service.
 pub(super) async fn numbers(headers: HeaderMap, Path(service): Path<String>) -> Response {
     let of_it = SERVICES.iter().filter(|(sid, ..)| *sid == service);
     page(
@@ -46,7 +46,7 @@ pub(super) async fn numbers(headers: HeaderMap, Path(service): Path<String>) -> 
     )
 }
 
-/// Returns the campaigns of a service.
+/// Handles the request for the campaigns of a service.
 pub(super) async fn list(headers: HeaderMap, Path(service): Path<String>) -> Response {
     let of_it = SERVICES.iter().filter(|(sid, ..)| *sid == service).filter_map(|(.., status)| *status);
     page(&headers, "compliance", of_it.map(|status| json!({ "campaign_status": status })).collect())

@@ -1,20 +1,20 @@
-//! Users of Telegram: their names, their messages to the bot, and the requests for updates.
+//! Simulated Telegram users: names, messages to the bot, and waiting updates.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// Invented users: chat, first name, last name, user name.
+/// Invented users: chat, first name, last name and user name.
 pub(super) const PEOPLE: [(i64, &str, &str, &str); 3] = [
     (700_100_001, "Zhixia", "Lin", "linzhixia_demo"),
     (700_100_002, "Wang Jiaqi", "", ""),
     (700_100_003, "Ann", "Example", "ann_example"),
 ];
 
-/// Maximum number of unfetched updates.
+/// Maximum number of updates that wait to be fetched.
 const KEPT: usize = 500;
 
-/// Updates for the bot that were not fetched yet.
+/// Updates that the bot has not fetched yet.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Chats {
@@ -22,11 +22,11 @@ pub(crate) struct Chats {
     updates: Vec<(i64, Value)>,
     blocked: Vec<i64>,
     said: Vec<UserMessage>,
-    /// Number of requests for updates. Only the last one is answered.
+    /// Number of requests for updates. Only the latest request gets the updates.
     pub(super) pollers: u64,
 }
 
-/// Message of a user to the bot.
+/// Message from a user to the bot.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct UserMessage {
     pub chat: i64,
@@ -35,7 +35,7 @@ pub(super) struct UserMessage {
 }
 
 impl Chats {
-    /// Writes a user's message to the bot, which unblocks it.
+    /// Adds a user's message to the bot, and unblocks the bot. Returns `false` for an unknown chat.
     pub(super) fn write(&mut self, chat: i64, text: &str, at: DateTime<Utc>) -> bool {
         let Some((id, first, last, name)) = PEOPLE.into_iter().find(|(id, ..)| *id == chat) else {
             return false;
@@ -59,7 +59,7 @@ impl Chats {
         true
     }
 
-    /// Blocks the bot for a user.
+    /// Blocks the bot on behalf of a user.
     pub(super) fn block(&mut self, chat: i64, at: DateTime<Utc>) {
         if !self.blocked.contains(&chat) {
             self.blocked.push(chat);
@@ -81,7 +81,7 @@ impl Chats {
         self.said.iter().filter(move |said| said.chat == chat)
     }
 
-    /// Returns the updates from this number on, and forgets those before it.
+    /// Returns the updates with numbers from `offset` on, and deletes those before.
     pub(super) fn from(&mut self, offset: i64) -> Vec<Value> {
         self.updates.retain(|(number, _)| *number >= offset);
         self.updates.iter().take(100).map(|(_, update)| update.clone()).collect()

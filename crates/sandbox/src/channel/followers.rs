@@ -1,4 +1,5 @@
-//! WxPusher's codes: created by the operator's app, scanned by a user, and polled until then.
+//! WxPusher's scan codes. The operator's app creates a code, a user scans it, and the app polls
+//! until then.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -16,13 +17,14 @@ use serde_json::{Value, json};
 use super::{PATH, WXPUSHER_APP_TOKEN};
 use crate::{Shared, control::page::frame, identity::now};
 
-/// Invented users: UID and name.
+/// Invented users, with UID and name.
 pub(super) const PEOPLE: [(&str, &str); 3] =
     [("UID_demoLinZhixia", "林知夏"), ("UID_demoWangJiaqi", "王嘉琪"), ("UID_demoAnn", "Ann Example")];
-/// Minimum time between two polls. The real provider bans clients that poll more often.
+/// Minimum interval between two polls for the same code. The real provider bans clients that poll
+/// more often.
 const BETWEEN: TimeDelta = TimeDelta::seconds(10);
 
-/// Codes by their text, and users who have left.
+/// Codes by their text, and users who no longer follow the app.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Followers {
@@ -30,7 +32,7 @@ pub(crate) struct Followers {
     left: Vec<String>,
 }
 
-/// A code.
+/// Created code.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Made {
     extra: String,
@@ -50,7 +52,7 @@ impl Followers {
         word
     }
 
-    /// Returns the user who scanned the code. The error is the provider's.
+    /// Returns the user who scanned the code, or the provider's error.
     fn scanned_by(&mut self, code: &str, now: DateTime<Utc>) -> Result<String, (u32, &'static str)> {
         let made = self.codes.get_mut(code).ok_or((1001, "二维码不存在"))?;
         if made.asked_at.replace(now).is_some_and(|before| now - before < BETWEEN) {
@@ -67,7 +69,7 @@ fn reply(code: u32, words: &str, data: &Value) -> Response {
     Json(json!({ "code": code, "msg": words, "data": data, "success": code == 1000 })).into_response()
 }
 
-/// Parameters of a new code.
+/// Request body for a new code.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NewCode {
@@ -77,7 +79,7 @@ pub(super) struct NewCode {
     valid_time: i64,
 }
 
-/// Creates a code.
+/// Handles the creation of a code.
 pub(super) async fn make(State(shared): State<Arc<Shared>>, Json(wanted): Json<NewCode>) -> Response {
     if wanted.app_token != WXPUSHER_APP_TOKEN {
         return reply(1001, "appToken 不正确", &Value::Null);
@@ -98,13 +100,13 @@ pub(super) async fn make(State(shared): State<Arc<Shared>>, Json(wanted): Json<N
     reply(1000, "处理成功", &data)
 }
 
-/// Query for a code.
+/// Query parameters that identify a code.
 #[derive(Deserialize)]
 pub(super) struct Which {
     code: String,
 }
 
-/// Returns the user who scanned a code.
+/// Handles a poll: returns the user who scanned a code.
 pub(super) async fn scanned(State(shared): State<Arc<Shared>>, Query(which): Query<Which>) -> Response {
     let at = now(&shared);
     match shared.step(|world| world.channels.followers.scanned_by(&which.code, at)) {
@@ -113,7 +115,7 @@ pub(super) async fn scanned(State(shared): State<Arc<Shared>>, Query(which): Que
     }
 }
 
-/// Returns the picture of a code, which links to the page on which it is scanned.
+/// Returns the picture of a code. The picture links to the page on which a tester scans the code.
 pub(super) async fn picture(State(shared): State<Arc<Shared>>, Path(file): Path<String>) -> Response {
     let word = file.trim_end_matches(".svg");
     let base = shared.urls.get().map(|urls| urls.channels_url.clone()).unwrap_or_default();
@@ -128,13 +130,13 @@ pub(super) async fn picture(State(shared): State<Arc<Shared>>, Path(file): Path<
     }
 }
 
-/// User who scans.
+/// Form with the user who scans.
 #[derive(Deserialize)]
 pub(super) struct Scan {
     uid: String,
 }
 
-/// Shows the page that replaces a phone's camera.
+/// Shows the page on which a tester scans a code instead of using a phone.
 pub(super) async fn show(State(shared): State<Arc<Shared>>, Path(word): Path<String>) -> Response {
     let made = shared.step(|world| world.channels.followers.codes.get(&word).cloned());
     let Some(made) = made else {
@@ -156,7 +158,7 @@ pub(super) async fn show(State(shared): State<Arc<Shared>>, Path(word): Path<Str
     Html(frame("WxPusher", content)).into_response()
 }
 
-/// Scans a code for a user, who then follows.
+/// Scans a code on behalf of a user, who then follows the app.
 pub(super) async fn scan(
     State(shared): State<Arc<Shared>>,
     Path(word): Path<String>,
@@ -179,7 +181,7 @@ pub(super) async fn scan(
     }
 }
 
-/// Ends the following of a user.
+/// Ends a user's subscription to the app.
 pub(super) async fn unfollow(State(shared): State<Arc<Shared>>, Form(by): Form<Scan>) -> Response {
     shared.step(|world| world.channels.followers.left.push(by.uid));
     Redirect::to(PATH).into_response()

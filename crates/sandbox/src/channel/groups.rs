@@ -1,4 +1,4 @@
-//! Bots of groups: WeCom, DingTalk, Feishu. They return errors with status 200.
+//! Group bots of WeCom, DingTalk and Feishu. These providers report errors with HTTP status 200.
 
 use ring::hmac::HMAC_SHA256;
 use serde_json::json;
@@ -24,7 +24,7 @@ fn taken_errcode(_: u64) -> Reply {
     errcode(0, "ok")
 }
 
-/// Returns the address of `[words](address)`.
+/// Returns the address in a Markdown link `[label](address)`.
 fn marked_link(text: &str) -> Option<String> {
     let (_, rest) = text.rsplit_once("](")?;
     rest.split_once(')').map(|(address, _)| address.to_owned())

@@ -1,4 +1,4 @@
-//! Incoming webhooks: Discord, Slack, and one of the user's own.
+//! Incoming webhooks of Discord and Slack, and a webhook of the user's own.
 
 use ring::hmac;
 use serde_json::json;
@@ -42,7 +42,7 @@ fn taken_discord(id: u64) -> Reply {
 fn refuse_discord(how: ProviderError) -> Reply {
     match how {
         ProviderError::Error => discord(400, 50_006, "Cannot send an empty message"),
-        // The exact wait is in the body. The header has a whole number of seconds.
+        // The body contains the exact wait. The header can only contain whole seconds.
         ProviderError::Limited(seconds) => {
             let body =
                 json!({ "message": "You are being rate limited.", "retry_after": seconds as f64 + 0.5 });

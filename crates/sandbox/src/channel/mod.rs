@@ -1,8 +1,9 @@
-//! Notification providers with invented receivers. Each accepts and refuses the same calls as its
-//! real provider, with the same texts. Accepted messages are kept for users and programs.
+//! Simulated notification providers with invented receivers. Each accepts and refuses the same
+//! requests as the real provider, with the same texts. Testers and programs can read the accepted
+//! messages.
 //!
-//! This module is written from the providers' documents alone. It has its own parsing of requests,
-//! checking of signatures and decryption of pushes.
+//! This module is based only on the providers' documentation and shares no code with the product.
+//! It parses requests, checks signatures and decrypts pushes itself.
 
 mod arrivals;
 mod bot;
@@ -42,38 +43,39 @@ pub use sms::twilio_signature;
 pub(crate) use summary::section;
 pub use texting::TextAddresses;
 
-/// Path of the providers under the control address, each under its name.
+/// Base path of all providers below the control address. Each provider's name follows.
 pub(crate) const PATH: &str = "/channels";
-/// A key to push services, base64url. A sandbox keeps no secrets.
+/// VAPID private key for push services, base64url. It is public, because the sandbox protects
+/// nothing.
 pub const PUSH_KEY: &str = "q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94";
-/// The token of the Telegram bot.
+/// Token of the Telegram bot.
 pub const TELEGRAM_BOT_TOKEN: &str = "7000000001:AAsandbox";
-/// The bot's name, as `t.me/NAME`.
+/// Name of the Telegram bot, used in `t.me/NAME`.
 pub const TELEGRAM_BOT: &str = "SoonerSandboxBot";
-/// The token of the WxPusher app.
+/// Token of the WxPusher app.
 pub const WXPUSHER_APP_TOKEN: &str = "AT_sandbox";
-/// The token of the Pushover app.
+/// Token of the Pushover app.
 pub const PUSHOVER_APP_TOKEN: &str = "azsandboxsandboxsandboxsandbox";
-/// Signing secret of each DingTalk bot.
+/// Signing secret of all DingTalk bots.
 pub const DINGTALK_SECRET: &str = "SECsandbox";
-/// Signing secret of each Feishu bot.
+/// Signing secret of all Feishu bots.
 pub const FEISHU_SECRET: &str = "feishu-sandbox";
-/// Signing secret of each webhook.
+/// Signing secret of all webhooks.
 pub const WEBHOOK_SECRET: &str = "webhook-sandbox";
-/// The Twilio account.
+/// Identifier of the Twilio account.
 pub const TWILIO_SID: &str = "ACsandbox";
-/// The token of the Twilio account.
+/// Token of the Twilio account.
 pub const TWILIO_AUTH_TOKEN: &str = "twilio-sandbox";
-/// The number from which the account sends text messages.
+/// Sending phone number of the Twilio account.
 pub const TWILIO_NUMBER: &str = "+14165550100";
-/// A number of the account in the United States. Its campaign is verified (A2P 10DLC).
+/// Phone number of the account in the United States. Its campaign is verified (A2P 10DLC).
 pub const TWILIO_US_NUMBER: &str = "+12125550100";
-/// The Aliyun access key's id.
+/// Identifier of the Aliyun access key.
 pub const ALIYUN_KEY_ID: &str = "LTAIsandbox";
-/// The Aliyun access key.
+/// Secret of the Aliyun access key.
 pub const ALIYUN_KEY_SECRET: &str = "aliyun-sandbox";
 
-/// Providers by name: a part of the address, and of the journal's kind `channel_NAME`.
+/// Providers with their names, which occur in URLs and in the journal's kind `channel_NAME`.
 const PROVIDERS: [Provider; 16] = [
     push::PROVIDER,
     telegram::PROVIDER,
@@ -93,23 +95,23 @@ const PROVIDERS: [Provider; 16] = [
     sms::ALIYUN,
 ];
 
-/// Provider with its parser and answers.
+/// Simulated provider: name, parser and responses.
 struct Provider {
     name: &'static str,
-    /// Parser of a call: its content, or the refusal that the real provider would return.
+    /// Parses a request. Returns the content, or the refusal that the real provider would return.
     read: fn(&call::Call<'_>) -> Result<arrivals::Content, call::Reply>,
-    /// The answer to a message accepted under this number.
+    /// Returns the response to an accepted message with this number.
     taken: fn(u64) -> call::Reply,
-    /// The answer to a refused message.
+    /// Returns the response to a message that a fault refuses.
     refuse: fn(ProviderError) -> call::Reply,
 }
 
-/// Refusals of a provider, on the order of a fault.
+/// Reason for a refusal caused by a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ProviderError {
-    /// An error in the usual form; under status 200 if the provider does so.
+    /// General error in the provider's usual format, with status 200 if the provider does so.
     Error,
-    /// Too many calls, with the seconds to wait.
+    /// Too many requests, with the number of seconds to wait.
     Limited(u64),
     /// The target no longer exists.
     Gone,

@@ -1,4 +1,4 @@
-//! The accepted messages, for users and programs.
+//! Pages and JSON lists of the accepted messages.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use serde::Deserialize;
 use super::{DINGTALK_SECRET, FEISHU_SECRET, PATH, PROVIDERS, WEBHOOK_SECRET, arrivals::Arrival, push};
 use crate::{Shared, control::page::frame};
 
-/// Filter of messages.
+/// Query parameters that filter messages.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Filter {
@@ -44,7 +44,7 @@ pub(super) async fn clear(State(shared): State<Arc<Shared>>) -> StatusCode {
     StatusCode::NO_CONTENT
 }
 
-/// Subscribes one more browser.
+/// Subscribes one more simulated browser to pushes.
 pub(super) async fn subscribe(State(shared): State<Arc<Shared>>) -> Response {
     match push::subscribe(&shared) {
         Some(subscription) => (StatusCode::CREATED, Json(subscription)).into_response(),
@@ -52,7 +52,7 @@ pub(super) async fn subscribe(State(shared): State<Arc<Shared>>) -> Response {
     }
 }
 
-/// Shows the list as a page.
+/// Shows the list of messages as a page.
 pub(super) async fn list(State(shared): State<Arc<Shared>>, Query(filter): Query<Filter>) -> Html<String> {
     let (taken, phones) = shared.step(|world| (world.channels.all().to_vec(), super::text_pages::all(world)));
     let shown: Vec<Arrival> = taken.into_iter().rev().filter(|arrival| filter.wants(arrival)).collect();
@@ -76,7 +76,7 @@ pub(super) async fn list(State(shared): State<Arc<Shared>>, Query(filter): Query
     Html(frame("Notifications", content))
 }
 
-/// Shows the settings for each kind of channel to reach this sandbox.
+/// Renders the settings that connect each kind of channel to this sandbox.
 fn to_paste(shared: &Shared) -> Markup {
     let base = shared.urls.get().map(|urls| urls.channels_url.clone()).unwrap_or_default();
     let rows = [

@@ -1,4 +1,4 @@
-//! Apps that show notifications: Bark, ntfy, Pushover.
+//! Phone apps that display notifications: Bark, ntfy and Pushover.
 
 use serde_json::json;
 

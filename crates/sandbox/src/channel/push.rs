@@ -1,5 +1,5 @@
-//! A push service and its browsers: they make their keys, check the sender (RFC 8292), and decrypt
-//! (RFC 8291).
+//! Simulated push service and browsers. It creates the browsers' keys, checks the sender's identity
+//! (RFC 8292), and decrypts messages (RFC 8291).
 
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use p256::{
@@ -24,31 +24,31 @@ use crate::Shared;
 
 pub(super) const PROVIDER: Provider = Provider { name: "web_push", read, taken, refuse };
 
-/// A browser as described by `PushManager.subscribe`.
+/// Push subscription, in the format of `PushManager.subscribe`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Subscription {
-    /// Address for messages.
+    /// Address to which messages are sent.
     pub endpoint: String,
-    /// Keys for messages.
+    /// Keys that encrypt messages.
     pub keys: Keys,
 }
 
-/// The keys of a browser.
+/// Public part of a browser's keys.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Keys {
-    /// The public key of the browser, base64url.
+    /// Public key of the browser, base64url.
     pub p256dh: String,
-    /// The secret of the browser, base64url.
+    /// Authentication secret of the browser, base64url.
     pub auth: String,
 }
 
-/// Private data of a browser; the same for the same world and number.
+/// Private keys of a browser. They depend only on the world's seed and the browser's number.
 struct Browser {
     key: SecretKey,
     auth: [u8; 16],
 }
 
-/// Subscribes one more browser.
+/// Subscribes one more simulated browser.
 pub(crate) fn subscribe(shared: &Shared) -> Option<Subscription> {
     let origin = shared.urls.get()?.control_url.clone();
     let number = shared.step(|world| {
@@ -72,7 +72,7 @@ impl Browser {
         };
         let mut round = 0;
         let key = loop {
-            // Nearly every hash is a valid key.
+            // Nearly every hash is a valid key. If it is not, try the next one.
             if let Ok(key) = SecretKey::from_slice(&hash("key", round)) {
                 break key;
             }
@@ -83,7 +83,8 @@ impl Browser {
         Self { key, auth }
     }
 
-    /// Decrypts a message for this browser, if it was encrypted for it. A push has one record.
+    /// Decrypts a message. Returns `None` if it was not encrypted for this browser. A message has a
+    /// single record.
     fn open(&self, sealed: &[u8]) -> Option<Vec<u8>> {
         let (salt, rest) = sealed.split_at_checked(16)?;
         let (record_size, rest) = rest.split_at_checked(4)?;
@@ -105,12 +106,12 @@ impl Browser {
         let nonce = Nonce::assume_unique_for_key(nonce);
         let plain = key.open_in_place(nonce, Aad::empty(), &mut record).ok()?;
         let end = plain.iter().rposition(|byte| *byte != 0)?;
-        // The last record ends with two, followed by zeros.
+        // The last record ends with the delimiter byte 2, followed by zeros.
         (plain[end] == 2).then(|| plain[..end].to_vec())
     }
 }
 
-/// Derives the requested number of bytes, by HKDF.
+/// Derives `N` bytes with HKDF.
 fn derive<const N: usize>(salt: &[u8], material: &[u8], about: &[u8]) -> Option<[u8; N]> {
     struct Length(usize);
     impl KeyType for Length {
@@ -142,8 +143,8 @@ fn read(call: &Call<'_>) -> Result<Content, Reply> {
         return Err(Reply::text(400, "the topic is not one"));
     }
     let plain = Browser::of(call.seed, id).open(call.body);
-    // A real push service cannot see this, and the browser would show nothing. The sandbox reports
-    // it.
+    // A real push service cannot detect this, and the browser would display nothing. The sandbox
+    // reports the error to help developers.
     let plain = plain.ok_or_else(|| Reply::text(400, "the browser cannot decrypt it"))?;
     let payload: Value = serde_json::from_slice(&plain).unwrap_or_default();
     let (_, sender) = call.header("authorization").rsplit_once("k=").unwrap_or_default();
@@ -158,7 +159,8 @@ fn read(call: &Call<'_>) -> Result<Content, Reply> {
             "topic": topic,
             "tag": payload["tag"],
             "event": payload["event"],
-            // A test that plays the browser gets the data of its worker, and the sender.
+            // Tests that simulate a browser need the sender and the data that the service worker
+            // would receive.
             "plain": String::from_utf8_lossy(&plain),
             "sender": sender,
         }),
@@ -166,8 +168,8 @@ fn read(call: &Call<'_>) -> Result<Content, Reply> {
     })
 }
 
-/// Returns `true` if the sender identifies itself: for this service, currently, signed, and with a
-/// contact.
+/// Returns `true` if the VAPID token is valid: for this service, not expired, correctly signed, and
+/// with a contact.
 fn is_identified(call: &Call<'_>) -> bool {
     let decode = |text: &str| BASE64_URL_SAFE_NO_PAD.decode(text).ok();
     let header = call.header("authorization");
@@ -206,7 +208,7 @@ fn refuse(how: ProviderError) -> Reply {
 mod tests {
     use super::*;
 
-    /// RFC 8291, appendix A.
+    /// Test vector of RFC 8291, appendix A.
     #[test]
     fn the_rfc_example_is_decrypted() {
         let decode = |text: &str| BASE64_URL_SAFE_NO_PAD.decode(text).expect("base64url");

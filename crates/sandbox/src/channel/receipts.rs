@@ -1,4 +1,4 @@
-//! Pushover messages that repeat until they are acknowledged or their sender ends them.
+//! Pushover messages that repeat until the user acknowledges them or the sender stops them.
 
 use std::sync::Arc;
 
@@ -15,15 +15,15 @@ use crate::{
     world::faults::{FaultKind, FaultTarget},
 };
 
-/// Name of the ending of a message in faults.
+/// Name of the stop request in faults.
 const KIND: &str = "pushover_cancel";
 
-/// Returns `true` if a message repeats.
+/// Returns `true` if a message is one that repeats.
 pub(super) fn repeats(provider: &str, content: &Content) -> bool {
     provider == "pushover" && content.extra["priority"] == "2"
 }
 
-/// Adds the receipt of a repeating message to the answer.
+/// Adds the receipt of a repeating message to the response.
 pub(super) fn with_receipt(reply: Reply, id: u64) -> Reply {
     let mut body: Value = serde_json::from_str(&reply.body).unwrap_or_default();
     body["receipt"] = json!(format!("receipt{id}"));
@@ -36,7 +36,7 @@ pub(super) struct CancelForm {
     token: String,
 }
 
-/// Ends a repeating message.
+/// Handles the request that stops a repeating message.
 pub(super) async fn cancel(
     State(shared): State<Arc<Shared>>,
     Path(receipt): Path<String>,

@@ -1,5 +1,5 @@
-//! Relays into the WeChat family: WxPusher, ServerChan, PushPlus. All return status 200, whatever
-//! happened.
+//! Services that relay messages to WeChat: WxPusher, ServerChan and PushPlus. They always respond
+//! with status 200, even for errors.
 
 use serde_json::{Value, json};
 
@@ -61,7 +61,8 @@ fn refuse_wxpusher(how: ProviderError) -> Reply {
 
 fn read_server_chan(call: &Call<'_>) -> Result<Content, Reply> {
     let parts: Vec<&str> = call.path.iter().map(String::as_str).collect();
-    // ServerChan has a service in WeChat and an app. In the app each user has a separate host.
+    // ServerChan has a service for WeChat and a separate app. In the app, each user has an own host
+    // name.
     let (last, begins) = match parts[..] {
         [last] => (last, "SCT".to_owned()),
         ["app", uid, "send", last] => (last, format!("sctp{uid}t")),

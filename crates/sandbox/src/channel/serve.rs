@@ -1,4 +1,5 @@
-//! Common handling for all providers: faults, journal, arrivals, and the end of the connection.
+//! Request handling common to all providers: faults, journal, storing of messages, and cut
+//! connections.
 
 use std::{sync::Arc, time::Duration};
 
@@ -29,17 +30,17 @@ use crate::{
     },
 };
 
-/// End of the connection.
+/// Way in which the connection ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ConnectionEnd {
     Answered,
-    /// Reset after a part of the answer.
+    /// The connection is reset after a part of the response.
     Cut {
         half: u8,
     },
 }
 
-/// Result of a call at a provider.
+/// Result of a request to a provider.
 struct CallResult {
     reply: Reply,
     taken: Option<u64>,
@@ -139,7 +140,7 @@ fn handle(world: &mut World, provider: &Provider, call: &Call<'_>) -> CallResult
     CallResult { reply, taken, end, slow: Duration::from_millis(slow.unwrap_or(0)) }
 }
 
-/// Returns `true` if the receiver accepts no more messages from the product.
+/// Returns `true` if the receiver has blocked the product.
 fn turned_away(world: &World, provider: &str, target: &str) -> bool {
     match provider {
         "telegram" => world.channels.chats.is_blocked(target),
@@ -160,7 +161,7 @@ fn arrival(world: &World, provider: &Provider, content: Content, end: Connection
     }
 }
 
-/// Returns the answer of the fault that strikes, if any.
+/// Returns the response of the active fault, if there is one.
 fn refusal(provider: &Provider, struck: &Struck, target: Option<&str>) -> Option<Reply> {
     struck.find(|fault| match fault {
         FaultKind::RefusedInBody => Some((provider.refuse)(ProviderError::Error)),

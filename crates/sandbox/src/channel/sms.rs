@@ -1,4 +1,4 @@
-//! Text messages: Twilio, Aliyun.
+//! Text messages through Twilio and Aliyun.
 
 use axum::{
     extract::Query,
@@ -43,7 +43,7 @@ fn read_twilio(call: &Call<'_>) -> Result<Content, Reply> {
     Ok(Content { title, text, link, extra, ..Content::to(to) })
 }
 
-/// Computes Twilio's signature of a call: over the address, and then each parameter in order.
+/// Computes Twilio's signature over the address and then each field in order.
 #[must_use]
 pub fn twilio_signature(url: &str, form: &[(&str, &str)]) -> String {
     let mut form = form.to_vec();
@@ -52,7 +52,7 @@ pub fn twilio_signature(url: &str, form: &[(&str, &str)]) -> String {
     signed(HMAC_SHA1_FOR_LEGACY_USE_ONLY, TWILIO_AUTH_TOKEN, &format!("{url}{text}"))
 }
 
-/// Returns the number of segments that are billed.
+/// Returns the number of billed segments.
 fn segments(body: &str) -> usize {
     let (length, one, more) = match body.is_ascii() {
         true => (body.len(), 160, 153),
@@ -98,7 +98,7 @@ fn read_aliyun(call: &Call<'_>) -> Result<Content, Reply> {
     let of = |name: &str| value(&form, name).to_owned();
     match of("Action").as_str() {
         "SendSms" => {}
-        // Every name is approved unless it contains "waits".
+        // Names that contain "waits" are still pending. All other names are approved.
         "QuerySmsSign" => return Err(approval("SignStatus", &of("SignName"))),
         "QuerySmsTemplate" => return Err(approval("TemplateStatus", &of("TemplateCode"))),
         _ => return Err(aliyun(404, "InvalidAction.NotFound")),
@@ -124,14 +124,14 @@ fn approval(status: &str, what: &str) -> Reply {
     Reply::json(200, &json!({ "Code": "OK", "Message": "OK", status: state }))
 }
 
-/// Returns the refusal for a caller without the account's credentials.
+/// Returns an error response unless the request contains the account's credentials.
 pub(super) fn refused(headers: &HeaderMap) -> Option<Response> {
     let credentials = BASE64_STANDARD.encode(format!("{TWILIO_SID}:{TWILIO_AUTH_TOKEN}"));
     let given = headers.get("authorization").and_then(|value| value.to_str().ok()).unwrap_or_default();
     (given != format!("Basic {credentials}")).then(|| twilio(401, 20_003, "Authenticate").into_response())
 }
 
-/// Returns the account's numbers, as found by `GET …/IncomingPhoneNumbers.json`.
+/// Handles `GET …/IncomingPhoneNumbers.json` and returns the account's phone numbers.
 pub(super) async fn numbers(headers: HeaderMap, Query(asked): Query<Vec<(String, String)>>) -> Response {
     if let Some(refused) = refused(&headers) {
         return refused;

@@ -1,11 +1,11 @@
-//! The providers on the control page.
+//! Section of the control page for the notification providers.
 
 use maud::{Markup, html};
 
 use super::{PATH, PROVIDERS};
 use crate::world::World;
 
-/// Shows the number of messages that each provider accepted.
+/// Renders the number of accepted messages of each provider.
 pub(crate) fn section(world: &World) -> Markup {
     let taken = world.channels.all();
     html! {

@@ -1,4 +1,4 @@
-//! Telegram's bot interface.
+//! Telegram's bot API for sending messages.
 
 use serde_json::{Value, json};
 
@@ -45,7 +45,7 @@ fn taken(id: u64) -> Reply {
 fn refuse(how: ProviderError) -> Reply {
     match how {
         ProviderError::Error => error(400, "Bad Request: can't parse entities"),
-        // Only the body has the wait.
+        // Telegram states the wait only in the body.
         ProviderError::Limited(seconds) => {
             with(429, &format!("Too Many Requests: retry after {seconds}"), json!({ "retry_after": seconds }))
         }
@@ -54,7 +54,7 @@ fn refuse(how: ProviderError) -> Reply {
     }
 }
 
-/// Returns the answer for a group that has migrated to another chat.
+/// Returns the response for a group that was migrated to another chat.
 pub(super) fn migrated(to: i64) -> Reply {
     let words = "Bad Request: group chat was upgraded to a supergroup chat";
     with(400, words, json!({ "migrate_to_chat_id": to }))

@@ -1,4 +1,4 @@
-//! Phones as their owners see them: received messages, and a form for replies.
+//! Pages of simulated phones, with received messages and a form for replies.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -14,10 +14,10 @@ use serde::Deserialize;
 use super::{Arrival, PATH};
 use crate::{Shared, World, control::page::frame, identity::now};
 
-/// Initial phones of both providers.
+/// Phones that exist from the beginning, one for each provider.
 const KNOWN: [&str; 2] = ["+14165550123", "+8613800138000"];
 
-/// Returns the number of a message's phone, with its country.
+/// Returns the phone number that received a message, in E.164 format.
 fn number(arrival: &Arrival) -> Option<String> {
     let target = &arrival.content.target;
     match arrival.provider.as_str() {
@@ -31,14 +31,14 @@ fn path(number: &str) -> String {
     format!("{PATH}/phones/{}", utf8_percent_encode(number, NON_ALPHANUMERIC))
 }
 
-/// Returns all phones with the paths of their pages, for the list of arrivals.
+/// Returns the numbers and page paths of all phones, for the list of messages.
 pub(super) fn all(world: &World) -> Vec<(String, String)> {
     let mut numbers: BTreeSet<String> = KNOWN.iter().map(ToString::to_string).collect();
     numbers.extend(world.channels.all().iter().filter_map(number));
     numbers.into_iter().map(|number| (path(&number), number)).collect()
 }
 
-/// Shows one phone.
+/// Shows the page of one phone.
 pub(super) async fn phone(State(shared): State<Arc<Shared>>, Path(of): Path<String>) -> Html<String> {
     let (mut lines, told) = shared.step(|world| {
         let texting = &world.channels.texting;
@@ -85,7 +85,7 @@ pub(super) async fn phone(State(shared): State<Arc<Shared>>, Path(of): Path<Stri
     ))
 }
 
-/// Message to send from a phone.
+/// Form with a text to be sent from a phone.
 #[derive(Deserialize)]
 pub(super) struct TextForm {
     phone: String,
@@ -93,7 +93,7 @@ pub(super) struct TextForm {
     text: String,
 }
 
-/// Sends a message from a phone.
+/// Sends a text message from a phone to the product.
 pub(super) async fn send(State(shared): State<Arc<Shared>>, Form(form): Form<TextForm>) -> Response {
     let (at, text) = (now(&shared), form.text.trim());
     let is_number =

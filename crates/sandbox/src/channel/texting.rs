@@ -1,4 +1,4 @@
-//! The networks behind text messages: their reports on each message, and the replies of receivers.
+//! Simulated mobile networks: delivery reports for text messages, and replies from phones.
 
 use std::{sync::Arc, time::Duration as Span};
 
@@ -21,31 +21,31 @@ use crate::{
     world::clock::wall,
 };
 
-/// Delay of a network's report after it has received a message.
+/// Delay between acceptance of a message and its delivery report.
 const REPORTS_AFTER: Duration = Duration::seconds(2);
-/// Seconds before a failed call is repeated, by the number of tries.
+/// Seconds until a failed request is repeated, by the number of attempts.
 const AGAIN_SECONDS: [i64; 3] = [1, 5, 15];
-/// Interval of the sender's checks.
+/// Interval in which the sender looks for due requests.
 const TICK: Span = Span::from_millis(100);
-/// Ending of landline numbers, at which no message arrives.
+/// Last digits of landline numbers, which receive no text messages.
 pub(super) const LANDLINE: &str = "0199";
-/// Keywords that Twilio itself obeys.
+/// Keywords that Twilio treats as an opt-out.
 const STOPS: [&str; 8] = ["STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "REVOKE", "OPTOUT"];
 const STARTS: [&str; 3] = ["START", "YES", "UNSTOP"];
 
-/// Addresses for reports on text messages. Until they are known, nothing is reported.
+/// Addresses of the product for reports and replies. Until they are set, nothing is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextAddresses {
-    /// Address for messages to the product's number at Twilio. Reports go to the address in each
-    /// message, on this host only.
+    /// Address for replies to the product's Twilio number. Delivery reports go to the address given
+    /// in each message, if its host is the same.
     pub twilio_inbound: String,
-    /// Address for the networks' reports on messages from Aliyun.
+    /// Address for delivery reports of messages sent through Aliyun.
     pub aliyun_report: String,
-    /// Address for replies to those messages.
+    /// Address for replies to messages sent through Aliyun.
     pub aliyun_inbound: String,
 }
 
-/// Message written on a phone.
+/// Text message sent from a phone.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Written {
     pub phone: String,
@@ -53,19 +53,19 @@ pub(super) struct Written {
     pub at: DateTime<Utc>,
 }
 
-/// Call to the product that is due or being repeated.
+/// Request to the product that is due or will be repeated.
 #[derive(Clone, Debug)]
 struct Callback {
     url: String,
     headers: Vec<(&'static str, String)>,
     body: String,
-    /// The phone that receives the answer.
+    /// The phone that receives the text in the response.
     phone: Option<String>,
     due: DateTime<Utc>,
     tries: usize,
 }
 
-/// Messages in transit from phones and networks.
+/// Messages on phones and requests that wait to be sent.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Texting {
@@ -85,13 +85,13 @@ impl Texting {
         self.addresses.is_some()
     }
 
-    /// Returns the messages written on this phone, oldest first.
+    /// Returns the messages sent from this phone, oldest first.
     pub(super) fn of(&self, phone: &str) -> impl Iterator<Item = &Written> {
         self.written.iter().filter(move |written| written.phone == phone)
     }
 
-    /// Returns `true` if the phone's last keyword was a stop. Twilio then accepts no message for
-    /// it.
+    /// Returns `true` if the phone opted out with its last keyword. Twilio then refuses messages to
+    /// this phone.
     pub(super) fn has_stopped(&self, phone: &str) -> bool {
         let word = |written: &Written| {
             let text = written.text.trim().to_uppercase();
@@ -101,7 +101,7 @@ impl Texting {
         self.of(phone).filter_map(word).last().unwrap_or_default()
     }
 
-    /// Schedules a network's report on a message.
+    /// Schedules the delivery report of a message.
     pub(super) fn report(&mut self, provider: &str, id: u64, content: &Content, now: DateTime<Utc>) {
         let Some(addresses) = &self.addresses else { return };
         let (due, arrives) = (now + REPORTS_AFTER, !content.target.ends_with(LANDLINE));
@@ -132,7 +132,7 @@ impl Texting {
         self.waiting.push(told);
     }
 
-    /// Sends a message from a phone. Returns `false` while no address for it is known.
+    /// Sends a message from a phone. Returns `false` if no address for replies is set.
     pub(super) fn write(&mut self, phone: &str, text: &str, now: DateTime<Utc>) -> bool {
         let Some(addresses) = &self.addresses else { return false };
         let at = now;
@@ -163,7 +163,7 @@ impl Texting {
     }
 }
 
-/// Builds a form signed like Twilio's.
+/// Builds a request with form fields, signed like Twilio's requests.
 fn of_twilio(url: &str, form: &[(&str, &str)], due: DateTime<Utc>) -> Callback {
     let encode = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
     let pairs: Vec<String> = form.iter().map(|(k, v)| format!("{}={}", encode(k), encode(v))).collect();
@@ -180,19 +180,19 @@ fn of_twilio(url: &str, form: &[(&str, &str)], due: DateTime<Utc>) -> Callback {
     }
 }
 
-/// Formats a time like Aliyun: in Beijing time.
+/// Formats a time as Aliyun does, in Beijing time.
 fn time_of(at: DateTime<Utc>) -> String {
     (at + Duration::hours(8)).format("%Y-%m-%d %H:%M:%S").to_string()
 }
 
-/// Builds a list as pushed by Aliyun, which signs nothing.
+/// Builds a request with a JSON list, as sent by Aliyun. Aliyun does not sign its requests.
 /// <https://help.aliyun.com/zh/sms/developer-reference/smsup-http>, `smsreport-http` beside it.
 fn of_aliyun(url: &str, body: String, due: DateTime<Utc>) -> Callback {
     let headers = vec![("content-type", "application/json; charset=utf-8".to_owned())];
     Callback { url: url.to_owned(), headers, body, phone: None, due, tries: 0 }
 }
 
-/// Sends due calls until the sandbox stops.
+/// Sends due requests to the product until the sandbox stops.
 pub(crate) async fn send(shared: Arc<Shared>, stop: watch::Receiver<bool>) {
     let mut end = std::pin::pin!(crate::stopped(stop));
     loop {
@@ -250,7 +250,7 @@ fn again(texting: &mut Texting, mut told: Callback, now: DateTime<Utc>) {
     }
 }
 
-/// Delivers the message in a TwiML answer to the phone.
+/// Delivers the text in a TwiML response to the phone.
 fn arrive(world: &mut World, phone: &str, twiml: &str) {
     let plain = |text: &str| text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
     for part in twiml.split("<Message>").skip(1) {

@@ -1,4 +1,5 @@
-//! The control API: JSON in and out. An error answer names the mistake.
+//! The control API, which accepts and returns JSON. An error response states the mistake in the
+//! request.
 
 use std::sync::Arc;
 
@@ -27,7 +28,7 @@ use crate::{
 
 pub(super) type Shares = State<Arc<Shared>>;
 
-/// Refusal with the mistake of the request.
+/// Error response with status and description of the mistake.
 pub(crate) struct ControlError(StatusCode, String);
 
 impl ControlError {
@@ -71,7 +72,7 @@ pub(crate) async fn state(State(shared): Shares) -> Answer<Value> {
     Ok(Json(value))
 }
 
-/// Filter of journal entries.
+/// Query parameters that filter journal entries.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct JournalQuery {
@@ -97,7 +98,8 @@ pub(crate) async fn journal(State(shared): Shares, Query(query): Query<JournalQu
     )
 }
 
-/// Returns everything that was applied, per group and in order. Tests use this as their oracle.
+/// Returns all applied bookings and cancellations in order, for each group. Tests compare the
+/// product's data with them.
 pub(crate) async fn bookings(State(shared): Shares) -> Json<Value> {
     Json(shared.step(|world| {
         let posts = |id: u64| {
@@ -126,7 +128,7 @@ pub(crate) async fn clock(State(shared): Shares) -> Json<Value> {
     )
 }
 
-/// Movement of a manual clock.
+/// Request that moves a manual clock.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Move {
@@ -155,15 +157,15 @@ pub(crate) async fn faults(State(shared): Shares) -> Json<Vec<InjectedFault>> {
     Json(shared.step(|world| world.faults.clone()))
 }
 
-/// Fields of a fault other than those of its kind.
+/// Fields that any kind of fault may have.
 const FAULT_FIELDS: [&str; 6] = ["account", "portal_schedule_id", "on", "skip", "times", "probability"];
 
 pub(crate) async fn add_fault(State(shared): Shares, body: Body<Value>) -> Answer<Value> {
     let Json(given) = body?;
     let fault: InjectedFault =
         serde_json::from_value(given.clone()).map_err(|e| ControlError::new(e.to_string()))?;
-    // A flattened enum cannot refuse unknown fields by itself, and a fault with a misspelt limit
-    // would strike endlessly.
+    // serde cannot reject unknown fields of a flattened enum. Without this check, a fault with a
+    // misspelt limit would never end.
     let known = json!(fault);
     let stray = given
         .as_object()
@@ -241,7 +243,7 @@ pub(crate) async fn config(State(shared): Shares) -> Json<Value> {
     Json(shared.step(|world| json!(world.config)))
 }
 
-/// Merges the given values into the present configuration.
+/// Replaces the given settings and keeps the others.
 pub(crate) async fn change_config(State(shared): Shares, body: Body<Value>) -> Answer<Value> {
     let Json(change) = body?;
     shared.step(|world| {
@@ -267,7 +269,7 @@ pub(crate) fn merge(into: &mut Value, change: &Value) {
     }
 }
 
-/// Scenario for a restart of the world.
+/// Request that restarts the world with a scenario.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Scenario {
@@ -282,7 +284,7 @@ pub(crate) async fn load_scenario(State(shared): Shares, body: Body<Scenario>) -
         .map_err(|e| ControlError::new(e.to_string()))?;
     shared.step(|world| {
         fresh.journal.continue_after(std::mem::take(&mut world.journal));
-        // Payments stay, whatever happens to the portal.
+        // Keep the payments when the portal restarts.
         fresh.card = std::mem::take(&mut world.card);
         fresh.channels = std::mem::take(&mut world.channels);
         *world = fresh;

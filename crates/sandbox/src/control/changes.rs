@@ -1,4 +1,4 @@
-//! Manual changes of accounts and groups.
+//! Manual changes of accounts and groups through the control API.
 
 use axum::{
     Json,
@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer};
 use super::api::{Body, ControlError, Shares};
 use crate::world::accounts::{Appointment, Lag, SessionEndReason, Status};
 
-/// Changes to an account. Fields without a value stay unchanged.
+/// Changes to an account. Missing fields stay unchanged.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AccountChange {
@@ -25,7 +25,7 @@ pub(crate) struct AccountChange {
     end_sessions: bool,
 }
 
-/// Distinguishes `null`, which clears a value, from absence, which keeps it.
+/// Deserializes a field so that `null`, which clears a value, differs from a missing field.
 fn some<'de, T: Deserialize<'de>, D: Deserializer<'de>>(d: D) -> Result<Option<Option<T>>, D::Error> {
     Ok(Some(Option::deserialize(d)?))
 }
@@ -54,7 +54,7 @@ pub(crate) async fn change_account(
     })
 }
 
-/// Changes to a group. Fields without a value stay unchanged.
+/// Changes to a group. Missing fields stay unchanged.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GroupChange {

@@ -1,4 +1,4 @@
-//! The control API and its web page: the whole world can be seen and switched at run time.
+//! The control API and the control page, which show and change the simulated world at run time.
 
 pub(crate) mod api;
 mod changes;

@@ -1,4 +1,4 @@
-//! The control page: an overview of the world with its switches. Plain HTML, usable on a phone.
+//! The control page: overview of the world and controls, in plain HTML that works on a phone.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use maud::{DOCTYPE, Markup, html};
 use super::sections;
 use crate::Shared;
 
-/// Renders the common frame of control and inbox pages.
+/// Renders the frame that control and inbox pages have in common.
 pub(crate) fn frame(title: &str, content: Markup) -> String {
     let markup = html! {
         (DOCTYPE)

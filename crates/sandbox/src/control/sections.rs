@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// Faults offered as buttons: the JSON of the order and its label.
+/// Faults offered as buttons: JSON of the request and label of the button.
 const BUTTONS: [(&str, &str); 34] = [
     (r#"{"fault":"slow","millis":3000}"#, "Slow answers"),
     (r#"{"fault":"bad_gateway"}"#, "502"),
@@ -53,7 +53,7 @@ const BUTTONS: [(&str, &str); 34] = [
     (r#"{"fault":"cut_after_apply","on":"channel"}"#, "Notifications: cut after taken"),
 ];
 
-/// Shows all addresses.
+/// Renders the addresses of all servers.
 pub(super) fn places(world: &World, urls: &Ready, mails: usize) -> Markup {
     html! {
         section {
@@ -73,7 +73,7 @@ pub(super) fn places(world: &World, urls: &Ready, mails: usize) -> Markup {
     }
 }
 
-/// Shows the world's time.
+/// Renders the world time.
 pub(super) fn clock(world: &World, manual: bool) -> Markup {
     html! {
         section {
@@ -90,7 +90,7 @@ pub(super) fn clock(world: &World, manual: bool) -> Markup {
     }
 }
 
-/// Shows accounts with their logins and groups.
+/// Renders accounts with logins and groups.
 pub(super) fn accounts(world: &World) -> Markup {
     const SHOWN: usize = 60;
     html! {
@@ -159,7 +159,7 @@ fn place_and_time(appointment: &Appointment) -> String {
     format!("{city} {} {}", appointment.date, appointment.time.format("%H:%M"))
 }
 
-/// Shows visible slots and the form to add one.
+/// Renders the visible slots and the form for adding a slot.
 pub(super) fn slots(world: &World) -> Markup {
     let mut slots: Vec<&Slot> = world.slots.iter().collect();
     slots.sort_by_key(|s| (s.date, s.time, s.facility));
@@ -195,7 +195,7 @@ pub(super) fn slots(world: &World) -> Markup {
     }
 }
 
-/// Shows the switches for faults and the active faults.
+/// Renders the buttons for faults and the list of active faults.
 pub(super) fn faults(world: &World) -> Markup {
     html! {
         section {
@@ -220,7 +220,7 @@ pub(super) fn faults(world: &World) -> Markup {
     }
 }
 
-/// Shows the rules of the world as switches.
+/// Renders the rules of the world with their controls.
 pub(super) fn rules(world: &World) -> Markup {
     let config = &world.config;
     let lag = if config.lag.probability > 0.0 { 0.0 } else { 1.0 };
@@ -255,7 +255,7 @@ pub(super) fn rules(world: &World) -> Markup {
     }
 }
 
-/// Shows the newest entries of the journal.
+/// Renders the latest journal entries.
 pub(super) fn journal(world: &World) -> Markup {
     let entries = world.journal.after(world.journal.last_seq().saturating_sub(200));
     let requests = entries.iter().rev().filter(|e| e.kind != "world").take(40);

@@ -1,5 +1,5 @@
-//! An identity provider with invented users: OpenID Connect with code, PKCE and signed tokens, like
-//! Google's.
+//! Simulated identity provider with invented users. It implements OpenID Connect with authorization
+//! code, PKCE and signed tokens, like Google.
 
 mod pages;
 mod token;
@@ -31,21 +31,22 @@ use crate::{
 
 pub(crate) use users::IdentityUser;
 
-/// The product's client id at the sandbox's identity provider.
+/// Client id of the product at this provider.
 pub const CLIENT_ID: &str = "sooner-sandbox";
-/// The product's client secret there. A sandbox keeps no secrets.
+/// Client secret of the product at this provider. It is public, because the sandbox protects
+/// nothing.
 pub const CLIENT_SECRET: &str = "sandbox-secret";
-/// Path of the issuer under the control address.
+/// Path of the issuer below the control address.
 pub(crate) const PATH: &str = "/identity";
 
-/// Codes issued and not yet exchanged.
+/// Issued authorization codes that were not exchanged yet.
 #[derive(Default)]
 pub(crate) struct CardLedger {
     grants: HashMap<String, Grant>,
     given: u64,
 }
 
-/// Data of an issued code.
+/// Data stored with an issued code.
 pub(crate) struct Grant {
     person: IdentityUser,
     asked: AuthorizationRequest,
@@ -68,7 +69,7 @@ pub(crate) struct AuthorizationRequest {
     max_age: Option<u64>,
 }
 
-/// User chosen on the page.
+/// Form with the user chosen on the page.
 #[derive(Deserialize)]
 pub(crate) struct Choice {
     #[serde(default)]
@@ -127,7 +128,7 @@ async fn keys(State(shared): State<Arc<Shared>>) -> Response {
     Json(token::keys(shared.seed)).into_response()
 }
 
-/// Shows the page on which a user is chosen.
+/// Shows the page on which the tester chooses a user.
 async fn authorize(State(shared): State<Arc<Shared>>, Query(asked): Query<AuthorizationRequest>) -> Response {
     if let Some(down) = enter(&shared, "identity_authorize", "GET", "/authorize").await {
         return down;
@@ -175,7 +176,7 @@ async fn trade(State(shared): State<Arc<Shared>>, headers: HeaderMap, Form(trade
     if trade.grant_type != "authorization_code" {
         return refused(StatusCode::BAD_REQUEST, "unsupported_grant_type");
     }
-    // A code works only once, whatever the result.
+    // Remove the code first, because a code may be used only once, even if the exchange fails.
     let grant = shared.identity().grants.remove(&trade.code);
     let now = now(&shared);
     let Some(grant) = grant.filter(|grant| grant.accepts(&trade, now)) else {
@@ -191,7 +192,7 @@ async fn trade(State(shared): State<Arc<Shared>>, headers: HeaderMap, Form(trade
     ([(header::CACHE_CONTROL, "no-store")], Json(answer)).into_response()
 }
 
-/// Writes the request into the journal, and returns 503 while a fault keeps the provider down.
+/// Records the request in the journal. Returns a 503 response if a fault keeps the provider down.
 async fn enter(shared: &Shared, kind: &str, method: &str, path: &str) -> Option<Response> {
     let (down, slow_ms) = shared.step(|world| {
         let struck = world.strike(&FaultTarget { kind, account: None, schedule: None });
@@ -224,8 +225,8 @@ fn issuer(shared: &Shared) -> String {
     shared.urls.get().map(|urls| urls.identity_issuer.clone()).unwrap_or_default()
 }
 
-/// Returns the time of sign-ins: the wall's if world time is scaled, because a sign-in does not age
-/// faster.
+/// Returns the time used for sign-ins. This is wall time if world time is scaled, because sign-ins
+/// must not age faster.
 pub(crate) fn now(shared: &Shared) -> DateTime<Utc> {
     if shared.clock.speed.is_some() { wall() } else { shared.clock.now() }
 }
@@ -243,8 +244,8 @@ fn redirect_with(to: &str, parameters: &[(&str, &str)]) -> Response {
 }
 
 impl CardLedger {
-    /// Issues a code for a grant. The client's state makes it different from codes of other runs of
-    /// this sandbox.
+    /// Issues a code for a grant. The code depends on the request's state parameter, so other runs
+    /// of this sandbox issue other codes.
     fn issue_code(&mut self, grant: Grant) -> String {
         self.given += 1;
         let code = token::digest(&["code", &self.given.to_string(), &grant.asked.state]);
@@ -254,7 +255,7 @@ impl CardLedger {
 }
 
 impl AuthorizationRequest {
-    /// Returns the first parameter that this provider cannot use.
+    /// Returns the name of the first invalid parameter, if there is one.
     fn wrong(&self) -> Option<&'static str> {
         let scopes = || self.scope.split(' ');
         let web = self.redirect_uri.starts_with("http://") || self.redirect_uri.starts_with("https://");
@@ -268,15 +269,14 @@ impl AuthorizationRequest {
         checks.into_iter().find(|(right, _)| !right).map(|(_, name)| name)
     }
 
-    /// Returns `true` if the user must prove the identity again now.
+    /// Returns `true` if the client requires that the user authenticates again.
     fn afresh(&self) -> bool {
         self.max_age == Some(0) || self.prompt.split(' ').any(|p| p == "login")
     }
 }
 
 impl Trade {
-    /// Checks the client's credentials in either of the two forms that the discovery document
-    /// names.
+    /// Checks the client's credentials, which may be in the header or in the form.
     fn is_of_our_client(&self, headers: &HeaderMap) -> bool {
         let value = headers.get(header::AUTHORIZATION).and_then(|v| v.to_str().ok()).unwrap_or_default();
         value == format!("Basic {}", token::base64(&format!("{CLIENT_ID}:{CLIENT_SECRET}")))

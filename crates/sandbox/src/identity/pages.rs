@@ -1,4 +1,4 @@
-//! The page on which a user is chosen.
+//! Page on which the tester chooses a user.
 
 use maud::{Markup, html};
 
@@ -7,8 +7,8 @@ use super::{
     users::{BROKEN, PEOPLE},
 };
 
-/// Shows all users, each with a button. The form posts to its own address, whose query contains the
-/// request.
+/// Renders all users, each with a button. The form is posted to the page's own address, whose query
+/// contains the authorization request.
 pub(super) fn choose(asked: &AuthorizationRequest) -> Markup {
     html! {
         h1 { "Sign in with the sandbox's identity provider" }
@@ -40,7 +40,7 @@ pub(super) fn choose(asked: &AuthorizationRequest) -> Markup {
     }
 }
 
-/// Shows that the request cannot be answered.
+/// Renders an error page for an invalid request.
 pub(super) fn refused(what: &str) -> Markup {
     html! {
         h1 { "This request cannot be answered" }

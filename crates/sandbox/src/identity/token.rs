@@ -1,4 +1,4 @@
-//! The provider's key and the tokens that it signs.
+//! Signing key and ID tokens of the identity provider.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD, prelude::BASE64_URL_SAFE_NO_PAD};
 use chrono::{DateTime, Duration, Utc};
@@ -8,17 +8,17 @@ use sha2::{Digest, Sha256};
 
 use super::{CLIENT_ID, Grant, users::Broken};
 
-/// Seed of a second, unpublished key.
+/// Seed of a second key, which is never published.
 const UNKNOWN: u64 = u64::MAX;
 
-/// Returns the key of a world's provider. It is the same for the same seed, so a resumed sandbox
-/// signs as before.
+/// Derives the signing key from the world's seed, so that a resumed sandbox signs with the same
+/// key.
 fn key(seed: u64, purpose: &str) -> SigningKey {
     let mut round = 0_u32;
     loop {
         let mut hash = Sha256::new();
         hash.update(format!("sandbox identity key|{purpose}|{seed}|{round}"));
-        // Nearly every hash is a valid key. If this one is not, the next one is tried.
+        // Nearly every hash is a valid key. If it is not, try the next one.
         if let Ok(key) = SigningKey::from_slice(&hash.finalize()) {
             return key;
         }
@@ -30,7 +30,7 @@ fn key_id(seed: u64) -> String {
     format!("sandbox-{seed}")
 }
 
-/// Returns the published keys.
+/// Returns the published keys (JWKS).
 pub(super) fn keys(seed: u64) -> Value {
     let point = key(seed, "published").verifying_key().to_sec1_point(false);
     let bytes = point.as_bytes();
@@ -40,7 +40,7 @@ pub(super) fn keys(seed: u64) -> Value {
     }] })
 }
 
-/// Returns the token for a grant; `None` for a user whose token is missing.
+/// Returns the ID token for a grant, or `None` for the invented user whose token is missing.
 pub(super) fn id_token(issuer: &str, seed: u64, grant: &Grant, now: DateTime<Utc>) -> Option<String> {
     let person = &grant.person;
     let broken = person.broken;
@@ -79,17 +79,17 @@ pub(super) fn id_token(issuer: &str, seed: u64, grant: &Grant, now: DateTime<Utc
     Some(format!("{signed}.{}", url(&signature.to_bytes())))
 }
 
-/// Returns the S256 challenge of a verifier.
+/// Returns the S256 code challenge of a PKCE verifier.
 pub(super) fn challenge(verifier: &str) -> String {
     url(&Sha256::digest(verifier))
 }
 
-/// Returns a text derived from others, which it does not reveal.
+/// Returns a hash of several texts, in hexadecimal.
 pub(super) fn digest(parts: &[&str]) -> String {
     url(&Sha256::digest(parts.join("|")))
 }
 
-/// Encodes as plain base64, for an authorization header.
+/// Encodes a text in base64, for an authorization header.
 pub(super) fn base64(text: &str) -> String {
     BASE64_STANDARD.encode(text)
 }

@@ -7,13 +7,13 @@ pub(crate) struct IdentityUser {
     pub name: String,
     pub email: String,
     pub email_verified: bool,
-    /// Makes the user return without a sign-in.
+    /// True if the user cancels and returns without a sign-in.
     pub refuses: bool,
-    /// Defect of the user's token.
+    /// Defect of the user's token, if it has one.
     pub broken: Option<Broken>,
 }
 
-/// Defect of a token.
+/// Defect of an ID token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Broken {
     Signature,
@@ -26,7 +26,7 @@ pub(crate) enum Broken {
     Stale,
 }
 
-/// Key, name, address, and the page's text about each user.
+/// Key, name, mail address, and the description on the page for each user.
 pub(super) const PEOPLE: [(&str, &str, &str, &str); 5] = [
     ("new", "Han Xiaoyu", "hanxiaoyu@example.com", "has no account at Sooner yet"),
     ("known", "Demo Person", "demo@example.com", "the address of the demo's account"),
@@ -35,7 +35,7 @@ pub(super) const PEOPLE: [(&str, &str, &str, &str); 5] = [
     ("broken", "Huai Ling", "huailing@example.com", "gets a token with a wrong signature"),
 ];
 
-/// Defects of a token, for `broken-…`.
+/// Defects of tokens, chosen with the key `broken-…`.
 pub(super) const BROKEN: [(&str, Broken, &str); 8] = [
     ("signature", Broken::Signature, "signed by another key"),
     ("unsigned", Broken::Unsigned, "not signed"),
@@ -48,11 +48,12 @@ pub(super) const BROKEN: [(&str, Broken, &str); 8] = [
 ];
 
 impl IdentityUser {
-    /// Returns the user of the page's form: one from the list, or a new user with this address.
+    /// Returns the user chosen on the page: a user on the list, or a new user with this mail
+    /// address.
     pub fn chosen(key: &str, email: &str) -> Option<Self> {
         if let Some(way) = key.strip_prefix("broken-") {
             let (_, broken, _) = BROKEN.into_iter().find(|(name, ..)| *name == way)?;
-            // The stale token needs a user whose account exists.
+            // The stale token must belong to a user who has an account.
             let base = if broken == Broken::Stale { "known" } else { "broken" };
             return Some(Self { broken: Some(broken), ..Self::chosen(base, "")? });
         }

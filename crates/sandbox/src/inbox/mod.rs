@@ -1,4 +1,4 @@
-//! The mail inbox: stores every mail sent to the sandbox's mail server.
+//! The mail inbox, which stores every mail sent to the sandbox's mail server.
 
 pub(crate) mod pages;
 pub(crate) mod smtp;
@@ -7,28 +7,28 @@ use chrono::{DateTime, Utc};
 use mail_parser::{Address, MessageParser};
 use serde::{Deserialize, Serialize};
 
-/// A mail as received.
+/// Received mail.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mail {
-    /// Number, from 1.
+    /// Number of the mail, counted from 1.
     pub id: u64,
-    /// World time of its arrival.
+    /// World time of arrival.
     pub received: DateTime<Utc>,
-    /// Sender of the envelope.
+    /// Sender in the SMTP envelope.
     pub envelope_from: String,
-    /// Recipients of the envelope.
+    /// Recipients in the SMTP envelope.
     pub envelope_to: Vec<String>,
-    /// From header.
+    /// Address in the From header.
     pub from: String,
-    /// To header, addresses.
+    /// Addresses in the To header.
     pub to: Vec<String>,
-    /// Subject, decoded.
+    /// Decoded subject.
     pub subject: String,
-    /// Text part.
+    /// Plain text part, if there is one.
     pub text: Option<String>,
-    /// HTML part.
+    /// HTML part, if there is one.
     pub html: Option<String>,
-    /// All headers as received, name and raw value.
+    /// All headers as received, with name and raw value.
     pub headers: Vec<(String, String)>,
     /// Names of the attachments.
     pub attachments: Vec<String>,
@@ -56,7 +56,7 @@ impl Inbox {
         self.mails.clear();
     }
 
-    /// Parses and stores a message. Data that is not a mail is stored as text.
+    /// Parses and stores a mail. Data that is not a valid mail is stored as text.
     pub fn receive(
         &mut self,
         received: DateTime<Utc>,
@@ -99,7 +99,7 @@ fn fill(mail: &mut Mail, message: &mail_parser::Message<'_>) {
             .and_then(|i| message.parts.get(*i as usize))
             .is_some_and(|p| if html { p.is_text_html() } else { !p.is_text_html() })
     };
-    // The parser converts one kind of body into the other; keep only the kind that was sent.
+    // The parser can convert text to HTML and back. Keep only the kinds of body that were sent.
     if has(&message.text_body, false) {
         mail.text = message.body_text(0).map(|t| t.into_owned());
     }

@@ -1,4 +1,4 @@
-//! The inbox for users and programs.
+//! Pages and JSON lists of the inbox.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub(crate) async fn list_json(State(shared): State<Arc<Shared>>) -> Json<Vec<Mai
     Json(shared.inbox().mails().iter().rev().cloned().collect())
 }
 
-/// Returns one mail: `{id}` as a page, `{id}.json` as data, `{id}.html` as its own HTML.
+/// Returns one mail: `{id}` as a page, `{id}.json` as JSON, `{id}.html` as the mail's own HTML.
 pub(crate) async fn mail(State(shared): State<Arc<Shared>>, Path(name): Path<String>) -> Response {
     let (number, kind) = name.split_once('.').unwrap_or((&name, ""));
     let Some(mail) = number.parse().ok().and_then(|id| shared.inbox().get(id).cloned()) else {
@@ -35,14 +35,14 @@ pub(crate) async fn mail(State(shared): State<Arc<Shared>>, Path(name): Path<Str
     }
 }
 
-/// Empties the inbox.
+/// Deletes all mails.
 pub(crate) async fn clear(State(shared): State<Arc<Shared>>) -> StatusCode {
     shared.inbox().clear();
     shared.touch();
     StatusCode::NO_CONTENT
 }
 
-/// Shows the list as a page.
+/// Shows the list of mails as a page.
 pub(crate) async fn list(State(shared): State<Arc<Shared>>) -> Html<String> {
     let mails: Vec<Mail> = shared.inbox().mails().iter().rev().cloned().collect();
     let content = html! {

@@ -1,4 +1,4 @@
-//! A small mail server: enough of SMTP for any client. It stores every mail.
+//! Small SMTP server, sufficient for any mail client. It stores every mail.
 
 use std::{io, sync::Arc};
 
@@ -48,7 +48,8 @@ pub(crate) async fn serve(listener: TcpListener, shared: Arc<Shared>, stop: watc
 
 fn strikes(shared: &Shared, kind: &FaultKind) -> bool {
     let mut world = shared.world();
-    // Use random numbers only if such a fault is active, because each strike is counted.
+    // Check the list of faults first, because `strike` counts each use of a fault and draws a
+    // random number.
     world.faults.iter().any(|f| f.kind == *kind)
         && world.strike(&FaultTarget { kind: "smtp", account: None, schedule: None }).has(kind)
 }
@@ -156,7 +157,7 @@ async fn data(
         if line == b".\r\n" || line == b".\n" {
             break;
         }
-        // The sender doubled a leading dot.
+        // SMTP clients double a leading dot. Remove the additional one.
         let content = if line.starts_with(b".") { &line[1..] } else { &line[..] };
         too_big |= raw.len() + content.len() > LARGEST_MAIL;
         if !too_big {

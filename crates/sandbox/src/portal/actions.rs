@@ -1,4 +1,4 @@
-//! Requests that change something, and the redirects around them.
+//! Handlers of requests that change something, and of redirects.
 
 use chrono::{NaiveDate, NaiveTime};
 
@@ -18,19 +18,19 @@ use crate::{
     },
 };
 
-/// Stores a text for the visitor's next page.
+/// Stores the flash message for the session's next page.
 pub(super) fn leave_flash(world: &mut World, ask: &PortalRequest<'_>, words: &str) {
     if let Some(session) = world.sessions.get_mut(&ask.visitor.id) {
         session.flash = Some(words.to_owned());
     }
 }
 
-/// Answers `/niv` with the public page, or with a redirect to the home.
+/// Handles `/niv`: returns the public page, or redirects a signed-in user to the groups page.
 pub(super) fn landing(world: &mut World, ask: &mut PortalRequest<'_>) -> Reply {
     if ask.visitor.account.is_some() { home(world, ask) } else { pages::sign_in::landing(world, ask) }
 }
 
-/// Redirects (302) to the list of groups.
+/// Redirects (302) to the groups page.
 pub(super) fn home(world: &World, ask: &PortalRequest<'_>) -> Reply {
     let account = ask.visitor.account.as_deref().and_then(|a| world.accounts.get(a));
     let id = account.map_or(0, |a| a.home_id);
@@ -46,7 +46,7 @@ pub(super) fn sign_in_page(world: &mut World, ask: &mut PortalRequest<'_>) -> Re
 
 pub(super) fn sign_in(world: &mut World, ask: &mut PortalRequest<'_>) -> Reply {
     let request = ask.request;
-    // The real portal has no HTML answer to this POST.
+    // The real portal has no HTML response to this POST.
     if request.accept.trim_start().starts_with("text/html") {
         return nowhere().effect(Effect::SignInRefused("asked for text/html".to_owned()));
     }
@@ -134,7 +134,7 @@ pub(super) fn sign_out(world: &mut World, ask: &mut PortalRequest<'_>) -> Reply 
     Reply::redirect(ask.url("/users/sign_in")).effect(effect)
 }
 
-/// Answers `…/continue`: the fee first, then the form.
+/// Handles `…/continue`: returns the fee page first, then redirects to the booking form.
 pub(super) fn next_step(world: &World, ask: &PortalRequest<'_>, id: u64) -> Reply {
     let unpaid = world.groups.get(&id).is_some_and(|g| g.status == Status::PayVisaFee);
     let step = if unpaid { "payment" } else { "appointment" };
@@ -189,7 +189,7 @@ pub(super) fn book(world: &mut World, ask: &mut PortalRequest<'_>, id: u64) -> R
     Reply::redirect(ask.url(&format!("/schedule/{id}/appointment/{next}"))).effect(outcome.effect)
 }
 
-/// Returns `true` if the form was shown too long ago, or never, and this matters.
+/// Returns `true` if forms expire and this group's form was shown too long ago or never.
 fn form_is_too_old(world: &World, ask: &PortalRequest<'_>, id: u64) -> bool {
     let lives = chrono::Duration::seconds(world.config.form_lives_seconds);
     let shown = world.sessions.get(&ask.visitor.id).and_then(|s| s.forms.get(&id));
@@ -235,7 +235,7 @@ pub(super) fn cancel(world: &mut World, ask: &mut PortalRequest<'_>, id: u64) ->
     home(world, ask).effect(effect)
 }
 
-/// Returns `true` if the token in the form or in the header belongs to this session (and action).
+/// Returns `true` if the CSRF token in the form or header is valid for this session and action.
 fn token_holds(world: &World, ask: &PortalRequest<'_>, action: &str, method: &str) -> bool {
     let action = ask.url(action);
     let sent = [ask.request.field("authenticity_token").unwrap_or(""), &ask.request.csrf_header];

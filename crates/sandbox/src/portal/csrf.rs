@@ -1,4 +1,4 @@
-//! Masked CSRF tokens like those of Rails: a 32-byte pad and the masked secret, in 88 base64
+//! CSRF tokens in the format of Rails: a 32-byte pad and the masked secret, encoded as 88 base64
 //! characters.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -7,18 +7,18 @@ use sha2::{Digest, Sha256};
 use super::session::digest;
 use crate::world::World;
 
-/// Creates the token of the whole session, for the page's meta element.
+/// Creates the token of a session, for the page's `<meta>` element.
 pub(crate) fn meta_token(world: &mut World, session: &str) -> String {
     mask(world, &secret(world, session))
 }
 
-/// Creates the token of one form.
+/// Creates the token of one form, valid for one action and method.
 pub(crate) fn form_token(world: &mut World, session: &str, action: &str, method: &str) -> String {
     let own = per_form(&secret(world, session), action, method);
     mask(world, &own)
 }
 
-/// Returns `true` if a token was created for this session, as a whole or for this action.
+/// Returns `true` if a token was created for this session, either in general or for this action.
 pub(crate) fn accepts(world: &World, session: &str, token: &str, action: &str, method: &str) -> bool {
     let Ok(bytes) = STANDARD.decode(token.trim().replace(' ', "+")) else {
         return false;

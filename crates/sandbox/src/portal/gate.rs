@@ -1,5 +1,5 @@
-//! Steps before a page is reached: outages, ended sessions, header rules. The answer gets the
-//! rotating cookie.
+//! Checks before a request reaches a page: outages, ended sessions and header rules. Each response
+//! sets a new cookie value.
 
 use super::{
     PortalRequest, actions,
@@ -13,8 +13,8 @@ use crate::{
     world::{World, accounts::SessionEndReason, faults::FaultKind},
 };
 
-/// Returns answers given in front of the application, without a cookie: outages, resets, foreign
-/// pages.
+/// Returns the response of a fault in front of the application, if one is active: outage, reset, or
+/// foreign page. Such a response sets no cookie.
 pub(super) fn at_the_door(_world: &mut World, ask: &PortalRequest<'_>) -> Option<Reply> {
     let wait = |reply: Reply, seconds: &Option<u64>| match seconds {
         Some(seconds) => reply.header("retry-after", seconds.to_string()),
@@ -39,7 +39,7 @@ pub(super) fn at_the_door(_world: &mut World, ask: &PortalRequest<'_>) -> Option
     })
 }
 
-/// Returns the application's own answer, with the next cookie value.
+/// Returns the application's own response, which sets the next cookie value.
 pub(super) fn inside(world: &mut World, ask: &mut PortalRequest<'_>) -> Reply {
     let ended_now = end_session(world, ask);
     let mut reply = match refuse_strangers(world, ask) {
@@ -67,8 +67,8 @@ fn end_session(world: &mut World, ask: &mut PortalRequest<'_>) -> bool {
     ends
 }
 
-/// Checks the header rule for JSON, then the sign-in, then the owner of the group. Returns the
-/// refusal, if any.
+/// Checks the headers of JSON requests, the sign-in, and the owner of the group. Returns the
+/// refusal if a check fails.
 fn refuse_strangers(world: &mut World, ask: &mut PortalRequest<'_>) -> Option<Reply> {
     let route = ask.path.route;
     let is_json = matches!(route, Route::Days(..) | Route::Times(..));
@@ -128,8 +128,7 @@ fn serve(world: &mut World, ask: &mut PortalRequest<'_>) -> Reply {
     }
 }
 
-/// Returns the same answer as after a redesign: with other names for everything that a reader could
-/// use.
+/// Returns the page as after a redesign, with all identifiers renamed that a parser could use.
 pub(super) fn changed_page(reply: &Reply) -> String {
     if reply.is_json() {
         return format!("{{\"data\":{}}}", reply.body);

@@ -1,5 +1,5 @@
-//! Request and answer without any web framework, so that the portal stays a pure function of the
-//! world.
+//! Request and response types without a web framework. They keep the portal a pure function of
+//! world and request.
 
 use std::borrow::Cow;
 
@@ -23,7 +23,7 @@ pub(crate) struct Request {
     pub https: bool,
 }
 
-/// Answer, and the end of the connection.
+/// Response, and the way in which the connection ends.
 #[derive(Clone, Debug)]
 pub(crate) struct Reply {
     pub status: u16,
@@ -37,14 +37,14 @@ pub(crate) struct Reply {
     pub latency_ms: u64,
 }
 
-/// End of the connection.
+/// Way in which a connection ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
-    /// The connection stays.
+    /// The connection stays open.
     No,
-    /// No answer is written.
+    /// The connection is cut before the response.
     Whole,
-    /// Half of the answer is written.
+    /// The connection is cut after half of the response.
     Half,
 }
 
@@ -87,7 +87,7 @@ impl Reply {
         Self::new(200, content_type, body).header("cache-control", "max-age=600")
     }
 
-    /// Creates a 302 with the small body that Rails sends.
+    /// Creates a 302 response with the small body that Rails sends.
     pub fn redirect(to: String) -> Self {
         let body = format!("<html><body>You are being <a href=\"{to}\">redirected</a>.</body></html>");
         Self::new(302, HTML, body).header("location", to)
@@ -98,7 +98,7 @@ impl Reply {
         self
     }
 
-    /// Returns the first header of this name.
+    /// Returns the value of the first header with this name.
     pub fn header_value(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str())
     }
@@ -128,7 +128,7 @@ impl Request {
         first(&self.form, name)
     }
 
-    /// Returns path and query.
+    /// Returns the path with its query.
     pub fn target(&self) -> String {
         if self.query_text.is_empty() {
             self.path.clone()
@@ -137,7 +137,8 @@ impl Request {
         }
     }
 
-    /// Returns the effective method: a form may carry `_method`.
+    /// Returns the effective HTTP method, because a form may override the method with the field
+    /// `_method`.
     pub fn meant_method(&self) -> String {
         match self.field("_method") {
             Some(method) if self.method == "POST" => method.to_uppercase(),
@@ -150,7 +151,7 @@ fn first<'a>(pairs: &'a [(String, String)], name: &str) -> Option<&'a str> {
     pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
 }
 
-/// Parses `a=b&c=d`, with raw or encoded brackets.
+/// Parses `a=b&c=d`. Brackets in names may be percent-encoded.
 pub(crate) fn pairs(text: &str) -> Vec<(String, String)> {
     text.split('&')
         .filter(|part| !part.is_empty())

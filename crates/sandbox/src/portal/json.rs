@@ -1,4 +1,4 @@
-//! The two lists: dates of a facility, times of a date.
+//! Handlers of the two JSON lists: free dates of a facility and free times of a date.
 
 use chrono::NaiveDate;
 use serde::Serialize;
@@ -26,8 +26,8 @@ struct Times<'a> {
     business_times: &'a [Option<String>],
 }
 
-/// Returns `true` if the headers are those of the portal's own page. Otherwise the portal answers
-/// 404.
+/// Returns `true` if the request has the headers that the portal's own page sends. Otherwise the
+/// portal responds with 404.
 pub(super) fn asked_properly(ask: &PortalRequest<'_>) -> bool {
     ask.request.requested_with.eq_ignore_ascii_case("XMLHttpRequest")
         && ask.request.accept.contains("application/json")
@@ -62,7 +62,7 @@ pub(super) fn days(world: &mut World, ask: &PortalRequest<'_>, schedule: u64, pl
     reply
 }
 
-/// Returns `true` if the requesting account sees this slot. Accounts can have different lists.
+/// Returns `true` if the account may see this slot. A fault can give each account a different list.
 fn in_own_list(ask: &PortalRequest<'_>, slot: &Slot) -> bool {
     let hides = |k: &FaultKind| {
         if let FaultKind::OwnList { hides_percent } = k { Some(*hides_percent) } else { None }
@@ -74,7 +74,7 @@ fn in_own_list(ask: &PortalRequest<'_>, slot: &Slot) -> bool {
     })
 }
 
-/// Returns the first reason as text, for readers of the journal.
+/// Returns the first reason as text for the journal.
 fn words(causes: &[&str]) -> Option<String> {
     causes.first().map(|cause| cause.replace('_', " "))
 }
@@ -111,8 +111,8 @@ pub(super) fn times(world: &mut World, ask: &PortalRequest<'_>, schedule: u64, p
     tagged(ask, body).effect(banned.unwrap_or(seen))
 }
 
-/// Counts the call and returns every reason that empties the list, and the effect if this call
-/// caused a ban.
+/// Counts the request for the soft ban. Returns all reasons that hide the list, and the effect if
+/// this request caused a ban.
 pub(super) fn why_hidden(
     world: &mut World,
     ask: &PortalRequest<'_>,
@@ -136,7 +136,7 @@ pub(super) fn why_hidden(
     (causes.into_iter().filter(|(holds, _)| *holds).map(|(_, cause)| cause).collect(), effect)
 }
 
-/// Builds the answer with its weak tag; 304 if the client has it already.
+/// Builds the response with a weak ETag, or a 304 response if the client has the same list.
 fn tagged(ask: &PortalRequest<'_>, body: String) -> Reply {
     let tag = format!("W/\"{}\"", &hex(&digest(&[&body]))[..32]);
     let known = ask.request.if_none_match.split(',').any(|t| t.trim().trim_start_matches("W/") == &tag[2..]);

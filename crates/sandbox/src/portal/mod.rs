@@ -1,4 +1,4 @@
-//! The portal itself: a pure function from the world and a request to an answer.
+//! The simulated portal: a pure function from world and request to response.
 
 mod actions;
 pub(crate) mod csrf;
@@ -26,16 +26,16 @@ use route::Path;
 use session::{Notice, Visitor};
 use words::Lang;
 
-/// Longest latency of an answer: one hour.
+/// Longest permitted latency of a response, one hour.
 const LONGEST_ANSWER_MS: u64 = 3_600_000;
 
-/// Request being processed: visitor, path, language and faults.
+/// Request that is being handled, with its visitor, path, language and faults.
 pub(crate) struct PortalRequest<'a> {
     pub request: &'a Request,
     pub path: &'a Path,
     pub visitor: Visitor,
     pub struck: Struck,
-    /// Message of the visitor's next page, sealed into the cookie.
+    /// Message for the visitor's next page, which is stored in the cookie.
     pub next_notice: Option<Notice>,
 }
 
@@ -44,13 +44,13 @@ impl PortalRequest<'_> {
         self.path.lang
     }
 
-    /// Returns `/en-ca/niv` followed by `rest`.
+    /// Returns `/en-ca/niv` (the base path of this request) followed by `rest`.
     pub fn url(&self, rest: &str) -> String {
         format!("{}{rest}", self.path.base)
     }
 }
 
-/// Answers one request at the world's present time and writes it into the journal.
+/// Handles one request at the current world time and records it in the journal.
 pub(crate) fn answer(world: &mut World, request: &Request) -> Reply {
     let path = match Path::parse(request) {
         Ok(path) => path,
@@ -88,7 +88,8 @@ pub(crate) fn answer(world: &mut World, request: &Request) -> Reply {
     reply
 }
 
-/// Applies latency, layout, kills and the end of the connection.
+/// Applies the faults that concern the response: latency, changed layout, SIGKILL and cut
+/// connection.
 fn finish(world: &mut World, ask: &PortalRequest<'_>, reply: &mut Reply) {
     let (low, high) = world.config.latency_ms;
     if high > 0 {
@@ -126,7 +127,7 @@ fn finish(world: &mut World, ask: &PortalRequest<'_>, reply: &mut Reply) {
         .collect();
 }
 
-/// Returns the number of the route's group if the visitor may see it.
+/// Returns `true` unless the route names a group that the visitor may not see.
 pub(crate) fn own_group(world: &World, ask: &PortalRequest<'_>) -> bool {
     let account = ask.visitor.account.as_ref().and_then(|name| world.accounts.get(name));
     let id = ask.path.route.schedule().filter(|id| world.groups.contains_key(id));

@@ -1,11 +1,11 @@
-//! Paths of the portal: `/{locale}/{niv|iv}/…`.
+//! Routes of the portal: `/{locale}/{niv|iv}/…`.
 
 use super::{
     http::{Reply, Request},
     words::Lang,
 };
 
-/// Target of a path. Numbers are portal schedule ids unless stated otherwise.
+/// Route of a request. Numbers are portal schedule ids unless stated otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Route {
     Landing,
@@ -28,10 +28,10 @@ pub(crate) enum Route {
     Nothing,
 }
 
-/// Parsed path.
+/// Parsed path of a request.
 #[derive(Clone, Debug)]
 pub(crate) struct Path {
-    /// `/en-ca/niv`
+    /// Base path, e.g. `/en-ca/niv`.
     pub base: String,
     pub visa_type: &'static str,
     pub lang: Lang,
@@ -39,7 +39,7 @@ pub(crate) struct Path {
 }
 
 impl Route {
-    /// Returns the name of the route in the journal.
+    /// Returns the route's name in the journal.
     pub fn kind(self) -> &'static str {
         match self {
             Self::Landing => "landing",
@@ -63,7 +63,7 @@ impl Route {
         }
     }
 
-    /// Returns the group of the route.
+    /// Returns the portal schedule id in the route, if it has one.
     pub fn schedule(self) -> Option<u64> {
         match self {
             Self::Actions(id)
@@ -83,7 +83,7 @@ impl Route {
 }
 
 impl Path {
-    /// Parses a request's path. A path outside the portal's tree is answered here.
+    /// Parses the path of a request. Returns a complete response for a path outside the portal.
     pub fn parse(request: &Request) -> Result<Self, Box<Reply>> {
         let parts: Vec<&str> = request.path.split('/').filter(|p| !p.is_empty()).collect();
         let (locale, rest) = match parts.as_slice() {

@@ -1,5 +1,5 @@
-//! The session cookie: every answer has a new value, and all values are valid until the session
-//! ends.
+//! The session cookie. Every response sets a new value, and older values stay valid until the
+//! session ends.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
@@ -13,20 +13,20 @@ pub(crate) const COOKIE: &str = "_yatri_session";
 
 const COOKIE_SAFE: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.');
 
-/// Visitor of the portal.
+/// Visitor of the portal, identified by the session cookie.
 #[derive(Clone, Debug)]
 pub(crate) struct Visitor {
-    /// Session id, anonymous or signed in.
+    /// Identifier of the session, which may be anonymous.
     pub id: String,
-    /// Username of a live session.
+    /// Username, if the session is signed in.
     pub account: Option<String>,
-    /// Reason for the end of an earlier session.
+    /// Reason why an earlier session ended, if it did.
     pub ended: Option<SessionEndReason>,
-    /// Message that the previous answer left for this page.
+    /// Message that the previous response stored for this page.
     pub notice: Option<Notice>,
 }
 
-/// Message of the sign-in page for a redirected visitor. It is stored in the cookie, as in Rails.
+/// Message on the sign-in page after a redirect. It is stored in the cookie, as Rails does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Notice {
     SignIn,
@@ -34,12 +34,12 @@ pub(crate) enum Notice {
 }
 
 impl Notice {
-    /// Returns the message for a visitor without a session, or with one that ended.
+    /// Returns the message for a visitor who has no session or whose session ended.
     pub fn of(ended: Option<SessionEndReason>) -> Self {
         if ended == Some(SessionEndReason::Expired) { Self::Expired } else { Self::SignIn }
     }
 
-    /// Returns the portal's sentence.
+    /// Returns the portal's text of the message.
     pub fn words(self, lang: Lang) -> &'static str {
         match self {
             Self::SignIn => lang.text(
@@ -65,7 +65,7 @@ impl Notice {
     }
 }
 
-/// Reads the cookie header. A missing or foreign cookie creates a new anonymous visitor.
+/// Reads the `Cookie` header. Creates a new anonymous visitor if the cookie is missing or invalid.
 pub(crate) fn visitor(world: &mut World, cookies: &str) -> Visitor {
     let known = cookies
         .split(';')
@@ -86,7 +86,7 @@ pub(crate) fn visitor(world: &mut World, cookies: &str) -> Visitor {
     }
 }
 
-/// Creates a new cookie value for this session, with a message for its next page.
+/// Creates a new cookie value for a session, with an optional message for its next page.
 pub(crate) fn seal(world: &mut World, id: &str, notice: Option<Notice>) -> String {
     world.cookies += 1;
     let number = world.cookies.to_string();
@@ -97,7 +97,7 @@ pub(crate) fn seal(world: &mut World, id: &str, notice: Option<Notice>) -> Strin
     utf8_percent_encode(&value, COOKIE_SAFE).to_string()
 }
 
-/// Returns the session id in a cookie value, and the message for this page.
+/// Reads a cookie value. Returns the session's identifier and the message for this page.
 fn open(world: &World, value: &str) -> Option<(String, Option<Notice>)> {
     let plain = percent_decode_str(value).decode_utf8().ok()?;
     let (payload, tag) = plain.rsplit_once("--")?;
@@ -114,7 +114,7 @@ fn mac(world: &World, payload: &str) -> String {
     hex(&digest(&[&world.secret, "cookie", payload])[..20])
 }
 
-/// Computes a hash over the parts, each ended by a zero byte.
+/// Computes a hash over the parts. A zero byte follows each part.
 pub(crate) fn digest(parts: &[&str]) -> [u8; 32] {
     let mut hash = Sha256::new();
     for part in parts {
@@ -124,7 +124,7 @@ pub(crate) fn digest(parts: &[&str]) -> [u8; 32] {
     hash.finalize().into()
 }
 
-/// Formats as lower-case hexadecimal.
+/// Formats bytes in lower-case hexadecimal.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     use std::fmt::Write;
     bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {

@@ -1,4 +1,4 @@
-//! Dates and times as printed by the portal, in both languages.
+//! Dates and times as the portal prints them, in English and French.
 
 use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, Utc};
 
@@ -7,7 +7,7 @@ use crate::world::{
     facility::{Facility, facility},
 };
 
-/// Language of a page, from the locale in its path.
+/// Language of a page, derived from the locale in the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lang {
     En,
@@ -61,7 +61,7 @@ impl Lang {
         }
     }
 
-    /// Returns the name of a facility.
+    /// Returns the name of a facility's city.
     pub fn city(self, place: &Facility) -> &'static str {
         match self {
             Self::En => place.name,
@@ -69,7 +69,7 @@ impl Lang {
         }
     }
 
-    /// Formats `14 January, 2025, 08:00 Toronto local time`.
+    /// Formats a local time as `14 January, 2025, 08:00 Toronto local time`.
     pub fn local(self, at: NaiveDateTime, place: &Facility) -> String {
         let (date, time, city) = (self.date(at.date()), at.format("%H:%M"), self.city(place));
         match self {
@@ -78,7 +78,8 @@ impl Lang {
         }
     }
 
-    /// Formats `1 November, 2027, 09:15 Vancouver local time at Vancouver`, as on the groups page.
+    /// Formats an appointment as on the groups page: `1 November, 2027, 09:15 Vancouver local time
+    /// at Vancouver`.
     pub fn appointment(self, appointment: &Appointment) -> String {
         let Some(place) = facility(appointment.facility) else {
             return String::new();
@@ -90,7 +91,7 @@ impl Lang {
         }
     }
 
-    /// Formats `28 March, 2026, 20:23:21 -05`, the instant of a lock.
+    /// Formats the end of a lock: `28 March, 2026, 20:23:21 -05`.
     pub fn lock_instant(self, at: DateTime<Utc>) -> String {
         let local = at.with_timezone(&chrono_tz::America::Toronto);
         format!("{}, {}", self.date(local.date_naive()), local.format("%H:%M:%S %:::z"))

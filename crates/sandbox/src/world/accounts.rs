@@ -8,31 +8,32 @@ use serde::{Deserialize, Serialize};
 
 use super::{World, dice::Purpose};
 
-/// Login at the portal.
+/// Account at the portal.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Account {
-    /// E-mail address of the login.
+    /// Login, an e-mail address.
     pub username: String,
-    /// The password in plain text, because every user here is invented.
+    /// Password in plain text. All accounts are invented.
     pub password: String,
     /// Portal schedule ids of the account's groups.
     pub schedules: Vec<u64>,
-    /// Number in `/groups/{id}`.
+    /// Number of the account's home page, `/groups/{id}`.
     pub home_id: u64,
-    /// IVR number at the foot of the groups page.
+    /// IVR account number, printed at the bottom of the groups page.
     pub ivr_number: String,
-    /// Failed sign-ins since the last success.
+    /// Number of failed sign-ins since the last success.
     pub failed_sign_ins: u32,
-    /// End of the lock.
+    /// End of the lock, if the account is locked.
     pub locked_until: Option<DateTime<Utc>>,
-    /// Shows a captcha at the next sign-in.
+    /// True if the next sign-in shows a captcha.
     pub captcha: bool,
-    /// End of the soft ban, in which every list is empty.
+    /// End of the soft ban. During a soft ban every list is empty.
     pub banned_until: Option<DateTime<Utc>>,
-    /// Number of calls in the window that causes the next ban, if accounts differ.
+    /// Number of requests in the window after which the next ban begins, if accounts differ in
+    /// this.
     #[serde(default)]
     pub ban_after: Option<u32>,
-    /// Times of the calls inside the ban window.
+    /// Times of the requests inside the ban window.
     pub calls: VecDeque<DateTime<Utc>>,
     /// Number of requests for dates and times so far.
     #[serde(rename = "looks")]
@@ -43,37 +44,37 @@ pub struct Account {
     pub sign_ins: u64,
 }
 
-/// One application: a group of applicants with one appointment.
+/// Group of applicants with one appointment, called "application" on the portal.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Group {
-    /// The portal's number, used in every path.
+    /// Portal schedule id, which occurs in every path.
     pub schedule_id: u64,
-    /// Username of the account it belongs to.
+    /// Username of the account that owns the group.
     pub account: String,
     /// The applicants of the group.
     pub applicants: Vec<Applicant>,
     /// The status of the group.
     pub status: Status,
-    /// The booked interview, if any.
+    /// The booked appointment, if there is one.
     pub appointment: Option<Appointment>,
-    /// An appointment at an application support centre. There is none in Canada; set it to test
-    /// readers.
+    /// Appointment at an application support centre (ASC). Groups in Canada have none. Set it to
+    /// test parsers.
     pub asc: Option<Appointment>,
-    /// Total number of attempts.
+    /// Number of permitted cancellations and reschedules.
     pub attempts_total: u32,
-    /// Cancellations and reschedules left.
+    /// Number of cancellations and reschedules left.
     pub attempts_left: u32,
-    /// Date on the fee receipt; valid for 365 days.
+    /// Date on the fee receipt. The fee is valid for 365 days.
     pub fee_receipt: Option<NaiveDate>,
-    /// Lists the group under "Archived Groups".
+    /// True if the group is listed under "Archived Groups".
     pub archived: bool,
-    /// Answer to the question about travelling from another country.
+    /// True if the applicants travel from another country (third-country nationals).
     pub tcn: bool,
-    /// Old data that the groups page still shows after a change, with its end.
+    /// Outdated data that the groups page still shows after a change.
     pub lag: Option<Lag>,
 }
 
-/// Old data of a group on the groups page.
+/// Outdated data of a group on the groups page.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Lag {
     /// Time until which the data is shown.
@@ -87,7 +88,7 @@ pub struct Lag {
 /// Applicant of a group.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Applicant {
-    /// The portal's number.
+    /// The portal's number of the applicant.
     pub id: u64,
     /// Name as in the passport.
     pub name: String,
@@ -95,30 +96,30 @@ pub struct Applicant {
     pub passport: String,
     /// DS-160 confirmation number.
     pub ds160: String,
-    /// e.g. "B1/B2 Business & Tourism (Temporary visitor)".
+    /// Visa class, e.g. "B1/B2 Business & Tourism (Temporary visitor)".
     pub visa_class: String,
 }
 
-/// Current status of a group.
+/// State of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// The group has an appointment.
     AttendAppointment,
-    /// The fee is paid, and nothing is booked.
+    /// The fee is paid and no appointment is booked.
     ScheduleAppointment,
     /// The fee is not paid.
     PayVisaFee,
 }
 
-/// A date, time and place.
+/// Date, time and place of an appointment.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Appointment {
     /// Facility number.
     pub facility: u32,
-    /// Civil date there.
+    /// Local date at the facility.
     pub date: NaiveDate,
-    /// Local time there.
+    /// Local time at the facility.
     #[serde(with = "super::hour_minute")]
     pub time: NaiveTime,
 }
@@ -130,23 +131,23 @@ impl Appointment {
     }
 }
 
-/// A signed-in session. Every cookie value created for it stays valid until it ends.
+/// Session of a visitor. All cookie values created for a session stay valid until the session ends.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Session {
-    /// Username.
+    /// Username of the account.
     pub account: String,
-    /// Time at which the session ends by itself.
+    /// Time at which the session expires.
     pub expires: DateTime<Utc>,
-    /// Reason of the end, after the session has ended.
+    /// Reason why the session ended, after it has ended.
     pub ended: Option<SessionEndReason>,
-    /// Text for the next page.
+    /// Flash message for the next page.
     pub flash: Option<String>,
-    /// Groups with several applicants and without a choice of applicants, after a bare visit of the
-    /// appointment page or a first booking.
+    /// Groups with several applicants for which no applicants are selected. Selection is lost by a
+    /// visit of `/appointment` without parameters, and by a first booking.
     #[serde(default)]
     pub unchosen: BTreeSet<u64>,
-    /// Times at which the appointment page last prepared a group's booking: with the form. For a
-    /// group of one applicant, the limit page counts too.
+    /// Time at which the form of each group was last shown. For a group of one applicant, showing
+    /// the limit warning counts too.
     #[serde(default)]
     pub forms: BTreeMap<u64, DateTime<Utc>>,
 }
@@ -157,7 +158,7 @@ pub struct Session {
 pub enum SessionEndReason {
     /// The user signed out.
     SignedOut,
-    /// The session ended by time or by a fault.
+    /// The session expired, or a fault ended it.
     Expired,
 }
 
@@ -171,7 +172,7 @@ pub(crate) enum SignIn {
 }
 
 impl Group {
-    /// Returns the pool of slots that the group sees: the first word of its (first) visa class.
+    /// Returns the slot pool of the group: the first word of the first applicant's visa class.
     pub fn pool(&self) -> &str {
         self.applicants.first().map_or("", |a| pool_of(&a.visa_class))
     }
@@ -181,19 +182,19 @@ impl Group {
         self.applicants.len() as u32
     }
 
-    /// Returns `true` if the group's fee is no longer valid at `today`.
+    /// Returns `true` if the group's fee is no longer valid on `today`.
     pub fn fee_expired(&self, today: NaiveDate) -> bool {
         self.fee_receipt.is_some_and(|paid| today > paid + Duration::days(365))
     }
 }
 
-/// Returns the pool name of a visa class: its first word, e.g. `B1/B2`.
+/// Returns the slot pool of a visa class: the first word, e.g. `B1/B2`.
 pub fn pool_of(visa_class: &str) -> &str {
     visa_class.split_whitespace().next().unwrap_or("")
 }
 
 impl World {
-    /// Checks a sign-in and opens a session on success. Failures count towards the lock.
+    /// Checks a login and opens a session if it is correct. Failures count towards the lock.
     pub(crate) fn sign_in(&mut self, username: &str, password: &str, captcha_solved: bool) -> SignIn {
         let (now, lock_after, lock) =
             (self.now, self.config.lock_after_failures, Duration::minutes(self.config.lock_minutes));
@@ -243,7 +244,7 @@ impl World {
         id
     }
 
-    /// Returns the live session with this id, or the reason for its end.
+    /// Returns the live session with this identifier, or the reason why it ended.
     pub(crate) fn session(&mut self, id: &str) -> Result<&mut Session, SessionEndReason> {
         let now = self.now;
         let Some(session) = self.sessions.get_mut(id) else {
@@ -258,8 +259,8 @@ impl World {
         }
     }
 
-    /// Counts a call of the account for the soft ban. Returns whether the account is banned now,
-    /// and the end of a ban caused by this call.
+    /// Counts a request of the account for the soft ban. Returns `true` if the account is banned
+    /// now, and the end of the ban if this request caused it.
     pub(crate) fn count_call(&mut self, username: &str) -> (bool, Option<DateTime<Utc>>) {
         let (now, rule) = (self.now, self.config.ban.clone());
         let Some(account) = self.accounts.get_mut(username) else {
@@ -297,7 +298,7 @@ impl World {
         (true, Some(until))
     }
 
-    /// Returns `true` if the account has an appointment in any live group.
+    /// Returns `true` if the account has an appointment in any group that is not archived.
     pub(crate) fn holds_appointment(&self, username: &str) -> bool {
         self.groups_of(username).any(|g| !g.archived && g.appointment.is_some())
     }

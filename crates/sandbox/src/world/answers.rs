@@ -1,5 +1,5 @@
-//! Answers held back until their virtual time, so that concurrent requests are answered in the
-//! order of their latency.
+//! Queue of responses under virtual time. A response is held until its latency has passed, so
+//! concurrent requests complete in the order of their latency.
 
 use std::{
     collections::BTreeMap,
@@ -9,10 +9,10 @@ use std::{
 use chrono::{DateTime, Utc};
 use tokio::sync::oneshot;
 
-/// Answers in transit to their clients; clones share one queue.
+/// Responses that wait for virtual time. Clones share one queue.
 ///
-/// The driver of virtual time moves its clock to [`Answers::next`] once nothing else can happen
-/// earlier. It then releases the answers with [`Answers::release`].
+/// A test driver owns the clock. When nothing else can happen earlier, the driver moves the clock
+/// to [`Answers::next`] and calls [`Answers::release`].
 #[derive(Clone, Default)]
 pub struct Answers(Arc<Mutex<Queue>>);
 
@@ -28,7 +28,7 @@ impl Answers {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Resolves when the driver's clock reaches `at`. Without a driver nothing is held back.
+    /// Waits until the driver has released the response due at `at`.
     pub(crate) async fn hold_until(&self, at: DateTime<Utc>) {
         let (go, gone) = oneshot::channel();
         {
@@ -50,7 +50,7 @@ impl Answers {
         self.queue().asked
     }
 
-    /// Returns the number of answers for which a client still waits.
+    /// Returns the number of responses that are held while a client waits.
     #[must_use]
     pub fn waiting(&self) -> usize {
         let mut queue = self.queue();
@@ -58,7 +58,7 @@ impl Answers {
         queue.waiting.len()
     }
 
-    /// Returns the time at which the next answer is due.
+    /// Returns the time at which the next response is due.
     #[must_use]
     pub fn next(&self) -> Option<DateTime<Utc>> {
         let mut queue = self.queue();
@@ -66,7 +66,7 @@ impl Answers {
         queue.waiting.keys().next().map(|(at, _)| *at)
     }
 
-    /// Releases the first answer that is due at `now`; returns `false` if there is none.
+    /// Releases the first response that is due at `now`. Returns `false` if none is due.
     pub fn release(&self, now: DateTime<Utc>) -> bool {
         let mut queue = self.queue();
         let Some(first) = queue.waiting.first_entry().filter(|first| first.key().0 <= now) else {

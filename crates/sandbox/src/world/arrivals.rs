@@ -1,4 +1,4 @@
-//! Arrival processes: the times of new slots, their lifetimes, and the slots that rivals take.
+//! Random arrival of new slots: their times, their lifetimes, and the slots that rivals book.
 
 use chrono::{DateTime, Datelike, Duration, NaiveDate, NaiveTime, Utc, Weekday};
 use rand::{RngExt, rngs::StdRng};
@@ -11,34 +11,34 @@ use super::{
     slots::{Due, Slot},
 };
 
-/// Arrival process: slots of one pool at one facility.
+/// Arrival process for slots of one pool at one facility.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
-    /// Pool.
+    /// Slot pool, e.g. `B1/B2`.
     pub pool: String,
     /// Facility number.
     pub facility: u32,
-    /// Mean seconds between arrivals (exponential).
+    /// Mean time between two arrivals in seconds (exponential distribution).
     pub mean_gap_seconds: f64,
-    /// Share of arrivals moved to the next five-minute mark.
+    /// Share of arrivals that happen at the next five-minute mark instead.
     pub at_marks: f64,
-    /// Median lifetime in seconds (log-normal).
+    /// Median lifetime of a slot in seconds (log-normal distribution).
     pub median_life_seconds: f64,
-    /// Spread of the lifetime: sigma of its logarithm.
+    /// Spread of the lifetime: standard deviation of its logarithm.
     pub life_sigma: f64,
-    /// Earliest and latest date, in days from the arrival.
+    /// Earliest and latest date of a slot, in days after its arrival.
     pub days_ahead: (i64, i64),
-    /// Slots in one arrival, at most.
+    /// Maximum number of slots in one arrival.
     pub burst: u32,
-    /// Share of phantoms.
+    /// Share of phantoms: slots whose date is listed and which cannot be booked.
     pub phantoms: f64,
-    /// Share of slots that a rival takes within 2 to 27 seconds.
+    /// Share of slots that a rival books after 2 to 27 seconds.
     pub rivals: f64,
 }
 
 impl Source {
-    /// Returns `true` if all numbers are within the world's limits.
+    /// Returns `true` if all parameters have permitted values.
     pub fn is_sane(&self) -> bool {
         let (from, to) = self.days_ahead;
         self.mean_gap_seconds.is_finite()
@@ -51,13 +51,13 @@ impl Source {
 }
 
 impl World {
-    /// Starts an arrival process.
+    /// Adds an arrival process.
     pub fn add_source(&mut self, source: Source) {
         self.sources.push(source);
         self.schedule_arrival(self.sources.len() - 1);
     }
 
-    /// Stops all arrival processes.
+    /// Removes all arrival processes.
     pub fn clear_sources(&mut self) {
         self.sources.clear();
         self.slots.due.retain(|_, due| !matches!(due, Due::Arrival { .. }));
@@ -115,13 +115,13 @@ pub(crate) fn next_mark(at: DateTime<Utc>) -> DateTime<Utc> {
 }
 
 fn lifetime(process: &Source, rng: &mut StdRng) -> f64 {
-    // Box–Muller: only one normal value is needed here.
+    // Box–Muller transform. Only one of its two normal values is needed.
     let (u, v): (f64, f64) = (1.0 - rng.random::<f64>(), rng.random());
     let normal = (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos();
     (process.median_life_seconds * (process.life_sigma * normal).exp()).clamp(1.0, 1e8)
 }
 
-/// Returns the date itself, or the Monday after a weekend.
+/// Returns the date, or the following Monday if the date is on a weekend.
 pub(crate) fn weekday(date: NaiveDate) -> NaiveDate {
     match date.weekday() {
         Weekday::Sat => date + Duration::days(2),

@@ -1,4 +1,4 @@
-//! Effects of a booking POST and of a cancellation.
+//! Effects of booking POSTs and cancellations on the world.
 
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use rand::RngExt;
@@ -19,19 +19,19 @@ use crate::journal::Effect;
 pub struct Applied {
     /// World time.
     pub at: DateTime<Utc>,
-    /// Group.
+    /// Portal schedule id of the group.
     pub portal_schedule_id: u64,
-    /// Username.
+    /// Username of the account.
     pub account: String,
     /// Appointment before the change.
     pub from: Option<Appointment>,
-    /// Appointment after the change; `None` for a cancellation.
+    /// Appointment after the change, or `None` for a cancellation.
     pub to: Option<Appointment>,
-    /// Marks a change that the answer reported.
+    /// True if the response reported the change to the client.
     pub told: bool,
 }
 
-/// Request of a POST.
+/// Content of a booking POST.
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
     pub schedule: u64,
@@ -40,7 +40,7 @@ pub(crate) struct Request {
     pub time: NaiveTime,
 }
 
-/// Changes that faults make to a POST.
+/// Effects of active faults on a booking POST.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Bend {
     pub lie_booked: bool,
@@ -49,7 +49,7 @@ pub(crate) struct Bend {
     pub lag_seconds: Option<i64>,
 }
 
-/// Effect of a POST, and the statement of its answer.
+/// Effect of a booking POST, and the result that the response reports.
 #[derive(Clone, Debug)]
 pub(crate) struct Outcome {
     pub effect: Effect,
@@ -63,14 +63,14 @@ impl Outcome {
 }
 
 impl World {
-    /// Returns the last moment to change a group's appointment.
+    /// Returns the deadline for changing a group's appointment.
     pub fn change_deadline(&self, appointment: &Appointment) -> Option<DateTime<Utc>> {
         let place = facility(appointment.facility)?;
         let day = appointment.date - Duration::days(self.config.deadline_days);
         Some(place.instant(day.and_time(NaiveTime::from_hms_opt(15, 30, 0)?)))
     }
 
-    /// Books, moves or refuses.
+    /// Books or reschedules an appointment, or refuses the request.
     pub(crate) fn book(&mut self, request: &Request, bend: Bend) -> Outcome {
         if let Some(outcome) = self.revert_if_lagging(request) {
             return outcome;
@@ -161,12 +161,12 @@ impl World {
         Effect::Booked { from, to }
     }
 
-    /// Changes, books or cancels (`to` is none) manually, as a user in a separate browser. An
-    /// existing appointment costs an attempt. The groups page lags as after any other change, or
-    /// for `lag_seconds`.
+    /// Books, reschedules or (if `to` is `None`) cancels, as a user would in another browser. A
+    /// change of an existing appointment uses up one attempt. The groups page lags as after any
+    /// change, or for `lag_seconds`.
     ///
-    /// The slot is not looked up, because the user found it outside. Returns `false` if there is no
-    /// such group, nothing would change, or no attempt is left.
+    /// The slot need not exist in the world. Returns `false` if the group does not exist, nothing
+    /// would change, or no attempt is left.
     pub fn change_by_hand(
         &mut self,
         schedule: u64,
@@ -200,7 +200,7 @@ impl World {
         true
     }
 
-    /// Returns the lag of the groups page after the next change, if any.
+    /// Decides randomly if the groups page lags after the next change. Returns the lag in seconds.
     pub(crate) fn chance_of_lag(&mut self) -> Option<i64> {
         let rule = self.config.lag.clone();
         let lags = rule.probability > 0.0
@@ -208,8 +208,8 @@ impl World {
         lags.then_some(rule.seconds)
     }
 
-    /// Lets a second POST during the lag of the groups page undo the first, with the configured
-    /// chance.
+    /// Undoes the first booking if this POST arrives during the lag of the groups page, with the
+    /// configured probability.
     fn revert_if_lagging(&mut self, request: &Request) -> Option<Outcome> {
         let chance = self.config.lag.second_post_reverts.clamp(0.0, 1.0);
         let now = self.now;
@@ -289,7 +289,7 @@ impl World {
         });
     }
 
-    /// Gives the slot just shown to a rival.
+    /// Removes the slot that was just shown, as if a rival had booked it.
     pub(crate) fn steal(&mut self, pool: &str, facility: u32, date: NaiveDate) {
         let times: Vec<NaiveTime> =
             self.slots.visible(pool, facility, 1).filter(|s| s.date == date).map(|s| s.time).collect();
@@ -300,7 +300,7 @@ impl World {
         }
     }
 
-    /// Returns the appointment and status that the groups page shows for a group now.
+    /// Returns the appointment and status that the groups page currently shows for a group.
     pub(crate) fn shown(&self, schedule: u64) -> Option<(Option<Appointment>, Status)> {
         let group = self.groups.get(&schedule)?;
         match group.lag.as_ref().filter(|lag| lag.until > self.now) {

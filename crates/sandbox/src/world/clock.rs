@@ -1,4 +1,4 @@
-//! World time: a scaled wall clock, or a clock that is moved explicitly.
+//! World time: a scaled wall clock, or a clock that tests move.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,55 +9,56 @@ use super::answers::Answers;
 /// Source of the sandbox's world time.
 #[derive(Clone)]
 pub enum Clock {
-    /// `anchor + (wall − start) × speed`; anchor and speed come from [`crate::Options`].
+    /// Scaled wall time, `anchor + (wall − start) × speed`. Anchor and speed come from
+    /// [`crate::Options`].
     Scaled,
     /// Clock that moves only through [`ManualClock`] or `POST /control/clock`.
     Manual(ManualClock),
-    /// Any other source of world time. Latency is reported, not waited for.
+    /// Clock of the caller. Latencies are recorded in the journal, and responses do not wait.
     Custom(Source),
-    /// Any other source of world time. Its driver releases every answer after its latency.
+    /// Clock of a test driver, which releases every response when its latency has passed.
     Driven(Source, Answers),
 }
 
-/// Source of world time.
+/// Function that returns the current world time.
 pub type Source = Arc<dyn Fn() -> DateTime<Utc> + Send + Sync>;
 
-/// Clock that moves only when it is set; clones share one time.
+/// Clock that moves only when a test moves it. Clones share one time.
 #[derive(Clone)]
 pub struct ManualClock(Arc<Mutex<DateTime<Utc>>>);
 
 impl ManualClock {
-    /// Creates a clock with the time `at`.
+    /// Creates a clock that shows `at`.
     pub fn new(at: DateTime<Utc>) -> Self {
         Self(Arc::new(Mutex::new(at)))
     }
 
-    /// Returns its time.
+    /// Returns the current time of this clock.
     pub fn now(&self) -> DateTime<Utc> {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Moves to `at`. An earlier time is ignored, because world time never runs backwards.
+    /// Moves the clock to `at`. Ignores an earlier time, because world time never runs backwards.
     pub fn set(&self, at: DateTime<Utc>) {
         let mut hands = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *hands = at.max(*hands);
     }
 
-    /// Moves forward by `by`.
+    /// Moves the clock forward by `by`.
     pub fn advance(&self, by: Duration) {
         let mut hands = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *hands += by.max(Duration::zero());
     }
 }
 
-/// The clock of the running sandbox.
+/// Clock of a running sandbox.
 #[derive(Clone)]
 pub(crate) struct WorldClock {
     now: Source,
     manual: Option<ManualClock>,
-    /// Queue in which answers wait for virtual time.
+    /// Queue in which responses wait for virtual time, if a driver controls the clock.
     pub answers: Option<Answers>,
-    /// World seconds per wall second; `None` if time is virtual.
+    /// World seconds per wall second, or `None` if time is virtual.
     pub speed: Option<f64>,
 }
 
@@ -84,7 +85,7 @@ impl WorldClock {
         }
     }
 
-    /// Returns the time in microseconds, the precision of everything that stores times.
+    /// Returns the world time, rounded to microseconds, the precision with which times are stored.
     pub fn now(&self) -> DateTime<Utc> {
         (self.now)().trunc_subsecs(6)
     }
@@ -99,7 +100,7 @@ fn scaled(anchor: DateTime<Utc>, passed: Duration, speed: f64) -> DateTime<Utc> 
     anchor + Duration::microseconds(micros as i64)
 }
 
-/// Returns wall time. Only this function of the crate reads the ambient clock.
+/// Returns wall time. No other function of this crate reads the system clock.
 #[allow(clippy::disallowed_methods)]
 pub(crate) fn wall() -> DateTime<Utc> {
     Utc::now().trunc_subsecs(6)

@@ -1,32 +1,32 @@
-//! Small deviations of the portal's pages from the known pages: probable first effects of a
-//! redesign, a new rule or another language. Each is one replacement of text in one kind of answer.
+//! Small deviations of the portal's pages from the known pages, like the first signs of a redesign,
+//! a new rule or another language. Each deviation replaces one text in one kind of response.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-/// One deviation, switched on as the fault `deviation` by its name.
+/// Deviation of one kind of response. It is activated by the fault `deviation`.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Deviation {
-    /// The name of the deviation.
+    /// Name of the deviation.
     pub name: &'static str,
-    /// The kind of request whose answers deviate, as the journal names it.
+    /// Kind of request whose responses deviate, with the name used in the journal.
     pub on: &'static str,
-    /// The text to replace wherever it occurs.
+    /// Text to replace at every occurrence.
     pub find: &'static str,
-    /// The replacement.
+    /// Replacement text.
     pub replace: &'static str,
-    /// Marks a deviation that keeps the meaning of everything a booking depends on, so that a
-    /// booking may be made.
+    /// True if the deviation does not affect anything that a booking depends on. The product may
+    /// then still book.
     pub may_book: bool,
 }
 
 impl Deviation {
-    /// Returns the deviation of this name.
+    /// Returns the deviation with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         DEVIATIONS.iter().find(|deviation| deviation.name == name)
     }
 
-    /// Returns the answer with the deviation.
+    /// Returns the response body with the deviation applied.
     pub(crate) fn apply(&self, body: &str) -> String {
         body.replace(self.find, self.replace)
     }
@@ -45,7 +45,7 @@ impl<'de> Deserialize<'de> for &'static Deviation {
     }
 }
 
-/// Creates a deviation after which a booking would be a guess.
+/// Creates a deviation after which the product must not book.
 const fn changed(
     name: &'static str,
     on: &'static str,
@@ -55,7 +55,7 @@ const fn changed(
     Deviation { name, on, find, replace, may_book: false }
 }
 
-/// Creates a deviation that keeps everything a booking depends on.
+/// Creates a deviation after which the product may still book.
 const fn same(name: &'static str, on: &'static str, find: &'static str, replace: &'static str) -> Deviation {
     Deviation { name, on, find, replace, may_book: true }
 }
@@ -67,7 +67,7 @@ const LIMIT_BUTTON: &str =
     "<input type=\"submit\" name=\"commit\" value=\"Continue\" class=\"button primary\" data-disable-with";
 const FORM_BUTTON: &str = "<input type=\"submit\" name=\"commit\" id=\"appointments_submit\"";
 
-/// All of them, by page in the order of a walk.
+/// All deviations, in the order in which a client visits the pages.
 pub static DEVIATIONS: [Deviation; 48] = [
     same("sign_in_form_renamed", "sign_in_page", "id=\"sign_in_form\"", "id=\"login_form\""),
     changed("sign_in_login_renamed", "sign_in_page", "name=\"user[email]\"", "name=\"user[login]\""),

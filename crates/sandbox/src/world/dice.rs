@@ -1,10 +1,10 @@
-//! Seeded random numbers, one independent stream per purpose, so that an additional request never
-//! changes the arrivals.
+//! Seeded random numbers with one independent stream for each purpose. An additional request
+//! therefore never changes the arrival of slots.
 
 use rand::{SeedableRng, rngs::StdRng};
 use serde::{Deserialize, Serialize};
 
-/// Purpose of random numbers; each has its own stream.
+/// Purpose of random numbers. Each purpose has its own stream.
 #[derive(Clone, Copy)]
 pub(crate) enum Purpose {
     Arrivals,
@@ -14,8 +14,7 @@ pub(crate) enum Purpose {
     Latency,
 }
 
-/// Random state of the world: a seed and the number of draws of each stream. Only this must be
-/// saved.
+/// State of the random numbers: the seed and the number of draws in each stream.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Dice {
     seed: u64,
@@ -27,7 +26,7 @@ impl Dice {
         Self { seed, throws: [0; 5] }
     }
 
-    /// Returns a generator for the next draw of this purpose.
+    /// Returns a generator for the next draw in the stream of this purpose.
     pub fn throw(&mut self, purpose: Purpose) -> StdRng {
         let stream = purpose as usize;
         self.throws[stream] += 1;

@@ -3,18 +3,18 @@
 use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeZone, Timelike, Utc};
 use chrono_tz::Tz;
 
-/// Consulate: its number at the portal, names, zone, and the hours in which accounts with a booking
-/// see no dates.
+/// Consulate with number, names, time zone, and the hours in which accounts with an appointment see
+/// no dates.
 pub struct Facility {
-    /// The portal's number.
+    /// The portal's number of the facility.
     pub id: u32,
-    /// English name, as printed.
+    /// English name as the portal prints it.
     pub name: &'static str,
-    /// French name, as printed.
+    /// French name as the portal prints it.
     pub name_fr: &'static str,
-    /// Zone of its civil dates.
+    /// Time zone of the facility.
     pub zone: Tz,
-    /// Local hours `[from, to)` of the daily restriction.
+    /// Daily hours `[from, to)`, in local time, in which accounts with an appointment see no dates.
     pub restricted: (u32, u32),
 }
 
@@ -59,19 +59,19 @@ pub fn facility(id: u32) -> Option<&'static Facility> {
 }
 
 impl Facility {
-    /// Returns the civil date there at `now`.
+    /// Returns the local date at `now`.
     pub fn today(&self, now: DateTime<Utc>) -> NaiveDate {
         now.with_timezone(&self.zone).date_naive()
     }
 
-    /// Returns `true` if accounts with a booking see no dates there at `now`.
+    /// Returns `true` if `now` is in the hours in which accounts with an appointment see no dates.
     pub fn restricted_at(&self, now: DateTime<Utc>) -> bool {
         let hour = now.with_timezone(&self.zone).hour();
         hour >= self.restricted.0 && hour < self.restricted.1
     }
 
-    /// Returns the instant of a local date and time: the first one if the clock is set back, the
-    /// next hour if it skips.
+    /// Converts a local date and time to an instant. Returns the first instant for a repeated hour,
+    /// and the next hour for a skipped one.
     pub fn instant(&self, local: NaiveDateTime) -> DateTime<Utc> {
         let found = self.zone.from_local_datetime(&local).earliest();
         let found =

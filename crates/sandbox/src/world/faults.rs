@@ -1,189 +1,191 @@
-//! Faults as data: their kind, their targets and their frequency.
+//! Faults, described as data: kind, affected requests and frequency.
 
 use serde::{Deserialize, Serialize};
 
 use super::{World, deviations::Deviation};
 
-/// Fault that is active until it is removed or exhausted.
+/// Fault that is active until it is removed or used up.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InjectedFault {
-    /// The number of the fault; set by the sandbox.
+    /// Number of the fault, assigned by the sandbox.
     #[serde(default)]
     pub id: u64,
     /// The kind of the fault.
     #[serde(flatten)]
     pub kind: FaultKind,
-    /// Restricts the fault to this username.
+    /// Restricts the fault to the account with this username.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account: Option<String>,
-    /// Restricts the fault to this group.
+    /// Restricts the fault to the group with this portal schedule id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub portal_schedule_id: Option<u64>,
-    /// Restricts the fault to this kind of request (a journal kind). Without a value it strikes
-    /// wherever it makes sense.
+    /// Restricts the fault to this kind of request, with the name used in the journal. `None` means
+    /// all kinds in which the fault makes sense.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on: Option<String>,
-    /// Number of matching requests that pass first.
+    /// Number of matching requests that are not affected at first.
     #[serde(default)]
     pub skip: u32,
-    /// Number of strikes; without a value the fault strikes until it is removed.
+    /// Number of requests that the fault affects. `None` means that the fault is active until it is
+    /// removed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub times: Option<u32>,
-    /// Chance to strike at a matching request, 0 to 1; 1 without a value.
+    /// Probability from 0 to 1 that a matching request is affected. `None` means 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probability: Option<f64>,
 }
 
-/// Moment at which a kill fault raises SIGKILL.
+/// Moment at which a kill fault sends SIGKILL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KillAt {
-    /// The request has arrived, and nothing is changed yet.
+    /// The request has arrived and has no effect yet.
     RequestReceived,
-    /// The change is made, and no answer is written yet.
+    /// The change was applied and the response is not written yet.
     Applied,
-    /// Half of the answer is written.
+    /// Half of the response is written.
     HalfAnswered,
 }
 
-/// The kinds of fault, by the tag `fault`.
+/// Kind of fault, with the tag `fault` in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "fault", rename_all = "snake_case")]
 pub enum FaultKind {
-    /// Sign-in reports that the account is locked; `too_many` selects the other text.
+    /// Sign-in reports that the account is locked.
     Locked {
-        /// Selects "too many failed attempts" instead of "locked until".
+        /// Selects the text "too many failed attempts" instead of "locked until".
         #[serde(default)]
         too_many: bool,
     },
     /// Sign-in shows a captcha.
     Captcha,
-    /// The groups page lists no application.
+    /// The groups page lists no group.
     NoApplications,
     /// The session ends at this request.
     SessionEnd,
-    /// 502.
+    /// The portal answers 502.
     BadGateway,
-    /// 503 with a maintenance page.
+    /// The portal answers 503 with a maintenance page.
     Maintenance {
-        /// Seconds in Retry-After; without a value there is no header.
+        /// Seconds in `Retry-After`, or `None` to omit the header.
         #[serde(default)]
         retry_after: Option<u64>,
     },
-    /// 429.
+    /// The portal answers 429.
     TooManyRequests {
-        /// Seconds in Retry-After; without a value there is no header.
+        /// Seconds in `Retry-After`, or `None` to omit the header.
         #[serde(default)]
         retry_after: Option<u64>,
     },
-    /// The answer takes longer.
+    /// The response is delayed.
     Slow {
-        /// Extra milliseconds.
+        /// Additional latency in milliseconds.
         millis: u64,
     },
-    /// The connection is reset, and nothing is changed.
+    /// The connection is reset before the request has any effect.
     Reset,
-    /// Pages have another markup.
+    /// All pages have a different markup.
     ChangedLayout,
-    /// One kind of answer deviates in one detail from the known pages.
+    /// One kind of response deviates in one detail from the known pages.
     Deviation {
-        /// The name in [`DEVIATIONS`](super::deviations::DEVIATIONS).
+        /// Name of an entry in [`DEVIATIONS`](super::deviations::DEVIATIONS).
         of: &'static Deviation,
     },
-    /// Pages are replaced by one that reports an overloaded system.
+    /// Pages are replaced by a page that reports an overloaded system.
     BusyPage,
-    /// The booking form has no choice of facility.
+    /// The booking form offers no facility.
     FormWithoutChoice,
-    /// Lists have no body, or only its beginning.
+    /// Lists have no body or are cut off.
     EmptyList {
-        /// Keeps the first bytes of the list.
+        /// Sends the beginning of the list instead of no body.
         #[serde(default)]
         cut: bool,
     },
-    /// Lists are replaced by an error object with unknown text.
+    /// Lists are replaced by an error object with an unknown text.
     UnknownError,
-    /// The booking form also asks for a fingerprint appointment.
+    /// The booking form also requires a fingerprint (ASC) appointment.
     FormAsksAsc,
-    /// The booking form does not offer a facility.
+    /// The booking form does not offer one facility.
     FacilityMissing {
         /// The number of the facility.
         facility: u32,
     },
-    /// One group of the groups page has an appointment without a readable date.
+    /// The groups page shows an unreadable appointment date for one group.
     OddCard {
-        /// The group's number.
+        /// Portal schedule id of the group.
         group: u64,
     },
-    /// One group of the groups page has a fingerprint appointment only.
+    /// The groups page shows only a fingerprint (ASC) appointment for one group.
     FingerprintsOnly {
-        /// The group's number.
+        /// Portal schedule id of the group.
         group: u64,
     },
-    /// One group of the groups page has an unknown status text.
+    /// The groups page shows an unknown status for one group.
     UnknownStatus {
-        /// The group's number.
+        /// Portal schedule id of the group.
         group: u64,
     },
-    /// Pages and lists are replaced by a foreign page (a hotel's sign-in).
+    /// Pages and lists are replaced by an unrelated page, such as a hotel's sign-in to its network.
     ForeignHtml,
-    /// The slot vanishes immediately after its times were answered.
+    /// A rival books the slot immediately after its times were listed.
     StealSlot,
-    /// The answer to the POST reports a booking, and nothing is booked.
+    /// The response to a booking POST reports success, but nothing is booked.
     LieBooked,
-    /// The answer to the POST reports a refusal, and the slot is booked.
+    /// The response to a booking POST reports a refusal, but the slot is booked.
     LieRefused,
-    /// The answer to the POST reports a refusal, nothing is booked, and the slot stays.
+    /// The response to a booking POST reports a refusal, nothing is booked, and the slot stays
+    /// free.
     RefuseBooking,
-    /// The POST is applied, and then the connection is dropped without an answer.
+    /// The booking is applied, and then the connection is cut without a response.
     CutAfterApply,
-    /// The connection is dropped in the middle of the answer.
+    /// The connection is cut in the middle of the response.
     HalfAnswer,
-    /// "Limit Reached", whatever number is left.
+    /// The portal shows "Limit Reached", independently of the number of attempts left.
     AttemptsUsedUp,
-    /// The groups page shows the old appointment for this long after a booking.
+    /// The groups page shows the old appointment for some time after a booking.
     GroupsLag {
-        /// Seconds.
+        /// Length of the lag in seconds.
         #[serde(default = "two_minutes")]
         seconds: i64,
     },
-    /// Every list is empty, as under a soft ban.
+    /// All lists are empty, as during a soft ban.
     SoftBan,
-    /// Every list is empty, as in restricted hours.
+    /// All lists are empty, as during restricted hours.
     RestrictedHours,
-    /// Every list is empty, as from an overloaded portal.
+    /// All lists are empty, as from an overloaded portal.
     OverloadedLists,
-    /// Each account sees a different list: a percentage of the dates is missing, different ones for
-    /// each account.
+    /// Each account sees a different list, in which different dates are missing.
     OwnList {
-        /// Percentage of dates that one account does not see.
+        /// Percentage of the dates that an account does not see.
         hides_percent: u64,
     },
-    /// Dates are listed, but their times are not.
+    /// Dates are listed, but their lists of times are empty.
     PhantomDates,
-    /// A process gets SIGKILL at a moment of a request (a booking POST unless `on` names another).
+    /// The process `pid` gets SIGKILL during a request, by default during a booking POST.
     Kill {
-        /// Process id.
+        /// Process identifier.
         pid: i32,
         /// Moment of the signal.
         at: KillAt,
     },
     /// The mail server refuses connections.
     SmtpDown,
-    /// The mail server answers 451.
+    /// The mail server answers 451 (temporary failure).
     SmtpTemporary,
     /// The identity provider answers 503.
     IdentityDown,
     /// The card provider answers 503.
     CardDown,
-    /// A notification provider refuses in its usual form, under status 200 if the provider does so.
+    /// A notification provider refuses in its usual format, with status 200 if the provider does
+    /// so.
     RefusedInBody,
-    /// A notification's target no longer exists: 410, or the provider's text for it.
+    /// The target of a notification no longer exists: 410, or the provider's text for that case.
     TargetGone,
-    /// A notification's receiver has blocked the bot or the sender.
+    /// The receiver of a notification has blocked the bot or the sender.
     SenderBlocked,
-    /// A Telegram group has migrated to another chat.
+    /// A Telegram group was migrated to another chat.
     ChatMigrated {
-        /// The new chat.
+        /// Identifier of the new chat.
         to: i64,
     },
 }
@@ -193,7 +195,7 @@ fn two_minutes() -> i64 {
 }
 
 impl FaultKind {
-    /// Returns the tag as on the wire.
+    /// Returns the tag used in JSON.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Locked { .. } => "locked",
@@ -242,7 +244,7 @@ impl FaultKind {
         }
     }
 
-    /// Returns the kinds of request in which the fault makes sense; empty means all.
+    /// Returns the kinds of request in which the fault makes sense. An empty list means all kinds.
     fn natural_places(&self) -> &'static [&'static str] {
         match self {
             Self::Locked { .. } => &["sign_in"],
@@ -277,7 +279,7 @@ impl FaultKind {
 }
 
 impl InjectedFault {
-    /// Creates a fault for all accounts, wherever it makes sense, until it is removed.
+    /// Creates a fault that affects all accounts until it is removed.
     pub fn of(kind: FaultKind) -> Self {
         Self {
             id: 0,
@@ -310,18 +312,18 @@ impl InjectedFault {
     }
 }
 
-/// Attributes of a request that select faults.
+/// Attributes of a request, for selecting the faults that affect it.
 pub(crate) struct FaultTarget<'a> {
     pub kind: &'a str,
     pub account: Option<&'a str>,
     pub schedule: Option<u64>,
 }
 
-/// Kinds of request to the identity provider.
+/// Kinds of requests to the identity provider.
 const IDENTITY: [&str; 5] =
     ["identity_discovery", "identity_keys", "identity_authorize", "identity_choice", "identity_token"];
 
-/// Kinds of request to the card provider.
+/// Kinds of requests to the card provider.
 const CARD: [&str; 7] = [
     "card_create",
     "card_read",
@@ -332,7 +334,7 @@ const CARD: [&str; 7] = [
     "card_refunds",
 ];
 
-/// All notification providers; a single one is `channel_NAME`.
+/// Selects all notification providers. `channel_NAME` selects a single one.
 const CHANNEL: &str = "channel";
 
 impl FaultTarget<'_> {
@@ -350,7 +352,7 @@ impl FaultTarget<'_> {
     }
 }
 
-/// Faults that strike at one request.
+/// Faults that affect one request.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Struck(Vec<FaultKind>);
 
@@ -369,7 +371,7 @@ impl Struck {
 }
 
 impl World {
-    /// Switches a fault on and returns its number.
+    /// Activates a fault and returns its number.
     pub fn add_fault(&mut self, mut fault: InjectedFault) -> u64 {
         fault.id = self.fresh_id();
         let id = fault.id;
@@ -377,12 +379,12 @@ impl World {
         id
     }
 
-    /// Switches faults off: one by number, or all.
+    /// Removes the fault with this number, or all faults if `id` is `None`.
     pub fn remove_faults(&mut self, id: Option<u64>) {
         self.faults.retain(|f| id.is_some_and(|id| f.id != id));
     }
 
-    /// Returns the faults that strike here, and counts each of them.
+    /// Returns the faults that affect a request, and counts one use of each.
     pub(crate) fn strike(&mut self, place: &FaultTarget<'_>) -> Struck {
         if self.faults.is_empty() {
             return Struck::default();

@@ -1,4 +1,4 @@
-//! The outside world as a pure state machine. All times and random numbers come from outside or
+//! The simulated world as a pure state machine. Times are arguments, and all random numbers follow
 //! from the seed.
 
 pub mod accounts;
@@ -26,29 +26,29 @@ use facility::facility;
 use faults::InjectedFault;
 use slots::{Slot, Slots};
 
-/// Everything outside the product: accounts, groups, slots, sessions, faults and the journal of all
-/// requests.
+/// State of everything outside the product: accounts, groups, slots, sessions, faults and the
+/// journal.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct World {
-    /// World time of the last step.
+    /// World time of the last change.
     pub now: DateTime<Utc>,
     /// Name of the initial scenario.
     pub scenario: String,
-    /// Uncertain properties of the real portal, as data.
+    /// Rules of the real portal that are uncertain.
     pub config: Config,
-    /// Accounts by lower-case username.
+    /// Accounts by username in lower case.
     pub accounts: BTreeMap<String, Account>,
     /// Groups by portal schedule id.
     pub groups: BTreeMap<u64, Group>,
-    /// Bookable slots and their future events.
+    /// Bookable slots and their scheduled events.
     pub slots: Slots,
     /// Arrival processes of slots.
     pub sources: Vec<Source>,
-    /// Sessions by id.
+    /// Sessions by identifier.
     pub sessions: BTreeMap<String, Session>,
     /// Active faults.
     pub faults: Vec<InjectedFault>,
-    /// Every applied booking and cancellation, in order.
+    /// All applied bookings and cancellations in order.
     pub applied: Vec<Applied>,
     /// The card provider's ledger.
     #[serde(default)]
@@ -56,7 +56,7 @@ pub struct World {
     /// Messages that the notification providers accepted.
     #[serde(default)]
     pub channels: crate::channel::Arrivals,
-    /// The journal of requests; saved in a separate file.
+    /// Journal of requests, which is saved in a separate file.
     #[serde(skip)]
     pub journal: Journal,
     pub(crate) next_id: u64,
@@ -65,47 +65,48 @@ pub struct World {
     pub(crate) dice: Dice,
 }
 
-/// Rules that are uncertain or differ between reports. They are data and can be switched at run
-/// time by `POST /control/config`.
+/// Rules of the real portal that are uncertain. `POST /control/config` changes them at run time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    /// Soft ban rule.
+    /// Rule for soft bans.
     pub ban: Ban,
-    /// Hides all dates from accounts with a booking during the day.
+    /// Hides all dates during the day from accounts with an appointment.
     pub restricted_hours: bool,
     /// Lag of the groups page after a booking.
     pub lag: LagRule,
-    /// Shortest and longest session, in minutes.
+    /// Minimum and maximum lifetime of a session, in minutes.
     pub session_minutes: (i64, i64),
-    /// Failed sign-ins until the lock.
+    /// Number of failed sign-ins after which the account is locked.
     pub lock_after_failures: u32,
-    /// Length of the lock, in minutes.
+    /// Length of the lock in minutes.
     pub lock_minutes: i64,
-    /// Days between the change deadline (15:30 local time) and the appointment.
+    /// Number of days before the appointment at which the deadline for changes is (15:30 local
+    /// time).
     pub deadline_days: i64,
-    /// Answers a successful sign-in with 302 instead of JavaScript.
+    /// Responds to a successful sign-in with 302 instead of JavaScript.
     pub sign_in_redirects: bool,
-    /// Leads the booking's 302 through `/appointment/continue` first.
+    /// Redirects after a booking POST to `/appointment/continue` first.
     pub booking_via_continue: bool,
-    /// Makes the slot given up by a reschedule available again at the next five-minute mark.
+    /// Makes the slot of the old appointment free again at the next five-minute mark after a
+    /// reschedule.
     pub old_slot_returns: bool,
-    /// Sends `[null]` instead of `[]` for "no times".
+    /// Sends `[null]` instead of `[]` as the empty list of times.
     pub null_times: bool,
-    /// Seconds for which a booking form may be sent after it was shown. A later POST, or a POST
-    /// without a form, leads to the sign-in page. 0 means no limit.
+    /// Lifetime of a booking form in seconds. A later POST, or a POST without a form, is redirected
+    /// to the sign-in page. 0 means no limit.
     pub form_lives_seconds: i64,
-    /// Keeps the payment page's table of cities when no city has a free date, instead of one
-    /// sentence.
+    /// Shows the table of cities on the fee page even if no city has a free date. Otherwise one
+    /// sentence replaces the table.
     pub payment_table_when_none: bool,
-    /// Writes appearing and vanishing slots into the journal. Switch off for very long or very busy
-    /// runs.
+    /// Records appearing and vanishing slots in the journal. Switch this off for very long or very
+    /// busy runs.
     pub journal_slots: bool,
-    /// Smallest and largest latency of an answer, in milliseconds.
+    /// Minimum and maximum latency of a response, in milliseconds.
     pub latency_ms: (u64, u64),
 }
 
-/// Conditions and length of the soft ban of an account.
+/// Conditions and length of an account's soft ban.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Ban {
@@ -113,31 +114,31 @@ pub struct Ban {
     pub enabled: bool,
     /// Number of requests for dates and times in the window that causes a ban.
     pub after_calls: u32,
-    /// Upper limit, if larger than `after_calls`: each account is banned after its own number
-    /// between the two.
+    /// Upper bound of that number, if larger than `after_calls`. Each account then has its own
+    /// number between the two.
     pub up_to_calls: u32,
-    /// The window, in minutes.
+    /// Length of the window in minutes.
     pub window_minutes: i64,
-    /// Shortest and longest ban, in minutes.
+    /// Minimum and maximum length of a ban, in minutes.
     pub minutes: (i64, i64),
 }
 
-/// Rule of the groups page for showing the old appointment after any change.
+/// Rule for the lag of the groups page, which shows the old appointment after a change.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LagRule {
-    /// Chance per change, 0 to 1.
+    /// Probability of a lag after each change, from 0 to 1.
     pub probability: f64,
-    /// Length of the lag, in seconds.
+    /// Length of the lag in seconds.
     pub seconds: i64,
-    /// Chance that a second POST within the lag undoes the first, 0 to 1.
+    /// Probability from 0 to 1 that a second POST during the lag undoes the first one.
     pub second_post_reverts: f64,
-    /// Makes the instructions page lag like the groups page.
+    /// True if the instructions page lags too.
     pub instructions: bool,
 }
 
 impl Config {
-    /// Returns `true` if all numbers are within the world's limits.
+    /// Returns `true` if all settings have permitted values.
     pub fn is_sane(&self) -> bool {
         const MOST: i64 = 10_000_000;
         let lengths = [
@@ -192,11 +193,11 @@ impl Default for LagRule {
     }
 }
 
-/// An account with its groups, as given to `POST /control/accounts` and used by scenarios.
+/// New account with its groups, created by `POST /control/accounts` or by a scenario.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NewAccount {
-    /// E-mail address.
+    /// Login, an e-mail address.
     pub username: String,
     /// Password.
     pub password: String,
@@ -209,31 +210,31 @@ pub struct NewAccount {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NewGroup {
-    /// Portal schedule id; the next free one without a value.
+    /// Portal schedule id, or `None` for the next free number.
     pub schedule_id: Option<u64>,
-    /// Names of the applicants; one invented applicant when empty.
+    /// Names of the applicants. An empty list means one invented applicant.
     pub applicants: Vec<String>,
-    /// Visa class of all applicants; B1/B2 without a value.
+    /// Visa class of all applicants, or `None` for B1/B2.
     pub visa_class: Option<String>,
-    /// Status; derived from the appointment without a value.
+    /// Status, or `None` to derive it from the appointment.
     pub status: Option<Status>,
     /// Current appointment.
     pub appointment: Option<Appointment>,
-    /// Attempts, in total and left (3 without a value).
+    /// Number of permitted attempts, all of which are left. `None` means 3.
     pub attempts: Option<u32>,
-    /// Date on the fee receipt; a month ago if there is no value and the fee is paid.
+    /// Date on the fee receipt. `None` means a month ago if the fee is paid.
     pub fee_receipt: Option<NaiveDate>,
-    /// Marks a group listed as archived.
+    /// True if the group is archived.
     pub archived: bool,
-    /// Marks applicants who travel from another country.
+    /// True if the applicants travel from another country.
     pub tcn: bool,
 }
 
-/// Visa class used when none is named.
+/// Default visa class.
 pub const VISITOR: &str = "B1/B2 Business & Tourism (Temporary visitor)";
 
 impl World {
-    /// Creates an empty world at `now`. All its random numbers follow from `seed`.
+    /// Creates an empty world at `now`. `seed` determines all random numbers.
     pub fn new(seed: u64, now: DateTime<Utc>) -> Self {
         Self {
             now,
@@ -262,7 +263,7 @@ impl World {
         self.next_id
     }
 
-    /// Adds an account and its groups, and returns the portal schedule ids in order.
+    /// Adds an account with its groups. Returns the portal schedule ids in the order of the groups.
     pub fn add_account(&mut self, new: NewAccount) -> Vec<u64> {
         let key = new.username.trim().to_lowercase();
         let number = self.fresh_id();
@@ -336,14 +337,14 @@ impl World {
         }
     }
 
-    /// Returns the groups of an account in the order of their creation.
+    /// Returns the groups of an account in the order of creation.
     pub fn groups_of<'a>(&'a self, username: &str) -> impl Iterator<Item = &'a Group> + use<'a> {
         let schedules = self.accounts.get(username).map(|a| a.schedules.as_slice()).unwrap_or_default();
         schedules.iter().filter_map(|id| self.groups.get(id))
     }
 
-    /// Returns the slots that a group could book at a facility now: visible, large enough, and in
-    /// the future.
+    /// Returns the slots that a group can book at a facility now: visible, large enough for the
+    /// group, and in the future.
     pub(crate) fn on_offer(&self, group: &Group, place: u32) -> impl Iterator<Item = &Slot> {
         let today = facility(place).map(|f| f.today(self.now));
         let slots = self.slots.visible(group.pool(), place, group.party());
@@ -351,7 +352,7 @@ impl World {
     }
 }
 
-/// Times of day as `HH:MM`.
+/// Serialization of times as `HH:MM`.
 pub(crate) mod hour_minute {
     use chrono::NaiveTime;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};

@@ -1,4 +1,4 @@
-//! Visible slots, and their future events.
+//! Visible slots and their scheduled events.
 
 use std::collections::BTreeMap;
 
@@ -8,62 +8,62 @@ use serde::{Deserialize, Serialize};
 use super::World;
 use crate::journal::Effect;
 
-/// A bookable (facility, date, time) for one pool of visa classes.
+/// Free time at a facility, which groups of one slot pool can book.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Slot {
     /// The number of the slot.
     pub id: u64,
-    /// First word of the visa class, e.g. `B1/B2`.
+    /// Slot pool: the first word of a visa class, e.g. `B1/B2`.
     pub pool: String,
     /// Facility number.
     pub facility: u32,
-    /// Civil date.
+    /// Local date at the facility.
     pub date: NaiveDate,
-    /// Local time.
+    /// Local time at the facility.
     #[serde(with = "super::hour_minute")]
     pub time: NaiveTime,
-    /// Largest group that sees the slot. A booking uses the whole slot.
+    /// Maximum number of applicants in a group that sees the slot. A booking uses up the whole
+    /// slot.
     pub max_party: u32,
     /// Time at which the slot appeared.
     pub appeared: DateTime<Utc>,
-    /// Time at which the slot vanishes by itself, if ever.
+    /// Time at which the slot vanishes without a booking, if it does.
     pub gone_at: Option<DateTime<Utc>>,
-    /// Marks a slot whose date is listed, but whose list of times is empty and which cannot be
-    /// booked.
+    /// True for a phantom: its date is listed, its list of times is empty, and it cannot be booked.
     pub phantom: bool,
-    /// Lets a rival take the slot at `gone_at`; otherwise the slot only vanishes.
+    /// True if a rival books the slot at `gone_at`. Otherwise it only vanishes.
     pub rival: bool,
 }
 
-/// New slot, as given to `POST /control/slots`.
+/// New slot, created by `POST /control/slots`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NewSlot {
-    /// Pool; B1/B2 when left out.
+    /// Slot pool, B1/B2 by default.
     #[serde(default = "visitor_pool")]
     pub pool: String,
     /// Facility number.
     pub facility: u32,
-    /// Civil date.
+    /// Local date at the facility.
     pub date: NaiveDate,
-    /// Local time.
+    /// Local time at the facility.
     #[serde(with = "super::hour_minute")]
     pub time: NaiveTime,
-    /// Seconds until the slot vanishes by itself; without a value it never does.
+    /// Seconds until the slot vanishes. `None` means never.
     #[serde(default)]
     pub lifetime_seconds: Option<i64>,
-    /// Seconds until the slot appears; without a value it appears at once.
+    /// Seconds until the slot appears. `None` means immediately.
     #[serde(default)]
     pub delay_seconds: Option<i64>,
-    /// Largest group that sees it; 9 when left out.
+    /// Maximum number of applicants in a group that sees the slot, 9 by default.
     #[serde(default = "nine")]
     pub max_party: u32,
-    /// Marks a date that is listed without times.
+    /// True if the date is listed and its list of times is empty.
     #[serde(default)]
     pub phantom: bool,
 }
 
-/// Thirty years: enough for every slot, and within the range of every calendar.
+/// Thirty years: more than any slot needs, and within the range of dates.
 const LONGEST_SECONDS: i64 = 30 * 366 * 86_400;
 
 fn visitor_pool() -> String {
@@ -74,20 +74,20 @@ fn nine() -> u32 {
     9
 }
 
-/// All visible slots and their future events.
+/// All visible slots and their scheduled events.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Slots {
-    /// `pool|facility` -> `date time` -> slot.
+    /// Slots by `pool|facility` and then by `date time`.
     calendars: BTreeMap<String, BTreeMap<String, Slot>>,
-    /// Due events, by time and number.
+    /// Scheduled events, ordered by time and number.
     #[serde(with = "due_list")]
     pub(super) due: DueList,
 }
 
-/// Due events, by time and number.
+/// Scheduled events, ordered by time and number.
 type DueList = BTreeMap<(DateTime<Utc>, u64), Due>;
 
-/// Event of slots that happens by itself.
+/// Scheduled event of a slot or of an arrival process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Due {
     Appear(Slot),
@@ -117,18 +117,19 @@ fn slot_key(date: NaiveDate, time: NaiveTime) -> String {
 }
 
 impl Slots {
-    /// Returns every visible slot.
+    /// Returns all visible slots.
     pub fn iter(&self) -> impl Iterator<Item = &Slot> {
         self.calendars.values().flat_map(BTreeMap::values)
     }
 
-    /// Returns the visible slots of one calendar that fit a party, in order of date and time.
+    /// Returns the visible slots of one calendar that are large enough for `party` applicants,
+    /// ordered by date and time.
     pub fn visible(&self, pool: &str, facility: u32, party: u32) -> impl Iterator<Item = &Slot> {
         let calendar = self.calendars.get(&calendar_key(pool, facility));
         calendar.into_iter().flat_map(BTreeMap::values).filter(move |s| s.max_party >= party)
     }
 
-    /// Returns the slot at this place and time, if visible.
+    /// Returns the visible slot at this facility and time, if there is one.
     pub fn get(&self, pool: &str, facility: u32, date: NaiveDate, time: NaiveTime) -> Option<&Slot> {
         self.calendars.get(&calendar_key(pool, facility))?.get(&slot_key(date, time))
     }
@@ -143,7 +144,7 @@ impl Slots {
         self.calendars.get_mut(&calendar_key(pool, facility))?.remove(&slot_key(date, time))
     }
 
-    /// Removes all visible and future slots. Arrival processes continue.
+    /// Removes all visible and scheduled slots. Arrival processes continue.
     pub fn clear(&mut self) {
         self.calendars.clear();
         self.due.retain(|_, due| matches!(due, Due::Arrival { .. }));
@@ -161,7 +162,7 @@ impl Slots {
 }
 
 impl World {
-    /// Moves world time to `to` and runs all events due until then. Time never runs backwards.
+    /// Moves world time to `to` and performs all events that are due. Ignores an earlier time.
     pub fn advance(&mut self, to: DateTime<Utc>) {
         while let Some(entry) = self.slots.due.first_entry() {
             let at = entry.key().0;
@@ -175,12 +176,12 @@ impl World {
         self.now = self.now.max(to);
     }
 
-    /// Returns the time of the next event, if any.
+    /// Returns the time of the next scheduled event, if there is one.
     pub fn next_event(&self) -> Option<DateTime<Utc>> {
         self.slots.due.keys().next().map(|(at, _)| *at)
     }
 
-    /// Adds one slot now or after its delay, and returns its number.
+    /// Adds a slot, after its delay if it has one. Returns the slot's number.
     pub fn add_slot(&mut self, new: NewSlot) -> u64 {
         let id = self.fresh_id();
         let appeared = self.now + Duration::seconds(new.delay_seconds.unwrap_or(0).clamp(0, LONGEST_SECONDS));
@@ -200,7 +201,7 @@ impl World {
         id
     }
 
-    /// Removes the visible slot with this number.
+    /// Removes the visible slot with this number. Returns `false` if there is none.
     pub fn remove_slot(&mut self, id: u64) -> bool {
         let removed = self.slots.remove_id(id);
         removed.inspect(|slot| self.note_slot(slot, "removed")).is_some()

@@ -1,4 +1,4 @@
-//! Pages of one application: its actions, and the page of one applicant.
+//! Pages of one group: the actions page, and the page of an applicant.
 
 use maud::{Markup, html};
 

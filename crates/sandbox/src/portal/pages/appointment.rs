@@ -1,4 +1,4 @@
-//! Pages before a booking: limit page, applicants page, form.
+//! Pages that lead to a booking: limit warning, selection of applicants, booking form.
 
 use maud::{Markup, html};
 
@@ -10,10 +10,10 @@ use crate::world::{
     faults::FaultKind,
 };
 
-/// Title and heading of the limit page, which the portal does not translate.
+/// Title and heading of the limit warning, which the portal does not translate.
 const LIMIT_TITLE: &str = "Scheduling Limit Warning";
 
-/// Returns `true` if no change is left for this booked group.
+/// Returns `true` if the group has an appointment and no reschedules are left.
 pub(crate) fn limit_is_reached(world: &World, ask: &PortalRequest<'_>, id: u64) -> bool {
     let used_up = world.groups.get(&id).is_some_and(|g| g.appointment.is_some() && g.attempts_left == 0);
     used_up || ask.struck.has(&FaultKind::AttemptsUsedUp)
@@ -51,10 +51,10 @@ pub(crate) fn show(world: &mut World, ask: &PortalRequest<'_>, id: u64) -> Reply
     if group.party() > 1 && !everyone { applicants(world, ask, &group) } else { form(world, ask, &group) }
 }
 
-/// Returns `true` if a booked group with several applicants has no choice of applicants in this
-/// session.
+/// Returns `true` if applicants must still be selected in this session, before the booking form.
 ///
-/// A group of one has no choice, and a first booking moves the whole group.
+/// No selection is needed in a group of one applicant, or for a first booking, which concerns the
+/// whole group.
 pub(crate) fn choice_is_missing(world: &World, ask: &PortalRequest<'_>, group: &Group) -> bool {
     let id = group.schedule_id;
     let chosen = world
@@ -64,14 +64,15 @@ pub(crate) fn choice_is_missing(world: &World, ask: &PortalRequest<'_>, group: &
     group.party() > 1 && group.appointment.is_some() && !chosen
 }
 
-/// Forgets the session's choice of a group's applicants, as a visit of the bare page does.
+/// Forgets the session's selection of applicants, as the portal does after a visit of
+/// `/appointment` without parameters.
 fn forget_choice(world: &mut World, ask: &PortalRequest<'_>, id: u64) {
     if let Some(session) = world.sessions.get_mut(&ask.visitor.id) {
         session.unchosen.insert(id);
     }
 }
 
-/// Records the visit from which the age of a group's form counts.
+/// Records the visit at which the lifetime of a group's form begins.
 fn record_visit(world: &mut World, ask: &PortalRequest<'_>, id: u64) {
     let now = world.now;
     if let Some(session) = world.sessions.get_mut(&ask.visitor.id) {
@@ -79,11 +80,11 @@ fn record_visit(world: &mut World, ask: &PortalRequest<'_>, id: u64) {
     }
 }
 
-/// Records in the session that the form was shown, and whether applicants were chosen before it.
+/// Records in the session that the form was shown, and if applicants were selected before.
 fn record_form(world: &mut World, ask: &PortalRequest<'_>, group: &Group) {
     record_visit(world, ask, group.schedule_id);
     if let Some(session) = world.sessions.get_mut(&ask.visitor.id) {
-        // The form of a first booking comes without a choice of applicants.
+        // The form of a first booking appears without a selection of applicants.
         if group.appointment.is_some() {
             session.unchosen.remove(&group.schedule_id);
         } else {
@@ -92,7 +93,7 @@ fn record_form(world: &mut World, ask: &PortalRequest<'_>, group: &Group) {
     }
 }
 
-/// Renders "Limit Reached".
+/// Renders the "Limit Reached" page.
 pub(crate) fn limit_reached(world: &mut World, ask: &PortalRequest<'_>) -> Reply {
     let lang = ask.lang();
     let content = html! {
@@ -142,7 +143,7 @@ fn limit(world: &mut World, ask: &PortalRequest<'_>, group: &Group) -> Reply {
     super::page(world, ask, "appointment new", LIMIT_TITLE, content)
 }
 
-/// Renders the link back to the groups beside a page's "Continue".
+/// Renders the link back to the groups page, beside the "Continue" button.
 fn close_link(ask: &PortalRequest<'_>) -> Markup {
     html! { a class="button secondary" href=(ask.url("/account")) { (ask.lang().text("Close", "Fermer")) } }
 }

@@ -1,4 +1,4 @@
-//! The list of groups: the account's home.
+//! The groups page, which is the home page of the account.
 
 use maud::{Markup, html};
 
@@ -119,7 +119,7 @@ fn applicants(ask: &PortalRequest<'_>, group: &Group, base: &str, status: Status
     }
 }
 
-/// Returns the text of a status.
+/// Returns the text of a status as the portal prints it.
 pub(crate) fn status_words(lang: Lang, status: Status) -> &'static str {
     match status {
         Status::AttendAppointment => lang.text("Attend Appointment", "Se présenter au rendez-vous"),

@@ -1,5 +1,5 @@
-//! "Confirmation and Instructions": the same page after success and refusal. Only the flash and the
-//! date differ.
+//! "Confirmation and Instructions", the page after a booking POST. Success and refusal differ only
+//! in the flash message and the date.
 
 use maud::html;
 

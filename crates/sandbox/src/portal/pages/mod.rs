@@ -1,4 +1,4 @@
-//! The portal's pages, each with the markup that public clients use.
+//! Pages of the simulated portal, with the markup that public clients of the real portal rely on.
 
 pub(super) mod application;
 pub(super) mod appointment;
@@ -12,7 +12,7 @@ use maud::{DOCTYPE, Markup, html};
 use super::{PortalRequest, csrf, http::Reply};
 use crate::world::World;
 
-/// Wraps a page's content into the common frame, and shows the flash text once.
+/// Renders the common frame around a page's content, and shows the flash message once.
 pub(super) fn page(
     world: &mut World,
     ask: &PortalRequest<'_>,
@@ -49,8 +49,7 @@ pub(super) fn page(
     Reply::page(markup.into_string())
 }
 
-/// Renders the notice dialog like a browser, in which jQuery UI has put its buttons around the
-/// portal's message.
+/// Renders the message dialog as it appears in a browser, after jQuery UI has added buttons.
 fn dialog(words: &str) -> Markup {
     html! {
         div class="ui-dialog" role="dialog" aria-describedby="flash_messages" {

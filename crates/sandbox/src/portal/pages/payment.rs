@@ -1,4 +1,4 @@
-//! The fee page: its receipt, and the first available appointment of all seven cities.
+//! The fee page: fee receipt and first available dates of all seven cities.
 
 use maud::html;
 

@@ -1,11 +1,11 @@
-//! The public page and the sign-in form, which is sent by JavaScript and answered by JavaScript.
+//! The public page and the sign-in form. JavaScript sends the form, and the response is JavaScript.
 
 use maud::{Markup, html};
 
 use super::super::{PortalRequest, http::Reply};
 use crate::world::{World, faults::FaultKind};
 
-/// Captcha of the sign-in form.
+/// Captcha in the sign-in form.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Widget {
     None,
@@ -36,7 +36,7 @@ pub(crate) fn show(world: &mut World, ask: &PortalRequest<'_>) -> Reply {
     super::page(world, ask, "sessions new", lang.text("Sign In", "Se connecter"), content)
 }
 
-/// Returns the JavaScript that shows the form again with an error.
+/// Returns the JavaScript that displays the form again with an error message.
 pub(crate) fn again(ask: &PortalRequest<'_>, widget: Widget, error: &str) -> Reply {
     let markup = form(ask, widget, Some(error)).into_string();
     let quoted = serde_json::to_string(&markup).unwrap_or_default().replace("</", "<\\/");
