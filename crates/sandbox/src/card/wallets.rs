@@ -49,8 +49,7 @@ impl Wallet {
     }
 }
 
-/// Renders a picture that stands for a QR code of an address. It shows the bytes of the address as
-/// a pattern.
+/// Renders the QR code of an address as the `data:` URL of an SVG picture.
 fn qr_image(address: &str) -> String {
     let Ok(code) = QrCode::new(address) else { return String::new() };
     let picture = code.render::<svg::Color>().min_dimensions(240, 240).build();

@@ -84,7 +84,7 @@ pub(super) fn challenge(verifier: &str) -> String {
     url(&Sha256::digest(verifier))
 }
 
-/// Returns a hash of several texts, in hexadecimal.
+/// Returns a hash of several texts, in base64url.
 pub(super) fn digest(parts: &[&str]) -> String {
     url(&Sha256::digest(parts.join("|")))
 }

@@ -127,7 +127,7 @@ fn finish(world: &mut World, ask: &PortalRequest<'_>, reply: &mut Reply) {
         .collect();
 }
 
-/// Returns `true` unless the route names a group that the visitor may not see.
+/// Returns `true` if the route names a group that belongs to the visitor's account.
 pub(crate) fn own_group(world: &World, ask: &PortalRequest<'_>) -> bool {
     let account = ask.visitor.account.as_ref().and_then(|name| world.accounts.get(name));
     let id = ask.path.route.schedule().filter(|id| world.groups.contains_key(id));
