@@ -1,4 +1,4 @@
-//! A sandbox in a process of its own, so that its processor time is not counted.
+//! Sandbox in a separate process, so that its processor time is not counted in measurements.
 
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -8,7 +8,7 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-/// Process of the sandbox and its addresses; killed when dropped.
+/// Process of a sandbox, with its addresses. Dropping it kills the process.
 pub struct Apart {
     process: Child,
     control: String,
@@ -24,7 +24,8 @@ impl Drop for Apart {
 }
 
 impl Apart {
-    /// Starts an empty world at `anchor`, without bans, restricted hours and session ends.
+    /// Starts a sandbox with an empty world at the time `anchor`. Bans, restricted hours and expiry
+    /// of sessions are switched off.
     pub async fn start(anchor: &str) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
         let ready = folder.path().join("ready.json");
@@ -45,7 +46,7 @@ impl Apart {
         }
         let told = told.context("the sandbox did not start")?;
         let word = |name: &str| {
-            told[name].as_str().map(str::to_owned).context("the ready file of the sandbox is invalid")
+            told[name].as_str().map(str::to_owned).context("the sandbox's ready file lacks an address")
         };
         (apart.control, apart.portal) = (word("control_url")?, word("portal_url")?);
         let calm = serde_json::json!({
@@ -56,17 +57,17 @@ impl Apart {
         Ok(apart)
     }
 
-    /// Returns the URL of the portal.
+    /// Returns the base address of the portal.
     pub fn portal_url(&self) -> &str {
         &self.portal
     }
 
-    /// Posts to the control API.
+    /// Sends a POST request to the control API and returns the JSON of the response.
     pub async fn post(&self, path: &str, body: &Value) -> anyhow::Result<Value> {
         self.request("POST", path, &body.to_string()).await
     }
 
-    /// Returns the number of requests of a kind in the journal.
+    /// Returns the number of requests of one kind in the sandbox's journal.
     pub async fn count(&self, kind: &str) -> anyhow::Result<usize> {
         let entries = self.request("GET", &format!("/control/journal?kind={kind}"), "").await?;
         Ok(entries.as_array().map_or(0, Vec::len))
@@ -83,7 +84,8 @@ impl Apart {
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).await?;
         let answer = String::from_utf8_lossy(&answer);
-        let (head, body) = answer.split_once("\r\n\r\n").context("the sandbox sent an invalid answer")?;
+        let (head, body) =
+            answer.split_once("\r\n\r\n").context("the sandbox sent an invalid HTTP response")?;
         let status = head.split(' ').nth(1).unwrap_or_default();
         anyhow::ensure!(status.starts_with('2'), "{path}: the sandbox answered {status}: {body}");
         Ok(if body.is_empty() { Value::Null } else { serde_json::from_str(body)? })

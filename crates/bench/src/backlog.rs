@@ -1,5 +1,5 @@
-//! Benchmark of very many notices at once: measures their order, the rate per provider, and the
-//! server's memory meanwhile.
+//! Benchmark of many notices that are queued at once. It measures the order of delivery, the rate
+//! at each provider, and the server's memory.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -26,15 +26,15 @@ use crate::channels::{self, ByProvider, Seal};
 /// Options of `bench backlog`.
 #[derive(Args)]
 pub struct Backlog {
-    /// Users, each with one channel: a quarter of them at each of four providers
+    /// Number of users with one channel each, a quarter of them at each of four providers
     #[arg(long, default_value_t = 2_000)]
     users: usize,
-    /// Openings for each user, queued before the one booking
+    /// Number of openings queued for each user before the notice of one booking
     #[arg(long, default_value_t = 4)]
     openings: usize,
 }
 
-/// Providers with and without a limit, and their allowed messages per second.
+/// Providers in this benchmark, with their limits in messages per second.
 const LIMITS: [(&str, ChannelKind, f64); 4] = [
     ("telegram", ChannelKind::Telegram, 30.0),
     ("wxpusher", ChannelKind::WxPusher, 2.0),
@@ -42,12 +42,13 @@ const LIMITS: [(&str, ChannelKind, f64); 4] = [
     ("web_push", ChannelKind::WebPush, f64::INFINITY),
 ];
 
-/// Time without an arrival after which the run ends. It is longer than any bucket delays a message.
+/// Time without a new message after which the run ends. No rate limit delays a message for longer.
 const QUIET: TimeDelta = TimeDelta::seconds(20);
-/// Time after which every opening has expired; openings expire after two minutes.
+/// Time after which all openings have expired. An opening expires after two minutes.
 const OPENINGS_END: TimeDelta = TimeDelta::seconds(125);
 
-/// Fills an outbox, starts `sooner serve` on it, and reads the arrivals from the sandbox's records.
+/// Fills the outbox of a database, runs `sooner serve` on it, and reads the delivered messages from
+/// the sandbox.
 pub async fn run(options: Backlog) -> anyhow::Result<ByProvider> {
     let ambient = server::run::Ambient::system()?;
     let (wall, random) = (ambient.wall, ambient.random);
@@ -84,7 +85,7 @@ pub async fn run(options: Backlog) -> anyhow::Result<ByProvider> {
     Ok(ByProvider { name: "backlog", columns, rows })
 }
 
-/// Context for creating users and notices.
+/// State needed for creating users and notices.
 struct Fill<'a> {
     sandbox: &'a Sandbox,
     ring: &'a KeyRing,
@@ -93,7 +94,7 @@ struct Fill<'a> {
 }
 
 impl Fill<'_> {
-    /// Queues the openings of all users, then their bookings. Returns the users and the time at
+    /// Queues the openings and then the bookings of all users. Returns the users, and the time at
     /// which queueing began.
     async fn all(&self, db: &Db, options: &Backlog) -> anyhow::Result<(Vec<UserId>, Instant)> {
         let mut people = Vec::new();
@@ -151,7 +152,7 @@ impl Fill<'_> {
     }
 }
 
-/// Returns the data that both templates need.
+/// Returns the template data that openings and bookings need.
 fn words() -> Value {
     let date = NaiveDate::from_ymd_opt(2027, 2, 3);
     let slot = json!({ "date": date, "time": "08:15", "facility": "Toronto", "facility_zh": "多伦多" });
@@ -162,7 +163,7 @@ fn words() -> Value {
     })
 }
 
-/// Starts a server on the database that reaches the sandbox's providers and polls nothing.
+/// Starts a server on the database. The server reaches the sandbox's providers and polls no portal.
 fn serve(url: &str, folder: &Path, sandbox: &Sandbox) -> anyhow::Result<Child> {
     let port = std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
     let server = Command::new(crate::sooner()?)
@@ -177,7 +178,7 @@ fn serve(url: &str, folder: &Path, sandbox: &Sandbox) -> anyhow::Result<Child> {
     Ok(server)
 }
 
-/// Returns the resident memory of a server after some seconds in MiB, then kills the server.
+/// Waits some seconds, returns the server's resident memory in MiB, and kills the server.
 async fn memory_of(mut server: Child, seconds: u64) -> anyhow::Result<f64> {
     tokio::time::sleep(Duration::from_secs(seconds)).await;
     let memory = resident_mib(&server);
@@ -193,7 +194,7 @@ fn resident_mib(server: &Child) -> f64 {
     kib.unwrap_or_default() / 1024.0
 }
 
-/// Serves until nothing more arrives. Returns the peak memory in MiB.
+/// Runs the server until no more messages arrive. Returns the server's peak memory in MiB.
 async fn deliver(mut server: Child, sandbox: &Sandbox, wall: &Clock, begun: Instant) -> anyhow::Result<f64> {
     let (mut most, mut count, mut last) = (0.0_f64, 0, wall.now());
     loop {
@@ -203,7 +204,7 @@ async fn deliver(mut server: Child, sandbox: &Sandbox, wall: &Clock, begun: Inst
         if came > count {
             (count, last) = (came, wall.now());
         }
-        anyhow::ensure!(server.try_wait()?.is_none(), "the server ended early");
+        anyhow::ensure!(server.try_wait()?.is_none(), "the server ended before the benchmark");
         if wall.now() - last > QUIET && wall.now() - begun > OPENINGS_END {
             break;
         }
@@ -213,7 +214,7 @@ async fn deliver(mut server: Child, sandbox: &Sandbox, wall: &Clock, begun: Inst
     Ok(most)
 }
 
-/// Returns a row for each provider.
+/// Returns one row of figures for each provider.
 async fn delivery_rows(
     url: &str,
     sandbox: &Sandbox,
@@ -241,7 +242,7 @@ async fn delivery_rows(
     Ok(LIMITS.into_iter().map(row).collect())
 }
 
-/// Expected deliveries of a provider, and the outcomes recorded by the server.
+/// Expected deliveries at one provider, with the outcomes that the server recorded.
 struct ExpectedDeliveries {
     urgent: usize,
     late: i64,
@@ -272,7 +273,7 @@ impl ExpectedDeliveries {
     }
 }
 
-/// Returns the event kind of a message.
+/// Returns the kind of event of a received message.
 fn event(one: &Arrival) -> EventKind {
     let words = format!("{}{}", one.content.title, one.content.text);
     if words.contains("约到了") { EventKind::Booked } else { EventKind::Opening }

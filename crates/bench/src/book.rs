@@ -1,5 +1,5 @@
-//! Benchmark of a booking: measures the time from the portal's days answer to the first byte of the
-//! POST, and each part of it.
+//! Benchmark of a booking. It measures the time from the response with the free dates to the first
+//! byte of the booking POST, and the parts of that time.
 
 use std::path::PathBuf;
 
@@ -18,38 +18,39 @@ use crate::{Table, quantile};
 /// Options of `bench book`.
 #[derive(Args)]
 pub struct Book {
-    /// Bookings to make
+    /// Number of bookings
     #[arg(long, default_value_t = 200)]
     count: usize,
-    /// Folder of the database; one in memory (/dev/shm) shows the time without durable commits
+    /// Folder of the database; a folder in memory (/dev/shm) shows the time without durable commits
     #[arg(long)]
     folder: Option<PathBuf>,
-    /// Milliseconds the sandbox takes for each answer
+    /// Latency of each response of the sandbox, in milliseconds
     #[arg(long, default_value_t = 0)]
     latency_ms: u64,
 }
 
-/// Parts of one booking, in milliseconds.
+/// Durations of the parts of one booking, in milliseconds.
 #[derive(Default)]
 pub struct Parts {
-    /// Time from the last byte of the days answer to the first byte of the POST.
+    /// Time from the last byte of the response with the free dates to the first byte of the POST.
     pub total: f64,
-    /// Part of `total` in which at least one request was in progress.
+    /// Part of `total` in which at least one request to the portal was in progress.
     pub exchanges: f64,
-    /// Part of the rest in which a transaction of the booking protocol was open.
+    /// Part of the remaining time in which a transaction of the booking protocol was open.
     pub durable: f64,
-    /// Part of `durable` in the transaction that commits the booking as being sent.
+    /// Time of the transaction that commits the state *sending*, contained in `durable`.
     pub sending: f64,
-    /// Remaining time: the engine's own.
+    /// Rest of `total`: the time spent by the engine itself.
     pub own: f64,
-    /// Time from the last byte of the days answer to the end of the POST's answer.
+    /// Time from the last byte of the response with the free dates to the end of the response to
+    /// the POST.
     pub booked: f64,
-    /// Time from the last byte of the days answer until the database records the booking as
-    /// confirmed.
+    /// Time from the last byte of the response with the free dates until the database records the
+    /// booking as confirmed.
     pub confirmed: f64,
 }
 
-/// Books `count` slots one after the other and records the spans.
+/// Books `count` slots one after the other and measures each booking.
 pub async fn run(options: Book, probe: &Probe) -> anyhow::Result<Table> {
     let place = options.folder.clone().unwrap_or_else(std::env::temp_dir);
     let folder = tempfile::tempdir_in(place)?;
@@ -89,7 +90,7 @@ pub async fn run(options: Book, probe: &Probe) -> anyhow::Result<Table> {
     })
 }
 
-/// Returns settings that poll everything ten times a second, without a budget.
+/// Returns engine settings that poll ten times a second and ignore the budgets.
 pub fn eager() -> Config {
     let pace = inference::planner::Pace {
         account_spacing: TimeDelta::milliseconds(100),
@@ -105,15 +106,16 @@ pub fn eager() -> Config {
     Config { pace, limits, polls_per_second: 1e6, ..Config::default() }
 }
 
-/// Returns the quantiles of one part over all bookings.
+/// Returns quantiles of one part over all bookings. `shares` are the requested quantiles from 0 to
+/// 1.
 pub fn quantiles(parts: &[Parts], part: fn(&Parts) -> f64, shares: &[f64]) -> Vec<f64> {
     let mut values: Vec<f64> = parts.iter().map(part).collect();
     values.sort_by(f64::total_cmp);
     shares.iter().map(|share| quantile(&values, *share)).collect()
 }
 
-/// Waits for a task to be polled, adds a slot, and waits for its booking. Returns `None` if it was
-/// not booked in time.
+/// Waits until the task is polled, adds a slot, and waits for its booking. Returns `None` if the
+/// slot was not booked in time.
 async fn measure_one(
     fixture: &Fixture,
     probe: &Probe,
@@ -138,13 +140,13 @@ async fn measure_one(
     let booked = |t: &store::task::Task| t.captured_at.is_some();
     let confirmed = fixture.wait(task, booked).await?;
     let seen = probe.drain();
-    // The next slot must be for the next task alone.
+    // Delete the task, so that the next slot is only booked for the next task.
     fixture.delete(&[task]).await?;
     Ok(confirmed.then(|| parts(&seen, begun)).flatten())
 }
 
-/// Splits the time between the days answer and the POST into its parts. `shown` is the instant at
-/// which the slot was added.
+/// Splits the time between the response with the free dates and the POST into its parts. `shown` is
+/// the time at which the slot was added.
 pub fn parts(seen: &[Stretch], shown: Instant) -> Option<Parts> {
     let post = seen.iter().find(|s| s.name == "first byte")?.from;
     let is_exchange = |s: &&Stretch| s.name == "exchange" || s.name == "open";
@@ -169,7 +171,7 @@ pub fn parts(seen: &[Stretch], shown: Instant) -> Option<Parts> {
     })
 }
 
-/// Returns the time that at least one of the stretches covers.
+/// Returns the time covered by at least one of the intervals.
 fn covered(mut stretches: Vec<(Instant, Instant)>) -> f64 {
     stretches.retain(|(from, to)| from < to);
     stretches.sort_unstable();

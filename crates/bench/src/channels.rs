@@ -1,5 +1,5 @@
-//! Verified channels at the simulators of a sandbox, and figures by provider, for the benchmarks of
-//! delivery.
+//! Verified channels at the simulated providers of a sandbox, and tables with a row for each
+//! provider. The benchmarks of delivery use them.
 
 use ::sandbox::Sandbox;
 use ::sandbox::channel as there;
@@ -15,7 +15,7 @@ use store::{Random, Tx};
 
 use crate::Output;
 
-/// Simulators by the sandbox's names.
+/// Names of the simulated providers.
 pub const PROVIDERS: [&str; 16] = [
     "web_push",
     "telegram",
@@ -35,12 +35,13 @@ pub const PROVIDERS: [&str; 16] = [
     "aliyun",
 ];
 
-/// Returns the target of the `n`th user at a provider, which no other user has.
+/// Returns the target of user number `n` at a provider. No two users have the same target.
 pub fn target(sandbox: &Sandbox, provider: &str, n: usize) -> anyhow::Result<Target> {
     let at = |path: String| SecretString::from(format!("{}{path}", sandbox.ready().channels_url));
     Ok(match provider {
         "web_push" => {
-            let browser = sandbox.subscribe_browser().context("no browser")?;
+            let browser =
+                sandbox.subscribe_browser().context("the sandbox created no subscription of a browser")?;
             Target::WebPush {
                 endpoint: browser.endpoint.into(),
                 p256dh: browser.keys.p256dh,
@@ -72,20 +73,20 @@ pub fn target(sandbox: &Sandbox, provider: &str, n: usize) -> anyhow::Result<Tar
         },
         "twilio" => Target::Sms { phone: format!("+1416{:07}", 5_000_000 + n) },
         "aliyun" => Target::Sms { phone: format!("+86138{:08}", 10_000_000 + n) },
-        other => anyhow::bail!("no simulator is called {other}"),
+        other => anyhow::bail!("unknown simulated provider {other}"),
     })
 }
 
-/// Context for sealing targets.
+/// Values needed for encrypting targets.
 #[derive(Clone, Copy)]
 pub struct Seal<'a> {
-    /// Key ring.
+    /// The key ring.
     pub ring: &'a KeyRing,
-    /// Source of ids and nonces.
+    /// Source of identifiers and nonces.
     pub random: &'a Random,
 }
 
-/// Links a channel with all events that its kind allows.
+/// Creates a verified channel of a user, with all events that its kind permits.
 pub async fn link(
     tx: &mut Tx,
     Seal { ring, random }: Seal<'_>,
@@ -103,7 +104,7 @@ pub async fn link(
     Ok(())
 }
 
-/// Returns the environment with which `sooner serve` reaches these simulators.
+/// Returns the environment variables that connect `sooner serve` with the simulated providers.
 pub fn environment(sandbox: &Sandbox) -> Vec<(&'static str, String)> {
     let ready = sandbox.ready();
     let urls = ["telegram", "wxpusher", "bark"].map(|name| format!("{name}={}/{name}", ready.channels_url));
@@ -118,18 +119,18 @@ pub fn environment(sandbox: &Sandbox) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Named columns of numbers, with a row for each provider.
+/// Table of figures with a row for each provider.
 pub struct ByProvider {
     /// Name of the benchmark.
     pub name: &'static str,
     /// Names of the columns.
     pub columns: &'static [&'static str],
-    /// Row of each provider.
+    /// Provider and figures of each row.
     pub rows: Vec<(&'static str, Vec<f64>)>,
 }
 
 impl ByProvider {
-    /// Prints the rows.
+    /// Prints the table.
     pub fn show(&self, output: Output) -> anyhow::Result<()> {
         match output {
             Output::Json => println!("{}", serde_json::to_string_pretty(&self.json())?),

@@ -1,5 +1,5 @@
-//! Benchmark of a crowd of open pages and of requests for the status page. Measures the cost for
-//! the engine's commits and its lease, and the wait of these requests.
+//! Benchmark of a crowd of open pages and of requests for the status page. It measures the cost for
+//! the engine's commits and lease, and the latency of these requests.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -32,24 +32,24 @@ use crate::{Table, quantile, sign_ins};
 /// Options of `bench crowd`.
 #[derive(Args)]
 pub struct Crowd {
-    /// Bookings made without the crowd, and then as many beside it
+    /// Number of bookings without the crowd; as many follow with the crowd
     #[arg(long, default_value_t = 100)]
     count: usize,
-    /// Open event streams
+    /// Number of open event streams
     #[arg(long, default_value_t = 1_000)]
     streams: usize,
-    /// Requests for the status page per second
+    /// Number of requests for the status page per second
     #[arg(long, default_value_t = 200)]
     status_per_second: u32,
-    /// Folder of SQLite's file; the system's temporary folder by default
+    /// Folder of the SQLite file; by default the system's temporary folder
     #[arg(long)]
     folder: Option<std::path::PathBuf>,
-    /// An empty PostgreSQL database to measure besides SQLite
+    /// Empty PostgreSQL database to measure in addition to SQLite
     #[arg(long, env = "SOONER_TEST_POSTGRES", hide_env_values = true)]
     postgres: Option<String>,
 }
 
-/// Measures both databases, each alone and beside the crowd.
+/// Measures each database without the crowd and with the crowd.
 pub async fn run(options: Crowd, probe: &Probe) -> anyhow::Result<Table> {
     let place = options.folder.clone().unwrap_or_else(std::env::temp_dir);
     let folder = tempfile::tempdir_in(place)?;
@@ -104,7 +104,7 @@ async fn on(url: &str, options: &Crowd, probe: &Probe) -> anyhow::Result<[Vec<f6
         }
     }
     let beside = measured(&fixture, probe, options, "beside", Some(&router)).await?;
-    anyhow::ensure!(crowd.try_join_next().is_none(), "a stream ended");
+    anyhow::ensure!(crowd.try_join_next().is_none(), "an event stream ended");
     stop.cancel();
     running.await?;
     let postgres = f64::from(u8::from(url.starts_with("postgres")));
@@ -123,14 +123,17 @@ async fn stream(router: Router, token: String, n: usize) -> anyhow::Result<()> {
     let from = SocketAddr::from(([198, 51, 100, u8::try_from(n % 250)?], 50_000));
     request.extensions_mut().insert(ConnectInfo(from));
     let response = router.oneshot(request).await?;
-    anyhow::ensure!(response.status() == 200, "a stream was answered {}", response.status());
+    anyhow::ensure!(
+        response.status() == 200,
+        "the event stream was answered with status {}",
+        response.status()
+    );
     let mut body = response.into_body().into_data_stream();
     while body.next().await.is_some() {}
     Ok(())
 }
 
-/// Books one slot after the other. With a router, it also sends requests for the status page
-/// meanwhile.
+/// Books slots one after the other. If `router` is given, also sends requests for the status page.
 async fn measured(
     fixture: &Fixture,
     probe: &Probe,
@@ -183,12 +186,12 @@ async fn measured(
     row.push(answered.len() as f64);
     row.extend([0.5, 0.99, 1.0].map(|share| quantile(&answered, share)));
     row.push(lost.load(Ordering::Relaxed) as f64);
-    // Longest time that SQLite's writer was held; 0 on PostgreSQL.
+    // Longest time for which SQLite's writer was held, or 0 on PostgreSQL.
     row.extend(store::db::longest_turns().map(|turn| turn.as_secs_f64() * 1e3));
     Ok(row)
 }
 
-/// Requests the status page repeatedly, without waiting for the previous answer.
+/// Sends requests for the status page at a fixed rate, without waiting for previous responses.
 async fn request_repeatedly(
     router: Router,
     clock: Clock,
@@ -205,7 +208,11 @@ async fn request_repeatedly(
             let begun = clock.now();
             let request = Request::builder().uri("/api/v1/status").body(Body::empty())?;
             let response = router.oneshot(request).await?;
-            anyhow::ensure!(response.status() == 200, "the status answered {}", response.status());
+            anyhow::ensure!(
+                response.status() == 200,
+                "the status page was answered with status {}",
+                response.status()
+            );
             let took = (clock.now() - begun).num_microseconds().unwrap_or(i64::MAX) as f64 / 1e3;
             answered.lock().push(took);
             Ok(())
@@ -217,8 +224,8 @@ async fn request_repeatedly(
     Ok(())
 }
 
-/// Waits for a task to be polled, adds a slot, and waits for its booking. Returns `None` if it was
-/// not booked in time.
+/// Waits until the task is polled, adds a slot, and waits for its booking. Returns `None` if the
+/// slot was not booked in time.
 async fn measure_one(
     fixture: &Fixture,
     probe: &Probe,

@@ -1,5 +1,5 @@
-//! Benchmark of address enumeration: compares answers and their times for known and unknown
-//! addresses, in turns.
+//! Benchmark of address enumeration. It compares responses and response times for known and unknown
+//! mail addresses.
 
 use axum::Router;
 use axum::body::Body;
@@ -23,10 +23,10 @@ const PEOPLE: usize = 50;
 /// Options of `bench enumeration`.
 #[derive(Args)]
 pub struct Enumeration {
-    /// Tries per route, each with a known and an unknown address
+    /// Number of attempts per route, each with a known and an unknown address
     #[arg(long, default_value_t = 2_000)]
     tries: usize,
-    /// The database, `sqlite:PATH` or `postgres://…`; a new SQLite file when left out
+    /// Database, `sqlite:PATH` or `postgres://…`; by default a new SQLite file
     #[arg(long)]
     database: Option<String>,
 }
@@ -39,16 +39,17 @@ struct Defaults {
 
 struct TestServer {
     router: Router,
-    // Clock of the server. It jumps between two tries, so that no throttle takes effect.
+    // Clock of the server. The benchmark advances it between attempts, so that no rate limit takes
+    // effect.
     wall: ManualClock,
     real: Clock,
     _folder: tempfile::TempDir,
 }
 
-/// The four public routes that take an address.
+/// The four public routes that accept a mail address.
 const ROUTES: [&str; 4] = ["login", "register", "forgot-password", "resend-verification"];
 
-/// Measures each route. Fails if two bodies differ.
+/// Measures each route. Fails if the responses for a known and an unknown address differ.
 pub async fn run(options: Enumeration) -> anyhow::Result<Table> {
     let stop = CancellationToken::new();
     let server = start_server(options.database, &stop).await?;
@@ -64,13 +65,13 @@ pub async fn run(options: Enumeration) -> anyhow::Result<Table> {
     Ok(Table { name: "enumeration", columns, rows })
 }
 
-/// Returns the sorted times of known and of unknown addresses in milliseconds.
+/// Returns the response times for known and unknown addresses in milliseconds, each list sorted.
 async fn measure_one(server: &TestServer, route: &str, tries: usize) -> anyhow::Result<[Vec<f64>; 2]> {
     let mut took = [Vec::with_capacity(tries), Vec::with_capacity(tries)];
     let mut first = None;
     for n in 0..tries {
         for turn in 0..2 {
-            // Known and unknown addresses also take turns in coming first.
+            // Alternate which kind of address comes first.
             let side = (n + turn) % 2;
             let email = match side {
                 0 => format!("known{:06}@example.com", n % PEOPLE),
@@ -139,13 +140,14 @@ async fn start_server(database: Option<String>, stop: &CancellationToken) -> any
         store::user::insert(&mut tx, &new, now).await?;
     }
     tx.commit().await?;
-    // The work that follows a request runs beside the next requests, as in a server.
+    // Work that continues after a response runs concurrently with later requests, as in a real
+    // server.
     tokio::spawn(server::workers::mail_requests::run(app.clone(), stop.clone()));
     tokio::spawn(deliver(app.clone(), stop.clone()));
     Ok(TestServer { router: server::router(app), wall, real, _folder: folder })
 }
 
-/// Acts as a mail server that accepts everything.
+/// Simulates a mail server that accepts all mails.
 async fn deliver(app: server::AppState, stop: CancellationToken) -> anyhow::Result<()> {
     while !stop.is_cancelled() {
         let now = app.wall.now();

@@ -1,8 +1,8 @@
-//! Benchmark of open pages: measures their cost for the database. One node serves the event streams
-//! of many sessions while balances change.
+//! Benchmark of open pages. It measures how much they cost the database while one server sends
+//! event streams to many sessions and balances change.
 //!
-//! PostgreSQL only. The database's processor time is that of its processes, including its own
-//! maintenance.
+//! PostgreSQL only. The database's processor time is the time of all its processes, including those
+//! for maintenance.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -32,25 +32,25 @@ use crate::Table;
 /// Options of `bench feed`.
 #[derive(Args)]
 pub struct Feed {
-    /// An empty PostgreSQL database on this machine
+    /// Empty PostgreSQL database on this machine
     #[arg(long, env = "SOONER_TEST_POSTGRES", hide_env_values = true)]
     database_url: String,
-    /// Open pages, each of a session of its own
+    /// Number of open pages, each with its own session
     #[arg(long, default_value_t = 10_000)]
     pages: usize,
-    /// Changes per second, each of one user
+    /// Number of changes per second, each of one user's balance
     #[arg(long, default_value_t = 20)]
     changes: u32,
-    /// Seconds to measure
+    /// Duration of the measurement in seconds
     #[arg(long, default_value_t = 60)]
     seconds: u64,
 }
 
-/// Measures the database without any page, and with all of them.
+/// Measures the database without pages and then with all pages.
 pub async fn run(options: Feed) -> anyhow::Result<Table> {
     anyhow::ensure!(
         options.database_url.starts_with("postgres"),
-        "PostgreSQL alone has processes of its own"
+        "this benchmark needs PostgreSQL, because SQLite has no processes of its own"
     );
     let ambient = server::run::Ambient::system()?;
     let ring = KeyRing::generate(&ambient.random);
@@ -129,7 +129,11 @@ async fn page(router: Router, token: String, n: usize, heard: Arc<AtomicUsize>) 
         .extensions_mut()
         .insert(ConnectInfo(SocketAddr::from(([20, part(16), part(8), part(0)], 50_000))));
     let response = router.oneshot(request).await?;
-    anyhow::ensure!(response.status() == 200, "a page was answered {}", response.status());
+    anyhow::ensure!(
+        response.status() == 200,
+        "the event stream was answered with status {}",
+        response.status()
+    );
     let mut body = response.into_body().into_data_stream();
     while let Some(part) = body.next().await {
         let told = part.is_ok_and(|part| part.windows(13).any(|w| w == b"event: credit"));
@@ -167,21 +171,25 @@ async fn measured(
     Ok(vec![pages as f64, took, used / took, sent, changes as f64, told as f64])
 }
 
-/// Returns the process id of the parent of all of the database's processes.
+/// Returns the process id of the postmaster, the parent of all PostgreSQL processes.
 async fn postmaster(app: &AppState) -> anyhow::Result<u32> {
     let mut tx = app.db.read().await?;
-    let own = store::replication::process(&mut tx).await?.context("no server")?;
+    let own = store::replication::process(&mut tx)
+        .await?
+        .context("cannot find the process of the database connection")?;
     let stat = std::fs::read_to_string(format!("/proc/{own}/stat"))
         .context("the database is not on this machine")?;
-    field(&stat, 1).context("no parent")
+    field(&stat, 1).context("cannot find the parent of the database process")
 }
 
-/// Returns a field of a stat line. Index 0 is the first field after the process's name (its state).
+/// Returns a field of a line of `/proc/PID/stat`. Index 0 is the process state, the field after the
+/// name.
 fn field(stat: &str, at: usize) -> Option<u32> {
     stat.rsplit_once(')')?.1.split_whitespace().nth(at)?.parse().ok()
 }
 
-/// Returns the processor time of the postmaster and all its children, including ended ones.
+/// Returns the processor time in seconds of the postmaster and all its children, including children
+/// that have ended.
 fn processor_seconds(postmaster: u32) -> anyhow::Result<f64> {
     let mut ticks = 0;
     for entry in std::fs::read_dir("/proc")?.flatten() {
@@ -194,6 +202,6 @@ fn processor_seconds(postmaster: u32) -> anyhow::Result<f64> {
             ticks += field(&stat, 13).unwrap_or(0) + field(&stat, 14).unwrap_or(0);
         }
     }
-    // Linux counts in hundredths of a second on all platforms of Rust.
+    // Linux reports processor time in hundredths of a second on all platforms that Rust supports.
     Ok(f64::from(ticks) / 100.0)
 }

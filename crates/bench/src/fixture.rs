@@ -1,4 +1,4 @@
-//! Portal, database and engine for benchmarks, in virtual or real time.
+//! Portal, database and engine for a benchmark, in virtual or real time.
 
 use domain::country::{CountryCode, VisaType};
 use std::path::Path;
@@ -23,24 +23,25 @@ use store::task::AgreedPrice;
 use store::user::NewUser;
 use store::{Db, Random};
 
-/// A portal account with one group, and the criteria of its task.
+/// Invented portal account with one group, and the search criteria of its task.
 pub struct FixtureAccount {
     /// Unique name of the account.
     pub name: String,
-    /// Appointment of the group.
+    /// Current appointment of the group.
     pub appointment: Appointment,
-    /// Attempts that the portal has left.
+    /// Number of reschedules left at the portal.
     pub attempts: u32,
-    /// Criteria of the task.
+    /// Search criteria of the task.
     pub criteria: SearchCriteria,
 }
 
-/// City of most benchmarks: Toronto. `START` is 19:30 there, when booked accounts see days.
+/// Toronto, the city of most benchmarks. At `START` it is 19:30 there, when accounts with an
+/// appointment see free dates.
 pub const TORONTO: u16 = 94;
 pub const OTTAWA: u16 = 92;
 const START: &str = "2026-11-25T00:30:00Z";
 
-/// Portal, engine and database of a benchmark.
+/// Portal, database and engine of one benchmark.
 pub struct Fixture {
     pub clock: Option<ManualClock>,
     pub engine: Arc<Engine>,
@@ -49,27 +50,27 @@ pub struct Fixture {
     tasks: parking_lot::Mutex<Vec<TaskId>>,
 }
 
-/// Location of the sandbox.
+/// Process in which the sandbox runs.
 enum World {
     Here(Box<Sandbox>),
     Apart(Apart),
 }
 
 impl Fixture {
-    /// Creates a fixture, in virtual time if `virtual_time` is set, else on the wall clock.
+    /// Creates a fixture. Uses virtual time if `virtual_time` is `true`, otherwise wall time.
     pub async fn new(folder: &Path, virtual_time: bool, config: Config) -> anyhow::Result<Self> {
         Self::on(sqlite(folder).await?, virtual_time, config).await
     }
 
-    /// Creates a fixture on an empty database.
+    /// Creates a fixture on the given empty database.
     pub async fn on(db: Db, virtual_time: bool, config: Config) -> anyhow::Result<Self> {
         let ambient = server::run::Ambient::system()?;
         let start: DateTime<Utc> = START.parse()?;
         let clock = virtual_time.then(|| ManualClock::new(start));
         let begun = ambient.wall.now();
         let wall = ambient.wall.clone();
-        // On the wall clock the world still begins in the evening of Toronto, whenever the
-        // benchmark runs.
+        // In wall time, the world still begins in the evening in Toronto, independently of the time
+        // at which the benchmark runs.
         let evening = Clock::new(move || start + (wall.now() - begun));
         let time: Clock = clock.as_ref().map_or(evening, ManualClock::clock);
         let world_time = time.clone();
@@ -88,8 +89,8 @@ impl Fixture {
         Self::assemble(db, World::Here(Box::new(sandbox)), clock, time, config).await
     }
 
-    /// Creates a fixture whose portal time runs faster than the wall clock from `anchor` on. It has
-    /// no restricted hours.
+    /// Creates a fixture whose portal time starts at `anchor` and runs `speed` times as fast as
+    /// wall time. Restricted hours are switched off.
     pub async fn scaled(db: Db, anchor: DateTime<Utc>, speed: f64, config: Config) -> anyhow::Result<Self> {
         let options = ::sandbox::Options {
             scenario: "empty".to_owned(),
@@ -104,8 +105,7 @@ impl Fixture {
         Self::assemble(db, World::Here(Box::new(sandbox)), None, time, config).await
     }
 
-    /// Creates a fixture in virtual time, with the sandbox in a process of its own and on the wall
-    /// clock.
+    /// Creates a fixture in virtual time. The sandbox runs in a separate process, in wall time.
     pub async fn apart(folder: &Path, config: Config) -> anyhow::Result<Self> {
         let clock = ManualClock::new(START.parse()?);
         let world = World::Apart(Apart::start(START).await?);
@@ -146,7 +146,7 @@ impl Fixture {
         Ok(Self { clock, engine, ctx, world, tasks: parking_lot::Mutex::default() })
     }
 
-    /// Replaces the engine by a new one that may not poll.
+    /// Replaces the engine by a new engine that may not poll.
     #[must_use]
     pub fn resting(mut self) -> Self {
         self.ctx.config.polls_per_second = 0.0;
@@ -154,8 +154,8 @@ impl Fixture {
         self
     }
 
-    /// Replaces the engine by a new one with a limited request rate. Tasks are still created
-    /// without a limit.
+    /// Replaces the engine by a new engine with a limited request rate. The creation of tasks stays
+    /// unlimited.
     pub fn paced(mut self, rate: ::portal::Rate) -> anyhow::Result<Self> {
         let (time, clock) = (self.ctx.wall.clone(), self.ctx.wall.clone());
         let host = ::portal::PortalHost::new(format!("http://{}", self.ctx.client.host()).parse()?);
@@ -166,31 +166,32 @@ impl Fixture {
         Ok(self)
     }
 
-    /// Changes the world of a sandbox in this process.
+    /// Changes the world of the sandbox. Fails if the sandbox runs in a separate process.
     pub fn with_world<T>(&self, act: impl FnOnce(&mut ::sandbox::World) -> T) -> anyhow::Result<T> {
         match &self.world {
             World::Here(sandbox) => Ok(sandbox.with_world(act)),
-            World::Apart(_) => anyhow::bail!("this sandbox runs apart"),
+            World::Apart(_) => anyhow::bail!("the sandbox runs in a separate process"),
         }
     }
 
-    /// Returns the sandbox, if it runs in this process.
+    /// Returns the sandbox. Fails if the sandbox runs in a separate process.
     pub fn sandbox(&self) -> anyhow::Result<&Sandbox> {
         match &self.world {
             World::Here(sandbox) => Ok(sandbox),
-            World::Apart(_) => anyhow::bail!("this sandbox runs apart"),
+            World::Apart(_) => anyhow::bail!("the sandbox runs in a separate process"),
         }
     }
 
-    /// Posts to the control API of a sandbox in a process of its own.
+    /// Sends a POST request to the control API. Fails unless the sandbox runs in a separate
+    /// process.
     pub async fn control(&self, path: &str, body: &serde_json::Value) -> anyhow::Result<serde_json::Value> {
         match &self.world {
             World::Apart(apart) => apart.post(path, body).await,
-            World::Here(_) => anyhow::bail!("this sandbox runs in this process"),
+            World::Here(_) => anyhow::bail!("the sandbox runs in this process"),
         }
     }
 
-    /// Returns the number of days requests so far, from the portal's own journal.
+    /// Returns the number of polls so far, as recorded in the portal's journal.
     pub async fn polls(&self) -> anyhow::Result<usize> {
         match &self.world {
             World::Here(sandbox) => {
@@ -200,18 +201,18 @@ impl Fixture {
         }
     }
 
-    /// Returns every task created here.
+    /// Returns all tasks created by this fixture.
     pub fn tasks(&self) -> Vec<TaskId> {
         self.tasks.lock().clone()
     }
 
-    /// Creates a portal account with one group booked far ahead in Toronto, and a submitted task
-    /// for it.
+    /// Creates a portal account whose group has a late appointment in Toronto, and a submitted task
+    /// for the group.
     pub async fn task(&self, name: &str, notify_only: bool) -> anyhow::Result<TaskId> {
         self.task_in(name, notify_only, TORONTO).await
     }
 
-    /// Creates the same for another city.
+    /// Creates an account and a task like [`Self::task`], in another city.
     pub async fn task_in(&self, name: &str, notify_only: bool, city: u16) -> anyhow::Result<TaskId> {
         let today = FacilityId::try_from(city).expect("a known city").today(self.ctx.portal_time.now());
         let mut person = self.person(name, city)?;
@@ -224,14 +225,14 @@ impl Fixture {
         self.task_of(person).await
     }
 
-    /// Returns a user booked far ahead in a city who accepts any day there that is at least one
-    /// day earlier.
+    /// Returns an account with a late appointment in a city. Its criteria accept every earlier date
+    /// in that city.
     pub fn person(&self, name: &str, city: u16) -> anyhow::Result<FixtureAccount> {
         let today = FacilityId::try_from(city).expect("a known city").today(self.ctx.portal_time.now());
         let appointment = Appointment {
             facility: city.into(),
             date: today + TimeDelta::days(400),
-            time: chrono::NaiveTime::from_hms_opt(8, 15, 0).context("a time")?,
+            time: chrono::NaiveTime::from_hms_opt(8, 15, 0).context("invalid time")?,
         };
         let criteria = SearchCriteria {
             cities: vec![FacilityId::try_from(city).expect("a known city")],
@@ -249,7 +250,7 @@ impl Fixture {
         Ok(FixtureAccount { name: name.to_owned(), appointment, attempts: 3, criteria })
     }
 
-    /// Creates the user's portal account.
+    /// Creates the account in the sandbox's portal.
     async fn account(&self, person: &FixtureAccount) -> anyhow::Result<String> {
         let username = format!("{}@example.com", person.name);
         let appointment = person.appointment.clone();
@@ -278,7 +279,7 @@ impl Fixture {
         Ok(username)
     }
 
-    /// Creates a user and a portal account, and returns the login for verification.
+    /// Creates a user and a portal account. Returns the login, ready for verification.
     pub async fn login(&self, person: &FixtureAccount) -> anyhow::Result<Login> {
         Ok(Login {
             user: self.user(&person.name).await?,
@@ -289,7 +290,7 @@ impl Fixture {
         })
     }
 
-    /// Creates a portal account and a submitted task for it.
+    /// Creates a portal account and a submitted task for its group.
     pub async fn task_of(&self, person: FixtureAccount) -> anyhow::Result<TaskId> {
         let login = self.login(&person).await?;
         let found =
@@ -307,7 +308,7 @@ impl Fixture {
         Ok(task)
     }
 
-    /// Deletes tasks, so that further slots are for others.
+    /// Deletes tasks, so that new slots are booked for other tasks only.
     pub async fn delete(&self, tasks: &[TaskId]) -> anyhow::Result<()> {
         let mut tx = self.ctx.db.begin().await?;
         for task in tasks {
@@ -318,7 +319,7 @@ impl Fixture {
         Ok(())
     }
 
-    /// Reads a task until it is `done`. Returns `false` if it is not within ten seconds.
+    /// Waits until `done` returns `true` for a task. Returns `false` after ten seconds.
     pub async fn wait(
         &self,
         task: TaskId,
@@ -336,9 +337,9 @@ impl Fixture {
         Ok(false)
     }
 
-    /// Adds a slot that stays until it is booked.
+    /// Adds a slot that stays free until it is booked.
     pub fn slot(&self, city: u16, date: chrono::NaiveDate) -> anyhow::Result<()> {
-        let time = chrono::NaiveTime::from_hms_opt(9, 15, 0).context("a time")?;
+        let time = chrono::NaiveTime::from_hms_opt(9, 15, 0).context("invalid time")?;
         self.with_world(|w| {
             w.add_slot(::sandbox::world::slots::NewSlot {
                 pool: "B1/B2".to_owned(),

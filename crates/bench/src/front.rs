@@ -1,5 +1,5 @@
-//! Benchmark of the queue: measures the wait of a task that can book behind many that cannot. Tasks
-//! that cannot book must not occupy the queue.
+//! Benchmark of the booking queue. It measures how long a task waits behind many tasks that want
+//! the same date but cannot book. Such tasks must not block the queue.
 
 use chrono::TimeDelta;
 use clap::Args;
@@ -17,27 +17,27 @@ use crate::probe::Probe;
 /// Options of `bench front`.
 #[derive(Args)]
 pub struct Front {
-    /// Tasks of each of four kinds in front: past the portal's deadline, with only the last attempt
-    /// left, with none left, and at their user's own limit
+    /// Number of tasks of each of four kinds ahead in the queue: past the portal's deadline, with
+    /// only the last reschedule left, with none left, and at the user's own limit
     #[arg(long, default_value_t = 65)]
     each: usize,
-    /// Bookings to make
+    /// Number of bookings
     #[arg(long, default_value_t = 10)]
     count: usize,
-    /// Polls per second over all accounts. The default is what the accounts allow, each ten times a
-    /// second
+    /// Polls per second over all accounts; by default the accounts' limit of ten polls per second
+    /// each
     #[arg(long)]
     #[arg(long = "looks")]
     polls: Option<f64>,
-    /// Folder of SQLite's file; the system's temporary folder by default
+    /// Folder of the SQLite file; by default the system's temporary folder
     #[arg(long)]
     folder: Option<std::path::PathBuf>,
-    /// An empty PostgreSQL database to measure besides SQLite
+    /// Empty PostgreSQL database to measure in addition to SQLite
     #[arg(long, env = "SOONER_TEST_POSTGRES", hide_env_values = true)]
     postgres: Option<String>,
 }
 
-/// Measures both databases, each with an empty queue and then with the crowd.
+/// Measures each database with an empty queue and then with the other tasks in the queue.
 pub async fn run(options: Front, probe: &Probe) -> anyhow::Result<Table> {
     let place = options.folder.clone().unwrap_or_else(std::env::temp_dir);
     let folder = tempfile::tempdir_in(place)?;
@@ -80,8 +80,8 @@ pub async fn run(options: Front, probe: &Probe) -> anyhow::Result<Table> {
     Ok(Table { name: "front", columns, rows })
 }
 
-/// Creates the crowd, a task behind it, and a day that all of them want. Returns `None` if it was
-/// not booked in time.
+/// Creates the tasks that cannot book, a task behind them, and a slot that all of them want.
+/// Returns `None` if the slot was not booked in time.
 async fn measure_one(
     fixture: &Fixture,
     probe: &Probe,
@@ -90,7 +90,7 @@ async fn measure_one(
 ) -> anyhow::Result<Option<Parts>> {
     let today = FacilityId::TORONTO.today(fixture.ctx.portal_time.now());
     fixture.with_world(|w| w.slots.clear())?;
-    // A date that no task accepts, so that the lists are never empty.
+    // Add a date that no task accepts, so that the lists are never empty.
     fixture.slot(TORONTO, today + TimeDelta::days(420))?;
     let mut made = Vec::new();
     for m in 0..each {
@@ -111,12 +111,12 @@ async fn measure_one(
     Ok(booked.then(|| parts(&seen, shown)).flatten())
 }
 
-/// Returns a user who wants the day and may not book it.
+/// Returns an account whose criteria accept the date, but which may not book it.
 fn cannot(fixture: &Fixture, kind: usize, name: &str) -> anyhow::Result<FixtureAccount> {
     let mut person = fixture.person(name, TORONTO)?;
     let today = FacilityId::TORONTO.today(fixture.ctx.portal_time.now());
     match kind {
-        // The portal allows no change of an appointment that is so near.
+        // The appointment is so near that the portal permits no change.
         0 => person.appointment.date = today + TimeDelta::days(4),
         1 => person.attempts = 1,
         2 => person.attempts = 0,

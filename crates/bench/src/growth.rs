@@ -1,5 +1,6 @@
-//! Benchmark of growth: writes a year of rows at the rates of a service with 10,000 tasks, with
-//! housekeeping running. Measures the size of every table and the time of frequent statements.
+//! Benchmark of database growth. It writes a year of rows at the rate of a service with 10,000
+//! tasks and runs housekeeping. It measures the size of every table and the duration of frequent
+//! queries.
 
 use std::path::PathBuf;
 
@@ -22,31 +23,31 @@ use uuid::Uuid;
 /// Options of `bench growth`.
 #[derive(Args)]
 pub struct Growth {
-    /// Running tasks
+    /// Number of active tasks
     #[arg(long, default_value_t = 10_000)]
     tasks: u32,
-    /// Users that the tasks belong to
+    /// Number of users who own the tasks
     #[arg(long, default_value_t = 1_000)]
     users: i64,
-    /// Calendars that are polled
+    /// Number of polled calendars
     #[arg(long, default_value_t = 420)]
     calendars: usize,
-    /// Days to simulate
+    /// Number of simulated days
     #[arg(long, default_value_t = 365)]
     days: i64,
-    /// Factor on the row rates of 10,000 tasks
+    /// Factor by which the row rates of 10,000 tasks are multiplied
     #[arg(long, default_value_t = 1.0)]
     rate: f64,
-    /// Keep everything, for comparison
+    /// Do not run housekeeping, for comparison
     #[arg(long)]
     keep: bool,
-    /// Folder of SQLite's file; the system's temporary folder by default
+    /// Folder of the SQLite file; by default the system's temporary folder
     #[arg(long)]
     folder: Option<PathBuf>,
 }
 
-/// Returns the rows per day at 10,000 tasks, 7,000 logins and 1.2 polls a second. Each browser
-/// refreshes every ten minutes, eight hours a day.
+/// Returns the number of rows per day with 10,000 tasks, 7,000 logins and 1.2 polls per second,
+/// multiplied by `part`. Each browser refreshes its token every ten minutes for eight hours a day.
 fn rates(part: f64) -> Rates {
     let of = |rows: f64| (rows * part).ceil() as i64;
     Rates {
@@ -64,21 +65,21 @@ fn rates(part: f64) -> Rates {
 
 /// Results of the benchmark.
 pub struct Report {
-    /// Tables, the largest first, after a third, two thirds and all of the time.
+    /// Sizes of the tables, largest first, after one third, two thirds and the whole time.
     sizes: [Vec<Size>; 3],
-    /// Name of each query, and the milliseconds of the slowest of five runs.
+    /// Names of the queries, with the slowest of five runs in milliseconds.
     queries: Vec<(&'static str, f64)>,
-    /// Seconds of the last day's housekeeping, and the number of removed rows.
+    /// Duration in seconds of the last day's housekeeping, and the number of rows it removed.
     sweep: (f64, u64),
 }
 
-/// Writes the days and measures what remains.
+/// Writes the rows of all days and measures the result.
 pub async fn run(options: Growth) -> anyhow::Result<Report> {
     let folder = tempfile::tempdir_in(options.folder.clone().unwrap_or_else(std::env::temp_dir))?;
     let db = Db::open(&format!("sqlite:{}", folder.path().join("growth.db").display())).await?;
     store::migrate::migrate(&db).await?;
     let ambient = server::run::Ambient::system()?;
-    let first = NaiveDate::from_ymd_opt(2026, 1, 1).context("a day")?;
+    let first = NaiveDate::from_ymd_opt(2026, 1, 1).context("invalid date")?;
     let keys = people_and_calendars(&db, &options, first).await?;
     let (rates, mut sizes, mut sweep) = (rates(options.rate), Vec::new(), (0.0, 0));
     for n in 0..options.days {
@@ -100,7 +101,7 @@ pub async fn run(options: Growth) -> anyhow::Result<Report> {
     let now = evening(first + TimeDelta::days(options.days - 1));
     let queries = queries(&db, &keys, &ambient.wall, now).await?;
     db.close().await;
-    let sizes = sizes.try_into().map_err(|_| anyhow::anyhow!("at least three days"))?;
+    let sizes = sizes.try_into().map_err(|_| anyhow::anyhow!("the number of days must be at least three"))?;
     Ok(Report { sizes, queries, sweep })
 }
 
@@ -135,7 +136,7 @@ async fn people_and_calendars(
             fee_paid_on: None,
         };
         let kind = Kind::of(CountryCode::EnCa, VisaType::Niv, &group, true);
-        let facility = FacilityId::try_from(u16::try_from(89 + n % 7)?).ok().context("a city")?;
+        let facility = FacilityId::try_from(u16::try_from(89 + n % 7)?).ok().context("unknown city")?;
         let key = CalendarKey { kind, facility };
         let tally = Tally {
             key: key.clone(),
@@ -153,7 +154,7 @@ async fn people_and_calendars(
     Ok(keys)
 }
 
-/// Runs each query five times and returns the slowest time.
+/// Runs each query five times and returns the duration of its slowest run.
 async fn queries(
     db: &Db,
     keys: &[CalendarKey],
@@ -161,7 +162,7 @@ async fn queries(
     now: Instant,
 ) -> anyhow::Result<Vec<(&'static str, f64)>> {
     let mut tx = db.read().await?;
-    let (task, user) = bench_seed::a_task(&mut tx).await?.context("no task")?;
+    let (task, user) = bench_seed::a_task(&mut tx).await?.context("the task is missing")?;
     drop(tx);
     let one = &keys[..1];
     let seven = &keys[..keys.len().min(7)];

@@ -1,5 +1,5 @@
-//! Benchmark of the ledger: places and captures holds repeatedly, by one writer and by several at
-//! once.
+//! Benchmark of the ledger. It places and captures holds repeatedly, with one writer and with
+//! several concurrent writers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,16 +16,16 @@ use crate::{Table, quantile};
 /// Options of `bench ledger`.
 #[derive(Args)]
 pub struct Ledger {
-    /// Numbers of concurrent writers
+    /// Numbers of concurrent writers to measure
     #[arg(long, value_delimiter = ',', default_values_t = [1_usize, 8, 32])]
     writers: Vec<usize>,
-    /// Seconds for each number of writers
+    /// Duration in seconds for each number of writers
     #[arg(long, default_value_t = 5)]
     seconds: u64,
-    /// An empty PostgreSQL database to measure besides SQLite
+    /// Empty PostgreSQL database to measure in addition to SQLite
     #[arg(long, env = "SOONER_TEST_POSTGRES", hide_env_values = true)]
     postgres: Option<String>,
-    /// Folder of SQLite's file; the system's temporary folder by default
+    /// Folder of the SQLite file; by default the system's temporary folder
     #[arg(long)]
     folder: Option<std::path::PathBuf>,
 }
@@ -36,7 +36,7 @@ struct LedgerSetup {
     clock: Clock,
 }
 
-/// Measures both databases. In the table, `postgres` is 0 or 1.
+/// Measures both databases. The column `postgres` is 1 for PostgreSQL and 0 for SQLite.
 pub async fn run(options: Ledger) -> anyhow::Result<Table> {
     let folder = match &options.folder {
         Some(folder) => tempfile::tempdir_in(folder)?,
@@ -111,7 +111,7 @@ async fn measure_one(url: &str, writers: usize, span: Duration) -> anyhow::Resul
     ])
 }
 
-/// Creates a user with more money than the benchmark can spend.
+/// Creates a user whose balance is larger than the benchmark can spend.
 async fn customer(setup: &LedgerSetup) -> anyhow::Result<UserId> {
     let now = setup.clock.now();
     let id = UserId::new(now, setup.random.bytes());
@@ -132,8 +132,8 @@ async fn customer(setup: &LedgerSetup) -> anyhow::Result<UserId> {
     Ok(id)
 }
 
-/// Places a hold of five dollars in one transaction and captures it in the next. Returns the
-/// milliseconds of each.
+/// Places a hold of five dollars in one transaction and captures the hold in the next. Returns the
+/// duration of each in milliseconds.
 async fn pair(setup: &LedgerSetup, user: UserId) -> Result<[f64; 2], store::Error> {
     let begun = setup.clock.now();
     let mut tx = setup.db.begin().await?;
@@ -147,7 +147,7 @@ async fn pair(setup: &LedgerSetup, user: UserId) -> Result<[f64; 2], store::Erro
     tx.commit().await?;
     let held = since(&setup.clock, begun);
     let begun = setup.clock.now();
-    // The capture is retried until it succeeds, as in the engine.
+    // Repeat the capture until it succeeds, as the engine does.
     loop {
         let mut tx = setup.db.begin().await?;
         match ledger::capture(&mut tx, &setup.random, hold, begun).await {

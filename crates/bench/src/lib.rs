@@ -1,3 +1,4 @@
-//! Test bed of the planner. The benchmarks are the binary `sooner-bench`.
+//! Simulation that compares the planner with other polling policies. The benchmarks are in the
+//! binary `sooner-bench`.
 
 pub mod proving;

@@ -1,5 +1,6 @@
-//! `sooner-bench`: the benchmarks of docs/BENCHMARKS.md. Each prints a table, or an object with
-//! `--json`. Some start `sooner`, which must be beside this binary.
+//! `sooner-bench`: the benchmarks of docs/BENCHMARKS.md. Each benchmark prints a table, or one JSON
+//! object with `--json`. Some benchmarks start the program `sooner`, which must be in the same
+//! folder.
 
 mod apart;
 mod backlog;
@@ -32,7 +33,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Measure this build on this machine; all traffic stays on loopback
+/// Measure this build on this machine, without access to other hosts
 #[derive(Parser)]
 #[command(name = "sooner-bench", version, about)]
 struct Bench {
@@ -45,57 +46,49 @@ struct Bench {
 
 #[derive(Subcommand)]
 enum Measure {
-    /// Measure the share of the possible value that the planner captures, beside its baselines
-    /// (virtual time)
+    /// Compare the booked value of the planner and of simpler polling policies (virtual time)
     Plan(plan::Plan),
-    /// Measure the processor time of one poll and the memory of one watch, everything on
+    /// Measure the processor time of one poll and the memory of one watched task
     Poll(poll::Poll),
-    /// Count the polls needed per slot seen, at several numbers of poll sources on one calendar
+    /// Count the polls needed for each slot seen, with several poll sources on one calendar
     /// (virtual time)
     Share(share::Share),
-    /// Compare answers and their times for known and unknown addresses: login, register, forgot,
-    /// resend
+    /// Compare responses and response times for known and unknown mail addresses
     Enumeration(enumeration::Enumeration),
-    /// Measure the time from the days answer to the booking POST, and the engine's own part of it
+    /// Measure the time from the response with the free dates to the booking POST
     Book(book::Book),
-    /// Measure the time from a settled booking until each provider has accepted its notice
+    /// Measure the time from a confirmed booking until each provider has accepted the notice
     Notices(notices::Notices),
-    /// Queue 10,000 notices at once: measure their order, the rate per provider and the server's
+    /// Queue 10,000 notices at once and measure their order, the rate per provider and the server's
     /// memory
     Backlog(backlog::Backlog),
-    /// Measure the time from the days answer to the booking POST of a task behind many that cannot
+    /// Measure the time to the booking POST of a task that is queued behind many tasks that cannot
     /// book
     Front(front::Front),
-    /// Measure the delay that verifications of portal logins add to bookings, within the host's
-    /// budget (minutes)
+    /// Measure the delay that verifications of portal logins add to bookings (takes minutes)
     Verifying(verifying::Verifying),
-    /// Measure the commit of a booking being sent, and the status page, beside a crowd of open
-    /// pages and requests
+    /// Measure the commits of bookings and the status page while many pages are open
     Crowd(crowd::Crowd),
-    /// Measure the processor time that open pages cost the database; PostgreSQL only
+    /// Measure the processor time that open pages cost the database (PostgreSQL only)
     Feed(feed::Feed),
-    /// Measure the longest time that housekeeping, the deletion of an account and the sweep hold
-    /// SQLite's writer
+    /// Measure the longest time for which background work holds SQLite's only writer
     Writer(writer::Writer),
-    /// Write a year of rows with housekeeping running: measure the size of every table and the
-    /// slowest frequent queries
+    /// Write a year of rows and measure the size of every table and the slowest queries
     Growth(growth::Growth),
-    /// Match one newly appeared date against many tasks, beside testing each in turn
+    /// Measure how fast the index finds the tasks that accept a new date
     Match(match_days::Match),
-    /// Count holds and captures per second, by one writer and by several at once, on SQLite and
-    /// PostgreSQL
+    /// Count holds and captures per second with several numbers of writers
     Ledger(ledger::Ledger),
-    /// Count sign-ins per second, and measure the wait of another route meanwhile
+    /// Count sign-ins per second and measure the delay of other requests
     SignIns(sign_ins::SignIns),
-    /// Load very many tasks: measure seconds, memory, a round and the matching of one poll
+    /// Load many tasks and measure time, memory, one round and the matching of one poll
     Scale(scale::Scale),
-    /// Measure start to ready and memory of `sooner serve`, with an empty database and with many
-    /// tasks
+    /// Measure start time and memory of `sooner serve`, with an empty database and with many tasks
     Start(start::Start),
-    /// Measure the time without a working node after the active node vanishes; PostgreSQL only
+    /// Measure the time until another node takes over from a lost one (PostgreSQL only)
     Takeover(takeover::Takeover),
-    /// Count polls and bookings while two servers of one database are restarted in turn; PostgreSQL
-    /// only (minutes)
+    /// Count polls and bookings while two servers are restarted in turn (PostgreSQL only, takes
+    /// minutes)
     Rolling(rolling::Rolling),
 }
 
@@ -115,12 +108,12 @@ fn start() -> anyhow::Result<()> {
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(run(bench))
 }
 
-/// Returns the path of the product's binary, of the same build.
+/// Returns the path of the program `sooner`, which was built together with this binary.
 fn sooner() -> std::io::Result<PathBuf> {
     Ok(std::env::current_exe()?.with_file_name("sooner"))
 }
 
-/// Output format of the figures.
+/// Output format of the results.
 #[derive(Clone, Copy)]
 enum Output {
     /// Table for readers.
@@ -129,7 +122,7 @@ enum Output {
     Json,
 }
 
-/// Runs one benchmark and prints the result.
+/// Runs one benchmark and prints its result.
 async fn run(bench: Bench) -> anyhow::Result<()> {
     let probe = listen(matches!(bench.measure, Measure::Book(_) | Measure::Front(_) | Measure::Crowd(_)))?;
     let output = if bench.json { Output::Json } else { Output::Table };
@@ -163,7 +156,7 @@ async fn run(bench: Bench) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Sets up the log on standard error and, if `probing`, a probe beside it.
+/// Sets up logging to standard error. Also installs a [`probe::Probe`] if `probing` is `true`.
 fn listen(probing: bool) -> anyhow::Result<probe::Probe> {
     use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
     use tracing_subscriber::util::SubscriberInitExt as _;
@@ -179,7 +172,7 @@ fn listen(probing: bool) -> anyhow::Result<probe::Probe> {
     Ok(probe)
 }
 
-/// Named columns of numbers.
+/// Table of numbers with named columns.
 struct Table {
     name: &'static str,
     columns: Vec<&'static str>,
@@ -202,7 +195,7 @@ impl Table {
     }
 }
 
-/// Returns the value below which `share` (0 to 1) of the sorted samples lie; 0 without samples.
+/// Returns the quantile `share` (0 to 1) of the sorted samples, or 0 without samples.
 fn quantile(sorted: &[f64], share: f64) -> f64 {
     let last = sorted.len().saturating_sub(1);
     sorted.get((last as f64 * share).round() as usize).copied().unwrap_or(0.0)

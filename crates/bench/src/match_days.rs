@@ -1,5 +1,5 @@
-//! Benchmark of matching: finds the tasks for one newly appeared date by the index, and compares
-//! this with testing each task's criteria in turn.
+//! Benchmark of matching. It finds the tasks that accept a new date by the index, and compares this
+//! with checking every task's criteria.
 
 use std::cmp::Ordering;
 use std::hint::black_box;
@@ -21,19 +21,19 @@ use crate::{Table, quantile};
 /// Options of `bench match`.
 #[derive(Args)]
 pub struct Match {
-    /// Numbers of tasks on one calendar
+    /// Numbers of tasks on one calendar to measure
     #[arg(long, value_delimiter = ',', default_values_t = [10_000_usize, 100_000, 1_000_000])]
     #[arg(long = "wishes")]
     criteria: Vec<usize>,
-    /// Days matched
+    /// Number of dates to match
     #[arg(long, default_value_t = 200)]
     days: usize,
-    /// The world's seed
+    /// Seed of the generated tasks and dates
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
-/// Times for one number of tasks, in microseconds.
+/// Durations for one number of tasks, in microseconds.
 #[derive(Default)]
 struct Times {
     first: Vec<f64>,
@@ -44,7 +44,7 @@ struct Times {
     edit: Vec<f64>,
 }
 
-/// Builds a calendar for each number of tasks and matches dates against it both ways.
+/// Builds a calendar for each number of tasks, and matches dates with the index and without.
 pub fn run(options: &Match) -> anyhow::Result<Table> {
     let mut rows = Vec::new();
     for count in &options.criteria {
@@ -113,7 +113,7 @@ impl Times {
     }
 }
 
-/// A task of the calendar.
+/// Generated task of the calendar.
 struct Asker {
     rank: Rank,
     id: TaskId,
@@ -125,8 +125,8 @@ fn today() -> anyhow::Result<NaiveDate> {
     Ok("2026-11-24".parse()?)
 }
 
-/// Generates tasks with windows of ten days to seven months within the next year and a half. Some
-/// exclude dates, and some need a minimum number of days from today.
+/// Generates tasks whose windows have ten days to seven months within the next year and a half.
+/// Some tasks exclude dates, and some require a minimum number of days from today.
 fn askers(random: &mut StdRng, count: usize) -> anyhow::Result<Vec<Asker>> {
     let (today, begun) = (today()?, "2026-01-01T00:00:00Z".parse::<domain::clock::Instant>()?);
     let day = |days: i64| today + TimeDelta::days(days);
@@ -200,13 +200,13 @@ fn one_day(random: &mut StdRng, set: &DaySet, askers: &[Asker], times: &mut Time
     }));
     anyhow::ensure!(
         found == scanned,
-        "{found} candidates of {} matched, {scanned} when tested in turn",
+        "the index found {found} of {} tasks, but checking every task found {scanned}",
         days[0]
     );
     Ok(())
 }
 
-/// Returns the microseconds of one call, averaged over `times` calls.
+/// Returns the mean duration of `call` in microseconds, over `times` calls.
 fn timed<T>(times: u32, mut call: impl FnMut() -> T) -> f64 {
     let begun = tick();
     for _ in 0..times {

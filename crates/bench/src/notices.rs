@@ -1,5 +1,5 @@
-//! Benchmark of notices: measures the time from the transaction that settles a booking until each
-//! provider has accepted the notice.
+//! Benchmark of notices. It measures the time from the transaction that settles a booking until
+//! each provider has accepted the notice.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,19 +24,19 @@ use crate::quantile;
 /// Options of `bench notices`.
 #[derive(Args)]
 pub struct Notices {
-    /// Bookings to make, one after the other
+    /// Number of bookings, made one after the other
     #[arg(long, default_value_t = 100)]
     count: usize,
 }
 
-/// Time within which all notices of a booking must arrive. Otherwise the benchmark fails.
+/// Maximum time until all notices of a booking arrive. The benchmark fails if it is exceeded.
 const ARRIVES_WITHIN: TimeDelta = TimeDelta::seconds(20);
 
-/// Pause after each booking, until every provider's bucket is full again.
+/// Pause after each booking, in which the rate limits of all providers recover.
 const REST: Duration = Duration::from_millis(1_300);
 
-/// Books for one user after the other, each with a channel at every provider. The two text message
-/// providers take turns, because they share a bucket.
+/// Books for one user after the other. Each user has a channel at every provider. The two providers
+/// of text messages alternate, because they share a rate limit.
 pub async fn run(options: Notices) -> anyhow::Result<ByProvider> {
     let folder = tempfile::tempdir()?;
     let fixture = Fixture::new(folder.path(), false, eager()).await?;
@@ -61,7 +61,7 @@ pub async fn run(options: Notices) -> anyhow::Result<ByProvider> {
     Ok(ByProvider { name: "notices", columns, rows: took.into_iter().map(row).collect() })
 }
 
-/// Returns the delivery worker as the server runs it, with every provider in the fixture's sandbox.
+/// Returns the server's delivery worker, connected with the providers of the fixture's sandbox.
 fn delivery(fixture: &Fixture) -> anyhow::Result<Delivery> {
     let (ctx, sandbox) = (&fixture.ctx, fixture.sandbox()?);
     let defaults = Settings::defaults();
@@ -80,13 +80,14 @@ fn delivery(fixture: &Fixture) -> anyhow::Result<Delivery> {
     })
 }
 
-/// Numbers of arrivals before a booking.
+/// Numbers of messages and mails received before a booking.
 struct Before {
     messages: usize,
     mails: usize,
 }
 
-/// Returns the milliseconds until each provider had accepted the `n`th user's notice.
+/// Books for user number `n`. Returns the time in milliseconds until each provider had accepted the
+/// notice.
 async fn measure_one(fixture: &Fixture, n: usize) -> anyhow::Result<Vec<(&'static str, f64)>> {
     let sandbox = fixture.sandbox()?;
     let task = fixture.task(&format!("n{n}"), false).await?;
@@ -94,7 +95,7 @@ async fn measure_one(fixture: &Fixture, n: usize) -> anyhow::Result<Vec<(&'stati
     let providers: Vec<_> = PROVIDERS.into_iter().filter(|provider| *provider != other_sms).collect();
     let ctx = &fixture.ctx;
     let mut tx = ctx.db.begin().await?;
-    let user = store::task::get(&mut tx, task).await?.context("no task")?.user_id;
+    let user = store::task::get(&mut tx, task).await?.context("the task is missing")?.user_id;
     for provider in &providers {
         let target = channels::target(sandbox, provider, n)?;
         channels::link(
@@ -110,23 +111,25 @@ async fn measure_one(fixture: &Fixture, n: usize) -> anyhow::Result<Vec<(&'stati
     fixture.engine.nudge();
     anyhow::ensure!(fixture.wait(task, |t| t.status == TaskStatus::Active).await?, "the task is not watched");
     let before = Before { messages: sandbox.notifications().len(), mails: sandbox.mails().len() };
-    // The sandbox's clock differs from the wall clock.
+    // The sandbox's clock differs from wall time, so compute the difference.
     let ahead = sandbox.now() - ctx.wall.now();
     fixture.with_world(|w| w.slots.clear())?;
     let today = FacilityId::TORONTO.today(ctx.portal_time.now());
     fixture.slot(TORONTO, today + TimeDelta::days(20 + n as i64 % 300))?;
-    anyhow::ensure!(fixture.wait(task, |t| t.captured_at.is_some()).await?, "it was not booked");
+    anyhow::ensure!(fixture.wait(task, |t| t.captured_at.is_some()).await?, "the slot was not booked");
     let mut tx = ctx.db.read().await?;
-    let settled = store::task::get(&mut tx, task).await?.and_then(|t| t.captured_at).context("no task")?;
+    let settled =
+        store::task::get(&mut tx, task).await?.and_then(|t| t.captured_at).context("the task is missing")?;
     drop(tx);
     let mut took = arrivals(fixture, &before, providers.len(), settled).await?;
-    let mail = sandbox.mails().get(before.mails).context("no mail")?.received - ahead;
+    let mail =
+        sandbox.mails().get(before.mails).context("no mail about the booking arrived")?.received - ahead;
     took.push(("email", ms(mail - settled)));
     fixture.delete(&[task]).await?;
     Ok(took)
 }
 
-/// Waits until this number of providers and the mail server have each accepted a message.
+/// Waits until `count` providers and the mail server have each accepted a message.
 async fn arrivals(
     fixture: &Fixture,
     before: &Before,
@@ -134,8 +137,12 @@ async fn arrivals(
     settled: Instant,
 ) -> anyhow::Result<Vec<(&'static str, f64)>> {
     let sandbox = fixture.sandbox()?;
-    let name =
-        |given: &str| PROVIDERS.into_iter().find(|provider| *provider == given).context("an odd provider");
+    let name = |given: &str| {
+        PROVIDERS
+            .into_iter()
+            .find(|provider| *provider == given)
+            .context("a message arrived at an unknown provider")
+    };
     while fixture.ctx.wall.now() - settled < ARRIVES_WITHIN {
         let came = sandbox.notifications();
         let came = came.get(before.messages..).unwrap_or_default();
@@ -144,7 +151,10 @@ async fn arrivals(
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    anyhow::bail!("only {} of {count} providers have it", sandbox.notifications().len() - before.messages)
+    anyhow::bail!(
+        "only {} of {count} providers accepted the notice",
+        sandbox.notifications().len() - before.messages
+    )
 }
 
 fn ms(span: TimeDelta) -> f64 {

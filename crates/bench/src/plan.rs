@@ -1,37 +1,37 @@
-//! Measures 1 and 2: the share of the possible value that the planner captures, in comparison with
-//! baselines, in virtual time.
+//! Benchmark of the planner. It compares the share of the possible value that the planner and
+//! simpler policies capture, in virtual time.
 
 use bench::proving::{Policy, Report, Size, Trace, measure};
 use clap::Args;
 use serde_json::json;
 
-/// Run the planner and its baselines over seeded worlds
+/// Compare the planner with other polling policies over generated worlds
 #[derive(Args)]
 pub struct Plan {
-    /// Polls an hour over all accounts; several are measured one after the other
+    /// Polls per hour over all accounts; several values are measured one after the other
     #[arg(long, value_delimiter = ',', default_values_t = [180.0, 720.0])]
     #[arg(long = "looks-per-hour")]
     polls_per_hour: Vec<f64>,
-    /// Portal accounts
+    /// Number of portal accounts
     #[arg(long, default_value_t = Size::default().accounts, value_parser = at_least_one)]
     accounts: usize,
-    /// Calendars: kinds of applicants times six cities
+    /// Number of calendars: kinds of applicants times six cities
     #[arg(long, default_value_t = Size::default().calendars, value_parser = at_least_one)]
     calendars: usize,
-    /// Virtual days; the first quarter is for learning and is not counted
+    /// Number of virtual days; the first quarter is for learning and is not counted
     #[arg(long, default_value_t = Size::default().days)]
     days: f64,
-    /// The first seed
+    /// Seed of the first world
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Number of seeds, one after the other
+    /// Number of seeds; each seed is one more world
     #[arg(long, default_value_t = 10)]
     seeds: u64,
-    /// Only this trace: poisson, day, burst, shift, phantom, release, mixed, times, demand, hours,
-    /// bans
+    /// Measure only this pattern of new dates: poisson, day, burst, shift, phantom, release, mixed,
+    /// times, demand, hours or bans
     #[arg(long, value_parser = trace)]
     trace: Option<Trace>,
-    /// Instead, measure the time of one decision with this many calendars
+    /// Instead, measure the time of one decision with this number of calendars
     #[arg(long)]
     decisions: Option<usize>,
 }
@@ -47,7 +47,7 @@ fn trace(name: &str) -> Result<Trace, String> {
         .ok_or_else(|| format!("one of {}", Trace::ALL.map(Trace::name).join(", ")))
 }
 
-/// Measures and prints the result.
+/// Runs the benchmark and prints the result.
 pub fn run(options: &Plan, as_json: bool) -> anyhow::Result<()> {
     if let Some(calendars) = options.decisions {
         let (p50, p99) = decisions(calendars.max(1));
@@ -59,7 +59,7 @@ pub fn run(options: &Plan, as_json: bool) -> anyhow::Result<()> {
         return Ok(());
     }
     anyhow::ensure!(options.polls_per_hour.iter().all(|l| *l > 0.0), "polls per hour must be above 0");
-    anyhow::ensure!(options.days >= 1.0, "at least one day");
+    anyhow::ensure!(options.days >= 1.0, "the number of days must be at least 1");
     let seeds: Vec<u64> = (options.seed..options.seed + options.seeds.max(1)).collect();
     let traces = Trace::ALL.into_iter().filter(|t| options.trace.is_none_or(|only| only == *t));
     let mut reports = Vec::new();
@@ -123,8 +123,9 @@ fn print(report: &Report, first: bool) {
     );
 }
 
-/// Returns the median and 99th percentile of one decision in µs: the index of every calendar, the
-/// best one, and the check whether it may be polled.
+/// Returns the median and 99th percentile of the duration of one decision, in microseconds. A
+/// decision computes the index of every calendar, selects the best one, and checks that it may be
+/// polled.
 fn decisions(calendars: usize) -> (f64, f64) {
     use inference::planner::{Allowance, Planner};
     use inference::rates::{Rates, Shape};
@@ -138,8 +139,7 @@ fn decisions(calendars: usize) -> (f64, f64) {
     }
     let (mut now, mut took) = (start + 60.0, Vec::new());
     for _ in 0..20_000 {
-        // Allowances, stocks and prices are updated first, so that only the decision itself is
-        // timed.
+        // Update allowances, stocks and prices first, so that only the decision itself is measured.
         let _ = planner.seconds_to_poll(now);
         let before = tick();
         let choice = planner.choose(now, &mut |_| Ok(()));

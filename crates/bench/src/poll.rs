@@ -1,6 +1,6 @@
-//! Benchmark of a poll: measures its cost in this process with everything on: planner, request,
-//! parsing, sharing, database and journal. It also measures the cost of idle time, and the pure
-//! path from an answer's text to the next decision.
+//! Benchmark of a poll. It measures the processor time of polls in a complete engine: planner,
+//! request, parsing, sharing, database and journal. It also measures idle time, and the computation
+//! from the text of a response to the next decision.
 
 use anyhow::Context as _;
 use chrono::{NaiveDate, TimeDelta};
@@ -18,17 +18,17 @@ use crate::spent::{ResourceUse, status_kib};
 /// Options of `bench poll`.
 #[derive(Args)]
 pub struct Poll {
-    /// Watched tasks, each with an account of its own, half of them in Toronto and half in Ottawa
+    /// Number of watched tasks, each with its own account, half in Toronto and half in Ottawa
     #[arg(long, default_value_t = 100)]
     watches: usize,
-    /// Minimum number of polls to make
+    /// Minimum number of polls
     #[arg(long, default_value_t = 5_000)]
     #[arg(long = "looks")]
     polls: u64,
-    /// Seconds between two new days in each calendar; lists that change are written
+    /// Seconds between two new dates in each calendar; changed lists are written to the database
     #[arg(long, default_value_t = 600.0)]
     gap: f64,
-    /// Poll every calendar at least once in this many seconds, regardless of the planner
+    /// Poll every calendar at least once in this number of seconds, independently of the planner
     #[arg(long)]
     every: Option<f64>,
     /// Folder of the database
@@ -54,7 +54,7 @@ impl Poll {
     }
 }
 
-/// Polls in virtual time against a sandbox in a process of its own.
+/// Polls in virtual time. The sandbox runs in a separate process.
 pub async fn run(options: Poll) -> anyhow::Result<Table> {
     let folder = tempfile::tempdir_in(options.folder.clone().unwrap_or_else(std::env::temp_dir))?;
     let fixture = Fixture::apart(folder.path(), options.config()).await?;
@@ -108,8 +108,8 @@ pub async fn run(options: Poll) -> anyhow::Result<Table> {
     })
 }
 
-/// Polls until the requested number is reached. Requests to the sandbox's control API in between
-/// are not counted.
+/// Polls until the requested number is reached. Requests to the sandbox's control API are not
+/// counted.
 async fn watch(fixture: &Fixture, options: &Poll) -> anyhow::Result<ResourceUse> {
     let by_the_portal = fixture.polls().await?;
     let mut spent = ResourceUse::default();
@@ -134,7 +134,7 @@ async fn watch(fixture: &Fixture, options: &Poll) -> anyhow::Result<ResourceUse>
     Ok(spent)
 }
 
-/// Measures an hour of an engine over the same tasks that may not poll.
+/// Measures one virtual hour of an engine that has the same tasks and may not poll.
 async fn idle(fixture: Fixture) -> anyhow::Result<ResourceUse> {
     let fixture = fixture.resting();
     pass(&fixture, TimeDelta::minutes(10)).await;
@@ -145,8 +145,8 @@ async fn idle(fixture: Fixture) -> anyhow::Result<ResourceUse> {
     Ok(spent)
 }
 
-/// Returns the microseconds from the text of a days answer of usual size to the next decision.
-/// Every tenth list differs.
+/// Returns the time in microseconds from the text of a list of dates, of usual size, to the next
+/// decision. Every tenth list differs from the one before.
 fn pure_us(fixture: &Fixture) -> anyhow::Result<f64> {
     const TIMES: u32 = 20_000;
     let key = fixture.engine.watched_calendars().into_iter().next().context("nothing is watched")?;
@@ -162,14 +162,15 @@ fn pure_us(fixture: &Fixture) -> anyhow::Result<f64> {
     let begun = ResourceUse::now(fixture);
     for n in 0..TIMES {
         let text = &texts[usize::from(n % 20 >= 10)];
-        let mut days = ::portal::pages::days::parse(text).map_err(|_| anyhow::anyhow!("a list of ours"))?;
+        let mut days = ::portal::pages::days::parse(text)
+            .map_err(|_| anyhow::anyhow!("cannot parse the generated list"))?;
         days.sort_unstable();
         std::hint::black_box(fixture.engine.rehearse(&key, days));
     }
     Ok(ResourceUse::now(fixture).since(&begun).cpu_us() / f64::from(TIMES))
 }
 
-/// Adds a date to each calendar and removes the one added five changes ago.
+/// Adds one date to each calendar, and removes the date that was added five changes ago.
 async fn change(fixture: &Fixture, number: u32) -> anyhow::Result<()> {
     for city in [TORONTO, OTTAWA] {
         let today = FacilityId::try_from(city).expect("a known city").today(fixture.ctx.portal_time.now());
@@ -193,8 +194,8 @@ async fn all_active(fixture: &Fixture, wanted: usize) -> anyhow::Result<bool> {
     Ok(active == wanted)
 }
 
-/// Advances from event to event until `span` has passed, with as many rounds as a process on the
-/// wall clock makes.
+/// Advances virtual time from event to event until `span` has passed, with as many rounds as an
+/// engine in wall time makes.
 async fn pass(fixture: &Fixture, span: TimeDelta) {
     let Some(clock) = &fixture.clock else { return };
     let end = clock.now() + span;

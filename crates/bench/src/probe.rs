@@ -1,5 +1,4 @@
-//! Probe of durations: records every span and event of portal client and engine with its start and
-//! end.
+//! Records all spans and events of portal client and engine, with their start and end.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,18 +8,18 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::layer::Context;
 use tracing_subscriber::registry::LookupSpan;
 
-/// One ended span, or one event (which ends when it begins).
+/// Ended span, or an event, whose start and end are equal.
 #[derive(Clone, Debug)]
 pub struct Stretch {
     /// Name of the span, or message of the event.
     pub name: String,
-    /// Name of the enclosing span; empty without one.
+    /// Name of the enclosing span, or empty if there is none.
     pub parent: &'static str,
     pub from: Instant,
     pub to: Instant,
 }
 
-/// Collector of stretches. Cheap to clone.
+/// Recorder of spans and events. A clone is cheap.
 #[derive(Clone)]
 pub struct Probe {
     clock: Clock,
@@ -34,7 +33,7 @@ impl Probe {
         Self { clock, seen: Arc::default() }
     }
 
-    /// Returns the stretches seen since the last call, ordered by their ends.
+    /// Returns the spans and events recorded since the last call, ordered by their ends.
     pub fn drain(&self) -> Vec<Stretch> {
         std::mem::take(&mut *self.seen.lock().unwrap_or_else(PoisonError::into_inner))
     }

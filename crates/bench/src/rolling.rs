@@ -1,5 +1,6 @@
-//! Benchmark of a rolling upgrade: restarts two servers of one database in turn, while dates appear
-//! and are booked. PostgreSQL only. The portal's own journal shows the polls and bookings.
+//! Benchmark of a rolling upgrade. It restarts two servers of one database in turn while dates
+//! appear and are booked. It reads the polls and bookings from the portal's journal. PostgreSQL
+//! only.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -20,40 +21,43 @@ use crate::{Table, quantile};
 /// Options of `bench rolling`.
 #[derive(Args)]
 pub struct Rolling {
-    /// An empty PostgreSQL database
+    /// Empty PostgreSQL database
     #[arg(long, env = "SOONER_TEST_POSTGRES", hide_env_values = true)]
     database_url: String,
-    /// Restarts, in turn. As many days appear, each when a server is stopped
+    /// Number of restarts, alternating between the servers; one date appears at each stop
     #[arg(long, default_value_t = 6)]
     restarts: usize,
-    /// Users for whom no day appears. Their accounts share the polls, so that no account's budget
-    /// limits the rate
+    /// Number of additional users for whom no date appears; with their accounts, no account's
+    /// budget limits the polling rate
     #[arg(long, default_value_t = 24)]
     watchers: usize,
     /// Seconds between the return of one server and the stop of the other
     #[arg(long, default_value_t = 20)]
     pause: u64,
-    /// Speed of portal time relative to the wall clock
+    /// Speed of portal time relative to wall time
     #[arg(long, default_value_t = 20.0)]
     speed: f64,
 }
 
-/// Longest wait for any step, in seconds of the wall clock.
+/// Longest wait for any step, in seconds of wall time.
 const LONGEST_WAIT: u64 = 120;
 
-/// Servers, dates and times of the benchmark.
+/// State of the benchmark: servers, dates and times.
 struct Rollout<'a> {
     options: &'a Rolling,
     fixture: Fixture,
     folder: tempfile::TempDir,
-    /// Instant at which portal time and wall clock agreed.
+    /// Time at which portal time and wall time were equal.
     anchor: DateTime<Utc>,
     wall: Clock,
 }
 
-/// Restarts the servers in turn and reads the portal's journal.
+/// Restarts the servers in turn and evaluates the portal's journal.
 pub async fn run(options: Rolling) -> anyhow::Result<Table> {
-    anyhow::ensure!(options.database_url.starts_with("postgres"), "an SQLite database has one server");
+    anyhow::ensure!(
+        options.database_url.starts_with("postgres"),
+        "this benchmark needs PostgreSQL, because SQLite supports only one server"
+    );
     let wall = server::run::Ambient::system()?.wall;
     let anchor = wall.now();
     let db = Db::open(&options.database_url).await?;
@@ -101,7 +105,7 @@ impl Rollout<'_> {
         self.measured(&people, stops, begun).await
     }
 
-    /// Starts a server on the database and returns once it is ready.
+    /// Starts a server on the database and waits until it is ready.
     async fn serve(&self, node: &str) -> anyhow::Result<Child> {
         let port = std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
         let child = Command::new(crate::sooner()?)
@@ -126,7 +130,7 @@ impl Rollout<'_> {
             }
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
-        anyhow::bail!("the server {node} did not begin to answer")
+        anyhow::bail!("the server {node} did not become ready")
     }
 
     async fn until(&self, task: TaskId, done: impl Fn(&store::task::Task) -> bool) -> anyhow::Result<()> {
@@ -135,7 +139,7 @@ impl Rollout<'_> {
                 return Ok(());
             }
         }
-        anyhow::bail!("a task did not reach its state within {LONGEST_WAIT} s")
+        anyhow::bail!("a task did not reach the expected state within {LONGEST_WAIT} s")
     }
 
     async fn measured(
@@ -158,7 +162,7 @@ impl Rollout<'_> {
         let mut tx = self.fixture.ctx.db.read().await?;
         let mut charged = 0;
         for (task, day) in people {
-            let row = store::task::get(&mut tx, *task).await?.context("a task is missing")?;
+            let row = store::task::get(&mut tx, *task).await?.context("the task is missing")?;
             charged +=
                 usize::from(row.captured_at.is_some() && row.booked.is_some_and(|slot| slot.date == *day));
         }
@@ -188,15 +192,15 @@ fn seconds(span: TimeDelta) -> f64 {
     span.num_milliseconds() as f64 / 1000.0
 }
 
-/// Opens the log file of a server. It is beside the key ring and is deleted with it.
+/// Opens the log file of a server, in the temporary folder that is deleted at the end.
 fn log(folder: &Path, node: &str) -> anyhow::Result<std::fs::File> {
     Ok(std::fs::File::options().create(true).append(true).open(folder.join(format!("{node}.log")))?)
 }
 
-/// Stops a server by SIGTERM, as systemd does, and waits for its end.
+/// Sends SIGTERM to a server, as systemd does, and waits until the process has ended.
 async fn stop(server: &mut Child) -> anyhow::Result<()> {
     let asked = Command::new("kill").args(["-TERM", &server.id().to_string()]).status()?;
-    anyhow::ensure!(asked.success(), "a server had ended already");
+    anyhow::ensure!(asked.success(), "a server had ended before it was stopped");
     for _ in 0..LONGEST_WAIT * 100 {
         if let Some(ended) = server.try_wait()? {
             anyhow::ensure!(ended.success(), "a server ended with {ended}");
@@ -204,5 +208,5 @@ async fn stop(server: &mut Child) -> anyhow::Result<()> {
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    anyhow::bail!("a server did not end")
+    anyhow::bail!("a server did not end after SIGTERM")
 }

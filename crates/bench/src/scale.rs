@@ -1,4 +1,4 @@
-//! Benchmark of an engine with very many tasks: measures loading, memory, a round and the matching
+//! Benchmark of an engine with many tasks. It measures loading, memory, one round, and the matching
 //! of one poll.
 
 use std::process::Command;
@@ -21,14 +21,14 @@ pub struct Scale {
     /// Numbers of active tasks in the database
     #[arg(long, value_delimiter = ',', default_values_t = [10_000_u32, 100_000, 1_000_000])]
     tasks: Vec<u32>,
-    /// Folder of the databases; the system's temporary folder by default
+    /// Folder of the databases; by default the system's temporary folder
     #[arg(long)]
     folder: Option<std::path::PathBuf>,
-    /// An empty PostgreSQL database: the filled one is copied there, as `sooner database copy`
-    /// does, and loaded from it. Only for a single number of tasks
+    /// Empty PostgreSQL database, to which the filled SQLite database is copied as by `sooner
+    /// database copy`; requires a single number of tasks
     #[arg(long, value_name = "URL")]
     postgres: Option<String>,
-    /// Measure a filled database in this process (used internally)
+    /// Measure a filled database in this process (for internal use)
     #[arg(long, hide = true)]
     on: Option<String>,
 }
@@ -46,7 +46,7 @@ const COLUMNS: [&str; 10] = [
     "look_match_us_p50",
 ];
 
-/// Fills a database for each number of tasks, and loads it in a process of its own.
+/// For each number of tasks, fills a database and measures it in a separate process.
 pub async fn run(options: Scale) -> anyhow::Result<Table> {
     let table = |rows| Table { name: "scale", columns: COLUMNS.to_vec(), rows };
     if let Some(database) = &options.on {
@@ -54,7 +54,7 @@ pub async fn run(options: Scale) -> anyhow::Result<Table> {
     }
     anyhow::ensure!(
         options.postgres.is_none() || options.tasks.len() == 1,
-        "one database holds one number of tasks"
+        "--postgres requires a single number of tasks"
     );
     let mut rows = Vec::new();
     for tasks in &options.tasks {
@@ -102,7 +102,7 @@ fn seconds(span: TimeDelta) -> f64 {
     span.num_microseconds().unwrap_or(0) as f64 / 1e6
 }
 
-/// Returns `VmHWM` and `VmRSS` of this process in MiB.
+/// Returns the peak and current resident memory of this process (`VmHWM` and `VmRSS`) in MiB.
 fn memory() -> anyhow::Result<(f64, f64)> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let mib = |name: &str| {
@@ -112,7 +112,7 @@ fn memory() -> anyhow::Result<(f64, f64)> {
     Ok((mib("VmHWM:").context("no VmHWM")?, mib("VmRSS:").context("no VmRSS")?))
 }
 
-/// Loads the database's tasks into an engine that makes no request, and runs rounds.
+/// Loads the tasks of the database into an engine that sends no requests, and runs rounds.
 async fn load(database: &str, tasks: u32) -> anyhow::Result<Vec<f64>> {
     let ambient = server::run::Ambient::system()?;
     let clock = ManualClock::new(ambient.wall.now());
@@ -158,7 +158,7 @@ async fn load(database: &str, tasks: u32) -> anyhow::Result<Vec<f64>> {
 
 async fn context(database: &str, clock: &ManualClock, wall: Clock) -> anyhow::Result<Context> {
     let random = Random::seeded(1);
-    // The address needs no server, because no polls are allowed.
+    // No server listens at this address, because the engine may not poll.
     let host = ::portal::PortalHost::new("http://127.0.0.1:9".parse()?);
     let settings = ::portal::Settings::new(host, Arc::new(move || wall.now()));
     Ok(Context {
@@ -173,8 +173,8 @@ async fn context(database: &str, clock: &ManualClock, wall: Clock) -> anyhow::Re
     })
 }
 
-/// Writes `tasks` active tasks, one user and one login each, over several kinds and all cities. One
-/// task is created by the product's own functions. The others are copies of it with other users,
+/// Writes `tasks` active tasks, each with its own user and login, for several kinds of applicants
+/// and all cities. The product creates one task. The others are copies with different users,
 /// windows and appointments.
 async fn fill(url: &str, tasks: u32) -> anyhow::Result<()> {
     let db = Db::open_with(

@@ -1,4 +1,5 @@
-//! Benchmark of sharing: measures the polls per slot, and the share of slots that are seen.
+//! Benchmark of shared polling. It measures the number of polls per slot and the share of slots
+//! that are seen.
 
 use std::collections::HashSet;
 
@@ -12,22 +13,23 @@ use crate::fixture::{Fixture, TORONTO};
 /// Options of `bench share`.
 #[derive(Args)]
 pub struct Share {
-    /// Numbers of poll sources (accounts) on one calendar
+    /// Numbers of poll sources (accounts) on one calendar to measure
     #[arg(long, value_delimiter = ',', default_values_t = [1_usize, 10, 100])]
     #[arg(long = "viewpoints")]
     poll_sources: Vec<usize>,
-    /// Virtual hours, from 19:30 in Toronto (booked accounts see days until 04:00)
+    /// Number of virtual hours, from 19:30 in Toronto; accounts with an appointment see dates until
+    /// 04:00
     #[arg(long, default_value_t = 8)]
     hours: i64,
-    /// Mean seconds between two slots
+    /// Mean number of seconds between two slots
     #[arg(long, default_value_t = 300.0)]
     gap: f64,
-    /// Median seconds a slot lives
+    /// Median lifetime of a slot in seconds
     #[arg(long, default_value_t = 120.0)]
     life: f64,
 }
 
-/// Runs each number of poll sources in a world of its own, with the same arrivals.
+/// Measures each number of poll sources in a separate world with the same arrival of slots.
 pub async fn run(options: Share) -> anyhow::Result<Table> {
     let mut rows = Vec::new();
     for poll_sources in &options.poll_sources {
@@ -85,7 +87,7 @@ async fn measure_one(poll_sources: usize, options: &Share) -> anyhow::Result<Vec
     ])
 }
 
-/// Advances from event to event until `span` has passed.
+/// Advances virtual time from event to event until `span` has passed.
 async fn settle(fixture: &Fixture, span: TimeDelta) {
     let Some(clock) = &fixture.clock else { return };
     let end = clock.now() + span;
@@ -96,8 +98,8 @@ async fn settle(fixture: &Fixture, span: TimeDelta) {
     }
 }
 
-/// Returns the number of slots that appeared, and of those whose date the observations record as
-/// appeared.
+/// Returns the number of slots that appeared, and the number of slots whose date is in the recorded
+/// observations.
 async fn slots(fixture: &Fixture) -> anyhow::Result<(usize, usize)> {
     use ::sandbox::journal::Effect;
     let appeared: Vec<chrono::NaiveDate> = fixture.with_world(|w| {

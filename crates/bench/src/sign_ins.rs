@@ -1,4 +1,5 @@
-//! Benchmark of sign-ins: measures their rate, and the delay of other requests meanwhile.
+//! Benchmark of sign-ins. It measures the number of sign-ins per second and the delay of other
+//! requests.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -24,10 +25,10 @@ const PASSWORD: &str = "Kestrel-41!";
 /// Options of `bench sign-ins`.
 #[derive(Args)]
 pub struct SignIns {
-    /// Numbers of users who sign in concurrently and repeatedly
+    /// Numbers of users who sign in repeatedly at the same time
     #[arg(long, value_delimiter = ',', default_values_t = [2_usize, 16, 200])]
     clients: Vec<usize>,
-    /// Seconds for each number of users
+    /// Duration in seconds for each number of users
     #[arg(long, default_value_t = 10)]
     seconds: u64,
 }
@@ -44,7 +45,7 @@ struct TestServer {
     _folder: tempfile::TempDir,
 }
 
-/// Measures an idle server, then one with each number of users who sign in.
+/// Measures an idle server, and then a server with each number of users.
 pub async fn run(options: SignIns) -> anyhow::Result<Table> {
     let most = options.clients.iter().copied().max().unwrap_or(1);
     let server = start_server(most).await?;
@@ -95,7 +96,11 @@ async fn measure_one(server: &TestServer, clients: usize, span: Duration) -> any
             .header("authorization", format!("Bearer {caller}"))
             .body(Body::empty())?;
         let response = server.router.clone().oneshot(call).await?;
-        anyhow::ensure!(response.status() == 200, "the other route answered {}", response.status());
+        anyhow::ensure!(
+            response.status() == 200,
+            "the other request was answered with status {}",
+            response.status()
+        );
         other.push(since(&server.clock, asked));
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
@@ -119,7 +124,7 @@ async fn start_server(count: usize) -> anyhow::Result<TestServer> {
     let mut settings = Defaults::parse_from(["bench"]).settings;
     settings.database_url = format!("sqlite:{}", folder.path().join("sooner.db").display());
     settings.portal_url = "http://127.0.0.1:1".to_owned();
-    // Every client has an IP address of its own.
+    // Trust the proxy header, so that every client can have its own IP address.
     settings.trusted_proxies = "0.0.0.0".parse().into_iter().collect();
     let (clock, ring) = (ambient.wall.clone(), KeyRing::generate(&ambient.random));
     let app = server::run::assemble(settings, ring, ambient).await?;
@@ -127,7 +132,7 @@ async fn start_server(count: usize) -> anyhow::Result<TestServer> {
     Ok(TestServer { router: server::router(app), clock, _folder: folder })
 }
 
-/// Creates the given number of users with the same password.
+/// Creates `people` users with the same password.
 pub async fn people(app: &server::AppState, people: usize) -> anyhow::Result<()> {
     let permit = app.passwords.queue().enter(std::net::Ipv4Addr::LOCALHOST.into());
     let permit = permit.map_err(|_| anyhow::anyhow!("the password queue is full"))?;
@@ -150,7 +155,7 @@ pub async fn people(app: &server::AppState, people: usize) -> anyhow::Result<()>
     Ok(tx.commit().await?)
 }
 
-/// Signs in one of the users and returns the access token.
+/// Signs in user number `n` and returns the access token.
 pub async fn sign_in(router: &Router, n: usize) -> anyhow::Result<String> {
     let response = router.clone().oneshot(login(n)).await?;
     let bytes = axum::body::to_bytes(response.into_body(), 64 * 1024).await?;

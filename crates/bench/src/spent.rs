@@ -1,27 +1,27 @@
-//! Resources that this process spent: processor time of its threads, statements, rounds.
+//! Resources used by this process: processor time, database statements, rounds and polls.
 
 use crate::fixture::Fixture;
 
-/// Resources spent up to a moment, or between two.
+/// Resources used up to a moment, or between two moments.
 #[derive(Clone, Copy, Default)]
 pub struct ResourceUse {
-    /// Microseconds of all threads but the database's.
+    /// Processor time in microseconds of all threads except the database's.
     own_us: f64,
-    /// Microseconds of the database's own threads (SQLite only; PostgreSQL runs in other
-    /// processes).
+    /// Processor time in microseconds of SQLite's threads. PostgreSQL runs in other processes and
+    /// is not counted.
     pub database_us: f64,
-    /// Statements sent.
+    /// Number of database statements.
     pub statements: u64,
-    /// Rounds of the engine.
+    /// Number of rounds of the engine.
     pub rounds: u64,
-    /// Polls of the engine.
+    /// Number of polls.
     pub polls: u64,
-    /// Virtual hours, if the caller counts them.
+    /// Number of virtual hours, if the caller sets it.
     pub hours: f64,
 }
 
 impl ResourceUse {
-    /// Returns the resources spent up to now.
+    /// Returns the resources used up to now.
     pub fn now(fixture: &Fixture) -> Self {
         let (own_us, database_us) = cpu_us();
         let work = fixture.engine.work();
@@ -29,7 +29,7 @@ impl ResourceUse {
         Self { own_us, database_us, statements, rounds: work.rounds, polls: work.polls, hours: 0.0 }
     }
 
-    /// Returns the resources spent since an earlier moment.
+    /// Returns the resources used since an earlier moment.
     pub fn since(&self, begun: &Self) -> Self {
         Self {
             own_us: self.own_us - begun.own_us,
@@ -41,7 +41,7 @@ impl ResourceUse {
         }
     }
 
-    /// Adds the resources of another period.
+    /// Adds the resources used in another period.
     pub fn add(&mut self, other: &Self) {
         self.own_us += other.own_us;
         self.database_us += other.database_us;
@@ -50,14 +50,14 @@ impl ResourceUse {
         self.polls += other.polls;
     }
 
-    /// Returns the microseconds of all threads.
+    /// Returns the processor time of all threads in microseconds.
     pub fn cpu_us(&self) -> f64 {
         self.own_us + self.database_us
     }
 }
 
-/// Returns the processor time of this process's threads in microseconds: other threads, then the
-/// database's.
+/// Returns the processor time of this process in microseconds: first of all other threads, then of
+/// the database's threads.
 fn cpu_us() -> (f64, f64) {
     let Ok(threads) = std::fs::read_dir("/proc/self/task") else { return (0.0, 0.0) };
     let mut spent = (0.0, 0.0);

@@ -1,4 +1,4 @@
-//! Benchmark of a start: measures time and memory of `sooner serve`.
+//! Benchmark of the start of `sooner serve`. It measures time and memory.
 
 use domain::country::{CountryCode, VisaType};
 use domain::health::CredentialHealth;
@@ -25,12 +25,12 @@ pub struct Start {
     /// Numbers of active tasks in the database
     #[arg(long, value_delimiter = ',', default_values_t = [0_usize, 10_000])]
     tasks: Vec<usize>,
-    /// Starts to take the median of
+    /// Number of starts from which the median is taken
     #[arg(long, default_value_t = 5)]
     times: usize,
 }
 
-/// Starts `sooner` of the same build several times for each number of tasks.
+/// For each number of tasks, starts `sooner` of the same build several times.
 pub async fn run(options: Start) -> anyhow::Result<Table> {
     let mut rows = Vec::new();
     for tasks in &options.tasks {
@@ -54,15 +54,15 @@ pub async fn run(options: Start) -> anyhow::Result<Table> {
     Ok(Table { name: "start", columns: vec!["tasks", "ready_ms_p50", "ready_ms_max", "rss_mib"], rows })
 }
 
-/// Returns the milliseconds until `/readyz` answers, and the resident memory two seconds later. The
-/// first start migrates.
+/// Returns the time in milliseconds until `/readyz` responds, and the resident memory two seconds
+/// later in MiB. The first start also migrates the database.
 async fn start_once(database: &str, keys: &str) -> anyhow::Result<(f64, f64)> {
     let wall = server::run::Ambient::system()?.wall;
     let port = tokio::net::TcpListener::bind("127.0.0.1:0").await?.local_addr()?.port();
     let begun = wall.now();
     let mut server = Command::new(crate::sooner()?)
         .args(["serve", "--database-url", database, "--key-ring", keys, "--keys-beside-data", "--dry-run"])
-        // Nothing is polled, so the portal's address needs no server.
+        // No server listens at the portal's address, because nothing is polled.
         .args(["--portal-url", "http://127.0.0.1:9", "--bind", &format!("127.0.0.1:{port}")])
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -85,10 +85,10 @@ async fn start_once(database: &str, keys: &str) -> anyhow::Result<(f64, f64)> {
         .and_then(|rest| rest.split_whitespace().next())
         .and_then(|number| number.parse::<f64>().ok())
         .context("the server ended early")?;
-    Ok((ready.context("the server never answered")?, kib / 1024.0))
+    Ok((ready.context("the server did not become ready")?, kib / 1024.0))
 }
 
-/// Writes `tasks` active tasks of one user each, on one calendar.
+/// Writes `tasks` active tasks on one calendar, each with its own user.
 async fn fill(url: &str, random: &Random, tasks: usize) -> anyhow::Result<()> {
     let db = Db::open(url).await?;
     store::migrate::migrate(&db).await?;
@@ -102,7 +102,7 @@ async fn fill(url: &str, random: &Random, tasks: usize) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes one active task with its user, login and secret.
+/// Writes one active task with its user, login and stored password.
 pub async fn insert_task(
     tx: &mut Tx,
     random: &Random,
@@ -160,7 +160,7 @@ pub async fn insert_task(
         booked: Some(Slot {
             facility: FacilityId::TORONTO,
             date: day("2028-08-17")?,
-            time: chrono::NaiveTime::from_hms_opt(8, 15, 0).context("a time")?,
+            time: chrono::NaiveTime::from_hms_opt(8, 15, 0).context("invalid time")?,
         }),
     };
     let task = store::task::upsert_found(tx, &found, now).await?;

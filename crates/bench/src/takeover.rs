@@ -1,5 +1,5 @@
-//! Benchmark of a takeover: measures the time without work after the node that holds the engine's
-//! lease vanishes. PostgreSQL only.
+//! Benchmark of a takeover. It measures the time without work after the node with the engine's
+//! lease is lost. PostgreSQL only.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,22 +16,22 @@ use crate::{Table, quantile};
 /// Options of `bench takeover`.
 #[derive(Args)]
 pub struct Takeover {
-    /// An empty PostgreSQL database
+    /// Empty PostgreSQL database
     #[arg(long, env = "SOONER_TEST_POSTGRES", hide_env_values = true)]
     database_url: String,
-    /// Seconds of the lease
+    /// Length of the lease in seconds
     #[arg(long, default_value_t = 15)]
     lease_seconds: i64,
-    /// Nodes to lose
+    /// Number of takeovers
     #[arg(long, default_value_t = 5)]
     times: usize,
 }
 
-/// Runs two nodes at a time and aborts the active one in the middle of its work.
+/// Runs two nodes at a time and aborts the active node in the middle of its work.
 pub async fn run(options: Takeover) -> anyhow::Result<Table> {
     anyhow::ensure!(
         options.database_url.starts_with("postgres"),
-        "SQLite has one process: nothing to take over"
+        "this benchmark needs PostgreSQL, because SQLite supports only one node"
     );
     let ambient = server::run::Ambient::system()?;
     let wall = ambient.wall.clone();
@@ -42,7 +42,7 @@ pub async fn run(options: Takeover) -> anyhow::Result<Table> {
     working.takes_over(options.lease_seconds).await?;
     for n in 1..=options.times {
         let next = Node::start(&options, n).await?;
-        // The abort falls anywhere between two renewals of the lease.
+        // Vary the time of the abort between two renewals of the lease.
         tokio::time::sleep(Duration::from_millis(700 * n as u64 % 5_000)).await;
         working.running.abort();
         let gone = wall.now();
@@ -77,13 +77,13 @@ pub async fn run(options: Takeover) -> anyhow::Result<Table> {
     })
 }
 
-/// Returns the number of synchronous standbys that replicate at the end.
+/// Returns the number of synchronous standbys that still replicate at the end.
 async fn standbys(db: &Db) -> anyhow::Result<i64> {
     let mut tx = db.read().await?;
     Ok(store::replication::standbys(&mut tx).await?.map_or(0, |found| found.synchronous))
 }
 
-/// One engine with a connection pool of its own, like a separate process.
+/// Engine with its own connection pool, like a separate process.
 struct Node {
     engine: Arc<Engine>,
     stop: CancellationToken,
@@ -94,7 +94,7 @@ impl Node {
     async fn start(options: &Takeover, number: usize) -> anyhow::Result<Self> {
         let ambient = server::run::Ambient::system()?;
         let wall = ambient.wall.clone();
-        // Nothing is polled, so the portal's address needs no server.
+        // No server listens at the portal's address, because nothing is polled.
         let host = ::portal::PortalHost::new("http://127.0.0.1:9".parse()?);
         let settings = ::portal::Settings::new(host, Arc::new(move || wall.now()));
         let engine = Engine::new(Context {
@@ -124,6 +124,6 @@ impl Node {
             }
         })
         .await
-        .context("no node took over")
+        .context("no other node took over")
     }
 }

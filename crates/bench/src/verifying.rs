@@ -1,5 +1,5 @@
-//! Benchmark of verifications of portal logins: measures the delay they add to bookings. Both use
-//! the host's one budget, and bookings do not wait for it.
+//! Benchmark of verifications of portal logins. It measures the delay that they add to bookings.
+//! Both use the rate limit of the portal's host, and bookings do not wait for it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -18,34 +18,34 @@ use crate::book::eager;
 use crate::fixture::{Fixture, OTTAWA, TORONTO};
 use crate::{Table, quantile};
 
-/// Cities of three bookings that run at the same time.
+/// Cities of the three bookings that run at the same time.
 const CITIES: [u16; 3] = [OTTAWA, TORONTO, 91];
 
 /// Options of `bench verifying`.
 #[derive(Args)]
 pub struct Verifying {
-    /// Rounds of three bookings, without verifications and then as many with
+    /// Number of rounds of three bookings without verifications; as many follow with verifications
     #[arg(long, default_value_t = 10)]
     rounds: usize,
-    /// Users who verify a login repeatedly
+    /// Number of users who verify a login repeatedly
     #[arg(long, default_value_t = 20)]
     people: usize,
-    /// Milliseconds the sandbox takes for each answer
+    /// Latency of each response of the sandbox, in milliseconds
     #[arg(long, default_value_t = 50)]
     latency_ms: u64,
-    /// Seconds between two rounds, in which the budget recovers
+    /// Seconds between two rounds, in which the rate limit recovers
     #[arg(long, default_value_t = 10)]
     pause: u64,
-    /// Seconds after which no further round begins, once without verifications and once with them
+    /// Seconds after which no further round begins, counted separately for both parts
     #[arg(long, default_value_t = 240)]
     most: u64,
 }
 
-/// Measures without verifications, then with them.
+/// Measures bookings without verifications, and then with them.
 pub async fn run(options: Verifying) -> anyhow::Result<Table> {
     let folder = tempfile::tempdir()?;
     let mut config = eager();
-    // As many polls as a server makes, over three calendars.
+    // Poll as often as a server with three calendars does.
     config.pace.account_spacing = TimeDelta::seconds(1);
     config.pace.least_bound = TimeDelta::seconds(2);
     config.polls_per_second = engine::Config::default().polls_per_second;
@@ -106,8 +106,8 @@ async fn again_and_again(
     verified: Arc<AtomicUsize>,
 ) {
     while !over.load(Ordering::Relaxed) {
-        // The verification uses the engine's own client, which the budget limits. Tasks of the
-        // benchmark are created outside that budget.
+        // The engine's own client sends the verification, so the rate limit applies. The benchmark
+        // creates its tasks without the limit.
         let ctx = fixture.engine.context();
         if fixture.engine.verify(ctx, &login).await.is_ok() {
             verified.fetch_add(1, Ordering::Relaxed);
@@ -116,8 +116,8 @@ async fn again_and_again(
     }
 }
 
-/// Creates three tasks in three cities, then a slot in each. Returns the milliseconds from each
-/// task's poll to its POST.
+/// Creates three tasks in three cities, then a slot in each city. Returns the time in milliseconds
+/// from the poll to the POST of each task.
 async fn measure_one(fixture: &Fixture, options: &Verifying, name: &str) -> anyhow::Result<Vec<f64>> {
     fixture.with_world(|w| {
         w.slots.clear();

@@ -1,5 +1,5 @@
-//! Benchmark of SQLite's single writer: measures the longest time that background work holds it,
-//! while all other writes wait.
+//! Benchmark of SQLite's only writer. It measures the longest time for which background work holds
+//! the writer and delays all other writes.
 
 use chrono::TimeDelta;
 use clap::Args;
@@ -17,21 +17,21 @@ use crate::fixture::Fixture;
 /// Options of `bench writer`.
 #[derive(Args)]
 pub struct Writer {
-    /// Rows of one table that housekeeping has to delete
+    /// Number of rows that housekeeping has to delete from one table
     #[arg(long, default_value_t = 100_000)]
     rows: usize,
-    /// Journal entries of a user who deletes their account
+    /// Number of journal entries of a user who deletes the account
     #[arg(long, default_value_t = 10_000)]
     lines: usize,
-    /// Deleted tasks whose passwords the sweep deletes
+    /// Number of deleted tasks whose passwords the sweep deletes
     #[arg(long, default_value_t = 500)]
     tasks: usize,
-    /// Folder of SQLite's file; the system's temporary folder by default
+    /// Folder of the SQLite file; by default the system's temporary folder
     #[arg(long)]
     folder: Option<std::path::PathBuf>,
 }
 
-/// Measures housekeeping, the deletion of an account and the engine's sweep, one after the other.
+/// Measures housekeeping, the deletion of an account, and the engine's sweep, one after the other.
 pub async fn run(options: Writer) -> anyhow::Result<Table> {
     let place = options.folder.clone().unwrap_or_else(std::env::temp_dir);
     let folder = tempfile::tempdir_in(place)?;
@@ -70,7 +70,7 @@ pub async fn run(options: Writer) -> anyhow::Result<Table> {
     })
 }
 
-/// Returns the longest ordinary transaction since the last call, in milliseconds.
+/// Returns the duration in milliseconds of the longest ordinary transaction since the last call.
 fn ordinary() -> f64 {
     longest_turns()[1].as_secs_f64() * 1e3
 }

@@ -1,4 +1,4 @@
-//! Conditions under which a poll shows nothing: restricted hours, and bans of accounts.
+//! Conditions in which polls return an empty list: restricted hours and bans of accounts.
 
 use chrono::Timelike;
 use domain::facility::FACILITIES;
@@ -9,14 +9,14 @@ use crate::proving::poller::Poll;
 use crate::proving::world::{Account, Trace, World};
 
 impl World {
-    /// Returns `true` if the applicant kind of a calendar holds an appointment.
+    /// Returns `true` if the applicants of a calendar have an appointment.
     #[must_use]
     pub fn booked(&self, calendar: usize) -> bool {
         self.trace == Trace::Hours && self.calendars[calendar].pool.is_multiple_of(2)
     }
 
-    /// Returns `true` if a calendar shows nothing at an instant: to applicants with an appointment,
-    /// during restricted hours.
+    /// Returns `true` if a calendar shows no dates at the time `at`, because its applicants have an
+    /// appointment and the hours are restricted.
     #[must_use]
     pub fn restricted(&self, calendar: usize, at: f64) -> bool {
         let facility = FACILITIES[self.calendars[calendar].city].id;
@@ -25,7 +25,7 @@ impl World {
         self.booked(calendar) && (from..to).contains(&hour)
     }
 
-    /// Returns `true` if a poll shows nothing, whatever exists.
+    /// Returns `true` if a poll returns an empty list even if dates are free.
     pub(crate) fn hides(&self, poll: Poll, at: f64) -> bool {
         self.restricted(poll.calendar, at)
             || poll.account.is_some_and(|account| self.accounts[account].banned(at))
@@ -33,7 +33,7 @@ impl World {
 }
 
 impl Account {
-    /// Returns `true` if the account is shown nothing at an instant.
+    /// Returns `true` if the account is banned at the time `at`.
     #[must_use]
     pub fn banned(&self, at: f64) -> bool {
         self.bans.iter().any(|(from, to)| (*from..*to).contains(&at))

@@ -1,5 +1,5 @@
-//! The product's planner, given the true rates at every instant. It shows what the planner could
-//! capture at best.
+//! The product's planner with knowledge of the true rates. The result is the best that the planner
+//! could achieve.
 
 use domain::budget::{Budget, Calls, Limits};
 use inference::planner::poll_source::{
@@ -16,13 +16,13 @@ pub(crate) struct Informed<'a> {
     planner: Planner,
     limits: Limits,
     budgets: Vec<Budget>,
-    /// Accounts whose criteria name the calendar, per calendar.
+    /// For each calendar, the accounts that may poll it.
     poll_sources: Vec<Vec<usize>>,
-    /// Value of a day to the planner while a user waits for it, per calendar.
+    /// For each calendar, the value of a date while a user waits for one.
     value: Vec<f64>,
 }
 
-/// Seconds of polls that the overall allowance can save up.
+/// Seconds of polling that the overall allowance can accumulate.
 const SAVED_UP: f64 = 900.0;
 
 impl<'a> Informed<'a> {

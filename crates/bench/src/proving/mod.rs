@@ -1,8 +1,9 @@
-//! Test bed of the planner: worlds of calendars in virtual time, and the baselines for comparison.
-//! It measures the share of the possible value that each captures with the same number of polls.
+//! Simulation that compares the planner with other polling policies. Each policy makes the same
+//! number of polls in generated worlds of calendars, in virtual time. The result is the share of
+//! the possible value that a policy captures.
 //!
-//! `sooner-bench plan` and the ratchet in `make test` use it. Everything is seeded, and nothing
-//! waits.
+//! `sooner-bench plan` and the ratchet test in `make test` use the simulation. It is deterministic
+//! for a seed and never sleeps.
 
 mod hidden;
 mod informed;

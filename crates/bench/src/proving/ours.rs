@@ -1,5 +1,4 @@
-//! The engine itself at work in a world, with its schedule, budgets, learning and handling of empty
-//! lists.
+//! The engine as a policy, with its schedule, budgets, learning and handling of empty lists.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -23,11 +22,11 @@ use uuid::Uuid;
 use crate::proving::poller::{Poll, PollDifference, Poller};
 use crate::proving::world::World;
 
-/// Lowest reported number of calls in ten hours that leads to a ban.
+/// Lowest number of requests in ten hours for which a ban was reported.
 const BAN_FROM: u32 = 50;
-/// Number of wanted dates that a calendar can show, and of unwanted dates.
+/// Number of wanted dates that a calendar can show, and also the number of unwanted dates.
 const DATES: i64 = 360;
-/// Days from the beginning of the world to the first wanted date.
+/// Number of days from the start of the world to the first wanted date.
 const FROM: i64 = 60;
 
 pub(crate) struct Ours<'a> {
@@ -40,13 +39,13 @@ pub(crate) struct Ours<'a> {
     dates: Vec<Dates>,
     due: VecDeque<DuePoll>,
     next_due: Option<Instant>,
-    /// Calendars without a waiting user.
+    /// Calendars for which no user waits.
     unwanted: HashSet<usize>,
-    /// Accounts with more calls than [`BAN_FROM`].
+    /// Accounts that have made more requests than [`BAN_FROM`].
     banned: HashSet<usize>,
 }
 
-/// Dates assigned to the days that a calendar shows.
+/// Calendar dates assigned to the simulated days of a calendar.
 #[derive(Default)]
 struct Dates {
     of: HashMap<usize, NaiveDate>,
@@ -55,7 +54,8 @@ struct Dates {
 }
 
 impl Dates {
-    /// Assigns each listed day a date of its own: one that tasks want, or one that they exclude.
+    /// Assigns a separate date to each listed day. Useful days get dates that tasks want, other
+    /// days get excluded dates.
     fn of(&mut self, listed: &[usize], useful: impl Fn(usize) -> bool, first: NaiveDate) -> Vec<NaiveDate> {
         let kept: HashSet<usize> = listed.iter().copied().collect();
         let taken = &mut self.taken;
@@ -66,7 +66,7 @@ impl Dates {
             }
             let begin = first + TimeDelta::days(if useful(*day) { 0 } else { DATES });
             let free = (0..DATES).map(|ahead| begin + TimeDelta::days((self.next + ahead) % DATES));
-            // If there are more days than dates, the surplus days stay invisible.
+            // If there are more days than dates, do not list the surplus days.
             let Some(date) = free.into_iter().find(|date| !self.taken.contains(date)) else { continue };
             self.next += 1;
             self.taken.insert(date);
@@ -117,7 +117,7 @@ impl<'a> Ours<'a> {
         ours
     }
 
-    /// Updates the task of an account, with those of its cities that users wait for.
+    /// Updates the task of an account. The task covers the cities for which users wait.
     fn update_task(&mut self, account: usize) {
         let calendars = self.world.accounts[account].calendars.iter();
         let cities = calendars.filter(|calendar| !self.unwanted.contains(calendar));
@@ -139,7 +139,7 @@ impl<'a> Ours<'a> {
     }
 }
 
-/// Returns the task of an account: it wants every wanted date, in all its cities.
+/// Returns the task of an account, which accepts every wanted date in all cities of the account.
 fn task(world: &World, account: usize, keys: &[CalendarKey], first: NaiveDate) -> Outline {
     let calendars = &world.accounts[account].calendars;
     let kind = keys[calendars[0]].kind.clone();

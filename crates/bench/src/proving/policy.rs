@@ -1,4 +1,5 @@
-//! Policies that choose the next poll: the engine's, an informed one, and the baselines.
+//! Polling policies: the engine's, the planner with full knowledge, and simpler ones for
+//! comparison.
 
 use inference::planner::optimum::{Demand, solve};
 use inference::planner::poll_source::affordable;
@@ -15,18 +16,18 @@ use crate::proving::world::{World, exponential};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Policy {
-    /// The engine's own schedule, learning during the run.
+    /// The engine's own schedule, which learns during the run.
     Sooner,
-    /// The same planner, given the true rates at every instant and the accounts that are shown
-    /// nothing.
+    /// The same planner, which knows the true rates and the banned accounts at every moment.
     Informed,
-    /// The static optimum: the best constant spacing per calendar, from the true rates.
+    /// The static optimum: the best constant interval for each calendar, computed from the true
+    /// rates.
     Static,
-    /// The same rates, at memoryless instants.
+    /// The same rates as `Static`, at random times (Poisson process).
     Memoryless,
     /// Every calendar in turn.
     RoundRobin,
-    /// Every user polls alone, evenly: the design of other products.
+    /// Every user polls alone at regular intervals, as other products do.
     PerUser,
 }
 
@@ -35,7 +36,7 @@ impl Policy {
     pub const ALL: [Self; 6] =
         [Self::Sooner, Self::Informed, Self::Static, Self::Memoryless, Self::RoundRobin, Self::PerUser];
 
-    /// Returns the name on the command line.
+    /// Returns the name used on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -61,7 +62,7 @@ pub(crate) fn poller(world: &World, policy: Policy, seed: u64) -> Box<dyn Poller
     }
 }
 
-/// Returns the demands of a world in one of its regimes, for the solver.
+/// Returns the demand of each calendar for the solver, with the rates of one regime.
 pub(crate) fn demands(world: &World, regime: usize) -> Vec<Demand> {
     let demand = |c: &crate::proving::world::Calendar| Demand {
         value_rate: c.value
@@ -74,21 +75,21 @@ pub(crate) fn demands(world: &World, regime: usize) -> Vec<Demand> {
     world.calendars.iter().map(demand).collect()
 }
 
-/// Returns the polls per second that the accounts of each applicant kind can afford.
+/// Returns the polls per second that the accounts of each kind of applicant can afford.
 pub(crate) fn pool_budgets(world: &World) -> Vec<f64> {
     let pools = world.calendars.iter().map(|c| c.pool + 1).max().unwrap_or(0);
     let each = affordable(&domain::budget::Limits::default());
     (0..pools).map(|pool| each * world.accounts.iter().filter(|a| a.pool == pool).count() as f64).collect()
 }
 
-/// Policies that are timetables: each of many pollers has its own spacing.
+/// Policy with a fixed timetable. It has several pollers, each with its own interval.
 struct Timed {
-    /// (calendars in turn, spacing, next instant, turn)
+    /// Pollers: calendars in turn, interval, next time, and the current turn.
     pollers: Vec<(Vec<usize>, f64, f64, usize)>,
-    /// Pollers by next instant.
+    /// Pollers ordered by their next time.
     queue: std::collections::BinaryHeap<std::cmp::Reverse<(u64, usize)>>,
     memoryless: bool,
-    /// Time of the change of regime, and the rates from then on.
+    /// Time at which the regime changes, and the rates from then on.
     change: Option<(f64, Vec<f64>)>,
     dice: StdRng,
 }
@@ -106,7 +107,7 @@ impl Timed {
         Self { pollers, queue, memoryless: false, change: None, dice }
     }
 
-    /// Builds evenly spaced polls at the rates of the static optimum of the first regime.
+    /// Creates regular polls at the rates of the static optimum for the first regime.
     fn constant(world: &World, dice: &mut StdRng) -> Self {
         let rates = |regime| {
             solve(&demands(world, regime), world.size.polls_per_hour / 3600.0, &pool_budgets(world)).rates
@@ -120,7 +121,7 @@ impl Timed {
         timed
     }
 
-    /// Builds evenly spaced polls in proportion to a weight per calendar.
+    /// Creates regular polls whose rates are proportional to the weight of each calendar.
     fn even(world: &World, weight: impl Fn(usize) -> f64, dice: &mut StdRng) -> Self {
         let seen: Vec<usize> = (0..world.calendars.len()).filter(|c| world.calendars[*c].users > 0).collect();
         let sum: f64 = seen.iter().map(|c| weight(*c)).sum();
@@ -128,8 +129,8 @@ impl Timed {
         Self::new(seen.iter().map(|c| (vec![*c], spacing(*c))).collect(), world.span.0, dice)
     }
 
-    /// Builds one poller per user, with the user's cities in turn. All have the same spacing: the
-    /// budget divided by the number of users.
+    /// Creates one poller per user, which polls the user's cities in turn. All pollers have the
+    /// same interval, so that each user gets an equal part of the budget.
     fn per_user(world: &World, dice: &mut StdRng) -> Self {
         let spacing = 3600.0 * world.accounts.len() as f64 / world.size.polls_per_hour;
         let pollers = world.accounts.iter().map(|a| (a.calendars.clone(), spacing)).collect();
@@ -142,7 +143,7 @@ impl Poller for Timed {
         if self.change.as_ref().is_some_and(|(at, _)| now >= *at) {
             let (_, rates) = self.change.take()?;
             self.pollers.iter_mut().for_each(|l| l.1 = 1.0 / rates[l.0[0]].max(1e-9));
-            // If the old spacing was longer, the new one applies at once.
+            // If the new interval is shorter than the old one, apply it at once.
             let again = self.pollers.iter_mut().enumerate().map(|(i, l)| {
                 l.2 = l.2.min(now + l.1);
                 std::cmp::Reverse(((l.2 * 1e3) as u64, i))

@@ -1,5 +1,5 @@
-//! Measures 1 and 2: the captured share of the possible value, in comparison with the baselines,
-//! and its price in requests.
+//! Results of the benchmark `plan`: captured share of the possible value, and the number of
+//! requests that it cost.
 
 use inference::planner::poll_source::affordable;
 use serde::Serialize;
@@ -8,44 +8,45 @@ use crate::proving::policy::{Policy, pool_budgets};
 use crate::proving::run::{RunResult, run};
 use crate::proving::world::{BOOKING, Calendar, Nature, Size, Trace, World};
 
-/// Results of one trace, over all its seeds.
+/// Results for one pattern of arrivals, over all seeds.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// Name of the trace.
+    /// Name of the pattern.
     pub name: &'static str,
     /// Polls per hour over all accounts.
     #[serde(rename = "looks_per_hour")]
     pub polls_per_hour: f64,
-    /// Divisor of captured value: `optimum`, which no timing can beat, or `informed`, the same
-    /// planner with the true rates, which can be beaten.
+    /// Reference value by which captured values are divided: `optimum`, which no policy can exceed,
+    /// or `informed`, the planner with full knowledge, which a policy can exceed.
     pub limit: &'static str,
-    /// Captured value relative to the limit.
+    /// Value captured by the engine, divided by the reference value.
     pub ratio: f64,
-    /// Polls made in the counted part, over all seeds.
+    /// Number of polls in the counted part, over all seeds.
     pub polls: u64,
-    /// Polls of the limit.
+    /// Number of polls that the reference used.
     pub limit_polls: f64,
-    /// Captured value relative to the per-user design with the same polls.
+    /// Value captured by the engine, divided by the value of one poller per user with the same
+    /// number of polls.
     pub ratio_peer_design: f64,
     /// Requests per confirmed booking.
     pub requests_per_booking: f64,
-    /// Requests per booking relative to the limit's.
+    /// Requests per booking, divided by those of the reference.
     pub requests_ratio: f64,
     /// Number of banned accounts.
     pub bans: u64,
-    /// Captured value of every policy relative to the limit.
+    /// Captured value of every policy, divided by the reference value.
     pub policies: Vec<(&'static str, f64)>,
-    /// Lowest and highest ratio of a seed.
+    /// Lowest and highest `ratio` of a single seed.
     pub spread: (f64, f64),
-    /// Captured value relative to the same number of polls in a circle.
+    /// Value captured by the engine, divided by the value of the round-robin policy.
     pub ratio_round_robin: f64,
-    /// Longest time between two polls of a calendar in hours, over all seeds.
+    /// Longest time in hours between two polls of a calendar, over all seeds.
     pub oldest_hours: f64,
-    /// Share of polls made, of those that the rate and the accounts' budgets allow.
+    /// Number of polls, divided by the number that the rate and the accounts' budgets permit.
     pub spent: f64,
 }
 
-/// Runs every policy over a trace for each seed.
+/// Runs every policy in the worlds of all seeds and returns the results.
 #[must_use]
 pub fn measure(trace: Trace, size: Size, seeds: &[u64], policies: &[Policy]) -> Report {
     let mut sums = vec![RunResult::default(); policies.len()];
@@ -75,8 +76,8 @@ pub fn measure(trace: Trace, size: Size, seeds: &[u64], policies: &[Policy]) -> 
     }
     let of = |policy| policies.iter().position(|p| *p == policy).map(|at| sums[at]).unwrap_or_default();
     let (ours, peer) = (of(Policy::Sooner), of(Policy::PerUser));
-    // The comparison is per poll, because the per-user design may make a few more or fewer polls
-    // than its share.
+    // Compare values per poll, because the policy with one poller per user may make slightly more
+    // or fewer polls.
     let per_poll = |o: RunResult| o.value / (o.polls.max(1) as f64);
     let requests_per_booking = ours.requests as f64 / ours.bookings.max(1) as f64;
     Report {
@@ -98,14 +99,14 @@ pub fn measure(trace: Trace, size: Size, seeds: &[u64], policies: &[Policy]) -> 
     }
 }
 
-/// Returns the number of polls that budgets allow in the counted part of the worlds.
+/// Returns the number of polls that the budgets permit in the counted part of all worlds.
 fn affordable_polls(size: Size, seeds: usize) -> f64 {
     let accounts = size.accounts as f64 * affordable(&domain::budget::Limits::default()) * 3600.0;
     let hours = size.days * 24.0 * (1.0 - World::LEARNING);
     size.polls_per_hour.min(accounts) * hours * seeds as f64
 }
 
-/// Divisor of captured value.
+/// Reference value by which captured values are divided.
 #[derive(Clone, Copy, Debug, Default)]
 struct Limit {
     name: &'static str,
@@ -115,7 +116,7 @@ struct Limit {
     bookings: f64,
 }
 
-/// Returns the limit over the counted part of a world.
+/// Returns the reference value for the counted part of a world.
 fn bound(world: &World, policies: &[Policy], outcomes: &[RunResult]) -> Limit {
     let informed = policies.iter().position(|p| *p == Policy::Informed).map(|at| outcomes[at]);
     if let (false, Some(informed)) = (world.constant(), informed) {
@@ -143,8 +144,8 @@ fn bound(world: &World, policies: &[Policy], outcomes: &[RunResult]) -> Limit {
     }
 }
 
-/// Returns the bookings per second at `rate` evenly spaced polls per second. Days arrive and die at
-/// constant rates.
+/// Returns the bookings per second with `rate` regular polls per second, if days appear and vanish
+/// at constant rates.
 fn captured(kinds: &[Nature], rate: f64) -> f64 {
     if rate <= 0.0 {
         return 0.0;
@@ -155,12 +156,13 @@ fn captured(kinds: &[Nature], rate: f64) -> f64 {
     kinds.iter().map(of).sum()
 }
 
-/// Number of steps in which the budget is allotted.
+/// Number of steps in which the budget is distributed.
 const STEPS: usize = 20_000;
 
-/// Returns the best polls per second for each calendar of a world with constant rates. The budget
-/// is allotted in small steps, each to the calendar that gains most. This is optimal, because gains
-/// only fall and the limits of accounts nest. It shares no code with the planner's own solver.
+/// Returns the best polls per second for each calendar of a world with constant rates. Distributes
+/// the budget in small steps, each to the calendar that gains most. The result is optimal, because
+/// gains only decrease and the limits of accounts are nested. The function shares no code with the
+/// planner's solver.
 fn best_rates(world: &World) -> Vec<f64> {
     let step = world.size.polls_per_hour / 3600.0 / STEPS as f64;
     let each = affordable(&domain::budget::Limits::default());

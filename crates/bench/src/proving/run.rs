@@ -1,32 +1,32 @@
-//! Runs a policy in a world and counts what it captured.
+//! Runs a policy in a world and counts what the policy captures.
 
 use crate::proving::policy::{Policy, poller};
 use crate::proving::poller::PollDifference;
 use crate::proving::world::{BOOKING, Calendar, NEWCOMER, Trace, World};
 
-/// Results of a policy in the counted part of the world.
+/// Results of a policy in the counted part of a world.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RunResult {
-    /// Captured value.
+    /// Total value of the booked days.
     pub value: f64,
-    /// Confirmed bookings.
+    /// Number of confirmed bookings.
     pub bookings: u64,
     /// Number of polls.
     pub polls: u64,
-    /// Number of all requests: polls and attempts.
+    /// Number of all requests, for polls and for booking attempts.
     pub requests: u64,
-    /// Number of softly banned accounts.
+    /// Number of banned accounts.
     pub bans: u64,
-    /// Longest time in seconds between two polls of a calendar with waiting users.
+    /// Longest time in seconds between two polls of a calendar for which users waited.
     pub oldest: f64,
 }
 
-/// Requests of an attempt: the day's times, the groups page, the POST, and the verification.
+/// Number of requests of a booking attempt: times of the day, groups page, POST and read-back.
 const ATTEMPT: u64 = 4;
-/// Requests that reveal a phantom: empty times, read together with the groups page.
+/// Number of requests that reveal a phantom: the empty list of times and the groups page.
 const PHANTOM: u64 = 2;
 
-/// Runs a policy over a whole world.
+/// Runs a policy over a whole world and returns its results.
 #[must_use]
 pub fn run(world: &World, policy: Policy, seed: u64) -> RunResult {
     let mut poller = poller(world, policy, seed);
@@ -73,7 +73,8 @@ pub fn run(world: &World, policy: Policy, seed: u64) -> RunResult {
 }
 
 impl RunResult {
-    /// Records the age of a calendar's last poll, if users waited for the calendar all the time.
+    /// Records the time since a calendar's last poll, if users waited for the calendar all that
+    /// time.
     fn note_age(&mut self, world: &World, calendar: usize, seconds: f64) {
         if world.trace != Trace::Demand && world.calendars[calendar].value > 0.0 {
             self.oldest = self.oldest.max(seconds);
@@ -81,23 +82,23 @@ impl RunResult {
     }
 }
 
-/// A calendar's list as last seen.
+/// State of a calendar's list at its last poll.
 #[derive(Default)]
 struct Listed {
-    /// Index of the first arrival that is still in the future.
+    /// Index of the first day that has not yet appeared.
     next: usize,
-    /// Present and vanished days that are not captured: index, seen before, found to be a phantom.
+    /// Days that appeared and were not booked: index, seen before, recognised as a phantom.
     present: Vec<(usize, bool, bool)>,
-    /// Days that the last poll showed.
+    /// Days that the last poll listed.
     listed: Vec<usize>,
 }
 
-/// Users who wait for a calendar. Either their number is unlimited, or they leave once booked and
-/// others follow later.
+/// Users who wait for a calendar. Their number is unlimited, or each user leaves after a booking
+/// and another user arrives later.
 struct Waiting {
-    /// Number of waiting users; `None` for an unlimited number, as in most worlds.
+    /// Number of waiting users, or `None` if it is unlimited, as in most worlds.
     people: Option<u64>,
-    /// Times at which the next users arrive, the soonest last.
+    /// Times at which the next users arrive. The earliest time is last.
     coming: Vec<f64>,
 }
 
@@ -116,12 +117,13 @@ impl Waiting {
         *people
     }
 
-    /// Returns `true` if a user arrived at a calendar without one.
+    /// Adds the users who have arrived by `now`. Returns `true` if the calendar had no waiting user
+    /// before.
     fn came(&mut self, now: f64) -> bool {
         self.people == Some(0) && self.at(now) > 0
     }
 
-    /// Removes a user who has booked, and schedules the next arrival.
+    /// Removes a user who has booked, and schedules the arrival of the next one.
     fn left(&mut self, at: f64) {
         if let Some(people) = &mut self.people {
             *people -= 1;
@@ -139,8 +141,8 @@ struct Taken {
 }
 
 impl Listed {
-    /// Makes one poll: returns the days that appeared, were at risk and vanished, and books every
-    /// useful day.
+    /// Makes one poll and books every useful day that it shows. Returns the numbers of days that
+    /// appeared, were at risk, and vanished.
     fn poll(
         &mut self,
         world: &World,

@@ -1,41 +1,42 @@
-//! A world of calendars: arrivals and lives of useful days, and the calendars that each account may
-//! poll.
+//! Generated world of calendars: days that appear and vanish, and accounts with the calendars that
+//! they may poll.
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use serde::Serialize;
 
-/// Patterns in which days arrive.
+/// Patterns in which days appear.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Trace {
     /// Independent arrivals at a constant rate.
     Poisson,
-    /// By hour of day and weekday, half of them at five-minute marks.
+    /// Rates depend on hour and weekday. Half of the days appear at five-minute marks.
     Day,
-    /// Most of them in unannounced bursts.
+    /// Most days appear in unannounced bursts.
     Burst,
-    /// Constant; halfway through, every calendar changes its rate and life.
+    /// Constant rates. In the middle of the run, every calendar changes its rate and lifetime.
     Shift,
-    /// Constant, one day in five a phantom: listed, but without times.
+    /// Constant rates. One day in five is a phantom, which is listed without times.
     Phantom,
-    /// Bursts in several cities at once, and there for every applicant kind.
+    /// Bursts in several cities at the same time, for all kinds of applicants.
     Release,
-    /// Days of a few seconds among days that last for days.
+    /// Some days are listed for seconds, others for several days.
     Mixed,
-    /// Days with several times, in some calendars more than in others. Each time is one
-    /// appointment.
+    /// Days have several times, in some calendars more than in others. Each time can be booked
+    /// once.
     Times,
-    /// Users leave once booked and others come later, so at times no user waits for a calendar.
+    /// Users leave after a booking and others arrive later, so some calendars have no waiting user
+    /// at times.
     Demand,
-    /// Every other applicant kind is shown nothing by day.
+    /// Every second kind of applicant sees no dates during the day.
     Hours,
-    /// Accounts are shown nothing for hours at times, because their users polled by hand.
+    /// Accounts are banned for hours at times, because their users polled manually.
     Bans,
 }
 
 impl Trace {
-    /// All traces.
+    /// All patterns.
     pub const ALL: [Self; 11] = [
         Self::Poisson,
         Self::Day,
@@ -50,7 +51,7 @@ impl Trace {
         Self::Bans,
     ];
 
-    /// Returns the name on the command line.
+    /// Returns the name used on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -69,7 +70,7 @@ impl Trace {
     }
 }
 
-/// Size of a world and its budget of polls.
+/// Size of a world, and its budget of polls.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Size {
     /// Polls per hour over all accounts.
@@ -77,9 +78,9 @@ pub struct Size {
     pub polls_per_hour: f64,
     /// Number of portal accounts.
     pub accounts: usize,
-    /// Number of calendars: applicant kinds times six cities.
+    /// Number of calendars: kinds of applicants times six cities.
     pub calendars: usize,
-    /// Number of virtual days. The first quarter is for learning and not counted.
+    /// Number of virtual days. The first quarter is for learning and is not counted.
     pub days: f64,
 }
 
@@ -89,12 +90,12 @@ impl Default for Size {
     }
 }
 
-/// Cities per applicant kind.
+/// Number of cities for each kind of applicant.
 pub(crate) const CITIES: usize = 6;
-/// Share of days that are useful. Useless days show as often; their changes also teach the planner
-/// the lives of days.
+/// Share of days that are useful. Useless days appear as often, and they teach the planner the
+/// lifetime of days too.
 pub(crate) const USEFUL: f64 = 0.5;
-/// Seconds from seeing a day to the confirmed booking: two round trips.
+/// Seconds from seeing a day to the confirmed booking, two round trips.
 pub(crate) const BOOKING: f64 = 1.0;
 
 /// True rates of one calendar.
@@ -102,61 +103,62 @@ pub(crate) const BOOKING: f64 = 1.0;
 pub struct Nature {
     /// Useful days per second.
     pub arrival: f64,
-    /// Deaths per second.
+    /// Rate at which a day vanishes, per second.
     pub death: f64,
 }
 
-/// A calendar of the world.
+/// Calendar of the world.
 #[derive(Clone, Debug)]
 pub struct Calendar {
-    /// Rates before and after a change of regime.
+    /// Rates before and after the change of regime.
     pub nature: [Nature; 2],
-    /// Value of a useful day.
+    /// Value of booking a useful day.
     pub value: f64,
-    /// Mean number of times that a day has.
+    /// Mean number of times per day.
     pub times: f64,
-    /// Applicant kind.
+    /// Index of the kind of applicant.
     pub pool: usize,
     /// Index of the city.
     pub city: usize,
-    /// Number of users who want it. The per-user pollers poll in proportion.
+    /// Number of users who wait for the calendar. The policy with one poller per user polls in
+    /// proportion to this number.
     pub users: usize,
-    /// Arrivals, by time.
+    /// Days that appear, ordered by time.
     pub days: Vec<Day>,
-    /// Bursts: (from, to).
+    /// Bursts as pairs of start and end.
     pub spells: Vec<(f64, f64)>,
 }
 
-/// A day that appears and vanishes.
+/// Day that appears and vanishes.
 #[derive(Clone, Copy, Debug)]
 pub struct Day {
-    /// First second at which it is listed, since the epoch.
+    /// Time at which the day appears, in seconds since the epoch.
     pub from: f64,
-    /// First second at which it is gone.
+    /// Time at which the day vanishes, in seconds since the epoch.
     pub to: f64,
-    /// Set if a user wants it.
+    /// True if a user wants the day.
     pub useful: bool,
-    /// Set if it is listed without times.
+    /// True if the day is listed without times.
     pub phantom: bool,
-    /// Number of its times, each for one booking.
+    /// Number of times on this day. Each time can be booked once.
     pub times: u32,
 }
 
-/// An account: its applicant kind, and the calendars that its criteria name.
+/// Account with its kind of applicant and its calendars.
 #[derive(Clone, Debug)]
 pub struct Account {
-    /// Applicant kind.
+    /// Index of the kind of applicant.
     pub pool: usize,
-    /// Calendars that it may poll.
+    /// Indexes of the calendars that the account may poll.
     pub calendars: Vec<usize>,
-    /// Times at which it is shown nothing: (from, to).
+    /// Bans as pairs of start and end.
     pub bans: Vec<(f64, f64)>,
 }
 
-/// A simulated world.
+/// Generated world.
 #[derive(Clone, Debug)]
 pub struct World {
-    /// Pattern of arrivals.
+    /// Pattern in which days appear.
     pub trace: Trace,
     /// Size of the world.
     pub size: Size,
@@ -164,28 +166,28 @@ pub struct World {
     pub calendars: Vec<Calendar>,
     /// Accounts of the world.
     pub accounts: Vec<Account>,
-    /// First and last instant, seconds since the epoch.
+    /// Start and end of the world, in seconds since the epoch.
     pub span: (f64, f64),
 }
 
 /// 2026-01-05 00:00 UTC, a Monday.
 const START: f64 = 1_767_571_200.0;
 
-/// Share of arrivals at five-minute marks, in a trace with marks.
+/// Share of days that appear at five-minute marks, in patterns with marks.
 const AT_MARKS: f64 = 0.5;
-/// Share of short-lived days in a trace with such days, then the mean lives of these and of the
-/// others in seconds.
+/// Days of the pattern `Mixed`: share of short-lived days, their mean lifetime, and the mean
+/// lifetime of the others. Lifetimes are in seconds.
 const FLASHES: (f64, f64, f64) = (0.7, 20.0, 2.0 * 86_400.0);
-/// Share of phantoms, in a trace with phantoms.
+/// Share of phantoms in the pattern `Phantom`.
 const PHANTOMS: f64 = 0.2;
-/// Share of the cities that a release reaches.
+/// Share of the cities in which a release adds days.
 const REACHED: f64 = 0.6;
-/// Seconds until another user replaces one who left after booking.
+/// Seconds until another user replaces a user who has booked.
 pub(crate) const NEWCOMER: f64 = 2.0 * 86_400.0;
-/// Bursts: intensity relative to the overall mean, share of time, mean length in seconds.
+/// Bursts: rate relative to the overall mean, share of the time, and mean length in seconds.
 const BUSY: (f64, f64, f64) = (6.0, 0.1, 7200.0);
-/// Bans, in hours: mean time between two of an account, shortest ban, and mean of the additional
-/// time.
+/// Bans, in hours: mean time between two bans of an account, minimum length, and mean additional
+/// length.
 const BANS: (f64, f64, f64) = (150.0, 3.0, 4.5);
 
 impl World {
@@ -198,7 +200,7 @@ impl World {
         let mut calendars: Vec<Calendar> =
             (0..size.calendars).map(|index| Calendar::new(index, &mut dice)).collect();
         let accounts = people(size, pools, &mut calendars, &mut dice);
-        // A calendar that no account may poll is no part of the world.
+        // Remove the days of calendars that no account may poll.
         for calendar in calendars.iter_mut().filter(|c| c.users == 0) {
             calendar.value = 0.0;
         }
@@ -215,7 +217,7 @@ impl World {
         world
     }
 
-    /// Returns the intensity of useful days in a calendar at an instant, per second.
+    /// Returns the rate of useful days in a calendar at the time `at`, per second.
     #[must_use]
     pub fn intensity(&self, calendar: usize, at: f64) -> f64 {
         let calendar = &self.calendars[calendar];
@@ -231,21 +233,21 @@ impl World {
         }
     }
 
-    /// Returns the share of days that are worth haste. Any poll sees the others.
+    /// Returns the share of days that vanish quickly. Only these days require fast polling.
     #[must_use]
     pub fn fleeting(&self) -> f64 {
         if self.trace == Trace::Mixed { FLASHES.0 } else { 1.0 }
     }
 
-    /// Returns `true` if days arrive and die at constant rates and are always wanted. Then an
-    /// optimum exists.
+    /// Returns `true` if days appear and vanish at constant rates and are always wanted. Only then
+    /// an optimum can be computed.
     #[must_use]
     pub fn constant(&self) -> bool {
         matches!(self.trace, Trace::Poisson | Trace::Phantom | Trace::Mixed | Trace::Times)
     }
 
-    /// Returns the kinds of useful days in a calendar of a constant world, with each time of a day
-    /// counted separately.
+    /// Returns the rates of useful days in a calendar with constant rates. Each time of a day
+    /// counts as a separate day.
     #[must_use]
     pub fn kinds_of_days(&self, calendar: &Calendar) -> Vec<Nature> {
         let nature = calendar.nature[0];
@@ -260,22 +262,22 @@ impl World {
         }
     }
 
-    /// Returns the index of the rates in force.
+    /// Returns the index of the regime that is in force at the time `at`.
     #[must_use]
     pub fn regime(&self, at: f64) -> usize {
         usize::from(self.trace == Trace::Shift && at > 0.5 * (self.span.0 + self.span.1))
     }
 
-    /// Share of the world in which nothing is counted.
+    /// Share of the run, at its beginning, in which results are not counted.
     pub const LEARNING: f64 = 0.25;
 
-    /// Returns the instant at which counting begins.
+    /// Returns the time from which results are counted.
     #[must_use]
     pub fn counted_from(&self) -> f64 {
         self.span.0 + Self::LEARNING * (self.span.1 - self.span.0)
     }
 
-    /// Returns the intensity in each part of the five minutes, relative to the mean.
+    /// Returns the rate in each part of a five-minute interval, relative to the mean.
     #[must_use]
     pub fn profile(&self) -> [f64; inference::rates::kernel::PARTS] {
         use inference::rates::kernel::{CYCLE, EDGES, PARTS};
@@ -285,7 +287,7 @@ impl World {
         profile
     }
 
-    /// Plans releases: bursts that some cities share, for every applicant kind there.
+    /// Plans releases: bursts that several cities share, for all kinds of applicants.
     fn plan_releases(&mut self, dice: &mut StdRng) {
         let releases = spells(self.span.0, self.span.1, BUSY.1 / REACHED, dice);
         let mut city = || releases.iter().copied().filter(|_| dice.random_bool(REACHED)).collect();
@@ -295,7 +297,7 @@ impl World {
         }
     }
 
-    /// Returns the life in seconds of a day that appears at `at`.
+    /// Returns the lifetime in seconds of a day that appears at `at`.
     fn life(&self, index: usize, at: f64, dice: &mut StdRng) -> f64 {
         let (share, short, long) = FLASHES;
         match self.trace {
@@ -308,7 +310,7 @@ impl World {
     fn populate(&mut self, index: usize, dice: &mut StdRng) {
         let (from, to) = self.span;
         if self.trace == Trace::Mixed {
-            // The planner's haste is for the short-lived days.
+            // Only the short-lived days require fast polling, so use their rate.
             self.calendars[index].nature.iter_mut().for_each(|nature| nature.death = 1.0 / FLASHES.1);
         }
         if self.trace == Trace::Burst {
@@ -340,7 +342,7 @@ impl World {
             };
             let life = self.life(index, at, dice);
             let more = match self.calendars[index].times {
-                // Geometric: each further time is as likely as the one before.
+                // Geometric distribution: each further time is as likely as the one before.
                 mean if mean > 1.0 => exponential(-1.0 / (1.0 - 1.0 / mean).ln(), dice) as u32,
                 _ => 0,
             };
@@ -360,23 +362,23 @@ impl World {
 
 impl Calendar {
     fn new(index: usize, dice: &mut StdRng) -> Self {
-        // The median is one useful day per hour, spread over two orders of magnitude. Lives of two
-        // minutes are what users report.
+        // The median is one useful day per hour, and rates vary over two orders of magnitude. Users
+        // report lifetimes of about two minutes.
         let nature = |dice: &mut StdRng| Nature {
             arrival: log_normal(1.0 / 3600.0, 1.0, dice),
             death: 1.0 / log_normal(120.0, 0.6, dice).clamp(15.0, 3600.0),
         };
         let nature = [nature(dice), nature(dice)];
-        // Every appointment has the same value, as in the engine's plan. The draw remains so that
-        // the worlds of seeds do not change.
+        // Every appointment has the same value, as in the engine's plan. Keep the random draw, so
+        // that the worlds of existing seeds do not change.
         let (_, value) = (log_normal(1.0, 0.5, dice), 1.0);
         let (pool, city) = (index / CITIES, index % CITIES);
         Self { nature, value, times: 1.0, pool, city, users: 0, days: vec![], spells: vec![] }
     }
 }
 
-/// Generates accounts: each chooses an applicant kind (some are common, some rare) and one to four
-/// of its cities.
+/// Generates the accounts. Each account has a random kind of applicant and one to four cities. Some
+/// kinds are more common than others.
 fn people(size: Size, pools: usize, calendars: &mut [Calendar], dice: &mut StdRng) -> Vec<Account> {
     let weights: Vec<f64> = (0..pools).map(|pool| 1.0 / (pool as f64 + 2.0)).collect();
     let sum: f64 = weights.iter().sum();
@@ -400,7 +402,7 @@ fn people(size: Size, pools: usize, calendars: &mut [Calendar], dice: &mut StdRn
         .collect()
 }
 
-/// Returns the intensity by hour and weekday, with a mean of about one. It peaks at 15:00 UTC on
+/// Returns the rate by hour and weekday, with a mean of about one and a maximum at 15:00 UTC on
 /// weekdays.
 fn clock(at: f64) -> f64 {
     let hour = (at / 3600.0).rem_euclid(24.0);
