@@ -18,7 +18,8 @@ fn dependencies_have_no_unanswered_advisories() {
     let stamp = fs::read_to_string(tree::root().join("crates/checks/advisories.date"))
         .expect("the file with the date exists");
     assert_eq!(stamp.trim(), date.to_string(), "scripts/advisories.py writes both");
-    // Reads the wall clock: old advisories are reported and fail nothing.
+    // This test reads the wall clock, so an outdated advisory list is reported and does not fail
+    // the test.
     #[allow(clippy::disallowed_methods, reason = "how old a file of the repository is")]
     let age = (chrono::Utc::now().date_naive() - date).num_days();
     if age > advisories::FRESH_DAYS {

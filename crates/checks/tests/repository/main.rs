@@ -1,4 +1,5 @@
-//! Checks that the repository follows its rules, and that each check finds a seeded mistake.
+//! Checks that the repository follows its rules, and that each check detects a violation planted by
+//! a test.
 
 mod advisories;
 mod modules;

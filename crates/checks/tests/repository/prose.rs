@@ -6,7 +6,7 @@ fn in_file(path: &str, text: &str) -> Vec<Complaint> {
     prose::complaints(&File { path: path.to_owned(), text: text.to_owned() })
 }
 
-/// Returns the kinds of the complaints about a source file of the store.
+/// Returns the kinds of the complaints about `text` as a source file of the crate `store`.
 fn kinds(text: &str) -> Vec<&'static str> {
     in_file("crates/store/src/a.rs", text).iter().map(|complaint| complaint.kind).collect()
 }

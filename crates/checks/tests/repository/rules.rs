@@ -205,7 +205,7 @@ fn a_migration_that_breaks_older_builds_is_reported() {
     assert!(marked(guard) > 0);
     assert_eq!(marked(&format!("-- guards: older builds write no such row\n{guard}")), 0);
     assert_eq!(marked("-- guards: none\nDELETE FROM task;"), 1);
-    // The file of one dialect is judged by the header of the common file.
+    // The header of the common file also applies to the file for one database.
     let both = file("migrations/0099_new.sql", "-- older-builds: may-run\n");
     let own = file("migrations/sqlite/0099_new.sql", "DELETE FROM task;");
     assert_eq!(migrations::complaints(&[both, own]).len(), 1);
