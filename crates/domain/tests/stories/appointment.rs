@@ -1,4 +1,4 @@
-//! Stories of an appointment as the portal shows it.
+//! Tests of an appointment as the portal shows it.
 
 use domain::appointment::{Group, PortalStatus};
 

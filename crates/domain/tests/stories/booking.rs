@@ -137,7 +137,7 @@ fn readings_follow_fixed_offsets_then_repeat_hourly() {
 #[test]
 fn an_unreadable_late_page_delays_the_outcome_by_half_a_minute() {
     let t0 = expected_outcome().t0;
-    // Each reading is requested a little after its time.
+    // Each reading is requested shortly after it is due.
     let late = TimeDelta::milliseconds(100);
     let cases: [(&[i64], i64); 5] =
         [(&[], 240), (&[180], 270), (&[240], 270), (&[180, 210], 300), (&[180, 210, 240], 330)];
@@ -221,7 +221,7 @@ fn times_chosen_by_higher_ranks_are_skipped() {
 fn times_that_passed_in_the_city_are_excluded() {
     let time = |t: &str| chrono::NaiveTime::parse_from_str(t, "%H:%M").expect("a time");
     let offered = ["00:30", "09:15", "13:00", "13:15", "23:45"].map(time);
-    // One in the afternoon in Vancouver, on the date its clocks go forward.
+    // 13:00 in Vancouver, on the date when daylight saving time begins.
     let now = at("2027-03-14T20:00:00Z");
     let ahead = |date: &str| times_ahead(&offered, FacilityId::VANCOUVER, day(date), now);
     assert_eq!(ahead("2027-03-13"), []);
@@ -254,8 +254,8 @@ proptest! {
         lag in 0i64..179,
         gaps in prop::collection::vec(1i64..120, 1..12),
     ) {
-        // The portal booked at t0 and its groups page lags. No reading at any time may conclude
-        // "not booked".
+        // The portal booked at t0 and its groups page lags. A reading must never lead to the
+        // conclusion "not booked".
         let mut seconds = 0;
         let mut readings = Vec::new();
         for gap in gaps {

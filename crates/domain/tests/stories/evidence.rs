@@ -73,7 +73,7 @@ fn start() -> Instant {
     at("2026-11-25T00:30:00Z")
 }
 
-/// Applies readings in order. Returns for each one if it adopts the appointment that it shows.
+/// Applies readings in order. Returns `true` for each reading whose appointment is adopted.
 fn readings(standing: Origin, shown: Slot, read: &[(i64, Printed)]) -> Vec<bool> {
     let mut doubt: Option<Doubt> = None;
     let mut adopts = Vec::new();

@@ -1,10 +1,11 @@
-//! Stories of journal entries: this version reads rows of every version, and older versions can
+//! Tests of journal entries: this version reads the rows of all versions, and older versions can
 //! read its rows.
 
 use domain::journal::JournalEvent;
 use serde_json::{Value, json};
 
-/// Returns one stored entry of each kind, and the forms that older versions gave it.
+/// Returns one stored entry of each kind, in the current form and in the forms written by older
+/// versions.
 fn stored() -> Vec<(&'static str, Value)> {
     let slot =
         json!({ "date": "2027-03-29", "time": "09:15", "facility": "Ottawa", "facility_zh": "渥太华" });

@@ -1,4 +1,4 @@
-//! Stories and properties of the product's rules.
+//! Scenario tests and property tests of the product's rules.
 
 mod appointment;
 mod booking;

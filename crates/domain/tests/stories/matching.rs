@@ -16,8 +16,8 @@ fn one_poll_serves_all_tasks_in_rank_order() {
         .map(|n| {
             let submitted = start + chrono::TimeDelta::minutes(i64::from(50 - n));
             let task = TaskId(uuid_v7(submitted, [n; 10]));
-            // The task that was submitted last has an operator's priority. The first one is already
-            // paid for.
+            // The task submitted last has a priority set by an operator. The first task is already
+            // paid.
             let priority = i32::from(n == 0);
             let captured = n == 49;
             Seeker {
@@ -68,8 +68,8 @@ fn a_skipped_date_gives_way_to_the_next_best() {
 }
 
 // spec: 10.8.13
-/// Checks that days at the ends of the calendar are accepted as windows. The engine matches all
-/// stored tasks together, so no task may stop it.
+/// Checks that windows may begin or end at the first and last representable dates. The engine
+/// matches all stored tasks together, so a single task must not cause a panic.
 #[test]
 fn windows_may_reach_the_ends_of_the_calendar() {
     let (first, last) = (NaiveDate::MIN, NaiveDate::MAX);

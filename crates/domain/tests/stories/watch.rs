@@ -110,7 +110,7 @@ fn six_hours_without_an_answer_show_silence() {
     }
     let booking = row(TaskCondition::BookingUnconfirmed, &silent_for(hours));
     assert_eq!(booking.condition, TaskCondition::BookingUnconfirmed, "a sent booking has precedence");
-    // A watch that has just begun does not inherit the age of its calendars.
+    // A watch that has just begun does not take over the time since its calendars were last polled.
     let calendars = silent_for(hours * 3);
     let mut fresh = facts(TaskCondition::Watching, &calendars);
     fresh.watched_since = Some(now() - minutes(10));
