@@ -1,4 +1,4 @@
-//! Stories of accounts of one calendar whose lists do not agree any more.
+//! Tests of accounts that poll one calendar and begin to see different lists.
 
 use chrono::TimeDelta;
 use inference::agreement::{Agreement, Comparison};
@@ -33,7 +33,7 @@ proptest! {
         let now = at("2026-11-24T00:00:00Z");
         let mut agreement = Agreement::default();
         for (n, outcome) in outcomes.into_iter().enumerate() {
-            // Every other comparison agrees. Days that are gone prove nothing.
+            // Two of three comparisons agree. Days that vanished meanwhile prove nothing.
             let outcome = match (n % 3, outcome) {
                 (0 | 1, _) => Comparison::Agreed,
                 (_, 0..=4) => Comparison::Gone,

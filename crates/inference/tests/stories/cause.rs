@@ -1,5 +1,5 @@
-//! Classification of empty lists of a simulated portal. Each cause must be recognized as often as
-//! promised.
+//! Classification of empty lists of a simulated portal. The tests check how often each cause is
+//! recognised.
 
 use domain::country::{CountryCode, VisaType};
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -14,7 +14,7 @@ use inference::cause::{EmptyCause, ban};
 
 use crate::{TORONTO, at, day};
 
-/// Random numbers from a seed, without a crate for them.
+/// Generator of random numbers from a seed.
 struct Dice(u64);
 
 impl Dice {
@@ -75,7 +75,7 @@ impl List {
     }
 }
 
-/// Counts per cause: right, wrong, missed.
+/// Counts for each cause: recognised correctly, reported wrongly, missed.
 type Table = BTreeMap<&'static str, [u32; 3]>;
 
 fn people(dice: &mut Dice) -> Vec<Person> {
@@ -104,8 +104,7 @@ fn lists(now: DateTime<Utc>) -> Vec<List> {
         .collect()
 }
 
-/// Simulates four days of a portal with every problem. Returns how often each cause of an empty
-/// list was recognized.
+/// Simulates four days of a portal with all problems. Returns how often each cause was recognised.
 fn told(seed: u64, restricted: bool) -> Table {
     let mut dice = Dice(seed);
     let mut now = at("2026-11-24T22:00:00Z");
@@ -196,7 +195,7 @@ fn told(seed: u64, restricted: bool) -> Table {
                     && judged.banned > 0.8
                     && person.rests.is_none_or(|until| until <= now)
                 {
-                    // One more poll confirms the ban before the account backs off for hours.
+                    // The account backs off only after one more poll has confirmed the ban.
                     let sure = person.first_banned.is_some() || judged.evidence.empty_in_a_row > 1;
                     let first = *person.first_banned.get_or_insert(judged.at);
                     person.rests =
@@ -216,7 +215,7 @@ fn score(truth: &HashMap<u64, Vec<EmptyCause>>, told: &HashMap<u64, EmptyCause>)
             table.entry(said.as_str()).or_default()[0] += 1;
         } else {
             table.entry(said.as_str()).or_default()[1] += 1;
-            // A miss is counted only where exactly one cause applied.
+            // Count a miss only if exactly one cause applied.
             table.entry(causes[0].as_str()).or_default()[2] += 1;
         }
     }
@@ -244,8 +243,8 @@ fn each_cause_of_an_empty_list_is_classified() {
         );
     }
     assert_eq!(sum.len(), 4, "a cause never occurred: {sum:?}");
-    // This is harsher than the engine's story, which measures the promised figures. Here every
-    // account is banned again and again. A third of the polls request a list that flickers.
+    // This simulation is harsher than the engine's test of the promised figures. Every account is
+    // banned repeatedly, and a third of the polls request a list that often becomes empty.
     for (cause, [right, wrong, missed]) in sum {
         let part = |of: u32| f64::from(right) / f64::from(right + of).max(1.0);
         assert!(part(wrong) >= 0.85, "precision of {cause}: {right} right, {wrong} wrong");
@@ -341,9 +340,9 @@ fn two_hidden_lists_mean_a_ban_and_one_means_overload() {
 
 const CITIES: [u16; 5] = [94, 92, 95, 91, 89];
 
-/// Simulates an account that polls alone, in turn at five cities, about 34 times in ten hours. Its
-/// polls show days while `shown` is true for the hours since the start. Returns the cause of each
-/// poll.
+/// Simulates an account that polls alone, alternating between five cities, about 34 times in ten
+/// hours. A poll returns days if `shown` is true for the hours since the start. Returns the cause
+/// determined for each poll.
 fn alone(
     judge: &mut CauseInference,
     hours: std::ops::Range<i64>,

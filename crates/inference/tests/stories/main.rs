@@ -1,4 +1,4 @@
-//! Stories and properties of the statistics.
+//! Scenario tests and property tests of the statistics.
 
 mod agreement;
 mod cause;

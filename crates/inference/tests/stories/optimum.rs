@@ -1,18 +1,18 @@
-//! Compares the solver's timing with the simplest way to find the best one.
+//! Compares the solver's result with a simple search for the optimum.
 
 use inference::planner::optimum::{Demand, solve};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// Returns the value captured a second by `rate` evenly spaced polls a second. The computation is
+/// Returns the value captured per second with `rate` regular polls per second. The computation is
 /// independent of the code under test.
 fn captured(demand: &Demand, rate: f64) -> f64 {
     let stock = demand.value_rate / demand.death;
     if rate > 0.0 { stock * rate * (1.0 - (-demand.death / rate).exp()) } else { 0.0 }
 }
 
-/// Returns the value captured if the budget is given away in steps, each to the calendar that gains
-/// most by it. Gains only decrease and the limits nest, so no other order of steps is better.
+/// Distributes the budget in steps, each to the calendar that gains most, and returns the captured
+/// value. The result is optimal, because gains only decrease and the limits are nested.
 fn greedy(demands: &[Demand], budget: f64, pool_budgets: &[f64], step: f64) -> f64 {
     let mut rates = vec![0.0; demands.len()];
     let mut pools = pool_budgets.to_vec();
@@ -32,9 +32,9 @@ fn greedy(demands: &[Demand], budget: f64, pool_budgets: &[f64], step: f64) -> f
     demands.iter().zip(&rates).map(|(demand, rate)| captured(demand, *rate)).sum()
 }
 
-/// Returns a value that no rates within the limits can exceed. Rates that are rounded up to whole
-/// steps stay within limits that are one step wider for each calendar. They capture at least as
-/// much.
+/// Returns an upper bound of the value that rates within the limits can capture. Rounding rates up
+/// to whole steps cannot reduce the value. The rounded rates satisfy limits that are one step
+/// larger for each calendar.
 fn ceiling(demands: &[Demand], budget: f64, pool_budgets: &[f64], step: f64) -> f64 {
     let wider: Vec<Demand> = demands.iter().map(|d| Demand { most: d.most + step, ..*d }).collect();
     let more = step * demands.len() as f64;
@@ -48,10 +48,12 @@ fn demand() -> impl Strategy<Value = Demand> {
     })
 }
 
-/// Factor by which the solver may exceed a limit or miss the best value, because it bisects prices.
+/// Factor by which the solver may exceed a limit or miss the optimum, because it approximates
+/// prices by bisection.
 const SOLVED: f64 = 1.001;
 
-/// Checks the solver at `per_hour` polls in all and `pools` polls an hour per pool.
+/// Checks the solver's result for `per_hour` polls per hour in total. `pools` are the limits per
+/// pool and hour.
 fn is_best(demands: &[Demand], per_hour: f64, pools: &[f64]) -> Result<(), TestCaseError> {
     let budget = per_hour / 3_600.0;
     let pools: Vec<f64> = pools.iter().map(|polls| polls / 3_600.0).collect();
@@ -75,16 +77,16 @@ fn is_best(demands: &[Demand], per_hour: f64, pools: &[f64]) -> Result<(), TestC
     Ok(())
 }
 
-/// Checks that the solver uses a limit of 55.7 steps. The simple search cuts it to 55, so the
-/// solver captures 1.3 % more.
+/// Checks that the solver uses a limit of 55.7 steps completely. The simple search rounds the limit
+/// down to 55, so the solver captures 1.3 % more.
 #[test]
 fn a_limit_between_two_steps_is_fully_used() -> Result<(), TestCaseError> {
     let demand = Demand { value_rate: 1e-2 / 3_600.0, death: 1.0 / 15.0, pool: 0, most: 0.02 / 60.0 };
     is_best(&[demand], 172.27, &[2.0, 2.0, 2.0])
 }
 
-/// Returns a configuration with the same cases in every run. `SOONER_SEED` and `SOONER_CASES`
-/// choose other seeds and more cases.
+/// Returns a configuration that generates the same cases in every run. `SOONER_SEED` and
+/// `SOONER_CASES` select another seed and more cases.
 fn config() -> ProptestConfig {
     let number = |name: &str| std::env::var(name).ok().and_then(|v| v.parse::<u64>().ok());
     ProptestConfig {

@@ -1,4 +1,4 @@
-//! Stories of the planner in worlds so small that the right plan is obvious.
+//! Tests of the planner in worlds so small that the right plan is obvious.
 
 use domain::budget::{Budget, Calls, Limits};
 use inference::planner::poll_source::{
@@ -11,8 +11,8 @@ const LOOK: Calls = Calls { requests: 1, polls: 1, sign_ins: 0 };
 /// 2026-11-24 00:00 UTC.
 const START: f64 = 1_795_478_400.0;
 
-/// Polls one calendar through `accounts` accounts for `hours`. Returns time, account and reason of
-/// each poll.
+/// Polls one calendar with `accounts` accounts for `hours` hours. Returns time, account and reason
+/// of each poll.
 fn watch(accounts: usize, hours: f64) -> Vec<(f64, usize, ChoiceReason)> {
     let limits = Limits::default();
     let mut planner = Planner::new(Allowance::full(1.2, 1_000.0), Shape::default(), START);
@@ -83,9 +83,9 @@ fn sharing_gives_more_polls_in_total_and_fewer_per_account() {
     assert!(busiest <= Some(68), "an account polled more often than its budget allows: {busiest:?}");
 }
 
-/// Polls three cities of one account for two days. The first city shows a new date at every poll
-/// and is worth most. `bound` is the longest permitted gap. Returns the longest time without a poll
-/// of each city.
+/// Polls three cities with one account for two days. The first city shows a new date at every poll
+/// and has the highest value. `bound` is the longest permitted gap. Returns the longest gap between
+/// two polls of each city.
 fn longest_gaps(bound: f64) -> [f64; 3] {
     let limits = Limits::default();
     let mut planner = Planner::new(Allowance::full(1.2, 1_000.0), Shape::default(), START);
@@ -162,9 +162,9 @@ fn an_empty_calendar_is_polled_as_often_as_the_budget_allows() {
     );
 }
 
-/// Checks that days of one calendar raise the estimate for the others of its city. There are two
-/// cities with two kinds of applicant each. A city's calendars show the same days, a few hours in a
-/// week.
+/// Checks that days in one calendar raise the estimate for the other calendars of the same city.
+/// There are two cities with two kinds of applicants each. The calendars of a city show the same
+/// days, for a few hours a week.
 #[test]
 fn dates_of_one_calendar_raise_the_estimate_for_its_city() {
     let mut planner = Planner::new(Allowance::full(0.2, 200.0), Shape::default(), START);
@@ -178,8 +178,8 @@ fn dates_of_one_calendar_raise_the_estimate_for_its_city() {
             calendars.push(calendar);
         }
     }
-    // The first city releases days for an hour every seven hours, the second three and a half hours
-    // later.
+    // The first city releases days for an hour every seven hours. The second city does the same
+    // three and a half hours later.
     let busy = |calendar: usize, now: f64| {
         let hour = ((now - START) / 3600.0 + 3.5 * (calendar / 2) as f64).rem_euclid(7.0);
         hour < 1.0
@@ -192,7 +192,8 @@ fn dates_of_one_calendar_raise_the_estimate_for_its_city() {
             planner.answered(*calendar, now, Some((seen, seen, seen)));
         }
     }
-    // A release begins in the first city. Only its first kind of applicant is polled, and shows it.
+    // A release begins in the first city. Only the first kind of applicant is polled there and sees
+    // the release.
     let start = START + 14.0 * 86_400.0;
     planner.answered(calendars[0], start + 60.0, Some((2, 0, 0)));
     let expected = |calendar: usize| {
