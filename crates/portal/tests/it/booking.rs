@@ -1,5 +1,5 @@
-//! Stories of the one POST: it is sent at most once and never late, and its evidence never claims
-//! too much.
+//! Tests of the booking POST. It is sent at most once and never after its deadline, and its
+//! evidence never claims more than is known.
 
 use crate::fixtures::fixture;
 use crate::server::{Portal, Reply, found, html, now, say};
@@ -101,7 +101,8 @@ async fn nothing_is_sent_at_or_after_the_deadline() {
 // spec: 10.2.06
 #[tokio::test]
 async fn the_deadline_is_checked_at_the_write_not_at_the_call() {
-    // Each reading of the clock takes a second: the call is in time, the write is not.
+    // Each reading of the clock advances it by a second, so the call begins before the deadline and
+    // the write is late.
     let ticks = Arc::new(AtomicI64::new(0));
     let clock = Arc::new(move || now() + TimeDelta::seconds(ticks.fetch_add(1, SeqCst)));
     let portal = Portal::with_clock(|_, _| found("/"), clock).await;

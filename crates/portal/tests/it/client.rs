@@ -1,4 +1,4 @@
-//! Stories of the client with a portal that works, misbehaves and fails.
+//! Tests of the client against a portal that works, misbehaves or fails.
 
 use crate::fixtures::fixture;
 use crate::server::{Portal, Reply, Request, found, html, now, say};
@@ -35,7 +35,7 @@ fn niv() -> PortalPath {
     PortalPath::new(CountryCode::EnCa, VisaType::Niv)
 }
 
-/// Starts a portal with one answer for everything.
+/// Starts a portal that sends the same reply to every request.
 async fn always(reply: Reply) -> Portal {
     Portal::start(move |_, _| reply.clone()).await
 }
@@ -327,7 +327,7 @@ async fn group_pages_give_values_or_a_portal_error() {
         let portal_error = portal.client.actions(&meter, &session, &id).await.unwrap_err();
         assert_eq!(portal_error.code(), code);
     }
-    // An overloaded portal shows a form without choices. The client distinguishes it from an
+    // An overloaded portal shows a form without facilities. The client must not report this as an
     // unknown form.
     let form = fixture("form.html");
     let empty: String = form.lines().filter(|line| !line.contains("<option")).collect();
@@ -336,7 +336,7 @@ async fn group_pages_give_values_or_a_portal_error() {
     assert!(matches!(portal_error, portal::PortalError::Busy(_)), "{portal_error:?}");
 }
 
-/// Answers with limit page, applicants and form in turn, depending on what the query confirms.
+/// Replies with limit warning, applicants page or form, depending on the query.
 fn walk(r: &Request) -> Reply {
     let confirmed = r.path.contains("confirmed_limit_message=1");
     let chosen = r.path.contains("applicants%5B%5D=810001");
@@ -445,7 +445,7 @@ async fn an_https_portal_without_tls_gives_a_network_error() {
         }
     });
     let settings = portal::Settings::new(portal::PortalHost::new(base), std::sync::Arc::new(now));
-    // On a machine without root certificates, the client cannot be created.
+    // The client cannot be created on a machine without root certificates.
     let portal_error = match portal::Client::new(settings) {
         Ok(client) => {
             let booking = portal::BookingConnection::open(&client).await.unwrap_err();

@@ -1,14 +1,14 @@
-//! Pages written for these tests from public knowledge of the portal. All applicants are invented.
+//! Test pages, written from public knowledge of the portal. All applicants are invented.
 
 use std::path::Path;
 
-/// Returns the text of a fixture.
+/// Returns the text of a test page.
 pub fn fixture(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name);
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
-/// Fixtures by the kind of `parse_kind` that reads them.
+/// Test pages by kind of page, as accepted by `parse_kind`.
 pub const BY_KIND: [(&str, &[&str]); 9] = [
     (
         "sign_in",

@@ -1,5 +1,4 @@
-//! Stories and properties of the portal client, against fixtures and a simulated portal.
-#![allow(clippy::unwrap_used, missing_docs)]
+//! Scenario tests and property tests of the portal client, with test pages and a simulated portal.
 
 mod booking;
 mod client;

@@ -1,4 +1,4 @@
-//! Checks that damaged, reordered and foreign pages cause no panic and no wrong date.
+//! Checks that damaged, reordered and unrelated pages cause no panic and no wrong date.
 
 use crate::fixtures::{BY_KIND, fixture};
 use domain::facility::FacilityId;
@@ -7,7 +7,7 @@ use portal::{KINDS, parse_kind};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// One way to damage a page. Positions are scaled to the length of the page.
+/// Kind of damage to a page. Positions are scaled to the length of the page.
 #[derive(Debug, Clone)]
 enum Damage {
     Truncate(u16),
@@ -59,7 +59,8 @@ fn spans(page: &str, open: &str, close: &str) -> Vec<std::ops::Range<usize>> {
         .collect()
 }
 
-/// Returns the cards that start at each `div.application`, up to the next card, heading or footer.
+/// Returns the byte ranges of the applications: from each `div.application` to the next
+/// application, heading or footer.
 fn cards(page: &str) -> Vec<std::ops::Range<usize>> {
     page.match_indices("<div class='application")
         .map(|(from, open)| {
@@ -105,8 +106,8 @@ fn apply(page: &str, damage: &Damage) -> String {
                 return page.to_owned();
             };
             let rest = format!("{}{}", &page[..p.start], &page[p.end..]);
-            // Text is moved only between tags. Inside a word, a moved text could not be
-            // distinguished from a true one.
+            // Move text only between tags. A text moved into a word could not be distinguished from
+            // a real one.
             let ends = spans(&rest, "<", ">");
             let at = ends.get(scaled(*to, ends.len())).map_or(0, |t| t.end);
             format!("{}{}{}", &rest[..at], &page[p], &rest[at..])
@@ -124,7 +125,7 @@ fn damaged(names: &'static [&'static str]) -> impl Strategy<Value = (&'static st
         .prop_map(|(name, list)| (name, list.iter().fold(fixture(name), |page, d| apply(&page, d))))
 }
 
-/// Returns time and city of an invented group's true appointment.
+/// Returns time and city of the appointment that the undamaged page shows for a group.
 fn true_appointment(id: &str) -> Option<(&'static str, &'static str)> {
     Some(match id {
         "60000001" => ("2028-08-17T07:30", "Toronto"),
@@ -135,8 +136,8 @@ fn true_appointment(id: &str) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// Returns a configuration with the same cases in every run. `SOONER_SEED` and `SOONER_CASES`
-/// choose other seeds and more cases.
+/// Returns a configuration that generates the same cases in every run. `SOONER_SEED` and
+/// `SOONER_CASES` select another seed and more cases.
 fn config() -> ProptestConfig {
     let number = |name: &str| std::env::var(name).ok().and_then(|v| v.parse::<u64>().ok());
     ProptestConfig {
@@ -154,12 +155,12 @@ proptest! {
     #[test]
     fn a_damaged_group_parses_with_its_true_date_or_fails((name, page) in damaged(&["groups_several.html", "groups_fr.html"])) {
         if let Ok(list) = groups::parse(&page) {
-            // A card that cannot be read affects only its own group.
+            // An application that cannot be parsed affects only its own group.
             for group in list.into_iter().filter(|group| group.is_served()) {
                 let truth = true_appointment(group.portal_schedule_id.0.as_str());
                 let read = group.appointment.as_ref().map(|a| a.at.iso());
                 prop_assert_eq!(read.as_deref(), truth.map(|(at, _)| at), "{}: {}", name, page);
-                // A damaged city is not accepted as a city. A known city must be the true one.
+                // A damaged city name must not become another known city.
                 let city = group.appointment.and_then(|a| FacilityId::by_name(&a.facility_name)).map(FacilityId::name);
                 prop_assert!(city.is_none() || city == truth.map(|(_, city)| city), "{}: {}", name, page);
             }
@@ -181,8 +182,8 @@ proptest! {
         let truth = payment::parse(&fixture("payment.html")).unwrap().first_available;
         if let Ok(read) = payment::parse(&page) {
             for row in read.first_available {
-                // A damaged city is not accepted as a city. A known city has its own date and no
-                // other.
+                // A damaged city name must not become another known city. A known city must have
+                // its own date.
                 prop_assert!(row.facility_id.is_none() || truth.contains(&row), "{:?}: {}", row, page);
             }
         }

@@ -1,4 +1,4 @@
-//! Snapshots of the values read from each page, and the variants of real captures.
+//! Snapshots of the values parsed from each page, and variants found in real captures.
 
 use crate::fixtures::{BY_KIND, fixture};
 use portal::pages::{actions, appointment, groups, instructions, payment, sign_in_answer};
@@ -19,7 +19,7 @@ fn every_fixture_parses_as_its_snapshot() {
 fn a_page_of_another_kind_does_not_parse() {
     for (kind, _) in BY_KIND {
         for (other, names) in BY_KIND {
-            // "Limit Reached" answers the limit page. A receipt may be on any page.
+            // Skip the pages of the kind itself.
             for name in names.iter().filter(|_| kind != other) {
                 let read = parse_kind(kind, &fixture(name));
                 assert!(read.is_err(), "{kind} read {name}: {read:?}");
@@ -119,7 +119,8 @@ fn cancel_is_never_parsed_as_reschedule() {
     assert_eq!(read.only(Reschedule).unwrap().method, "get");
     assert_eq!(read.only(Cancel).unwrap().href, read.only(Reschedule).unwrap().href);
     assert!(read.only(Schedule).is_none());
-    // The same text on a link that deletes, or the same address without the text.
+    // First a deleting link with the label "Reschedule Appointment", then the right address without
+    // the label.
     let deletes = page.replace("Cancel Appointment", "Reschedule Appointment");
     assert_eq!(actions::parse(&deletes).unwrap().only(Reschedule).unwrap().method, "get");
     let unnamed = page.replace("'>Reschedule Appointment</a>", "'>Go</a>");

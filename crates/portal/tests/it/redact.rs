@@ -1,4 +1,4 @@
-//! Checks that reports of pages contain nothing personal, and that the client can still read them.
+//! Checks that redacted reports contain no personal data and that the client can still parse them.
 
 use crate::fixtures::{BY_KIND, fixture};
 use base64::Engine as _;
@@ -49,7 +49,7 @@ fn person() -> impl Strategy<Value = Person> {
     )
 }
 
-/// Way in which a text is hidden in a page.
+/// Encoding in which a secret is hidden in a page.
 #[derive(Debug, Clone, Copy)]
 enum Form {
     Raw,
@@ -76,8 +76,8 @@ fn hidden(text: &str, form: Form) -> String {
     }
 }
 
-/// Inserts a text into a page: between tags, or into an attribute, address, comment, script, class
-/// or name.
+/// Inserts a secret into a page: between tags, or into an attribute, address, comment, script,
+/// class or name.
 fn planted(page: &str, place: u8, hidden: &str) -> String {
     let attribute = hidden.replace('"', "");
     let plant = match place % 9 {
@@ -115,8 +115,8 @@ proptest! {
         let text = person.texts().join(" | ");
         let page = planted(&fixture(file), place, &hidden(&text, form));
         let redacted = redactor.page(&page);
-        // Single digits stay, for the number of attempts left. A number that was cut into single
-        // digits is refused, not replaced.
+        // Redaction keeps single digits, because they show the number of attempts left. A secret
+        // number that is split into single digits is refused instead of replaced.
         let left = secrets.left_in(&redacted).filter(|_| !matches!(form, Form::AcrossTags));
         prop_assert_eq!(left, None, "{} {:?} {}: {}", file, form, place, redacted);
         for text in person.texts() {
@@ -144,7 +144,7 @@ fn files(kind: &str) -> Vec<&'static str> {
 #[test]
 fn redacted_pages_parse_like_the_originals() {
     let secrets = Secrets::default();
-    // The other two kinds are not compared.
+    // Do not compare the kinds `payment` and `applicant`.
     for kind in KINDS.into_iter().filter(|kind| !["payment", "applicant"].contains(kind)) {
         for file in files(kind) {
             let page = fixture(file);
@@ -158,7 +158,7 @@ fn redacted_pages_parse_like_the_originals() {
     }
 }
 
-/// Returns the names of all fields, without their values.
+/// Returns the JSON with its keys and without its values.
 fn outline(value: &Value) -> Value {
     match value {
         Value::Array(items) => items.iter().map(outline).collect(),

@@ -1,4 +1,5 @@
-//! Portal made of raw sockets. It returns what a test's closure answers, and records every request.
+//! Simulated portal on raw sockets. A closure of the test creates the replies, and the portal
+//! records every request.
 
 use portal::{Client, PortalHost, Settings, Timeouts};
 use std::fmt::Write as _;
@@ -7,7 +8,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// One received request.
+/// Received request.
 #[derive(Debug, Clone)]
 pub struct Request {
     pub method: String,
@@ -17,7 +18,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// Returns the value of a header, if it was sent.
+    /// Returns the value of a header, if the client sent it.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.head.lines().find_map(|line| {
             let (key, value) = line.split_once(':')?;
@@ -26,30 +27,30 @@ impl Request {
     }
 }
 
-/// Reaction of the portal to a request.
+/// Reply to a request.
 #[derive(Clone)]
 pub enum Reply {
-    /// Sends status, extra header lines and body.
+    /// Sends a status, additional header lines and a body.
     Say(u16, Vec<(&'static str, String)>, String),
     /// Sends raw bytes, then closes the connection.
     Raw(String),
     /// Resets the connection.
     Reset,
-    /// Never answers.
+    /// Sends no reply.
     Hang,
 }
 
-/// Returns a reply with a page.
+/// Returns a 200 reply with an HTML page.
 pub fn html(body: impl Into<String>) -> Reply {
     Reply::Say(200, vec![("content-type", "text/html; charset=utf-8".into())], body.into())
 }
 
-/// Returns a reply with any status and a body.
+/// Returns a reply with the given status and body.
 pub fn say(status: u16, body: impl Into<String>) -> Reply {
     Reply::Say(status, Vec::new(), body.into())
 }
 
-/// Returns a redirect.
+/// Returns a 302 reply that redirects to `to`.
 pub fn found(to: &str) -> Reply {
     Reply::Say(302, vec![("location", to.into())], String::new())
 }
@@ -69,24 +70,24 @@ impl Reply {
 
 type Handler = dyn Fn(&Request, usize) -> Reply + Send + Sync;
 
-/// Running portal. It ends with the test's runtime.
+/// Running simulated portal. It stops with the test's runtime.
 pub struct Portal {
     pub client: Client,
     seen: Arc<Mutex<Vec<Request>>>,
 }
 
-/// Returns the wall clock of all tests.
+/// Returns the current time of all tests in this crate.
 pub fn now() -> chrono::DateTime<chrono::Utc> {
     "2026-11-21T10:00:00Z".parse().unwrap()
 }
 
 impl Portal {
-    /// Starts a portal. The closure gets each request and the number of requests before it.
+    /// Starts a portal. `handler` receives each request and the number of earlier requests.
     pub async fn start(handler: impl Fn(&Request, usize) -> Reply + Send + Sync + 'static) -> Self {
         Self::with_clock(handler, Arc::new(now)).await
     }
 
-    /// Starts a portal whose client uses `clock`.
+    /// Starts a portal like [`Self::start`]. The portal's client uses `clock`.
     pub async fn with_clock(
         handler: impl Fn(&Request, usize) -> Reply + Send + Sync + 'static,
         clock: portal::Clock,
@@ -112,7 +113,7 @@ impl Portal {
         self.seen.lock().unwrap().clone()
     }
 
-    /// Returns `METHOD path` of all requests received so far.
+    /// Returns method and path of all requests received so far.
     pub fn lines(&self) -> Vec<String> {
         self.seen().iter().map(|r| format!("{} {}", r.method, r.path)).collect()
     }
