@@ -1,4 +1,4 @@
-//! Stories of every mail in both languages, as the recipient gets it.
+//! Tests of every mail in both languages, as the recipient gets it.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(clippy::inconsistent_digit_grouping, reason = "50_00 reads as fifty dollars")]
@@ -128,8 +128,8 @@ fn every_mail_matches_its_snapshot_in_both_languages() {
     }
 }
 
-/// Checks that every message is short and contains no name: a chat has little room, and others may
-/// read it too.
+/// Checks that every message is short and contains no name, because space in a chat is limited and
+/// other users may read it.
 #[test]
 fn every_message_is_short_and_contains_no_names() {
     for kind in message::kinds() {
@@ -235,7 +235,7 @@ fn a_released_hold_states_its_reason() {
             data["after"] = json!(after);
             texts.push(render("hold_released", language, &data, "x").unwrap().text);
         }
-        // Older versions queued rows of this form.
+        // Older versions stored rows in this form.
         let mut older = data.clone();
         older.as_object_mut().unwrap().remove("after");
         assert_eq!(render("hold_released", language, &older, "x").unwrap().text, texts[0]);
@@ -299,7 +299,7 @@ fn a_booking_mail_states_how_the_search_continues() {
         }
         insta::assert_snapshot!(format!("sequels_{language}"), said.join("\n"));
     }
-    // Rows of the outbox from an older version do not have the field.
+    // Rows stored by an older version lack this field.
     let mut old = data("booked");
     old.as_object_mut().unwrap().remove("search");
     assert!(render("booked", "en", &old, "x").is_ok());

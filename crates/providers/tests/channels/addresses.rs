@@ -1,4 +1,4 @@
-//! Stories of addresses that users enter: names, literals, redirects and rebinding.
+//! Tests of URLs entered by users: host names, IP addresses, redirects and DNS rebinding.
 
 use std::future::Future;
 use std::io;
@@ -19,7 +19,7 @@ use tokio::net::TcpListener;
 
 use crate::fixture::{There, booked, clock};
 
-/// Resolver whose names have the addresses that a story chooses, different ones each time.
+/// Resolver that returns different addresses at each lookup, as chosen by the test.
 struct Names {
     answers: Vec<Vec<IpAddr>>,
     asked: AtomicUsize,
@@ -51,7 +51,7 @@ async fn send(channels: &Channels, url: &str) -> Delivery {
 #[tokio::test]
 async fn a_host_that_resolves_to_loopback_is_refused() {
     let there = There::new().await;
-    // The machine's own resolver returns 127.0.0.1.
+    // The operating system's resolver returns 127.0.0.1.
     for url in ["https://localhost/x", "https://localhost:8443/x"] {
         let delivery = send(&there.channels, url).await;
         assert_eq!(
@@ -96,15 +96,15 @@ async fn host_names_are_checked_at_each_resolution() {
         timeout: Duration::from_millis(300),
         ..Config::default()
     };
-    // The first address is on the public internet and does not answer here. The second one is
-    // inside.
+    // The first lookup returns a public address that does not respond. The second lookup returns
+    // internal addresses.
     let rebinding = names(&[&["2a00::1"], &["10.0.0.7", "::1"]]);
     let channels =
         Channels::with_lookup(config(Policy::default()), clock(&there.hands), rebinding.clone()).unwrap();
     assert_eq!(send(&channels, "https://hooks.example/").await.outcome, Outcome::Wait(Duration::ZERO));
     assert_eq!(send(&channels, "https://hooks.example/").await.outcome, REFUSED);
     assert_eq!(rebinding.asked.load(Ordering::SeqCst), 2);
-    // A subnet that the operator allows is connected to.
+    // The client may connect to a subnet that the operator allows.
     let allowed = Policy { allowed_subnets: vec!["127.0.0.0/8".parse().unwrap()], ..Policy::default() };
     let channels =
         Channels::with_lookup(config(allowed), clock(&there.hands), names(&[&["127.0.0.1", "10.0.0.7"]]))
@@ -116,7 +116,8 @@ async fn host_names_are_checked_at_each_resolution() {
     );
 }
 
-/// Answers the first request with one text. Returns the request that was received.
+/// Starts a server that sends `answer` to the first request. Returns its address and the received
+/// request.
 async fn once(answer: String) -> (String, tokio::task::JoinHandle<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let origin = format!("http://{}", listener.local_addr().unwrap());

@@ -1,4 +1,4 @@
-//! A sandbox, channels that use it, and one target at each provider.
+//! Sandbox, channels connected to it, and one target at each provider.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -55,7 +55,7 @@ impl There {
         Self { sandbox, channels, hands }
     }
 
-    /// Returns the target at a provider.
+    /// Returns the test's target at a provider.
     pub fn target(&self, name: &str) -> Target {
         let at = |path: &str| format!("{}{path}", self.sandbox.ready().channels_url);
         match name {
@@ -112,7 +112,7 @@ impl There {
         self.sandbox.notifications().into_iter().filter(|arrival| arrival.provider == name).collect()
     }
 
-    /// Counts the requests of this kind, accepted or not.
+    /// Returns the number of requests to a provider, accepted or not.
     pub fn requests(&self, name: &str) -> usize {
         let kind = format!("channel_{name}");
         self.sandbox.with_world(|world| world.journal.after(0).iter().filter(|e| e.kind == kind).count())
@@ -124,7 +124,7 @@ pub fn clock(hands: &ManualClock) -> Clock {
     Clock::new(move || hands.now())
 }
 
-/// Returns settings of all channels, with every address in the sandbox.
+/// Returns settings for all channels in which every provider is the sandbox's.
 pub fn config(sandbox: &Sandbox) -> Config {
     let ready = sandbox.ready();
     let at = |name: &str| format!("{}/{name}", ready.channels_url);
@@ -173,7 +173,7 @@ pub fn config(sandbox: &Sandbox) -> Config {
     }
 }
 
-/// Returns the message of a booking, in Chinese.
+/// Returns the message about a booking, in Chinese.
 pub fn booked() -> Message {
     Message {
         id: "booked:018f".to_owned(),

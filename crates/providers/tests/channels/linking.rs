@@ -1,4 +1,4 @@
-//! Stories of linking a chat and a phone through the sandbox's pages.
+//! Tests of linking a chat or a phone through the sandbox's pages.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! Stories of the notification channels: each transport against the sandbox's provider of its name.
+//! Tests of the notification channels. Each transport sends to the sandbox's provider of the same
+//! name.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 

@@ -1,4 +1,4 @@
-//! Checks that the delivered content is the message, whatever the provider's limits are.
+//! Checks that the delivered content equals the message, within the limits of each provider.
 
 use providers::channels::message::Message;
 use providers::channels::outcome::{Outcome, Reason};
@@ -24,7 +24,7 @@ async fn each_provider_accepts_and_shows_a_message() {
                 "{name}: {content:?}"
             );
         }
-        // A template of a text message in China may contain no address.
+        // Templates of text messages in China may contain no URL.
         let link = (name != "aliyun").then_some("https://sooner.example/t/1");
         assert_eq!(content.link.as_deref(), link, "{name}: {content:?}");
         assert!(arrival.acknowledged);
@@ -129,8 +129,8 @@ async fn app_keys_are_sent_to_the_host_of_their_user() {
     };
     assert!(matches!(send("sctp123tABCDEF").await, Outcome::Accepted { .. }));
     assert_eq!(there.taken("server_chan")[0].content.target, "sctp123tABCDEF");
-    // A key needs a number, because the number is part of the host. A key that could name any other
-    // host would permit requests to any address.
+    // A valid key contains a number, which becomes part of the host name. A key that contained
+    // another text could direct requests to any host.
     for wrong in ["sctpABC", "sctp1.evil.example/t1", "sctp/t1", "sctpt1", "sctp12t"] {
         assert_eq!(send(wrong).await, Outcome::Broken(Reason::Malformed), "{wrong}");
     }

@@ -1,4 +1,4 @@
-//! Stories of failures: the meaning of each provider's answer.
+//! Tests of failed deliveries: the outcome for each provider's response.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,7 +26,7 @@ async fn errors_in_the_body_count_regardless_of_the_status() {
     for name in NAMES {
         let expected = match name {
             "wxpusher" => AGAIN,
-            // The operator's own identity, account or country was refused.
+            // The provider refused the operator's identity, account or country.
             "web_push" | "twilio" | "aliyun" => Outcome::Broken(Reason::Operator),
             _ => Outcome::Broken(Reason::Refused),
         };
@@ -43,7 +43,7 @@ async fn rate_limited_sends_wait_as_long_as_the_provider_requests() {
     there.fault(json!({ "fault": "too_many_requests", "retry_after": 7, "on": "channel" }));
     for name in NAMES {
         let expected = match name {
-            // The exact time is in the body.
+            // The body contains the exact wait.
             "discord" => wait(7.5),
             "wxpusher" => AGAIN,
             "server_chan" => wait(3600.0),
@@ -98,7 +98,7 @@ async fn provider_failures_and_foreign_pages_are_retried() {
         there.clear_faults();
         there.fault(json!({ "fault": fault, "on": "channel" }));
         for name in NAMES {
-            // A user's own address and a push service accept by status alone.
+            // For these providers a 2xx status alone means that the message was accepted.
             let by_status = matches!(name, "webhook" | "web_push" | "discord") && fault == "foreign_html";
             let delivery = there.send(name, &booked()).await;
             let expected = if by_status { Outcome::Accepted { receipt: None } } else { AGAIN };
@@ -149,7 +149,7 @@ async fn a_migrated_chat_is_followed_once() {
     assert!(matches!(delivery.outcome, Outcome::Accepted { .. }), "{delivery:?}");
     assert!(matches!(delivery.moved_to, Some(Target::Telegram { chat_id: -100_900 })), "{delivery:?}");
     assert_eq!(there.taken("telegram")[0].content.target, "-100900");
-    // A chat that moves again and again causes no loop.
+    // A chat that is migrated repeatedly causes no endless loop.
     there.fault(json!({ "fault": "chat_migrated", "to": -1, "account": "-100901" }));
     there.fault(json!({ "fault": "chat_migrated", "to": -2, "account": "-1" }));
     let before = there.requests("telegram");

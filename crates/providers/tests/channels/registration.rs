@@ -1,5 +1,4 @@
-//! Stories of registrations that are missing at a provider. The operator learns of them before
-//! users do.
+//! Tests of missing registrations at providers. The operator must be notified before users notice.
 
 use domain::channel::EventKind;
 use providers::channels::Channels;
