@@ -1,4 +1,4 @@
-//! Stories of the card provider, as an independent client of the real one would use it.
+//! Tests of the card provider, with requests as sent by an independent client of the real provider.
 
 use reqwest::{Method, RequestBuilder};
 use sandbox::Sandbox;
@@ -19,7 +19,7 @@ async fn answer(request: RequestBuilder) -> (u16, Value) {
     (status, serde_json::from_str(&answer.text().await.unwrap()).unwrap_or(Value::Null))
 }
 
-/// Sends a request as the merchant's server.
+/// Sends a request on behalf of the merchant's server.
 async fn merchant(sandbox: &Sandbox, path: &str, form: &[(&str, &str)], key: &str) -> (u16, Value) {
     let key_header = ("idempotency-key", key);
     let request =
@@ -34,7 +34,7 @@ async fn intent(sandbox: &Sandbox, cents: &str) -> Value {
     intent
 }
 
-/// Sends a request as the payer's browser.
+/// Sends a request on behalf of the payer's browser.
 async fn payer(sandbox: &Sandbox, intent: &Value, what: &str, field: (&str, &str)) -> (u16, Value) {
     let path = format!("/v1/payment_intents/{}/{what}", intent["id"].as_str().unwrap());
     let secret = intent["client_secret"].as_str().unwrap();
@@ -137,7 +137,7 @@ async fn webhooks_are_signed_duplicated_forged_and_resent() {
     assert_eq!((told("forged"), told("stale")), (1, 1));
     assert!(messages.iter().all(|m| !m.body.contains("_secret_")), "a message contained the client secret");
     assert!(sandbox.card_messages().is_empty());
-    // A message is repeated to a server that refused it once.
+    // A message that the server refused is sent again.
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/hook", listener.local_addr().unwrap());
     change(json!({ "webhook_url": url, "copies": [1, 1], "forged": 0.0, "stale": 0.0 }))
@@ -161,7 +161,7 @@ async fn webhooks_are_signed_duplicated_forged_and_resent() {
     assert_eq!(body(&first), body(&second));
 }
 
-/// Accepts one request to the merchant's server and answers it with `status`.
+/// Accepts one request on behalf of the merchant's server and responds with `status`.
 async fn taken(listener: &tokio::net::TcpListener, status: &str) -> String {
     let (mut stream, _) = listener.accept().await.unwrap();
     let mut bytes = vec![0; 8192];

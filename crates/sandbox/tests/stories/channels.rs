@@ -97,7 +97,7 @@ async fn a_fault_of_one_receiver_does_not_affect_others() {
     let journal = sandbox.with_world(|world| world.journal.after(0).to_vec());
     let told: Vec<_> = journal.iter().map(|e| (e.kind.as_str(), e.account.as_deref(), e.status)).collect();
     assert_eq!(told, [("channel_telegram", Some("7"), 403), ("channel_telegram", Some("8"), 200)]);
-    // A fault of the portal does not affect a provider.
+    // A fault of the portal does not affect the notification providers.
     fault(&sandbox, json!({ "fault": "bad_gateway" }));
     assert_eq!(send(8).await.unwrap().status(), 200);
 }
@@ -114,7 +114,7 @@ async fn phone_replies_need_a_configured_callback() {
     let phone = format!("{base}/phones/%2B14165550123");
     let page = async || http.get(&phone).send().await.unwrap().text().await.unwrap();
     assert!(page().await.contains("No server has said"));
-    // No server listens at that address. The message is repeated, and the stored text stays.
+    // No server listens at this address. The report is repeated, and the stored message stays.
     let nowhere = "http://127.0.0.1:9/sms".to_owned();
     sandbox.set_text_addresses(sandbox::channel::TextAddresses {
         twilio_inbound: nowhere.clone(),

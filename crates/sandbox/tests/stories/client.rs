@@ -1,12 +1,13 @@
-//! Bare client with one cookie, one token and string searches. It shares nothing with the product's
-//! client.
+//! Minimal portal client with one cookie, one token and string searches. It shares no code with the
+//! product's client.
 
 use chrono::{DateTime, Utc};
 use reqwest::{Method, RequestBuilder, Response, StatusCode, header, redirect::Policy};
 use sandbox::{Clock, ManualClock, Options, Sandbox, world::NewAccount};
 use serde_json::{Value, json};
 
-/// Returns a Wednesday, 22:00 in Toronto: outside all restricted hours.
+/// Returns the start time of the tests: a Wednesday, 22:00 in Toronto, outside of all restricted
+/// hours.
 pub fn start_of_story() -> DateTime<Utc> {
     "2026-11-19T03:00:00Z".parse().unwrap()
 }
@@ -22,8 +23,8 @@ pub async fn quiet(scenario: &str) -> (Sandbox, ManualClock) {
     (sandbox::start(options).await.unwrap(), hands)
 }
 
-/// Starts a world with one account `ann@example.com` and these groups. Returns the first group's
-/// number.
+/// Starts a world with the account `ann@example.com` and these groups. Returns the sandbox, its
+/// clock and the first group's number.
 pub async fn with_groups(groups: Value) -> (Sandbox, ManualClock, u64) {
     let (sandbox, hands) = quiet("empty").await;
     let account: NewAccount =
@@ -47,7 +48,7 @@ pub fn fault(sandbox: &Sandbox, fault: Value) -> u64 {
     sandbox.with_world(|w| w.add_fault(fault))
 }
 
-/// Returns the date that the group really holds.
+/// Returns the date of the group's appointment in the world, independently of any page.
 pub fn holds(sandbox: &Sandbox, id: u64) -> Option<String> {
     sandbox.with_world(|w| {
         w.groups[&id]
@@ -205,7 +206,7 @@ impl Client {
         ])
     }
 
-    /// Posts a booking and follows the redirect to the instructions.
+    /// Sends a booking POST and follows the redirect to the instructions page.
     pub async fn book(&mut self, id: u64, facility: u32, date: &str, time: &str) -> Page {
         let response = self.booking(id, facility, date, time).send().await.unwrap();
         let answer = self.take(response).await;
@@ -216,8 +217,8 @@ impl Client {
         if next.status == 302 { self.get(&next.location.clone()).await } else { next }
     }
 
-    /// Requests the days of one facility and posts for the first time found, as a careless bot
-    /// would.
+    /// Requests the dates of one facility and books the first time, without the checks that the
+    /// product makes.
     pub async fn try_to_book_anything(
         &mut self,
         username: &str,

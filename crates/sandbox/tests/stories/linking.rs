@@ -1,5 +1,5 @@
-//! Stories of chats with the bot and codes to scan: the actions of a user on a page, and the
-//! answers to the product's requests.
+//! Tests of linking: a user's actions on a page of the sandbox, and the responses to the product's
+//! requests.
 
 use std::time::Duration;
 

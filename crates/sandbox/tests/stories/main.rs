@@ -1,5 +1,4 @@
-//! Stories of the sandbox with a bare HTTP client, as an independent client of the real portal
-//! would run them.
+//! Tests of the sandbox with a minimal HTTP client that is independent of the product.
 
 #![allow(clippy::unwrap_used)]
 

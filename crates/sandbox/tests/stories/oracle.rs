@@ -7,8 +7,8 @@ use serde_json::json;
 
 use crate::client::{Client, fault, quiet};
 
-/// Checks that the journal, the list of applied changes and the groups agree, whatever clients do
-/// and whichever faults occur.
+/// Checks that the journal, the list of applied changes and the groups agree, with random clients
+/// and random faults.
 #[tokio::test]
 async fn journal_applied_changes_and_groups_agree() {
     for seed in [11, 12, 13] {
@@ -39,7 +39,7 @@ async fn journal_applied_changes_and_groups_agree() {
             let number = rng.random_range(0..clients.len());
             let (client, account) = &mut clients[number];
             let id = account.portal_schedule_ids[rng.random_range(0..account.portal_schedule_ids.len())];
-            // Errors are expected here: the outcome is in the journal, not in the answers.
+            // Errors are expected here. The outcome is in the journal, not in the responses.
             let _ = client
                 .try_to_book_anything(&account.username, &account.password, id, rng.random_range(89..=95))
                 .await;

@@ -1,5 +1,5 @@
-//! Flows of public clients of the real portal, written anew: plain HTTP, a script that ticks boxes,
-//! a browser.
+//! Request sequences of public clients of the real portal, rewritten: plain HTTP, a script that
+//! ticks checkboxes, and a browser.
 
 use reqwest::Method;
 use sandbox::Sandbox;
@@ -17,7 +17,7 @@ async fn couple_in_toronto() -> (Sandbox, u64) {
     (sandbox, id)
 }
 
-/// Signs in, reads the token of the bare appointment page and posts, without a choice of
+/// Signs in, reads the token on `/appointment`, and sends the booking POST without selecting
 /// applicants.
 async fn plain_http(sandbox: &Sandbox, id: u64) -> Page {
     slot(sandbox, 94, "2027-01-14", "08:00");
@@ -79,8 +79,8 @@ async fn a_first_booking_form_selects_no_applicants_for_the_next() {
     assert_eq!(effects(&sandbox, "book")[1], json!({"refused": "applicants not chosen"}));
 }
 
-/// Returns the fields a browser sends for the form around `mark`: hidden ones, ticked boxes,
-/// and the button.
+/// Returns the fields that a browser sends for the form around `mark`: hidden fields, ticked
+/// checkboxes and the button.
 fn fields_of_form(page: &Page, mark: &str, ticked: &[&str]) -> Vec<(String, String)> {
     let form = page.body.split("<form").skip(1).find(|form| form.contains(mark)).expect("the form");
     let form = form.split("</form>").next().unwrap();
@@ -107,8 +107,8 @@ async fn a_script_can_accept_the_limit_page_and_book() {
         client.home().await;
         let path = format!("/schedule/{id}/appointment");
         let limit = client.get(&path).await;
-        // Elements that scripts wait for, click and read: iCheck's box before its label, the title
-        // in English.
+        // Elements that scripts of the real portal wait for, click or read: the checkbox of iCheck
+        // before its label, and the title in English.
         for piece in [
             "<h1 class=\"text\">Scheduling Limit Warning</h1>".to_owned(),
             "<div class=\"icheckbox icheck-item\"><input type=\"checkbox\" name=\"confirmed_limit_message\" \
