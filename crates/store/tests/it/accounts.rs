@@ -1,4 +1,4 @@
-//! Stories of users, sign-ins, tokens, throttles, leases, mail and keys.
+//! Tests of users, sign-ins, tokens, rate limits, leases, mails and keys.
 
 use chrono::TimeDelta;
 use domain::ids::SessionId;
@@ -97,12 +97,12 @@ async fn a_refresh_token_rotates_and_can_be_repeated_for_a_minute(w: World) {
     let mut tx = w.begin().await;
     let second = session::rotate(&mut tx, &w.ring, &first, &client, later(60)).await.unwrap();
     assert_eq!(second.session, id);
-    // The response was lost: within a minute the parent still returns the same successor.
+    // The response was lost. For a minute the parent token still returns the same successor.
     let again = session::rotate(&mut tx, &w.ring, &first, &client, later(120)).await.unwrap();
     assert!(again.successor == second.successor);
     let late = session::rotate(&mut tx, &w.ring, &first, &client, later(121)).await;
     assert!(matches!(late, Err(RotateError::TooLate)), "no session ends, and no token is returned");
-    // Once the successor is used, the parent has ten seconds left.
+    // After the successor was used, the parent token is valid for ten more seconds.
     let third = session::rotate(&mut tx, &w.ring, &second.successor, &client, later(3601)).await.unwrap();
     let again = session::rotate(&mut tx, &w.ring, &third.successor, &client, later(3602)).await.unwrap();
     let parent = session::rotate(&mut tx, &w.ring, &second.successor, &client, later(3611)).await.unwrap();
@@ -120,7 +120,7 @@ async fn a_refresh_token_rotates_and_can_be_repeated_for_a_minute(w: World) {
 async fn refresh_token_reuse_from_another_device_revokes_the_family(w: World) {
     let at = |network: &str| Client { network: network.to_owned(), ..Client::default() };
     let (home, train) = (at("203.0.113.x"), at("198.51.100.x"));
-    // Another device never belongs to the owner.
+    // A request from another device is never the owner's.
     let (id, first) = sign_in(&w).await;
     let mut tx = w.begin().await;
     session::rotate(&mut tx, &w.ring, &first, &home, later(60)).await.unwrap();
@@ -128,8 +128,8 @@ async fn refresh_token_reuse_from_another_device_revokes_the_family(w: World) {
     let stolen = session::rotate(&mut tx, &w.ring, &first, &phone, later(61)).await;
     assert!(matches!(stolen, Err(RotateError::Reused { session, .. }) if session == id));
     drop(tx);
-    // Another network is accepted now and then. A thief who uses the token in step changes the
-    // network every time.
+    // Occasional changes of the network are accepted. A thief who alternates with the owner changes
+    // the network every time.
     let (_, mut newest) = sign_in(&w).await;
     let mut tx = w.begin().await;
     for round in 1..=session::REPEATS_ELSEWHERE {
@@ -236,7 +236,7 @@ async fn throttled_attempts_leak_slowly_and_stay_limited(w: World) {
     };
     let subject = Subject { key: "leaks".to_owned(), policy };
     let mut tx = w.begin().await;
-    // A day and more of guesses, each as early as permitted.
+    // Guess for more than a day, each time as early as permitted.
     let (mut at, mut tried) = (0, Vec::new());
     while at < 2 * 86_400 {
         match guess_limits::attempt(&mut tx, &subject, later(at)).await.unwrap() {
@@ -246,8 +246,7 @@ async fn throttled_attempts_leak_slowly_and_stay_limited(w: World) {
     }
     let on_day = |day: i64| tried.iter().filter(|at| **at / 86_400 == day).count();
     assert!(on_day(0) <= 110 && on_day(1) <= 100, "{} and {} guesses", on_day(0), on_day(1));
-    // An attacker who pauses for the longest delay is not forgotten, unlike one who is slow from
-    // the start.
+    // The failures of an attacker who pauses for the longest delay are not forgotten.
     let next = guess_limits::attempt(&mut tx, &subject, later(at + 900)).await.unwrap().unwrap();
     assert!(next.failures() > 5, "{} failures count", next.failures());
     let fresh = guess_limits::attempt(&mut tx, &subject, later(at + 2 * 86_400)).await.unwrap().unwrap();
@@ -325,8 +324,8 @@ async fn a_mail_is_claimed_by_one_worker(w: World) {
     assert!(!outbox::delivered(&mut tx, &claimed[0], later(2)).await.unwrap());
     assert!(outbox::dead(&mut tx, &claimed[1], "no such address", later(2)).await.unwrap());
     assert!(outbox::retry_later(&mut tx, &claimed[2], later(500), "busy").await.unwrap());
-    // The other claims expire and another worker takes them over. The first worker then changes
-    // nothing.
+    // The other claims expire and another worker takes them over. After that, the first worker's
+    // reports have no effect.
     let again = outbox::claim(&mut tx, "late", 99, TimeDelta::seconds(30), later(31)).await.unwrap();
     assert_eq!((again.len(), again[0].attempts), (27, 2));
     let lost = claimed.iter().find(|m| m.id == again[0].id).unwrap();
@@ -372,7 +371,7 @@ async fn expired_throttle_rows_are_deleted_in_small_batches(w: World) {
     let mut tx = w.begin().await;
     for n in 0..=450 {
         let subject = Subject { key: format!("guess{n}"), policy };
-        // One of the rows is young.
+        // One of the rows is too recent to be deleted.
         guess_limits::fail(&mut tx, &subject, later(if n == 450 { 100 } else { 0 })).await.unwrap();
     }
     assert_eq!(
@@ -383,7 +382,8 @@ async fn expired_throttle_rows_are_deleted_in_small_batches(w: World) {
     tx.commit().await.unwrap();
     let before = store::statements();
     assert_eq!(forget::forget(&w.db, ExpiringData::Guesses, later(50)).await.unwrap(), 250);
-    // Two batches and one that finds nothing take few statements, however many rows there are.
+    // Two full batches and one empty batch need few statements, independently of the number of
+    // rows.
     assert!(store::statements() - before <= 12, "{} statements", store::statements() - before);
     assert_eq!(
         forget::forget(&w.db, ExpiringData::Guesses, later(200)).await.unwrap(),

@@ -1,4 +1,4 @@
-//! Stories of booking attempts and their outcomes: journal, bookings, alerts, entitlements.
+//! Tests of booking attempts and their outcomes: journal, bookings, alerts, entitlements.
 
 use chrono::{NaiveTime, TimeDelta};
 use domain::booking::{AttemptState, Observation, ObservedState};
@@ -44,7 +44,7 @@ impl World {
         Uuid::from_bytes(self.random.bytes())
     }
 
-    /// Returns an attempt to book 2027-02-09 in Toronto for a task.
+    /// Returns a new attempt to book 2027-02-09 in Toronto for a task.
     async fn aim(&self, tx: &mut Tx, id: TaskId) -> NewAttempt {
         let task = task::get(tx, id).await.unwrap().unwrap();
         NewAttempt {
@@ -66,7 +66,7 @@ impl World {
         self.submitted(user, number).await
     }
 
-    /// Prepares an attempt in a transaction of its own.
+    /// Prepares an attempt in a separate transaction.
     async fn prepared(&self, id: TaskId, at: Instant) -> AttemptId {
         let mut tx = self.begin().await;
         let new = self.aim(&mut tx, id).await;
@@ -89,8 +89,8 @@ impl World {
     }
 }
 
-/// Returns the pages' reading before the attempt was marked as sending: the appointment of all
-/// tasks here.
+/// Returns the reading of the portal's pages before the attempt was set to *sending*. It shows the
+/// appointment of all tasks in these tests.
 fn seen(attempts: Option<u32>) -> attempt::PreflightReading {
     attempt::PreflightReading { shown: Some(slot(94, "2027-08-17", "08:15")), attempts }
 }
@@ -169,7 +169,7 @@ async fn a_group_and_an_account_have_one_live_attempt(w: World) {
     let taken = attempt::prepare(&mut tx, &again, later(2)).await;
     assert!(matches!(taken, Err(Error::Conflict(_))), "{taken:?}");
     drop(tx);
-    // Another group of the same account has to wait as well.
+    // Another group of the same account must wait too.
     let mut tx = w.begin().await;
     let account = w.aim(&mut tx, first).await.portal_account_id;
     let same_account = NewAttempt { portal_account_id: account, ..w.aim(&mut tx, second).await };
@@ -215,7 +215,7 @@ async fn two_users_never_send_for_one_slot(w: World) {
     let sending: Vec<_> = attempt::live(&mut tx).await.unwrap();
     let waiting = sending.iter().find(|i| i.state == AttemptState::Prepared).unwrap().id;
     let holder = sending.iter().find(|i| i.state == AttemptState::Sending).unwrap().id;
-    // An attempt with an unknown outcome still blocks the slot. Another time of the same day is
+    // An attempt with an unknown outcome still blocks the slot. Another time on the same date is
     // another slot.
     let step = (AttemptState::Sending, AttemptState::Unknown);
     attempt::add_reading(&mut tx, holder, &[], step.1, later(60)).await.unwrap();
@@ -323,7 +323,7 @@ async fn invalid_attempt_rows_are_refused(w: World) {
     }
 }
 
-/// Checks that a deleted task whose booking is not settled keeps its hold and its password. An
+/// Checks that a deleted task keeps its hold and its password until its booking is settled. An
 /// operator's decision ends the attempt.
 async fn an_open_booking_preserves_its_hold_and_password(w: World) {
     let task = w.task("1").await;
@@ -351,7 +351,8 @@ async fn an_open_booking_preserves_its_hold_and_password(w: World) {
     assert!(attempt::manual_before(&mut tx, later(51)).await.unwrap().is_empty());
 }
 
-/// Checks that a confirmed booking whose money could not move is found again, deleted or not.
+/// Checks that a confirmed booking that could not be charged is found again, even after its task
+/// was deleted.
 async fn a_confirmed_booking_is_owed_until_it_is_paid(w: World) {
     let task = w.task("1").await;
     let id = w.prepared(task, later(1)).await;
@@ -377,8 +378,7 @@ async fn a_confirmed_booking_is_owed_until_it_is_paid(w: World) {
 }
 
 // spec: 10.11.17
-/// Checks that an earlier booking, which was paid, does not preserve a later hold of a deleted
-/// task.
+/// Checks that an earlier, paid booking does not preserve the later hold of a deleted task.
 async fn a_later_hold_of_a_deleted_task_is_released(w: World) {
     let task = w.task("1").await;
     let id = w.prepared(task, later(1)).await;
@@ -387,8 +387,8 @@ async fn a_later_hold_of_a_deleted_task_is_released(w: World) {
     let step = (AttemptState::Sending, AttemptState::Confirmed);
     assert!(attempt::settle(&mut tx, id, step, &[], later(7)).await.unwrap());
     task::set_captured(&mut tx, task, 38_00, later(8)).await.unwrap();
-    // An applicant joins and a hold pays for him. The task is deleted while another booking is made
-    // for it.
+    // An applicant joins, and a hold for that applicant is placed. Then the task is deleted while
+    // another booking is made for it.
     let price = task::AgreedPrice { entitled: 1, ..task::AgreedPrice::plain(38_00, 2) };
     let hold = domain::ids::TransferId::new(now(), w.random.bytes());
     task::set_price(&mut tx, task, price, Some(hold), later(9)).await.unwrap();
@@ -414,8 +414,8 @@ async fn a_later_hold_of_a_deleted_task_is_released(w: World) {
 }
 
 // spec: 10.11.17
-/// Checks that the present hold is captured. Between a read of the portal and its settlement the
-/// user may accept another price, which makes another hold.
+/// Checks that the current hold is captured. The user may accept another price while a booking is
+/// being settled, which replaces the hold.
 async fn the_present_hold_is_captured_and_not_an_earlier_one(w: World) {
     let user = w.person(100_00).await;
     let id = w.submitted(user, "1").await;
@@ -445,7 +445,7 @@ async fn the_present_hold_is_captured_and_not_an_earlier_one(w: World) {
     );
     let balance = ledger::balance(&mut tx, user).await.unwrap();
     assert_eq!((balance.available, balance.held), (Money::cad(24_00), Money::cad(0)));
-    // A release also concerns the present hold.
+    // A release also affects the current hold.
     assert_eq!(
         store::task_hold::release(&mut tx, random, &read_before, later(5)).await.unwrap(),
         0,
@@ -480,7 +480,7 @@ async fn a_journal_is_read_newest_first(w: World) {
     let nobody =
         journal::add(&mut tx, w.uuid(), TaskId(Uuid::nil()), &JournalEvent::Watching {}, now()).await;
     let refused = match nobody {
-        // Both databases refuse at once: a journal entry belongs to a task.
+        // Both databases refuse immediately, because a journal entry must belong to a task.
         Err(error) => matches!(error, Error::Refused(_)),
         Ok(()) => false,
     };

@@ -1,4 +1,4 @@
-//! Stories of stored notification channels.
+//! Tests of stored notification channels.
 
 use chrono::NaiveTime;
 use domain::channel::setting::{Digest, QuietHours, Setting};
@@ -186,7 +186,8 @@ async fn urgent_messages_are_claimed_first(w: World) {
     assert!(!store::outbox::is_accepted(&mut tx, fallback[0].notice.unwrap()).await.unwrap());
     assert!(store::outbox::accepted(&mut tx, &first[0], Some("r1"), later(33)).await.unwrap());
     assert!(store::outbox::is_accepted(&mut tx, fallback[0].notice.unwrap()).await.unwrap());
-    // The removal of a channel removes no other row. Messages that wait for it are found, and end.
+    // The removal of a channel removes no other rows. Messages that wait for the channel are found
+    // and ended.
     channel::remove(&mut tx, owner, used).await.unwrap();
     let left = store::outbox::claim(&mut tx, "four", 99, span, later(99)).await.unwrap();
     assert!(left.iter().any(|one| one.kind == ChannelKind::Bark && one.channel.is_none()));

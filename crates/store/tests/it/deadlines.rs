@@ -1,5 +1,5 @@
-//! Stories of a PostgreSQL server that disappears silently: the connection stays open, and nothing
-//! arrives over it any more.
+//! Tests of a PostgreSQL server that disappears silently: connections stay open, and no more data
+//! arrives.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -10,8 +10,8 @@ use tokio::net::{TcpListener, TcpStream};
 
 use crate::support;
 
-/// Connection to the server that can be cut. Requests that are then in progress are never answered
-/// and never closed.
+/// Connection to the server that the test can cut. Requests in progress then get no response, and
+/// the connection is not closed.
 struct Wire {
     port: u16,
     cut: Arc<AtomicBool>,
@@ -39,7 +39,7 @@ impl Wire {
     }
 }
 
-/// Forwards bytes until the wire is cut. Then both ends stay open forever.
+/// Forwards bytes until the wire is cut. After that, both ends stay open without data.
 async fn pass(
     mut from: tokio::net::tcp::OwnedReadHalf,
     mut to: tokio::net::tcp::OwnedWriteHalf,
@@ -81,8 +81,8 @@ async fn a_silent_server_times_out_at_the_deadline() {
     let cut_off = store::scalar!(&mut tx, i64, "SELECT COUNT(*) FROM users");
     assert!(matches!(cut_off, Err(Error::Unavailable(_))), "{cut_off:?}");
     drop(tx);
-    // The wire works again, for new connections. The old connection stays silent, and its only
-    // place in the pool is given to another.
+    // New connections work again. The old connection stays silent, and a new connection takes its
+    // place in the pool.
     wire.cut.store(false, Ordering::SeqCst);
     let longest = tokio::time::timeout(Duration::from_secs(30), async { while count(&db).await.is_err() {} });
     assert!(longest.await.is_ok(), "the place of the lost connection was never freed");

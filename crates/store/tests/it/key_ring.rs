@@ -1,5 +1,5 @@
-//! Stories of stored secrets: they are bound to their place, and to the key ring that the database
-//! knows.
+//! Tests of encrypted secrets, which are bound to their place in the database and to a key ring
+//! that the database knows.
 
 use domain::secret::SecretKind;
 use secrecy::{ExposeSecret, SecretString};
@@ -106,7 +106,7 @@ fn a_rotated_key_ring_decrypts_older_secrets() {
         read.status().into_iter().map(|(_, state, _)| state == KeyState::Active).collect();
     states.sort_unstable();
     assert_eq!(states, [false, true]);
-    // The key id of another secret cannot be substituted either.
+    // The key id of another secret is refused too.
     let crossed = Sealed { kid: new.kid.clone(), blob: old.blob };
     assert!(read.open(&place(1), &crossed).is_err());
     let text = std::fs::read_to_string(&path).unwrap();
@@ -135,7 +135,7 @@ fn signing_keys_are_separate_and_rotate_independently() {
     let after = KeyRing::load(&path).unwrap();
     let (new_link, new_token, same) = made(&after);
     assert!(new_link != link && new_token != token && same == print);
-    // An older key ring signs as before.
+    // An older key ring creates the same signatures.
     let mut text: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
     text.as_object_mut().unwrap().remove("signing_key").unwrap();
     std::fs::write(&path, text.to_string()).unwrap();

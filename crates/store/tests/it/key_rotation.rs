@@ -1,4 +1,4 @@
-//! Stories of key rotation while others read and write, and of ciphertexts that stay bound to their
+//! Tests of key rotation while other processes read and write. Ciphertexts stay bound to their
 //! places.
 
 use domain::channel::ChannelKind;
@@ -23,7 +23,7 @@ stories!(
     passwords_are_hashed_again_and_unknown_sessions_removed
 );
 
-/// Returns a number from the environment, for the full size, or else `short`.
+/// Returns the number in an environment variable, or `short` if it is not set.
 fn sized(name: &str, short: usize) -> usize {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(short)
 }
@@ -32,8 +32,8 @@ fn secret(n: usize) -> String {
     format!("Maple-{n}-canary")
 }
 
-/// Inserts so many passwords and sessions, one owner each, and a few second factors. Returns their
-/// places with the secrets.
+/// Inserts passwords and sessions, each with its own owner, and a few second factors. Returns their
+/// places and secrets.
 async fn fill(w: &World, ring: &KeyRing, most: usize) -> Vec<(SealedTable, SecretPlace, String)> {
     let mut places = Vec::new();
     let mut owners = Vec::new();
@@ -116,7 +116,7 @@ async fn put(
     credential::save(tx, &new, now()).await.unwrap();
 }
 
-/// Returns the ciphertext that the database has at a place now.
+/// Returns the ciphertext currently stored at a place.
 async fn stored(db: &Db, kept: SealedTable, place: &SecretPlace) -> Sealed {
     let mut tx = db.read().await.unwrap();
     match kept {
@@ -139,8 +139,8 @@ async fn stored(db: &Db, kept: SealedTable, place: &SecretPlace) -> Sealed {
 }
 
 // spec: 10.7.37
-/// Checks promise 15: a user with write access to the database cannot make one row's secret another
-/// row's.
+/// Checks promise 15: an attacker with write access to the database cannot use one row's secret in
+/// another row.
 async fn swapped_ciphertexts_cannot_be_decrypted(w: World) {
     let places = fill(&w, &w.ring, 60).await;
     let (mut swaps, mut rows) = (0, Vec::new());
@@ -151,14 +151,14 @@ async fn swapped_ciphertexts_cannot_be_decrypted(w: World) {
     }
     for step in 1..=9 {
         for (n, (_, place, sealed)) in rows.iter().enumerate() {
-            // Swaps rows, owners and kinds: neighbours in this list are of different kinds.
+            // Swap rows, owners and kinds. Neighbours in this list have different kinds.
             let (_, other, _) = rows[(n + step) % rows.len()];
             assert!(w.ring.open(other, sealed).is_err(), "{place:?} opens as {other:?}");
             assert!(w.ring.rewrap(other, sealed, &w.random).is_err(), "sealed again as {other:?}");
             swaps += 1;
         }
     }
-    // The same through the database: the rows of two users are exchanged, as an intruder would.
+    // Exchange the rows of two users in the database, as an intruder would.
     let (one, two) = (&places[1].1, &places[3].1);
     let (first, second) = (
         stored(&w.db, SealedTable::Credential, one).await,
@@ -189,8 +189,8 @@ async fn under(db: &Db, kid: &str) -> i64 {
     counts.iter().filter(|count| count.kid == kid).map(|count| count.secrets).sum()
 }
 
-/// Reads until it is stopped, with a key ring that only follows the file, as another server does.
-/// Every read must succeed.
+/// Reads until it is stopped, like another server that only reloads the key ring file. Every read
+/// must succeed.
 async fn read_all(
     db: Db,
     path: PathBuf,
@@ -212,8 +212,8 @@ async fn read_all(
     reads
 }
 
-/// Checks the rows after a migration, or after a new key for hashes. Passwords are hashed from
-/// their ciphertexts, and sessions of unknown passwords are removed.
+/// Checks the rows after a migration or after a new key for hashes. Password hashes are computed
+/// from the decrypted passwords. Sessions of unknown passwords are removed.
 async fn passwords_are_hashed_again_and_unknown_sessions_removed(w: World) {
     let places = fill(&w, &w.ring, 3).await;
     let mut tx = w.begin().await;
@@ -248,7 +248,7 @@ async fn passwords_are_hashed_again_and_unknown_sessions_removed(w: World) {
 }
 
 // spec: 10.7.38
-/// Checks promise 16. `SOONER_REWRAPS=10000 SOONER_REWRAP_KILLS=50` gives the full size.
+/// Checks promise 16. `SOONER_REWRAPS=10000 SOONER_REWRAP_KILLS=50` selects the full size.
 async fn key_rotation_survives_concurrent_readers_and_kills(w: World) {
     let (rewraps, kills) = (sized("SOONER_REWRAPS", 600), sized("SOONER_REWRAP_KILLS", 4));
     let folder = tempfile::tempdir().unwrap();
@@ -268,7 +268,7 @@ async fn key_rotation_survives_concurrent_readers_and_kills(w: World) {
         let old = ring.active();
         let new = KeyRing::rotate(&path, &w.random, now()).unwrap();
         assert_eq!(ring.active(), new, "a running server loads the new key from the file");
-        // Each round is cut off in the middle, then begun again, like the work of a killed process.
+        // Abort each round in the middle and begin again, as after a killed process.
         for _ in 0..=rounds % 3 {
             let (db, ring, random) = (w.db.clone(), ring.clone(), w.random.clone());
             let cut =
@@ -282,7 +282,8 @@ async fn key_rotation_survives_concurrent_readers_and_kills(w: World) {
         }
         let done = rewrap::all(&w.db, &ring, &w.random).await.unwrap();
         assert_eq!(done.unreadable, 0);
-        // A round rewraps everything, whichever of the cut-off rounds did the work.
+        // A round encrypts all secrets with the new key, no matter which of the aborted attempts
+        // did the work.
         wrapped.store((rounds * (places.len() + 1)) as u64, Ordering::Relaxed);
         assert_eq!(under(&w.db, &old).await, 0, "nothing is left under {old}");
         assert_eq!(under(&w.db, &new).await as usize, places.len() + 1);

@@ -1,4 +1,4 @@
-//! Stories of money: holds, captures, releases, codes.
+//! Tests of money: holds, captures, releases and codes.
 
 use domain::ledger::TransferKind;
 use domain::money::Money;

@@ -1,10 +1,10 @@
-//! Conformance suite of the store: every story on SQLite and on PostgreSQL. `SOONER_TEST_POSTGRES`
-//! names a server whose user may create databases.
+//! Tests of the store. Every test runs on SQLite and on PostgreSQL. `SOONER_TEST_POSTGRES` is the
+//! URL of a server whose user may create databases.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(clippy::inconsistent_digit_grouping, reason = "50_00 reads as fifty dollars")]
 
-/// Makes two tests of one async function over a `World`.
+/// Creates two tests from one async function over a `World`: one for SQLite and one for PostgreSQL.
 macro_rules! stories {
     ($($name:ident),+ $(,)?) => {
         mod sqlite {

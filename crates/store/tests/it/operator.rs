@@ -1,4 +1,4 @@
-//! Stories of data that is stored for operators, and of their queries.
+//! Tests of data stored for operators, and of operators' queries.
 
 use serde_json::json;
 use sqlx::{Connection as _, Executor as _};
@@ -44,7 +44,7 @@ async fn audit_rows_cannot_be_changed_or_deleted(w: World) {
     assert_eq!((kept[1].actor.as_str(), &kept[1].data), ("ops", &json!({ "why": "x" })));
 }
 
-/// Runs a statement as a user with write access to the database would. Returns `true` if the
+/// Runs a statement like an attacker with write access to the database. Returns `true` if the
 /// database accepted it.
 async fn by_hand(w: &World, sql: &'static str) -> bool {
     if w.url.starts_with("sqlite:") {
@@ -56,7 +56,7 @@ async fn by_hand(w: &World, sql: &'static str) -> bool {
     }
 }
 
-/// Inserts a row of the audit under another id, with this number and hash.
+/// Inserts a row into the audit table with another id and the given number and hash.
 macro_rules! forged {
     ($id:literal, $number:literal, $hash:literal) => {
         concat!(
@@ -102,7 +102,7 @@ async fn forged_audit_rows_are_refused_and_detected(w: World) {
     let checked = audit::check(&mut tx).await.unwrap();
     assert_eq!((checked.rows, checked.foreign, checked.broken_at), (2, 0, None));
     drop(tx);
-    // The case in which the guard was removed, too.
+    // Also test the case in which the attacker has removed the trigger.
     let off = if is_sqlite {
         "DROP TRIGGER audit_insert"
     } else {
@@ -117,8 +117,8 @@ async fn forged_audit_rows_are_refused_and_detected(w: World) {
     }
 }
 
-/// Checks that no row is replaced. `INSERT OR REPLACE` bypasses the triggers on changes and
-/// deletions; only SQLite has it.
+/// Checks that no row can be replaced. SQLite's `INSERT OR REPLACE` bypasses the triggers on
+/// updates and deletions.
 async fn insert_or_replace_cannot_replace_rows(w: World) {
     let user = w.person(50_00).await;
     let act = NewAuditEntry { actor: "ops", command: "tasks release", subject: "a", data: json!({}) };
@@ -144,7 +144,7 @@ async fn insert_or_replace_cannot_replace_rows(w: World) {
     ] {
         assert!(!by_hand(&w, sql).await, "{sql}");
     }
-    // An account that exists stays, as it does if it is opened twice.
+    // Opening an existing account again leaves it unchanged.
     by_hand(
         &w,
         "INSERT OR REPLACE INTO ledger_account (id, kind, owner, currency, posted, held, moves)

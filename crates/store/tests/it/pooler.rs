@@ -1,12 +1,11 @@
-//! Stories of PostgreSQL behind a pooler that lends its connections by transaction.
-//! `scripts/with-pgbouncer.sh` runs all stories that way.
+//! Tests of PostgreSQL behind a pooler that assigns a connection to each transaction.
+//! `scripts/with-pgbouncer.sh` runs all tests of the store that way.
 
 use store::{Db, Error, Options, Tx, scalar};
 
 use crate::support::{self, World};
 
-/// Returns the address of the story's database, with or without statements that are prepared by
-/// name.
+/// Returns the URL of the test's database. `named` permits named prepared statements.
 fn with_names(world: &World, named: bool) -> String {
     let plain = world.url.split('?').next().unwrap();
     format!("{plain}?statement-cache-capacity={}", if named { 100 } else { 0 })
@@ -21,8 +20,8 @@ async fn statement_name_conflicts_occur_only_with_named_statements() {
         let db = Db::open_with(&with_names(&world, named), &options).await.unwrap();
         let mut tx = db.begin().await.unwrap();
         let Tx::Postgres(connection) = &mut tx else { panic!("the database is not on a server") };
-        // A pooler's effect between two transactions: sqlx gives each of its clients the same
-        // names.
+        // Simulates a pooler between two transactions. sqlx uses the same statement names in all
+        // clients.
         let other = "DEALLOCATE ALL; PREPARE sqlx_s_1 AS SELECT 2";
         sqlx::raw_sql(other).execute(&mut **connection).await.unwrap();
         let asked = scalar!(&mut tx, i64, "SELECT CAST(1 AS BIGINT)");

@@ -1,4 +1,4 @@
-//! Stories of a PostgreSQL server's effects on its clients, and of the rows that our servers store
+//! Tests of effects that a PostgreSQL server has on its clients, and of the rows that servers store
 //! about themselves.
 
 use chrono::TimeDelta;
@@ -19,7 +19,7 @@ stories!(
     live_sessions_are_queried_in_one_batch,
 );
 
-/// Returns the connection's database if it is on a server.
+/// Returns the name of the test's database, or `None` on SQLite.
 async fn database(world: &World) -> Option<String> {
     let mut tx = world.db.read().await.unwrap();
     if matches!(tx, Tx::Sqlite(_)) {
@@ -28,7 +28,7 @@ async fn database(world: &World) -> Option<String> {
     Some(scalar!(&mut tx, String, "SELECT CAST(current_database() AS TEXT)").unwrap())
 }
 
-/// Changes a setting of the story's database, for connections from now on.
+/// Changes a setting of the test's database for new connections.
 async fn set(world: &World, setting: &str) -> bool {
     let Some(database) = database(world).await else { return false };
     let sql = format!("ALTER DATABASE {database} SET {setting}");
@@ -41,7 +41,7 @@ async fn a_demoted_server_refuses_writes_and_serves_reads(world: World) {
     if !set(&world, "default_transaction_read_only = on").await {
         return;
     }
-    // Like a pooler: the settings of a server connection last as long as it does.
+    // As with a pooler, the settings of a server connection last as long as the connection.
     for _ in 0..100 {
         let db = Db::open(&world.url).await.unwrap();
         let mut tx = db.begin().await.unwrap();
@@ -119,7 +119,7 @@ async fn sending_transactions_commit_synchronously(world: World) {
     node::record(&mut tx, &one("a", "engine")).await.unwrap();
     tx.commit().await.unwrap();
     assert!(world.db.confirms());
-    // If a standby is required and there is none, no booking begins. Nothing else is withheld.
+    // If a standby is required and none is connected, no booking begins. Everything else continues.
     let options = store::Options { requires_standby: true, ..store::Options::default() };
     if database(&world).await.is_some() {
         let db = Db::open_with(&world.url, &options).await.unwrap();

@@ -1,4 +1,4 @@
-//! Checks that rows of every table expire, that an index finds the expired rows, and that all other
+//! Checks that rows of every table expire, that an index finds the expired rows, and that other
 //! rows stay.
 
 use chrono::TimeDelta;
@@ -47,12 +47,11 @@ async fn every_table_has_a_retention_rule(w: World) {
 }
 
 // spec: 10.15.21
-/// Checks that no search reads a whole table.
+/// Checks that no retention query reads a whole table.
 async fn every_retention_search_uses_an_index(w: World) {
     let mut tx = w.begin().await;
     if matches!(tx, Tx::Postgres(_)) {
-        // Tables of a story are empty, so a sequential scan is the cheapest plan unless it is
-        // disabled.
+        // The tables are empty in tests, so PostgreSQL would prefer a sequential scan. Disable it.
         for method in ["seqscan", "bitmapscan", "mergejoin", "hashjoin"] {
             let Tx::Postgres(t) = &mut tx else { continue };
             let sql = AssertSqlSafe(format!("SET LOCAL enable_{method} = off"));
@@ -67,7 +66,7 @@ async fn every_retention_search_uses_an_index(w: World) {
         });
         let scans: Vec<_> = scans.collect();
         assert!(scans.is_empty(), "{old:?} reads all of a table: {plan:#?}");
-        // Reading a whole index of another column is no better.
+        // Reading a whole index of another column would be as slow.
         let by_condition = plan.iter().any(|line| line.contains("Index Cond") || line.contains("SEARCH "));
         assert!(by_condition, "{old:?} is not searched for by its condition: {plan:#?}");
     }
@@ -89,7 +88,7 @@ async fn plan(tx: &mut Tx, old: ExpiringData) -> Result<Vec<String>, Error> {
     })
 }
 
-/// Checks that the swept kinds of the journal exist.
+/// Checks that the journal kinds named by the retention rules exist.
 #[test]
 fn swept_journal_kinds_exist() {
     let [search, _] = ExpiringData::JournalDetail.searches();
@@ -186,7 +185,7 @@ async fn the_last_observation_of_a_list_is_retained(w: World) {
     assert_eq!(line.len(), 1, "the history of earliest days begins with the list of that time");
     assert_eq!(line[0].earliest, Some(day("2027-02-01")));
     drop(tx);
-    // The list was not polled again, and the day passes.
+    // The list is not polled again, and the date passes.
     assert_eq!(sweep(&w, now() + TimeDelta::days(300)).await, 3, "its sighting and two days of the calendar");
 }
 
@@ -215,7 +214,7 @@ async fn a_draft_with_references_is_retained(w: World) {
     store::task::delete(&mut tx, task, now()).await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!(sweep(&w, now() + TimeDelta::days(31)).await, 0);
-    // The alert's day passes, and nothing references the draft.
+    // The date of the alert passes, and nothing references the draft.
     assert_eq!(sweep(&w, now() + TimeDelta::days(500)).await, 2);
     let mut tx = w.begin().await;
     assert_eq!(scalar!(&mut tx, i64, "SELECT COUNT(*) FROM task").unwrap(), 0);

@@ -1,5 +1,5 @@
-//! Stories of a single engine: the lock of an SQLite file, lent accounts, and a server that
-//! continues another history.
+//! Tests that only one engine works on a database: the lock of an SQLite file, account leases, and
+//! a server whose stored history differs.
 
 use domain::country::{CountryCode, VisaType};
 use std::sync::Arc;
@@ -34,7 +34,7 @@ async fn a_database_file_has_one_server() {
         let process = format!("process {}, started 2026-11-18", std::process::id());
         assert!(refused.contains(&process) && refused.contains("stop it first"), "{refused}");
     }
-    // Reads and an operator's short transactions need no lock.
+    // Reads and short transactions of an operator need no lock.
     let tx = db.begin().await.unwrap();
     tx.commit().await.unwrap();
     drop(held);
@@ -84,7 +84,7 @@ async fn only_leased_accounts_are_charged_after_a_crash(w: World) {
     )
     .await
     .unwrap();
-    // The third lease ended, but the account was lent again before the end of its first lease was
+    // The third account's first lease ended, and the account was leased again before that end was
     // stored.
     account_lease::record(&mut tx, &[(ids[2], 4, Use::Poll)], now()).await.unwrap();
     account_lease::give_back(&mut tx, &[(ids[2], 3)]).await.unwrap();
@@ -190,7 +190,7 @@ async fn prepared_attempts_of_a_lost_server_are_assumed_sent(w: World) {
     tx.commit().await.unwrap();
 }
 
-/// Simulates a failover: the stored history is that of another server.
+/// Simulates a failover: the database contains the history of another server.
 async fn promoted(w: &World) {
     let mut tx = w.begin().await;
     exec!(&mut tx, "UPDATE lease SET timeline = '1234567890/00000001'").unwrap();
@@ -260,7 +260,7 @@ async fn a_server_with_another_timeline_is_detected() {
     assert_eq!(timeline::is_known(&mut tx).await.unwrap(), Some(false));
 }
 
-/// Counter of PostgreSQL's warnings to this client.
+/// Counts PostgreSQL's warnings to this client.
 struct Warnings(Arc<AtomicUsize>);
 
 impl tracing::Subscriber for Warnings {
@@ -279,8 +279,8 @@ impl tracing::Subscriber for Warnings {
     fn exit(&self, _: &tracing::span::Id) {}
 }
 
-/// Checks that a connection that returns to the pool causes no warning. Runs on one thread, so that
-/// the listener also gets the events of the pool's own tasks.
+/// Checks that returning a connection to the pool causes no warning. Runs on one thread, so that
+/// the listener also receives events of the pool's own tasks.
 #[tokio::test]
 async fn a_connection_returned_to_the_pool_causes_no_warning() {
     let w = postgres().await;
@@ -300,7 +300,7 @@ async fn a_connection_returned_to_the_pool_causes_no_warning() {
         tokio::time::sleep(std::time::Duration::from_millis(2)).await;
     }
     assert_eq!(warnings.load(Ordering::Relaxed), 0);
-    // A provoked warning proves that the listener works.
+    // Provoke a warning to prove that the listener works.
     let mut tx = w.begin().await;
     exec!(&mut tx, "BEGIN").unwrap();
     drop(tx);

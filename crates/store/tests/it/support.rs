@@ -1,4 +1,4 @@
-//! Fresh database for each story.
+//! Creates a new database for each test.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -10,7 +10,7 @@ use store::keyring::KeyRing;
 use store::user::NewUser;
 use store::{Db, Options, Random, Tx};
 
-/// One story's database, keys and random bytes.
+/// Database, keys and random source of one test.
 pub struct World {
     pub db: Db,
     pub ring: KeyRing,
@@ -33,7 +33,7 @@ pub async fn sqlite() -> World {
     world
 }
 
-/// Creates a database on a file system of the story's choice.
+/// Creates an SQLite database in the given folder.
 #[allow(dead_code, reason = "only some of the binaries that share this file choose")]
 pub async fn sqlite_in(folder: &std::path::Path) -> World {
     let world = empty_sqlite_at(tempfile::tempdir_in(folder).unwrap()).await;
@@ -41,7 +41,7 @@ pub async fn sqlite_in(folder: &std::path::Path) -> World {
     world
 }
 
-/// Creates a database without any schema.
+/// Creates an SQLite database without a schema.
 pub async fn empty_sqlite() -> World {
     empty_sqlite_at(tempfile::tempdir().unwrap()).await
 }
@@ -62,8 +62,8 @@ pub async fn postgres_with(options: &Options) -> World {
     world
 }
 
-/// Returns the PostgreSQL server that `SOONER_TEST_POSTGRES` names. Without it the story fails,
-/// because a skipped check must not look like a passed one.
+/// Returns the URL in `SOONER_TEST_POSTGRES`. Fails the test if it is not set, because a skipped
+/// test must not look like a passed one.
 pub fn postgres_server() -> String {
     let server = std::env::var("SOONER_TEST_POSTGRES").unwrap_or_default();
     assert!(
@@ -73,7 +73,7 @@ pub fn postgres_server() -> String {
     server
 }
 
-/// Creates a database without any schema.
+/// Creates a PostgreSQL database without a schema.
 pub async fn empty_postgres(options: &Options) -> World {
     let server = postgres_server();
     let name = fresh_database(&server).await;
@@ -84,8 +84,8 @@ pub async fn empty_postgres(options: &Options) -> World {
     world(db, url, None)
 }
 
-/// Creates an empty database for this story, which exists until the server ends. To migrate it
-/// takes a tenth of a second.
+/// Creates an empty database for this test. It exists until the server ends, because migrations
+/// take only a tenth of a second.
 async fn fresh_database(server: &str) -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let own = std::process::id();
@@ -109,7 +109,7 @@ impl World {
         self.db.begin().await.unwrap()
     }
 
-    /// Inserts an invented user with `cents` in the account.
+    /// Inserts an invented user with a balance of `cents`.
     pub async fn person(&self, cents: i64) -> UserId {
         let id = UserId::new(now(), self.random.bytes());
         let new = NewUser {
@@ -132,7 +132,7 @@ impl World {
         id
     }
 
-    /// Checks that the ledger balances after the story.
+    /// Checks that the ledger balances at the end of the test.
     pub async fn books_balance(&self) {
         let mut tx = self.db.read().await.unwrap();
         assert_eq!(store::ledger::check(&mut tx).await.unwrap(), []);

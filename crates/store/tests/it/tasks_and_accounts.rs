@@ -1,4 +1,4 @@
-//! Stories of portal accounts, credentials, tasks and shown days.
+//! Tests of portal accounts, credentials, tasks and shown days.
 
 use chrono::{NaiveDate, NaiveTime, TimeDelta};
 use domain::appointment::{Applicant, Group, PortalStatus, Slot};
@@ -52,7 +52,7 @@ pub fn day(text: &str) -> NaiveDate {
     text.parse().unwrap()
 }
 
-/// Returns the id before that of any task.
+/// Returns an id that is lower than the id of any task.
 pub fn nobody() -> TaskId {
     TaskId(Uuid::nil())
 }
@@ -154,7 +154,7 @@ impl World {
         }
     }
 
-    /// Inserts a configured task of `user` on the group `number`.
+    /// Inserts a configured task of `user` for the group with this number.
     pub async fn configured(&self, tx: &mut Tx, user: UserId, number: &str) -> TaskId {
         let found = self.found(tx, user, number).await;
         let id = task::upsert_found(tx, &found, now()).await.unwrap();
@@ -162,7 +162,7 @@ impl World {
         id
     }
 
-    /// Inserts a submitted task, in a transaction of its own.
+    /// Inserts a submitted task in a separate transaction.
     pub async fn submitted(&self, user: UserId, number: &str) -> TaskId {
         let mut tx = self.begin().await;
         let id = self.configured(&mut tx, user, number).await;
@@ -206,7 +206,7 @@ async fn a_login_is_one_portal_account_for_all_users(w: World) {
     assert_eq!((full.not_before, full.budget), (Some(later(90)), budget));
     let kept = full.session.unwrap();
     assert_eq!((kept.version, kept.secret, &kept.sealed), (1, session.secret, &session.sealed));
-    // A job that finds the first session ended forgets that session, and not the one after it.
+    // A job that finds the first session ended deletes only that session, not its successor.
     let version = portal_account::next_session_version(&mut tx, account).await.unwrap();
     let later_one = w.session(account, version);
     portal_account::set_session(&mut tx, account, &later_one, later(3)).await.unwrap();
@@ -262,7 +262,7 @@ async fn a_running_verification_is_counted_but_is_no_failure(w: World) {
     rejected(&mut tx, stranger).await.unwrap();
     let failed = Failures { seen: 1, asked: 1, strangers: 1, ..Failures::default() };
     assert_eq!(count(&mut tx, b"one", later(-1), later(1)).await.unwrap(), failed);
-    // The process of this attempt died before it could record the outcome.
+    // The process of this attempt ended before it could record the outcome.
     add(&mut tx, owner, b"two", Attempt::Known, later(0)).await.unwrap();
     let counted = count(&mut tx, b"two", later(-1), later(300)).await.unwrap();
     assert_eq!((counted.asked, counted.under_way), (1, 0));
@@ -299,14 +299,14 @@ async fn update(tx: &mut store::Tx, sql: &'static str, id: uuid::Uuid) -> Result
 }
 
 // spec: 10.3.12
-/// Checks that two verifications at once store one credential. The ciphertext names the row, so the
-/// second must find the first's row and not overwrite it.
+/// Checks that two concurrent verifications store one credential. The ciphertext is bound to its
+/// row, so the second verification must use the existing row.
 async fn two_concurrent_verifications_store_one_credential(w: World) {
     let user = w.person(0).await;
     let mut tx = w.begin().await;
     w.account(&mut tx, "p").await;
     tx.commit().await.unwrap();
-    // Four connections are open before the race begins.
+    // Open four connections before the race begins.
     let read = || w.db.read();
     drop(tokio::join!(read(), read(), read(), read()));
     let verify = async || {
@@ -324,7 +324,7 @@ async fn two_concurrent_verifications_store_one_credential(w: World) {
 }
 
 // spec: 10.5.11
-/// Checks that no write is lost if eight workers read and then write at once.
+/// Checks that no update is lost if eight workers read and then write at the same time.
 async fn exclusive_locks_prevent_lost_updates(w: World) {
     let user = w.person(0).await;
     let id = w.submitted(user, "100").await;
@@ -410,7 +410,8 @@ async fn a_found_group_becomes_a_draft_once(w: World) {
     );
     assert_eq!((again.criteria, again.price), (Some(criteria()), Some(PRICE)));
     assert_eq!(again.updated_at, later(3));
-    // A deleted task is found as a new one. Another user's draft of the same group is separate.
+    // After a deletion, the same group can have a new task. Another user's draft for the group is
+    // separate.
     assert!(task::delete(&mut tx, id, later(4)).await.unwrap());
     assert!(!task::delete(&mut tx, id, later(5)).await.unwrap());
     assert!(task::of_user(&mut tx, user, id).await.unwrap().is_none());
@@ -477,7 +478,7 @@ async fn a_task_round_trips_unchanged(w: World) {
     task::forget_allowance(&mut tx, id, later(14)).await.unwrap();
     let forgotten = task::get(&mut tx, id).await.unwrap().unwrap();
     assert_eq!((forgotten.attempts_left, forgotten.change_deadline), (None, None));
-    // An entitled task is paid when it is submitted.
+    // A task with an entitlement counts as paid when it is submitted.
     let free = w.configured(&mut tx, user, "200").await;
     let price = AgreedPrice { total: 0, ..PRICE };
     assert!(task::submit(&mut tx, free, price, None, later(14)).await.unwrap());
@@ -509,7 +510,8 @@ async fn the_first_submitted_task_holds_the_group(w: World) {
     assert!(task::submit(&mut tx, late, PRICE, None, later(6)).await.unwrap(), "the group is free again");
 }
 
-/// Returns `true` for the conflict of the index. PostgreSQL names the index, SQLite its columns.
+/// Returns `true` for a violation of the unique index. PostgreSQL reports the index, SQLite its
+/// columns.
 fn is_taken(error: &Error) -> bool {
     error.is_conflict("task_one_holder") || error.is_conflict("task_country_portal_schedule_id")
 }
@@ -605,7 +607,7 @@ async fn invalid_task_rows_are_refused(w: World) {
         let refused = exec!(&mut tx, sql, id.0);
         assert!(matches!(refused, Err(Error::Refused(_))), "{sql}: {refused:?}");
     }
-    // A user has one task that is not deleted per group, whatever its status.
+    // A user has at most one task per group that is not deleted, in any status.
     let mut tx = w.begin().await;
     let other = w.configured(&mut tx, user, "200").await;
     tx.commit().await.unwrap();
@@ -660,7 +662,7 @@ async fn task_lists_have_pages_and_filters(w: World) {
         let booked = day.map(|day| slot(92, day, "08:15"));
         task::set_booked(&mut tx, ids[place], booked, later(11)).await.unwrap();
     }
-    // Without an engine the time of the next check is unknown.
+    // Without an engine, the time of the next check is unknown.
     store::lease::acquire(&mut tx, store::lease::ENGINE, "node", 600).await.unwrap();
     for (place, at) in [(1, Some(later(20))), (2, Some(later(12))), (3, None)] {
         let condition = TaskCondition::Watching;
@@ -846,7 +848,7 @@ async fn a_calendar_stores_its_history_of_dates(w: World) {
     for (n, list) in lists.iter().enumerate() {
         let days: Vec<_> = list.iter().map(|d| day(d)).collect();
         let (id, at) = (uuid::Uuid::from_bytes(w.random.bytes()), later(i64::try_from(n).unwrap() * 10));
-        // The call is repeated, as after a commit whose response was lost. It inserts one row.
+        // Repeat the call, as after a commit whose response was lost. Only one row is inserted.
         for _ in 0..2 {
             observation::record(&mut tx, id, &key, &days, &compare(&before, &days), at).await.unwrap();
         }

@@ -1,4 +1,4 @@
-//! Stories of a database of an older version that is migrated to this one with all its rows.
+//! Tests of a database of an older version that is migrated to this version with all its rows.
 
 use domain::channel::{ChannelKind, EventKind};
 use domain::country::CountryCode;
@@ -61,15 +61,15 @@ async fn an_old_ledger_is_migrated(w: World) {
         let mut tx = w.begin().await;
         assert!(exec!(&mut tx, sql).is_err(), "{sql}");
     }
-    // SQLite leaves the existing account unchanged, without an error.
+    // SQLite leaves the existing account unchanged and reports no error.
     let again = "INSERT INTO ledger_account (id, kind, owner, currency, posted, held)
          SELECT owner, kind, owner, currency, 0, 0 FROM ledger_account WHERE kind = 'user'";
     let mut tx = w.begin().await;
     assert_eq!(exec!(&mut tx, again).unwrap_or(0), 0);
 }
 
-/// Checks that mails that were queued before there were channels are still sent, the alert of a day
-/// after the booking.
+/// Checks that mails queued before channels existed are still sent, the alert one day after the
+/// booking.
 async fn waiting_mails_are_carried_over(w: &World) {
     let mut tx = w.begin().await;
     let waiting =
@@ -195,7 +195,8 @@ async fn a_schema_of_a_newer_build_is_refused_on_postgres() {
 }
 
 async fn a_schema_of_a_newer_build_is_refused(w: World) {
-    // A build from before the column gives no information about what it does not know.
+    // The schema is older than the column `older_builds`, so nothing is known about the newer
+    // migration.
     store::migrate::migrate_through(&w.db, "0036_outbox").await.unwrap();
     applied(&w, "0037_of_tomorrow").await;
     let refused = store::migrate::migrate(&w.db).await.unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! Promise 8: one code is one credit, whichever of sixty-four users is first.
+//! Promise 8: each code is credited once, even if sixty-four users enter it at the same time.
 
 use std::sync::Arc;
 

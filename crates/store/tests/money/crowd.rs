@@ -1,4 +1,4 @@
-//! Promise 1 under concurrency: whatever thirty-two workers do to the same few users, the ledger
+//! Promise 1 under concurrency: thirty-two workers make changes for a few users, and the ledger
 //! balances.
 
 use std::sync::{Arc, Mutex};
@@ -18,13 +18,13 @@ stories!(the_ledger_balances_after_32_concurrent_workers);
 
 const WORKERS: usize = 32;
 const PEOPLE: usize = 8;
-/// Number of tasks of each user. It is small, so that workers meet.
+/// Number of tasks of each user. It is small, so that workers often use the same task.
 const TASKS: u32 = 6;
 
 struct Crowd {
     w: World,
     people: Vec<UserId>,
-    /// All holds ever made, for any worker to resolve.
+    /// All holds made so far. Any worker may resolve any of them.
     holds: Mutex<Vec<TransferId>>,
 }
 
@@ -54,8 +54,8 @@ async fn the_ledger_balances_after_32_concurrent_workers(w: World) {
 async fn work(crowd: &Crowd, random: &Random, ops: usize) -> Vec<Told> {
     let mut told = Vec::new();
     for n in 0..ops {
-        // If the database refuses because of a concurrent transaction, the operation is repeated,
-        // as in the product.
+        // The database may refuse because of a concurrent transaction. Repeat the operation, as the
+        // product does.
         for attempt in 0.. {
             match step(crowd, random, i64::try_from(n).unwrap()).await {
                 Ok(said) => {
@@ -70,7 +70,7 @@ async fn work(crowd: &Crowd, random: &Random, ops: usize) -> Vec<Told> {
     told
 }
 
-/// Runs one operation in one transaction. Returns the reported result after the commit.
+/// Runs one operation in a transaction. After the commit, returns the result that the caller sees.
 async fn step(crowd: &Crowd, random: &Random, n: i64) -> Result<Option<Told>, Error> {
     let mut tx = crowd.w.db.begin().await?;
     let said = match random.below(10) {
@@ -78,7 +78,7 @@ async fn step(crowd: &Crowd, random: &Random, n: i64) -> Result<Option<Told>, Er
         2..=5 => hold(crowd, &mut tx, random, n).await?,
         _ => resolve(crowd, &mut tx, random, n).await?,
     };
-    // Some transactions are rolled back. None of their changes may remain.
+    // Roll back some transactions. None of their changes may remain.
     if random.below(20) == 0 {
         tx.rollback().await?;
         return Ok(None);
@@ -124,7 +124,8 @@ async fn hold(crowd: &Crowd, tx: &mut Tx, random: &Random, n: i64) -> Result<Opt
 async fn resolve(crowd: &Crowd, tx: &mut Tx, random: &Random, n: i64) -> Result<Option<Told>, Error> {
     let hold = {
         let holds = crowd.holds.lock().unwrap();
-        // Mostly one of the newest holds, so that several workers try the same one.
+        // Mostly choose one of the newest holds, so that several workers try to resolve the same
+        // hold.
         let from = if random.below(4) == 0 { 0 } else { holds.len().saturating_sub(12) };
         pick(random, &holds[from..]).copied()
     };

@@ -1,10 +1,9 @@
-//! Promise 4, a full disk: in each window nothing more can be written. Acknowledged commits stay,
-//! others are gone, and writes succeed afterwards.
+//! Promise 4 with a full disk: acknowledged commits stay, others leave no trace, and writes succeed
+//! after space was freed.
 //!
-//! With `SOONER_SMALL_DISK` naming a folder on a small file system the disk really is filled
-//! (ENOSPC from the kernel). Otherwise SQLite may not grow its file, which causes the same
-//! SQLITE_FULL at the same places. Tests of write errors from the kernel under a whole server are
-//! in crates/server/tests/money.
+//! `SOONER_SMALL_DISK` may name a folder on a small file system, which the test then fills (ENOSPC
+//! from the kernel). Otherwise the test limits the size of SQLite's file, which causes SQLITE_FULL
+//! at the same places. Tests of a whole server with write errors are in crates/server/tests/money.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -21,8 +20,8 @@ use crate::size::{pick, size};
 use crate::support::{self, World, later};
 use crate::tally::{self, Told};
 
-/// Least number of commits tried while the disk is full, and most until one is refused. The first
-/// ones may fit into existing pages.
+/// Minimum number of commits attempted while the disk is full, and maximum until one is refused.
+/// The first commits may fit into existing pages.
 const TRIES: usize = 30;
 const MAX_WAIT: usize = 5_000;
 
@@ -73,9 +72,9 @@ async fn pay_in(db: &Db, random: &Random, people: &[UserId], n: usize) -> Result
     Ok(Told::In { who, cents: cents * 4 })
 }
 
-/// Disk without room.
+/// Disk without free space.
 enum Full {
-    /// File that fills the disk.
+    /// The file that fills the disk.
     Filled(PathBuf),
     /// SQLite's limit on the file size.
     Told,
@@ -95,7 +94,8 @@ impl Full {
         Self::Filled(path)
     }
 
-    /// Sets the limit again: a refused connection is replaced, and the new one has no limit.
+    /// Sets the limit again, because a refused connection is replaced by a new connection without a
+    /// limit.
     async fn stay(&self, w: &World) {
         if matches!(self, Self::Told) {
             limit(w, page_count(w).await).await;

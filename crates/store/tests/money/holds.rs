@@ -1,5 +1,5 @@
-//! Promise 2: a hold is resolved once, however many transactions capture and release it at the same
-//! moment.
+//! Promise 2: a hold is resolved once, even if many transactions capture and release it at the same
+//! time.
 
 use std::sync::Arc;
 
@@ -15,8 +15,8 @@ use crate::tally::{self, Told};
 
 stories!(each_hold_resolves_once_with_four_concurrent_callers);
 
-/// Number of holds that are contested at the same time, by four transactions each. The pool has
-/// sixteen connections.
+/// Number of holds resolved at the same time, by four transactions each. The pool has sixteen
+/// connections.
 const AT_ONCE: usize = 8;
 
 // spec: 10.10.02

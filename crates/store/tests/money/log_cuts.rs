@@ -1,6 +1,6 @@
-//! Promise 4, power loss: SQLite's log is cut anywhere, and torn or zeroed behind the cut. Commits
-//! that were acknowledged before the log was that long are present and complete. No other commit
-//! is.
+//! Promise 4 with power loss. The test cuts SQLite's log at any position, and damages or zeroes the
+//! end. Commits acknowledged before the log had that length are complete, and no other commit is
+//! present.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -15,14 +15,14 @@ use crate::size::{pick, size};
 use crate::support::{self, World, later};
 use crate::tally::{self, Purse};
 
-/// Number of cuts of one run of commits.
+/// Number of cuts for each run.
 const CUTS_EACH: usize = 25;
-/// Commits of one run: few enough that no checkpoint runs in between.
+/// Number of commits in one run, small enough that no checkpoint happens.
 const COMMITS: usize = 16;
 
 type Purses = HashMap<UserId, Purse>;
 
-/// State of the disk when a commit was acknowledged.
+/// State of the disk at the time when a commit was acknowledged.
 struct Ack {
     log_bytes: usize,
     purses: Purses,
@@ -55,20 +55,20 @@ async fn acknowledged_writes_survive_a_log_cut_at_any_point() {
     assert_eq!(lost, Vec::<String>::new(), "promise 4");
 }
 
-/// Checks that a commit is acknowledged only after the log is on the disk: SQLite's FULL, as the
-/// writer itself reports.
+/// Checks that a commit is acknowledged only after the log is on the disk. SQLite must use
+/// `synchronous = FULL`.
 async fn synchronous(w: &World) {
     let mut tx = w.begin().await;
     let level = scalar!(&mut tx, i64, "PRAGMA synchronous").unwrap();
     assert!(level >= 2, "promise 4: the writer runs with synchronous={level}");
 }
 
-/// Some commits on a copy of the database, with the acknowledgements and their times.
+/// Commits on a copy of the database, with their acknowledgements.
 struct Run {
     folder: PathBuf,
     main: Vec<u8>,
     log: Vec<u8>,
-    /// Main file after a checkpoint, of which any part may have been written.
+    /// Main file after a checkpoint. At a power loss any part of it may have been written.
     folded: Vec<u8>,
     acks: Vec<Ack>,
 }
@@ -95,7 +95,8 @@ impl Run {
         Self { folder: folder.to_owned(), main, log, folded, acks }
     }
 
-    /// Cuts the power at one moment. Returns every value that was lost or was never written.
+    /// Simulates a power loss at one moment. Returns descriptions of wrong values: lost ones, and
+    /// ones that were never written.
     async fn cut(&self, random: &Random) -> Vec<String> {
         let at = random.below(u32::try_from(self.log.len() + 1).unwrap()) as usize;
         let path = self.folder.join("cut.db");
@@ -110,13 +111,13 @@ impl Run {
                 random.fill(&mut garbage);
                 log.extend(garbage);
             }
-            // The file was lengthened, and the bytes never arrived.
+            // The file has its new length, but its last bytes were not written.
             1 => {
                 how = "zeroed";
                 log.resize(self.log.len(), 0);
             }
-            // In the middle of a checkpoint: the log is complete on the disk, and half of the main
-            // file is new.
+            // The power fails during a checkpoint: the log is complete, and half of the main file
+            // is new.
             2 => {
                 how = "folded halfway";
                 log.clone_from(&self.log);
@@ -138,11 +139,11 @@ impl Run {
     }
 }
 
-/// Returns the errors of a database that lost power.
+/// Opens a database after a power loss and returns descriptions of all errors.
 async fn after(path: &Path, expected: &Purses, random: &Random) -> Vec<String> {
     let db = open(path).await;
     let (mut found, mut broken) = tally::stored(&db).await;
-    // A user without money may have an account or none.
+    // Ignore users without money, because they may have an account or none.
     found.retain(|_, purse| *purse != Purse::default());
     let expected: Purses =
         expected.iter().map(|(who, purse)| (*who, *purse)).filter(|(_, p)| *p != Purse::default()).collect();
@@ -154,7 +155,7 @@ async fn after(path: &Path, expected: &Purses, random: &Random) -> Vec<String> {
     if health.as_ref().is_none_or(|(word,)| word != "ok") {
         broken.push(format!("the file is damaged: {health:?}"));
     }
-    // The database accepts further commits.
+    // Check that the database accepts further commits.
     let who = *expected.keys().next().unwrap();
     let source = ("test", Uuid::from_bytes(random.bytes()));
     if let Err(error) = ledger::topup(&mut tx, random, who, Money::cad(1), source, later(99)).await {
@@ -167,7 +168,7 @@ async fn after(path: &Path, expected: &Purses, random: &Random) -> Vec<String> {
     broken
 }
 
-/// Makes one commit of one to three movements. Returns the resulting balances of all users.
+/// Commits one to three movements of money. Returns the resulting balances of all users.
 async fn commit(
     db: &Db,
     (people, holds): (&[UserId], &mut Vec<(domain::ids::TransferId, UserId, i64)>),

@@ -1,5 +1,5 @@
-//! Promise 6 at its root: a future that is dropped while it begins a transaction must not discard
-//! the writes of another task.
+//! Promise 6 at its cause: if a future is dropped while it begins a transaction, the writes of
+//! another task must not be lost.
 
 use std::future::Future as _;
 use std::task::Poll;
@@ -13,13 +13,13 @@ fn rounds() -> u32 {
     u32::try_from(crate::size::size("SOONER_CANCELS", 1_000, 10_000)).unwrap()
 }
 
-/// Drops `begin` at a random moment again and again while writing. Returns the number of
-/// acknowledged writes that are gone.
+/// Writes while futures that begin a transaction are dropped at random moments. Returns the number
+/// of acknowledged writes that were lost.
 async fn lost_writes(w: &World, rounds: u32) -> i64 {
     let mut acknowledged = 0;
     for n in 0..rounds {
-        // Dropped after a few polls: after one, BEGIN was sent and its response is still on its
-        // way.
+        // Drop the future after a few polls. After one poll, BEGIN was sent and its response has
+        // not arrived.
         let mut begin = Box::pin(w.db.begin());
         for _ in 0..=w.random.below(8) {
             if std::future::poll_fn(|context| Poll::Ready(begin.as_mut().poll(context).is_ready())).await {
@@ -31,8 +31,8 @@ async fn lost_writes(w: &World, rounds: u32) -> i64 {
         let written = async {
             let name = format!("row {n}");
             match &w.db {
-                // Outside a transaction, as a careless caller might: here the poisoned connection
-                // does harm.
+                // Write outside of a transaction, as a careless caller might. A connection left in
+                // a transaction would lose this write.
                 Db::Postgres { pool, .. } => {
                     let sql = format!(
                         "INSERT INTO throttle (subject, failures, last_at, not_before)
@@ -82,7 +82,7 @@ async fn no_write_is_lost_on_postgres() {
 }
 
 // spec: 10.10.06
-/// Checks that the harness finds the bug: without the hook, writes are lost.
+/// Checks that the test detects the bug: without the rollback hook, writes are lost.
 #[tokio::test]
 async fn without_the_rollback_hook_writes_are_lost() {
     let options = Options { connections: 2, rollback_on_release: false, ..Options::default() };

@@ -1,5 +1,5 @@
-//! Promise 1, the ledger against a model: any sequence of movements leaves the same balances and a
-//! ledger that adds up.
+//! Promise 1 with a model of the ledger. After any sequence of movements, ledger and model have the
+//! same balances, and the ledger balances.
 
 use std::collections::HashMap;
 
@@ -32,7 +32,7 @@ enum Step {
         who: usize,
         cents: i64,
     },
-    /// Bonus from the operator: spent first, never pays a debt.
+    /// Bonus from the operator. It is spent first and never pays a debt.
     Bonus {
         who: usize,
         cents: i64,
@@ -42,7 +42,8 @@ enum Step {
         who: usize,
         cents: i64,
     },
-    /// Amount that a bank takes back. The user owes what the balance does not cover.
+    /// Dispute: the bank reclaims an amount. The user owes the part that the balance does not
+    /// cover.
     Dispute {
         who: usize,
         cents: i64,
@@ -53,7 +54,7 @@ enum Step {
     Release {
         hold: usize,
     },
-    /// The transaction so far is rolled back.
+    /// Rolls back the transaction.
     Rollback,
     Commit,
 }
@@ -95,7 +96,7 @@ impl Purse {
         self.bonus = self.bonus.min(self.available());
     }
 
-    /// Pays the debt from the user's own money.
+    /// Pays the debt from the user's balance without the bonus.
     fn pays_debt(&mut self) {
         let paid = self.owed.min(self.available() - self.bonus);
         if paid > 0 {
@@ -105,7 +106,7 @@ impl Purse {
     }
 }
 
-/// Hold: its amount, the bonus in it, and its outcome.
+/// Hold with its amount, the bonus in it, and its outcome.
 #[derive(Clone)]
 struct Held {
     id: TransferId,
@@ -160,7 +161,7 @@ async fn run(w: &World, steps: Vec<Step>) {
     for _ in 0..PEOPLE {
         people.push(w.person(0).await);
     }
-    // Each case has its own tasks in the shared database.
+    // Each case uses its own tasks in the shared database.
     let salt = u128::from_le_bytes(w.random.bytes()) << 8;
     let (mut model, mut kept) = (Model::default(), Model::default());
     let mut tx = w.begin().await;
@@ -205,7 +206,7 @@ async fn run(w: &World, steps: Vec<Step>) {
                 let done =
                     ledger::dispute(&mut tx, &w.random, people[who], amount, fresh(w), now).await.unwrap();
                 let purse = &mut model.purses[who];
-                // The rest of the bonus is removed first.
+                // Remove the rest of the bonus first.
                 purse.moved(-purse.bonus, 0);
                 purse.bonus = 0;
                 let taken = cents.min(purse.available());
@@ -259,7 +260,7 @@ async fn run(w: &World, steps: Vec<Step>) {
     agrees(w, &people, &model).await;
 }
 
-/// Returns a source that was never used.
+/// Returns a source of money that was not used before.
 fn fresh(w: &World) -> ledger::Source {
     ("test", Uuid::from_bytes(w.random.bytes()))
 }

@@ -1,5 +1,5 @@
-//! Independent check of the ledger: the results that clients got, and sums over the rows by this
-//! file's own SQL.
+//! Independent check of the ledger. It compares the results that callers got with sums over the
+//! rows, computed by separate SQL.
 
 use std::collections::HashMap;
 
@@ -8,28 +8,28 @@ use store::ledger::Resolution;
 use store::{Db, Tx, all};
 use uuid::Uuid;
 
-/// Result that a client got after the commit.
+/// Result that a caller got after the commit.
 #[derive(Clone, Copy, Debug)]
 pub enum Told {
     /// Money was credited.
     In { who: UserId, cents: i64 },
-    /// A hold was made.
+    /// A hold was placed.
     Held { hold: TransferId, who: UserId, cents: i64 },
-    /// A hold was captured or released by this very call.
+    /// A hold was captured or released by this call.
     Resolved { hold: TransferId, captured: bool },
-    /// A hold was reported as already resolved.
+    /// A hold was already resolved by another call.
     Was { hold: TransferId, captured: bool },
 }
 
-/// A user's money in minor units.
+/// Money of one user, in minor units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Purse {
     pub posted: i64,
     pub held: i64,
 }
 
-/// Returns the expected money of all users by the reported results. Every contradiction is a
-/// sentence.
+/// Computes the expected money of all users from the results. Also returns a description of each
+/// contradiction.
 pub fn add_up(told: &[Told]) -> (HashMap<UserId, Purse>, Vec<String>) {
     let mut purses: HashMap<UserId, Purse> = HashMap::new();
     let mut holds: HashMap<TransferId, (UserId, i64, Vec<bool>)> = HashMap::new();
@@ -44,7 +44,7 @@ pub fn add_up(told: &[Told]) -> (HashMap<UserId, Purse>, Vec<String>) {
             Told::Resolved { .. } | Told::Was { .. } => {}
         }
     }
-    // A resolution may be listed before its hold, because workers write their lists concurrently.
+    // A resolution may come before its hold in the list, because workers append concurrently.
     for one in told {
         let Told::Resolved { hold, captured } = *one else { continue };
         let Some((who, cents, resolutions)) = holds.get_mut(&hold) else {
@@ -70,7 +70,7 @@ pub fn add_up(told: &[Told]) -> (HashMap<UserId, Purse>, Vec<String>) {
     (purses, broken)
 }
 
-/// Returns every user's stored balance and reports differences from the rows, as sentences.
+/// Returns the stored balance of every user, and a description of each difference from the rows.
 pub async fn stored(db: &Db) -> (HashMap<UserId, Purse>, Vec<String>) {
     let mut tx = db.read().await.unwrap();
     let mut broken = Vec::new();
@@ -122,8 +122,8 @@ pub async fn stored(db: &Db) -> (HashMap<UserId, Purse>, Vec<String>) {
     (purses, broken)
 }
 
-/// Checks the running balance beside every movement. Movements are numbered without a gap, and each
-/// balance is the one before plus the movement's amount.
+/// Checks the running balance of each movement. Movements must be numbered without a gap. Each
+/// balance must equal the one before plus the movement's amount.
 async fn chains(tx: &mut Tx) -> Vec<String> {
     let rows = all!(
         tx,
@@ -156,7 +156,7 @@ async fn chains(tx: &mut Tx) -> Vec<String> {
     broken
 }
 
-/// Returns everything that is wrong: reported results against stored balances against rows.
+/// Returns descriptions of all contradictions between results, stored balances and rows.
 pub async fn contradictions(db: &Db, told: &[Told]) -> Vec<String> {
     let (expected, mut broken) = add_up(told);
     let (found, more) = stored(db).await;
@@ -175,7 +175,7 @@ pub async fn contradictions(db: &Db, told: &[Told]) -> Vec<String> {
     broken
 }
 
-/// Returns the result for a resolution that this call did not make.
+/// Returns the result for a hold that another call had already resolved.
 pub fn was(hold: TransferId, resolution: Resolution) -> Option<Told> {
     match resolution {
         Resolution::Now => None,
