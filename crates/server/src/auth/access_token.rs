@@ -1,4 +1,4 @@
-//! Access tokens: JWT, HS256, 15 minutes, useless without a live session.
+//! Access tokens: JWTs (HS256) that are valid for 15 minutes, as long as their session is live.
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
@@ -17,21 +17,21 @@ const KIND: &str = "access";
 const BOOTSTRAP_AUDIENCE: &str = "sooner-web";
 const BOOTSTRAP_KIND: &str = "bootstrap";
 
-/// Issuer and verifier of access tokens, with a key derived from the key ring's signing key.
+/// Issuer and verifier of access tokens. The key is derived from the signing key of the key ring.
 pub struct AccessTokens {
     encode: EncodingKey,
     decode: DecodingKey,
     issuer: String,
 }
 
-/// Content of a valid token.
+/// Content of a verified token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Claim {
     /// User of the token.
     pub user: UserId,
     /// Session of the token.
     pub session: SessionId,
-    /// End of the token.
+    /// Time at which the token expires.
     pub expires_at: Instant,
 }
 
@@ -57,7 +57,7 @@ struct BootstrapClaims {
 }
 
 impl AccessTokens {
-    /// Creates the tokens that the server at `issuer` issues and accepts.
+    /// Creates the issuer and verifier for the server with the public address `issuer`.
     #[must_use]
     pub fn new(ring: &KeyRing, issuer: &str) -> Self {
         let key = ring.sign(Signing::AccessTokens, "access-token-key|v1");
@@ -68,7 +68,7 @@ impl AccessTokens {
         }
     }
 
-    /// Signs a token that ends after [`LIFE`] or with its session, whichever is first.
+    /// Signs a token that expires after [`LIFE`], or with its session if that is earlier.
     pub fn issue(
         &self,
         user: UserId,
@@ -89,8 +89,8 @@ impl AccessTokens {
             .map_err(|e| ApiError::internal(&e))
     }
 
-    /// Signs a token that names the user who came back from an identity provider. The web page
-    /// reads it; no route accepts it.
+    /// Signs a token that names the user who returned from an identity provider. Only the web page
+    /// reads the token; no route accepts it.
     pub fn bootstrap(&self, user: UserId, life: TimeDelta, now: Instant) -> Result<String, ApiError> {
         let claims = BootstrapClaims {
             iss: self.issuer.clone(),
@@ -104,14 +104,15 @@ impl AccessTokens {
             .map_err(|e| ApiError::internal(&e))
     }
 
-    /// Verifies a token. Returns `None` if it is not from this server, of another kind, or expired.
+    /// Verifies a token. Returns `None` if the token was issued by another server, is of another
+    /// kind, or has expired.
     #[must_use]
     pub fn read(&self, token: &str, now: Instant) -> Option<Claim> {
         let mut rules = Validation::new(Algorithm::HS256);
         rules.set_issuer(&[&self.issuer]);
         rules.set_audience(&[AUDIENCE]);
         rules.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
-        // Expiry is compared below with the injected clock.
+        // The library would use the system clock, so the expiry is compared below.
         rules.validate_exp = false;
         let claims = jsonwebtoken::decode::<Claims>(token, &self.decode, &rules).ok()?.claims;
         let expires_at = Instant::from_timestamp(claims.exp, 0)?;

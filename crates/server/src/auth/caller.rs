@@ -1,4 +1,4 @@
-//! The signed-in caller as a handler argument.
+//! Handler arguments that require a signed-in caller.
 
 use axum::extract::FromRequestParts;
 use axum::http::header;
@@ -9,18 +9,19 @@ use domain::ids::{SessionId, UserId};
 use crate::AppState;
 use crate::http::error::{ApiError, Code};
 
-/// A caller with a bearer token whose session was live at most 5 seconds ago.
+/// A caller with a valid bearer token. The session may have ended up to 5 seconds ago.
 #[derive(Clone, Copy, Debug)]
 pub struct Caller {
-    /// User who calls.
+    /// User of the session.
     pub user: UserId,
     /// Session of the token.
     pub session: SessionId,
-    /// End of the token; streams end with it.
+    /// Time at which the token expires; event streams end then.
     pub expires_at: Instant,
 }
 
-/// A caller whose session was checked for this request: for money and credentials.
+/// A caller whose session was checked in the database for this request. Required for money and
+/// credentials.
 #[derive(Clone, Copy, Debug)]
 pub struct StrictCaller(pub Caller);
 

@@ -1,4 +1,4 @@
-//! Security events of accounts: records them, counts them, and notifies their owners.
+//! Records security events of accounts, counts them in metrics, and notifies the accounts' owners.
 
 use std::future::Future;
 
@@ -13,7 +13,7 @@ use super::Caller;
 use crate::AppState;
 use crate::http::error::ApiError;
 
-/// Creates a successful event of the caller's account.
+/// Returns an event for a successful action of the caller.
 #[must_use]
 pub fn by<'a>(caller: &Caller, kind: SecurityEventKind, client: &'a Client) -> NewEvent<'a> {
     let session = Some(caller.session);
@@ -34,7 +34,7 @@ pub async fn record(app: &AppState, tx: &mut Tx, event: &NewEvent<'_>) -> Result
     Ok(())
 }
 
-/// Runs work after the response. Its duration would otherwise reveal if an account exists.
+/// Runs work after the response is sent. Otherwise its duration would reveal if an account exists.
 pub fn afterwards<F>(app: &AppState, work: F)
 where
     F: Future<Output = Result<(), ApiError>> + Send + 'static,
@@ -46,8 +46,8 @@ where
     });
 }
 
-/// Records that a check of credentials failed. If `notice` is set, the owner is notified, because
-/// there were too many failures.
+/// Records a failed check of credentials, after the response. If `notice` is set, also mails the
+/// owner about too many failures.
 pub fn failed(
     app: &AppState,
     user: &User,
@@ -71,13 +71,13 @@ pub fn failed(
     });
 }
 
-/// A security notice to the owner of an account.
+/// A security notice that is mailed to the owner of an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum SecurityNotice {
-    /// There were many wrong passwords.
+    /// Many wrong passwords were entered.
     PasswordsGuessed,
-    /// There were wrong codes after the right password, so another party knows it.
+    /// Wrong codes were entered after the right password, so an attacker may know the password.
     CodesGuessed,
     /// A recovery code was used.
     RecoveryCodeUsed,
@@ -91,7 +91,7 @@ pub enum SecurityNotice {
     GoogleUnlinked,
 }
 
-/// Mails a notice once for each `occasion`. Returns `false` if it was sent before.
+/// Mails a notice, at most once for each `occasion`. Returns `false` if it was mailed before.
 ///
 /// # Errors
 /// Returns an error if the database fails.

@@ -1,4 +1,4 @@
-//! Password hashing with Argon2id, outside the async threads, with at most two hashes at once.
+//! Password hashing with Argon2id, in blocking threads, with at most two hashes at a time.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use zeroize::Zeroizing;
 use crate::http::error::ApiError;
 use crate::http::queue::{PASSWORD_QUEUE, Queue, QueuePermit};
 
-/// 46 MiB, one pass, one lane: OWASP's first choice for Argon2id.
+/// Argon2id parameters that OWASP recommends first: 46 MiB, one pass, one lane.
 const MEMORY_KIB: u32 = 47_104;
 const AT_ONCE: usize = 2;
 
@@ -23,36 +23,36 @@ pub struct Passwords {
     random: Random,
     hashing: Arc<Semaphore>,
     queue: Arc<Queue>,
-    /// Hash to verify if there is no such user, so that the response takes the same time.
+    /// Hash to verify if no such user exists, so that the response takes the same time.
     dummy: String,
 }
 
-/// Match of a typed password.
+/// Result of comparing a password with known hashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Likeness {
-    /// It is the password of the account.
+    /// The password is that of the account.
     Account,
-    /// It is the password of the registration whose link was sent along.
+    /// The password is that of the registration whose mailed link the request contains.
     Link,
-    /// It is the password of a pending registration of the address.
+    /// The password is that of a pending registration with this address.
     Registration,
-    /// It matches no hash.
+    /// The password matches no hash.
     Nothing,
 }
 
-/// Hashes to compare a typed password with.
+/// Hashes with which a password is compared.
 #[derive(Clone, Copy, Debug)]
 pub struct KnownHashes<'a> {
     /// Hash of the account, if its address is verified.
     pub account: Option<&'a str>,
-    /// Hash of the registration whose link was sent along.
+    /// Hash of the registration whose mailed link the request contains.
     pub link: Option<&'a str>,
     /// Hashes of recent registrations of the address.
     pub registrations: &'a [String],
 }
 
 impl Passwords {
-    /// Creates the hasher and its dummy hash, which takes as long as a sign-in.
+    /// Creates the hasher. Its dummy hash takes as long to verify as a real one.
     #[must_use]
     pub fn new(random: &Random) -> Self {
         let salt = random.bytes::<16>();
@@ -65,21 +65,21 @@ impl Passwords {
         }
     }
 
-    /// Returns the queue of requests that hash a password. Each one holds its permit from before
-    /// its first write until after its last one. Otherwise many requests would wait, uncounted, for
-    /// the single writer of the database.
+    /// Returns the queue of requests that hash a password. A request holds its permit until its
+    /// last write. Otherwise an unlimited number of requests could wait for the database's single
+    /// writer.
     #[must_use]
     pub const fn queue(&self) -> &Arc<Queue> {
         &self.queue
     }
 
-    /// Returns the PHC string to store for a password.
+    /// Hashes a password for storage, in PHC format.
     pub async fn hash(&self, permit: &QueuePermit, password: SecretString) -> Result<String, ApiError> {
         let salt = self.random.bytes::<16>();
         self.hash_with(permit, password, salt.to_vec()).await
     }
 
-    /// Returns the PHC string for a given salt.
+    /// Hashes a password with a given salt, in PHC format.
     pub async fn hash_with(
         &self,
         permit: &QueuePermit,
@@ -91,9 +91,9 @@ impl Passwords {
             .ok_or_else(|| ApiError::internal(&"argon2 failed"))
     }
 
-    /// Returns the salt for registrations of an address: that of its account, or one that only this
-    /// server can derive. So one hash compares a typed password with all of them, and a repeated
-    /// registration is recognized.
+    /// Returns the salt for registrations of an address: the salt of its account, or one that only
+    /// this server can derive. With a common salt, one hash is enough to compare a password with
+    /// the account and all registrations.
     #[must_use]
     pub fn salt(&self, keyring: &KeyRing, email: &str, known: Option<&str>) -> Vec<u8> {
         let own = known.and_then(|phc| Some(PasswordHash::new(phc).ok()?.salt?.as_ref().to_vec()));
@@ -103,8 +103,8 @@ impl Passwords {
         })
     }
 
-    /// Returns `true` if the password matches. Without a stored hash it takes as long and returns
-    /// `false`.
+    /// Returns `true` if the password matches the stored hash. Without a stored hash the call takes
+    /// as long, and returns `false`.
     pub async fn verify(
         &self,
         permit: &QueuePermit,
@@ -120,8 +120,8 @@ impl Passwords {
         Ok(same.await?.is_some() && known)
     }
 
-    /// Returns the match of a typed password. It computes one hash, regardless of the number of
-    /// candidates. `salt` comes from [`Self::salt`].
+    /// Compares a password with known hashes. Computes one hash, regardless of the number of
+    /// candidates. `salt` is the result of [`Self::salt`].
     pub async fn compare(
         &self,
         permit: &QueuePermit,
@@ -156,7 +156,8 @@ impl Passwords {
     }
 }
 
-/// Normalizes to NFC as RFC 8265 requires, so that different keyboards give the same characters.
+/// Normalizes a password to NFC (RFC 8265), because keyboards encode the same characters
+/// differently.
 fn normal(password: &SecretString) -> Zeroizing<String> {
     Zeroizing::new(password.expose_secret().nfc().collect())
 }

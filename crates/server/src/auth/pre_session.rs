@@ -1,5 +1,5 @@
-//! Cookie of a flow that began before a sign-in: a flow at Google, or a registration. Its result
-//! signs in no other browser.
+//! Pre-session cookie: binds a flow that began before a sign-in to its browser. The flow is a
+//! sign-in at Google or a registration, and its result cannot sign in another browser.
 
 use std::convert::Infallible;
 
@@ -10,14 +10,14 @@ use chrono::TimeDelta;
 
 use crate::AppState;
 
-/// Name of the cookie. Over https it has the prefix for which browsers accept the cookie only from
-/// this host, for all paths. So another host of the same domain cannot set it. A later flow in a
-/// browser replaces the earlier one.
+/// Name of the cookie. Over https its prefix makes browsers accept it only from this host, for all
+/// paths, so another host of the domain cannot set it. A later flow in a browser replaces the
+/// cookie of the earlier one.
 const COOKIE: &str = "sooner_pre";
 const HOST_COOKIE: &str = "__Host-sooner_pre";
 
-/// Value of the pre-session cookie; `None` if it is missing, malformed, or present twice (one is of
-/// another site).
+/// Value of the pre-session cookie. `None` if the cookie is missing or malformed, or is present
+/// twice, because another site may have set one of them.
 #[derive(Clone, Copy, Debug)]
 pub struct PreSession(pub Option<[u8; 32]>);
 
@@ -36,8 +36,8 @@ impl FromRequestParts<AppState> for PreSession {
     }
 }
 
-/// The same, only for requests that the browser marks as sent by a page of this server; `None` for
-/// all others.
+/// Value of the pre-session cookie if the browser marks the request as sent by a page of this
+/// server; `None` for other requests.
 #[derive(Clone, Copy, Debug)]
 pub struct OwnPreSession(pub Option<[u8; 32]>);
 
@@ -51,7 +51,7 @@ impl FromRequestParts<AppState> for OwnPreSession {
     }
 }
 
-/// Returns the header that sets the cookie for the time limit of the flow.
+/// Returns the header that sets the cookie, for the lifetime of the flow.
 pub fn cookie(app: &AppState, value: &[u8; 32], life: TimeDelta) -> String {
     format!("{}={}; Max-Age={}{}", name(app), hex::encode(value), life.num_seconds(), attributes(app))
 }
@@ -61,7 +61,7 @@ pub fn no_cookie(app: &AppState) -> String {
     format!("{}=; Max-Age=0{}", name(app), attributes(app))
 }
 
-/// Decodes a cookie, a state or a token.
+/// Decodes the hexadecimal text of a cookie, a state or a token.
 #[must_use]
 pub fn raw(text: &str) -> Option<[u8; 32]> {
     hex::decode(text).ok()?.try_into().ok()

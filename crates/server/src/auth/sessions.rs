@@ -1,4 +1,4 @@
-//! Cache of live sessions. The database is queried at most every 5 seconds for each one.
+//! Cache of live sessions. A session is queried in the database at most every 5 seconds.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,45 +12,45 @@ use store::Db;
 use super::access_token;
 use crate::http::error::ApiError;
 
-/// Validity of a cached result.
+/// Time for which a cached result is valid.
 const BELIEVED: TimeDelta = TimeDelta::seconds(5);
 const MANY: usize = 10_000;
-/// Validity of a cached result for an open page. [`Sessions::renew`] queries the sessions of all
-/// pages together, more often than that. A page queries by itself only after those queries failed
-/// for so long.
+/// Time for which a cached result is valid for an open page. [`Sessions::renew`] queries the
+/// sessions of all pages together, more often than that. A page queries its own session only if
+/// those queries fail for this long.
 const PAGES_BELIEVE: TimeDelta = TimeDelta::seconds(15);
 /// Maximum number of sessions in one query.
 const AT_ONCE: usize = 2_000;
 
-/// A small cache of live sessions, and of those that ended in this process.
+/// Cache of live sessions, and of sessions that ended in this process.
 #[derive(Debug, Default)]
 pub struct Sessions(Mutex<SessionCache>);
 
 #[derive(Debug, Default)]
 struct SessionCache {
-    // Time at which the database confirmed each session.
+    // Live sessions, with the time of the query.
     live: HashMap<SessionId, Instant>,
-    // Stored as long as an access token of the session may exist.
+    // Ended sessions; each is stored as long as an access token of it may exist.
     ended: HashMap<SessionId, Instant>,
     // Sessions of open pages, with the number of pages.
     pages: HashMap<SessionId, usize>,
 }
 
-/// An open page of a session. Its session is renewed as long as this value lives.
+/// An open page of a session. The session is renewed as long as this value exists.
 pub struct Page {
     sessions: Arc<Sessions>,
     id: SessionId,
 }
 
 impl Page {
-    /// Registers another page.
+    /// Registers an open page of a session.
     #[must_use]
     pub fn open(sessions: &Arc<Sessions>, id: SessionId) -> Self {
         *sessions.0.lock().pages.entry(id).or_default() += 1;
         Self { sessions: sessions.clone(), id }
     }
 
-    /// Returns `true` if the session was live within the last seconds.
+    /// Returns `true` if the session was live a few seconds ago.
     ///
     /// # Errors
     /// Returns an error if the database fails.
@@ -96,7 +96,7 @@ impl Sessions {
         Ok(live)
     }
 
-    /// Queries the sessions of all open pages together.
+    /// Queries the sessions of all open pages together, and updates the cache.
     ///
     /// # Errors
     /// Returns an error if the database fails.
@@ -123,7 +123,7 @@ impl Sessions {
         self.0.lock().live.remove(&id);
     }
 
-    /// Marks sessions as ended in this process. Call it after the commit.
+    /// Marks sessions as ended in this process. Must be called after the commit.
     pub fn end(&self, ids: &[SessionId], now: Instant) {
         let mut known = self.0.lock();
         if known.ended.len() > MANY {

@@ -1,4 +1,4 @@
-//! Start of a session, for all methods of sign-in.
+//! Starts sessions, for all methods of sign-in.
 
 use domain::clock::Instant;
 use domain::ids::SessionId;
@@ -20,11 +20,12 @@ pub struct Started {
     pub id: SessionId,
     /// First refresh token of the session.
     pub refresh: RefreshToken,
-    /// End of the session; nothing extends it.
+    /// Time at which the session ends; it cannot be extended.
     pub expires_at: Instant,
 }
 
-/// Starts a session. Mails the owner if this client never signed in before.
+/// Starts a session, and records it as a security event. Mails the owner if the user never signed
+/// in with this client before.
 pub async fn start(
     app: &AppState,
     tx: &mut Tx,

@@ -23,11 +23,11 @@ const RECOVERY_CODES: usize = 10;
 /// Alphabet without characters that are easily misread: i, l, o, 0, 1.
 const LETTERS: &[u8; 31] = b"abcdefghjkmnpqrstuvwxyz23456789";
 
-/// A new factor, as it is shown to its owner once.
+/// A new second factor, as its owner sees it once.
 pub struct NewTotpSecret {
-    /// Row to store.
+    /// Database row of the factor.
     pub row: Row,
-    /// Secret in base32, to type.
+    /// Secret in base32, to type into an authenticator app.
     pub secret: String,
     /// Address for authenticator apps.
     pub url: String,
@@ -35,7 +35,7 @@ pub struct NewTotpSecret {
     pub qr_svg: String,
 }
 
-/// Creates a new factor for a user. The app shows the user's address as its name.
+/// Creates a new second factor. Authenticator apps show the user's address as its name.
 pub fn draw(app: &AppState, user: UserId, email: &str) -> Result<NewTotpSecret, ApiError> {
     let secret = Secret::from(app.random.bytes::<20>());
     let text = secret.to_base32();
@@ -54,8 +54,8 @@ pub fn draw(app: &AppState, user: UserId, email: &str) -> Result<NewTotpSecret, 
     Ok(NewTotpSecret { row: Row { id, user, sealed, confirmed_at: None }, secret: text, url, qr_svg })
 }
 
-/// Returns the time step of a code. One step to either side is allowed, because phone clocks
-/// differ.
+/// Returns the time step of a code, or `None` for a wrong code. The neighbouring steps are accepted
+/// too, because clocks of phones differ.
 pub fn step(app: &AppState, row: &Row, code: &str, now: Instant) -> Result<Option<i64>, ApiError> {
     let place = store::totp::place(row.id, row.user);
     let text = app.keyring.open(&place, &row.sealed).map_err(|e| ApiError::internal(&e))?;
@@ -72,8 +72,8 @@ pub fn is_recovery_code(code: &str) -> bool {
     plain(code).len() != 6
 }
 
-/// Uses a code of the app, or a recovery code, which notifies its owner. Returns `false` if it is
-/// wrong or was used before.
+/// Uses up a code of the authenticator app, or a recovery code. Mails the owner after the use of a
+/// recovery code. Returns `false` if the code is wrong or was used before.
 pub async fn spend(
     app: &AppState,
     tx: &mut Tx,
@@ -101,7 +101,7 @@ pub async fn spend(
     Ok(true)
 }
 
-/// Replaces all recovery codes by new ones; they are shown only this time.
+/// Replaces all recovery codes by new ones, and returns the new codes.
 pub async fn renew_codes(app: &AppState, tx: &mut Tx, user: UserId) -> Result<Vec<String>, ApiError> {
     // Without the lock, two concurrent renewals would leave twenty codes.
     store::lock::exclusive(tx, user.0).await?;
@@ -111,8 +111,8 @@ pub async fn renew_codes(app: &AppState, tx: &mut Tx, user: UserId) -> Result<Ve
     Ok(codes)
 }
 
-/// Creates a code of 24 letters in four groups: 118 bits, so that its fingerprint alone reveals
-/// nothing.
+/// Creates a recovery code of 24 letters in four groups. Its 118 bits cannot be guessed from the
+/// stored fingerprint.
 fn recovery_code(app: &AppState) -> String {
     let letter = |_| {
         let n = app.random.below(u32::try_from(LETTERS.len()).unwrap_or(1));
@@ -126,7 +126,7 @@ fn fingerprint(app: &AppState, user: UserId, code: &str) -> [u8; 32] {
     app.keyring.fingerprint(&format!("recovery-code|{user}|{}", plain(code)))
 }
 
-/// Normalizes a typed code: removes spaces and dashes, and ignores case.
+/// Normalizes a typed code: removes spaces and dashes, and converts to lower case.
 fn plain(code: &str) -> String {
     code.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase()
 }

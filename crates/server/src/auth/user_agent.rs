@@ -1,5 +1,5 @@
-//! Description of a client for its owner: labels derived from the User-Agent, and the network
-//! without the last part of the address.
+//! Description of a client that its owner can recognize: labels derived from the User-Agent header,
+//! and the network of its address.
 
 use std::convert::Infallible;
 use std::net::IpAddr;
@@ -12,7 +12,7 @@ use store::session::Client;
 use crate::AppState;
 use crate::http::extract::ClientIp;
 
-/// Client of the request, in the form that may be stored and shown.
+/// Client of a request, in the form that is stored and shown.
 #[derive(Clone, Debug)]
 pub struct RequestClient(pub Client);
 
@@ -27,7 +27,7 @@ impl FromRequestParts<AppState> for RequestClient {
     }
 }
 
-/// Returns browser, system and kind as fixed labels, so that no text of a client is ever shown.
+/// Describes a client by fixed labels, so that no text from a client is ever shown.
 fn client(agent: &str, address: IpAddr) -> Client {
     let agent = agent.to_ascii_lowercase();
     let first = |words: &[(&str, &'static str)]| {
@@ -42,7 +42,7 @@ fn client(agent: &str, address: IpAddr) -> Client {
     }
 }
 
-/// Labels in order of precedence: nearly every browser also claims to be the ones below it.
+/// Labels in order of precedence. Most browsers also contain the names of browsers further down.
 const BROWSERS: [(&str, &str); 16] = [
     ("micromessenger/", "WeChat"),
     ("edg/", "Edge"),
@@ -77,7 +77,7 @@ fn kind(agent: &str, os: &str) -> &'static str {
     match os {
         "iPadOS" => "tablet",
         "iOS" => "phone",
-        // Tablets omit the word.
+        // Tablets omit the word "mobile".
         "Android" | "HarmonyOS" => {
             if agent.contains("mobile") {
                 "phone"
