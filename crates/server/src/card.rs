@@ -1,5 +1,5 @@
-//! Payments at the card provider. Each payment that the provider reports is credited once; missing
-//! reports are requested.
+//! Card payments. Each payment that the provider reports is credited once. If a report is missing,
+//! the server reads the payment at the provider.
 
 use app::money::{PaidBy, tell_credited};
 use domain::ids::{CardPaymentId, UserId};
@@ -36,14 +36,15 @@ impl From<StripeError> for ApiError {
                 Code::CardProviderUnavailable.into()
             }
             StripeError::Unavailable(_) | StripeError::Refused(_) => {
-                tracing::warn!(%error, "card provider refused or failed a request");
+                tracing::warn!(%error, "card provider failed or refused a request");
                 Code::CardProviderUnavailable.into()
             }
         }
     }
 }
 
-/// Returns the metadata of a new intent. With it the intent is recognized even if its row was lost.
+/// Returns the metadata of a new intent. The metadata identifies the payment even if its row was
+/// lost.
 #[must_use]
 pub fn marks(app: &AppState, user: UserId, payment: CardPaymentId) -> [(&'static str, String); 3] {
     [(USER, user.to_string()), (PAYMENT, payment.to_string()), (PROOF, proof(app, user, payment))]
@@ -60,7 +61,8 @@ fn read_marks(app: &AppState, intent: &Intent) -> Option<(UserId, CardPaymentId)
     (*mark(PROOF)? == proof(app, user, payment)).then_some((user, payment))
 }
 
-/// Stores the provider's state of a payment. An unknown payment is only recorded, to be read later.
+/// Stores the provider's state of a payment. If no row has this intent, the intent is stored as
+/// unmatched and read again later.
 ///
 /// # Errors
 /// Returns an error if the database failed or money is frozen.
@@ -139,12 +141,13 @@ const fn status_text(status: IntentStatus) -> &'static str {
     }
 }
 
-/// Returns `true` if this is a payment of this server that was paid.
+/// Returns `true` if this server stores a payment with this intent, and it was paid.
 pub(crate) async fn is_paid(tx: &mut store::Tx, intent: &str) -> Result<bool, store::Error> {
     Ok(store::card::find(tx, intent).await?.is_some_and(|payment| payment.received.is_some()))
 }
 
-/// Adopts an intent that was read at the provider, if this server wrote its metadata.
+/// Inserts a payment for an intent that has no row, if this server wrote the intent's metadata.
+/// Returns `false` if it did not, or if the user no longer exists.
 pub(crate) async fn adopt(app: &AppState, intent: &Intent) -> Result<bool, ApiError> {
     let asked = Currency::parse(&intent.currency.to_ascii_uppercase());
     let (Some((user, id)), Some(currency)) = (read_marks(app, intent), asked) else { return Ok(false) };

@@ -1,7 +1,7 @@
-//! Signed messages of the card provider. They arrive in any order and several times.
+//! Handling of signed messages (webhooks) of the card provider.
 //!
-//! A message alone credits nothing, because the secret that signs messages must not be enough to
-//! create money. Before a balance increases, the payment is read at the provider with the API key.
+//! A message alone credits nothing, because the webhook secret must not be enough to create money.
+//! Before a balance increases, the payment is read at the provider with the API key.
 
 use app::money::refund_failed;
 use domain::money::Money;
@@ -14,11 +14,11 @@ use super::{Cards, is_paid, read, settle};
 use crate::AppState;
 use crate::http::error::{ApiError, Code};
 
-/// Handles a signed message. Messages arrive in any order and several times.
+/// Handles a signed message. Messages may be repeated and arrive in any order.
 ///
 /// # Errors
-/// Returns an error after which the provider sends the message again: the database failed, money is
-/// frozen, or the payment is unknown.
+/// Returns an error if the database fails, money is frozen, or the payment is unknown. The provider
+/// then sends the message again.
 pub async fn heed(app: &AppState, cards: &Cards, about: About) -> Result<(), ApiError> {
     match about {
         About::Intent(intent) => heed_intent(app, cards, &intent).await,
@@ -29,8 +29,8 @@ pub async fn heed(app: &AppState, cards: &Cards, about: About) -> Result<(), Api
     }
 }
 
-/// Stores the state of a payment from a message. A message that reports a success only causes a
-/// read of the payment.
+/// Stores the state of a payment from a message. If the message reports a success, the payment is
+/// read at the provider instead.
 async fn heed_intent(app: &AppState, cards: &Cards, message: &Intent) -> Result<(), ApiError> {
     if message.status != IntentStatus::Succeeded {
         return settle(app, cards, message).await.map(|_| ());
@@ -64,7 +64,7 @@ async fn heed_intent(app: &AppState, cards: &Cards, message: &Intent) -> Result<
     Err(Code::InvalidSignature.into())
 }
 
-/// Records a failed refund, once the provider's API confirms the failure.
+/// Records a failed refund, after the provider's API confirms the failure.
 async fn heed_refund(app: &AppState, cards: &Cards, message: &Refund) -> Result<(), ApiError> {
     if !message.has_failed() {
         return Ok(());
@@ -89,11 +89,12 @@ async fn heed_refund(app: &AppState, cards: &Cards, message: &Refund) -> Result<
     Ok(tx.commit().await?)
 }
 
-/// Handles a refund of a payment: reads all its refunds, their origin, and later failures.
+/// Handles a message about refunds of a payment. Reads all refunds of the payment at the provider,
+/// and records those that failed or were not sent by this server.
 ///
 /// # Errors
-/// Returns an error if the provider or the database fails, or if the message must be repeated after
-/// this server's own refunds have ended.
+/// Returns an error if the provider or the database fails. Also returns an error if a refund of
+/// this server is still in progress, so that the provider repeats the message.
 pub async fn heed_refunds(app: &AppState, cards: &Cards, intent: &str) -> Result<(), ApiError> {
     let mut tx = app.db.read().await?;
     let paid = is_paid(&mut tx, intent).await?;
@@ -109,7 +110,7 @@ pub async fn heed_refunds(app: &AppState, cards: &Cards, intent: &str) -> Result
 }
 
 /// Records the refunds of a paid payment. Returns `true` if all are recorded. Returns `false` if
-/// some depend on the end of this server's own refund, after which they are followed again.
+/// some can be recorded only after this server's own refund has ended.
 ///
 /// # Errors
 /// Returns an error if the provider or the database fails.
@@ -121,7 +122,7 @@ pub async fn follow_refunds(app: &AppState, cards: &Cards, intent: &str) -> Resu
     }
     let mut whole = true;
     for back in refunds.iter().filter(|back| !back.has_failed()) {
-        // A refund with this server's key is known, unless the database lost it
+        // A refund with a key of this server is already recorded, unless the database lost it
         // (`workers::card_restore`).
         if back.key().is_some() && refund::find_sent(&mut tx, &back.id, back.key()).await?.is_some() {
             continue;
@@ -139,8 +140,8 @@ pub async fn follow_refunds(app: &AppState, cards: &Cards, intent: &str) -> Resu
     Ok(whole)
 }
 
-/// Credits a refund that will not reach the payer back to the balance, even if its sending is not
-/// recorded yet.
+/// Credits a refund that will not reach the payer to the balance again, even if the database does
+/// not record it as sent yet.
 async fn heed_failure(app: &AppState, tx: &mut store::Tx, back: &Refund) -> Result<(), ApiError> {
     if !back.has_failed() {
         return Ok(());
@@ -180,8 +181,9 @@ async fn heed_dispute(app: &AppState, cards: &Cards, told: Dispute) -> Result<()
     Ok(())
 }
 
-/// Handles a message about a payment that is not credited yet: the payment is read first, and the
-/// message comes again. A message about a foreign payment is ignored.
+/// Handles a message about a payment that is not credited yet. The payment is read first, and an
+/// error makes the provider repeat the message. A message about a payment of another system is
+/// ignored.
 async fn not_yet(app: &AppState, cards: &Cards, intent: &str) -> Result<(), ApiError> {
     let mut tx = app.db.begin().await?;
     let known = store::card::find(&mut tx, intent).await?.is_some();

@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, Uri, header};
 
 use super::policy::origin;
 
-/// Configuration of the payment page, which this origin serves besides the page and its files.
+/// Endpoint that the payment page reads. This origin serves it besides the page and its files.
 const CONFIG: &str = "/api/v1/payment/stripe/config";
 
 /// Separate origin of the payment page.
@@ -13,13 +13,13 @@ const CONFIG: &str = "/api/v1/payment/stripe/config";
 pub struct CardOrigin {
     /// The origin, for example `https://pay.example.com`.
     pub origin: String,
-    /// Origin of the app, which alone may frame the page.
+    /// Origin of the app. Only the app may frame the payment page.
     pub framer: String,
     authority: String,
 }
 
 impl CardOrigin {
-    /// Creates the origin from the setting and the public address.
+    /// Creates the origin from the setting `--card-origin` and the public address.
     ///
     /// # Errors
     /// Returns the reason for which the setting is invalid.
@@ -47,7 +47,8 @@ impl CardOrigin {
     }
 
     /// Returns `true` if a request may be served under its host name. This origin serves only the
-    /// payment page and what it needs. Any other host serves everything except the payment page.
+    /// payment page and the files that it needs. Other hosts serve everything except the payment
+    /// page.
     #[must_use]
     pub fn serves(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> bool {
         let named = headers
@@ -64,7 +65,7 @@ impl CardOrigin {
         reads && (page || path == CONFIG || path.starts_with("/assets/") || path == "/favicon.ico")
     }
 
-    /// Lets a page of the app frame this origin and its own.
+    /// Adds this origin to the content policy of a page of the app, so that the page may frame it.
     pub fn admit(&self, headers: &mut HeaderMap) {
         let policy = headers.get(header::CONTENT_SECURITY_POLICY).and_then(|policy| policy.to_str().ok());
         let wider = policy.map(|policy| format!("{policy}; frame-src 'self' {}", self.origin));

@@ -1,17 +1,17 @@
-//! Content policy of the payment page, the only page that may load the card provider's code.
+//! Content policy of the payment page. Only this page may load the card provider's code.
 
 use axum::http::{HeaderValue, Uri};
 
-/// Content-Security-Policy of the page.
+/// `Content-Security-Policy` header of the payment page.
 #[derive(Clone, Debug)]
 pub struct Policy(pub HeaderValue);
 
-/// Origin of the provider's library, which needs further hosts.
+/// Origin of the provider's library. It loads code from further hosts.
 const STRIPE: &str = "https://js.stripe.com";
 
 impl Policy {
-    /// Creates the policy for a library from `js_url` that calls `api_url`, in a page that only
-    /// `framer` may frame. Returns `None` if one of them is not an address.
+    /// Creates the policy for the library at `js_url`, which calls `api_url`. Only `framer` may
+    /// frame the page. Returns `None` if an address is invalid.
     #[must_use]
     pub fn new(js_url: &str, api_url: &str, framer: &str) -> Option<Self> {
         let (js, api) = (origin(js_url)?, origin(api_url)?);
@@ -23,7 +23,7 @@ impl Policy {
         Some(Self(policy(scripts, frames, "https://api.stripe.com", " https://*.stripe.com", framer)?))
     }
 
-    /// Returns the policy without a card provider: only this server's own files.
+    /// Returns the policy for a server without card payments, which permits only its own files.
     #[must_use]
     pub fn without_provider() -> Self {
         Self(policy("", "'none'", "", "", "'self'").unwrap_or(HeaderValue::from_static("default-src 'none'")))
