@@ -21,7 +21,7 @@ use roles::Role;
 use crate::http::connections::Times;
 use crate::http::proxies::Network;
 
-/// The sender of mails where none is set.
+/// Default sender of mails.
 pub const MAIL_FROM: &str = "Sooner 早签 <no-reply@localhost>";
 
 /// Default public address of the server.
@@ -68,10 +68,10 @@ pub struct Settings {
     /// User agent in requests to the portal, with a contact.
     #[arg(long, env = "SOONER_USER_AGENT")]
     pub user_agent: Option<String>,
-    /// Mail server: `smtps://user:password@host`, with STARTTLS (port 587)
-    /// `smtp://user:password@host:587?tls=required`, or on this machine `smtp://host:port`. In user
-    /// and password, write everything but letters and digits as `%XX`. Without a mail server, no
-    /// address is verified.
+    /// Mail server. With TLS: `smtps://user:password@host`. With STARTTLS (port 587):
+    /// `smtp://user:password@host:587?tls=required`. On this machine: `smtp://host:port`. In user
+    /// and password, write every character except letters and digits as `%XX`. Without a mail
+    /// server, addresses are not verified.
     #[arg(long, env = "SOONER_SMTP_URL", hide_env_values = true)]
     pub smtp_url: Option<String>,
     /// Sender of mails.
@@ -255,17 +255,17 @@ pub struct Settings {
     /// address).
     #[arg(skip)]
     pub metrics_open: bool,
-    /// Require a first walk of a portal on this machine too; otherwise a sandbox counts as walked
-    /// (tests only).
+    /// Require the first check of all portal pages on this machine too; otherwise a local sandbox
+    /// needs none (tests only).
     #[arg(skip)]
     pub walks_sandbox: bool,
-    /// Show the ribbon of the demo.
+    /// Show the demo banner on every page.
     #[arg(skip)]
     pub demo: bool,
-    /// Rate of all requests to the portal; tests of other things lift it.
+    /// Rate limit of all requests to the portal; tests of other features lift it.
     #[arg(skip)]
     pub rate: portal::Rate,
-    /// Limits of verifications of portal logins; the demo and tests of other things lift them.
+    /// Limits of verifications of portal logins; the demo and tests of other features lift them.
     #[arg(skip = crate::http::rate_limit::VERIFICATIONS)]
     pub verifications: store::outward::Limits,
 }
@@ -342,8 +342,8 @@ impl Settings {
         self.role.contains(&role)
     }
 
-    /// Returns `true` if all pages of a portal must be read once before tasks book there. A sandbox
-    /// needs no such walk.
+    /// Returns `true` if the server must read all pages of the portal once before tasks may book. A
+    /// sandbox on this machine is exempt.
     #[must_use]
     pub fn walks_first(&self) -> bool {
         self.walks_sandbox || !outside::is_on_this_machine(&self.portal_url)
@@ -356,10 +356,10 @@ impl Settings {
         self.google_mail_hosts.iter().any(|one| one.trim().eq_ignore_ascii_case(host))
     }
 
-    /// The defaults, with neither flags nor environment.
+    /// Returns the settings of a command line without options.
     #[must_use]
     pub fn defaults() -> Self {
-        /// A command that is nothing but settings.
+        /// A command line that consists only of the settings.
         #[derive(Parser)]
         struct Bare {
             #[command(flatten)]

@@ -1,5 +1,5 @@
-//! Settings of notification channels. A channel that needs an account of the operator is offered
-//! only if the account is configured.
+//! Settings of notification channels. A channel that needs an account of the operator at its
+//! provider is offered only if the account is configured.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -13,7 +13,7 @@ use providers::channels::config::{AliyunAccount, BaseUrls, Config, TwilioAccount
 use secrecy::SecretString;
 use store::outbox::arrival::Ceiling;
 
-/// Accounts of the operator at providers.
+/// Accounts of the operator at providers of notification channels.
 #[derive(Clone, Args)]
 pub struct ChannelSettings {
     /// Key for the push services of browsers: a P-256 key, base64url of 32 random bytes. With the
@@ -86,19 +86,19 @@ pub struct ChannelSettings {
     pub channel_origins: Vec<String>,
 }
 
-/// A template at Aliyun for one kind of event.
+/// A template of text messages at Aliyun, for one kind of event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AliyunTemplate {
-    /// For what.
+    /// Kind of event for which the template is used.
     pub event: EventKind,
-    /// Its code there.
+    /// Code of the template at Aliyun.
     pub code: String,
 }
 
-/// The address of a provider.
+/// Alternative address of a provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProviderUrl {
-    /// As it is named in `BaseUrls`.
+    /// Name of the provider, as in `BaseUrls`.
     pub provider: String,
     /// The address.
     pub url: String,
@@ -109,7 +109,7 @@ impl FromStr for AliyunTemplate {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (event, code) = text.split_once('=').ok_or("not EVENT=TEMPLATE")?;
-        let event = event.trim().parse().map_err(|_| format!("there is no event {event}"))?;
+        let event = event.trim().parse().map_err(|_| format!("unknown event {event}"))?;
         Ok(Self { event, code: code.trim().to_owned() })
     }
 }
@@ -122,19 +122,19 @@ impl FromStr for ProviderUrl {
         let (provider, url) = (provider.trim(), url.trim());
         match BaseUrls::default().set(provider, url) {
             true => Ok(Self { provider: provider.to_owned(), url: url.to_owned() }),
-            false => Err(format!("there is no provider {provider}")),
+            false => Err(format!("unknown provider {provider}")),
         }
     }
 }
 
-/// Why a setting cannot be used: which, and what is wrong with it.
+/// An invalid setting, with the reason.
 pub type SettingError = (&'static str, String);
 
 impl ChannelSettings {
-    /// As the channels take them.
+    /// Returns the configuration of the channel clients.
     ///
     /// # Errors
-    /// When settings that come together are not.
+    /// Returns an error if a setting is missing that another one requires.
     pub fn config(&self) -> Result<Config, SettingError> {
         let mut urls = BaseUrls::default();
         for given in &self.channel_urls {
@@ -161,13 +161,14 @@ impl ChannelSettings {
         })
     }
 
-    /// Returns the limit of the costs of text messages on this day.
+    /// Returns the daily limit of the costs of text messages.
     #[must_use]
     pub fn sms_ceiling(&self, now: Instant) -> Ceiling {
         Ceiling { day: now.date_naive(), most: i64::from(self.sms_day_cents) * 10 }
     }
 
-    /// Computes the cost in tenths of a cent of a message that is billed as this many texts.
+    /// Computes the cost of a message in tenths of a cent. `segments` is the number of texts that
+    /// the provider bills.
     #[must_use]
     pub fn sms_cost(&self, segments: u32) -> i64 {
         i64::from(segments) * i64::from(self.sms_text_mills)
@@ -206,12 +207,12 @@ impl ChannelSettings {
     }
 }
 
-/// An empty variable is one that is not set.
+/// Returns the value of a setting; an empty variable counts as unset.
 fn given(value: &Option<String>) -> Option<String> {
     value.clone().filter(|value| !value.is_empty())
 }
 
-/// All of these or none.
+/// Returns the values of settings that must be set together; `None` if all are unset.
 fn together<const N: usize>(
     setting: &'static str,
     values: [&Option<String>; N],

@@ -7,10 +7,10 @@ use axum::http::Uri;
 
 use super::Settings;
 
-/// Checks the addresses of other parties.
+/// Checks the addresses of other servers in the settings.
 ///
 /// # Errors
-/// Returns the setting and the remedy.
+/// Returns the invalid setting and the remedy.
 pub fn check(settings: &Settings) -> Result<(), (&'static str, String)> {
     let addresses = [
         ("--portal-url", &settings.portal_url),
@@ -32,7 +32,7 @@ pub fn check(settings: &Settings) -> Result<(), (&'static str, String)> {
     Ok(())
 }
 
-/// Returns `true` if an address is on another machine and its protocol is not encrypted.
+/// Returns `true` if an address is on another machine and uses unencrypted HTTP.
 fn is_clear(address: &str) -> bool {
     let Ok(uri) = address.parse::<Uri>() else { return false };
     uri.scheme_str() == Some("http") && !uri.host().is_some_and(is_here)
@@ -54,7 +54,7 @@ fn names_no_tls(url: &str) -> bool {
     if asked.clone().any(|(name, _)| name == "sslmode" || name == "ssl-mode") {
         return false;
     }
-    // A socket's folder in the query goes before the host.
+    // A host in the query replaces the host of the authority; it may be the folder of a socket.
     let named = asked.find(|(name, _)| *name == "host" || *name == "hostaddr").map(|(_, value)| value);
     let authority = place.split('/').next().unwrap_or_default();
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);

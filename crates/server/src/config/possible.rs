@@ -1,4 +1,4 @@
-//! Settings that are well formed and cannot work: refused at start, with the reason.
+//! Checks of settings that are well formed but cannot work, so that the server fails at start.
 
 use axum::http::Uri;
 use domain::email::is_email;
@@ -8,7 +8,7 @@ use super::Settings;
 /// Checks settings that would fail only when they are used.
 ///
 /// # Errors
-/// The setting, and why it cannot work.
+/// Returns the setting, and the reason for which it cannot work.
 pub fn check(settings: &Settings) -> Result<(), (&'static str, String)> {
     if let Some(why) = public_url(&settings.public_url) {
         return Err(("--public-url", why.to_owned()));
@@ -20,7 +20,7 @@ pub fn check(settings: &Settings) -> Result<(), (&'static str, String)> {
     }
 }
 
-/// Returns why pages cannot be reached at this address.
+/// Returns the reason for which pages cannot be served at this public address.
 fn public_url(url: &str) -> Option<&'static str> {
     let Ok(uri) = url.parse::<Uri>() else {
         return Some("it is not an address such as https://sooner.example.com");
@@ -32,7 +32,8 @@ fn public_url(url: &str) -> Option<&'static str> {
     has_path.then_some("it has a path: pages, cookies and links begin at the root of a host; give this server one of its own")
 }
 
-/// Returns why push services, Apple's above all, refuse this contact (RFC 8292, 2.1).
+/// Returns the reason for which push services, especially Apple's, refuse this contact (RFC 8292,
+/// 2.1).
 fn push_subject(subject: &str) -> Option<&'static str> {
     let is_public = |host: &str| {
         host.contains('.')

@@ -1,11 +1,13 @@
-//! All notification channels through the sandbox's simulators, for the demo and for stories.
+//! Settings that connect all notification channels to the sandbox, for the demo and for story
+//! tests.
 
 use domain::channel::EventKind;
 use sandbox::channel as there;
 
 use super::channels::{AliyunTemplate, ChannelSettings, ProviderUrl};
 
-/// Providers' addresses: the name of the setting, and the path below the sandbox's address.
+/// Names of providers in the setting of addresses, with the paths of their simulators in the
+/// sandbox.
 const PLACES: [(&str, &str); 16] = [
     ("telegram", "telegram"),
     ("telegram_links", "telegram/t.me"),
@@ -26,7 +28,8 @@ const PLACES: [(&str, &str); 16] = [
 ];
 
 impl ChannelSettings {
-    /// With every provider in the sandbox, whose addresses users may name as well.
+    /// Returns the settings with every provider in the sandbox. Users may also enter addresses of
+    /// the sandbox.
     #[must_use]
     pub fn at_sandbox(self, ready: &sandbox::Ready) -> Self {
         let given = |text: &str| Some(text.to_owned());
