@@ -1,11 +1,11 @@
-//! Work that a client's disconnect must not cancel.
+//! Work that must not be cancelled when its client disconnects.
 
 use std::future::Future;
 
 use crate::http::error::ApiError;
 
-/// Runs `work` to its end even if the client disconnects. Every handler that changes something uses
-/// it.
+/// Runs `work` to its end even if the client disconnects. Every handler that changes data must use
+/// this function.
 ///
 /// # Errors
 /// Returns the errors of `work`, or `INTERNAL` if it panicked.

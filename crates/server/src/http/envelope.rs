@@ -1,4 +1,4 @@
-//! Envelope of every success.
+//! Envelope of successful responses.
 
 use axum::Json;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::http::error::{ApiError, ErrorBody};
 
-/// Envelope of a success: `{success, data, error}`.
+/// Envelope of a successful response: `{success, data, error}`.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Envelope<T> {
     /// Always `true`.

@@ -21,7 +21,7 @@ macro_rules! codes {
             /// All codes.
             pub const ALL: &'static [Self] = &[$(Self::$name),+];
 
-            /// Returns the code as it is on the wire.
+            /// Returns the code as it is sent in responses.
             #[must_use]
             pub const fn as_str(self) -> &'static str { match self { $(Self::$name => $word,)+ } }
 
@@ -47,7 +47,7 @@ codes! {
     RequestTimeout = "REQUEST_TIMEOUT", REQUEST_TIMEOUT, "The request took too long to arrive";
     /// The body is not declared as JSON.
     UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE", UNSUPPORTED_MEDIA_TYPE, "Send application/json";
-    /// Fields break a rule; `data.fields` names each with a code.
+    /// At least one field is invalid; `data.fields` has a code for each such field.
     ValidationFailed = "VALIDATION_FAILED", UNPROCESSABLE_ENTITY, "Some fields are not valid";
     /// The request has no valid access token.
     Unauthorized = "UNAUTHORIZED", UNAUTHORIZED, "User not authenticated";
@@ -69,15 +69,15 @@ codes! {
     TotpInvalid = "TOTP_INVALID", UNAUTHORIZED, "This code is not valid";
     /// The caller must confirm the identity again, then repeat the call; `data` lists the methods.
     StepUpRequired = "STEP_UP_REQUIRED", FORBIDDEN, "Please confirm that it is you";
-    /// A booking is in progress; its outcome must be known first.
+    /// A booking is in progress, and its outcome must be known first.
     AccountBusy = "ACCOUNT_BUSY", CONFLICT, "A booking is in progress, please try again later";
-    /// The balance differs from the one that was shown; `data` has the new balance.
+    /// The balance differs from the one in the request; `data` has the current balance.
     BalanceChanged = "BALANCE_CHANGED", CONFLICT, "The balance has changed, please confirm again";
     /// This server does not offer sign-in with Google.
     GoogleNotConfigured = "GOOGLE_NOT_CONFIGURED", SERVICE_UNAVAILABLE, "Sign-in with Google is not available here";
     /// Google does not respond.
     GoogleOauthError = "GOOGLE_OAUTH_ERROR", BAD_GATEWAY, "Failed to get Google OAuth URL";
-    /// The token of the link is unknown or used.
+    /// The token of the link is unknown or was used.
     InvalidToken = "INVALID_TOKEN", BAD_REQUEST, "Invalid or expired token";
     /// The token of the link has expired.
     TokenExpired = "TOKEN_EXPIRED", GONE, "This link has expired";
@@ -91,15 +91,15 @@ codes! {
     PromoRefused = "PROMO_REFUSED", UNPROCESSABLE_ENTITY, "This promo code cannot be used";
     /// The referral code gives no discount; `data.reason` has the reason.
     ReferralRefused = "REFERRAL_REFUSED", UNPROCESSABLE_ENTITY, "This referral code cannot be used";
-    /// The appointment is monitored already; `data.owner` is `self` or `other`.
+    /// The appointment is already monitored; `data.owner` is `self` or `other`.
     ScheduleAlreadyExists = "SCHEDULE_ALREADY_EXISTS", CONFLICT, "This appointment is already registered by another user";
-    /// The task's status does not allow it.
+    /// The status of the object, e.g. a task, does not allow the action.
     IllegalTransition = "ILLEGAL_TRANSITION", CONFLICT, "Not possible in the task's present state";
-    /// The task's criteria changed since the edit began; `data.schedule` has the present task.
+    /// The task's criteria changed since the edit began; `data.schedule` has the current task.
     ScheduleChanged = "SCHEDULE_CHANGED", CONFLICT, "The conditions were changed elsewhere, please look again";
-    /// The task has a rating already; it can be rated once.
+    /// The task has a rating, and can be rated only once.
     AlreadyRated = "ALREADY_RATED", CONFLICT, "This task has been rated already";
-    /// The same `Idempotency-Key` came with a different body.
+    /// The same `Idempotency-Key` was sent with a different body.
     IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED", UNPROCESSABLE_ENTITY, "This Idempotency-Key was used for another request";
     /// The same request is still in progress.
     IdempotencyInFlight = "IDEMPOTENCY_IN_FLIGHT", CONFLICT, "The same request is still in progress";
@@ -119,8 +119,8 @@ codes! {
     PortalLayoutChanged = "PORTAL_LAYOUT_CHANGED", BAD_GATEWAY, "The official site has changed; we are looking into it";
     /// The portal rejected this login too often recently.
     VerifyLimit = "VERIFY_LIMIT", TOO_MANY_REQUESTS, "Too many rejected sign-ins for this account; please wait an hour";
-    /// Ten codes of the authenticator app were wrong today. Recovery codes still work. See
-    /// `Retry-After`.
+    /// Too many codes of the authenticator app were wrong today. Recovery codes are still accepted.
+    /// `Retry-After` has the time to wait.
     SecondFactorLimit = "SECOND_FACTOR_LIMIT", TOO_MANY_REQUESTS, "Too many wrong codes today; use a recovery code or try again tomorrow";
     /// An operator suspended the account.
     AccountSuspended = "ACCOUNT_SUSPENDED", FORBIDDEN, "This account is suspended; please contact support";
@@ -136,7 +136,7 @@ codes! {
     TopupCodeUsed = "TOPUP_CODE_USED", CONFLICT, "Topup code has already been used";
     /// The top-up code has expired.
     TopupCodeExpired = "TOPUP_CODE_EXPIRED", GONE, "Topup code has expired";
-    /// This server has billing turned off.
+    /// Billing is turned off on this server.
     BillingOff = "BILLING_OFF", NOT_FOUND, "Nothing is charged here";
     /// This server does not allow registration.
     RegistrationClosed = "REGISTRATION_CLOSED", FORBIDDEN, "Registration is closed on this server";
@@ -172,7 +172,8 @@ codes! {
     Internal = "INTERNAL", INTERNAL_SERVER_ERROR, "An unexpected error occurred. Please try again.";
 }
 
-// Written by hand, because the derived schema does not see the names that the macro gives to serde.
+// Implemented manually, because the derived schema would not contain the names that the macro gives
+// to serde.
 impl PartialSchema for Code {
     fn schema() -> RefOr<Schema> {
         ObjectBuilder::new()
@@ -189,7 +190,7 @@ impl ToSchema for Code {
     }
 }
 
-/// The `error` member of the envelope.
+/// Field `error` of the envelope.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ErrorBody {
     /// Stable code.
@@ -198,12 +199,12 @@ pub struct ErrorBody {
     pub message: String,
 }
 
-/// Envelope of every failure.
+/// Envelope of failed responses.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ErrorEnvelope {
     /// Always `false`.
     pub success: bool,
-    /// Further details that some codes carry.
+    /// Further details; only for some codes.
     pub data: Option<Value>,
     /// The error.
     pub error: ErrorBody,
@@ -220,20 +221,20 @@ pub struct ApiError {
 }
 
 impl ApiError {
-    /// Creates a failure with the default message.
+    /// Creates a failure with the code's default message.
     #[must_use]
     pub const fn new(code: Code) -> Self {
         Self { code, message: Cow::Borrowed(code.message()), data: None, retry_after_seconds: None }
     }
 
-    /// Sets another message.
+    /// Replaces the message.
     #[must_use]
     pub fn with_message(mut self, message: impl Into<Cow<'static, str>>) -> Self {
         self.message = message.into();
         self
     }
 
-    /// Adds data that the client needs to continue.
+    /// Sets the data that the client needs to continue.
     #[must_use]
     pub fn with_data(mut self, data: Value) -> Self {
         self.data = Some(data);
@@ -247,7 +248,7 @@ impl ApiError {
         self
     }
 
-    /// Creates an internal error and logs its cause. This is the only place that logs it.
+    /// Creates an internal error, and logs its cause. Callers need not log it.
     pub fn internal(cause: &dyn std::fmt::Display) -> Self {
         tracing::error!(%cause, "failed to answer a request: internal error");
         Self::new(Code::Internal)
@@ -264,7 +265,7 @@ impl From<store::Error> for ApiError {
     fn from(error: store::Error) -> Self {
         match error {
             store::Error::Unavailable(_) | store::Error::Unsure(_) | store::Error::Retry(_) => {
-                tracing::warn!(%error, "the database is unavailable");
+                tracing::warn!(%error, "failed to answer a request: the database is unavailable");
                 Self::new(Code::Unavailable).retry_after(2)
             }
             store::Error::Illegal(_, _) => Self::new(Code::IllegalTransition),
@@ -294,21 +295,21 @@ impl IntoResponse for ApiError {
 pub struct Fields(BTreeMap<&'static str, &'static str>);
 
 impl Fields {
-    /// Adds a broken rule; only the first one of a field is stored.
+    /// Adds an invalid field with a code. Only the first code of a field is stored.
     pub fn add(&mut self, field: &'static str, code: &'static str) {
         self.0.entry(field).or_insert(code);
     }
 
-    /// Creates a failure for a single field that breaks a rule.
+    /// Creates a failure with a single invalid field.
     #[must_use]
     pub fn single(field: &'static str, code: &'static str) -> ApiError {
         ApiError::new(Code::ValidationFailed).with_data(json!({ "fields": { field: code } }))
     }
 
-    /// Succeeds if no rule was broken.
+    /// Returns `Ok` if no field is invalid.
     ///
     /// # Errors
-    /// Returns `VALIDATION_FAILED` with all broken rules.
+    /// Returns `VALIDATION_FAILED` with all invalid fields.
     pub fn none(self) -> Result<(), ApiError> {
         if self.0.is_empty() {
             return Ok(());

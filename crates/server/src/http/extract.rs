@@ -1,4 +1,4 @@
-//! Extractors of body, query and path whose errors use the envelope.
+//! Extractors of body, query and path. Their errors are API errors.
 
 use std::net::IpAddr;
 use std::str::FromStr;
@@ -15,7 +15,7 @@ use crate::http::error::{ApiError, Code};
 use crate::http::proxies;
 use crate::state::AppState;
 
-/// A JSON body, parsed and as raw bytes.
+/// A JSON body, both parsed and as raw bytes.
 pub struct Body<T> {
     /// Parsed body.
     pub value: T,
@@ -68,7 +68,7 @@ async fn read(request: Request, state: &AppState) -> Result<Bytes, ApiError> {
 }
 
 fn parse<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, ApiError> {
-    // A derived struct would also deserialize from an array, field by field.
+    // A derived struct would also deserialize from an array.
     if bytes.trim_ascii_start().first() == Some(&b'[') {
         return Err(ApiError::new(Code::InvalidBody).with_message("The request body is not a JSON object"));
     }
@@ -84,8 +84,8 @@ fn parse<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, ApiError> {
     Ok(value)
 }
 
-/// Returns `true` if a text of the body contains the character zero, which PostgreSQL does not
-/// store. Only the escape is searched: as a raw byte it is not valid JSON.
+/// Returns `true` if a text of the body contains the character U+0000, which PostgreSQL cannot
+/// store. Only its escape is searched, because JSON does not allow the raw byte.
 fn has_nul(bytes: &[u8]) -> bool {
     let mut rest = bytes;
     while let Some(at) = rest.iter().position(|byte| *byte == b'\\') {
@@ -98,15 +98,15 @@ fn has_nul(bytes: &[u8]) -> bool {
     false
 }
 
-/// Describes an error by the name of its field and its position, without repeating values of the
-/// body, which may contain a password.
+/// Describes an error by its field and position. Values of the body are not repeated, because they
+/// may contain a password.
 fn describe(error: &serde_path_to_error::Error<serde_json::Error>) -> String {
     let inner = error.inner();
     let (line, column) = (inner.line(), inner.column());
     if inner.classify() != serde_json::error::Category::Data {
         return format!("The request body is not valid JSON at line {line} column {column}");
     }
-    // Of serde's own text only the name of a missing field is used: other texts repeat values.
+    // Of serde's message only the name of a missing field is used. Other messages repeat values.
     let text = inner.to_string();
     let missing = text.strip_prefix("missing field `").and_then(|rest| rest.split('`').next());
     let what = match (missing, error.path().to_string()) {
@@ -118,8 +118,8 @@ fn describe(error: &serde_path_to_error::Error<serde_json::Error>) -> String {
     format!("The request body {what} at line {line} column {column}")
 }
 
-/// Returns `true` for a path of plain field names and indexes. Other names may be anything that a
-/// caller typed.
+/// Returns `true` for a path of plain field names and indexes. Other names may be arbitrary text
+/// from the caller.
 fn is_field_path(path: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "_.[]".contains(c);
     (2..=64).contains(&path.len()) && path.chars().all(is_plain)
@@ -138,7 +138,7 @@ impl<T: DeserializeOwned> FromRequestParts<AppState> for Query<T> {
     }
 }
 
-/// Identifier of a task in the path; any other text is answered with not found.
+/// Identifier of a task in the path. Any other text leads to `NOT_FOUND`.
 pub struct TaskPath(pub TaskId);
 
 impl FromRequestParts<AppState> for TaskPath {
@@ -152,7 +152,7 @@ impl FromRequestParts<AppState> for TaskPath {
     }
 }
 
-/// Identifier in the path; any other text is answered with not found.
+/// Identifier in the path. Any other text leads to `NOT_FOUND`.
 pub struct IdPath<T>(pub T);
 
 impl<T: FromStr> FromRequestParts<AppState> for IdPath<T> {
@@ -166,7 +166,7 @@ impl<T: FromStr> FromRequestParts<AppState> for IdPath<T> {
     }
 }
 
-/// Address of the client. Forwarded addresses are accepted only from trusted proxies.
+/// Address of the client. `X-Forwarded-For` is used only from trusted proxies.
 #[derive(Clone, Copy, Debug)]
 pub struct ClientIp(pub IpAddr);
 

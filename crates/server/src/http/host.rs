@@ -1,5 +1,5 @@
-//! Check of the `Host` header. It stops DNS rebinding: a foreign page must not reach the server
-//! under a foreign name that resolves to it.
+//! Check of the `Host` header against DNS rebinding: a foreign web page must not reach the server
+//! through a foreign name that resolves to the server's address.
 
 use std::net::IpAddr;
 
@@ -11,10 +11,10 @@ use axum::response::{IntoResponse as _, Response};
 use crate::AppState;
 use crate::config::Settings;
 
-/// Paths that machines request under any name; none of them reveals data of a user.
+/// Paths that monitoring tools request under any host name. They reveal no user data.
 const FOR_MACHINES: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
 
-/// Responds with 421 to requests for a foreign host name.
+/// Returns 421 for requests with a foreign host name.
 pub async fn around(State(app): State<AppState>, request: Request, next: Next) -> Response {
     let named = request.headers().get(header::HOST).map(|value| value.to_str().unwrap_or_default());
     let named = named.or_else(|| request.uri().host());
@@ -26,7 +26,8 @@ pub async fn around(State(app): State<AppState>, request: Request, next: Next) -
     (StatusCode::MISDIRECTED_REQUEST, text).into_response()
 }
 
-/// Returns `true` if a `Host` names this machine, the bind address, or a public name of the server.
+/// Returns `true` if a `Host` header names this machine, the bind address, or a public name of the
+/// server.
 fn is_ours(host: &str, settings: &Settings) -> bool {
     let Some(name) = name(host) else { return false };
     let given = [Some(settings.public_url.as_str()), settings.card_origin.as_deref()];
@@ -39,7 +40,8 @@ fn is_ours(host: &str, settings: &Settings) -> bool {
         || address(&name).is_some_and(|ip| ip.is_loopback() || ip == bind || bind.is_unspecified())
 }
 
-/// Returns the name in a `Host`, without its port and in lower case; `None` if it is malformed.
+/// Returns the lower-case host name of a `Host` header, without its port; `None` if it is
+/// malformed.
 fn name(host: &str) -> Option<String> {
     let uri = Uri::builder().scheme("http").authority(host).path_and_query("/").build().ok()?;
     Some(uri.host()?.trim_end_matches('.').to_ascii_lowercase())

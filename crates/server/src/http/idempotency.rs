@@ -1,5 +1,5 @@
-//! `Idempotency-Key`: a request with the same key and body gets the same response, even after a
-//! failure on the way.
+//! Header `Idempotency-Key`: a repeated request with the same key and body gets the first response,
+//! for example after a lost connection.
 
 use axum::body::Bytes;
 use axum::extract::FromRequestParts;
@@ -14,11 +14,11 @@ use store::idempotency::KeyStatus;
 use crate::AppState;
 use crate::http::error::{ApiError, Code};
 
-/// Value of the header, if it was sent: 1 to 255 visible characters.
+/// Value of the header: 1 to 255 visible characters, or `None` if it is absent.
 #[derive(Clone, Debug)]
 pub struct IdempotencyKey(pub Option<String>);
 
-/// A request with its key. It does nothing if no key was sent.
+/// A request with its idempotency key. Without a key its methods do nothing.
 #[derive(Clone, Debug)]
 pub struct IdempotentRequest {
     user: UserId,
@@ -40,15 +40,15 @@ impl FromRequestParts<AppState> for IdempotencyKey {
 }
 
 impl IdempotentRequest {
-    /// Creates the record of a request of `user` to `route` with this body.
+    /// Creates the value for a request of `user` to `route` with this body.
     #[must_use]
     pub fn new(app: &AppState, user: UserId, route: &'static str, key: IdempotencyKey, body: &Bytes) -> Self {
         let body_fp = app.keyring.fingerprint(&format!("idempotency|{}", String::from_utf8_lossy(body)));
         Self { user, route, key: key.0, body_fp }
     }
 
-    /// Returns the data of the earlier response if the request was completed before. Call it first
-    /// in the transaction of the effect.
+    /// Returns the data of the first response if the request was completed before. It must be
+    /// called first in the transaction of the effect.
     pub async fn answered(&self, tx: &mut Tx) -> Result<Option<Value>, ApiError> {
         let Some(key) = &self.key else { return Ok(None) };
         match store::idempotency::find(tx, self.user, self.route, key, &self.body_fp).await? {
@@ -61,8 +61,8 @@ impl IdempotentRequest {
     /// Stores the response in the transaction of the effect, and returns it as JSON.
     ///
     /// # Errors
-    /// Returns `IDEMPOTENCY_IN_FLIGHT` if another request with this key was first: the transaction
-    /// must not be committed.
+    /// Returns `IDEMPOTENCY_IN_FLIGHT` if a concurrent request with this key stored its response
+    /// first. The transaction must then not be committed.
     pub async fn store_response<T: Serialize>(
         &self,
         tx: &mut Tx,

@@ -1,4 +1,4 @@
-//! Layers that every request passes: connections, limits, client address, responses and errors.
+//! HTTP layer of all requests: connections, limits, client addresses, responses and errors.
 
 pub mod connections;
 pub mod detached;

@@ -1,4 +1,5 @@
-//! Proxies in front of the server: which ones are trusted, and which client a request comes from.
+//! Proxies in front of the server: which of them are trusted, and how the client's address is
+//! determined.
 
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
@@ -18,8 +19,8 @@ const WARN_EVERY: TimeDelta = TimeDelta::minutes(10);
 pub struct Network(IpNet);
 
 impl Network {
-    /// Returns `true` if the network contains the address. An IPv4 address mapped into IPv6 is the
-    /// IPv4 address.
+    /// Returns `true` if the network contains the address. An IPv4-mapped IPv6 address counts as
+    /// IPv4.
     #[must_use]
     pub fn contains(&self, address: IpAddr) -> bool {
         self.0.contains(&address.to_canonical())
@@ -43,8 +44,8 @@ impl FromStr for Network {
     }
 }
 
-/// Returns the address of the client of a request from `peer`: walks the forwarded addresses from
-/// the nearest one, as long as the address before is a trusted proxy.
+/// Returns the address of the client of a request from `peer`. Follows the forwarded addresses,
+/// nearest first, as long as the previous hop is a trusted proxy.
 #[must_use]
 pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr {
     let forwarded = headers.get_all("x-forwarded-for").iter().filter_map(|v| v.to_str().ok());
@@ -59,8 +60,7 @@ pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr 
     nearest
 }
 
-/// Parses a forwarded address, which some proxies write with a port: `192.0.2.7:567`,
-/// `[2001:db8::7]:567`.
+/// Parses a forwarded address. Some proxies append a port: `192.0.2.7:567`, `[2001:db8::7]:567`.
 fn hop(text: &str) -> Option<IpAddr> {
     let text = text.trim_matches('"');
     let bare = || text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text).parse().ok();
@@ -73,15 +73,16 @@ fn is_trusted(address: IpAddr, trusted: &[Network]) -> bool {
     trusted.iter().any(|network| network.contains(address))
 }
 
-/// Returns the address whose limits apply to a peer; `None` for this machine and trusted proxies,
-/// which many users share.
+/// Returns the address to which the limits of a peer apply. Returns `None` for this machine and
+/// trusted proxies, because many users share them.
 #[must_use]
 pub fn counted(peer: IpAddr, trusted: &[Network]) -> Option<IpAddr> {
     let peer = peer.to_canonical();
     (!peer.is_loopback() && !is_trusted(peer, trusted)).then_some(peer)
 }
 
-/// Returns `true` for addresses of this machine or a private network, where proxies and probes run.
+/// Returns `true` for addresses of this machine or a private network, on which proxies and probes
+/// run.
 #[must_use]
 pub fn is_near(address: IpAddr) -> bool {
     match address.to_canonical() {
@@ -93,7 +94,8 @@ pub fn is_near(address: IpAddr) -> bool {
     }
 }
 
-/// Returns `true` if there must be a proxy that is not configured: the server itself has no TLS.
+/// Returns `true` if a proxy must exist but is not configured: the public address is https, and the
+/// server has no TLS itself.
 #[must_use]
 pub fn one_is_unnamed(public_url: &str, trusted: &[Network]) -> bool {
     public_url.starts_with("https://") && trusted.is_empty()
@@ -108,8 +110,8 @@ pub const NAME_IT: &str =
 pub struct ProxyWarning(Mutex<Option<Instant>>);
 
 impl ProxyWarning {
-    /// Returns `true` if a warning is due for a request of `peer`: a near machine forwarded it that
-    /// is not trusted.
+    /// Returns `true` if a warning is due: the request was forwarded by a proxy on a near machine
+    /// that is not trusted.
     pub fn is_due(&self, peer: IpAddr, headers: &HeaderMap, trusted: &[Network], now: Instant) -> bool {
         if !headers.contains_key("x-forwarded-for") || !is_near(peer) || is_trusted(peer, trusted) {
             return false;

@@ -1,9 +1,8 @@
-//! Bounded queues for scarce work (password hashing, verifications at the portal), with shares per
-//! client.
+//! Bounded queues for expensive work: password hashing, and verifications of portal logins.
 //!
-//! Every handler checks its rate limit first, then takes a permit here. One address and one network
-//! get only a part of the free permits, so a few busy clients leave room for others. Some permits
-//! are reserved for known accounts.
+//! A handler checks its rate limit first and then gets a permit here. One address and one network
+//! get only a share of the free permits, so that a few busy clients leave permits for others. Some
+//! permits are reserved for known accounts.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -14,40 +13,40 @@ use parking_lot::Mutex;
 
 use crate::http::rate_limit::{address, subnet};
 
-/// Sizes of one queue.
+/// Limits of one queue.
 #[derive(Clone, Copy, Debug)]
 pub struct QueueLimits {
-    /// Permits for everyone.
+    /// Number of permits for all clients.
     pub open: usize,
-    /// Further permits for known accounts, used if a request gets no open permit.
+    /// Number of additional permits for known accounts, for requests that get no open permit.
     pub reserved: usize,
-    /// Open permits of one address.
+    /// Maximum number of open permits of one address.
     pub per_address: usize,
-    /// Open permits of one network (/24, /48).
+    /// Maximum number of open permits of one network (/24 for IPv4, /48 for IPv6).
     pub per_subnet: usize,
-    /// Reserved permits of one account.
+    /// Maximum number of reserved permits of one account.
     pub per_account: usize,
 }
 
-/// Requests that hash a password: about a second of hashing.
+/// Limits of requests that hash a password. All permits together are about a second of hashing.
 pub const PASSWORD_QUEUE: QueueLimits =
     QueueLimits { open: 48, reserved: 18, per_address: 8, per_subnet: 16, per_account: 2 };
 
-/// Limits of verifications of portal logins: about as many as the portal's budget admits within
-/// their maximum wait.
+/// Limits of verifications of portal logins. Within the maximum wait, the portal's request budget
+/// allows about as many.
 pub const VERIFICATION_QUEUE: QueueLimits =
     QueueLimits { open: 8, reserved: 4, per_address: 2, per_subnet: 4, per_account: 1 };
 
 /// Reason for which a request gets no permit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueueRefusal {
-    /// The request's address, network or account has used its share.
+    /// The address, network or account has used its share.
     Share,
     /// No permit is left.
     Full,
 }
 
-/// A bounded queue with shares.
+/// A bounded queue with shares per client.
 #[derive(Debug)]
 pub struct Queue {
     limits: QueueLimits,
@@ -63,7 +62,7 @@ struct HeldPermits {
     accounts: HashMap<[u8; 32], usize>,
 }
 
-/// A permit of a queue; dropping it returns the permit.
+/// A permit of a queue; dropping it frees its place.
 #[derive(Debug)]
 #[must_use]
 pub struct QueuePermit {
@@ -84,7 +83,7 @@ impl Queue {
         Arc::new(Self { limits, held: Mutex::default() })
     }
 
-    /// Takes an open permit.
+    /// Returns an open permit.
     ///
     /// # Errors
     /// Returns [`QueueRefusal`] if the address or its network has used its share, or no open permit
@@ -96,7 +95,7 @@ impl Queue {
         if free == 0 {
             return Err(QueueRefusal::Full);
         }
-        // Shares shrink as the queue fills: a few networks cannot fill it together.
+        // Shares shrink as the queue fills, so that a few networks cannot fill it together.
         let of_address = self.limits.per_address.min((free / 4).max(1));
         let of_subnet = self.limits.per_subnet.min((free / 2).max(1));
         if count(&held.addresses, &one) >= of_address || count(&held.subnets, &many) >= of_subnet {
@@ -108,7 +107,7 @@ impl Queue {
         Ok(QueuePermit { queue: self.clone(), kind: PermitKind::Open(from) })
     }
 
-    /// Takes a reserved permit for a known account, given by its fingerprint.
+    /// Returns a reserved permit for a known account; `account` is its fingerprint.
     ///
     /// # Errors
     /// Returns [`QueueRefusal`] if the account has used its share, or no reserved permit is left.

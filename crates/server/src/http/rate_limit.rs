@@ -1,9 +1,9 @@
-//! Rate limits: all limits of this server are in this file.
+//! All rate limits of this server.
 //!
-//! There are three kinds. *Guesses* at a secret are counted in the database and get slower with
-//! each failure. *Calls* that cost the server something (a hash, a mail) are counted in this
-//! process's memory and refill evenly. *Verifications* of portal logins are sign-ins at a third
-//! party. They are counted in the database, over all nodes.
+//! There are three kinds. *Guesses* at a secret are counted in the database, and the wait grows
+//! with each failure. *Calls* that cost the server work, such as a hash or a mail, are counted in
+//! this process's memory. *Verifications* of portal logins are counted in the database, over all
+//! nodes, because each one signs in at the portal.
 //!
 //! No limit locks a user out: each refusal contains the time to wait. The engine limits the
 //! verifications of all users together (`engine/gateway/outward.rs`).
@@ -22,11 +22,11 @@ use store::outward::Limits as Verifications;
 pub enum LimitedAction {
     /// A password at sign-in.
     SignIn,
-    /// The password again, from a user who is signed in.
+    /// A repeated password of a user who is signed in.
     ProveAgain,
     /// A code of the second factor.
     SecondFactor,
-    /// A new password by a mailed link, which costs a hash.
+    /// A new password with a mailed link, which costs a hash.
     SetPassword,
     /// A registration, which costs a hash and a mail.
     Register,
@@ -40,11 +40,12 @@ pub enum LimitedAction {
     UseLink,
     /// The start or end of a sign-in with Google.
     Google,
-    /// The start of a card payment. Tests of stolen cards must be slow.
+    /// The start of a card payment. The limit slows down tests of stolen cards.
     CardPayment,
     /// A read of a payment at the card provider.
     ReadPayment,
-    /// A replacement of the stored portal password: the response reveals if both are equal.
+    /// A replacement of a stored portal password. The response reveals if the new password equals
+    /// the stored one.
     PortalPassword,
     /// A change of a task's criteria.
     Edit,
@@ -52,14 +53,15 @@ pub enum LimitedAction {
     ChannelCode,
     /// A test message or a link for a notification channel.
     ChannelTest,
-    /// A code entered for a notification channel. Each code also has its own limit of tries.
+    /// A code entered to verify a notification channel. Each code also has a maximum number of
+    /// attempts.
     ChannelProof,
-    /// A message to the Telegram bot; the account is the chat.
+    /// A message to the Telegram bot. The account is the chat.
     BotMessage,
 }
 
-/// Limits of text messages with codes. They cost money, and may reach recipients who did not
-/// request them. At a limit, the next message waits for a day.
+/// Limits of text messages with codes, which cost money and may reach uninvolved recipients. At a
+/// limit, the next message must wait for a day.
 #[derive(Clone, Copy, Debug)]
 pub struct SmsCodes {
     /// Messages of one user to one number.
@@ -79,10 +81,10 @@ pub struct SmsCodes {
 pub const SMS_CODES: SmsCodes =
     SmsCodes { pair: daily(3), number: daily(5), prefix: daily(30), address: daily(20), user: daily(6) };
 
-/// Registrations from one address in a day: each one stores a row.
+/// Maximum number of registrations from one address in a day. Each one stores a row.
 pub const REGISTRATIONS_A_DAY: i64 = 200;
-/// Requested changes of one's mail address in a day: each one mails an address that may not be the
-/// caller's.
+/// Maximum number of requested address changes of one user in a day. Each one mails an address that
+/// may belong to another user.
 pub const ADDRESSES_A_DAY: i64 = 10;
 
 /// Returns a policy that admits at most `most` attempts a day.
@@ -95,11 +97,11 @@ const fn daily(most: i64) -> Policy {
     Policy { free: most, first: TimeDelta::days(1), longest: TimeDelta::days(1), memory: Memory::WhileBusy }
 }
 
-/// Limits of portal verifications. They admit an agency at work, but not a list of stolen
-/// passwords.
+/// Limits of verifications of portal logins. They permit the work of an agency, but not the test of
+/// a list of stolen passwords.
 pub const VERIFICATIONS: Verifications =
     Verifications { user_hour: 6, logins_of_user_day: 5, address_hour: 20, subnet_hour: 60 };
-/// The same limits without an effect.
+/// Limits that never apply, for tests and the demo.
 pub const UNLIMITED_VERIFICATIONS: Verifications = Verifications {
     user_hour: i64::MAX,
     logins_of_user_day: i64::MAX,
@@ -107,31 +109,32 @@ pub const UNLIMITED_VERIFICATIONS: Verifications = Verifications {
     subnet_hour: i64::MAX,
 };
 
-/// Limits that slow down guesses at one kind of secret.
+/// Limits of guesses at one kind of secret.
 #[derive(Clone, Copy, Debug)]
 pub struct Guesses {
-    /// One address guessing at one account.
+    /// Guesses from one address at one account.
     pub pair: Policy,
-    /// All addresses guessing at one account. The count decreases faster than that of a pair,
-    /// because the account's owner waits too.
+    /// Guesses from all addresses at one account. This count decreases faster than that of a pair,
+    /// because the account's owner must wait too.
     pub account: Policy,
-    /// One address guessing at any account.
+    /// Guesses from one address at all accounts.
     pub address: Policy,
-    /// One subnet (/24, /48) guessing at any account.
+    /// Guesses from one subnet (/24, /48) at all accounts.
     pub subnet: Policy,
 }
 
-/// Wrong discount codes of one user before a pause of an hour.
+/// Number of wrong discount codes of one user before a pause of an hour.
 pub const CODE_MISSES: Policy = misses(20);
-/// Wrong discount codes from one address before the same pause. It exists because accounts cost
-/// little.
+/// Number of wrong discount codes from one address before the same pause. It is needed because an
+/// attacker can register many accounts.
 pub const CODE_MISSES_OF_ADDRESS: Policy = misses(100);
 
 const fn misses(free: i64) -> Policy {
     Policy { free, first: TimeDelta::hours(1), longest: TimeDelta::hours(1), memory: Memory::WhileBusy }
 }
 
-/// Number of calls at once, refilled evenly within a minute; `None` means no limit.
+/// Limits of calls: a bucket of this many calls, refilled evenly within a minute. `None` means no
+/// limit.
 #[derive(Clone, Copy, Debug)]
 pub struct Calls {
     account: Option<u32>,
@@ -140,23 +143,23 @@ pub struct Calls {
     overall: Option<u32>,
 }
 
-/// Returns a policy with `free` attempts at once and growing waits after them. In the long run it
-/// admits one attempt per `leak`.
+/// Returns a policy that admits `free` attempts at once, and then one after growing waits. In the
+/// long run it admits one attempt per `leak`.
 const fn policy(free: i64, longest: TimeDelta, leak: TimeDelta) -> Policy {
     Policy { free, first: TimeDelta::seconds(1), longest, memory: Memory::Leaks(leak) }
 }
 
-/// Wrong codes of one authenticator app in a day. After them, only recovery codes are checked until
-/// the next day. Clients with which the owner signed in before have a separate count, so that
-/// attackers cannot use it up.
+/// Maximum number of wrong authenticator codes of one account in a day. Afterwards only recovery
+/// codes are checked until the next day. Clients with which the owner signed in before are counted
+/// separately, so that attackers cannot use up their attempts.
 pub const CODES_A_DAY: Policy = daily(10);
-/// Wrong codes with the right password after which the owner is notified.
+/// Number of wrong codes with the right password after which the owner is notified.
 pub const CODES_BEFORE_NOTICE: i64 = 3;
-/// Wrong passwords at one account after which the owner is notified.
+/// Number of wrong passwords at one account after which the owner is notified.
 pub const PASSWORDS_BEFORE_NOTICE: i64 = 50;
 
-/// Returns the limits of guesses; `None` for actions that guess at nothing. In the long run one
-/// account admits about 100 guesses a day, regardless of the number of addresses.
+/// Returns the limits of guesses for an action; `None` if the action involves no secret. In the
+/// long run one account admits about 100 guesses a day, regardless of the number of addresses.
 #[must_use]
 pub const fn guesses(act: LimitedAction) -> Option<Guesses> {
     let (quarter, half_hour) = (TimeDelta::minutes(15), TimeDelta::minutes(30));
@@ -177,7 +180,7 @@ pub const fn guesses(act: LimitedAction) -> Option<Guesses> {
     }
 }
 
-/// Returns the calls admitted per minute. `mails` is the operator's limit for one address
+/// Returns the limits of calls for an action. `mails` is the operator's limit for one address
 /// (`--mails-per-minute`).
 const fn calls(act: LimitedAction, mails: u32) -> Calls {
     match act {
@@ -190,8 +193,8 @@ const fn calls(act: LimitedAction, mails: u32) -> Calls {
             of(Some(5), mails, mails.saturating_mul(50))
         }
         LimitedAction::ChangeEmail => of(Some(3), mails, mails.saturating_mul(50)),
-        // A token of 256 random bits cannot be guessed, and a lookup is cheap: the limits of
-        // address and subnet are enough.
+        // A token of 256 random bits cannot be guessed, and a lookup is cheap, so no overall limit
+        // is needed.
         LimitedAction::UseLink => Calls { overall: None, ..of(None, 300, 3_000) },
         LimitedAction::Google => of(None, 60, 1_200),
         LimitedAction::CardPayment => of(Some(10), 60, 600),
@@ -208,7 +211,7 @@ const fn of(account: Option<u32>, address: u32, overall: u32) -> Calls {
     Calls { account, address: Some(address), subnet: Some(address.saturating_mul(5)), overall: Some(overall) }
 }
 
-/// Counts of calls in this process.
+/// Counters of calls in this process.
 #[derive(Debug)]
 pub struct Limiter {
     mails_per_minute: u32,
@@ -221,28 +224,29 @@ enum LimitKey {
     Account([u8; 32]),
     Address(IpAddr),
     Subnet(IpAddr),
-    /// All clients together, and the same limit again for clients of subnets that make few calls.
+    /// All clients together. With `light`, the same limit again, for clients of subnets that make
+    /// few calls.
     Everybody {
         light: bool,
     },
 }
 
-/// Divisor of a subnet's limit: a subnet makes few calls if it recently used at most this part of
-/// its own limit. A few busy subnets use up the overall limit, and must not keep the others out.
+/// A subnet makes few calls if it recently used at most this fraction (one in `LIGHT`) of its
+/// limit. Such subnets have an overall limit of their own, so that a few busy subnets cannot lock
+/// out the others.
 const LIGHT: u32 = 20;
 
 impl Limiter {
-    /// Creates a limiter with a limit per minute for calls of one address that send mails.
+    /// Creates a limiter. `mails_per_minute` limits calls of one address that send mails.
     #[must_use]
     pub fn new(mails_per_minute: u32) -> Self {
         Self { mails_per_minute: mails_per_minute.max(1), full_at: Mutex::default() }
     }
 
-    /// Counts one call, or returns the time to wait; a refused call is not counted. `account` is a
-    /// fingerprint.
+    /// Counts one call. A refused call is not counted. `account` is the fingerprint of an account.
     ///
     /// # Errors
-    /// Returns the longest of the waits.
+    /// Returns the time to wait, which is the longest of all limits.
     pub fn count(
         &self,
         act: LimitedAction,
@@ -307,12 +311,12 @@ impl Bucket {
         Self { key, per_minute, full_at }
     }
 
-    /// Returns the time until the call is admitted; zero or less if it is admitted now.
+    /// Returns the time until the call is admitted; zero or negative if it is admitted now.
     fn wait(&self, now: Instant) -> TimeDelta {
         self.full_at - now - TimeDelta::minutes(1)
     }
 
-    /// Returns the number of calls that have not been refilled.
+    /// Returns the number of calls that are in use, i.e. not refilled yet.
     fn calls(&self, now: Instant) -> i64 {
         let one = one_of(self.per_minute).num_milliseconds().max(1);
         (self.full_at - now).num_milliseconds().div_euclid(one)
@@ -371,7 +375,8 @@ mod tests {
         let limiter = Limiter::new(20);
         let now = Instant::from_timestamp(1_795_000_000, 0).unwrap();
         let take = |act, from: [u8; 4]| limiter.count(act, None, IpAddr::from(from), now).is_ok();
-        // Twelve addresses in three networks were enough in a review; here there are many more.
+        // In a review, twelve addresses in three networks sufficed to block others; here there are
+        // many more.
         for act in [
             LimitedAction::UseLink,
             LimitedAction::Google,

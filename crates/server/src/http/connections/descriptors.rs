@@ -2,7 +2,8 @@
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// Descriptors reserved for the engine's sockets, the database, mail and files.
+/// File descriptors that are not available to connections, because the engine's sockets, the
+/// database, mail and files need them.
 pub const RESERVED: usize = 2_000;
 
 /// Returns the process's limit of open descriptors.
@@ -11,8 +12,8 @@ pub fn limit() -> usize {
     getrlimit(Resource::Nofile).current.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX)
 }
 
-/// Raises the process's own limit as far as the system allows, up to the need of `wanted`
-/// connections.
+/// Raises the process's limit of open descriptors to the need of `wanted` connections, as far as
+/// the system allows.
 pub fn raise(wanted: usize) {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     let needed = u64::try_from(wanted.saturating_add(RESERVED)).unwrap_or(u64::MAX);
@@ -25,8 +26,9 @@ pub fn raise(wanted: usize) {
     }
 }
 
-/// Returns the number of connections that may be open with `limit` descriptors: at most `wanted`,
-/// and at most the descriptors that [`RESERVED`] leaves. With few descriptors it is half of them.
+/// Returns the number of connections that may be open with `limit` descriptors. It is at most
+/// `wanted`, and leaves [`RESERVED`] descriptors free. If there are few descriptors, it is half of
+/// them.
 #[must_use]
 pub fn connections(limit: usize, wanted: usize) -> usize {
     let left = limit.saturating_sub(RESERVED).max(limit / 2);

@@ -1,10 +1,9 @@
-//! Connections of the server: time limits, number limits, and the requests that work when all
-//! connections are in use.
+//! Connections of the server: time limits, limits of their number, and a reserve for health probes.
 //!
 //! A simple attack opens connections and sends nothing. Each connection uses a file descriptor of
-//! the process, which also needs descriptors for the engine's sockets and the database. Each phase
-//! of a connection therefore has a time limit ([`Times`]). The number of connections is limited
-//! overall and per address, and some descriptors are reserved ([`descriptors`]).
+//! the process, which also needs descriptors for the engine and the database. Therefore each phase
+//! of a connection has a time limit ([`Times`]). The number of connections is limited overall and
+//! per address, and some descriptors are reserved ([`descriptors`]).
 
 pub mod descriptors;
 pub mod occupancy;
@@ -39,32 +38,35 @@ pub use self::request_body::TooSlow;
 use crate::http::error::{ApiError, Code};
 use crate::http::proxies::{self, Network};
 
-/// Connections beyond the limit, for probes only: half of them for near peers, half for all others.
+/// Connections beyond the limit, only for health probes. Half of them are for peers on this machine
+/// or in a private network ("near"), and half for others.
 const SPARE: usize = 100;
-/// Spare connections of one address that is not near.
+/// Maximum number of spare connections of one address that is not near.
 const SPARE_PER_ADDRESS: usize = 10;
 /// Time limit for the headers on a spare connection.
 const SPARE_HEADER: Duration = Duration::from_secs(2);
 /// Maximum size of request line and headers, and of the buffer of one connection.
 const BUFFER_BYTES: usize = 32 * 1024;
-/// Pause after an error of `accept`, for example if no descriptor is left.
+/// Pause after a failed `accept`, for example without a free descriptor.
 const ACCEPT_AGAIN: Duration = Duration::from_millis(100);
-/// Seconds in `Retry-After` for a client that is refused because a limit is reached.
+/// Seconds in `Retry-After` for a client that is refused because the limit of connections is
+/// reached.
 const ASK_AGAIN_SECONDS: u64 = 5;
-/// Open event streams overall, limited also by the connections. A single query of the process
-/// serves all of them.
+/// Maximum number of open event streams; the limit of connections applies too. One query of the
+/// process serves all streams.
 const STREAMS: usize = 12_000;
-/// Open event streams of one client address.
+/// Maximum number of open event streams of one client address.
 const STREAMS_PER_ADDRESS: usize = 100;
 
 /// Time limits of a connection's phases.
 #[derive(Clone, Copy, Debug)]
 pub struct Times {
-    /// From the first byte of a request (or the start of the connection) to the end of its headers.
+    /// Limit from the first byte of a request (or the start of the connection) to the end of its
+    /// headers.
     pub header: Duration,
-    /// Reading the body of a request, without its handler and response.
+    /// Limit for reading the body of a request.
     pub body: Duration,
-    /// Between two requests, and for a client that reads nothing of the response.
+    /// Limit between two requests, and for a client that does not read the response.
     pub idle: Duration,
 }
 
@@ -74,7 +76,7 @@ impl Default for Times {
     }
 }
 
-/// Limits of what is open at one time, with the current counts.
+/// Limits of connections, requests and streams, with the current counts.
 #[derive(Debug)]
 pub struct Ceilings {
     connections: Arc<Occupancy>,
@@ -87,8 +89,8 @@ pub struct Ceilings {
 }
 
 impl Ceilings {
-    /// Creates limits of `connections` in all, as far as the process has descriptors, and of
-    /// `per_address` for one network address.
+    /// Creates the limits: `connections` overall, fewer if the process lacks descriptors, and
+    /// `per_address` for one client address.
     #[must_use]
     pub fn new(connections: usize, per_address: usize) -> Self {
         let overall = descriptors::connections(descriptors::limit(), connections);
@@ -101,13 +103,13 @@ impl Ceilings {
         }
     }
 
-    /// Returns the number of connections that may be open at one time.
+    /// Returns the maximum number of open connections.
     #[must_use]
     pub fn connections(&self) -> usize {
         self.connections.overall()
     }
 
-    /// Takes a place for a new connection.
+    /// Counts a new connection. Returns an error if a limit is reached.
     fn admit(&self, peer: IpAddr, trusted: &[Network]) -> Result<Admitted, Full> {
         let counted = proxies::counted(peer, trusted);
         match self.connections.acquire(counted) {
@@ -125,11 +127,11 @@ impl Ceilings {
 /// A connection that was admitted.
 struct Admitted {
     place: OccupancyPermit,
-    /// `true` if all ordinary places are in use: only probes are served.
+    /// `true` if the limit is reached and only health probes are served.
     only_probes: bool,
 }
 
-/// Source of connections: a port, or a port of a story test whose peers have other addresses.
+/// Source of connections: a listening port, or in tests a port whose peers get other addresses.
 pub trait Accept: Send {
     /// Accepts the next connection and returns it with the address of its peer.
     fn accept(&mut self) -> impl Future<Output = std::io::Result<(TcpStream, SocketAddr)>> + Send;
@@ -179,7 +181,7 @@ pub async fn serve(
     open.wait().await;
 }
 
-/// Serves one connection until it ends, takes too long, or the server stops.
+/// Serves one connection until it ends, exceeds a time limit, or the server stops.
 async fn connection(
     stream: TcpStream,
     peer: SocketAddr,
@@ -191,11 +193,11 @@ async fn connection(
     let Admitted { place: _place, only_probes } = admitted;
     let header = if only_probes { SPARE_HEADER.min(times.header) } else { times.header };
     let (phases, overdue) = phase::watch(Times { header, ..times });
-    // Events are small, and must not wait for each other.
+    // Events are small and must be sent without delay.
     let _ = stream.set_nodelay(true);
     let served = Served { routes, peer, phases: phases.clone(), body: times.body, only_probes };
     let mut builder = Builder::new(TokioExecutor::new()).http1_only();
-    // hyper's own timeout cannot distinguish an idle connection from a slow one; the phases do.
+    // hyper's own timeout cannot distinguish an idle connection from a slow one. The phases do.
     builder.http1().timer(TokioTimer::new()).header_read_timeout(None).max_buf_size(BUFFER_BYTES);
     let io = TokioIo::new(Watched::new(stream, phases));
     let mut served = pin!(builder.serve_connection(io, TowerToHyperService::new(served)));
@@ -221,7 +223,7 @@ async fn connection(
     }
 }
 
-/// The routes as served on one connection.
+/// The routes, as one connection serves them.
 #[derive(Clone)]
 struct Served {
     routes: Router,
@@ -231,7 +233,7 @@ struct Served {
     only_probes: bool,
 }
 
-/// Returns `true` if a request of HTTP/1.1 has no `Host`, or several (RFC 9112, 3.2).
+/// Returns `true` if an HTTP/1.1 request has no `Host` header, or several (RFC 9112, 3.2).
 fn names_no_host<B>(request: &Request<B>) -> bool {
     request.version() == Version::HTTP_11 && request.headers().get_all(header::HOST).iter().count() != 1
 }
@@ -266,8 +268,8 @@ where
             if only_probes {
                 response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
             }
-            // The connection is idle once the response's body was handed over, not when its handler
-            // returned.
+            // The connection becomes idle when the body of the response was sent, not when the
+            // handler returns.
             Ok(response.map(|body| Body::new(Guarded::new(body, busy))))
         })
     }

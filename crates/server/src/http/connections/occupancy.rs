@@ -1,4 +1,4 @@
-//! Counts of open objects, overall and by address. A dropped place is free again.
+//! Counters of open objects, such as connections, overall and by address.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -35,7 +35,7 @@ struct Open {
     by_address: HashMap<IpAddr, usize>,
 }
 
-/// A counted place; it is free again when dropped.
+/// Permit for one counted object; dropping it frees its place.
 #[derive(Debug)]
 pub struct OccupancyPermit {
     occupancy: Arc<Occupancy>,
@@ -43,8 +43,8 @@ pub struct OccupancyPermit {
 }
 
 impl Occupancy {
-    /// Creates a counter with at most `overall` places, and `per_address` of one address (an IPv6
-    /// client counts as its /64).
+    /// Creates a counter with the limits `overall` and `per_address`. An IPv6 client counts as its
+    /// /64.
     #[must_use]
     pub fn new(overall: usize, per_address: usize) -> Arc<Self> {
         Arc::new(Self { overall, per_address, open: Mutex::default() })
@@ -56,7 +56,7 @@ impl Occupancy {
         self.overall
     }
 
-    /// Takes a place. Without an address only the overall limit applies.
+    /// Counts one object. Without an address only the overall limit applies.
     ///
     /// # Errors
     /// Returns the limit that was reached.
@@ -92,14 +92,14 @@ impl Drop for OccupancyPermit {
     }
 }
 
-/// A body that holds a guard, for example a place, until it is sent or dropped.
+/// A response body that holds a guard, for example a permit, until it is sent or dropped.
 pub struct Guarded<G> {
     inner: Body,
     _guard: G,
 }
 
 impl<G> Guarded<G> {
-    /// Wraps `body` with a guard that is dropped at its end.
+    /// Wraps a body with a guard that is dropped together with it.
     pub const fn new(body: Body, guard: G) -> Self {
         Self { inner: body, _guard: guard }
     }

@@ -24,7 +24,7 @@ pub enum Activity {
     Idle,
 }
 
-/// Activity of a connection, and the state of its output.
+/// Phase of a connection: its activity, and the state of its output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Phase {
     activity: Activity,
@@ -42,7 +42,7 @@ impl Phase {
     }
 }
 
-/// Sender of the phases of one connection.
+/// Publishes the phases of one connection.
 #[derive(Clone, Debug)]
 pub struct Phases(Arc<watch::Sender<Phase>>);
 
@@ -68,8 +68,8 @@ impl Phases {
     }
 }
 
-/// Returns the phases of a new connection, and a future that ends with the phase that lasted too
-/// long.
+/// Returns the publisher of the phases of a new connection, and a future that resolves to the phase
+/// that exceeded its time limit.
 pub fn watch(times: Times) -> (Phases, impl Future<Output = Phase>) {
     let (sender, mut changes) = watch::channel(Phase { activity: Activity::Header, stalled: false });
     let overdue = async move {
@@ -92,7 +92,7 @@ pub fn watch(times: Times) -> (Phases, impl Future<Output = Phase>) {
     (Phases(Arc::new(sender)), overdue)
 }
 
-/// A request in progress, until the body of its response was handed over.
+/// Guard of a request in progress; dropped when the body of its response was sent.
 #[derive(Debug)]
 pub struct Busy(Phases);
 
@@ -110,7 +110,7 @@ impl Drop for Busy {
     }
 }
 
-/// A stream that reports incoming bytes, and a peer that reads nothing.
+/// A stream that reports received bytes, and a peer that does not read.
 #[derive(Debug)]
 pub struct Watched<S> {
     inner: S,
@@ -118,7 +118,7 @@ pub struct Watched<S> {
 }
 
 impl<S> Watched<S> {
-    /// Wraps `inner`, which reports to `phases`.
+    /// Wraps a stream that reports to `phases`.
     pub const fn new(inner: S, phases: Phases) -> Self {
         Self { inner, phases }
     }

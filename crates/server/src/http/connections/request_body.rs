@@ -15,14 +15,14 @@ use tokio::time::Sleep;
 pub struct TooSlow;
 
 impl TooSlow {
-    /// Returns `true` if this is the cause of `error`.
+    /// Returns `true` if a slow body is the cause of `error`.
     #[must_use]
     pub fn caused(error: &(dyn std::error::Error + 'static)) -> bool {
         std::iter::successors(Some(error), |error| error.source()).any(|error| error.is::<Self>())
     }
 }
 
-/// A body with a time limit for the whole of it, counted from the first read.
+/// A request body with a time limit, which begins at the first read and covers the whole body.
 pub struct Timed {
     inner: Body,
     limit: Duration,
@@ -30,7 +30,7 @@ pub struct Timed {
 }
 
 impl Timed {
-    /// Wraps `body`, which must be complete within `limit`.
+    /// Wraps a body, which must be received completely within `limit`.
     pub fn within(body: Body, limit: Duration) -> Body {
         if body.is_end_stream() {
             return body;
