@@ -1,4 +1,4 @@
-//! Cache of a result that is the same for all callers.
+//! Cache of a single result that is the same for all callers.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::clock::Instant;
@@ -41,7 +41,8 @@ impl<T: Clone> Cached<T> {
         Ok(made)
     }
 
-    /// A result of a clock that was ahead is not used, because it would stay valid for too long.
+    /// A result from a time after `now` is not used if the clock was far ahead, because it would
+    /// stay valid for too long.
     fn young(&self, now: Instant, life: TimeDelta) -> Option<T> {
         let last = self.last.lock();
         let (at, kept) = last.as_ref()?;

@@ -1,10 +1,9 @@
-//! Endpoint `GET /events`: pairs of task and version on each change; the client then fetches the
-//! task again.
+//! Endpoint `GET /events`: an event stream with a pair of task and version for each change. The
+//! client then fetches the task again.
 //!
-//! Streams are level-triggered. A stream reads the changes since the last event it sent, so no
-//! change is lost between two connections. Every connection begins with the balance and its
-//! amounts, so the client need not fetch it. The number of streams is limited per user, per address
-//! and overall.
+//! Streams are level-triggered: a stream reads the changes since its last event, so no change is
+//! lost between two connections. Every connection begins with the balance, so the client need not
+//! fetch it. The number of streams is limited per user, per address and overall.
 
 use std::collections::HashSet;
 use std::convert::Infallible;
@@ -42,13 +41,12 @@ pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(stream_events))
 }
 
-/// Wait of a stream without rounds (the process is ending).
+/// Interval of a stream if the rounds have ended, because the process is shutting down.
 const ALONE: Duration = Duration::from_millis(700);
-/// Number of quiet rounds (two minutes) after which a stream queries for changes itself. Rounds
-/// miss few changes, and the next round covers a failed one. But a commit may become visible long
-/// after its time stamp.
+/// Number of rounds without a change (two minutes) after which a stream queries the database
+/// itself. Rounds miss a change only if its commit becomes visible long after its time stamp.
 const QUIET_ROUNDS: u32 = 171;
-/// Overlap of two queries: a commit may become visible shortly after its time stamp.
+/// Overlap of two queries, because a commit may become visible shortly after its time stamp.
 const LATE_COMMITS: TimeDelta = TimeDelta::seconds(3);
 /// Seconds in `Retry-After` for a user with too many streams. A lost connection is noticed at the
 /// next ping.
@@ -61,7 +59,7 @@ struct Feed {
     caller: Caller,
     /// Time up to which all changes were sent.
     since: Instant,
-    /// Events sent within the overlap, so that none is sent twice.
+    /// Events sent within the overlap of queries, so that none is sent twice.
     sent: HashSet<(TaskId, i64)>,
     credit: Option<(i64, i64)>,
     waiting: Vec<Event>,
@@ -73,18 +71,18 @@ struct Feed {
     _places: (OwnPlace, OccupancyPermit),
 }
 
-/// Returns the time from which a stream sends changes: after the last received event. The client
-/// chooses that identifier, so it is limited to the present: a stream that starts in the future
-/// would send nothing.
+/// Returns the time after which a stream sends changes, from the identifier of the last received
+/// event. The client may send any identifier. A time in the future is replaced by the current time,
+/// because the stream would send nothing.
 fn resumed(headers: &HeaderMap, now: Instant) -> Instant {
     let last = headers.get("last-event-id").and_then(|v| v.to_str().ok()).and_then(|v| v.parse::<i64>().ok());
     let last = last.map(|micros| micros.clamp(0, now.timestamp_micros()));
     last.and_then(DateTime::from_timestamp_micros).unwrap_or(now)
 }
 
-/// Streams the caller's task changes as server-sent events; resumes after `Last-Event-ID`.
+/// Streams the changes of the caller's tasks as server-sent events. Resumes after `Last-Event-ID`.
 #[utoipa::path(get, path = "/events", tag = "events", security(("bearer" = [])),
-    params(("Last-Event-ID" = Option<String>, Header, description = "The last event's id")),
+    params(("Last-Event-ID" = Option<String>, Header, description = "Identifier of the last event that the client received")),
     responses((status = 200, content_type = "text/event-stream", body = String),
         (status = 401, body = crate::http::error::ErrorEnvelope), (status = 429, body = crate::http::error::ErrorEnvelope)))]
 pub async fn stream_events(
@@ -147,8 +145,8 @@ pub async fn stream_events(
 }
 
 impl Feed {
-    /// Waits for the next round, except at the beginning. Returns `true` if the database must be
-    /// queried.
+    /// Waits for the next round, except for the first one. Returns `true` if the stream must query
+    /// the database.
     async fn round(&mut self) -> bool {
         if !std::mem::replace(&mut self.begun, true) {
             return true;
@@ -181,8 +179,8 @@ impl Feed {
                 self.push("task", version, &data);
             }
         }
-        // The event that is pushed last is sent first. Every connection begins with the balance,
-        // which may have changed meanwhile.
+        // The events are sent from the end of the list. So the balance, which is pushed last, is
+        // sent first.
         let credit = (balance.available.minor, balance.held.minor);
         if self.credit != Some(credit) {
             let id = self.since.timestamp_micros();

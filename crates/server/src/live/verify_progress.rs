@@ -1,4 +1,4 @@
-//! Progress of verifications, stored in memory for some minutes for the user who started them.
+//! Progress of verifications of portal logins, in memory, for the users who started them.
 
 use std::collections::HashMap;
 
@@ -14,28 +14,28 @@ use uuid::Uuid;
 /// Limits of stored verifications, over all users and of one user.
 const MOST: usize = 1_000;
 const MOST_OF_ONE: usize = 8;
-/// Time after the last update at which a verification is removed.
+/// Time after the last update at which a verification is deleted.
 const FORGOTTEN_AFTER: TimeDelta = TimeDelta::minutes(10);
 
-/// Stage of a verification.
+/// Stage of a verification of a portal login.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum VerifyStage {
-    /// It is queued.
+    /// The verification waits for a permit.
     Queued,
-    /// It connects to the portal.
+    /// The server connects to the portal.
     Connecting,
-    /// It has sent the login name and password.
+    /// The server has sent the login name and the password.
     SigningIn,
-    /// It reads the account's groups.
+    /// The server reads the account's groups.
     ReadingGroups,
-    /// It reads the groups' fees, one after the other.
+    /// The server reads the fees of the groups, one after the other.
     ReadingDetails,
-    /// It stores the results.
+    /// The server stores the results.
     Saving,
-    /// It succeeded.
+    /// The verification succeeded.
     Done,
-    /// It failed.
+    /// The verification failed.
     Failed,
 }
 
@@ -56,26 +56,26 @@ impl VerifyStage {
 /// Progress of a verification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct VerifyProgress {
-    /// Present stage.
+    /// Current stage.
     pub stage: VerifyStage,
-    /// Number of the present step, from 0.
+    /// Number of the current step, from 0.
     pub step: u32,
     /// Total number of steps.
     pub steps: u32,
     /// Number of groups in the account; null until it is known.
     pub groups_found: Option<u32>,
-    /// Number of groups read so far; null until it is known.
+    /// Number of groups whose details were read; null until reading begins.
     pub groups_read: Option<u32>,
-    /// Time at which the present stage began.
+    /// Time at which the current stage began.
     pub since: DateTime<Utc>,
 }
 
-/// Running verifications, and those that ended recently.
+/// Verifications in progress, and verifications that ended recently.
 #[derive(Default)]
 pub struct RunningVerifications(Mutex<HashMap<(UserId, Uuid), VerifyProgress>>);
 
 impl RunningVerifications {
-    /// Adds a verification. If there are too many already, it is not stored.
+    /// Stores a new verification, unless too many are stored.
     pub fn begin(&self, user: UserId, id: Uuid, now: Instant) {
         let mut known = self.0.lock();
         known.retain(|_, progress| now - progress.since < FORGOTTEN_AFTER);
@@ -104,7 +104,7 @@ impl RunningVerifications {
         };
     }
 
-    /// Ends a verification.
+    /// Sets the final stage of a verification.
     pub fn finish(&self, user: UserId, id: Uuid, well: bool, now: Instant) {
         let mut known = self.0.lock();
         let Some(progress) = known.get_mut(&(user, id)) else { return };

@@ -1,5 +1,5 @@
-//! Rounds: one database query for all open streams of this process. It finds the users whose tasks
-//! or money changed.
+//! Rounds of change detection: one database query finds the users whose tasks or money changed, for
+//! all open streams of this process.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -16,23 +16,23 @@ use tokio::sync::watch;
 
 use crate::auth::sessions::Sessions;
 
-/// Time between two queries while there are listeners.
+/// Interval of the query while there are open streams.
 const EVERY: Duration = Duration::from_millis(700);
-/// The sessions of open pages are renewed once in this many rounds (four seconds).
+/// Number of rounds after which the sessions of open pages are renewed (about four seconds).
 const SIGN_INS_EVERY: u32 = 6;
-/// Overlap of two rounds: a commit may become visible after its time stamp, and another node's
-/// clock may be behind.
+/// Overlap of two queries, because a commit may become visible after its time stamp, and the clock
+/// of another node may be behind.
 const LATE: TimeDelta = TimeDelta::seconds(10);
 
-/// Number of stored rounds, for streams that are busy meanwhile.
+/// Number of rounds that are stored for busy streams.
 const REMEMBERED: usize = 64;
 
-/// Users with changed rows in each of the last rounds, so that a stream that was busy for more than
-/// one round misses none.
+/// Users whose rows changed in each of the last rounds. A stream that is busy for several rounds
+/// therefore misses no change.
 #[derive(Debug, Default)]
 pub struct Round {
     number: u64,
-    /// Changed users by round, newest last.
+    /// Users with changed rows by round, newest round last.
     changed: VecDeque<HashSet<UserId>>,
 }
 
@@ -43,7 +43,7 @@ impl Round {
         self.number
     }
 
-    /// Returns `true` if rows of the user changed since that round, or may have changed.
+    /// Returns `true` if rows of the user changed after the round `since`, or if that is unknown.
     #[must_use]
     pub fn concerns(&self, user: UserId, since: u64) -> bool {
         let missed = usize::try_from(self.number.saturating_sub(since)).unwrap_or(usize::MAX);
@@ -59,12 +59,12 @@ impl Round {
     }
 }
 
-/// Rounds of this process; they run while there are listeners.
+/// Rounds of this process; they run while streams are open.
 #[derive(Debug, Default)]
 pub struct Rounds(Mutex<Option<watch::Sender<Round>>>);
 
 impl Rounds {
-    /// Subscribes to the rounds, which start with the first listener.
+    /// Subscribes to the rounds. The first subscriber starts them.
     pub fn listen(self: &Arc<Self>, source: RoundSource) -> watch::Receiver<Round> {
         let mut running = self.0.lock();
         if let Some(rounds) = &*running
@@ -74,8 +74,8 @@ impl Rounds {
         }
         let (tell, heard) = watch::channel(Round::default());
         *running = Some(tell.clone());
-        // The rounds end with their last listener. What is lost with them costs less than rounds
-        // without listeners.
+        // The rounds end with their last subscriber. The next rounds then know no previous state,
+        // which costs only a few additional queries.
         let rounds = self.clone();
         tokio::spawn(async move { rounds.run(&source, &tell).await });
         heard
