@@ -1,32 +1,33 @@
-//! Documents of the app. The build has one document per page and language, which names the code of
-//! that page (`web/src/pages/[language]/app/[page].astro`).
+//! Documents of the web app. The build creates one HTML document per page and language, which loads
+//! the code of that page (`web/src/pages/[language]/app/[page].astro`).
 
 use axum::http::StatusCode;
 use serde::Deserialize;
 
-/// A route of the app as its router writes it (`schedule/:id`), with its page.
+/// A route of the web app, e.g. `schedule/:id`, with the name of its page.
 #[derive(Debug, Deserialize)]
 pub struct Route {
     path: String,
     page: String,
 }
 
-/// Path of the router for all other paths.
+/// Route of the page for unknown paths.
 const REST: &str = "*";
 
-/// Routes of a build, read from the list that the build created.
+/// Routes of a build, read from a list that the build contains.
 #[derive(Debug, Default)]
 pub struct Routes(Vec<Route>);
 
 impl Routes {
-    /// Parses the build's list; empty if it is missing or malformed.
+    /// Parses the list of routes. Returns no routes if it is missing or malformed.
     #[must_use]
     pub fn parse(json: &[u8]) -> Self {
         Self(serde_json::from_slice(json).unwrap_or_default())
     }
 
-    /// Returns the document for a path, for example `documents/en/app/task.html`, and its status:
-    /// 404 if only the catch-all page matches. Returns `None` if the build has no list.
+    /// Returns the document for a path, for example `documents/en/app/task.html`, with its status.
+    /// The status is 404 if the path has no page. Returns `None` if the build has no list of
+    /// routes.
     #[must_use]
     pub fn document(&self, path: &str, language: &str) -> Option<(String, StatusCode)> {
         let matching = self.0.iter().filter(|route| route.path != REST && route.leads_to(path));

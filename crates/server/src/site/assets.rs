@@ -1,5 +1,5 @@
-//! Embedded web app: precompressed files, long caching for hashed names, and documents for all
-//! other paths.
+//! Serves the embedded web app: precompressed files, long caching for files with hashed names, and
+//! documents for all other paths.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -18,27 +18,28 @@ use crate::site::security_txt;
 
 const YEAR: &str = "public, max-age=31536000, immutable";
 const ASK_AGAIN: &str = "no-cache";
-/// Headers that select a document, in addition to its address.
+/// Request headers on which the choice of a document depends, besides its address.
 const BY_VISITOR: &str = "accept-encoding, accept-language, cookie";
-/// Files of the build that only the server uses; they are not served under their own names.
+/// Folders of the build that only the server uses. Clients cannot request them.
 const HIDDEN: [&str; 3] = ["documents", "open", ".vite"];
-/// The service worker, under the fixed name that browsers request.
+/// Service worker, under the fixed name that browsers request.
 const WORKER: &str = "worker.js";
-/// Replacement of a disabled service worker: clears its caches and unregisters it.
+/// Replacement of the service worker if it is disabled. It clears the caches and unregisters the
+/// worker.
 const RETIRED: &str = "worker-off.js";
-/// The only page that another page of the app may frame, and that may load the card provider's
-/// library.
+/// The payment page: only this page may be framed by pages of the app, and may load the card
+/// provider's library.
 const PAYMENT_PAGE: &str = "pay";
 
 static ROUTES: LazyLock<Routes> = LazyLock::new(|| {
     dist::bytes("documents/routes.json").map(|list| Routes::parse(&list)).unwrap_or_default()
 });
 
-/// Marks a response as the payment page.
+/// Extension that marks a response as the payment page.
 #[derive(Clone, Copy, Debug)]
 pub struct PaymentPage;
 
-/// Serves a file of the web app, or its entry page for any path that is not a file.
+/// Serves a file of the web app, or a document if the path is not a file.
 pub async fn serve(State(app): State<AppState>, method: Method, uri: Uri, headers: HeaderMap) -> Response {
     if method != Method::GET && method != Method::HEAD {
         return ApiError::new(Code::MethodNotAllowed).into_response();
@@ -74,7 +75,8 @@ fn page_or_file(path: &str, uri: &Uri, headers: &HeaderMap) -> Response {
     }
     let is_file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
     if hidden || is_file || folder == "assets" {
-        // Never the app's page, so that a browser detects a missing file of an older build.
+        // A missing file must not return a document, so that a browser detects that a file of an
+        // older build is gone.
         return (StatusCode::NOT_FOUND, [(header::CACHE_CONTROL, ASK_AGAIN)], "Not found").into_response();
     }
     let page = if path == PAYMENT_PAGE { file("pay.html", headers) } else { app_page(path, uri, headers) };
@@ -87,7 +89,7 @@ fn page_or_file(path: &str, uri: &Uri, headers: &HeaderMap) -> Response {
     })
 }
 
-/// Returns the app's document for a path, which names the code of its page.
+/// Returns the app's document for a path.
 fn app_page(path: &str, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
     let (name, status) = ROUTES.document(path, open_pages::language(uri, headers))?;
     let mut response = file(&name, headers)?;
@@ -101,7 +103,7 @@ fn app_page(path: &str, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
     Some(response)
 }
 
-/// Returns a page that was rendered at build time, in the visitor's language.
+/// Returns an open page (rendered at build time), in the visitor's language.
 async fn open_page(app: &AppState, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
     let name = open_pages::document(uri, headers)?;
     let packed = app.open_pages.get(app, &name, || dist::bytes(&name)).await?;
@@ -119,7 +121,7 @@ async fn open_page(app: &AppState, uri: &Uri, headers: &HeaderMap) -> Option<Res
     Some(response)
 }
 
-/// Returns the best available encoding that the browser accepts.
+/// Returns the best encoding that the browser accepts.
 fn accepted(headers: &HeaderMap) -> Option<&'static str> {
     let line = headers.get(header::ACCEPT_ENCODING).and_then(|v| v.to_str().ok()).unwrap_or_default();
     let accepts =
@@ -143,8 +145,7 @@ fn answer(
         .get(header::IF_NONE_MATCH)
         .and_then(|v| v.to_str().ok())
         .is_some_and(|v| v.split(',').any(|known| known.trim().trim_start_matches("W/") == tag));
-    // Browsers request videos in ranges, and some accept only those. Compressed files have no
-    // ranges.
+    // Browsers request videos in ranges, and some require ranges. Compressed files have no ranges.
     let part =
         if encoding.is_none() && kind.starts_with("video/") { part(asked, body.len(), &tag) } else { None };
     let mut response = match &part {
@@ -177,8 +178,8 @@ fn answer(
     response
 }
 
-/// Returns the single requested range (`bytes=a-b`, `bytes=a-`, `bytes=-n`). Returns `None` if it
-/// covers the whole file or is invalid, or if the client's part is of another version (`If-Range`).
+/// Returns the requested range (`bytes=a-b`, `bytes=a-`, `bytes=-n`). Returns `None` if the request
+/// has no valid range, or if the client has a part of another version (`If-Range`).
 fn part(asked: &HeaderMap, length: usize, tag: &str) -> Option<Range<usize>> {
     if asked.get(header::IF_RANGE).is_some_and(|known| known.as_bytes() != tag.as_bytes()) {
         return None;

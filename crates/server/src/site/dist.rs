@@ -1,4 +1,4 @@
-//! Embedded build of the web app. Compressible files are stored only with brotli.
+//! Embedded build of the web app. Compressible files are embedded only in brotli compression.
 
 use std::collections::HashMap;
 use std::io::{Read, Write};
@@ -9,7 +9,8 @@ use parking_lot::Mutex;
 use rust_embed::RustEmbed;
 use sha2::{Digest, Sha256};
 
-/// `web/scripts/compress.mjs` writes a `.br` beside each file of these kinds.
+/// Embedded files. The excluded kinds are compressible: `web/scripts/compress.mjs` writes a `.br`
+/// file beside each of them.
 #[derive(RustEmbed)]
 #[folder = "../../web/dist"]
 #[exclude = "*.js"]
@@ -22,7 +23,7 @@ use sha2::{Digest, Sha256};
 #[exclude = "*.webmanifest"]
 struct Dist;
 
-/// A file of the build, ready to be sent.
+/// A file of the build, ready to be served.
 #[derive(Debug)]
 pub struct File {
     /// Media type, for example `text/css; charset=utf-8`.
@@ -35,14 +36,14 @@ pub struct File {
     pub encoding: Option<&'static str>,
 }
 
-/// Files that were requested before, by path and encoding. Decompressing one again costs more than
-/// sending it.
+/// Files that were requested before, by path and encoding. Decompressing a file again would cost
+/// more than serving it.
 type FileCache = HashMap<(String, Option<&'static str>), Arc<File>>;
 
 static OPENED: LazyLock<Mutex<FileCache>> = LazyLock::new(Mutex::default);
 
-/// Returns a file in this encoding (`br` or `gzip`), or uncompressed if it is not compressed.
-/// Returns `None` if the build has no such file.
+/// Returns a file in the given encoding (`br` or `gzip`), or unencoded if its kind is not
+/// compressible. Returns `None` if the build has no such file.
 #[must_use]
 pub fn file(path: &str, encoding: Option<&'static str>) -> Option<Arc<File>> {
     // A backslash would be read as a slash and bypass the check of hidden paths.
@@ -66,8 +67,8 @@ pub fn file(path: &str, encoding: Option<&'static str>) -> Option<Arc<File>> {
         bytes,
         encoding,
     });
-    // Only existing files are cached, so that clients cannot fill the memory. In development the
-    // build is read from the disk.
+    // Only existing files are cached, so that clients cannot fill the memory. In development
+    // nothing is cached, because the build is read from the disk.
     if !cfg!(debug_assertions) {
         OPENED.lock().insert(key, file.clone());
     }
@@ -98,14 +99,14 @@ fn embedded(name: &str) -> Option<Bytes> {
     })
 }
 
-/// Decompresses a file of the build; returns `None` if that fails.
+/// Decompresses a brotli file of the build; returns `None` if that fails.
 fn unpack(packed: &[u8]) -> Option<Vec<u8>> {
     let mut plain = Vec::new();
     brotli::Decompressor::new(packed, 4096).read_to_end(&mut plain).ok()?;
     Some(plain)
 }
 
-/// Compresses with gzip, for browsers on plain HTTP, which offer no brotli.
+/// Compresses with gzip, for browsers that do not accept brotli, e.g. over plain HTTP.
 #[must_use]
 pub fn gzip(plain: &[u8]) -> Option<Vec<u8>> {
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());

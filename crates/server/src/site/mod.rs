@@ -1,4 +1,4 @@
-//! Files and documents of the web app, pictures of the operator, and headers of every response.
+//! Files and documents of the web app, pictures of the operator, and response headers.
 
 pub mod app_pages;
 pub mod assets;

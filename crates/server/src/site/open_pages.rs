@@ -1,5 +1,5 @@
-//! Open pages, which are rendered at build time in two languages: selection of the document, and
-//! its content.
+//! Open pages, which need no sign-in and are rendered at build time in two languages. Selects the
+//! document for a request.
 
 mod documents;
 pub mod facts;
@@ -16,11 +16,11 @@ pub use self::documents::{Documents, Packed, policy};
 /// Languages of the documents; the first is the default.
 const LANGUAGES: [&str; 2] = ["zh", "en"];
 
-/// Public pages except the home page, which the sitemap lists
+/// Open pages that the sitemap lists, besides the home page
 /// (`web/src/app/documents/publicPages.ts`).
 const PUBLIC_PAGES: [&str; 6] = ["faq", "privacy", "pricing", "refunds", "terms", "status"];
 
-/// Pages of the sign-in flows (`web/src/app/documents/authPages.ts`).
+/// Open pages of the sign-in flows (`web/src/app/documents/authPages.ts`).
 const AUTH_PAGES: [&str; 8] = [
     "auth/answer",
     "auth/login",
@@ -32,16 +32,17 @@ const AUTH_PAGES: [&str; 8] = [
     "auth/google/callback",
 ];
 
-/// Returns the document of an open page in the visitor's language, for example
+/// Returns the name of an open page's document in the visitor's language, for example
 /// `documents/en/faq.html`. Returns `None` for pages of the app.
 ///
-/// The language is that of the address (`?lang=`), of the cookie with the page's setting, or of the
-/// browser (`Accept-Language`), in this order. The default is Chinese.
+/// The language is taken from the address (`?lang=`), from the cookie with the visitor's setting,
+/// or from the browser (`Accept-Language`), in this order. The default is Chinese.
 #[must_use]
 pub fn document(uri: &Uri, headers: &HeaderMap) -> Option<String> {
     let page = match uri.path().trim_matches('/') {
         "" => "home",
-        // In both languages, because the service worker stores it for use without a network.
+        // One document for both languages, because the service worker stores it for use without a
+        // network.
         "offline" => return Some("documents/offline.html".to_owned()),
         page if PUBLIC_PAGES.contains(&page) || AUTH_PAGES.contains(&page) => page,
         _ => return None,
@@ -49,8 +50,8 @@ pub fn document(uri: &Uri, headers: &HeaderMap) -> Option<String> {
     Some(format!("documents/{}/{page}.html", language(uri, headers)))
 }
 
-/// Returns the visitor's language, `zh` or `en`: from the address, the cookie or the browser;
-/// Chinese by default.
+/// Returns the visitor's language (`zh` or `en`) from the address, the cookie or the browser. The
+/// default is Chinese.
 #[must_use]
 pub fn language(uri: &Uri, headers: &HeaderMap) -> &'static str {
     language_of_query(uri)
@@ -76,8 +77,8 @@ fn language_of_cookie(headers: &HeaderMap) -> Option<&'static str> {
         .and_then(supported)
 }
 
-/// Returns the browser's first supported language, by weight and then by order. For other languages
-/// the result is Chinese unless English is listed, as in the app.
+/// Returns the browser's preferred language among those that the site supports; `None` if it lists
+/// none of them.
 fn language_of_header(headers: &HeaderMap) -> Option<&'static str> {
     let line = headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok()?;
     let mut best: Option<(f32, &'static str)> = None;
@@ -93,7 +94,7 @@ fn language_of_header(headers: &HeaderMap) -> Option<&'static str> {
     best.map(|(_, language)| language)
 }
 
-/// Returns the sitemap for search engines: the pages with their languages.
+/// Returns the sitemap for search engines, with every public page in every language.
 #[must_use]
 pub fn sitemap(public_url: &str) -> String {
     let base = public_url.trim_end_matches('/');

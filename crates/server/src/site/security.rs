@@ -1,5 +1,5 @@
-//! Middleware of every request: an identifier, a log entry without secrets, and the headers of
-//! every response.
+//! Outermost middleware: gives each request an identifier, logs it without secrets, and sets
+//! security headers on each response.
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
@@ -24,16 +24,16 @@ const HEADERS: [(HeaderName, &str); 7] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// Adds the identifier and the log entry of a request, and the headers of its response.
+/// Adds an identifier and a log entry to a request, and headers to its response.
 pub async fn around(State(app): State<AppState>, request: Request, next: Next) -> Response {
     let id = domain::ids::uuid_v7(app.wall.now(), app.random.bytes()).to_string();
-    // The query string is never logged, because links have tokens there.
+    // The query string is not logged, because links contain tokens in it.
     let path = request.uri().path().to_owned();
     let api = path.starts_with("/api/v1/");
     let begun = app.wall.now();
     let span = tracing::info_span!("request", %id, method = %request.method(), path);
     let route = request.extensions().get::<MatchedPath>().cloned();
-    // The span of traces has no path, because paths contain identifiers and tokens.
+    // Spans of traces have no path, because paths contain identifiers and tokens.
     let traced = tracing::debug_span!(
         "answer",
         otel.kind = "server",
@@ -62,7 +62,7 @@ pub async fn around(State(app): State<AppState>, request: Request, next: Next) -
     }
     finish(&app, response.headers_mut(), api, &id);
     match origin {
-        // The policy names the allowed framer; this header can only name its own origin.
+        // This header could not name the app's origin. The content policy does.
         Some(_) if payment_page => {
             response.headers_mut().remove(header::X_FRAME_OPTIONS);
         }
@@ -72,7 +72,8 @@ pub async fn around(State(app): State<AppState>, request: Request, next: Next) -
     response
 }
 
-/// Lets the payment page load the card provider's library, and be framed by pages of this server.
+/// Permits the payment page to load the card provider's library, and pages of this server to frame
+/// it.
 fn open_to_cards(app: &AppState, headers: &mut HeaderMap) {
     let Policy(policy) =
         app.cards.as_ref().map_or_else(Policy::without_provider, |cards| cards.policy.clone());

@@ -11,10 +11,10 @@ use crate::AppState;
 /// Path of the file, without the first slash.
 pub const PATH: &str = ".well-known/security.txt";
 
-/// Validity of a copy: less than a year, as the standard requires.
+/// Time for which a copy of the file is valid; the standard requires less than a year.
 const VALID: TimeDelta = TimeDelta::days(180);
 
-/// Returns the file; `None` if the operator's contact is not a mail or web address.
+/// Returns the file; `None` if the operator's contact is neither a mail nor a web address.
 #[must_use]
 pub fn answer(app: &AppState) -> Option<Response> {
     let contact = contact(app.operator.contact.as_deref()?)?;

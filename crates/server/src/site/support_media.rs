@@ -1,5 +1,5 @@
-//! Pictures of the operator: QR codes of the contacts, rendered at start, and the operator's
-//! gallery.
+//! Pictures of the operator: QR codes of the contacts, rendered at start, and the gallery of the
+//! landing page.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -12,17 +12,17 @@ use sha2::{Digest as _, Sha256};
 use crate::config::Settings;
 use crate::site::open_pages::facts::Picture;
 
-/// Minimum size of a rendered code in pixels: three times its displayed size, so that a saved
-/// picture is sharp.
+/// Minimum size of a rendered QR code in pixels. It is three times the displayed size, so that a
+/// saved picture is sharp.
 const CODE_PIXELS: usize = 660;
-/// Empty modules around a code.
+/// Width of the empty margin around a QR code, in modules.
 const QUIET: usize = 2;
-/// File with the descriptions of a gallery's pictures.
+/// File with the descriptions of the gallery's pictures.
 const LIST: &str = "gallery.toml";
 const MOST_PICTURES: usize = 24;
 const MOST_BYTES: u64 = 2_000_000;
 
-/// A picture, ready to be sent.
+/// A picture, ready to be served.
 #[derive(Clone, Debug)]
 pub struct File {
     /// Media type of the picture.
@@ -31,16 +31,17 @@ pub struct File {
     pub bytes: Bytes,
 }
 
-/// All pictures by path. A path depends on the content, so its content never changes.
+/// All pictures by path. A path contains a hash of its content, so the content of a path never
+/// changes.
 #[derive(Debug, Default)]
 pub struct Pictures {
     files: HashMap<String, File>,
-    /// Paths of codes, by the text of the code.
+    /// Paths of QR codes, by the text of the code.
     codes: HashMap<String, String>,
     gallery: Vec<Picture>,
 }
 
-/// An error of the gallery; it names the file and the remedy.
+/// An error of the gallery. The message names the file.
 #[derive(Debug, thiserror::Error)]
 pub enum GalleryError {
     /// A file cannot be read.
@@ -70,7 +71,7 @@ struct Entry {
 }
 
 impl Pictures {
-    /// Renders the codes and reads the gallery.
+    /// Renders the QR codes of the contacts, and reads the gallery.
     ///
     /// # Errors
     /// Returns an error if the gallery is invalid.
@@ -100,7 +101,7 @@ impl Pictures {
         self.files.get(path)
     }
 
-    /// Returns the path of the code with this text.
+    /// Returns the path of the QR code with this text.
     #[must_use]
     pub fn code(&self, text: Option<&str>) -> Option<&str> {
         self.codes.get(text?.trim()).map(String::as_str)
@@ -150,8 +151,8 @@ impl Pictures {
     }
 }
 
-/// Returns media type and extension of a picture from its first bytes. Formats that could carry a
-/// script are rejected.
+/// Returns the media type and extension of a picture, from its first bytes. Formats that can
+/// contain scripts are rejected.
 fn kind(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     match bytes {
         [0x89, b'P', b'N', b'G', ..] => Some(("image/png", "png")),
@@ -161,7 +162,7 @@ fn kind(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     }
 }
 
-/// Renders a code as a black and white PNG, which chat apps recognize on a long press. Returns
+/// Renders a QR code as a black and white PNG, which chat apps recognize on a long press. Returns
 /// `None` if the text is too long.
 fn png(text: &str) -> Option<Vec<u8>> {
     let code = QrCode::with_error_correction_level(text, EcLevel::M).ok()?;

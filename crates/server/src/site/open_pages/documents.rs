@@ -1,4 +1,5 @@
-//! Documents of the open pages: filled in, compressed, and cached until their content changes.
+//! Documents of the open pages: filled with the server's facts, compressed, and cached until a fact
+//! changes.
 
 use std::collections::HashMap;
 use std::io::Write as _;
@@ -28,7 +29,7 @@ static LISTED: LazyLock<HashMap<String, Parts>> = LazyLock::new(|| {
     serde_json::from_slice(&list).unwrap_or_default()
 });
 
-/// Hashes of a document's own scripts and styles.
+/// Hashes of the inline scripts and styles of a document.
 #[derive(Debug, Deserialize)]
 struct Parts {
     scripts: Vec<String>,
@@ -43,14 +44,14 @@ pub struct Documents {
     asking: Turn<()>,
 }
 
-/// Facts of the database, with the time of the read.
+/// Facts from the database, with the time at which they were read.
 #[derive(Clone)]
 struct CachedFacts {
     at: Instant,
     told: Option<Arc<Live>>,
 }
 
-/// A document, with its last sent form.
+/// A document, with the result of its last rendering.
 struct Page {
     template: Template,
     policy: Option<HeaderValue>,
@@ -58,16 +59,16 @@ struct Page {
     packing: Turn<()>,
 }
 
-/// A document in all its encodings.
+/// A rendered document in all encodings.
 #[derive(Debug)]
 pub struct Packed {
     /// Uncompressed.
     pub plain: Body,
-    /// For browsers on plain HTTP.
+    /// Compressed with gzip, for browsers without brotli.
     pub gzip: Body,
-    /// For all other browsers.
+    /// Compressed with brotli.
     pub brotli: Body,
-    /// Policy of the page: its scripts and styles are allowed by their hashes.
+    /// Content policy of the document, which permits its scripts and styles by their hashes.
     pub policy: Option<HeaderValue>,
 }
 
@@ -89,7 +90,7 @@ impl Documents {
 }
 
 impl Page {
-    /// Returns the last sent form if its facts are the same.
+    /// Returns the last rendering if its facts are the same.
     fn saying(&self, facts: &Facts) -> Option<Arc<Packed>> {
         self.sent.lock().as_ref().filter(|(said, _)| said == facts).map(|(_, packed)| packed.clone())
     }
@@ -101,7 +102,7 @@ impl Page {
 
 impl Packed {
     fn new(plain: Vec<u8>, policy: Option<HeaderValue>) -> Self {
-        // A write to memory does not fail. If it did, the document would be sent uncompressed.
+        // Writing to memory does not fail. If it did, the document would be sent uncompressed.
         let gzip = dist::gzip(&plain).unwrap_or_default();
         let mut brotli = Vec::new();
         let (quality, window) = BROTLI;
@@ -120,8 +121,8 @@ impl Body {
     }
 }
 
-/// Returns the policy of a document whose scripts and styles the build has listed. None of them
-/// contains the server's address.
+/// Returns the content policy of a document, from the build's list of hashes. The scripts and
+/// styles do not contain the server's address, so the hashes stay valid.
 #[must_use]
 pub fn policy(name: &str) -> Option<HeaderValue> {
     let parts = LISTED.get(name.strip_prefix("documents/")?)?;

@@ -1,6 +1,6 @@
-//! Facts of this server for the documents of the open pages: from its settings and its database.
+//! Facts about this server that the open pages show, from its settings and its database.
 //!
-//! `web/src/shared/api/facts.tsx` has the same names, and shows them.
+//! `web/src/shared/api/facts.tsx` has the same names, and renders the facts in the browser.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -78,11 +78,11 @@ pub const NAMES: [&str; 53] = [
     "hours",
     "pictures",
 ];
-/// Facts that the page's code always needs, even if the document does not show them.
+/// Facts that the code of every page needs, even if its document does not show them.
 const ALWAYS: [&str; 6] = ["demo", "google", "mail", "billing_off", "invite_only", "registration_off"];
-/// Maximum age of a poll whose result describes the present.
+/// Maximum age of a poll that shows the current state of the portal.
 const FRESH: TimeDelta = TimeDelta::minutes(15);
-/// Text of a fact that is simply true.
+/// Text of a fact without a value.
 const YES: &str = "1";
 /// A picture of the operator's gallery.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -95,7 +95,7 @@ pub struct Picture {
     pub en: String,
 }
 
-/// Texts of facts by name; a fact that does not apply has no text.
+/// Texts of facts, by name. A fact that does not apply is absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Facts {
     #[serde(flatten)]
@@ -104,7 +104,7 @@ pub struct Facts {
     gallery: Arc<[Picture]>,
     #[serde(flatten)]
     status: Option<Arc<StatusTexts>>,
-    /// HTML that only the documents show.
+    /// HTML of the operator's own pages; only the documents contain it.
     #[serde(skip)]
     own: Arc<OwnTexts>,
 }
@@ -129,7 +129,7 @@ impl Facts {
         &self.gallery
     }
 
-    /// Returns the facts with these pictures.
+    /// Returns the facts with the operator's pictures.
     #[must_use]
     pub fn with_gallery(mut self, gallery: Vec<Picture>) -> Self {
         self.gallery = gallery.into();
@@ -137,13 +137,14 @@ impl Facts {
         self
     }
 
-    /// Returns the facts with these pages of the operator.
+    /// Returns the facts with the operator's own pages.
     #[must_use]
     pub fn with_own(self, own: Arc<OwnTexts>) -> Self {
         Self { own, ..self }
     }
 
-    /// Returns all values that a template can use: each text, the pictures, and all facts together.
+    /// Returns all values that a template can use: each text, the lists, and all facts as one
+    /// value.
     pub fn values(&self) -> impl Iterator<Item = (&'static str, Value)> {
         let texts = self.texts.iter().map(|(name, text)| (*name, Value::from(text.as_str())));
         let all = [
@@ -157,7 +158,7 @@ impl Facts {
         texts.chain(all).chain(status)
     }
 
-    /// Returns the facts that a document uses, and those that its code needs.
+    /// Returns the facts that a document uses, and the facts that its code needs.
     #[must_use]
     pub fn of(&self, names: &BTreeSet<String>) -> Self {
         let wanted = |name: &str| names.contains(name) || ALWAYS.contains(&name);
@@ -183,7 +184,7 @@ impl Facts {
 
     fn set_given(&mut self, name: &'static str, text: Option<&str>) {
         if let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) {
-            // Control characters are invisible in a text, but HTML could interpret them.
+            // Control characters are invisible, but could change the meaning of the HTML.
             self.set(name, text.replace(char::is_control, " "));
         }
     }
@@ -193,7 +194,7 @@ impl Facts {
     }
 }
 
-/// Facts from the last read of the database.
+/// Facts from one read of the database.
 #[derive(Clone, Debug)]
 pub struct Live {
     figures: PublicStats,
@@ -249,7 +250,7 @@ fn stats(all: &PublicStats, at: Instant, facts: &mut Facts) {
     }
 }
 
-/// Sets the state of the portal if it was polled recently.
+/// Sets the state of the portal, if the last poll is recent.
 fn portal(live: &Live, now: Instant, facts: &mut Facts) {
     let (Some(state), Some(at)) = (live.portal, live.polled_at) else { return };
     let ago = (now - at).max(TimeDelta::zero());

@@ -1,16 +1,15 @@
-//! Pages of the operator that replace the built-in ones: Markdown converted to the few elements
-//! that such a page needs.
+//! Pages of the operator that replace built-in ones: Markdown, converted to safe HTML.
 
 use std::collections::BTreeMap;
 
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Parser, Tag, TagEnd};
 
-/// HTML of page texts, by page and language.
+/// HTML of the operator's pages, by page and language.
 pub type OwnTexts = BTreeMap<&'static str, BTreeMap<&'static str, String>>;
 
-/// Converts Markdown to HTML that cannot carry a script. Embedded HTML becomes text, and pictures
+/// Converts Markdown to HTML that cannot contain scripts. Embedded HTML becomes text, and pictures
 /// become their descriptions. Links may lead only to web pages, mail addresses and pages of this
-/// site. Headings are placed below those of the page.
+/// site. Headings are one level lower, because the page has its own title.
 #[must_use]
 pub fn html(markdown: &str) -> String {
     let mut out = String::new();
@@ -42,7 +41,7 @@ fn harmless(event: Event<'_>) -> Option<Event<'_>> {
 fn leads_somewhere(address: &str) -> bool {
     let address = address.to_ascii_lowercase();
     let within = address.starts_with('#') || (address.starts_with('/') && !address.starts_with("//"));
-    // An address in angle brackets is a mail address, and gets its scheme on output.
+    // An address in angle brackets is a mail address. The renderer adds `mailto:`.
     let mail = !address.contains([':', '/']) && address.contains('@');
     within || mail || ["https://", "http://", "mailto:"].iter().any(|scheme| address.starts_with(scheme))
 }

@@ -1,7 +1,8 @@
-//! Texts of the document `/status`, by name: from `GET /status` and `GET /status/history`.
+//! Texts of the document `/status`, by name, from the data of `GET /status` and `GET
+//! /status/history`.
 //!
-//! `web/src/features/status/textsNow.ts` and `textsPast.ts` derive the same texts from the API's
-//! responses in the live page. `statusTexts.json` beside them has cases with which both are tested.
+//! In the live page, `web/src/features/status/textsNow.ts` and `textsPast.ts` derive the same texts
+//! from the API's responses. Both are tested with the cases in `statusTexts.json`.
 
 mod texts;
 
@@ -15,15 +16,15 @@ use crate::api::status::history::{PortalDay, StatusHistory};
 use crate::api::status::hours::{HourState, Incident, PortalHour};
 use crate::api::status::{DeliveryStatus, EngineStatus, MailState, PortalState, Status};
 
-/// Days of a month, and the period for which incidents are listed.
+/// Number of days in the monthly summary, and the period for which incidents are listed.
 const MONTH: usize = 30;
 const INCIDENTS: TimeDelta = TimeDelta::days(30);
-/// Delay in seconds up to which a poll is on time: the engine plans by the second, and stores its
-/// rows a little later.
+/// Maximum delay, in seconds, of a poll that counts as on time. The engine plans by the second, and
+/// stores its rows a little later.
 const LATE_S: i64 = 120;
-/// Kinds of the first line, while the server has any data.
+/// Kinds of the page's headline, if the server has data.
 const KINDS: [&str; 7] = ["engine", "paused", "down", "slow", "late", "never", "fine"];
-/// Size of the latency chart, and its margin above and below.
+/// Width and height of the latency chart, and its margin above and below.
 const LINE: (f64, f64, f64) = (120.0, 28.0, 3.0);
 
 /// A bar of a chart.
@@ -32,14 +33,14 @@ pub struct Bar {
     state: HourState,
 }
 
-/// Texts of the present status.
+/// Texts about the current status.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Now {
     texts: Texts,
     hours: Vec<Bar>,
 }
 
-/// Texts of the past status.
+/// Texts about the past status.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Past {
     texts: Texts,
@@ -48,17 +49,17 @@ pub struct Past {
     incidents: Vec<Texts>,
 }
 
-/// Texts of the present and the past status.
+/// Texts about the current and the past status.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct StatusTexts {
-    /// Texts of the present.
+    /// Texts about the current status.
     pub now: Now,
-    /// Texts of the last three months.
+    /// Texts about the last three months.
     pub past: Past,
 }
 
 impl StatusTexts {
-    /// Returns the texts for the case that no new data could be read.
+    /// Returns the texts for a server that cannot read new data.
     #[must_use]
     pub fn silenced(self) -> Self {
         Self { now: self.now.silenced(), past: self.past }
@@ -66,7 +67,7 @@ impl StatusTexts {
 }
 
 impl Now {
-    /// Converts the response of `GET /status`.
+    /// Returns the texts for a response of `GET /status`.
     #[must_use]
     pub fn of(status: &Status) -> Self {
         let Status { at, portal, engine, delivery, .. } = status;
@@ -91,7 +92,7 @@ impl Now {
         Self { texts, hours: portal.hours.iter().map(|h| Bar { state: h.state }).collect() }
     }
 
-    /// Returns the texts for the case that no new data could be read: the last known state with its
+    /// Returns the texts for a server that cannot read new data: the last known state, with its
     /// time.
     fn silenced(mut self) -> Self {
         let texts = &mut self.texts;
@@ -111,7 +112,7 @@ impl Now {
 }
 
 impl Past {
-    /// Converts the response of `GET /status/history`.
+    /// Returns the texts for a response of `GET /status/history`.
     #[must_use]
     pub fn of(history: &StatusHistory) -> Self {
         let StatusHistory { at, incidents, recorded_since, watching, overdue_seconds, .. } = history;
@@ -148,15 +149,16 @@ impl Past {
     }
 }
 
-/// Returns the days from the first record on. Earlier ones would look like days without responses.
+/// Returns the days since the first stored poll. Earlier days would look like days without
+/// responses.
 fn recorded_days(history: &StatusHistory) -> &[PortalDay] {
     let first = history.recorded_since.map(|at| at.with_timezone(&REPORTING_ZONE).date_naive());
     let before = first.map_or(0, |first| history.days.partition_point(|one| one.day < first));
     &history.days[before..]
 }
 
-/// Returns the time since which there is no known incident; `None` during an incident, or without
-/// records.
+/// Returns the end of the last incident, or the start of the records if there was none. Returns
+/// `None` during an incident, or without records.
 fn calm_since(history: &StatusHistory) -> Option<DateTime<Utc>> {
     match history.incidents.first() {
         Some(last) => last.ends,
@@ -187,7 +189,7 @@ fn incident(one: &Incident, now: DateTime<Utc>) -> Texts {
 }
 
 impl Texts {
-    /// Sets the first line of the page, for the worst present problem.
+    /// Sets the page's headline, which names the worst current problem.
     fn banner(&mut self, status: &Status) {
         let Status { at, portal, engine, delivery, .. } = status;
         let (kind, tone) = match portal.state {
@@ -216,8 +218,8 @@ impl Texts {
         }
     }
 
-    /// Draws the response times of the last 24 hours as a line with minimum and maximum. The line
-    /// breaks at hours without polls.
+    /// Sets the chart of the response times of the last 24 hours, with their minimum and maximum.
+    /// The line has gaps in hours without polls.
     fn line(&mut self, hours: &[PortalHour]) {
         let known: Vec<_> = hours.iter().filter_map(|h| h.latency_ms).collect();
         let (Some(least), Some(most)) = (known.iter().min(), known.iter().max()) else { return };
@@ -233,7 +235,8 @@ impl Texts {
                 let x = index as f64 / hours.len().saturating_sub(1).max(1) as f64 * width;
                 let y = height - edge - latency as f64 / *most as f64 * (height - 2.0 * edge);
                 let point = format!("{} {}", tenths(x), tenths(y));
-                // A single point is a line of zero length, which round line ends turn into a dot.
+                // A single point is drawn as a line of zero length, which round line ends show as a
+                // dot.
                 path += &if before.is_none() { format!("M{point}L{point}") } else { format!("L{point}") };
             }
             before = hour.latency_ms;

@@ -1,6 +1,6 @@
-//! Templates of documents with placeholders for facts, as the web app's build writes them
+//! Templates of documents with placeholders for facts. The web app's build writes them
 //! (`web/src/shared/api/facts.tsx`). They are minijinja templates with the delimiters `⟦ ⟧` for
-//! texts and `⟦% %⟧` for conditions, because texts of documents contain `{{ }}`.
+//! texts and `⟦% %⟧` for conditions, because documents contain `{{ }}`.
 
 use std::collections::BTreeSet;
 
@@ -9,15 +9,15 @@ use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
 
 use super::facts::{Facts, NAMES};
 
-/// Name of the only template in its environment.
+/// Name of the only template in the environment.
 const DOCUMENT: &str = "document";
-/// Names in documents in addition to the facts: the operator's pictures and texts, the present and
-/// past status, and all facts together for the page's code.
+/// Names that a template can use in addition to the facts: the operator's pictures and pages, the
+/// current and past status, and all facts as one value.
 const OTHERS: [&str; 5] = ["gallery", "own", "now", "past", "facts"];
-/// Prevents a line break at its position.
+/// Character that prevents a line break at its position.
 const WORD_JOINER: char = '\u{2060}';
 
-/// A document that can be filled in.
+/// A document with placeholders.
 #[derive(Debug)]
 pub struct Template {
     environment: Environment<'static>,
@@ -31,7 +31,7 @@ pub enum Error {
     #[error(transparent)]
     Template(#[from] minijinja::Error),
     /// The template uses a name that is not a fact.
-    #[error("there is no fact {0:?}")]
+    #[error("unknown fact {0:?}")]
     Unknown(String),
 }
 
@@ -50,8 +50,8 @@ impl Template {
                 .build()?,
         );
         environment.set_auto_escape_callback(|_| AutoEscape::Html);
-        // A text outside of its condition is an error of the template: tests detect it, and users
-        // see an empty text.
+        // A text outside of its condition is an error of the template. Tests detect the error; in
+        // production the text is empty.
         let missing =
             if cfg!(debug_assertions) { UndefinedBehavior::SemiStrict } else { UndefinedBehavior::Lenient };
         environment.set_undefined_behavior(missing);
@@ -72,16 +72,17 @@ impl Template {
         &self.names
     }
 
-    /// Returns the document with `facts`, each escaped for HTML.
+    /// Returns the document filled with facts. Each text is escaped for HTML.
     ///
     /// # Errors
-    /// Returns an error in tests and development if a required text is missing.
+    /// In tests and development, returns an error if a required text is missing.
     pub fn fill(&self, facts: &Facts) -> Result<String, Error> {
         Ok(self.environment.get_template(DOCUMENT)?.render(Value::from_pairs(facts.values()))?)
     }
 }
 
-/// Returns the text without line breaks inside its dates. The build does the same to static texts.
+/// Inserts word joiners into dates, so that they do not break across lines. The build does the same
+/// with static texts.
 fn unbroken(text: &str) -> String {
     let mut out = String::new();
     let mut before = None;

@@ -1,7 +1,7 @@
-//! Building blocks of texts: times, time spans, numbers and shares, under names that show their
-//! form.
+//! Building blocks of status texts: times, time spans, numbers and shares. The name of a text
+//! includes its form, e.g. `_one` or `_many`.
 //!
-//! `web/src/features/status/texts.ts` has the same.
+//! `web/src/features/status/texts.ts` implements the same forms for the live page.
 
 use std::collections::BTreeMap;
 
@@ -11,14 +11,14 @@ use serde::Serialize;
 
 use crate::api::status::hours::HourState;
 
-/// Number of polls below which a share means little.
+/// Minimum number of polls for a meaningful share.
 const ENOUGH_POLLS: i64 = 20;
-/// Text of a fact that is simply true.
+/// Text of a fact without a value.
 const YES: &str = "1";
-/// Prevents a line break at its position.
+/// Character that prevents a line break at its position.
 const WORD_JOINER: &str = "\u{2060}";
 
-/// Texts by name; a fact that does not apply has no text.
+/// Texts by name. A fact that does not apply is absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Texts(pub(super) BTreeMap<String, String>);
 
@@ -28,13 +28,13 @@ impl Texts {
         self.0.insert(name.to_owned(), text.into());
     }
 
-    /// Marks a fact as true.
+    /// Sets a fact without a value.
     pub(super) fn yes(&mut self, name: &str) {
         self.set(name, YES);
     }
 
-    /// Sets a time in Toronto by its date and its hour before or after noon. The date is omitted if
-    /// it equals that of `beside`.
+    /// Sets a time in Toronto: its date, and its time of day in the 12-hour form. The date is
+    /// omitted if it equals the date of `beside`.
     pub(super) fn moment(&mut self, name: &str, at: DateTime<Utc>, beside: Option<DateTime<Utc>>) {
         if beside.is_none_or(|beside| date(beside) != date(at)) {
             self.set(&format!("{name}_date"), date(at));
@@ -44,8 +44,8 @@ impl Texts {
         self.set(&format!("{name}_{half}"), local.format("%-I:%M").to_string());
     }
 
-    /// Sets a time span in the fitting unit, in hours up to two days: `name_hour` for one,
-    /// `name_hours` for others.
+    /// Sets a time span in its largest suitable unit (days only from two days on): `name_hour` for
+    /// one hour, `name_hours` for several.
     pub(super) fn span(&mut self, name: &str, span: TimeDelta) {
         let (unit, count) = match span.max(TimeDelta::zero()) {
             s if s < TimeDelta::minutes(1) => ("second", s.num_seconds()),
@@ -57,14 +57,14 @@ impl Texts {
         self.set(&format!("{name}_{unit}{plural}"), count.to_string());
     }
 
-    /// Sets a number: `name_one` or `name_many`.
+    /// Sets a number as `name_one` or `name_many`.
     pub(super) fn number(&mut self, name: &str, number: i64) {
         let form = if number == 1 { "one" } else { "many" };
         self.set(&format!("{name}_{form}"), counted(number));
     }
 
-    /// Sets the share of answered polls from pairs of answered and unanswered ones. With too few
-    /// polls it sets their number.
+    /// Sets the share of answered polls. Each pair has the numbers of answered and unanswered
+    /// polls. With few polls it sets their number instead.
     pub(super) fn share(&mut self, name: &str, spans: impl Iterator<Item = (i64, i64)>) {
         let (answers, failures) = spans.fold((0, 0), |(a, f), (polls, failures)| (a + polls, f + failures));
         let polls = answers + failures;
@@ -84,7 +84,7 @@ impl Texts {
         }
     }
 
-    /// Sets the summary of the bad bars.
+    /// Sets the summary of a chart: how many of its bars are slow or down.
     pub(super) fn sum(&mut self, name: &str, states: impl Iterator<Item = HourState>) {
         let states: Vec<_> = states.collect();
         let many = |state| states.iter().filter(|one| **one == state).count();
@@ -103,18 +103,18 @@ impl Texts {
     }
 }
 
-/// Returns a date in Toronto that does not break across lines.
+/// Returns a date in Toronto with word joiners, so that it does not break across lines.
 pub(super) fn date(at: DateTime<Utc>) -> String {
     at.with_timezone(&Toronto).format("%Y-%m-%d").to_string().replace('-', &format!("-{WORD_JOINER}"))
 }
 
-/// Formats seconds with one decimal, rounded half up.
+/// Formats milliseconds as seconds with one decimal, rounded half up.
 pub(super) fn seconds(milliseconds: i64) -> String {
     let tenths = (milliseconds + 50) / 100;
     format!("{}.{}", tenths / 10, tenths % 10)
 }
 
-/// Formats a share in percent, rounded down, so that an incomplete share is never shown as 100.
+/// Formats a share in percent, rounded down, so that only a complete share is shown as 100.
 fn percent(part: i64, whole: i64) -> String {
     match part * 1_000 / whole {
         1_000 => "100".to_owned(),
