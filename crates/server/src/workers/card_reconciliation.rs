@@ -1,8 +1,8 @@
-//! Reconciliation of card payments that webhook messages do not cover: reads of payments, unknown
-//! intents, and refunds on their way.
+//! Reconciliation of card payments: reads payments for which no webhook message arrived, resolves
+//! unknown intents, and sends refunds.
 //!
-//! Work is derived from due rows. A process claims a row by moving its due time, so that only one
-//! of several processes handles it.
+//! Work is derived from due rows. A process claims a row by postponing its due time, so that only
+//! one of several processes handles it.
 
 use std::time::Duration;
 
@@ -18,19 +18,19 @@ use crate::AppState;
 use crate::card::{Cards, adopt, heed_refunds, settle};
 use crate::http::error::ApiError;
 
-/// Time between two rounds without a wake-up.
+/// Interval of rounds without a wake-up.
 const TICK: Duration = Duration::from_secs(2);
 /// Pause after a failed round.
 const AGAIN_AFTER: Duration = Duration::from_secs(15);
 /// Maximum number of rows of one kind in one round.
 const AT_ONCE: i64 = 100;
-/// Maximum number of reads of a paid payment to find its card.
+/// Maximum number of reads of a paid payment to learn which card paid it.
 const CARD_READINGS: i64 = 5;
-/// Time for which the provider surely stores an idempotency key. After it, a refund is searched for
-/// before it is tried again.
+/// Time for which the provider is known to store an idempotency key. A refund older than that is
+/// searched at the provider before it is sent again.
 const KEY_LIFE: chrono::TimeDelta = chrono::TimeDelta::hours(20);
 
-/// Runs until `stop`.
+/// Runs the reconciliation until `stop` is cancelled.
 pub async fn run(app: AppState, stop: CancellationToken) {
     loop {
         let failed = round(&app).await.err();
@@ -39,7 +39,7 @@ pub async fn run(app: AppState, stop: CancellationToken) {
         }
         tokio::select! {
             () = stop.cancelled() => return,
-            // The wake-up may come from the failed work itself, so it is ignored after a failure.
+            // A wake-up may come from the failed work itself, so it is ignored after a failure.
             () = woken(&app), if failed.is_none() => {}
             () = tokio::time::sleep(if failed.is_none() { TICK } else { AGAIN_AFTER }) => {}
         }
@@ -54,14 +54,14 @@ async fn woken(app: &AppState) {
     }
 }
 
-/// Does all due work once.
+/// Handles all due rows once.
 ///
 /// # Errors
-/// Returns the last error, if any part failed; the other parts are done regardless. Work that fails
-/// at the provider is only postponed.
+/// Returns the last error if any row failed. The other rows are handled nevertheless. Failures at
+/// the provider only postpone a row.
 pub async fn round(app: &AppState) -> Result<(), ApiError> {
     let Some(cards) = app.cards.clone() else { return Ok(super::card_restore::without_cards(app).await?) };
-    // A failed recovery stops only the refunds below; payments are still read.
+    // If the recovery fails, only the refunds below are skipped. Payments are still read.
     let restored = super::card_restore::round(app, &cards).await;
     let now = app.wall.now();
     let mut tx = app.db.read().await?;
@@ -72,7 +72,7 @@ pub async fn round(app: &AppState) -> Result<(), ApiError> {
     let mut done = Ok(());
     let mut note = |one: Result<(), ApiError>| {
         if let Err(error) = one {
-            tracing::error!(?error, "failed to process a due card payment");
+            tracing::error!(?error, "failed to process a due payment or refund");
             done = Err(error);
         }
     };
@@ -89,7 +89,7 @@ pub async fn round(app: &AppState) -> Result<(), ApiError> {
     done
 }
 
-/// Reads an open payment to find its outcome, and a paid one to find its card.
+/// Reads an open payment to learn its outcome, or a paid one to learn which card paid it.
 async fn read_payment(app: &AppState, cards: &Cards, payment: &Payment) -> Result<(), ApiError> {
     let now = app.wall.now();
     let paid = payment.state == State::Succeeded;
@@ -119,7 +119,7 @@ async fn read_payment(app: &AppState, cards: &Cards, payment: &Payment) -> Resul
                 intent = payment.intent_id,
                 "card provider does not know a payment of this server"
             );
-            // The row may be younger than the provider's state that was read.
+            // The row may have changed since the provider's state was read.
             if paid || age <= LAPSE_AFTER {
                 return Ok(());
             }
@@ -134,7 +134,8 @@ async fn read_payment(app: &AppState, cards: &Cards, payment: &Payment) -> Resul
     Ok(tx.commit().await?)
 }
 
-/// Cancels a payment that was never made. If it cannot be cancelled any more, reads it.
+/// Cancels a payment that the payer never completed. If it cannot be cancelled any more, reads it
+/// instead.
 async fn cancel(cards: &Cards, intent_id: &str) -> Result<Intent, StripeError> {
     match cards.provider.cancel_intent(intent_id).await {
         Err(StripeError::Refused(_)) => cards.provider.intent(intent_id).await,
@@ -151,7 +152,7 @@ async fn read_unmatched(app: &AppState, cards: &Cards, stray: &UnmatchedPayment)
         return Ok(());
     }
     let outcome = match cards.provider.intent(&stray.intent_id).await {
-        // The row may exist by now, if the message only arrived before this server's commit.
+        // The row may exist by now, if the message arrived before this server's commit.
         Ok(intent) => {
             if settle(app, cards, &intent).await? != ReportOutcome::Unknown || adopt(app, &intent).await? {
                 settle(app, cards, &intent).await?;
@@ -173,7 +174,7 @@ async fn read_unmatched(app: &AppState, cards: &Cards, stray: &UnmatchedPayment)
     Ok(tx.commit().await?)
 }
 
-/// Sends a refund to the provider; the same key refunds only once.
+/// Sends a refund to the provider. The idempotency key ensures that it is executed only once.
 async fn send(app: &AppState, cards: &Cards, refund: &Refund) -> Result<(), ApiError> {
     let now = app.wall.now();
     let mut tx = app.db.begin().await?;
@@ -183,8 +184,8 @@ async fn send(app: &AppState, cards: &Cards, refund: &Refund) -> Result<(), ApiE
         return Ok(());
     }
     let old = now - refund.created_at > KEY_LIFE;
-    // A repeat with the same key would return the refund's first state, so the refund is read
-    // instead.
+    // A repeated request with the same key would return the first state of the refund, so the
+    // refund is read instead.
     let asked = send_or_find(cards, refund, old || refund.tries > 0).await;
     let ctx = app.use_cases();
     let mut tx = app.db.begin().await?;
@@ -213,7 +214,8 @@ async fn send(app: &AppState, cards: &Cards, refund: &Refund) -> Result<(), ApiE
     if failed.is_some()
         && let Err(error) = heed_refunds(app, cards, &refund.intent_id).await
     {
-        // A manual refund is recorded when the provider reports it again.
+        // If an operator refunded the payment at the provider, that is recorded when the provider
+        // reports it again.
         tracing::warn!(?error, refund = %refund.id, "failed to read the refunds of a payment");
     }
     Ok(())
@@ -226,9 +228,9 @@ async fn send_or_find(
 ) -> Result<providers::stripe::Refund, StripeError> {
     let key = refund.id.to_string();
     if may_be_made {
-        // Only the response to the refund itself can reject it. A list that cannot be read, for
-        // example with another key of the provider, means nothing for a refund that may be on its
-        // way.
+        // Only the provider's response to the refund request can reject the refund. A failure to
+        // read the list of refunds, for example with another API key, does not mean that the refund
+        // was not executed.
         let unread =
             |error: StripeError| StripeError::Unavailable(format!("its refunds were not read: {error}"));
         let made = cards.provider.refunded_under(&refund.intent_id, &key).await;

@@ -1,6 +1,6 @@
-//! Recovery of card payments after a restore from a backup, or a failover that lost commits: reads
-//! at the card provider what the database lost. Until then no amount is put on hold and no refund
-//! is accepted (`store::restore`).
+//! Recovery of card payments after the database lost commits, by a restore from a backup or a
+//! failover. Reads the lost payments, refunds and disputes at the card provider. Until then no
+//! amount is put on hold and no refund is accepted (`store::restore`).
 
 use std::collections::BTreeSet;
 
@@ -14,26 +14,27 @@ use crate::AppState;
 use crate::card::{Cards, adopt, follow_refunds, heed, is_paid, settle};
 use crate::http::error::{ApiError, Code};
 
-/// Age of payments to read. A payment that was prepared earlier may have been paid later, and the
-/// last known time may be too late.
+/// Maximum age of payments to read, before the time of the backup. A payment may be completed long
+/// after it was prepared.
 const PREPARED_BEFORE: TimeDelta = TimeDelta::days(40);
-/// Age of refunds to read. A refund may fail for some weeks after it was made.
+/// Maximum age of refunds to read. A refund may fail some weeks after it was sent.
 const REFUNDED_BEFORE: TimeDelta = TimeDelta::days(40);
-/// Age of disputes to read. A dispute is decided some months after it began.
+/// Maximum age of disputes to read. A dispute is decided some months after it began.
 const DISPUTED_BEFORE: TimeDelta = TimeDelta::days(180);
 
-/// Reads every payment, refund and dispute that may be missing, then allows new holds again. Does
-/// nothing unless the database lost data. A repeated call changes nothing.
+/// Reads every payment, refund and dispute that may be missing, then permits new holds. Does
+/// nothing if the database lost no data. Can be repeated.
 ///
 /// # Errors
-/// Returns an error if the database or the provider fails; the next round starts again.
+/// Returns an error if the database or the provider fails. The next round starts from the
+/// beginning.
 pub async fn round(app: &AppState, cards: &Cards) -> Result<(), ApiError> {
     let mut tx = app.db.read().await?;
     let unread = restore::unfinished(&mut tx).await?;
     drop(tx);
     let Some(unread) = unread else { return Ok(()) };
     let before = |by: TimeDelta| (unread.backup_at - by).timestamp();
-    // Payments come first, because refunds need their credited payments.
+    // Payments come first, because a refund is recorded only for a credited payment.
     let credited = read_payments(app, cards, before(PREPARED_BEFORE)).await?;
     let refunded = read_refunds(app, cards, before(REFUNDED_BEFORE)).await?;
     let disputed = read_disputes(app, cards, before(DISPUTED_BEFORE)).await?;
@@ -49,7 +50,7 @@ pub async fn round(app: &AppState, cards: &Cards) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// Credits missing payments, and returns their number.
+/// Credits payments that are missing in the database, and returns their number.
 async fn read_payments(app: &AppState, cards: &Cards, since: i64) -> Result<usize, ApiError> {
     let mut credited = 0;
     for intent in cards.provider.intents_since(since).await? {
@@ -62,7 +63,8 @@ async fn read_payments(app: &AppState, cards: &Cards, since: i64) -> Result<usiz
     Ok(credited)
 }
 
-/// Records refunds that are unknown here or failed, and returns the number of their payments.
+/// Records refunds that are missing in the database or failed. Returns the number of payments
+/// concerned.
 async fn read_refunds(app: &AppState, cards: &Cards, since: i64) -> Result<usize, ApiError> {
     let mut intents = BTreeSet::new();
     for refund in cards.provider.refunds_since(since).await? {
@@ -76,8 +78,8 @@ async fn read_refunds(app: &AppState, cards: &Cards, since: i64) -> Result<usize
             continue;
         }
         match follow_refunds(app, cards, &intent).await {
-            // A payment whose own refund is still open is read when that refund has ended. Waiting
-            // for it here would block that refund.
+            // If a refund of this server is still open, the payment is read when that refund has
+            // ended. Waiting here would block that refund.
             Ok(_) => read += 1,
             Err(error) if error.code == Code::NotFound => {
                 tracing::error!(intent, "card provider lists a refund of a payment that it does not know");
@@ -93,11 +95,11 @@ async fn is_known(app: &AppState, refund: &Refund) -> Result<bool, ApiError> {
     Ok(store::card::refund::find_sent(&mut tx, &refund.id, refund.key()).await?.is_some())
 }
 
-/// Records disputes, and returns the number of disputed payments.
+/// Records disputes, and returns the number of disputes of this server's payments.
 async fn read_disputes(app: &AppState, cards: &Cards, since: i64) -> Result<usize, ApiError> {
     let disputes = match cards.provider.disputes_since(since).await {
-        // The key may read payments and refunds. Money would be blocked forever if it waited for
-        // disputes.
+        // The key can read payments and refunds, but not disputes. Without this exception the
+        // recovery would never end.
         Err(StripeError::Forbidden) => {
             tracing::error!(
                 "key of the card provider may not read disputes; compare them by hand, and permit the key to read them"
@@ -117,13 +119,14 @@ async fn read_disputes(app: &AppState, cards: &Cards, since: i64) -> Result<usiz
     Ok(read)
 }
 
-/// Returns `true` if the payment is of this server. The account at the provider may have others.
+/// Returns `true` if the payment belongs to this server. The account at the provider may have
+/// others.
 async fn is_ours(app: &AppState, intent: &str) -> Result<bool, ApiError> {
     let mut tx = app.db.read().await?;
     Ok(is_paid(&mut tx, intent).await?)
 }
 
-/// Ends the recovery without a card provider, unless a card payment was made recently.
+/// Ends the recovery if no card provider is configured and no card payment was made recently.
 ///
 /// # Errors
 /// Returns an error if the database fails.

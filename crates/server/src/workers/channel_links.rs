@@ -1,8 +1,8 @@
-//! Links of Telegram and WxPusher channels: users start the bot with a link, scan a code, or send a
+//! Links of Telegram and WxPusher channels. Users start the bot with a link, scan a code, or send a
 //! stop command.
 //!
-//! Only the process with the engine's lease polls. Telegram rejects a second one, and WxPusher bans
-//! clients that poll too often.
+//! Only the process with the engine's lease polls the providers. Telegram rejects a second poller,
+//! and WxPusher bans clients that poll too often.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr};
@@ -27,14 +27,14 @@ use crate::api::channels::{context, found, message};
 use crate::http::error::ApiError;
 use crate::http::rate_limit::LimitedAction;
 
-/// Maximum wait of one request for updates at Telegram.
+/// Maximum wait of one long poll at Telegram.
 const WAIT: Duration = Duration::from_secs(25);
-/// Time between two checks of the lease and of the codes.
+/// Interval of the checks of the lease and of the WxPusher codes.
 const TICK: Duration = Duration::from_secs(2);
-/// Pause after a failure, or while another process polls.
+/// Pause after a failed poll.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// Runs both loops until `stop` is cancelled.
+/// Polls both providers until `stop` is cancelled.
 pub async fn run(app: AppState, stop: CancellationToken) {
     tokio::join!(hear_the_bot(&app, &stop), watch_codes(&app, &stop));
 }
@@ -64,10 +64,11 @@ async fn hear_the_bot(app: &AppState, stop: &CancellationToken) {
     }
 }
 
-/// Requests updates from this number on and handles them. Returns the next number.
+/// Requests the updates from a number on, and handles them. Returns the number after the last
+/// handled update.
 ///
 /// # Errors
-/// Returns the time to wait after a failure, which was logged.
+/// Returns the time to wait after a failure, which is already logged.
 pub async fn hear_once(app: &AppState, from: i64, wait: Duration) -> Result<i64, Duration> {
     let updates = app.channels.telegram_updates(from, wait).await.map_err(|error| {
         tracing::warn!(%error, "failed to read Telegram updates");
@@ -88,8 +89,8 @@ pub async fn hear_once(app: &AppState, from: i64, wait: Duration) -> Result<i64,
 }
 
 async fn handle_update(app: &AppState, update: &Update) -> Result<(), ApiError> {
-    // Each message costs the decryption of every target of the kind, and a Telegram sender is not
-    // authenticated. So the messages are limited.
+    // A message costs the decryption of every target of the kind, and Telegram users are not
+    // authenticated. So the number of messages is limited.
     let chat = app.keyring.fingerprint(&format!("telegram-chat|{}", update.chat.id));
     let here = IpAddr::from(Ipv4Addr::UNSPECIFIED);
     if !matches!(update.what, ChatAction::Other)
@@ -115,7 +116,8 @@ async fn handle_update(app: &AppState, update: &Update) -> Result<(), ApiError> 
     }
 }
 
-/// Handles the start of the bot by a link: the site asks the link's owner to confirm the chat.
+/// Handles the start of the bot with a link. The link's owner must then confirm the chat in the
+/// app.
 async fn start(app: &AppState, chat: &Chat, token: &str) -> Result<(), ApiError> {
     let target = Target::Telegram { chat_id: chat.id };
     let opened =
@@ -128,7 +130,7 @@ async fn start(app: &AppState, chat: &Chat, token: &str) -> Result<(), ApiError>
     Ok(())
 }
 
-/// A link that was opened, with its target and opener.
+/// A link that was opened, with the target and the name of the account that opened it.
 struct LinkOpening<'a> {
     kind: ChannelKind,
     token: &'a str,
@@ -136,7 +138,8 @@ struct LinkOpening<'a> {
     name: &'a str,
 }
 
-/// Returns the language of the link's owner; `None` if the link is unknown, expired or used.
+/// Stores that a link was opened. Returns the language of the link's owner; `None` if the link is
+/// unknown, expired or used.
 async fn open_link(app: &AppState, opened: LinkOpening<'_>) -> Result<Option<String>, ApiError> {
     let ctx = context(app);
     let json = serde_json::to_string(&opened.target).map_err(|error| ApiError::internal(&error))?;
@@ -158,7 +161,7 @@ async fn open_link(app: &AppState, opened: LinkOpening<'_>) -> Result<Option<Str
     Ok(user.map(|user| user.language))
 }
 
-/// Handles Telegram's stop command: switches off every channel of this chat, and confirms it in the
+/// Handles Telegram's stop command. Switches off every channel of the chat, and confirms it in the
 /// chat.
 async fn stop_chat(app: &AppState, chat: &Chat) -> Result<(), ApiError> {
     let found = leading_to(app, chat).await?;
@@ -182,7 +185,7 @@ async fn stop_chat(app: &AppState, chat: &Chat) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// Marks the channels of a chat whose user blocked the bot: they need attention.
+/// Handles that a user blocked the bot. Marks the channels of the chat as broken.
 async fn block_chat(app: &AppState, chat: &Chat) -> Result<(), ApiError> {
     let now = app.now();
     let reason = Reason::Blocked;
@@ -198,22 +201,22 @@ async fn block_chat(app: &AppState, chat: &Chat) -> Result<(), ApiError> {
     Ok(tx.commit().await?)
 }
 
-/// Returns the verified channels of a chat. It decrypts every target, so the transaction only reads
-/// and does not block writers.
+/// Returns the verified channels of a chat. The search decrypts every target, so it uses a read
+/// transaction, which does not block writers.
 async fn leading_to(app: &AppState, chat: &Chat) -> Result<Vec<Channel>, ApiError> {
     let leads = |target: &Target| matches!(target, Target::Telegram { chat_id } if *chat_id == chat.id);
     let mut tx = app.db.read().await?;
     found::leading_to(app, &mut tx, ChannelKind::Telegram, leads).await
 }
 
-/// Sends a message to a chat. A failure is only logged, because the site shows everything too.
+/// Sends a message to a chat. A failure is only logged, because the app shows the same information.
 async fn send_greeting(app: &AppState, chat: &Chat, greeting: LocalizedGreeting<'_>) {
     let message = message(app, &greeting);
     let delivery = app.channels.send(&Target::Telegram { chat_id: chat.id }, &message).await;
     tracing::debug!(outcome = ?delivery.outcome, greeting = ?greeting.greeting, "sent a reply of the Telegram bot");
 }
 
-/// Time of the last poll by channel.
+/// Time of the last poll of each channel's code.
 type AskedAt = HashMap<ChannelId, Instant>;
 
 async fn watch_codes(app: &AppState, stop: &CancellationToken) {
@@ -229,10 +232,11 @@ async fn watch_codes(app: &AppState, stop: &CancellationToken) {
     }
 }
 
-/// Polls every code once that is due.
+/// Polls each WxPusher code that is due, once.
 ///
 /// # Errors
-/// Returns an error if the database fails. Failures at the provider only postpone the poll.
+/// Returns an error if the database fails. Failures at the provider are logged, and the code is
+/// polled again later.
 pub async fn ask_for_scans(app: &AppState, asked: &mut AskedAt) -> Result<(), ApiError> {
     let now = app.now();
     let mut tx = app.db.read().await?;
@@ -241,7 +245,7 @@ pub async fn ask_for_scans(app: &AppState, asked: &mut AskedAt) -> Result<(), Ap
     asked.retain(|id, _| waiting.iter().any(|channel| channel.id == *id));
     let between = TimeDelta::from_std(BETWEEN_SCANS).unwrap_or(TimeDelta::MAX) + TimeDelta::seconds(1);
     for channel in waiting {
-        // A new code counts as just polled.
+        // A new code counts as polled at its creation.
         let last = asked.get(&channel.id).copied().unwrap_or(channel.created_at);
         let code = channel.proof.as_ref().and_then(|proof| proof.link.as_ref()?["code"].as_str());
         let Some(code) = code.filter(|_| now - last >= between) else { continue };

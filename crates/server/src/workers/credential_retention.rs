@@ -1,5 +1,5 @@
-//! Retention of portal passwords that no task needs: notifies their owners, and deletes the
-//! passwords a week later.
+//! Retention of portal passwords that no task needs. Their owners are notified, and the passwords
+//! are deleted a week later.
 
 use app::credentials::{KEPT, NOTIFIED_BEFORE, leaves_at, resting_since};
 use domain::clock::Instant;
@@ -10,11 +10,11 @@ use store::credential::retention::{self, UnusedCredential};
 use crate::AppState;
 use crate::http::error::ApiError;
 
-/// Notifies owners whose passwords will be deleted in a week, and deletes those that are due. A
-/// failure does not stop the others.
+/// Notifies the owners of unused passwords, and deletes the passwords that are due. A failure does
+/// not stop the processing of the others.
 ///
 /// # Errors
-/// Returns the last error, if any of them failed.
+/// Returns the last error, if any password failed.
 pub async fn delete_due_round(app: &AppState) -> Result<(), ApiError> {
     let now = app.now();
     let mut tx = app.db.read().await?;
@@ -53,7 +53,8 @@ async fn notify(app: &AppState, one: &UnusedCredential, now: Instant) -> Result<
     Ok(())
 }
 
-/// Checks the credential again in its own transaction, because a task may have started meanwhile.
+/// Deletes a password if it is still due. It is checked again in this transaction, because a task
+/// may have started meanwhile.
 async fn delete_if_due(app: &AppState, id: CredentialId, now: Instant) -> Result<(), ApiError> {
     let mut tx = app.db.begin().await?;
     let Some(credential) = store::credential::get(&mut tx, id).await? else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! Digests, which are created in the morning of their readers.
+//! Creates digests, in the morning of each reader's time zone.
 
 use domain::channel::digest::Period;
 use store::channel::digest::DigestWanted;
@@ -6,7 +6,7 @@ use store::channel::digest::DigestWanted;
 use crate::AppState;
 use crate::http::error::ApiError;
 
-/// Creates every due digest. A failure does not stop the others.
+/// Creates every due digest. A failure does not stop the creation of the others.
 ///
 /// # Errors
 /// Returns the last error, if a digest failed.

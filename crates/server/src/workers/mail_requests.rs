@@ -1,8 +1,8 @@
-//! Processing of mail requests of users who are not signed in.
+//! Processing of mail requests, for example password resets, of callers who are not signed in.
 //!
-//! The request itself only stores a row, the same for every address. Its result is decided here,
-//! once, in the transaction that claims the row. The time is independent of the request, so a
-//! client cannot measure the result.
+//! The endpoint only stores a row, in the same way for every address. This loop decides the result
+//! in the transaction that claims the row. Since it runs at a time that is independent of the
+//! request, the caller cannot measure the result.
 
 use std::time::Duration;
 
@@ -14,13 +14,13 @@ use tokio_util::sync::CancellationToken;
 use crate::AppState;
 use crate::http::error::{ApiError, Code};
 
-/// Time between two rounds. A request never wakes this loop, because the response times of later
-/// requests could then reveal the result of the last one.
+/// Interval of rounds. A request never wakes this loop, because response times of later requests
+/// could then reveal its result.
 const TICK: Duration = Duration::from_millis(500);
-/// Pause before a failed request is tried again.
+/// Pause before a failed request is processed again.
 const LATER: TimeDelta = TimeDelta::minutes(1);
 
-/// Processes requests until `stop` is cancelled.
+/// Processes mail requests until `stop` is cancelled.
 pub async fn run(app: AppState, stop: CancellationToken) {
     while !stop.is_cancelled() {
         if let Err(error) = resolve_due(&app).await {
@@ -33,7 +33,7 @@ pub async fn run(app: AppState, stop: CancellationToken) {
     }
 }
 
-/// Processes all waiting requests and returns their number.
+/// Processes all due requests, and returns their number.
 ///
 /// # Errors
 /// Returns an error if the database fails.

@@ -1,4 +1,4 @@
-//! Background work of the server.
+//! Background loops of the server, except the engine.
 
 pub mod card_reconciliation;
 pub mod card_restore;

@@ -1,5 +1,6 @@
-//! Alarms to the operator. Every process checks the database, and the one that records a change
-//! sends the alarm. The engine's lease is not used, because a stalled engine is one of the alarms.
+//! Alarms to the operator. Every process checks the database, and the process that records a change
+//! sends the alarm. The engine's lease is not required, because a stalled engine is one of the
+//! alarms.
 
 use std::time::Duration;
 
@@ -22,7 +23,7 @@ use crate::http::error::ApiError;
 /// Time between two checks.
 const TICK: Duration = Duration::from_secs(30);
 
-/// Checks until `stop` is cancelled.
+/// Evaluates alarms until `stop` is cancelled.
 pub async fn run(app: AppState, delivery: Delivery, stop: CancellationToken) {
     while !stop.is_cancelled() {
         if let Err(error) = round(&app, &delivery).await {
@@ -35,8 +36,8 @@ pub async fn run(app: AppState, delivery: Delivery, stop: CancellationToken) {
     }
 }
 
-/// Checks once, records changes, and sends waiting alarms. They are sent here, because the usual
-/// delivery may be what fails.
+/// Evaluates alarms once, records changes, and sends waiting alarms. They are sent here, because
+/// the delivery loop may be what failed.
 ///
 /// # Errors
 /// Returns an error if the database fails.
@@ -62,7 +63,7 @@ pub async fn round(app: &AppState, delivery: &Delivery) -> Result<(), ApiError> 
     Ok(())
 }
 
-/// Writes the alarm to the log, because mail and channels may fail.
+/// Logs an alarm, because its mails and messages may not arrive.
 fn log(Change { found: FoundAlarm { kind, subject, details, .. }, step, .. }: &Change) {
     match step.tell {
         Some(Phase::Begun | Phase::Stands) => {
@@ -73,7 +74,7 @@ fn log(Change { found: FoundAlarm { kind, subject, details, .. }, step, .. }: &C
     }
 }
 
-/// Lists the present problems, given the alarms that are stored already.
+/// Returns the current problems. `known` are the alarms that are already stored.
 async fn found(app: &AppState, tx: &mut Tx, known: &[StoredAlarm]) -> Result<Vec<FoundAlarm>, store::Error> {
     let now = app.wall.now();
     let of = |kind, subject: String, details| FoundAlarm { kind, subject, details, deferred: false };
@@ -85,7 +86,7 @@ async fn found(app: &AppState, tx: &mut Tx, known: &[StoredAlarm]) -> Result<Vec
         details: Details { why, ..Details::default() },
         deferred,
     };
-    // Only the present or last leader knows the results of its rounds.
+    // Only the current or last leader knows if its rounds fail.
     let leader = store::lease::last_holder(tx, engine::LEASE).await?;
     let rounds_fail = if leader.is_some_and(|node| node != app.engine.context().config.node) {
         found.push(stopped(FAILING_ROUNDS, None, true));
@@ -115,7 +116,7 @@ async fn found(app: &AppState, tx: &mut Tx, known: &[StoredAlarm]) -> Result<Vec
     }
     let mut outgoing = store::alarm::outgoing(tx, now).await?;
     if !app.mail_configured() {
-        // Without a mail server there is no delivery of mails.
+        // Without a mail server no mails are delivered, so mails that wait are no problem.
         outgoing.backlog.retain(|one| one.kind != ChannelKind::Email);
     }
     if outgoing.condition() == Condition::Wrong {
@@ -129,14 +130,14 @@ async fn found(app: &AppState, tx: &mut Tx, known: &[StoredAlarm]) -> Result<Vec
     Ok(found)
 }
 
-/// Subject of the alarm of consecutive failed engine rounds.
+/// Subject of the alarm about consecutive failed rounds of the engine.
 const FAILING_ROUNDS: &str = "failing rounds";
 
-/// Subject of the alarm of active tasks without an answered poll.
+/// Subject of the alarm about active tasks without an answered poll.
 const SILENT_TASKS: &str = "tasks without answers";
 
-/// Describes the number of active tasks without an answered poll for a long time. Returns `None` if
-/// they are few, or if the operator paused the portal.
+/// Describes the active tasks that had no answered poll for a long time. Returns `None` if there
+/// are few of them, or if the operator paused the portal.
 async fn silent_tasks(app: &AppState, tx: &mut Tx) -> Result<Option<String>, store::Error> {
     if store::outward::paused(tx, &app.engine.context().client.host()).await?.is_some() {
         return Ok(None);
@@ -147,7 +148,7 @@ async fn silent_tasks(app: &AppState, tx: &mut Tx) -> Result<Option<String>, sto
     Ok(alarms.then(why))
 }
 
-/// Describes the text messages that the daily limit refused; `None` while the limit is not reached.
+/// Describes the text messages that were refused because of the daily limit; `None` if none was.
 async fn texts_refused(app: &AppState, tx: &mut Tx) -> Result<Option<String>, store::Error> {
     let ceiling = app.settings.channels.sms_ceiling(app.wall.now());
     let refused = arrival::refused(tx, ceiling.day).await?;
@@ -156,7 +157,7 @@ async fn texts_refused(app: &AppState, tx: &mut Tx) -> Result<Option<String>, st
     Ok((refused > 0).then(why))
 }
 
-/// Returns the countries and pages that are unreadable for all tasks.
+/// Returns the portal pages that no task can read, with their countries.
 async fn unreadable_pages(tx: &mut Tx) -> Result<Vec<String>, store::Error> {
     let incidents = store::learned::page_incidents(tx).await?.into_iter();
     let stands = |data: &Value| data["since"].is_string() && !data["ended_at"].is_string();

@@ -1,4 +1,4 @@
-//! Heartbeat of this server, with its roles and version, as long as it runs.
+//! Heartbeat of this server: a row with its roles and version, updated while the server runs.
 
 use std::time::Duration;
 
@@ -12,8 +12,8 @@ use crate::config::roles;
 
 const EVERY: Duration = Duration::from_secs(30);
 
-/// Sends the heartbeat until `stop` is cancelled, then records that the server left. Logs an error,
-/// once, if another running server has the same name.
+/// Stores the heartbeat until `stop` is cancelled, then deletes the row. Logs an error, once, if
+/// another running server has the same name.
 pub async fn run(app: AppState, stop: CancellationToken) {
     engine::metrics::roles(&app.settings.role.iter().map(|role| role.name()).collect::<Vec<_>>());
     let mut heartbeat = Heartbeat::default();
@@ -26,7 +26,7 @@ pub async fn run(app: AppState, stop: CancellationToken) {
                 is_reported = true;
             }
             Ok(_) => {}
-            Err(error) => tracing::debug!(%error, "failed to record that this server runs"),
+            Err(error) => tracing::debug!(%error, "failed to store the heartbeat of this server"),
         }
         tokio::select! {
             () = stop.cancelled() => {}
@@ -39,29 +39,29 @@ pub async fn run(app: AppState, stop: CancellationToken) {
         tx.commit().await
     };
     if let Err(error) = left.await {
-        tracing::debug!(%error, "failed to record that this server ends");
+        tracing::debug!(%error, "failed to delete the heartbeat of this server");
     }
 }
 
-/// Heartbeats of one server.
+/// Stored heartbeats of one server.
 #[derive(Default)]
 pub struct Heartbeat {
-    /// Time of the last report.
+    /// Time of the last stored heartbeat.
     last: Option<Instant>,
 }
 
 /// Result of a heartbeat.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Beat {
-    /// The report was stored.
+    /// The heartbeat was stored.
     Recorded,
-    /// The report was stored, and another server reports under the same name.
+    /// The heartbeat was stored, but another server stores heartbeats under the same name.
     NameShared,
 }
 
 impl Heartbeat {
-    /// Records one heartbeat, and finds out whether another server changed the last one. The first
-    /// heartbeat replaces the report of a predecessor that was killed, so it finds nothing.
+    /// Stores one heartbeat, and detects if another server changed the previous one. The first
+    /// heartbeat replaces the row of a killed predecessor, so it detects nothing.
     ///
     /// # Errors
     /// Returns an error if the database fails.
@@ -79,14 +79,14 @@ impl Heartbeat {
 }
 
 /// Returns the reason for which this server may not start beside the running ones, if there is one.
-/// Tasks do not store the host of their portal. So the next server with the lease would book for
-/// all of them at its own host (ADR 36).
+/// All servers of a database must use one portal host: tasks do not store the host, so the server
+/// with the lease books for all of them (ADR 36).
 ///
 /// # Errors
 /// Returns an error if the database fails.
 pub async fn disagrees_on_host(db: &Db, host: &str, now: Instant) -> Result<Option<String>, store::Error> {
     if !db.is_postgres() {
-        // A SQLite file has only one server at a time.
+        // A SQLite file is used by one server at a time.
         return Ok(None);
     }
     let mut tx = db.read().await?;
@@ -100,7 +100,7 @@ pub async fn disagrees_on_host(db: &Db, host: &str, now: Instant) -> Result<Opti
     }))
 }
 
-/// Stores the report of this server. Returns its time.
+/// Stores the heartbeat row of this server, and returns its time.
 ///
 /// # Errors
 /// Returns an error if the database fails.

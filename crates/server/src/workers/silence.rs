@@ -1,5 +1,5 @@
-//! Notifications to users whose tasks are silent. Every process sends them, because a stalled
-//! engine is one of the causes.
+//! Notifies users whose tasks had no answered poll for a long time. Every process does so, because
+//! a stalled engine is one of the causes.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::AppState;
 
-/// Time between two rounds; each round reads every running task.
+/// Interval of rounds; each round reads every running task.
 const TICK: Duration = Duration::from_secs(120);
 
-/// Runs until `stop` is cancelled.
+/// Notifies users until `stop` is cancelled.
 pub async fn run(app: AppState, stop: CancellationToken) {
     let host = app.engine.context().client.host();
     while !stop.is_cancelled() {
