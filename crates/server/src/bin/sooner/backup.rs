@@ -1,4 +1,4 @@
-//! `sooner backup | restore | database copy`.
+//! Commands `sooner backup`, `sooner restore` and `sooner database copy`.
 
 use std::io::{IsTerminal as _, Write as _};
 use std::os::unix::fs::{MetadataExt as _, chown};
@@ -37,7 +37,7 @@ pub struct Restore {
     /// File of the backup, for SQLite. Omit it for PostgreSQL, after restoring the database with
     /// its own tools
     backup: Option<PathBuf>,
-    /// Decision on top-up codes that were open at the backup and may have been used since
+    /// Decision about top-up codes that were unused at the backup and may have been used since
     #[arg(long, value_enum)]
     codes: Option<Codes>,
     /// Move the existing database aside, under another name
@@ -47,9 +47,9 @@ pub struct Restore {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Codes {
-    /// Leave them open, if none was given out since
+    /// Keep them valid; correct only if none was used since
     Keep,
-    /// Revoke them; mint new ones
+    /// Revoke them; mint new ones afterwards
     Revoke,
 }
 
@@ -73,7 +73,7 @@ enum DatabaseMove {
     },
 }
 
-/// Alternatives for PostgreSQL, with their purposes.
+/// Advice for PostgreSQL: tools for backups, with their purposes.
 const POSTGRES_BACKUP: &str =
     "this command backs up SQLite only; back up PostgreSQL with its own tools, while it runs:
   one server, up to some 10 GB:  pg_dump --format=custom --file=sooner.dump DATABASE_URL   (every night; later
@@ -85,7 +85,7 @@ After pg_restore, before a server starts:  sooner restore --codes …";
 /// Writes a backup.
 ///
 /// # Errors
-/// Returns a sentence for the operator.
+/// Returns an error with a message for the operator.
 pub async fn backup(command: &Backup) -> anyhow::Result<()> {
     let url = &command.database.database_url;
     ensure!(url.starts_with("sqlite:"), "{POSTGRES_BACKUP}");
@@ -110,10 +110,10 @@ pub async fn backup(command: &Backup) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Restores a database, or prepares a restored one.
+/// Restores a database from a file, or prepares a database that was restored with other tools.
 ///
 /// # Errors
-/// Returns a sentence for the operator. The present database is unchanged then.
+/// Returns an error with a message for the operator. The existing database is then unchanged.
 pub async fn restore(command: &Restore) -> anyhow::Result<()> {
     let url = &command.database.database_url;
     let ambient = Ambient::system()?;
@@ -132,7 +132,8 @@ pub async fn restore(command: &Restore) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Suffixes of a database's files: files with data that the main file lacks, and the main file.
+/// Suffixes of the files of a SQLite database. The last one is the main file; the others may
+/// contain data that it lacks.
 const FILES: [&str; 4] = ["-wal", "-shm", "-journal", ""];
 
 async fn from_file(
@@ -143,7 +144,8 @@ async fn from_file(
 ) -> anyhow::Result<Prepared> {
     let now = ambient.wall.now();
     ensure!(backup.is_file(), "the backup {} is not a file", backup.display());
-    // A log without its database counts too: SQLite would apply its pages to the backup.
+    // A log without its database is not ignored, because SQLite would apply its pages to the
+    // backup.
     let there = FILES.iter().any(|suffix| beside_as(database, suffix).exists());
     ensure!(
         !there || command.replace,
@@ -180,8 +182,8 @@ async fn from_file(
     Ok(prepared)
 }
 
-/// Returns an unused name for the present database, even if another restore ended in the same
-/// second.
+/// Returns an unused name for the previous database. A number makes the name unique if another
+/// restore ended in the same second.
 fn free_name(database: &Path, now: Instant) -> PathBuf {
     let stamp = format!("before-restore-{}", now.format("%Y%m%dT%H%M%SZ"));
     let names = std::iter::once(stamp.clone()).chain((2_u32..).map(|n| format!("{stamp}-{n}")));
@@ -189,8 +191,8 @@ fn free_name(database: &Path, now: Instant) -> PathBuf {
     names.map(|name| beside(database, &name)).find(is_free).unwrap_or_else(|| beside(database, &stamp))
 }
 
-/// Gives the database to the owner of its folder. Otherwise the server could not open files that
-/// root restored.
+/// Changes the owner of the database's files to the owner of their folder. Otherwise the server
+/// could not open files that root restored.
 fn give_to_owner_of(folder: &Path, database: &Path) -> anyhow::Result<()> {
     let owner = std::fs::metadata(folder)?;
     if std::fs::metadata(database)?.uid() != 0 {
@@ -283,7 +285,7 @@ fn print_summary(prepared: &Prepared) {
 /// Copies a database.
 ///
 /// # Errors
-/// Returns a sentence for the operator. Nothing was copied then.
+/// Returns an error with a message for the operator. Nothing is then copied.
 pub async fn database(command: &DatabaseCommand) -> anyhow::Result<()> {
     let DatabaseMove::Copy { from, to } = &command.command;
     ensure!(

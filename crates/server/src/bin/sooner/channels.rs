@@ -1,4 +1,4 @@
-//! `sooner channels list | test | disable`.
+//! Commands `sooner channels list`, `test` and `disable`.
 
 use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
@@ -59,7 +59,7 @@ enum Command {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// Returns a sentence for the operator.
+/// Returns an error with a message for the operator.
 pub async fn run(channels: ChannelsCommand) -> anyhow::Result<()> {
     match &channels.command {
         Command::List { user: Some(user), .. } => list(&channels.options, user).await,
@@ -85,7 +85,7 @@ async fn list(options: &Options, user: &str) -> anyhow::Result<()> {
     desk.finish(("channels list", &user.to_string(), json!({})), &what, &text).await
 }
 
-/// Lists the channels that need action by their user, each with the user's address.
+/// Lists the channels that their users must repair, with the users' addresses.
 async fn list_failing(options: &Options, limit: i64) -> anyhow::Result<()> {
     let mut desk = Operator::open(options).await?;
     let found = channel::chats::needing_attention(&mut desk.tx, limit).await?;

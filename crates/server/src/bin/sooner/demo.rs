@@ -1,5 +1,5 @@
-//! `sooner demo`: server, engine and sandbox in one process, with a seeded account that gets a
-//! booking soon after the start.
+//! Command `sooner demo`: server, engine and sandbox in one process. A seeded task gets a booking
+//! soon after the start.
 
 use domain::country::{CountryCode, VisaType};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -31,19 +31,19 @@ pub struct Demo {
     /// Port of the web server; 0 for any free one
     #[arg(long, default_value_t = 8080)]
     port: u16,
-    /// Folder of the database, the keys and the sandbox's world; a temporary one by default
+    /// Folder of the database, the keys and the sandbox's state; a temporary one by default
     #[arg(long)]
     data: Option<PathBuf>,
-    /// Write a JSON file with addresses and logins when everything answers
+    /// Write addresses and logins to this JSON file when everything is ready
     #[arg(long)]
     ready: Option<PathBuf>,
-    /// Speed of the sandbox's world and of the engine's pacing, relative to the wall clock
+    /// Speed of the sandbox's clock and of the engine's pacing, relative to the wall clock
     #[arg(long, default_value_t = 1.0)]
     speed: f64,
     /// Scenario of the sandbox
     #[arg(long, default_value = "demo")]
     scenario: String,
-    /// Seed of everything random in the sandbox's world
+    /// Seed of all randomness in the sandbox
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Address to listen on
@@ -51,16 +51,16 @@ pub struct Demo {
     host: IpAddr,
 }
 
-/// The user of the demo.
+/// Account of the demo's user.
 const EMAIL: &str = "demo@example.com";
 const PASSWORD: &str = "Sooner-2026!";
-/// The sandbox's account with the seeded task, and the account for manual use.
+/// Portal accounts in the sandbox: the account of the seeded task, and one for manual use.
 const SEEDED: &str = "linzhixia@example.com";
 const BY_HAND: &str = "wangjiaqi@example.com";
 const UNIT_PRICE: &str = "38.00";
 const CODES: usize = 5;
-/// The operator's file in the demo's folder. Its contents are invented, so that receipts and terms
-/// show example details.
+/// File with the operator's profile, in the demo's folder. The details are invented, and appear in
+/// receipts and terms.
 const OPERATOR_FILE: &str = "operator.toml";
 const OPERATOR: &str = r#"name = "Sooner Demonstration Ltd."
 address = "1 Example Street, Ottawa ON"
@@ -72,10 +72,10 @@ from = "2020-01-01"
 name = "HST"
 percent = "13"
 "#;
-/// Delay between the start of the demo and the start of the seeded task.
+/// Delay of the first poll of the seeded task, so that a user can sign in before.
 const TIME_TO_SIGN_IN: chrono::TimeDelta = chrono::TimeDelta::seconds(20);
 
-/// Contents of the ready file.
+/// Content of the file for `--ready`.
 #[derive(Serialize)]
 struct Ready {
     url: String,
@@ -105,8 +105,7 @@ pub async fn run(options: Demo) -> anyhow::Result<()> {
     let sandbox = start_sandbox(&options, &folder).await?;
     let ambient = server::run::Ambient::system()?;
     let ring = keys(&folder, &ambient.random)?;
-    // World and engine use the same time: the engine starts at the world's time and runs at the
-    // same speed.
+    // The sandbox and the engine use the same portal time and the same speed.
     let anchor = agreed_anchor(&sandbox, ambient.wall.now(), options.speed);
     let listener = TcpListener::bind((options.host, options.port))
         .await
@@ -150,7 +149,7 @@ async fn start_sandbox(options: &Demo, folder: &Path) -> anyhow::Result<Sandbox>
     .await?)
 }
 
-/// Returns the instant at which the sandbox's time and wall time would be equal.
+/// Returns the instant at which the sandbox's clock and the wall clock show the same time.
 fn agreed_anchor(
     sandbox: &Sandbox,
     wall: domain::clock::Instant,
@@ -232,7 +231,7 @@ async fn seed(app: &AppState, folder: &Path) -> anyhow::Result<Vec<String>> {
     Ok(codes)
 }
 
-/// Stores the parameters of the demo's time, for commands that read its database.
+/// Stores the demo's clock parameters in the database, for commands that read it.
 async fn make_up_time(app: &AppState, anchor: Option<domain::clock::Instant>) -> anyhow::Result<()> {
     let scaled = anchor.map(|anchor| store::audit::ScaledTime { anchor, speed: app.settings.speed });
     let mut tx = app.db.begin().await?;
@@ -300,7 +299,7 @@ async fn seed_task(app: &AppState, user: UserId) -> anyhow::Result<()> {
         visa_type: VisaType::Niv,
     };
     let Ok(found) = app.engine.verify(&app.context(), &login).await else {
-        // Another scenario has no such account. The demo then starts without a task.
+        // Only some scenarios have this account. With others the demo starts without a task.
         return Ok(());
     };
     let Some(task) = found.first() else { return Ok(()) };
@@ -325,7 +324,7 @@ async fn seed_task(app: &AppState, user: UserId) -> anyhow::Result<()> {
     let codes = Codes::default();
     let submission = Submission { user, tasks: &tasks, codes, mode: None, expected_total: None };
     tasks::submit(&app.use_cases(), &mut tx, &submission).await?;
-    // The delay lets the user open the browser and sign in, and then see the booking arrive.
+    // The delay lets the user sign in before the booking arrives.
     let begins = Some(app.portal_time.now() + TIME_TO_SIGN_IN);
     let waiting = domain::condition::TaskCondition::WaitingFirstPoll;
     store::task::set_condition(&mut tx, task.id, waiting, &serde_json::json!({}), begins, now).await?;

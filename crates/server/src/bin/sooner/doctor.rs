@@ -1,4 +1,4 @@
-//! `sooner doctor`: a list of problems, each with a remedy.
+//! Command `sooner doctor`: checks the installation and reports problems, each with a remedy.
 
 mod advisories;
 mod channels;
@@ -37,7 +37,7 @@ pub struct Doctor {
     pools: server::config::PoolSizes,
     #[command(flatten)]
     channels: server::config::channels::ChannelSettings,
-    /// Unfreeze money after the cause of a failed ledger check was found
+    /// Unfreeze money, after the cause of a failed ledger check was found
     #[arg(long)]
     thaw: bool,
     /// Print JSON
@@ -48,7 +48,7 @@ pub struct Doctor {
     at: Option<Instant>,
 }
 
-/// Settings of the server that `sooner doctor` checks, usually from the environment.
+/// Settings of the server that the checks need, usually from the environment.
 #[derive(Args)]
 struct ServerSettings {
     #[arg(long, env = "SOONER_PUBLIC_URL", default_value = "http://127.0.0.1:8080", hide = true)]
@@ -79,7 +79,7 @@ pub enum Level {
     Bad,
 }
 
-/// Finding of a check.
+/// Result of one check.
 #[derive(Debug, Serialize)]
 pub struct Finding {
     level: Level,
@@ -103,14 +103,15 @@ impl Finding {
     }
 }
 
-/// The whole report.
+/// The report of `--json`.
 #[derive(Serialize)]
 struct Answer {
     level: Level,
     findings: Vec<Finding>,
 }
 
-/// Prints every finding; returns 0, 1 or 2.
+/// Runs all checks and prints their findings. The exit code is 0 if all are ok, 1 for warnings, and
+/// 2 for failures.
 ///
 /// # Errors
 /// Returns an error if the database cannot be queried.
@@ -123,7 +124,7 @@ pub async fn run(doctor: &Doctor) -> anyhow::Result<ExitCode> {
     shared::refuse_missing(&doctor.database)?;
     let db = Db::open(&doctor.database.database_url).await?;
     let mut findings = vec![migrations(&db).await?];
-    // A database of another version cannot be queried for anything else.
+    // In a database of another version, the other checks could not run their queries.
     if findings[0].level < Level::Bad {
         findings.push(ring(doctor, &db, &ambient).await);
         findings.extend(secrets(doctor, &db).await?);
@@ -208,11 +209,11 @@ async fn ring(doctor: &Doctor, db: &Db, ambient: &server::run::Ambient) -> Findi
     }
 }
 
-/// Number of portal passwords that are opened as a test of the key ring.
+/// Number of portal passwords that are decrypted to test the key ring.
 const SAMPLE: i64 = 200;
 
-/// Opens a sample of portal passwords: a key ring may open the database's canary and still lack an
-/// older key.
+/// Decrypts a sample of portal passwords. A key ring that fits the database may still lack an older
+/// key.
 async fn secrets(doctor: &Doctor, db: &Db) -> anyhow::Result<Option<Finding>> {
     let Ok(ring) = KeyRing::load(&doctor.ring.key_ring) else { return Ok(None) };
     let sample = store::credential::sample(&mut db.read().await?, SAMPLE).await?;

@@ -1,4 +1,4 @@
-//! `sooner engine pause | resume`.
+//! Commands `sooner engine pause` and `sooner engine resume`.
 
 use clap::{Args, Subcommand};
 use serde_json::json;
@@ -40,7 +40,7 @@ enum Command {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// Returns a sentence for the operator.
+/// Returns an error with a message for the operator.
 pub async fn run(engine: Engine) -> anyhow::Result<()> {
     let mut desk = Operator::open(&engine.options).await?;
     let (Command::Pause { host, why } | Command::Resume { host, why }) = &engine.command;

@@ -1,14 +1,15 @@
-//! Locations of a single-user server's settings, keys and database, by the XDG folders.
+//! Locations of the settings, keys and database of a solo server, in the XDG folders.
 
 use std::path::PathBuf;
 
-/// Returns the folder of settings and keys, `$XDG_CONFIG_HOME/sooner`; `None` without a home.
+/// Returns the folder of settings and keys, `$XDG_CONFIG_HOME/sooner`; `None` without a home
+/// folder.
 fn config_folder() -> Option<PathBuf> {
     xdg("XDG_CONFIG_HOME", ".config")
 }
 
-/// Returns the file with the locations of a single-user server's database and keys. Every command
-/// reads it.
+/// Returns the file with the settings of a solo server. Every command reads it to find the database
+/// and the keys.
 pub fn config_file() -> Option<PathBuf> {
     Some(config_folder()?.join("sooner.toml"))
 }
@@ -19,9 +20,8 @@ fn xdg(name: &str, below_home: &str) -> Option<PathBuf> {
     Some(base?.join("sooner"))
 }
 
-/// Returns the default settings of a single-user server, by name. `data` is the folder of its
-/// database. Without a home, as in a container, database and key ring are at the places of the
-/// settings.
+/// Returns the default settings of a solo server, by name. `data` is the folder of its database.
+/// Without a home folder, as in a container, the general defaults apply to database and key ring.
 pub fn defaults(data: Option<PathBuf>) -> Vec<(String, String)> {
     let data = data.or_else(|| xdg("XDG_DATA_HOME", ".local/share"));
     let data = data.and_then(|folder| std::path::absolute(folder).ok());

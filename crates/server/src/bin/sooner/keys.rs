@@ -1,4 +1,5 @@
-//! `sooner keys init | status | rotate | rotate-signing | rewrap | retire | purge`.
+//! Commands `sooner keys init`, `status`, `rotate`, `rotate-signing`, `rewrap`, `retire` and
+//! `purge`.
 
 use anyhow::Context as _;
 use chrono::TimeDelta;
@@ -12,8 +13,8 @@ use store::keyring::{KeyRing, KeyState};
 
 use crate::shared::{self, Database, Ring};
 
-/// Minimum time between deactivation and retirement of a key, because a running transaction may
-/// still use it.
+/// Minimum time between the rotation of a key and its retirement, because a running transaction may
+/// still use the key.
 const RETIRES_AFTER: TimeDelta = TimeDelta::minutes(10);
 
 /// Options of `sooner keys`.
@@ -29,17 +30,18 @@ pub struct Keys {
 enum Command {
     /// Create a key ring; an existing file is never overwritten
     Init,
-    /// Print the keys, and the number of secrets that each seals
+    /// Print the keys, and the number of secrets that each one encrypts
     Status(Database),
-    /// Replace the key that signs tokens and mailed links; restart servers afterwards
+    /// Replace the key that signs tokens and mailed links. Restart all servers afterwards
     RotateSigning(Change),
-    /// Remove retired keys from the file for good. Older backups can then no longer be decrypted
+    /// Delete retired keys from the file. Backups that need them can then no longer be decrypted
     Purge(Change),
-    /// Add a key and rewrap all secrets under it while servers run. The old key stays, to decrypt
+    /// Add a key and re-encrypt all secrets with it, while servers run. The old key remains for
+    /// decryption
     Rotate(Change),
-    /// Rewrap secrets of other keys under the active key
+    /// Re-encrypt the secrets of other keys with the active key
     Rewrap(Change),
-    /// Retire keys that seal no secret any more
+    /// Retire keys that encrypt no secret any more
     Retire(Change),
 }
 
@@ -108,8 +110,8 @@ async fn rotate(ring: &Ring, change: &Change, ambient: &Ambient) -> anyhow::Resu
         );
         return plan_rewrap(&db, None).await;
     }
-    // The audit entry is written before the file: an unrecorded rotation is worse than a recorded
-    // one that did not happen.
+    // The audit entry is written first. An entry without a rotation is harmless; a rotation without
+    // an entry is not.
     audit(&db, ambient, "keys rotate", &old, json!({ "ring": path.display().to_string() })).await?;
     let new = KeyRing::rotate(path, &ambient.random, ambient.wall.now())?;
     println!("the active key is now {new}; running servers read it from the file");

@@ -1,4 +1,4 @@
-//! `sooner`: one binary for all commands.
+//! The program `sooner`, one binary for all commands.
 
 mod backup;
 mod channels;
@@ -25,7 +25,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-/// Examples of first commands.
+/// Examples at the end of the help.
 const EXAMPLES: &str = "Examples:
   sooner demo                  run everything, simulated, to try it
   sooner serve --solo          serve yourself and your family, on your own machine
@@ -59,11 +59,11 @@ struct Cli {
 enum Command {
     /// Serve the web app, the API and the engine
     Serve(Box<server::config::Settings>),
-    /// Run everything at once, with a simulated outside world and a seeded account
+    /// Run server, engine and a simulated outside world in one process, with a seeded account
     Demo(demo::Demo),
-    /// Run the simulated outside world alone
+    /// Run only the simulated outside world
     Sandbox(sandbox::Options),
-    /// Try the real portal, and parse saved pages of it
+    /// Check the pages of the real portal, and parse saved pages
     Portal(portal::Portal),
     /// Migrate the database to this version
     Migrate(shared::Database),
@@ -91,7 +91,7 @@ enum Command {
     Payments(money::payments::Payments),
     /// Check, freeze and unfreeze the ledger
     Ledger(money::ledger::Ledger),
-    /// List the actions of operators at the command line
+    /// List the actions of operators on the command line
     Audit(money::audit::Audit),
     /// List, test and disable notification channels of users
     Channels(Box<channels::ChannelsCommand>),
@@ -103,7 +103,7 @@ enum Command {
     Keys(keys::Keys),
     /// Print a link that signs in the owner of a solo server
     Link(solo::Link),
-    /// Check the server and print what to do
+    /// Check the installation, and print problems with their remedies
     Doctor(Box<doctor::Doctor>),
     /// Check that the server on this machine is ready, for containers
     Healthcheck(service::Healthcheck),
@@ -116,7 +116,7 @@ enum Command {
     Manual(reference::Manual),
     /// Print every setting of the server as Markdown
     Settings,
-    /// Print the retention of every table of the database, as Markdown
+    /// Print how long each table of the database stores its rows, as Markdown
     Retention,
 }
 
@@ -128,7 +128,7 @@ fn main() -> ExitCode {
     match start() {
         Ok(code) => code,
         Err(error) if is_broken_pipe(&error) => ExitCode::from(BROKEN_PIPE),
-        // The operator gets a sentence, never a backtrace.
+        // The operator gets an error message, not a backtrace.
         Err(error) => {
             eprintln!("sooner: {error:#}");
             ExitCode::FAILURE
@@ -136,7 +136,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Ends the program without a backtrace if the reader of its output has closed, as in `sooner tasks
+/// Ends the program without a backtrace if the reader of its output is closed, as in `sooner tasks
 /// explain … | head`.
 fn end_with_the_reader() {
     let report = std::panic::take_hook();
@@ -152,7 +152,8 @@ fn end_with_the_reader() {
     }));
 }
 
-/// Returns `true` if printing failed. A broken connection to the database is another error.
+/// Returns `true` if the output could not be printed. A broken pipe of a database connection does
+/// not count.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let io = error.downcast_ref::<std::io::Error>();
     io.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)

@@ -1,11 +1,11 @@
-//! `sooner migrate`.
+//! Command `sooner migrate`.
 
 use crate::shared::Database;
 
-/// Applies the missing migrations.
+/// Applies the migrations that the database lacks.
 pub async fn run(database: &Database) -> anyhow::Result<()> {
     let wall = server::run::Ambient::system()?.wall;
-    // A running server would not know the new schema.
+    // A server must not run meanwhile, because it would not know the new schema.
     let _lock = store::file_lock::FileLock::acquire(&database.database_url, wall.now())?;
     let db = store::Db::open(&database.database_url).await?;
     let applied = store::migrate::migrate(&db).await?;

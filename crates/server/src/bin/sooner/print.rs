@@ -1,4 +1,4 @@
-//! Output formats of commands: tables for a terminal of 100 columns, times, ages, JSON.
+//! Output of commands: tables for a terminal of 100 columns, times, ages, and JSON.
 
 use chrono::TimeDelta;
 use domain::appointment::Slot;
@@ -9,8 +9,8 @@ use serde::Serialize;
 /// Maximum width of a line, in columns.
 const WIDTH: usize = 100;
 
-/// Formats rows under headings. Each column is as wide as its widest cell, and a last column that
-/// does not fit is cut.
+/// Formats rows under headings. A column is as wide as its widest cell. A line that is too long is
+/// cut.
 #[must_use]
 pub fn table(headings: &[&str], rows: &[Vec<String>]) -> String {
     let rows: Vec<Vec<String>> =
@@ -34,20 +34,20 @@ pub fn table(headings: &[&str], rows: &[Vec<String>]) -> String {
     lines.join("\n")
 }
 
-/// Replaces control and direction characters, because names and pages come from other users and
-/// hosts.
+/// Replaces control and text direction characters, because names and pages come from users and
+/// other hosts.
 fn visible(text: &str) -> String {
     let is_order =
         |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     text.chars().map(|c| if c.is_control() || is_order(c) { '\u{fffd}' } else { c }).collect()
 }
 
-/// Returns the number of columns of a text. Chinese characters take two.
+/// Returns the width of a text in columns. Chinese characters take two columns.
 fn wide(text: &str) -> usize {
     text.chars().map(|c| if c >= '\u{1100}' { 2 } else { 1 }).sum()
 }
 
-/// Returns the text, or the part that fits and an ellipsis.
+/// Returns the text, cut with an ellipsis if it is wider than `width`.
 #[must_use]
 pub fn cut(text: &str, width: usize) -> String {
     if wide(text) <= width {
@@ -63,7 +63,7 @@ pub fn cut(text: &str, width: usize) -> String {
     kept + "…"
 }
 
-/// Formats the fact that a calendar's accounts get different lists; `None` if the lists are shared.
+/// Describes a calendar for which accounts get different lists; `None` if the lists are shared.
 #[must_use]
 pub fn split(known: &Agreement, now: Instant) -> Option<String> {
     let since = known.split_since()?;
@@ -75,12 +75,12 @@ pub fn split(known: &Agreement, now: Instant) -> Option<String> {
     ))
 }
 
-/// Formats `name  value`, wrapped under the value.
+/// Formats a name and a value. Long values are wrapped and indented.
 #[must_use]
 pub fn field(name: &str, value: &str) -> String {
     let mut lines = Vec::new();
     let mut line = String::new();
-    // A word longer than a line (JSON has no spaces) is split.
+    // A piece without spaces that is longer than a line, e.g. JSON, is split.
     let pieces: Vec<String> = visible(value).split(' ').flat_map(broken).collect();
     for word in &pieces {
         if !line.is_empty() && wide(&line) + wide(word) + 1 > WIDTH - 16 {
@@ -95,7 +95,7 @@ pub fn field(name: &str, value: &str) -> String {
     format!("{name:<14}  {}", lines.join("\n                "))
 }
 
-/// Splits a word into pieces that fit under a value.
+/// Splits a text without spaces into pieces that fit into a line.
 fn broken(word: &str) -> Vec<String> {
     let mut pieces = vec![String::new()];
     for c in word.chars() {
@@ -108,13 +108,13 @@ fn broken(word: &str) -> Vec<String> {
     pieces
 }
 
-/// Formats an instant for an operator.
+/// Formats an instant in UTC.
 #[must_use]
 pub fn time(instant: Instant) -> String {
     instant.format("%Y-%m-%d %H:%M:%SZ").to_string()
 }
 
-/// Formats an instant and its distance from now, past or future.
+/// Formats an instant, with the time from or until now.
 #[must_use]
 pub fn when(instant: Instant, now: Instant) -> String {
     let span = now - instant;
@@ -125,7 +125,7 @@ pub fn when(instant: Instant, now: Instant) -> String {
     }
 }
 
-/// Formats a span in its two largest units.
+/// Formats a time span in its largest units.
 #[must_use]
 pub fn age(span: TimeDelta) -> String {
     let seconds = span.num_seconds();
@@ -137,7 +137,7 @@ pub fn age(span: TimeDelta) -> String {
     }
 }
 
-/// Formats a slot.
+/// Formats date, time and city of a slot.
 #[must_use]
 pub fn slot(slot: &Slot) -> String {
     format!("{} {} {}", slot.date, slot.time.format("%H:%M"), slot.facility.name())

@@ -1,5 +1,5 @@
-//! Output generated from the definition of the command line: shell completion, manual pages,
-//! docs/SETTINGS.md.
+//! Output that is generated from the definition of the command line: shell completions, manual
+//! pages, and docs/SETTINGS.md.
 
 use std::collections::HashSet;
 use std::io::Write as _;
@@ -21,8 +21,8 @@ pub struct Manual {
     folder: PathBuf,
 }
 
-/// Headings of the server's settings, with the prefixes of the settings below them. The first match
-/// counts.
+/// Headings of the server's settings, with the names or name prefixes of their settings. The first
+/// match counts.
 const GROUPS: [(&str, &[&str]); 10] = [
     (
         "Database",
@@ -50,16 +50,16 @@ const GROUPS: [(&str, &[&str]); 10] = [
         &["push_", "telegram_", "wxpusher_", "pushover_", "twilio_", "aliyun_", "sms_", "channel_", "alarm_"],
     ),
 ];
-/// A settings file, as shown on the page.
+/// Example of a settings file, which the page contains.
 const EXAMPLE: &str = include_str!("../../../../../deploy/sooner.toml.example");
-/// Options of `serve` that the page describes above its tables, or that are not settings.
+/// Options of `serve` that are no settings, or that the introduction of the page describes.
 const NO_SETTINGS: [&str; 4] = ["help", "config", "log_format", "version"];
 const CHANNELS: &str = "Notification channels";
-/// Settings of `doctor` itself, among those that it shares with the server.
+/// Settings that `doctor` uses itself, not only to check a server.
 const DOCTORS_OWN: [&str; 2] = ["database_url", "key_ring"];
 
-/// Arranges the command line: the server's settings appear under headings, and only for `serve`.
-/// `doctor` takes them as well, usually from the environment.
+/// Adds headings to the settings in the help of `serve`, and hides them in the help of `doctor`,
+/// which accepts them too.
 pub fn arranged(command: Command) -> Command {
     let serve = command.find_subcommand("serve");
     let settings: HashSet<_> =
@@ -89,7 +89,7 @@ fn heading(id: &str) -> Option<&'static str> {
     GROUPS.iter().find(|(_, beginnings)| fits(beginnings)).map(|(heading, _)| *heading)
 }
 
-/// Returns `true` if a group entry names one setting and not a prefix.
+/// Returns `true` if an entry of a group is the name of one setting and not a prefix.
 fn is_whole(beginning: &str) -> bool {
     !beginning.ends_with('_') && beginning != "connections"
 }
@@ -99,7 +99,7 @@ pub fn completion(mut command: Command, completion: &Completion) {
     clap_complete::generate(completion.shell, &mut command, "sooner", &mut std::io::stdout());
 }
 
-/// Writes `sooner.1` and a page for each command.
+/// Writes manual pages: `sooner.1`, and one for each subcommand.
 pub fn manual(command: Command, manual: &Manual) -> anyhow::Result<()> {
     std::fs::create_dir_all(&manual.folder)?;
     clap_mangen::generate_to(command, &manual.folder)?;

@@ -1,4 +1,4 @@
-//! `sooner sandbox`.
+//! Command `sooner sandbox`.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
@@ -22,27 +22,27 @@ pub struct Options {
     /// Address to listen on
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     bind: IpAddr,
-    /// Folder in which the world is stored
+    /// Folder in which the state of the simulation is stored
     #[arg(long)]
     data: Option<PathBuf>,
-    /// Write a JSON file with addresses when everything answers
+    /// Write addresses to this JSON file when everything is ready
     #[arg(long)]
     ready: Option<PathBuf>,
-    /// World seconds per second
+    /// Speed of the simulated clock, relative to the wall clock
     #[arg(long, default_value_t = 1.0)]
     speed: f64,
-    /// World time at the start; now by default
+    /// Simulated time at the start; now by default
     #[arg(long)]
     anchor: Option<DateTime<Utc>>,
-    /// Scenario of the world
+    /// Scenario of the simulation
     #[arg(long, default_value = "demo")]
     scenario: String,
-    /// Seed of everything random
+    /// Seed of all randomness
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
-/// Runs until SIGTERM or Ctrl-C.
+/// Runs the sandbox until SIGTERM or Ctrl-C.
 pub async fn run(options: Options) -> anyhow::Result<()> {
     let running = ::sandbox::start(::sandbox::Options {
         portal_port: options.port,
@@ -77,7 +77,8 @@ pub async fn run(options: Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes a ready file atomically, so that a waiting process never reads a part of it.
+/// Writes the file for `--ready` atomically, so that a waiting process never reads an incomplete
+/// file.
 pub fn write_ready(path: &Path, content: &impl serde::Serialize) -> anyhow::Result<()> {
     let partial = path.with_extension("partial");
     std::fs::write(&partial, serde_json::to_vec_pretty(content)?)

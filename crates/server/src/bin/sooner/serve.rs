@@ -1,4 +1,4 @@
-//! `sooner serve`.
+//! Command `sooner serve`.
 
 use std::path::Path;
 
@@ -42,15 +42,16 @@ pub async fn run(mut settings: Settings, settings_file: Option<&Path>) -> anyhow
     });
     tokio::spawn(service::feed_watchdog());
     tokio::spawn(say_stopping(stop.clone()));
-    // The listener queues connections before the first request is accepted.
+    // The listener already accepts connections and queues them until the server handles them.
     service::notify("READY=1");
     server::run::serve(app, listener, stop).await?;
     tracing::info!("server stopped");
     Ok(())
 }
 
-/// Refuses a key ring in or below the database's folder. One copy of that folder would then suffice
-/// to read every portal password. Warns of a key ring that other users can read.
+/// Returns an error if the key ring is in the folder of the database or below. A copy of that
+/// folder would be enough to read every portal password. Logs a warning if other users can read the
+/// key ring.
 fn keep_apart(settings: &Settings) -> anyhow::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
     let ring = settings.key_ring.canonicalize().context("cannot find the key ring")?;
@@ -76,11 +77,11 @@ async fn say_stopping(stop: CancellationToken) {
     service::notify("STOPPING=1");
 }
 
-/// Takes over SIGTERM and Ctrl-C at once: before this call they end the process without a shutdown.
-/// Returns a future that resolves at the first of them.
+/// Installs handlers for SIGTERM and Ctrl-C immediately; before this call the signals end the
+/// process without a shutdown. Returns a future that resolves at the first signal.
 ///
 /// # Errors
-/// Returns an error if the signals cannot be taken over.
+/// Returns an error if the handlers cannot be installed.
 pub fn termination() -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;

@@ -1,4 +1,5 @@
-//! Protocols of service managers: `sd_notify` for systemd, `sooner healthcheck` for containers.
+//! Integration with service managers: `sd_notify` for systemd, and `sooner healthcheck` for
+//! containers.
 
 use std::ffi::OsStr;
 use std::io::{Read as _, Write as _};
@@ -11,11 +12,11 @@ use std::time::Duration;
 use anyhow::Context as _;
 use clap::Args;
 
-/// Maximum time for the server's answer.
+/// Time limit for the server's response.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Sends `state` (`READY=1`, `STOPPING=1`, `WATCHDOG=1`) to the service manager, if one started
-/// this process.
+/// Sends a state (`READY=1`, `STOPPING=1`, `WATCHDOG=1`) to the service manager, if a service
+/// manager started this process.
 pub fn notify(state: &str) {
     let Some(socket) = std::env::var_os("NOTIFY_SOCKET") else { return };
     if let Err(error) = send(&socket, state) {
@@ -31,8 +32,8 @@ fn send(socket: &OsStr, state: &str) -> std::io::Result<()> {
     UnixDatagram::unbound()?.send_to_addr(state.as_bytes(), &address).map(drop)
 }
 
-/// Notifies the watchdog twice in each interval that the process still runs its tasks. Returns
-/// immediately without a watchdog.
+/// Notifies the service manager's watchdog twice in each interval that this process runs. Returns
+/// immediately if there is no watchdog.
 pub async fn feed_watchdog() {
     let interval = std::env::var("WATCHDOG_USEC").ok().and_then(|text| text.parse().ok());
     let Some(interval) = interval.map(Duration::from_micros).filter(|i| !i.is_zero()) else { return };
@@ -50,7 +51,7 @@ pub struct Healthcheck {
     bind: SocketAddr,
 }
 
-/// Succeeds if the server on this machine is ready for requests.
+/// Returns an error unless the server on this machine is ready for requests.
 pub fn healthcheck(server: &Healthcheck) -> anyhow::Result<()> {
     let mut address = server.bind;
     if address.ip().is_unspecified() {

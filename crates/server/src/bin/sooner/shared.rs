@@ -1,4 +1,4 @@
-//! Shared parts of the subcommands: log, settings file, database and keys.
+//! Parts that several commands share: logging, settings file, database and keys.
 
 use std::ffi::OsString;
 use std::io::IsTerminal as _;
@@ -26,7 +26,7 @@ pub enum LogFormat {
     Json,
 }
 
-/// Option that names the database.
+/// Option for the database.
 #[derive(Args, Clone)]
 pub struct Database {
     /// Database: `sqlite:PATH` or `postgres://…`
@@ -40,7 +40,7 @@ pub struct Database {
     pub database_url: String,
 }
 
-/// Option that names the key ring.
+/// Option for the key ring.
 #[derive(Args, Clone)]
 pub struct Ring {
     /// File of the key ring
@@ -48,7 +48,8 @@ pub struct Ring {
     pub key_ring: PathBuf,
 }
 
-/// Refuses a missing SQLite file, because a command must act on the server's database or on none.
+/// Returns an error if the SQLite file does not exist. A command must not create an empty database
+/// by mistake.
 pub fn refuse_missing(database: &Database) -> anyhow::Result<()> {
     if let Some(file) = store::file_lock::file_of(&database.database_url)?.filter(|file| !file.is_file()) {
         anyhow::bail!(
@@ -60,18 +61,17 @@ pub fn refuse_missing(database: &Database) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The current time by both clocks. Rows of tasks and money use wall time, polls and budgets use
-/// portal time.
+/// Current time of both clocks. Tasks and money use wall time; polls and budgets use portal time.
 #[derive(Clone, Copy)]
 pub struct Clocks {
-    /// The wall time.
+    /// Wall time.
     pub wall: Instant,
-    /// The portal time.
+    /// Portal time.
     pub portal: Instant,
 }
 
 impl Clocks {
-    /// Reads both clocks. The portal time of a demo is computed as in its server.
+    /// Reads both clocks. In a demo, the portal time is scaled as in the demo's server.
     pub async fn read(tx: &mut Tx, wall: &Clock) -> anyhow::Result<Self> {
         let scaled = store::audit::scaled_time(tx).await?;
         let portal = scaled.map(|time| wall.scaled(time.anchor, time.speed).now());
@@ -80,7 +80,8 @@ impl Clocks {
     }
 }
 
-/// Opens a database created by `serve` or `migrate`.
+/// Opens a database that a server or `sooner migrate` created. Returns an error if its schema is
+/// not the one of this build.
 pub async fn open(database: &Database) -> anyhow::Result<Db> {
     refuse_missing(database)?;
     let db = Db::open(&database.database_url).await?;
@@ -92,7 +93,7 @@ pub async fn open(database: &Database) -> anyhow::Result<Db> {
     Ok(db)
 }
 
-/// Opens a database with the key ring that belongs to it.
+/// Opens a database and its key ring. Returns an error if they do not belong together.
 pub async fn open_with_keys(
     database: &Database,
     ring: &Ring,
@@ -104,8 +105,8 @@ pub async fn open_with_keys(
     Ok((db, ring))
 }
 
-/// Sends log messages to standard error, selected by `RUST_LOG`, and spans to a collector if one is
-/// configured.
+/// Initializes logging to standard error, filtered by `RUST_LOG`, and tracing to a collector if one
+/// is configured.
 pub fn init_log(format: LogFormat, traces: Option<&Traces>) {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env()
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,sqlx=warn"));
@@ -123,9 +124,9 @@ pub fn init_log(format: LogFormat, traces: Option<&Traces>) {
 /// Settings file of an installed server.
 const INSTALLED: &str = "/etc/sooner/sooner.toml";
 
-/// Returns the settings file in force, before clap parses the command line. `--config` comes first,
-/// then the installed server's file, then that of a single-user server. A file that this user may
-/// not read is skipped.
+/// Returns the path of the settings file to use, before clap parses the command line: the file of
+/// `--config`, the file of an installed server, or the file of a solo server. A default file that
+/// this user cannot read is skipped.
 pub fn settings_file(arguments: impl Iterator<Item = OsString>) -> Option<PathBuf> {
     let can_read = |path: &PathBuf| std::fs::File::open(path).is_ok();
     value_of("--config", arguments).map(PathBuf::from).or_else(|| {
@@ -147,9 +148,9 @@ fn value_of(option: &str, mut arguments: impl Iterator<Item = OsString>) -> Opti
     None
 }
 
-/// Makes the file's values the defaults of the options of the same name, in every subcommand. Adds
-/// the defaults of a single-user server if the file, the environment or the command line selects
-/// one.
+/// Makes the values of the settings file the defaults of the options with the same name, in every
+/// subcommand. Also sets the defaults of a solo server if the file, the environment or the command
+/// line selects `solo`.
 pub fn with_defaults(
     command: Command,
     file: Option<&Path>,
@@ -157,12 +158,13 @@ pub fn with_defaults(
 ) -> anyhow::Result<Command> {
     let mut table = file.map_or_else(|| Ok(toml::Table::new()), read_table)?;
     let arguments: Vec<_> = arguments.collect();
-    // This setting changes defaults, so it must be known here. Files with secrets are read later.
+    // `solo` changes other defaults, so its value must be known here, before the files with secrets
+    // are read.
     anyhow::ensure!(
         std::env::var_os("SOONER_SOLO_FILE").is_none(),
         "SOONER_SOLO_FILE: this setting is no secret; set SOONER_SOLO=true"
     );
-    // These are the values that clap accepts for the flag. The file may have them as text.
+    // Clap accepts only these values for the flag. In the file, the value may be text.
     let is_solo = arguments.iter().any(|argument| argument == "--solo")
         || std::env::var_os("SOONER_SOLO").is_some_and(|text| text == "true")
         || table
@@ -171,7 +173,7 @@ pub fn with_defaults(
     let command = if is_solo {
         let data = value_of("--data", arguments.into_iter()).or_else(|| std::env::var_os("SOONER_DATA"));
         if data.is_some() {
-            // A folder on the command line takes precedence over the one in the file.
+            // A folder from the command line takes precedence over a database in the file.
             table.remove("database_url");
         }
         apply(command, &folders::defaults(data.map(PathBuf::from)))
@@ -200,9 +202,8 @@ fn read_table(path: &Path) -> anyhow::Result<toml::Table> {
     text.parse().with_context(|| format!("{} is not TOML", path.display()))
 }
 
-/// Reads settings from files. For each setting `NAME`, the environment may name a file with its
-/// value as `NAME_FILE`, because secrets of containers and systemd credentials are files. A setting
-/// in the environment must not have such a file as well.
+/// Reads settings from files. For each variable `NAME`, the variable `NAME_FILE` may name a file
+/// with the value, as containers and systemd provide secrets. Setting both is an error.
 pub fn with_files(command: Command, env: impl Fn(&str) -> Option<OsString>) -> anyhow::Result<Command> {
     let mut names = Vec::new();
     named(&command, &mut names);
@@ -218,7 +219,7 @@ pub fn with_files(command: Command, env: impl Fn(&str) -> Option<OsString>) -> a
     Ok(apply(command, &values))
 }
 
-/// Collects every setting once, with its name in the environment.
+/// Collects the id and the environment variable of every setting, each once.
 fn named(command: &Command, found: &mut Vec<(String, String)>) {
     for argument in command.get_arguments() {
         let Some(name) = argument.get_env().and_then(|name| name.to_str()) else { continue };
@@ -230,8 +231,8 @@ fn named(command: &Command, found: &mut Vec<(String, String)>) {
     command.get_subcommands().for_each(|sub| named(sub, found));
 }
 
-/// Returns variables with the prefix of settings that are not settings: misspelt, or of another
-/// version. The server does not see them.
+/// Returns variables with the prefix `SOONER_` that this version does not know, for example
+/// misspelled ones.
 pub fn unknown_settings(command: &Command, set: impl Iterator<Item = String>) -> Vec<String> {
     let mut names = Vec::new();
     named(command, &mut names);
@@ -253,7 +254,7 @@ fn apply(command: Command, values: &[(String, String)]) -> Command {
     let own: Vec<_> =
         values.iter().filter(|(n, _)| command.get_arguments().any(|a| a.get_id() == n)).cloned().collect();
     let command = own.into_iter().fold(command, |command, (name, value)| {
-        // Help is shown to every user and written into logs.
+        // The default is hidden, because it may be a secret and help texts end up in logs.
         command.mut_arg(name, |argument| {
             // Clap cannot hide the default of a flag.
             let hides = argument.get_action().takes_values();
@@ -264,9 +265,9 @@ fn apply(command: Command, values: &[(String, String)]) -> Command {
     command.mut_subcommands(|sub| apply(sub, values))
 }
 
-/// Returns the system user of the command for the audit, as known to the kernel, whatever the
-/// environment contains. After a change of user, as with sudo, the original login user is named too
-/// if the system stores it.
+/// Returns the system user who runs the command, for the audit. The user id comes from the kernel,
+/// not from the environment. After a change of user, e.g. with sudo, the original login user is
+/// included if the system stores it.
 #[must_use]
 pub fn actor() -> String {
     let users = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
@@ -279,8 +280,8 @@ pub fn actor() -> String {
     }
 }
 
-/// Copies an audit entry to the system log, where a user with access to the database cannot remove
-/// it. Without a system log there is no copy.
+/// Copies an audit entry to the system log, so that a user who can change the database cannot
+/// remove it. Does nothing if there is no system log.
 pub fn copy_to_system_log(line: &str) {
     /// Security, informational (RFC 5424).
     const PRIORITY: u8 = 10 * 8 + 6;
@@ -290,7 +291,7 @@ pub fn copy_to_system_log(line: &str) {
     }
 }
 
-/// Formats `name (uid)`, or the number alone.
+/// Formats a user as `name (uid)`, or `uid N` if the user has no name.
 fn user(users: &str, uid: u32) -> String {
     let number = uid.to_string();
     let name = users.lines().find_map(|line| {

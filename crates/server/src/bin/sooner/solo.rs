@@ -1,4 +1,5 @@
-//! `sooner serve --solo`: a single-user server, and `sooner link`, which signs in its owner.
+//! Solo server (`sooner serve --solo`), a server for one owner, and `sooner link`, which signs in
+//! the owner.
 
 use std::fs;
 use std::io::{IsTerminal as _, Write as _};
@@ -20,11 +21,12 @@ use store::keyring::KeyRing;
 use crate::folders;
 use crate::shared::{self, Database};
 
-/// Prepares a first start: folders, key ring and listen address. Returns the key ring if it is new.
+/// Prepares a start: creates the folders and the key ring if they are missing, and sets the listen
+/// address. Returns the path of a new key ring.
 ///
 /// # Errors
-/// Returns an error if a folder cannot be created, if no private address exists, or if the database
-/// exists without its key ring.
+/// Returns an error if a folder cannot be created, if the machine has no private address for
+/// `--lan`, or if the database exists without its key ring.
 pub fn prepare(settings: &mut Settings, ambient: &Ambient) -> anyhow::Result<Option<PathBuf>> {
     if settings.lan {
         let private = private_address().context(
@@ -54,14 +56,14 @@ pub fn prepare(settings: &mut Settings, ambient: &Ambient) -> anyhow::Result<Opt
     Ok(Some(ring.clone()))
 }
 
-/// Creates a folder that only this user can read. An existing folder stays unchanged.
+/// Creates a folder that only this user can read. An existing folder is not changed.
 fn make_folder(folder: &Path) -> anyhow::Result<()> {
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).with_context(|| {
         format!("cannot create the folder {}; name another with --data DIR", folder.display())
     })
 }
 
-/// Returns this machine's address in a private network. It is found without sending anything.
+/// Returns this machine's address in a private network, without sending a packet.
 fn private_address() -> Option<IpAddr> {
     ["10.255.255.255:9", "192.168.255.255:9", "172.31.255.255:9"].iter().find_map(|target| {
         let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
@@ -71,20 +73,19 @@ fn private_address() -> Option<IpAddr> {
     })
 }
 
-/// Returns `true` if hosts outside this machine and its private network may reach an address. In a
-/// container an unspecified address does not count, because the container publishes its ports
-/// itself.
+/// Returns `true` if hosts outside of private networks may reach an address. In a container, an
+/// unspecified address does not count, because the container's configuration publishes ports.
 fn is_public(bind: SocketAddr) -> bool {
     let in_container = || ["/.dockerenv", "/run/.containerenv"].iter().any(|mark| Path::new(mark).exists());
     let ip = bind.ip();
     if ip.is_unspecified() { !in_container() } else { !is_near(ip) }
 }
 
-/// Makes the server a personal one after its assembly, and writes the locations of database and
-/// keys for other commands.
+/// Creates the owner's account of a solo server, and writes the settings file for other commands.
 ///
 /// # Errors
-/// Returns an error if the server is reachable from outside without protection.
+/// Returns an error if the server can be reached from outside, and has no https or its owner has no
+/// password.
 pub async fn make_personal(
     app: &AppState,
     ambient: &Ambient,
@@ -105,7 +106,7 @@ pub async fn make_personal(
     write_config(&app.settings, config_in_force)
 }
 
-/// Writes the locations of database and keys, unless a settings file is in force.
+/// Writes the settings file of a solo server, unless a settings file is in use.
 fn write_config(settings: &Settings, in_force: Option<&Path>) -> anyhow::Result<()> {
     let Some(path) = folders::config_file() else { return Ok(()) };
     if in_force.is_some() || path.exists() {
@@ -125,7 +126,8 @@ fn write_config(settings: &Settings, in_force: Option<&Path>) -> anyhow::Result<
     Ok(file.write_all(text.as_bytes())?)
 }
 
-/// Prints the address of the pages, and the owner's sign-in.
+/// Prints the address of the server, and a link that signs in the owner. Without a terminal it logs
+/// the address.
 ///
 /// # Errors
 /// Returns an error if the database fails.
@@ -157,8 +159,8 @@ pub async fn greet(app: &AppState, ambient: &Ambient, new_ring: Option<&Path>) -
     Ok(())
 }
 
-/// Returns a link as a QR code for a dark terminal. Returns `None` for an address of this machine
-/// only, because no phone can open it.
+/// Returns a link as a QR code for a terminal. Returns `None` if only this machine can open the
+/// link.
 fn qr_code(link: &str) -> Option<String> {
     let address = url::Url::parse(link).ok()?;
     let is_local = match address.host()? {
@@ -170,7 +172,7 @@ fn qr_code(link: &str) -> Option<String> {
         return None;
     }
     let code = QrCode::with_error_correction_level(link, EcLevel::L).ok()?;
-    // A terminal prints light on dark, so that a dark module is an empty place.
+    // Terminals usually print light on dark, so dark modules are left empty.
     Some(code.render::<Dense1x2>().dark_color(Dense1x2::Light).light_color(Dense1x2::Dark).build())
 }
 

@@ -1,4 +1,5 @@
-//! Age of the advisories against which the packages of this build were checked.
+//! Check of the age of the security advisories against which the packages of this build were
+//! checked.
 
 use chrono::NaiveDate;
 use domain::clock::Instant;
@@ -6,13 +7,14 @@ use store::Tx;
 
 use super::Finding;
 
-/// Date of the copy in the repository. A check compares it with the copy's own date.
+/// Date of the advisories in the repository. A repository check compares the two.
 const DATE: &str = include_str!("../../../../../checks/advisories.date");
 
-/// Maximum age, in days, of a fresh copy.
+/// Maximum age of the advisories, in days, without a warning.
 const FRESH_DAYS: i64 = 30;
 
-/// Compares the copy's date with now. Returns `None` if the time is artificial, as in demos.
+/// Reports the age of the advisories. Returns `None` if the clock of the database is artificial, as
+/// in demos.
 pub async fn age(tx: &mut Tx, now: Instant) -> Result<Option<Finding>, store::Error> {
     let Ok(date) = DATE.trim().parse::<NaiveDate>() else { return Ok(None) };
     if store::audit::is_time_made_up(tx).await? {

@@ -11,8 +11,7 @@ use store::{Error, Tx};
 
 use super::Finding;
 
-/// Checks that a server starts with these settings. Lists the offered channels that need an
-/// operator's account.
+/// Checks that the settings of the channels are valid. Lists the offered channels.
 pub fn settings(settings: &ChannelSettings, wall: &Clock) -> Finding {
     let config = settings.config().map_err(|(setting, why)| format!("{setting}: {why}"));
     let channels =
@@ -26,8 +25,8 @@ pub fn settings(settings: &ChannelSettings, wall: &Clock) -> Finding {
     }
 }
 
-/// Returns the providers' own reports on bot, number, signature and templates, and on the targets
-/// of text message reports.
+/// Returns what the providers report about the operator's bot, number, signature and templates, and
+/// about the addresses of delivery reports.
 pub async fn registrations(settings: &ChannelSettings, wall: &Clock) -> Vec<Finding> {
     let channels = settings.config().ok().and_then(|config| Channels::new(config, wall.clone()).ok());
     // The check of the settings has already reported an invalid configuration.
@@ -50,7 +49,8 @@ pub async fn registrations(settings: &ChannelSettings, wall: &Clock) -> Vec<Find
     said.into_iter().map(finding).collect()
 }
 
-/// Lists the addresses that the operator must give to the providers of text messages.
+/// Lists the addresses of this server that the operator must register at the providers of text
+/// messages.
 pub fn callbacks(settings: &ChannelSettings, ring: &KeyRing, site: &str) -> Option<Finding> {
     let ours = addresses(ring, site);
     let twilio =
@@ -64,8 +64,8 @@ pub fn callbacks(settings: &ChannelSettings, ring: &KeyRing, site: &str) -> Opti
         .then(|| Finding::ok("text messages", format!("register at the provider: {}", all.join(", "))))
 }
 
-/// Lists the recipients of alarms and their channels. A failed channel cannot report its own
-/// failure, so one is not enough.
+/// Lists the recipients of alarms with their channels. If a recipient has only one, its failure
+/// cannot be reported.
 pub async fn alarms(tx: &mut Tx, addresses: &[String]) -> Result<Finding, Error> {
     let (mut ways, mut says) = (Vec::new(), Vec::new());
     for address in addresses {

@@ -1,4 +1,4 @@
-//! Checks of `sooner doctor`, one function each.
+//! Checks of `sooner doctor` that read the database, one function each.
 
 use chrono::TimeDelta;
 use domain::booking::AttemptState;
@@ -12,13 +12,14 @@ use store::{Error, Tx};
 use super::Finding;
 use crate::print;
 
-/// Age of a queued mail that is reported. A mail older than `MAIL_STUCK` will not arrive by itself.
+/// Age from which a queued mail is reported. A mail older than `MAIL_STUCK` will not be sent
+/// without action.
 const MAIL_LATE: TimeDelta = TimeDelta::minutes(15);
 const MAIL_STUCK: TimeDelta = TimeDelta::hours(2);
-/// Number of tries after which a failing mail is reported. An unfamiliar mail server may refuse the
-/// first try.
+/// Number of attempts after which a failing mail is reported. Some mail servers refuse the first
+/// attempt of an unknown sender.
 const MAIL_TRIES: i32 = 2;
-/// Longest time in which an attempt is normally settled or unknown.
+/// Time after which a booking attempt is normally no longer in the state *sending*.
 const SENDING_LONG: TimeDelta = TimeDelta::minutes(10);
 
 /// Runs all checks of the database.
@@ -163,8 +164,8 @@ async fn lease(tx: &mut Tx) -> Result<Finding, Error> {
     })
 }
 
-/// Checks whether card payments must still be read again after a restore, or after a failover that
-/// lost commits.
+/// Reports if card payments must still be read again, after a restore or a failover that lost
+/// commits.
 async fn restored(tx: &mut Tx) -> Result<Option<Finding>, Error> {
     Ok(store::restore::unfinished(tx).await?.map(|unread| {
         let says = format!(
@@ -180,7 +181,7 @@ async fn restored(tx: &mut Tx) -> Result<Option<Finding>, Error> {
     }))
 }
 
-/// Checks whether a failover that loses commits would be detected.
+/// Reports if a failover that loses commits would be detected.
 async fn history(tx: &mut Tx) -> Result<Option<Finding>, Error> {
     Ok(store::timeline::is_known(tx).await?.map(|told| {
         if told {
@@ -260,7 +261,7 @@ async fn pages(tx: &mut Tx, now: Instant) -> Result<Finding, Error> {
     })
 }
 
-/// Reports unreadable pages, which stop all tasks of a country.
+/// Reports unreadable pages that stop all tasks of a country.
 async fn stopped(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
     let mut findings = Vec::new();
     for (subject, data) in store::learned::page_incidents(tx).await? {
@@ -279,7 +280,7 @@ async fn stopped(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
     Ok(findings)
 }
 
-/// Reports calendars whose accounts get different lists.
+/// Reports calendars whose list differs between accounts.
 async fn list_agreement(tx: &mut Tx, now: Instant) -> Result<Vec<Finding>, Error> {
     let mut findings = Vec::new();
     let mut tried = 0;

@@ -1,5 +1,4 @@
-//! Checks that running servers cover every role, and that a failover of the database loses no
-//! booking.
+//! Checks of the running servers and their roles, and of the database's standbys.
 
 use domain::clock::Instant;
 use server::config::PoolSizes;
@@ -9,7 +8,7 @@ use store::{Error, Tx};
 
 use super::Finding;
 
-/// Checks the roles and portal hosts of the running servers.
+/// Checks that the running servers have all roles and use one portal.
 pub async fn nodes(tx: &mut Tx, now: Instant) -> Result<Finding, Error> {
     let nodes = store::node::running(tx, now).await?;
     if nodes.is_empty() {
@@ -34,7 +33,8 @@ pub async fn nodes(tx: &mut Tx, now: Instant) -> Result<Finding, Error> {
     Ok(Finding::bad("servers", format!("{says}: no server has the role {}", missing.join(", ")), todo))
 }
 
-/// Checks that a committed booking survives the loss of the database's machine.
+/// Checks that a committed booking survives the loss of the database's machine, i.e. that a
+/// synchronous standby confirms commits.
 pub async fn standbys(tx: &mut Tx, pools: &PoolSizes) -> Result<Option<Finding>, Error> {
     Ok(store::replication::standbys(tx).await?.map(|found| judge(&found, pools)))
 }

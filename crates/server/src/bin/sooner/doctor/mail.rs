@@ -1,4 +1,4 @@
-//! Checks that the mail server answers and accepts the configured sender.
+//! Check that the mail server responds and accepts the configured user.
 
 use providers::{Mailer, SendError};
 
@@ -6,7 +6,7 @@ use super::Finding;
 
 const NAME: &str = "mail server";
 
-/// Connects and signs in as for a mail; sends nothing.
+/// Connects and signs in as for sending a mail, but sends none.
 pub async fn server(url: Option<&str>, from: &str) -> Finding {
     let Some(url) = url else {
         return Finding::ok(NAME, "none is set: addresses are not verified, and no mail is sent");

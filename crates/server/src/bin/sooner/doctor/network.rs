@@ -1,4 +1,4 @@
-//! Checks between server and users: the proxy in front of the server, and the limit on connections.
+//! Checks of the network in front of the server: its proxy, and the limit of connections.
 
 use rustix::process::{Resource, getrlimit};
 use server::http::connections::descriptors::{self, RESERVED};
@@ -6,7 +6,7 @@ use server::http::proxies::{self, Network};
 
 use super::Finding;
 
-/// Checks whether all clients would appear under one address.
+/// Reports if all clients would share one address, because a proxy is not configured.
 pub fn proxy(public_url: &str, trusted: &[Network]) -> Finding {
     if proxies::one_is_unnamed(public_url, trusted) {
         let says =
@@ -20,7 +20,7 @@ pub fn proxy(public_url: &str, trusted: &[Network]) -> Finding {
 }
 
 /// Checks that the process can open the configured number of connections. A server raises its own
-/// limit up to the hard limit.
+/// limit as far as the hard limit permits.
 pub fn descriptors(wanted: usize) -> Finding {
     let hard = getrlimit(Resource::Nofile).maximum.and_then(|limit| usize::try_from(limit).ok());
     let limit = hard.unwrap_or(usize::MAX);

@@ -1,4 +1,4 @@
-//! Checks of the database's location: disk, file system, and available connections.
+//! Checks of the place where the database runs: free space, file system, and available connections.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use store::{Error, Tx};
 
 use super::Finding;
 
-/// Free bytes below which the data folder's disk counts as low.
+/// Free bytes below which the database's disk counts as low, or as full.
 const ROOM_LOW: u64 = 2 << 30;
 const ROOM_NONE: u64 = 256 << 20;
 
@@ -36,8 +36,8 @@ pub fn disk(database_url: &str) -> Option<Finding> {
     })
 }
 
-/// Checks that an SQLite database is on a file system with reliable locks and a reliable
-/// write-ahead log.
+/// Warns if an SQLite database is on a network file system, where locks and the write-ahead log are
+/// unreliable.
 pub fn network(database_url: &str) -> Option<Finding> {
     let mounts = std::fs::read_to_string("/proc/mounts").ok()?;
     let kind = store::file_lock::network_file_system(database_url, &mounts)?;
@@ -48,7 +48,7 @@ pub fn network(database_url: &str) -> Option<Finding> {
     ))
 }
 
-/// Checks that PostgreSQL allows the connections of a server with these settings.
+/// Checks that PostgreSQL allows as many connections as a server with these settings opens.
 pub async fn connections(tx: &mut Tx, ours: &PoolSizes) -> Result<Option<Finding>, Error> {
     let Some(room) = store::operator::connections(tx).await? else { return Ok(None) };
     let total = i64::from(ours.total());

@@ -1,4 +1,4 @@
-//! Checks of the operator's settings, file and texts.
+//! Checks of the environment's settings, and of the operator's file and texts.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use server::operator::OperatorProfile;
 use super::Finding;
 use crate::shared;
 
-/// Checks that every variable with the prefix of a setting is a setting.
+/// Reports variables with the prefix `SOONER_` that are not settings, for example misspelled ones.
 pub fn settings() -> Finding {
     let set = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
     let unknown = shared::unknown_settings(&crate::Cli::command(), set);
@@ -19,8 +19,8 @@ pub fn settings() -> Finding {
     Finding::warn("settings", format!("unknown: {}", unknown.join(", ")), todo)
 }
 
-/// Checks the operator's file and every text that it names. A server with an unusable file stops at
-/// its start.
+/// Checks the operator's file and every text that it names. A server with an unusable file does not
+/// start.
 pub fn operator(file: Option<&Path>) -> Finding {
     match OperatorProfile::read(file) {
         Err(error) => Finding::bad(

@@ -1,4 +1,4 @@
-//! Check that the portal answers polls of the active tasks.
+//! Check that the portal answers polls for the active tasks.
 
 use app::silence::{LateTasks, late_tasks};
 use domain::clock::Instant;
@@ -7,7 +7,8 @@ use store::{Error, Tx};
 
 use super::Finding;
 
-/// Counts the active tasks without an answered poll in any of their cities for a while.
+/// Reports the number of active tasks that had no answered poll for some time, in any of their
+/// cities.
 pub async fn answers(tx: &mut Tx, now: Instant) -> Result<Finding, Error> {
     let LateTasks { active, late, hours, alarms } = late_tasks(tx, now).await?;
     let silent = store::silence::count(tx, now - SILENT_AFTER).await?;

@@ -1,5 +1,5 @@
-//! `sooner users sessions | sign-out | suspend | resume | unlink-google | reset-second-factor`: for
-//! compromised accounts.
+//! Commands for compromised accounts: `sooner users sessions`, `sign-out`, `suspend`, `resume`,
+//! `unlink-google` and `reset-second-factor`.
 
 use clap::Subcommand;
 use domain::ids::UserId;
@@ -14,7 +14,7 @@ use super::{Operator, Options};
 use crate::shared::Ring;
 use crate::{print, tasks};
 
-/// Number of events shown.
+/// Number of security events that `sessions` shows.
 const EVENTS: i64 = 30;
 
 #[derive(Subcommand)]
@@ -24,7 +24,7 @@ pub enum Access {
         /// E-mail address or id of the user
         user: String,
     },
-    /// End every sign-in of a user within 5 seconds
+    /// End all sign-ins of a user; other nodes do so within 5 seconds
     SignOut {
         /// E-mail address or id of the user
         user: String,
@@ -72,7 +72,7 @@ pub enum Access {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// Returns a sentence for the operator.
+/// Returns an error with a message for the operator.
 pub async fn run(options: &Options, access: Access) -> anyhow::Result<()> {
     match access {
         Access::Sessions { user } => sessions(options, &user).await,
@@ -153,7 +153,7 @@ async fn suspend(options: &Options, user: &str, why: &str, ring: &Ring) -> anyho
     let engine = tasks::offline(&desk.db, ring, &desk.ambient)?;
     let mut stopped = 0;
     let mut left = Vec::new();
-    // The order by id prevents deadlocks between two transactions.
+    // Tasks are locked in the order of their ids, which prevents deadlocks.
     for task in store::task::all_of_user(&mut desk.tx, id).await? {
         let runs = matches!(task.status, TaskStatus::Submitted | TaskStatus::Processing | TaskStatus::Active);
         if task.deleted_at.is_some() || !runs {
@@ -161,7 +161,8 @@ async fn suspend(options: &Options, user: &str, why: &str, ring: &Ring) -> anyho
         }
         match engine.release_task(&mut desk.tx, task.id).await {
             Ok(_) => stopped += 1,
-            // A sent booking is followed to its end. Nothing new begins after it is settled.
+            // A booking that was sent must be followed to its outcome, so this task is not stopped.
+            // No further booking begins.
             Err(NotDone::Refused(_)) => left.push(task.id.to_string()),
             Err(error @ NotDone::Fault(_)) => return Err(error.into()),
         }

@@ -1,4 +1,4 @@
-//! `sooner audit`: what operators did at the command line.
+//! Command `sooner audit`: lists the actions of operators on the command line.
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -11,18 +11,18 @@ use crate::print;
 pub struct Audit {
     #[command(flatten)]
     options: Options,
-    /// Only commands that begin with this, e.g. `codes` or `"users discount"`
+    /// Only commands that begin with this text, e.g. `codes` or `"users discount"`
     #[arg(long, default_value = "")]
     command: String,
-    /// Only actions on this: a user's e-mail address or id, a task's id, a promo code, a group's
-    /// name
+    /// Only actions on this subject: e-mail address or id of a user, id of a task, promo code, or
+    /// name of a group
     #[arg(long)]
     subject: Option<String>,
     /// Maximum number of entries
     #[arg(long, default_value_t = 50)]
     limit: i64,
-    /// Verify that every entry is unchanged, and print the newest hash. Store the hash elsewhere,
-    /// to detect later that entries were cut off
+    /// Verify that no entry was changed, and print the newest hash. Store the hash elsewhere, to
+    /// detect later if the newest entries were removed
     #[arg(long)]
     check: bool,
 }
@@ -30,7 +30,7 @@ pub struct Audit {
 /// Runs the command.
 ///
 /// # Errors
-/// When the database fails.
+/// Returns an error if the database fails, or if `--check` finds a changed entry.
 pub async fn run(audit: Audit) -> anyhow::Result<()> {
     let mut desk = Operator::open(&audit.options).await?;
     if audit.check {
@@ -67,8 +67,8 @@ pub async fn run(audit: Audit) -> anyhow::Result<()> {
     desk.finish(("audit", "audit", what), &value, &text).await
 }
 
-/// Returns the id of the user with this e-mail address, which is the user's subject in the audit.
-/// Returns any other subject unchanged.
+/// Returns the id of the user with this e-mail address, because the audit stores ids. Other
+/// subjects are returned unchanged.
 async fn id_of(desk: &mut Operator, subject: &str) -> anyhow::Result<String> {
     if !subject.contains('@') {
         return Ok(subject.to_owned());

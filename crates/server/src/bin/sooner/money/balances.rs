@@ -1,4 +1,4 @@
-//! `sooner balances list`.
+//! Command `sooner balances list`.
 
 use clap::{Args, Subcommand};
 use domain::money::Money;
@@ -30,7 +30,7 @@ enum Command {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// Returns a sentence for the operator.
+/// Returns an error with a message for the operator.
 pub async fn run(balances: Balances) -> anyhow::Result<()> {
     let mut desk = Operator::open(&balances.options).await?;
     let Command::List { limit } = balances.command;

@@ -1,4 +1,4 @@
-//! `sooner codes mint | list | export | revoke`.
+//! Commands `sooner codes mint`, `list`, `export` and `revoke`.
 
 use chrono::TimeDelta;
 use clap::{Args, Subcommand, ValueEnum};
@@ -13,7 +13,7 @@ use super::{Operator, Options, parse, plain};
 use crate::print;
 use crate::shared::Ring;
 
-/// Limit above the number of all codes.
+/// Maximum number of codes in a query for all codes; more than exist.
 const ALL: i64 = 10_000_000;
 
 /// Options of `sooner codes`.
@@ -40,7 +40,7 @@ enum Command {
         /// Time until the codes expire, e.g. 90d or 12h
         #[arg(long, default_value = "90d", value_parser = parse::span)]
         expires: TimeDelta,
-        /// Note for the list
+        /// Note that the list shows
         #[arg(long)]
         note: Option<String>,
     },
@@ -110,7 +110,7 @@ struct Order {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// Returns a sentence for the operator.
+/// Returns an error with a message for the operator.
 pub async fn run(codes: Codes) -> anyhow::Result<()> {
     if let Command::Mint { amount, count, expires, note } = codes.command {
         let (desk, ring) = Operator::open_with_keys(&codes.options, &codes.ring).await?;
@@ -163,14 +163,14 @@ async fn mint(mut desk: Operator, ring: &KeyRing, order: Order) -> anyhow::Resul
     }
     let what = json!({ "amount": amount.to_wire(), "count": count, "expires_at": span.1, "note": note });
     tracing::info!(count, %amount, "minted top-up codes");
-    // Codes are printed only after they are stored, because a code that does not work is worse than
-    // none.
+    // Codes are printed only after they are stored. Otherwise a failed commit would leave printed
+    // codes that do not work.
     desk.finish(("codes mint", "codes", what), &json!(made), &lines.join("\n")).await
 }
 
 async fn find(desk: &mut Operator, state: Option<State>, limit: i64) -> anyhow::Result<Vec<Listed>> {
     let now = desk.now;
-    // The state depends on the clock, so codes are filtered here.
+    // The state depends on the current time, so the codes are filtered here and not in the query.
     let all = topup_code::list(&mut desk.tx, if state.is_some() { ALL } else { limit }).await?;
     let wanted = all.into_iter().filter(|c| state.is_none_or(|wanted| State::of(c, now) == wanted));
     Ok(wanted.take(usize::try_from(limit).unwrap_or_default()).collect())
@@ -190,7 +190,7 @@ fn row(code: &Listed, now: Instant) -> Vec<String> {
 fn line(code: &Listed, now: Instant) -> String {
     let at = |instant: Option<Instant>| instant.map_or_else(String::new, |at| at.to_rfc3339());
     let by = code.redeemed_by.map_or_else(String::new, |user| user.to_string());
-    // A quoted text cannot run as a formula in a spreadsheet.
+    // In quotes, and after an apostrophe, a text cannot run as a formula in a spreadsheet.
     let note = code.note.clone().unwrap_or_default().replace('"', "\"\"");
     let note = if note.starts_with(['=', '+', '-', '@']) { format!("'{note}") } else { note };
     format!(

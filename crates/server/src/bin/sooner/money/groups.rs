@@ -1,4 +1,4 @@
-//! `sooner groups list | add | set | remove | assign`.
+//! Commands `sooner groups list`, `add`, `set`, `remove` and `assign`.
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
@@ -31,7 +31,7 @@ enum Command {
         #[arg(long, value_parser = parse::price)]
         discount: Money,
     },
-    /// Change the discount of a group from now on
+    /// Change the discount of a group; agreed prices stay
     Set {
         /// Name of the group
         name: String,
@@ -57,7 +57,7 @@ enum Command {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// Returns a sentence for the operator.
+/// Returns an error with a message for the operator.
 pub async fn run(groups: Groups) -> anyhow::Result<()> {
     let mut desk = Operator::open(&groups.options).await?;
     match groups.command {

@@ -1,4 +1,4 @@
-//! `sooner ledger check | freeze | thaw`.
+//! Commands `sooner ledger check`, `freeze` and `thaw`.
 
 use clap::{Args, Subcommand};
 use domain::money::Money;
@@ -18,9 +18,9 @@ pub struct Ledger {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Recompute every balance from the rows, and fail if one differs; change nothing
+    /// Recompute every balance from the rows, and fail if a balance differs. Change nothing
     Check,
-    /// Freeze all money until `thaw`
+    /// Freeze all money until `sooner ledger thaw`
     Freeze {
         /// Reason, for the audit and for `sooner doctor`
         #[arg(long)]
@@ -28,8 +28,8 @@ enum Command {
     },
     /// Unfreeze money, if the ledger balances
     Thaw {
-        /// Also give up card payments that were not read again after a restore or a failover.
-        /// Missing payments stay missing
+        /// Also accept that card payments were not read again after a restore or a failover.
+        /// Payments that are missing then stay missing
         #[arg(long)]
         without_cards: bool,
     },
@@ -38,7 +38,8 @@ enum Command {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// Returns a sentence for the operator; for `check`, an error if the ledger does not balance.
+/// Returns an error with a message for the operator. `check` also fails if the ledger does not
+/// balance.
 pub async fn run(ledger: Ledger) -> anyhow::Result<()> {
     let mut desk = Operator::open(&ledger.options).await?;
     match ledger.command {
@@ -57,12 +58,12 @@ pub async fn run(ledger: Ledger) -> anyhow::Result<()> {
     }
 }
 
-/// Fate of card payments that were not read again after a restore or a failover.
+/// Decision on card payments that were not read again after a restore or a failover.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum UnreadCards {
-    /// The server reads them, and new holds wait for that.
+    /// The server still has to read them; until then no amount is put on hold.
     Wait,
-    /// They are never read.
+    /// The server does not read them.
     GiveUp,
 }
 

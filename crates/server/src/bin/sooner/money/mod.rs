@@ -1,5 +1,5 @@
-//! The operator's commands on users and money: each runs in one transaction with its audit entry,
-//! read-only commands included.
+//! Operator commands on users and money. Each runs in one transaction with its audit entry, even if
+//! it only reads.
 
 pub mod access;
 pub mod audit;
@@ -26,7 +26,7 @@ use store::{Db, Tx};
 use crate::shared::{self, Database, Ring};
 use crate::{print, tasks};
 
-/// Options of each of these commands.
+/// Options that all these commands have.
 #[derive(Args, Clone)]
 pub struct Options {
     #[command(flatten)]
@@ -49,7 +49,7 @@ impl Options {
     }
 }
 
-/// A running operator command: one database, one transaction, one audit entry.
+/// A running operator command, with its database and its transaction.
 pub struct Operator {
     db: Db,
     /// Clock and random numbers.
@@ -84,7 +84,7 @@ impl Operator {
 
     async fn begin(db: Db, ambient: Ambient, options: &Options) -> anyhow::Result<Self> {
         let mut tx = db.begin().await?;
-        // Otherwise immutable rows could get any timestamp.
+        // With a time of the operator's choice, immutable rows could get any timestamp.
         anyhow::ensure!(
             options.at.is_none() || store::audit::is_time_made_up(&mut tx).await?,
             "--at is for demos: this database's time is real"

@@ -1,4 +1,4 @@
-//! `sooner payments list | show | refund | give-up`.
+//! Commands `sooner payments list`, `show`, `refund` and `give-up`.
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
@@ -34,20 +34,20 @@ enum Command {
         /// Id of the payment at the provider, e.g. pi_…
         payment: String,
     },
-    /// Refund money to its card: debit the balance now, and let the server send the refund
+    /// Refund money to its card: debit the balance now; a server then sends the refund
     Refund {
         /// Id of the payment at the provider, e.g. pi_…
         payment: String,
-        /// Amount in CAD; by default everything refundable (unspent card money, neither codes nor
-        /// bonus)
+        /// Amount in CAD. By default all refundable money of the payment: unspent money, without
+        /// top-up codes and bonuses
         #[arg(long, value_parser = parse::amount)]
         amount: Option<Money>,
         /// Reason, for the audit
         #[arg(long)]
         why: String,
     },
-    /// Stop reading a payment whose outcome the provider never reports; refused while it can still
-    /// succeed
+    /// Stop reading a payment whose outcome the provider never reports. Fails while the payment can
+    /// still succeed
     GiveUp {
         /// Id of the payment at the provider, e.g. pi_…
         payment: String,
@@ -60,7 +60,7 @@ enum Command {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// Returns a sentence for the operator.
+/// Returns an error with a message for the operator.
 pub async fn run(payments: Payments) -> anyhow::Result<()> {
     let mut desk = Operator::open(&payments.options).await?;
     match payments.command {

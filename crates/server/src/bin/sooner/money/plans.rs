@@ -1,4 +1,4 @@
-//! `sooner plans list | set`.
+//! Commands `sooner plans list` and `sooner plans set`.
 
 use clap::{Args, Subcommand};
 use domain::ids::PricingPlanId;
@@ -20,7 +20,7 @@ pub struct Plans {
 
 #[derive(Subcommand)]
 enum Command {
-    /// List the active plans; the first one prices new tasks
+    /// List the active plans. The first one sets the price of new tasks
     List,
     /// Set the price of new tasks; agreed prices stay
     Set {
@@ -33,7 +33,7 @@ enum Command {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// Returns a sentence for the operator.
+/// Returns an error with a message for the operator.
 pub async fn run(plans: Plans) -> anyhow::Result<()> {
     let mut desk = Operator::open(&plans.options).await?;
     match plans.command {

@@ -1,4 +1,4 @@
-//! `sooner promos list | show | add | end`.
+//! Commands `sooner promos list`, `show`, `add` and `end`.
 
 use anyhow::Context as _;
 use chrono::TimeDelta;
@@ -60,7 +60,7 @@ struct Add {
     /// Duration, e.g. 30d
     #[arg(long, value_parser = parse::span)]
     lasts: Option<TimeDelta>,
-    /// Maximum number of tasks in total
+    /// Maximum number of tasks of all users
     #[arg(long, value_parser = clap::value_parser!(i64).range(1..=1_000_000))]
     limit: Option<i64>,
     /// Maximum number of tasks per user
@@ -72,7 +72,7 @@ struct Add {
     /// Only for this group
     #[arg(long)]
     group: Option<String>,
-    /// Note for the list
+    /// Note that the list shows
     #[arg(long)]
     note: Option<String>,
 }
@@ -80,7 +80,7 @@ struct Add {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// Returns a sentence for the operator.
+/// Returns an error with a message for the operator.
 pub async fn run(promos: Promos) -> anyhow::Result<()> {
     let mut desk = Operator::open(&promos.options).await?;
     match promos.command {
@@ -192,7 +192,7 @@ async fn find(tx: &mut Tx, code: &str) -> anyhow::Result<Promo> {
     promos::list(tx, Some(&code), 1).await?.pop().with_context(|| format!("there is no promo code {code}"))
 }
 
-/// Normalizes a code for the lookup: upper case, without spaces and dashes.
+/// Normalizes a promo code: upper case, without spaces and dashes.
 fn normal(code: &str) -> String {
     code.chars().filter(|c| !c.is_whitespace() && *c != '-').flat_map(char::to_uppercase).collect()
 }

@@ -1,4 +1,4 @@
-//! `sooner referrals show | set`.
+//! Commands `sooner referrals show` and `sooner referrals set`.
 
 use clap::{Args, Subcommand};
 use domain::money::Money;
@@ -19,18 +19,18 @@ pub struct Referrals {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Show discount and bonus of referrals, and the newest referrals
+    /// Show the discount and the bonus of referrals, and the newest referrals
     Show {
         /// Maximum number of referrals
         #[arg(long, default_value_t = 50)]
         limit: i64,
     },
-    /// Set discount and bonus of referrals from now on; agreed prices stay
+    /// Set the discount and the bonus of referrals; agreed prices stay
     Set {
         /// Discount on each applicant's price of a new user's first task, in CAD
         #[arg(long, value_parser = parse::price)]
         newcomer: Money,
-        /// Bonus of the referrer in CAD, once, when that task is charged
+        /// Bonus of the referrer in CAD, when that task is charged
         #[arg(long, value_parser = parse::price)]
         referrer: Money,
     },
@@ -39,7 +39,7 @@ enum Command {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// Returns a sentence for the operator.
+/// Returns an error with a message for the operator.
 pub async fn run(of: Referrals) -> anyhow::Result<()> {
     let mut desk = Operator::open(&of.options).await?;
     match of.command {

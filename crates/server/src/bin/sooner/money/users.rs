@@ -1,4 +1,5 @@
-//! `sooner users list | show | balance | discount | group`, and those of [`access`].
+//! Commands `sooner users list`, `show`, `balance`, `discount`, `add`, `own` and `group`, and the
+//! commands of [`access`].
 
 use anyhow::Context as _;
 use app::accounts::Invitation;
@@ -11,7 +12,7 @@ use store::operator::users::{self, Order, UserSummary};
 use super::{Operator, Options, access, groups, parse, plain};
 use crate::print::{self, field};
 
-/// Number of audit entries shown.
+/// Number of audit entries that `show` prints.
 const LINES: i64 = 20;
 
 /// Options of `sooner users`.
@@ -31,12 +32,12 @@ enum Command {
         #[arg(long, default_value_t = 100)]
         limit: i64,
     },
-    /// Show one user: account, prices, money and actions of operators
+    /// Show one user: account, prices, money, and actions of operators
     Show {
         /// E-mail address or id of the user
         user: String,
     },
-    /// Show the balance of a user, its bonus and its refundable part
+    /// Show the balance of a user, with its bonus and its refundable part
     Balance {
         /// E-mail address or id of the user
         user: String,
@@ -55,8 +56,7 @@ enum Command {
         #[arg(long)]
         note: Option<String>,
     },
-    /// Invite a user: print a link with which the owner of the address sets a password, once and
-    /// within 7 days
+    /// Invite a user. Prints a link with which the user sets a password, once and within 7 days
     Add {
         /// E-mail address of the user
         email: String,
@@ -67,7 +67,8 @@ enum Command {
         #[arg(long, env = "SOONER_PUBLIC_URL", default_value = server::config::PUBLIC_URL)]
         public_url: String,
     },
-    /// Make a user the owner of a solo server (`sooner serve --solo`), whom `sooner link` signs in
+    /// Make a user the owner of a solo server (`sooner serve --solo`). `sooner link` signs in the
+    /// owner
     Own {
         /// E-mail address or id of the user
         user: String,
@@ -77,7 +78,7 @@ enum Command {
     },
     #[command(flatten)]
     Access(access::Access),
-    /// Assign a user to a group, or to none
+    /// Assign a user to a group, or remove the user from all groups
     Group {
         /// E-mail address or id of the user
         user: String,
@@ -93,7 +94,7 @@ enum Command {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// Returns a sentence for the operator.
+/// Returns an error with a message for the operator.
 pub async fn run(users: Users) -> anyhow::Result<()> {
     let command = match users.command {
         Command::Access(access) => return access::run(&users.options, access).await,
@@ -154,7 +155,7 @@ pub async fn run(users: Users) -> anyhow::Result<()> {
 async fn add(mut desk: Operator, email: &str, language: &str, public_url: &str) -> anyhow::Result<()> {
     let email = email.trim();
     anyhow::ensure!(domain::email::is_email(email), "{email} is not an e-mail address");
-    // A single-user server knows the address of its pages.
+    // The database of a solo server contains the address of its pages.
     let solo = store::solo_owner::get(&mut desk.tx).await?;
     let address = solo.map_or_else(|| public_url.to_owned(), |owner| owner.address);
     let (random, now) = (desk.ambient.random.clone(), desk.now);

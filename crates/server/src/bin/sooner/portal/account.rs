@@ -1,5 +1,5 @@
-//! The account's row in the local database: a watched account is refused, and requests are charged
-//! to its budget.
+//! Local database row of the portal account that is tried. An account that a server monitors is
+//! refused. Requests are charged to the account's budget.
 
 use anyhow::Context as _;
 use domain::budget::{Calls, Limits, Spend};
@@ -9,17 +9,17 @@ use store::Db;
 
 use crate::shared::{self, Clocks, Database, Ring};
 
-/// Knowledge of an account in the local database.
+/// Result of the search for an account in the local database.
 pub enum LocalAccount {
     /// There is no local database.
     NoDatabase,
-    /// The database does not have the account.
+    /// The database does not contain the account.
     Unknown,
-    /// The database has the account, and it is not watched.
+    /// The database contains the account, and no server monitors it.
     Account(Account),
 }
 
-/// The budget of an account.
+/// An account in the local database, with its budget.
 pub struct Account {
     db: Db,
     id: PortalAccountId,
@@ -28,9 +28,8 @@ pub struct Account {
 
 /// Finds the account of a login.
 ///
-/// # Errors
-/// Returns an error if the account is watched or its budget is exhausted, or if the database or its
-/// key ring cannot be read.
+/// Returns an error if a server monitors the account or the account's budget is used up. Also
+/// returns an error if the database or its key ring cannot be read.
 pub async fn find(
     database: &Database,
     ring: &Ring,

@@ -1,19 +1,20 @@
-//! Findings of `sooner portal try` on one page, and the end of the walk.
+//! Findings of `sooner portal try`: the result for each page, and the reason if the walk ended
+//! early.
 
 use portal::{Comparison, Exchange, PortalError};
 
 use crate::print;
 
-/// Degree to which a page was understood.
+/// Grade of how well a page was understood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grade {
     /// The whole page was understood.
     Understood,
-    /// The parts that the client needs were understood, with differences to the known pages.
+    /// The needed parts were understood, but the page differs from the known pages.
     InPart,
-    /// Nothing was read from the page.
+    /// The page could not be understood.
     NotAsKnown,
-    /// The portal answered with a refusal that the client knows.
+    /// The portal returned an error that the client knows.
     Refused,
 }
 
@@ -29,21 +30,21 @@ impl Grade {
     }
 }
 
-/// Result for one page of the walk.
+/// Result for one page.
 pub struct Finding {
-    /// The name of the page in `sooner portal parse`, or `sign_in_answer`, `days` or `times`.
+    /// Name of the page as in `sooner portal parse`, or `sign_in_answer`, `days` or `times`.
     pub name: &'static str,
     pub exchange: Exchange,
     pub grade: Grade,
-    /// The contents that were read, without names.
+    /// Data that was read from the page, without names of applicants.
     pub read: String,
     pub comparison: Comparison,
 }
 
 impl Finding {
-    /// Prints the lines of the page.
+    /// Prints the finding.
     pub fn print(&self) {
-        /// Maximum number of printed differences; the others are only counted.
+        /// Maximum number of differences to print; further ones are counted.
         const LISTED: usize = 12;
         let (took, shape) = (self.exchange.took.as_millis(), self.comparison.shape);
         let shape = if shape == 0 { "no shape".to_owned() } else { format!("shape {shape:016x}") };
@@ -74,19 +75,19 @@ impl Finding {
     }
 }
 
-/// Reason for the end of a walk before its last page.
+/// Reason for which a walk ended before its last page.
 #[derive(Debug)]
 pub struct Stop {
-    /// The page of the end.
+    /// Page at which the walk ended.
     pub at: &'static str,
-    /// The reason in one sentence.
+    /// Reason, in one sentence.
     pub reason: String,
-    /// Marks an end because the page itself is unknown.
+    /// `true` if the walk ended because the page has an unknown layout.
     pub is_unknown_page: bool,
 }
 
 impl Stop {
-    /// Creates a stop for a reason that the client knows.
+    /// Creates a stop for a reason other than an unknown layout.
     pub fn known(at: &'static str, reason: impl Into<String>) -> Self {
         Self { at, reason: reason.into(), is_unknown_page: false }
     }
@@ -98,7 +99,7 @@ impl Stop {
     }
 }
 
-/// Returns the reason as a sentence, with a remedy for the user.
+/// Returns a sentence with the reason, and a remedy if there is one.
 fn reason(error: &PortalError) -> String {
     match error {
         PortalError::SignedOut => "The portal ended the session. Try again later.".to_owned(),

@@ -1,11 +1,12 @@
-//! Reads login and password of a portal account from the terminal, or the password from a pipe.
+//! Reads the login and the password of a portal account from the terminal, or the password from a
+//! pipe.
 
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 
 use anyhow::Context as _;
 use secrecy::SecretString;
 
-/// Returns the given login, or prompts for it at the terminal.
+/// Returns the given login, or prompts for a login at the terminal.
 pub fn read_login(given: Option<&str>) -> anyhow::Result<String> {
     let login = match given {
         Some(login) => login.to_owned(),
@@ -43,7 +44,7 @@ pub fn read_password(host: &str) -> anyhow::Result<SecretString> {
     Ok(password)
 }
 
-/// Prompts for consent at the terminal. A pipe counts as consent.
+/// Prompts for consent at the terminal. Without a terminal it returns `true`.
 pub fn agrees(question: &str) -> anyhow::Result<bool> {
     if !std::io::stdin().is_terminal() {
         return Ok(true);

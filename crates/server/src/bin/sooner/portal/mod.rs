@@ -1,4 +1,4 @@
-//! `sooner portal parse KIND` and `sooner portal try`.
+//! Commands `sooner portal parse` and `sooner portal try`.
 
 mod account;
 mod finding;
@@ -32,7 +32,7 @@ enum Command {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// Returns a sentence for the operator.
+/// Returns an error with a message for the operator.
 pub async fn run(portal: Portal) -> anyhow::Result<ExitCode> {
     match portal.command {
         Command::Parse(parse) => parse::run(&parse).map(|()| ExitCode::SUCCESS),

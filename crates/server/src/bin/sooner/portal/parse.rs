@@ -1,4 +1,4 @@
-//! `sooner portal parse KIND`.
+//! Command `sooner portal parse`.
 
 use std::io::Read as _;
 use std::path::PathBuf;

@@ -1,4 +1,5 @@
-//! Report of a walk: every page without personal data, in one file that is never sent.
+//! Report of `sooner portal try`: every page without personal data, in one local file that is never
+//! sent.
 
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -13,13 +14,13 @@ use store::Random;
 use super::login::agrees;
 use super::walk::{Walk, WalkResult};
 
-/// Login and password, which must not be in a report.
+/// Login and password of the account, which the report must not contain.
 pub struct Login<'a> {
     pub login: &'a str,
     pub password: &'a SecretString,
 }
 
-/// Contents of the file.
+/// Content of the report file.
 #[derive(Serialize, Deserialize)]
 struct Report {
     /// Version of this format.
@@ -42,21 +43,21 @@ struct Page {
     shape: String,
     understood: String,
     missing: Vec<String>,
-    /// Number of fields and classes that the known pages do not have.
+    /// Number of fields and classes that known pages do not have.
     new: usize,
     body: Vec<String>,
 }
 
-/// Refuses a file that exists.
+/// Returns an error if the file exists.
 pub fn refuse_existing(path: &Path) -> anyhow::Result<()> {
     anyhow::ensure!(!path.exists(), "{} exists: name a new file for the report", path.display());
     Ok(())
 }
 
-/// Prints the report and writes it, readable by its owner alone.
+/// Prints the report, and writes it to a file that only its owner can read.
 ///
 /// # Errors
-/// Returns an error if personal data is left in the report, or if the file cannot be written.
+/// Returns an error if the report still contains personal data, or if the file cannot be written.
 pub fn write(
     path: &Path,
     walk: &Walk,
@@ -81,7 +82,7 @@ pub fn write(
     Ok(())
 }
 
-/// Returns the newest page of a kind from a report.
+/// Returns the last page of a kind from a report file.
 pub fn page_of(path: &Path, kind: &str) -> anyhow::Result<String> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let report: Report = serde_json::from_str(&text)
@@ -92,8 +93,8 @@ pub fn page_of(path: &Path, kind: &str) -> anyhow::Result<String> {
     Ok(page.body.join("\n"))
 }
 
-/// Chooses the random number of days by which all dates of a report move: 30 to 430, in either
-/// direction.
+/// Returns the number of days by which all dates of a report are shifted: randomly 30 to 430,
+/// forward or backward.
 fn shift_days(random: &Random) -> i32 {
     let days = i32::try_from(30 + random.below(401)).unwrap_or(30);
     if random.below(2) == 0 { days } else { -days }
@@ -123,7 +124,7 @@ fn redacted(walk: &Walk, ended: &WalkResult, secrets: &Secrets, shift_days: i32)
     }
 }
 
-/// Returns the personal data known after the walk.
+/// Returns the personal data that must not appear in the report.
 fn secrets(walk: &Walk, login: &Login<'_>) -> Secrets {
     let mut secrets = Secrets::default();
     secrets.add("the login", login.login);
@@ -147,7 +148,7 @@ fn secrets(walk: &Walk, login: &Login<'_>) -> Secrets {
     secrets
 }
 
-/// Searches every page again and refuses the report if it contains a secret.
+/// Searches every page of the report for secrets, and returns an error if one is found.
 fn refuse_secrets(report: &Report, secrets: &Secrets) -> anyhow::Result<()> {
     for page in &report.pages {
         let texts = [page.body.join("\n"), page.address.clone()];

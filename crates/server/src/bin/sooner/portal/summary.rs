@@ -1,11 +1,11 @@
-//! Summaries of pages as text, without names.
+//! Summaries of portal pages as text, without names of applicants.
 
 use portal::pages::appointment::AppointmentForm;
 use portal::pages::groups::{Group, GroupStatus, GroupsPage};
 
 use super::finding::Stop;
 
-/// Formats the groups without names.
+/// Formats the groups of an account, without names.
 pub fn groups_in_words(page: &GroupsPage) -> String {
     let groups = page.groups.iter().map(|group| {
         let at = group.appointment.as_ref().map_or("no appointment".to_owned(), |appointment| {
@@ -18,18 +18,18 @@ pub fn groups_in_words(page: &GroupsPage) -> String {
     format!("{} groups. {}", page.groups.len(), groups.join("; "))
 }
 
-/// Formats the choices of the form.
+/// Formats the button and the cities of the booking form.
 pub fn form_in_words(form: &AppointmentForm) -> String {
     let cities: Vec<&str> = form.facilities.iter().map(|facility| facility.name.as_str()).collect();
     format!("button {}, cities {}", form.commit, cities.join(", "))
 }
 
-/// Formats the applicants without their names.
+/// Formats the number of applicants with placeholders for their names.
 pub fn names(count: usize) -> String {
     format!("applicants {}", vec!["***"; count].join(", "))
 }
 
-/// Returns the reason why none of the groups can be watched.
+/// Returns the reason for which the engine could monitor none of the groups.
 pub fn no_group(groups: &[Group]) -> Stop {
     let has = |status| groups.iter().any(|group| group.status == status);
     if groups.is_empty() {

@@ -1,4 +1,5 @@
-//! `sooner portal try`: the first contact with the real portal.
+//! Command `sooner portal try`: reads the pages of the real portal once, before an engine uses
+//! them.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -18,19 +19,19 @@ use super::walk::{Walk, WalkResult};
 use super::{login, report};
 use crate::shared::{Database, Ring};
 
-/// Maximum number of requests in one try.
+/// Maximum number of requests of one run.
 const MOST_REQUESTS: u32 = 12;
-/// Number of cities whose dates are read.
+/// Maximum number of cities whose dates are read.
 const MOST_CITIES: usize = 2;
-/// Seconds between two requests.
+/// Minimum time between two requests, in seconds.
 const PACE: f64 = 3.0;
 
-/// Exit code if a page was not fully understood.
+/// Exit code if a page was not completely understood.
 const NOT_UNDERSTOOD: u8 = 3;
-/// Exit code if the portal stopped the walk.
+/// Exit code if the portal returned an error that ended the walk.
 const STOPPED: u8 = 4;
 
-/// Text at the end of the help.
+/// Text at the end of the command's help.
 pub const HELP: &str = "\
 The command prompts for the password at the terminal, or reads the first line of a pipe.
 
@@ -68,10 +69,11 @@ pub struct Try {
     ring: Ring,
 }
 
-/// Walks the portal and prints the result.
+/// Reads the pages of the portal, and prints the findings.
 ///
 /// # Errors
-/// Returns a sentence for the operator if nothing was sent or the report was not written.
+/// Returns an error with a message for the operator if nothing was sent, or if the report was not
+/// written.
 pub async fn run(options: &Try) -> anyhow::Result<ExitCode> {
     anyhow::ensure!(options.city.len() <= MOST_CITIES, "name at most {MOST_CITIES} cities");
     let origin = checked_origin(&options.url)?;
@@ -116,7 +118,7 @@ fn client(options: &Try, ambient: &server::run::Ambient, recorder: Arc<Recorder>
     Ok(Client::new(settings)?)
 }
 
-/// Prints the planned actions of the command and their target.
+/// Prints what the command will send, and to which server.
 fn announce(options: &Try, origin: &str, known: &LocalAccount) {
     println!(
         "This command signs in once at {origin} and reads pages of your account.\n\
@@ -139,7 +141,7 @@ fn announce(options: &Try, origin: &str, known: &LocalAccount) {
     );
 }
 
-/// Prints the end of the walk and returns the exit code.
+/// Prints the findings and the result. Returns the exit code.
 fn print_end(walk: &Walk, ended: &WalkResult) -> ExitCode {
     walk.findings.iter().for_each(super::finding::Finding::print);
     println!("\nmade {} requests", walk.requests());
@@ -160,7 +162,8 @@ fn print_end(walk: &Walk, ended: &WalkResult) -> ExitCode {
     }
 }
 
-/// Returns scheme, host and port of an address to which a password may be sent.
+/// Returns the scheme, host and port of the portal's address. Returns an error if a password must
+/// not be sent there.
 fn checked_origin(url: &Url) -> anyhow::Result<String> {
     anyhow::ensure!(
         url.scheme() == "https" || url.scheme() == "http" && is_loopback(url),

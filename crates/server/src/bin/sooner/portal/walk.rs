@@ -1,5 +1,5 @@
-//! The walk: reads the pages that the engine reads before it polls and books, in the same order,
-//! without changes.
+//! The walk of `sooner portal try`. It reads the same pages as the engine before a poll and a
+//! booking, in the same order, and changes nothing.
 
 use std::sync::Arc;
 
@@ -20,35 +20,35 @@ use super::account::Account;
 use super::finding::{Finding, Grade, Stop};
 use super::summary::{form_in_words, groups_in_words, names, no_group};
 
-/// Number of cities whose dates are read.
+/// Maximum number of cities whose dates are read.
 const MOST_CITIES: usize = 2;
 
 const PAGE: Calls = Calls { requests: 1, polls: 0, sign_ins: 0 };
 const POLL: Calls = Calls { requests: 1, polls: 1, sign_ins: 0 };
 const SIGN_IN: Calls = Calls { requests: 1, polls: 0, sign_ins: 1 };
 
-/// Walk through one account.
+/// A walk through the pages of one account.
 pub struct Walk {
     client: Client,
     recorder: Arc<Recorder>,
     meter: Arc<Meter>,
     account: Option<Account>,
-    /// The first obstacle to a booking that does not end the walk.
+    /// First problem that would prevent a booking but does not end the walk.
     deferred: Option<Stop>,
-    /// Every page read, in order.
+    /// Findings of all pages read, in their order.
     pub findings: Vec<Finding>,
-    /// Every group of the account, for the search of a report.
+    /// All groups of the account, whose personal data must not appear in a report.
     pub groups: Vec<Group>,
 }
 
-/// End of a walk.
+/// Result of a walk.
 pub struct WalkResult {
     pub would_watch: bool,
     pub would_book: bool,
     pub stop: Option<Stop>,
 }
 
-/// Reason why a walk does not continue.
+/// Reason for which a walk ended early: a page, or a failure of this command.
 enum Halt {
     Stop(Stop),
     Failed(anyhow::Error),
@@ -66,7 +66,7 @@ impl From<anyhow::Error> for Halt {
     }
 }
 
-/// The session with the group of the walk.
+/// Session and group with which the walk reads pages.
 struct Visit<'a> {
     session: &'a Session,
     group: Group,
@@ -80,21 +80,21 @@ impl Visit<'_> {
 }
 
 impl Walk {
-    /// Creates a walk that has not begun.
+    /// Creates a walk that has not started.
     pub fn new(client: Client, recorder: Arc<Recorder>, account: Option<Account>) -> Self {
         let meter = Arc::new(Meter::new(Purpose::Verification));
         Self { client, recorder, meter, account, deferred: None, findings: Vec::new(), groups: Vec::new() }
     }
 
-    /// Returns the number of requests made.
+    /// Returns the number of requests sent.
     pub fn requests(&self) -> u32 {
         self.recorder.requests()
     }
 
-    /// Walks until the last page, or until the page at which the engine would stop.
+    /// Reads all pages, or stops at the page at which the engine would stop.
     ///
     /// # Errors
-    /// Returns an error if the budget cannot be charged.
+    /// Returns an error if requests cannot be charged to the account's budget.
     pub async fn run(
         &mut self,
         path: PortalPath,
@@ -147,7 +147,7 @@ impl Walk {
         self.add("sign_in_answer", PageKind::SignInAnswer, page, session, |_| "signed in".to_owned())
     }
 
-    /// Reads the groups and returns the first that can be watched.
+    /// Reads the groups, and returns the first group that the engine could monitor.
     async fn choose_group(&mut self, session: &Session) -> Result<Group, Halt> {
         let (client, meter) = (self.client.clone(), self.meter.clone());
         let (read, page) = self.step("groups", PAGE, client.groups(&meter, session)).await?;
@@ -199,7 +199,7 @@ impl Walk {
         });
         let page = match page {
             Ok(page) => page,
-            // The engine polls without this page, but does not book without it.
+            // The engine polls without understanding this page, but does not book without it.
             Err(Halt::Stop(stop)) if is_unknown => {
                 self.defer(stop);
                 return Ok(());
@@ -225,7 +225,7 @@ impl Walk {
         Ok(())
     }
 
-    /// Walks the limit page and the choice of applicants to the form.
+    /// Reads the pages from the limit warning and the choice of applicants to the booking form.
     async fn form(&mut self, visit: &Visit<'_>) -> Result<AppointmentForm, Halt> {
         let (client, meter) = (self.client.clone(), self.meter.clone());
         let first = client.appointment_page(&meter, visit.session, &visit.id);
@@ -266,7 +266,7 @@ impl Walk {
         self.checked_form(visit, form)
     }
 
-    /// Defers the stop of a form that the engine cannot fill.
+    /// Records a problem if the engine could not fill in the form.
     fn checked_form(&mut self, visit: &Visit<'_>, form: AppointmentForm) -> Result<AppointmentForm, Halt> {
         let needed = if visit.is_booked() { ActionKind::Reschedule } else { ActionKind::Schedule };
         if form.kind() != needed {
@@ -289,8 +289,8 @@ impl Walk {
         Ok(form)
     }
 
-    /// Returns the cities whose dates are read: the wanted cities, or else the appointment's, or
-    /// else the first that the form offers.
+    /// Returns the cities whose dates are read: the wanted cities, otherwise the city of the
+    /// appointment, otherwise the first city of the form.
     fn cities(
         &mut self,
         visit: &Visit<'_>,
@@ -332,7 +332,7 @@ impl Walk {
         self.add("times", PageKind::Times, page, times, count).map(|_| ())
     }
 
-    /// Makes one call within the budget and returns its result with the last page received.
+    /// Sends one request, charged to the budget. Returns its result, with the last page received.
     async fn step<T>(
         &mut self,
         at: &'static str,
@@ -359,7 +359,7 @@ impl Walk {
         Ok((result, last))
     }
 
-    /// Adds a page to the findings; an error of the portal ends the walk.
+    /// Adds the finding of a page. If the result is an error, the walk ends.
     fn add<T>(
         &mut self,
         name: &'static str,
@@ -370,7 +370,7 @@ impl Walk {
     ) -> Result<T, Halt> {
         if let Some(exchange) = exchange {
             let comparison = compare(page, &exchange.body);
-            // A field elsewhere on these pages does not change the client's requests.
+            // Additional fields on these pages do not change the client's requests.
             let ignores_fields = matches!(
                 page,
                 PageKind::Groups | PageKind::Actions | PageKind::Instructions | PageKind::Booking
@@ -389,7 +389,7 @@ impl Walk {
         result.map_err(|error| Stop::of(name, &error).into())
     }
 
-    /// Records a part that the newest page lacks.
+    /// Records that the last page lacks a part that the engine needs.
     fn lacks(&mut self, part: &'static str) {
         if let Some(finding) = self.findings.last_mut() {
             finding.comparison.missing.push(part);

@@ -1,4 +1,4 @@
-//! Commands that change a task: each in one transaction with its audit entry.
+//! Commands that change a task. Each runs in one transaction with its audit entry.
 
 use std::sync::Arc;
 
@@ -24,23 +24,23 @@ use crate::{print, shared};
 /// Options of `sooner tasks settle`: what the operator saw at the portal.
 #[derive(Args)]
 pub struct Settle {
-    /// Id of the task, or its beginning
+    /// Id of the task, or its first characters
     id: String,
-    /// The portal shows exactly the slot of the attempt
+    /// The portal shows exactly this appointment
     #[arg(long, num_args = 3, value_names = ["DATE", "TIME", "FACILITY"], required_unless_present = "not_booked")]
     booked: Option<Vec<String>>,
-    /// The portal shows that the attempt did not take place
+    /// The portal shows that nothing was booked
     #[arg(long, conflicts_with = "booked")]
     not_booked: bool,
     /// Reason, for the audit
     #[arg(long, required_if_eq("not_booked", "true"))]
     why: Option<String>,
-    /// Settle an attempt that the engine still reads back by itself
+    /// Settle a booking that the engine still reads back
     #[arg(long)]
     force: bool,
 }
 
-/// Runs `tasks priority`.
+/// Runs `sooner tasks priority`.
 pub async fn prioritise(
     db: Db,
     ambient: &Ambient,
@@ -65,7 +65,7 @@ pub async fn prioritise(
     Ok(())
 }
 
-/// Runs `tasks release`.
+/// Runs `sooner tasks release`.
 pub async fn release(
     db: Db,
     ring: KeyRing,
@@ -94,7 +94,7 @@ pub async fn release(
     Ok(())
 }
 
-/// Runs `tasks settle`.
+/// Runs `sooner tasks settle`.
 pub async fn settle(
     db: Db,
     ring: KeyRing,
@@ -128,7 +128,8 @@ pub async fn settle(
     Ok(())
 }
 
-/// Writes an audit entry with the system user who ran the command.
+/// Inserts an audit entry with the system user who runs the command, and copies it to the system
+/// log.
 pub async fn audit(
     tx: &mut Tx,
     ambient: &Ambient,
@@ -143,7 +144,7 @@ pub async fn audit(
     Ok(())
 }
 
-/// Creates an engine that never starts: its rules, without its loops or a portal.
+/// Creates an engine without loops and without a portal, for its rules and transitions.
 pub fn offline(db: &Db, ring: KeyRing, ambient: &Ambient) -> anyhow::Result<Arc<Engine>> {
     let nowhere = portal::PortalHost::new("http://127.0.0.1:1".parse()?);
     let clock = ambient.wall.clone();

@@ -1,4 +1,4 @@
-//! `sooner tasks explain`: reasons for the absence of recent bookings, by calendar.
+//! Command `sooner tasks explain`: explains for each calendar why no date was booked recently.
 
 use std::collections::BTreeMap;
 
@@ -22,11 +22,11 @@ use store::task::{CityWatch, Task, TaskWatch};
 
 use crate::print::{self, field};
 
-/// Maximum age of a date that is shown although it is no longer listed.
+/// Age up to which a date is shown that is no longer listed.
 const LATELY: TimeDelta = TimeDelta::days(7);
-/// Maximum number of other tasks that are read.
+/// Maximum number of other tasks that are read for comparison.
 const PEERS: i64 = 2000;
-/// Number of dates listed individually per calendar.
+/// Maximum number of dates that are printed per calendar.
 const DAYS: usize = 12;
 
 /// The complete explanation.
@@ -35,15 +35,15 @@ struct Explained {
     task: serde_json::Value,
     #[serde(skip)]
     row: Watch,
-    /// Reason why the whole task is not searched for, if any.
+    /// Reason for which the task as a whole is not polled for, if there is one.
     stopped_because: Option<String>,
     account: Option<String>,
     calendars: Vec<Calendar>,
-    /// The last journal entries about a try.
+    /// Newest journal entries about booking attempts.
     tries: Vec<String>,
 }
 
-/// Calendar of the task.
+/// A calendar of the task.
 #[derive(Serialize)]
 struct Calendar {
     city: &'static str,
@@ -51,40 +51,39 @@ struct Calendar {
     last_poll_at: Option<Instant>,
     #[serde(rename = "looks")]
     polls: i64,
-    /// Number of accounts of watched tasks that see this calendar, and number of those that may
-    /// poll now.
+    /// Number of accounts that see this calendar, and number of those that may poll now.
     accounts: usize,
     accounts_ready: usize,
     #[serde(rename = "next_look")]
     next_poll: Planned,
-    /// Number of watched tasks of this calendar that are served before this one.
+    /// Number of active tasks of this calendar that have precedence over this task.
     ahead: usize,
-    /// Text about lists that are not shared here.
+    /// Description of lists that accounts do not share; `None` if they share them.
     split: Option<String>,
     days: Vec<Day>,
 }
 
-/// Time of the next poll, and the reason for the wait.
+/// Time of the next poll, with the reason for it.
 #[derive(Serialize)]
 struct Planned {
     at: Option<Instant>,
     why: String,
 }
 
-/// A date that was seen, and the reason against it.
+/// A date that was listed, with the reason for which it was not booked.
 #[derive(Serialize)]
 struct Day {
     day: NaiveDate,
-    /// Marks a date on the last list.
+    /// `true` if the date is in the current list.
     listed: bool,
     last_seen_at: Option<Instant>,
     rejected: Option<Rejection>,
-    /// Number of tasks that are served before this one and also accept the date.
+    /// Number of tasks with precedence that also accept the date.
     wanted_by: usize,
     why: String,
 }
 
-/// Prints the reasons for the absence of recent bookings.
+/// Prints why no date was booked recently.
 pub async fn explain(tx: &mut Tx, task: &Task, now: Instant, as_json: bool) -> anyhow::Result<()> {
     let account = store::portal_account::get(tx, task.portal_account_id).await?;
     let watch = super::watch_of(tx, task, now).await?;
@@ -103,7 +102,7 @@ pub async fn explain(tx: &mut Tx, task: &Task, now: Instant, as_json: bool) -> a
     Ok(())
 }
 
-/// Returns the reason why the task itself is not searched for.
+/// Returns the reason for which no booking is possible for the task as a whole.
 fn stopped(task: &Task, now: Instant) -> Option<String> {
     let reason = task.reason.map_or("no reason", |r| r.as_str());
     match task.status {
@@ -205,7 +204,8 @@ fn wants(task: &Task, city: FacilityId) -> bool {
     task.criteria.as_ref().is_some_and(|w| w.cities.contains(&city))
 }
 
-/// Counts the accounts that may poll for a task's calendar now, and all that ever may.
+/// Returns the number of accounts that may poll the task's calendar now, and the number of all its
+/// accounts.
 fn ready(
     task: &Task,
     here: &[&Task],
@@ -226,8 +226,7 @@ fn may_poll(account: &PortalAccount, limits: &Limits, now: Instant) -> bool {
     account.not_before.is_none_or(|at| at <= now) && account.budget.check(Spend::Poll, limits, now).is_ok()
 }
 
-/// Returns the time of a calendar's next poll by the engine's plan, and the planner's reason for
-/// the last poll.
+/// Returns the time of a calendar's next poll, and how the planner chose the last poll.
 fn planned(
     city: Option<&CityWatch>,
     row: &Watch,
@@ -239,7 +238,7 @@ fn planned(
     Planned { at, why: format!("{}; {weighed}", super::next_poll(at, row.reason, now)) }
 }
 
-/// Formats the planner's record of its last poll.
+/// Formats the planner's stored reasons for its last poll.
 fn causes(told: &serde_json::Value) -> String {
     let number = |value: &serde_json::Value| value.as_f64().unwrap_or(0.0);
     let chosen = &told["choice"];
@@ -305,7 +304,7 @@ fn days(
         .collect()
 }
 
-/// Formats a rule and its margin.
+/// Formats a rejection, with the number of days by which it applies.
 fn rule(rejection: Rejection) -> String {
     match rejection {
         Rejection::CityNotWanted => "the task does not include the city".to_owned(),

@@ -1,4 +1,4 @@
-//! `sooner tasks list | show | explain | release | settle`.
+//! Commands `sooner tasks list`, `show`, `explain`, `release`, `priority` and `settle`.
 
 mod change;
 mod explain;
@@ -53,25 +53,25 @@ enum Command {
     },
     /// Show one task with its account, bookings, journal and holds
     Show {
-        /// Id of the task, or its beginning
+        /// Id of the task, or its first characters
         id: String,
     },
-    /// Explain why nothing was booked lately
+    /// Explain why nothing was booked recently
     Explain {
-        /// Id of the task, or its beginning
+        /// Id of the task, or its first characters
         id: String,
     },
-    /// Stop a task, notify its user, release its hold and free its group
+    /// Stop a task, notify its user, release its hold, and free its group for other tasks
     Release {
-        /// Id of the task, or its beginning
+        /// Id of the task, or its first characters
         id: String,
         /// Reason, for the audit
         #[arg(long)]
         why: String,
     },
-    /// Set the priority of a task among those that want the same date, from 0 (the default) to 1
+    /// Set the priority of a task over others that accept the same date, from 0 (the default) to 1
     Priority {
-        /// Id of the task, or its beginning
+        /// Id of the task, or its first characters
         id: String,
         /// Priority, e.g. 0.8
         #[arg(value_parser = domain::task::priority::read)]
@@ -80,14 +80,14 @@ enum Command {
         #[arg(long)]
         why: Option<String>,
     },
-    /// Settle a booking that was not confirmed, after checking the portal
+    /// Settle a booking with an unknown outcome, after checking the portal
     Settle(change::Settle),
 }
 
 /// Runs the subcommand.
 ///
 /// # Errors
-/// Returns a sentence for the operator.
+/// Returns an error with a message for the operator.
 pub async fn run(tasks: Tasks) -> anyhow::Result<()> {
     let mut ambient = server::run::Ambient::system()?;
     if let Some(at) = tasks.at {
@@ -162,7 +162,7 @@ fn list(tasks: &[(&Task, &TaskWatch)], now: Clocks, as_json: bool) -> anyhow::Re
     Ok(())
 }
 
-/// Returns a task as JSON, for lists and other commands.
+/// Returns the JSON object of a task, as in lists.
 fn summary(task: &Task, row: &Watch) -> serde_json::Value {
     json!({
         "id": task.id,
@@ -185,7 +185,7 @@ fn summary(task: &Task, row: &Watch) -> serde_json::Value {
     })
 }
 
-/// Finds the task whose id is, or uniquely begins with, `id`.
+/// Finds the task whose id begins with `id`. Returns an error if there is none, or more than one.
 async fn find(tx: &mut Tx, id: &str) -> anyhow::Result<Task> {
     let found = store::operator::tasks_by_prefix(tx, id).await?;
     let [one]: [TaskId; 1] = found.try_into().map_err(|found: Vec<TaskId>| match found.len() {
@@ -196,7 +196,7 @@ async fn find(tx: &mut Tx, id: &str) -> anyhow::Result<Task> {
     store::task::shown(tx, vec![task]).await?.pop().context("the task is missing")
 }
 
-/// Derives the status row of one task at `now` (portal time).
+/// Returns the derived status of one task at `now` (portal time).
 async fn watch_of(tx: &mut Tx, task: &Task, now: Instant) -> anyhow::Result<TaskWatch> {
     let watch = store::task::watches(tx, std::slice::from_ref(task), now).await?.remove(&task.id);
     watch.context("the task is missing")
@@ -219,7 +219,7 @@ fn status(word: &str) -> Result<TaskStatus, String> {
     TaskStatus::parse(word).ok_or_else(|| format!("one of {}", words.join(", ")))
 }
 
-/// Formats the next poll and the reason for its wait.
+/// Formats the time of the next poll, and the reason for which it is delayed.
 fn next_poll(at: Option<Instant>, wait: Option<PollWait>, now: Instant) -> String {
     let wait = wait.map(|wait| match wait {
         PollWait::HourLimit => "every account has used its polls of the hour",

@@ -1,4 +1,4 @@
-//! `sooner tasks show`: all stored data of one task.
+//! Command `sooner tasks show`: prints all stored data of one task.
 
 use chrono::TimeDelta;
 use domain::budget::Limits;
@@ -15,10 +15,10 @@ use store::task::Task;
 use crate::print::{self, field};
 use crate::shared::Clocks;
 
-/// Number of journal entries shown.
+/// Number of journal and audit entries to print.
 const LINES: i64 = 20;
 
-/// Data shown in addition to the task.
+/// Data to print in addition to the task.
 struct TaskDetails {
     watch: Watch,
     user: String,
@@ -30,7 +30,7 @@ struct TaskDetails {
     audit: Vec<store::audit::Entry>,
 }
 
-/// Prints the task.
+/// Prints a task, as text or JSON.
 pub async fn show(tx: &mut Tx, task: &Task, now: Clocks, as_json: bool) -> anyhow::Result<()> {
     let details = read(tx, task, now.portal).await?;
     if as_json {
@@ -176,7 +176,7 @@ fn head(task: &Task, details: &TaskDetails, now: Clocks) -> Vec<String> {
     lines
 }
 
-/// Formats the calls that an account may still make.
+/// Formats the state of an account, with its used requests and the limits.
 pub fn budget(account: &PortalAccount, now: Instant) -> String {
     let limits = Limits::default();
     let (hour, ten_hours) = account.budget.polls(now);
@@ -217,7 +217,7 @@ fn bookings(attempts: &[BookingAttempt], now: Instant) {
     println!("{}", print::table(&["BOOKING", "STATE", "TARGET", "READINGS", "AGE"], &rows));
 }
 
-/// Returns an attempt as JSON.
+/// Returns the JSON object of a booking attempt.
 fn attempt(i: &BookingAttempt) -> Value {
     json!({
         "id": i.id, "state": i.state, "epoch": i.epoch, "expected": i.expected, "facility": i.facility.name(),
