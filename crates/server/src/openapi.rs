@@ -12,7 +12,7 @@ use utoipa::{Modify, OpenApi};
 #[openapi(
     info(
         title = "Sooner",
-        description = "Watches the visa appointment portal for earlier slots. Every answer is an envelope of success, data and error; codes are stable, messages are for developers.",
+        description = "Watches the visa appointment portal for earlier slots. Every response is an envelope of `success`, `data` and `error`. Error codes are stable; messages are for developers.",
         license(name = "AGPL-3.0-only", identifier = "AGPL-3.0-only"),
     ),
     servers((url = "/api/v1")),
@@ -38,7 +38,7 @@ impl Modify for Bearer {
     }
 }
 
-/// Adds to the handlers' document the failures that every call of a kind can have.
+/// Adds the error responses that many operations share to the document of the handlers.
 pub fn complete(document: &mut OpenApiDocument) {
     for item in document.paths.paths.values_mut() {
         let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
@@ -47,7 +47,7 @@ pub fn complete(document: &mut OpenApiDocument) {
     required::mark_response_fields(document);
 }
 
-/// Adds the failures of extractors, so that handlers need not repeat them.
+/// Adds the error responses of extractors and middleware, so that handlers need not list them.
 fn add_failures(operation: &mut Operation) {
     let parameters = operation.parameters.iter().flatten();
     let within = |place: &ParameterIn| {

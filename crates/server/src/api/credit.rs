@@ -23,7 +23,7 @@ use crate::operator::OperatorProfile;
 /// Balance of the caller.
 #[derive(Serialize, ToSchema)]
 pub struct Credit {
-    /// Amount available to spend, two decimals.
+    /// Available amount, two decimals.
     // A single extension, because several would be serialized in a different order each time.
     #[schema(extensions(("x-low" = json!({ "balance": LOW_BALANCE, "afterCharge": LOW_AFTER_CHARGE }))))]
     credit: f64,
@@ -33,7 +33,7 @@ pub struct Credit {
     currency: &'static str,
 }
 
-/// Filter and page of the movements.
+/// Query of movements: filter and page.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -68,7 +68,7 @@ pub struct MovementView {
     id: TransferId,
     at: DateTime<Utc>,
     kind: TransferKind,
-    /// Signed change of the available amount; 0 for a capture, which takes the money from the hold.
+    /// Signed change of the available amount. It is 0 for a capture, which charges the hold.
     amount: f64,
     /// Signed change of the amount on hold.
     held_change: f64,
@@ -82,9 +82,9 @@ pub struct MovementView {
     task: Option<MovementTask>,
     /// Last four characters of the top-up code.
     code_tail: Option<String>,
-    /// Source of the movement if the kind does not show it, for example `referral` for a bonus.
+    /// Origin of a bonus or void, for example `referral`; null for other kinds.
     note: Option<String>,
-    /// Note that the payer wrote for their own records on a card payment.
+    /// The payer's own note on a card payment.
     description: Option<String>,
     /// Payment method at the card provider.
     paid_with: Option<PaymentMethod>,
@@ -101,11 +101,11 @@ pub struct Ledger {
     kinds: Vec<TransferKind>,
 }
 
-/// A line of a receipt.
+/// One line of a receipt.
 #[derive(Serialize, ToSchema)]
 pub struct ReceiptLine {
     /// Kind of the line: `base`, `personal`, `group`, `promo` or `referral` (each per applicant),
-    /// `entitled` (applicants paid for earlier), or the movement's kind.
+    /// `entitled` (applicants whose price was paid earlier), or the movement's kind.
     #[serde(rename = "type")]
     kind: &'static str,
     /// Number of applicants.
@@ -125,7 +125,7 @@ pub struct Issuer {
     tax_number: Option<String>,
 }
 
-/// Tax included in a total.
+/// Tax that a total includes.
 #[derive(Serialize, ToSchema)]
 pub struct IncludedTax {
     /// Name of the tax, for example `HST`.
@@ -152,7 +152,8 @@ pub struct Receipt {
     to: String,
     /// Issuer; null if the operator has not configured a name.
     issuer: Option<Issuer>,
-    /// Included tax; null unless the movement is a charge whose price included a tax at that time.
+    /// Included tax; null unless the movement is a charge and its price included a tax at that
+    /// time.
     included_tax: Option<IncludedTax>,
 }
 
@@ -179,7 +180,7 @@ impl Window {
     }
 }
 
-/// Parses a time, or the beginning of a date plus `days`.
+/// Parses a time or a date. A date means its beginning (UTC) plus `days`.
 fn instant(text: &str, days: i64) -> Option<Instant> {
     let moment = match DateTime::parse_from_rfc3339(text) {
         Ok(moment) => moment.to_utc(),
@@ -286,8 +287,8 @@ fn issuer(app: &AppState) -> Option<Issuer> {
     Some(Issuer { name: name.clone()?, address: address.clone(), tax_number: tax_number.clone() })
 }
 
-/// Returns the included tax. Only a charge has one: the tax of a payment in advance belongs to the
-/// charges that it pays for.
+/// Returns the tax that the movement includes. Only a charge includes one. The tax of a payment in
+/// advance belongs to the charges that the payment covers later.
 fn included_tax(app: &AppState, movement: &Movement) -> Option<IncludedTax> {
     if movement.kind != TransferKind::Capture {
         return None;
@@ -303,8 +304,8 @@ fn number(movement: &Movement) -> String {
     format!("S{}-{}", movement.at.format("%Y%m%d"), id[20..].to_uppercase())
 }
 
-/// Returns the agreed price line by line if it equals the moved amount; otherwise a single line
-/// with the movement itself.
+/// Returns the lines of the agreed price if their total equals the moved amount. Otherwise returns
+/// a single line with the whole movement.
 fn lines(movement: &Movement, task: Option<&Task>) -> Vec<ReceiptLine> {
     let line = |kind, count: u32, each: i64| ReceiptLine {
         kind,

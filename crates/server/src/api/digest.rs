@@ -1,6 +1,6 @@
-//! Endpoint `/digest/unsubscribe`: the link in a digest's mail. A GET changes nothing. A POST
-//! without a sign-in ends the digests, as in RFC 8058: mail programs send it if the reader
-//! unsubscribes there.
+//! Endpoint `/digest/unsubscribe`: the page to which the link in a digest mail leads. GET changes
+//! nothing. POST ends the digests and needs no sign-in (RFC 8058), because mail programs send it
+//! when the reader unsubscribes there.
 
 use app::digests;
 use axum::extract::State;
@@ -18,7 +18,7 @@ use crate::http::extract::{ClientIp, Query};
 use crate::http::rate_limit::LimitedAction;
 use crate::site::open_pages::language;
 
-/// Shows a page that asks for the confirmation to end the digests.
+/// Shows the page with the button that ends the digests.
 #[utoipa::path(get, path = "/digest/unsubscribe", tag = "channels", params(Link), responses(
     (status = 200, content_type = "text/html", body = String), (status = 404, content_type = "text/html", body = String),
     (status = 400, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
@@ -35,8 +35,8 @@ pub async fn ask_to_unsubscribe(
     page(&app, stands, language(&uri, &headers))
 }
 
-/// Ends the digests of the link's owner. A repeated call changes nothing, and other notifications
-/// are not affected.
+/// Ends the digests of the link's owner. Other notifications are not affected. A repeated call
+/// changes nothing.
 #[utoipa::path(post, path = "/digest/unsubscribe", tag = "channels", params(Link), responses(
     (status = 200, content_type = "text/html", body = String), (status = 404, content_type = "text/html", body = String),
     (status = 400, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),
@@ -61,7 +61,7 @@ pub async fn unsubscribe(
     page(&app, Unsubscribing::Done, language)
 }
 
-/// Returns the owner of the link's digests.
+/// Returns the user who receives the digests with this link.
 fn owner(app: &AppState, link: &Link) -> Option<UserId> {
     digests::of_token(&app.accounts(), &link.raw()?)
 }

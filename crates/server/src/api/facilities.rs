@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::http::envelope::{Answer, Envelope, ok};
 
-/// Countries of the wizard.
+/// Countries that the wizard for new tasks offers.
 #[derive(Serialize, ToSchema)]
 pub struct Countries {
     countries: Vec<CountryView>,
@@ -27,7 +27,7 @@ pub struct CountryView {
     facilities: Vec<FacilityView>,
 }
 
-/// A city.
+/// A city with a consulate.
 #[derive(Serialize, ToSchema)]
 pub struct FacilityView {
     /// The portal's number of the city; null if the city is not available yet.
@@ -36,7 +36,7 @@ pub struct FacilityView {
     name_en: &'static str,
     #[serde(rename = "nameZh")]
     name_zh: &'static str,
-    /// IANA time zone of its appointments; null if the city is not available yet.
+    /// IANA time zone of the city's appointments; null if the city is not available yet.
     zone: Option<&'static str>,
 }
 

@@ -1,6 +1,6 @@
-//! Endpoints of `/notices/seen`: the page of an urgent notification, to which its messages link. A
-//! GET changes nothing. A POST without a sign-in confirms that the reader saw it. Pushover sends
-//! the same POST if the reader acknowledges it there.
+//! Endpoint `/notices/seen`: the page of an urgent notification, to which its messages link. GET
+//! changes nothing. POST confirms that the reader saw the notification, and needs no sign-in.
+//! Pushover sends the same POST when the reader acknowledges its message.
 
 use app::accounts::stamp;
 use app::notices;
@@ -27,18 +27,18 @@ use crate::http::extract::{ClientIp, Query};
 use crate::http::rate_limit::LimitedAction;
 use crate::site::open_pages::language;
 
-/// Token and language of a notice.
+/// Query with the token and language of a notice.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct Seen {
     /// Token of the notice, 64 hexadecimal characters.
     token: String,
-    /// Language of the page; that of the notice if absent.
+    /// Language of the page; the notice's language if absent.
     lang: Option<Language>,
 }
 
-/// A visit to the page, with or without a notice.
+/// A visit to the page of a notice.
 pub struct Visit {
     asked: Seen,
     /// Language of the visitor.
@@ -56,7 +56,7 @@ impl FromRequestParts<AppState> for Visit {
     }
 }
 
-/// Shows the notice, and asks the reader to confirm it.
+/// Shows the notice, with the button that confirms it.
 #[utoipa::path(get, path = "/notices/seen", tag = "channels", params(Seen), responses(
     (status = 200, content_type = "text/html", body = String), (status = 404, content_type = "text/html", body = String),
     (status = 400, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
@@ -71,8 +71,8 @@ pub async fn show_notice(State(app): State<AppState>, visit: Visit) -> Result<Re
     page(&app, &visit, &NoticePage { notice, rings: false })
 }
 
-/// Confirms the notice: no more of it is sent, and repetitions end. A repeated call changes
-/// nothing.
+/// Confirms the notice. No further message about it is sent, and repetitions end. A repeated call
+/// changes nothing.
 #[utoipa::path(post, path = "/notices/seen", tag = "channels", params(Seen), responses(
     (status = 200, content_type = "text/html", body = String), (status = 404, content_type = "text/html", body = String),
     (status = 400, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),
@@ -92,7 +92,8 @@ fn notice_of(app: &AppState, asked: &Seen) -> Option<Uuid> {
     notices::of_token(&app.keyring, &raw(&asked.token)?)
 }
 
-/// Returns the notice, and `true` if a repetition could not be ended.
+/// Confirms the notice, and returns it. The flag is `true` if a provider did not end its
+/// repetitions.
 async fn seen(app: &AppState, id: Uuid) -> Result<(Option<Notice>, bool), ApiError> {
     let mut tx = app.db.begin().await?;
     let Some((notice, repeating)) = notices::seen(&mut tx, id, app.now()).await? else {
@@ -115,7 +116,7 @@ struct NoticePage {
     rings: bool,
 }
 
-/// Renders the page in the language of the notice, unless the reader requests another one.
+/// Renders the page in the requested language, or in the language of the notice.
 fn page(app: &AppState, visit: &Visit, shown: &NoticePage) -> Result<Response, ApiError> {
     let site = &app.settings.public_url;
     let own = shown.notice.as_ref().map(|notice| notice.language.as_str());

@@ -21,7 +21,7 @@ use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{ClientIp, OptionalBody};
 use guess::Guesser;
 
-/// Maximum number of tasks in one preview or submission.
+/// Maximum number of tasks in one price calculation or submission.
 pub const MOST_TASKS: usize = 20;
 
 /// An offered pricing plan.
@@ -42,7 +42,7 @@ pub struct Plans {
     plans: Vec<PlanView>,
 }
 
-/// Input of a price calculation. All fields are optional.
+/// Input of a price calculation; every field is optional.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PriceRequest {
@@ -70,7 +70,7 @@ pub struct DiscountLine {
     pub amount: f64,
 }
 
-/// Result for a code.
+/// Result of checking a discount code.
 #[derive(Serialize, ToSchema)]
 pub struct CodeOutcome {
     /// The code as it was entered.
@@ -94,11 +94,11 @@ pub struct Price {
     original_price: f64,
     /// Discounts per applicant, in the order of their application.
     discount_lines: Vec<DiscountLine>,
-    /// Result for the promotion code, if one was sent.
+    /// Result for the promotion code, if the request contains one.
     promo: Option<CodeOutcome>,
-    /// Result for the referral code, if one was sent.
+    /// Result for the referral code, if the request contains one.
     referral: Option<CodeOutcome>,
-    /// Prices by requested task.
+    /// Price of each requested task.
     schedule_pricing: Vec<SchedulePrice>,
     /// Currency code (ISO 4217).
     currency: &'static str,
@@ -111,7 +111,7 @@ pub struct SchedulePrice {
     pub schedule_id: Uuid,
     /// Number of applicants in the group.
     pub applicants_count: u32,
-    /// Number of applicants paid for within the last 365 days; they cost nothing.
+    /// Number of applicants whose price was paid within the last 365 days; they cost nothing.
     pub entitled_applicants: u32,
     /// Price per applicant before discounts.
     pub base_price: f64,
@@ -223,13 +223,13 @@ pub async fn get_pricing_plans(State(app): State<AppState>) -> Answer<Plans> {
     ok(Plans { plans: plans.into_iter().map(view).collect() })
 }
 
-/// Computes the caller's price of tasks, with codes. An invalid code is reported as such, and the
-/// price is computed without it.
+/// Computes the caller's price of tasks, with discount codes. An invalid code is reported in the
+/// response, and the price is computed without it.
 #[utoipa::path(post, path = "/pricing/calculate", tag = "money", request_body(content = Option<PriceRequest>), responses(
     (status = 200, body = Envelope<Price>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
     (status = 403, body = ErrorEnvelope), (status = 404, body = ErrorEnvelope), (status = 413, body = ErrorEnvelope),
     (status = 415, body = ErrorEnvelope), (status = 422, body = ErrorEnvelope),
-    (status = 429, body = ErrorEnvelope, description = "Too many codes that are none"), (status = 503, body = ErrorEnvelope),
+    (status = 429, body = ErrorEnvelope, description = "Too many invalid codes"), (status = 503, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
 pub async fn calculate_price(
     State(app): State<AppState>,

@@ -1,5 +1,5 @@
-//! Endpoints `GET /questions` and `POST /questions/answer`: the page of a question's link. A GET
-//! changes nothing.
+//! Endpoints `GET /questions` and `POST /questions/answer`, for the page to which the link of a
+//! question leads. GET changes nothing.
 
 use app::questions::{self, QuestionWithTask};
 use axum::extract::State;
@@ -20,33 +20,33 @@ use crate::http::error::{Code, ErrorEnvelope};
 use crate::http::extract::{Body, ClientIp, Query};
 use crate::http::rate_limit::LimitedAction;
 
-/// State of a question.
+/// State of an ask-first question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum QuestionState {
-    /// An approval is possible.
+    /// The user can approve the date.
     Open,
     /// The user approved, and the engine tries to book the date.
     Trying,
     /// The date is booked.
     Booked,
-    /// The date is gone.
+    /// The date is no longer free.
     Gone,
-    /// A rule, a failure of the portal or its refusal prevented the booking.
+    /// The date was not booked: a rule did not allow the booking, the portal failed, or it refused.
     NotBooked,
     /// The booking request was sent, and its outcome is not known yet.
     Unknown,
-    /// The time for an answer has passed.
+    /// The time in which the user could approve has passed.
     Late,
-    /// The criteria of the task have changed.
+    /// The task's criteria changed after the question was sent.
     Edited,
-    /// The appointment has changed.
+    /// The group's appointment changed after the question was sent.
     Moved,
     /// The task is not running.
     Paused,
 }
 
-/// A question. It contains no full names, because anyone with the link can read it.
+/// An ask-first question. It contains no full names, because anyone with the link can read it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct QuestionView {
     /// State of the question.
@@ -65,15 +65,15 @@ pub struct QuestionView {
     pub old: Option<NamedSlot>,
     /// New appointment, once it is booked.
     pub new: Option<NamedSlot>,
-    /// Number of further changes that the task may make.
+    /// Number of further changes that the task may make at the portal.
     pub changes_left: Option<u32>,
-    /// Price of a booking; zero if the task is paid already.
+    /// Price of the booking; zero if the task is already paid.
     pub price: f64,
-    /// End of the time for an answer.
+    /// Time until which the user can approve.
     pub valid_until: DateTime<Utc>,
 }
 
-/// Approval of a question.
+/// Input to approve a question.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = Yes)]
@@ -82,7 +82,7 @@ pub struct ApprovalToken {
     token: String,
 }
 
-/// Returns a question. The call can be repeated and changes nothing.
+/// Returns a question. The call changes nothing and can be repeated.
 #[utoipa::path(get, path = "/questions", tag = "schedules", params(Link), responses(
     (status = 200, body = Envelope<QuestionView>),
     (status = 400, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
@@ -99,8 +99,8 @@ pub async fn get_question(
     ok(QuestionView::of(&asked))
 }
 
-/// Approves a question, once; the engine then tries to book the date. An ineffective approval
-/// changes nothing, and `state` has the reason.
+/// Approves a question, once. The engine then tries to book the date. If the approval has no
+/// effect, `state` shows the reason.
 #[utoipa::path(post, path = "/questions/answer", tag = "schedules", request_body = ApprovalToken, responses(
     (status = 200, body = Envelope<QuestionView>),
     (status = 400, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),

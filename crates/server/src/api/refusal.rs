@@ -1,4 +1,4 @@
-//! Conversion of refusals of use cases to API errors.
+//! Conversion of the errors of use cases to API errors.
 
 use app::{Error, Refusal};
 use domain::money::Money;
@@ -42,7 +42,7 @@ impl From<Refusal> for ApiError {
             Refusal::NotOverThisChannel => return Fields::single("events", "not_over_this_channel"),
             Refusal::AccountBusy => return Code::AccountBusy.into(),
             Refusal::StatusChanged => return Code::IllegalTransition.into(),
-            // The caller adds the present task.
+            // The caller adds the current task to the error.
             Refusal::CriteriaChanged => return Code::ScheduleChanged.into(),
             Refusal::OtherAppointment => {
                 return Fields::single("selected_appointments", "not_of_this_schedule");

@@ -30,8 +30,8 @@ use crate::http::envelope::{Answer, Empty, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
 use crate::http::extract::Query;
 
-/// Purpose of the token in Aliyun's address. Aliyun signs nothing, so its address contains a token
-/// of this server.
+/// Purpose of the token in the addresses for Aliyun. Aliyun signs no requests, so this server
+/// recognizes them by the token.
 const ALIYUN: &str = "aliyun-report";
 const TWILIO_INBOUND: &str = "/api/v1/sms/twilio/inbound";
 const ALIYUN_REPORT: &str = "/api/v1/sms/aliyun/report";
@@ -46,13 +46,13 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(aliyun_inbound))
 }
 
-/// Addresses that the operator configures at the providers of text messages.
+/// Addresses of this server that the operator enters at the providers of text messages.
 pub struct Addresses {
-    /// Twilio's address for replies.
+    /// Address for replies from Twilio.
     pub twilio_inbound: String,
-    /// Aliyun's address for reports.
+    /// Address for delivery reports from Aliyun.
     pub aliyun_report: String,
-    /// Aliyun's address for replies.
+    /// Address for replies from Aliyun.
     pub aliyun_inbound: String,
 }
 
@@ -67,22 +67,22 @@ pub fn addresses(keyring: &KeyRing, site: &str) -> Addresses {
     }
 }
 
-/// Message of a report.
+/// Query with the text message that a report is about.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct Reported {
-    /// Identifier with which the message was sent.
+    /// Identifier of the message, as this server sent it.
     id: Uuid,
 }
 
-/// Receives a delivery report signed by Twilio (`X-Twilio-Signature`). The same report may come
-/// several times and in any order.
+/// Receives a delivery report signed by Twilio (`X-Twilio-Signature`). Reports may be repeated and
+/// arrive in any order.
 #[utoipa::path(post, path = "/sms/twilio/status", tag = "channels",
     request_body(content = String, content_type = "application/x-www-form-urlencoded", description = "Twilio's parameters"),
     params(Reported, ("X-Twilio-Signature" = Option<String>, Header, description = "HMAC-SHA1, base64")), responses(
     (status = 200, body = Envelope<Empty>), (status = 400, body = ErrorEnvelope), (status = 413, body = ErrorEnvelope),
-    (status = 503, body = ErrorEnvelope, description = "To be sent again"),
+    (status = 503, body = ErrorEnvelope, description = "The report was not stored; Twilio should send it again"),
 ))]
 pub async fn twilio_status(
     State(app): State<AppState>,
@@ -97,8 +97,8 @@ pub async fn twilio_status(
     ok(Empty::default())
 }
 
-/// Receives a reply signed by Twilio: STOP switches the channel off, START switches it on again,
-/// HELP gets an answer.
+/// Receives a reply signed by Twilio. STOP switches the channel off, START switches it on, and HELP
+/// gets a response.
 #[utoipa::path(post, path = "/sms/twilio/inbound", tag = "channels",
     request_body(content = String, content_type = "application/x-www-form-urlencoded", description = "Twilio's parameters"),
     params(("X-Twilio-Signature" = Option<String>, Header, description = "HMAC-SHA1, base64")), responses(
@@ -113,9 +113,9 @@ pub async fn twilio_inbound(
 ) -> Result<Response, ApiError> {
     let form = signed_form(&app, &uri, &headers, body)?;
     let (phone, word) = (field(&form, "From").to_owned(), ReplyMeaning::at_twilio(&form));
-    // If Twilio sends the operator's own answer, it sets `OptOutType`; a second answer would only
-    // cost money. Twilio's standard answer to HELP does not name the sender, which carriers
-    // require.
+    // If Twilio already answers with a text of the operator, it sets `OptOutType`, and a second
+    // answer would only cost money. Twilio's standard answer to HELP does not name the sender,
+    // which carriers require.
     let answer = match word {
         ReplyMeaning::Help if field(&form, "OptOutType").is_empty() => Some(help(&app)),
         _ => None,
@@ -126,7 +126,7 @@ pub async fn twilio_inbound(
     Ok(([(header::CONTENT_TYPE, HeaderValue::from_static("text/xml; charset=utf-8"))], twiml).into_response())
 }
 
-/// Token of the address that Aliyun was given.
+/// Query with the token in the addresses for Aliyun.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -149,12 +149,13 @@ impl AliyunTaken {
     }
 }
 
-/// Receives delivery reports of text messages in mainland China, several at once.
+/// Receives delivery reports of text messages in mainland China. A request contains several
+/// reports.
 #[utoipa::path(post, path = "/sms/aliyun/report", tag = "channels",
     request_body(content = String, content_type = "application/json", description = "Aliyun's list of reports"),
     params(AliyunToken), responses(
     (status = 200, body = AliyunTaken), (status = 400, body = ErrorEnvelope), (status = 413, body = ErrorEnvelope),
-    (status = 503, body = ErrorEnvelope, description = "To be sent again"),
+    (status = 503, body = ErrorEnvelope, description = "The reports were not stored; Aliyun should send them again"),
 ))]
 pub async fn aliyun_report(
     State(app): State<AppState>,
@@ -167,13 +168,13 @@ pub async fn aliyun_report(
     Ok(AliyunTaken::answer())
 }
 
-/// Receives replies from mainland China, several at once: TD or 退订 switches the channel off, 恢复
-/// switches it on again.
+/// Receives replies from mainland China. TD or 退订 switches the channel off, 恢复 switches it on. A
+/// request contains several replies.
 #[utoipa::path(post, path = "/sms/aliyun/inbound", tag = "channels",
     request_body(content = String, content_type = "application/json", description = "Aliyun's list of messages"),
     params(AliyunToken), responses(
     (status = 200, body = AliyunTaken), (status = 400, body = ErrorEnvelope), (status = 413, body = ErrorEnvelope),
-    (status = 503, body = ErrorEnvelope, description = "To be sent again"),
+    (status = 503, body = ErrorEnvelope, description = "The replies were not processed; Aliyun should send them again"),
 ))]
 pub async fn aliyun_inbound(
     State(app): State<AppState>,
@@ -192,7 +193,7 @@ pub async fn aliyun_inbound(
     Ok(AliyunTaken::answer())
 }
 
-/// Returns the body if the caller knows the address that Aliyun was given.
+/// Returns the body if the request has the token of Aliyun's addresses.
 fn of_aliyun(
     app: &AppState,
     given: &AliyunToken,
@@ -203,7 +204,7 @@ fn of_aliyun(
     if is_ours { Ok(body) } else { Err(not_believed()) }
 }
 
-/// Returns the form if Twilio signed it for the address at which it reaches this server.
+/// Returns the form if Twilio signed it together with the address of this request.
 fn signed_form(
     app: &AppState,
     uri: &Uri,
@@ -219,11 +220,12 @@ fn signed_form(
 }
 
 fn not_believed() -> ApiError {
-    tracing::warn!("rejected a report of text messages");
+    tracing::warn!("rejected a request to a text message webhook: wrong signature or token");
     Code::InvalidSignature.into()
 }
 
-/// Stores reports. A number that can never receive messages needs attention of its user.
+/// Stores delivery reports. If a number can never receive messages, its channel is marked as broken
+/// and the user is notified.
 async fn store_reports(app: &AppState, reports: &[Report]) -> Result<(), ApiError> {
     let now = app.now();
     let mut tx = app.db.begin().await?;
@@ -247,8 +249,8 @@ async fn store_reports(app: &AppState, reports: &[Report]) -> Result<(), ApiErro
     Ok(tx.commit().await?)
 }
 
-/// Executes the command of a reply. Only the phone's owner can write from it, so it applies to
-/// every account with this number.
+/// Switches the channels of a phone number off or on. Only the owner of the number can reply, so
+/// the command applies to every account with this number.
 async fn heed(app: &AppState, phone: &str, word: ReplyMeaning) -> Result<(), ApiError> {
     let state = match word {
         ReplyMeaning::Stop => ChannelState::Off,
@@ -256,7 +258,7 @@ async fn heed(app: &AppState, phone: &str, word: ReplyMeaning) -> Result<(), Api
         ReplyMeaning::Help | ReplyMeaning::Other => return Ok(()),
     };
     let leads = |target: &Target| matches!(target, Target::Sms { phone: here } if here == phone);
-    // All targets are decrypted for the search, so it must not block the writer.
+    // The search decrypts all targets, so it must not block the writer.
     let mut tx = app.db.read().await?;
     let found = leading_to(app, &mut tx, ChannelKind::Sms, leads).await?;
     drop(tx);
@@ -270,8 +272,8 @@ async fn heed(app: &AppState, phone: &str, word: ReplyMeaning) -> Result<(), Api
     Ok(tx.commit().await?)
 }
 
-/// Returns the answer to HELP: sender, purpose, address for more information, and the command to
-/// stop.
+/// Returns the answer to HELP. It names the sender, the purpose, the settings page and the command
+/// to stop.
 fn help(app: &AppState) -> String {
     let (sender, site) = (escaped(&app.settings.channels.sms_sender), escaped(&app.settings.public_url));
     format!(

@@ -1,4 +1,4 @@
-//! Figures of the caller, and of all users together.
+//! Endpoints `GET /stats` and `GET /stats/public`.
 
 use axum::extract::State;
 use chrono::{TimeDelta, Timelike as _};
@@ -29,23 +29,23 @@ const AGE: TimeDelta = TimeDelta::seconds(10);
 pub struct Stats {
     /// Number of answered polls of the caller's tasks.
     pub checks_total: i64,
-    /// Number of these since midnight in Toronto.
+    /// Number of these polls since midnight in Toronto.
     pub checks_today: i64,
-    /// Days gained over all bookings.
+    /// Sum of the days that all bookings gained.
     pub days_saved: i64,
-    /// Maximum of days gained by one booking; null before the first.
+    /// Most days that one booking gained; null before the first booking.
     pub most_days_saved: Option<i64>,
-    /// Share of booking attempts that succeeded, among those that sent a request, 0 to 1; null
-    /// before the first attempt.
+    /// Share of the sent booking requests that succeeded, from 0 to 1; null before the first
+    /// request.
     pub success_rate: Option<f64>,
     /// Number of running tasks: submitted, processing or active, as in the stage `running` of the
     /// list.
     pub active: i64,
-    /// Number of tasks ever submitted.
+    /// Number of tasks that were submitted at any time.
     pub tasks_submitted: i64,
-    /// Number of tasks with at least one success.
+    /// Number of tasks with at least one booking.
     pub tasks_succeeded: i64,
-    /// Number of booking attempts that sent a request.
+    /// Number of sent booking requests.
     pub attempts: i64,
     /// Number of successful bookings.
     pub booked: i64,

@@ -1,4 +1,4 @@
-//! Endpoint `GET /status`, and the probes for an operator's tools.
+//! Endpoint `GET /status`, and the probes `/healthz` and `/readyz`.
 
 mod answer;
 pub mod history;
@@ -19,7 +19,7 @@ use crate::config::roles;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, ErrorEnvelope};
 
-/// Maximum age of the status, which is the same for all callers.
+/// Maximum age of the cached status, which is the same for all callers.
 const AGE: TimeDelta = TimeDelta::seconds(10);
 
 /// Returns the status of the service. No token is needed.
@@ -51,8 +51,8 @@ async fn read(app: &AppState) -> Result<Status, ApiError> {
     let active = store::lease::is_held(&mut tx, engine::LEASE).await?;
     let pause = store::outward::paused(&mut tx, &app.engine.context().client.host()).await?;
     tx.commit().await?;
-    // The state depends on the results of polls, not on the age of the last one: without tasks to
-    // watch there are no polls.
+    // The state depends on the results of polls, not on the age of the last one, because without
+    // running tasks there are no polls.
     let state = match (down, overloaded, last) {
         (1.., _, _) => PortalState::Down,
         (0, 1.., _) => PortalState::Slow,
@@ -108,13 +108,13 @@ fn hour(asked: &[store::seen::PortalHour], at: DateTime<Utc>) -> PortalHour {
     }
 }
 
-/// Responds if the process is alive.
+/// Handler of the liveness probe.
 pub async fn healthz() -> &'static str {
     "ok"
 }
 
-/// Responds with success if the database is available and has a schema that this build supports.
-/// Then requests may be sent here.
+/// Handler of the readiness probe. Returns success if the database is available and its schema is
+/// supported by this build.
 pub async fn readyz(State(app): State<AppState>) -> (StatusCode, Cow<'static, str>) {
     let ready = async {
         let mut tx = app.db.read().await?;

@@ -22,11 +22,12 @@ use crate::http::error::{ApiError, Code, ErrorEnvelope};
 use crate::http::extract::Body;
 use crate::http::idempotency::{IdempotencyKey, IdempotentRequest};
 
-/// Ten misses an hour per user: 16 hexadecimal characters cannot be guessed at that rate.
+/// Maximum number of wrong codes an hour per user. At that rate, codes of 16 hexadecimal characters
+/// cannot be guessed.
 const MISSES: Policy =
     Policy { free: 10, first: TimeDelta::hours(1), longest: TimeDelta::hours(1), memory: Memory::WhileBusy };
 
-/// A top-up code as it was entered.
+/// A top-up code as the user entered it.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CodeInput {
@@ -34,7 +35,7 @@ pub struct CodeInput {
     code: String,
 }
 
-/// Validity of a code.
+/// Result of checking a code.
 #[derive(Serialize, ToSchema)]
 pub struct Validity {
     valid: bool,
@@ -48,13 +49,13 @@ pub struct ToppedUp {
     amount: f64,
     /// Currency code (ISO 4217).
     currency: String,
-    /// Available balance before it.
+    /// Available balance before the top-up.
     balance_before: f64,
-    /// Available balance after it.
+    /// Available balance after the top-up.
     balance_after: f64,
 }
 
-/// Checks if a code would be accepted. It changes nothing and reveals nothing else.
+/// Checks if a code can be redeemed, without redeeming it.
 #[utoipa::path(post, path = "/topup/validate", tag = "money", request_body = CodeInput, responses(
     (status = 200, body = Envelope<Validity>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
     (status = 413, body = ErrorEnvelope), (status = 415, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
@@ -83,10 +84,10 @@ pub async fn validate_topup(
     ok(Validity { valid: valid.await? })
 }
 
-/// Credits a code to the caller. A repeated call with the same `Idempotency-Key` returns the first
-/// response.
+/// Credits the amount of a code to the caller. A repeated call with the same `Idempotency-Key`
+/// returns the first response.
 #[utoipa::path(post, path = "/topup/use", tag = "money", request_body = CodeInput,
-    params(("Idempotency-Key" = Option<String>, Header, description = "Same key and body, same answer, for 7 days")),
+    params(("Idempotency-Key" = Option<String>, Header, description = "A repeated request with the same key and body returns the first response, for 7 days")),
     responses(
     (status = 200, body = Envelope<ToppedUp>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
     (status = 404, body = ErrorEnvelope), (status = 409, body = ErrorEnvelope), (status = 410, body = ErrorEnvelope),
@@ -116,7 +117,7 @@ async fn redeem(
     if let Some(data) = once.answered(&mut tx).await? {
         return Ok(data);
     }
-    // An account that was deleted while this call waited for the lock uses no code.
+    // If the account was deleted while this call waited for the lock, the code is not used.
     store::ledger::lock(&mut tx, &app.random, user, now).await?;
     if !store::user::is_still(&mut tx, user, None).await? {
         return Err(Code::Unauthorized.into());
@@ -141,7 +142,7 @@ async fn redeem(
     Err(refusal.into())
 }
 
-/// Stores the response in the transaction of its effect, and returns it after the commit.
+/// Stores the response in the transaction of the top-up, commits it, and returns the response.
 async fn commit_with_response(
     app: &AppState,
     mut tx: Tx,

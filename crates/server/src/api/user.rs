@@ -36,7 +36,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// Returns the stored code.
+    /// Returns the code of the language, as it is stored.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -45,7 +45,7 @@ impl Language {
         }
     }
 
-    /// Parses the stored code.
+    /// Parses a stored code; every code but `en` is Chinese.
     #[must_use]
     pub fn parse(code: &str) -> Self {
         if code == "en" { Self::En } else { Self::Zh }
@@ -57,7 +57,7 @@ impl Language {
 pub struct UserView {
     #[schema(value_type = uuid::Uuid)]
     id: UserId,
-    /// Same as the e-mail address.
+    /// Equal to the e-mail address.
     username: String,
     email: String,
     /// Name shown to the user; null if it is not set.
@@ -86,7 +86,7 @@ pub struct UserView {
 /// Preferences of the user.
 #[derive(Serialize, ToSchema)]
 pub struct Profile {
-    /// `true` to stop a task after its first success.
+    /// `true` to stop a task after its first booking.
     #[serde(rename = "autoStopScheduler")]
     auto_stop_scheduler: bool,
 }
@@ -127,7 +127,7 @@ pub struct AutoStopChanged {
 }
 
 impl UserView {
-    /// Builds the view of a user with all data for the user's own screens.
+    /// Returns the view of a user for the user's own screens.
     pub async fn of(tx: &mut Tx, user: &User) -> Result<Self, ApiError> {
         let balance = store::ledger::balance(tx, user.id).await?;
         let second = store::totp::confirmed(tx, user.id).await?;
@@ -160,7 +160,7 @@ pub async fn get_user_profile(State(app): State<AppState>, caller: Caller) -> An
     profile(&app, caller).await
 }
 
-/// Returns the caller's profile; same as `/user/profile`.
+/// Returns the caller's profile, like `/user/profile`.
 #[utoipa::path(get, path = "/auth/profile", tag = "user", responses(
     (status = 200, body = Envelope<ProfileAnswer>), (status = 401, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
@@ -194,7 +194,7 @@ pub async fn set_language(
     ok(LanguageChanged { message: "Language updated", language: input.language })
 }
 
-/// Changes the preference to stop a task after its first success.
+/// Changes the preference to stop a task after its first booking.
 #[utoipa::path(put, path = "/user/auto-stop-scheduler", tag = "user", request_body = AutoStopChange, responses(
     (status = 200, body = Envelope<AutoStopChanged>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
     (status = 413, body = ErrorEnvelope), (status = 415, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),

@@ -1,8 +1,8 @@
-//! Marks the fields of responses as required.
+//! Marks the fields of response schemas as required.
 //!
-//! Every response contains all its fields, with absent values as `null`; [`SPARSE`] lists the
-//! exceptions. utoipa omits an `Option` from `required`, so clients would expect that the field
-//! itself may be missing.
+//! Every response contains all fields of its schema, and absent values are `null`; [`SPARSE`] lists
+//! the exceptions. utoipa does not list an `Option` as required, so clients would have to expect
+//! that the field is missing.
 
 use std::collections::HashSet;
 
@@ -11,11 +11,11 @@ use utoipa::openapi::schema::{AdditionalProperties, ArrayItems};
 use utoipa::openapi::{OpenApi, RefOr, Schema};
 
 const SCHEMAS: &str = "#/components/schemas/";
-/// Schemas of data that is sent as it is stored, without absent values.
+/// Schemas whose data is sent as it is stored, without absent values.
 const SPARSE: [&str; 1] = ["PortalErrorEvent"];
 
-/// Makes all properties required in every schema that no request contains. A request may omit its
-/// optional fields.
+/// Makes all properties required in every schema that no request uses. Requests may omit optional
+/// fields.
 pub(super) fn mark_response_fields(document: &mut OpenApi) {
     let requested = schemas_of_requests(document);
     let Some(components) = &mut document.components else { return };
@@ -49,7 +49,7 @@ fn mark(schema: &mut RefOr<Schema>) {
 }
 
 /// Returns the names of all schemas that request bodies and parameters refer to, directly or
-/// through others.
+/// indirectly.
 fn schemas_of_requests(document: &OpenApi) -> HashSet<String> {
     let document = serde_json::to_value(document).unwrap_or_default();
     let mut found = HashSet::new();

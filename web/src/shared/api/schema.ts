@@ -13,7 +13,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Changes the password. This session continues, all others end. */
+        /** Changes the password. The current session continues; all other sessions end. */
         post: operations["change_password"];
         delete?: never;
         options?: never;
@@ -29,9 +29,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the common passwords whose hash begins with these three hexadecimal characters. The
-         *     browser compares them itself. So a password is judged while it is typed, and is sent only to be
-         *     set.
+         * Returns the common passwords whose hash begins with three hexadecimal characters. The browser
+         *     compares the hashes itself, so it can check a password during typing without sending it.
          */
         get: operations["list_common_passwords"];
         put?: never;
@@ -217,11 +216,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the caller's profile; same as `/user/profile`. */
+        /** Returns the caller's profile, like `/user/profile`. */
         get: operations["get_auth_profile"];
         /**
-         * Changes the caller's profile. A new address applies once it is verified. A taken address gets
-         *     the same response.
+         * Changes the caller's profile. A new address applies once it is verified. The response is the
+         *     same if the address is taken.
          */
         put: operations["set_profile"];
         post?: never;
@@ -299,8 +298,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sets a new password with a mailed link, once. It verifies the address, and ends all sessions and
-         *     all other links.
+         * Sets a new password with a mailed link, once. Also verifies the address, and ends all sessions
+         *     and all other links.
          */
         post: operations["reset_password"];
         delete?: never;
@@ -337,8 +336,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Verifies an address: of a registration, in the browser that registered, or the new address of an
-         *     account. A repeated call verifies nothing new and signs no user in.
+         * Verifies an address with a mailed link: the address of a registration, in the browser that
+         *     registered, or the new address of an account. A repeated call changes nothing and signs no user
+         *     in.
          */
         get: operations["verify_email"];
         put?: never;
@@ -356,7 +356,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Checks a link without using it. The call can be repeated. */
+        /** Checks a password reset link without using it. The call can be repeated. */
         get: operations["verify_reset_token"];
         put?: never;
         post?: never;
@@ -373,12 +373,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows a page that asks for the confirmation to end the digests. */
+        /** Shows the page with the button that ends the digests. */
         get: operations["ask_to_unsubscribe"];
         put?: never;
         /**
-         * Ends the digests of the link's owner. A repeated call changes nothing, and other notifications
-         *     are not affected.
+         * Ends the digests of the link's owner. Other notifications are not affected. A repeated call
+         *     changes nothing.
          */
         post: operations["unsubscribe"];
         delete?: never;
@@ -394,7 +394,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Streams the caller's task changes as server-sent events; resumes after `Last-Event-ID`. */
+        /** Streams the changes of the caller's tasks as server-sent events. Resumes after `Last-Event-ID`. */
         get: operations["stream_events"];
         put?: never;
         post?: never;
@@ -428,12 +428,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows the notice, and asks the reader to confirm it. */
+        /** Shows the notice, with the button that confirms it. */
         get: operations["show_notice"];
         put?: never;
         /**
-         * Confirms the notice: no more of it is sent, and repetitions end. A repeated call changes
-         *     nothing.
+         * Confirms the notice. No further message about it is sent, and repetitions end. A repeated call
+         *     changes nothing.
          */
         post: operations["notice_seen"];
         delete?: never;
@@ -453,9 +453,9 @@ export interface paths {
         get: operations["get_refunds"];
         put?: never;
         /**
-         * Refunds unspent card money to the payments it came from, newest first. The amount is debited
-         *     now, and the provider is called afterwards. An amount that the provider refuses is credited
-         *     again. A repeated call with the same `Idempotency-Key` returns the first response.
+         * Refunds unspent card money to the payments that it came from, newest first. The amount is
+         *     debited now, and the provider is called afterwards. An amount that the provider refuses is
+         *     credited again. A repeated call with the same `Idempotency-Key` returns the first response.
          */
         post: operations["ask_refund"];
         delete?: never;
@@ -472,8 +472,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the configuration of card payments. No token is needed, because the payment page calls
-         *     it without one and nothing in it is secret.
+         * Returns the configuration of card payments. No token is needed: the payment page has none, and
+         *     the configuration is not secret.
          */
         get: operations["get_stripe_config"];
         put?: never;
@@ -512,8 +512,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the status of a payment of the caller. An open payment is read at the provider, and
-         *     credited if it was paid.
+         * Returns the status of a payment of the caller. The status of an open payment is read at the
+         *     provider, and a paid amount is credited.
          */
         get: operations["get_payment_status"];
         put?: never;
@@ -535,7 +535,7 @@ export interface paths {
         put?: never;
         /**
          * Receives a message of the card provider. It must be signed (`Stripe-Signature`, scheme v1) and
-         *     at most five minutes old. The same message may come several times and in any order.
+         *     at most five minutes old. Messages may be repeated and arrive in any order.
          */
         post: operations["stripe_webhook"];
         delete?: never;
@@ -555,8 +555,8 @@ export interface paths {
         get: operations["get_price"];
         put?: never;
         /**
-         * Computes the caller's price of tasks, with codes. An invalid code is reported as such, and the
-         *     price is computed without it.
+         * Computes the caller's price of tasks, with discount codes. An invalid code is reported in the
+         *     response, and the price is computed without it.
          */
         post: operations["calculate_price"];
         delete?: never;
@@ -589,7 +589,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns a question. The call can be repeated and changes nothing. */
+        /** Returns a question. The call changes nothing and can be repeated. */
         get: operations["get_question"];
         put?: never;
         post?: never;
@@ -609,8 +609,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approves a question, once; the engine then tries to book the date. An ineffective approval
-         *     changes nothing, and `state` has the reason.
+         * Approves a question, once. The engine then tries to book the date. If the approval has no
+         *     effect, `state` shows the reason.
          */
         post: operations["answer_question"];
         delete?: never;
@@ -662,7 +662,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Submits configured tasks: holds their price, and starts the polls. */
+        /** Submits configured tasks: puts their price on hold, and starts monitoring. */
         post: operations["submit_schedules"];
         delete?: never;
         options?: never;
@@ -679,7 +679,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs in at the portal with this password and lists the account's groups. */
+        /**
+         * Signs in at the portal with this login, stores the login if the portal accepts it, and lists the
+         *     account's groups.
+         */
         post: operations["verify_credentials"];
         delete?: never;
         options?: never;
@@ -695,8 +698,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the progress of the caller's verification, by its `progress_id`. The response is 404 if
-         *     it is unknown or expired; the client then shows only the elapsed time.
+         * Returns the progress of the caller's verification with this `progress_id`. The response is 404
+         *     if the verification is unknown or expired.
          */
         get: operations["get_verify_progress"];
         put?: never;
@@ -716,13 +719,13 @@ export interface paths {
         };
         get?: never;
         /**
-         * Changes the criteria of a task; allowed in every status. An edit that permits more bookings than
-         *     before needs a step-up, and notifies the user by mail. An edit of criteria that changed
-         *     meanwhile returns `SCHEDULE_CHANGED` with the present task.
+         * Changes the criteria of a task; allowed in every status. An edit that allows more bookings needs
+         *     a step-up, and the user gets a mail about it. If the criteria changed since `based_on`, the
+         *     error is `SCHEDULE_CHANGED` with the current task.
          */
         put: operations["update_schedule"];
         post?: never;
-        /** Deletes a task and releases its uncaptured hold in full. */
+        /** Deletes a task, and releases the part of its hold that was not captured. */
         delete: operations["delete_schedule"];
         options?: never;
         head?: never;
@@ -739,7 +742,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Accepts the price for the present size of the group: the difference is put on hold, and the task
+         * Accepts the price for the new size of the group. The difference is put on hold, and the task
          *     continues.
          */
         post: operations["accept_group"];
@@ -759,9 +762,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approves a date of a task's question, once; the engine then tries to book it. An ineffective
-         *     approval changes nothing, and `state` has the reason. The response is 404 if the task never
-         *     asked about that date.
+         * Approves a date of a task's question, once. The engine then tries to book the date. If the
+         *     approval has no effect, `state` shows the reason. The response is 404 if no question of the task
+         *     was about this date.
          */
         post: operations["answer_schedule"];
         delete?: never;
@@ -778,7 +781,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the appointment of a task's group as a calendar file. The response is 404 without an
+         * Returns the appointment of a task's group as a calendar file, or 404 if the group has no
          *     appointment.
          */
         get: operations["get_appointment_file"];
@@ -797,7 +800,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the dates that a task's cities showed within the last days. */
+        /** Returns the dates that were listed for a task's cities within the requested period. */
         get: operations["get_schedule_calendar"];
         put?: never;
         post?: never;
@@ -817,9 +820,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reads the pages up to the booking form and the dates of one or two cities, in the session of the
-         *     last verification. It sends at most five requests, and none of them changes anything. It is not
-         *     available for an account that is watched.
+         * Reads the portal's pages up to the booking form, and the dates of one or two cities, in the
+         *     session of the last verification. It sends at most five requests, which change nothing. The
+         *     check is not available for an account that the engine monitors.
          */
         post: operations["check_schedule"];
         delete?: never;
@@ -836,7 +839,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Changes only the cities of a task, under the rules of a whole edit. */
+        /** Changes only the cities of a task. The rules of `PUT /schedules/{id}` apply. */
         put: operations["update_schedule_facilities"];
         post?: never;
         delete?: never;
@@ -853,8 +856,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the journal of a task, newest first. Polls are combined by the hour, and equal
-         *     neighbours are combined too.
+         * Returns the journal of a task, newest first. Polls of one hour are combined, and so are equal
+         *     neighbours.
          */
         get: operations["get_schedule_journal"];
         put?: never;
@@ -891,7 +894,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Rates a task, once, after a success; or dismisses the question. */
+        /** Rates a task once, after a booking, or dismisses the request to rate it. */
         post: operations["rate_schedule"];
         delete?: never;
         options?: never;
@@ -906,7 +909,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the outcome of each seen date, newest first. */
+        /** Returns the dates that were listed for the task with the outcome of each, newest first. */
         get: operations["get_schedule_seen"];
         put?: never;
         post?: never;
@@ -925,7 +928,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Starts a paused or failed task again. A released hold is created again. */
+        /** Starts a paused or failed task again. If its hold was released, the amount is put on hold again. */
         post: operations["start_schedule"];
         delete?: never;
         options?: never;
@@ -959,7 +962,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Pauses a running task. Its hold stays. */
+        /** Pauses a running task. The amount on hold stays on hold. */
         post: operations["stop_schedule"];
         delete?: never;
         options?: never;
@@ -974,7 +977,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the task's bookings of earlier slots, newest first. */
+        /** Lists the earlier slots that were booked for the task, newest first. */
         get: operations["list_success_history"];
         put?: never;
         post?: never;
@@ -994,8 +997,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Receives replies from mainland China, several at once: TD or 退订 switches the channel off, 恢复
-         *     switches it on again.
+         * Receives replies from mainland China. TD or 退订 switches the channel off, 恢复 switches it on. A
+         *     request contains several replies.
          */
         post: operations["aliyun_inbound"];
         delete?: never;
@@ -1013,7 +1016,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Receives delivery reports of text messages in mainland China, several at once. */
+        /**
+         * Receives delivery reports of text messages in mainland China. A request contains several
+         *     reports.
+         */
         post: operations["aliyun_report"];
         delete?: never;
         options?: never;
@@ -1031,8 +1037,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Receives a reply signed by Twilio: STOP switches the channel off, START switches it on again,
-         *     HELP gets an answer.
+         * Receives a reply signed by Twilio. STOP switches the channel off, START switches it on, and HELP
+         *     gets a response.
          */
         post: operations["twilio_inbound"];
         delete?: never;
@@ -1051,8 +1057,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Receives a delivery report signed by Twilio (`X-Twilio-Signature`). The same report may come
-         *     several times and in any order.
+         * Receives a delivery report signed by Twilio (`X-Twilio-Signature`). Reports may be repeated and
+         *     arrive in any order.
          */
         post: operations["twilio_status"];
         delete?: never;
@@ -1119,7 +1125,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the status of the portal by date, and its incidents. No token is needed. */
+        /** Returns the state of the portal by date, and its incidents. No token is needed. */
         get: operations["get_status_history"];
         put?: never;
         post?: never;
@@ -1136,7 +1142,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the contacts of the support. */
+        /** Returns the contacts of support. */
         get: operations["get_support"];
         put?: never;
         post?: never;
@@ -1156,8 +1162,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Credits a code to the caller. A repeated call with the same `Idempotency-Key` returns the first
-         *     response.
+         * Credits the amount of a code to the caller. A repeated call with the same `Idempotency-Key`
+         *     returns the first response.
          */
         post: operations["use_topup"];
         delete?: never;
@@ -1175,7 +1181,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Checks if a code would be accepted. It changes nothing and reveals nothing else. */
+        /** Checks if a code can be redeemed, without redeeming it. */
         post: operations["validate_topup"];
         delete?: never;
         options?: never;
@@ -1191,7 +1197,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Changes the preference to stop a task after its first success. */
+        /** Changes the preference to stop a task after its first booking. */
         put: operations["set_auto_stop_scheduler"];
         post?: never;
         delete?: never;
@@ -1212,7 +1218,7 @@ export interface paths {
         put?: never;
         /**
          * Adds a channel and sends a code to it. A browser gets a greeting instead, and is verified once
-         *     its push service accepts the greeting. A refused channel is not stored.
+         *     its push service accepts the greeting. A channel that its provider refuses is not stored.
          */
         post: operations["add_channel"];
         delete?: never;
@@ -1231,8 +1237,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Adds a channel that waits ten minutes for its link to be opened. Meanwhile the client polls the
-         *     list every few seconds.
+         * Adds a channel that waits ten minutes until its link is opened. Meanwhile the client should
+         *     request the list of channels every few seconds.
          */
         post: operations["link_channel"];
         delete?: never;
@@ -1269,7 +1275,7 @@ export interface paths {
         /** Changes the events of a channel, and switches it on or off. */
         put: operations["change_channel"];
         post?: never;
-        /** Deletes a channel with the address or key of its target. */
+        /** Deletes a channel, with the stored address or key of its target. */
         delete: operations["remove_channel"];
         options?: never;
         head?: never;
@@ -1285,7 +1291,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Confirms that the caller is the one who opened the link, and activates the channel. */
+        /** Confirms that the caller opened the channel's link, and activates the channel. */
         post: operations["confirm_channel"];
         delete?: never;
         options?: never;
@@ -1302,7 +1308,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a new code; the previous one becomes invalid. */
+        /** Sends a new code over a channel that is not verified yet. The previous code becomes invalid. */
         post: operations["resend_channel_code"];
         delete?: never;
         options?: never;
@@ -1320,8 +1326,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends a test message over a verified channel, and returns the provider's response. A channel
-         *     that needed attention is active again once its provider accepts the message.
+         * Sends a test message over a verified channel, and returns the provider's response. If the
+         *     provider accepts the message, a channel that needed attention becomes active again.
          */
         post: operations["test_channel"];
         delete?: never;
@@ -1340,8 +1346,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Verifies with its code that a channel belongs to the caller, and activates it. Five wrong codes
-         *     invalidate the code.
+         * Verifies that a channel belongs to the caller, with the code that was sent over it. Activates
+         *     the channel. Five wrong attempts invalidate the code.
          */
         post: operations["verify_channel"];
         delete?: never;
@@ -1378,7 +1384,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes a portal login with its password at once. Tasks that need it stop with the reason
+         * Deletes a portal login and its password at once. Tasks that need the login stop with the reason
          *     `credentials_removed`.
          */
         delete: operations["delete_credential"];
@@ -1394,12 +1400,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the consequences of a deletion of the account now. */
+        /** Returns the consequences of deleting the account now. */
         get: operations["get_deletion"];
         put?: never;
         /**
-         * Deletes the account: ends tasks, releases holds, and erases passwords and all personal data. The
-         *     ledger remains under a pseudonym.
+         * Deletes the account. Ends its tasks, releases holds, and erases passwords and all personal data.
+         *     The ledger remains under a pseudonym.
          */
         post: operations["delete_account"];
         delete?: never;
@@ -1439,8 +1445,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Removes the link to the Google account, which then no longer signs in. An account without a
-         *     password needs one first. The call succeeds without a link too.
+         * Removes the link to the Google account, which can then no longer sign in. An account without a
+         *     password must set one first. The call also succeeds without a link.
          */
         delete: operations["unlink_google"];
         options?: never;
@@ -1472,7 +1478,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the caller's notifications by mail and channels, and those not sent with the reason. */
+        /**
+         * Returns the caller's notifications by mail and channels, newest first. A notification that was
+         *     not sent has the reason.
+         */
         get: operations["list_notifications"];
         /** Sets the quiet hours, questions in quiet hours, and the digest. */
         put: operations["set_notifications"];
@@ -1508,8 +1517,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the security events of the caller's account in the last 180 days: sign-ins, codes,
-         *     changes.
+         * Returns the security events of the caller's account within the last 180 days, such as sign-ins
+         *     and changes of credentials.
          */
         get: operations["list_security_events"];
         put?: never;
@@ -1564,9 +1573,12 @@ export interface paths {
         /** Returns the state of the caller's second factor. */
         get: operations["get_totp"];
         put?: never;
-        /** Creates a new second factor. A present one stays active until the new one is confirmed. */
+        /** Creates a new second factor. An active one stays active until the new one is confirmed. */
         post: operations["begin_totp"];
-        /** Removes the second factor with its recovery codes. The call succeeds without one too. */
+        /**
+         * Removes the second factor and its recovery codes. The call also succeeds without a second
+         *     factor.
+         */
         delete: operations["remove_totp"];
         options?: never;
         head?: never;
@@ -1599,7 +1611,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Creates new recovery codes; the old ones become invalid. */
+        /** Creates new recovery codes. The old codes become invalid. */
         post: operations["renew_recovery_codes"];
         delete?: never;
         options?: never;
@@ -1679,14 +1691,14 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description An action. */
+        /** @description An action on a task. */
         ActionView: {
             /** @description `true` if the action is allowed now. */
             allowed: boolean;
-            /** @description Reason against it as a stable code, for example `already_running`. */
+            /** @description Reason for which the action is not allowed, as a stable code, for example `already_running`. */
             reason: string | null;
         };
-        /** @description Actions on a task, each with the reason if it is not allowed now. */
+        /** @description All actions on a task. Each has a reason if it is not allowed now. */
         ActionsView: {
             /** @description Delete the task. */
             delete: components["schemas"]["ActionView"];
@@ -1698,7 +1710,7 @@ export interface components {
             start: components["schemas"]["ActionView"];
             /** @description Pause the task. */
             stop: components["schemas"]["ActionView"];
-            /** @description Update the portal password, with verify-credentials. */
+            /** @description Update the portal password, with `verify-credentials`. */
             update_password: components["schemas"]["ActionView"];
         };
         /** @description Input of a request for another verification mail. */
@@ -1707,8 +1719,8 @@ export interface components {
             email: string;
         };
         /**
-         * @description The approved date as the page shows it. An approval never applies to a later question about
-         *     another date.
+         * @description The approved date, as the page shows it. The approval never applies to another date of a later
+         *     question.
          */
         AgreedDay: {
             /**
@@ -1748,7 +1760,7 @@ export interface components {
             /** @description `true` to only notify and never book. */
             keep_current_appointment?: boolean | null;
         };
-        /** @description A group of a portal account, with its appointment. */
+        /** @description A group of applicants of a portal account, with its appointment. */
         AppointmentView: {
             /** @description The portal's identifiers of the applicants, where the portal shows them. */
             applicant_ids: string[];
@@ -1766,7 +1778,7 @@ export interface components {
             appointment_date: string | null;
             /** @description Local time of the appointment, `HH:MM`. */
             appointment_time: string | null;
-            /** @description The portal's locale. */
+            /** @description Locale of the portal, for example `en-ca`. */
             country_code: components["schemas"]["CountryCode"];
             /** @description City of the appointment, in English. */
             facility: string | null;
@@ -1781,7 +1793,7 @@ export interface components {
             ivr_account_number: string | null;
             /**
              * Format: date
-             * @description Last date on which the visa fee is valid; null unless the portal shows the receipt.
+             * @description Last date on which the paid visa fee is valid; null if the portal does not show the receipt.
              */
             payment_expiry_date: string | null;
             /** @description The portal's identifier of the group. */
@@ -1793,7 +1805,7 @@ export interface components {
             status: string;
             /** @description Visa class, as the portal prints it. */
             visa_class: string | null;
-            /** @description `niv` or `iv`. */
+            /** @description Visa type: `niv` or `iv`. */
             visa_type: components["schemas"]["VisaType"];
         };
         /** @description Input of a change of the auto-stop preference. */
@@ -1821,7 +1833,7 @@ export interface components {
             /** @description The appointment now. */
             to: components["schemas"]["NamedSlot"];
         };
-        /** @description Present appointment of a group. */
+        /** @description Current appointment of a group. */
         BookedView: {
             /**
              * Format: date
@@ -1836,7 +1848,7 @@ export interface components {
          * @enum {string}
          */
         BookingMode: "auto" | "ask" | "notify";
-        /** @description A booking that was sent, with an unknown outcome. */
+        /** @description A booking request that was sent, with an unknown outcome. */
         BookingUnderWay: {
             /**
              * Format: date
@@ -1867,7 +1879,7 @@ export interface components {
         };
         /** @description A notification channel of the caller. */
         Channel: {
-            /** @description The provider's response in that case. */
+            /** @description The provider's response with that refusal. */
             answer: string | null;
             /**
              * Format: date-time
@@ -1878,14 +1890,17 @@ export interface components {
             events: components["schemas"]["ChannelEvent"][];
             /**
              * Format: date-time
-             * @description Time at which this wait ends.
+             * @description Time at which the proof expires.
              */
             expires_at: string | null;
             /** Format: uuid */
             id: string;
             /** @description Kind of the channel. */
             kind: components["schemas"]["ChannelKind"];
-            /** @description Label for the owner, without secrets of the channel. Empty until its link was opened. */
+            /**
+             * @description Label for the owner, without secrets of the channel. Empty until the channel's link is
+             *     opened.
+             */
             label: string;
             /**
              * Format: date-time
@@ -1914,11 +1929,11 @@ export interface components {
         };
         /** @description A change of a channel; absent fields stay as they are. */
         ChannelChange: {
-            /** @description Events that are sent over it. */
+            /** @description Events that are sent over the channel. */
             events?: components["schemas"]["ChannelEvent"][] | null;
             /**
-             * @description `true` to use the channel; this also repairs one that needs attention. `false` to switch it
-             *     off.
+             * @description `true` to use the channel, `false` to switch it off. `true` also reactivates a channel that
+             *     needs attention.
              */
             on?: boolean | null;
         };
@@ -1928,12 +1943,12 @@ export interface components {
             code: string;
         };
         /**
-         * @description What somebody can be told over a channel.
+         * @description An event that can be sent over a channel.
          * @enum {string}
          */
         ChannelEvent: "booked" | "needs_you" | "security" | "ask_first" | "opening" | "digest";
         /**
-         * @description A kind of channel that somebody adds themselves; mail is none, it goes to the account's address.
+         * @description A kind of channel that a user can add. Mail is not one of them; it goes to the account's address.
          * @enum {string}
          */
         ChannelKind: "web_push" | "telegram" | "wx_pusher" | "server_chan" | "push_plus" | "we_com" | "ding_talk" | "feishu" | "bark" | "ntfy" | "pushover" | "discord" | "slack" | "webhook" | "sms";
@@ -1958,7 +1973,7 @@ export interface components {
             ids: string[];
         };
         /**
-         * @description Why a message will not be taken.
+         * @description A reason for which a provider refuses messages for good.
          * @enum {string}
          */
         ChannelReason: "gone" | "blocked" | "credentials" | "malformed" | "address_refused" | "refused" | "operator" | "not_configured";
@@ -1967,7 +1982,7 @@ export interface components {
          * @enum {string}
          */
         ChannelState: "pending" | "verified" | "needs_attention" | "off";
-        /** @description Target of a channel. Telegram and WxPusher use a link instead. */
+        /** @description Target of a channel. Channels of Telegram and WxPusher are added by a link instead. */
         ChannelTarget: {
             /** @description Secret of the browser, base64url. */
             auth: string;
@@ -2059,14 +2074,14 @@ export interface components {
         };
         /** @description Result of a test. */
         ChannelTested: {
-            /** @description The provider's response, or the reason for a missing one. */
+            /** @description The provider's response, or the reason for which there is none. */
             answer: string;
             /** Format: date-time */
             at: string;
             outcome: components["schemas"]["TestOutcome"];
             reason: components["schemas"]["ChannelReason"] | null;
         };
-        /** @description Notification channels of the caller, and those that the server offers. */
+        /** @description Notification channels of the caller, and the kinds of channels that this server offers. */
         Channels: {
             /** @description Maximum number of channels. */
             at_most: number;
@@ -2076,30 +2091,30 @@ export interface components {
             email: components["schemas"]["MailChannel"];
             /** @description Kinds of channels that this server offers. */
             offered: components["schemas"]["ChannelKind"][];
-            /** @description Settings of all channels. */
+            /** @description Settings that apply to all channels. */
             setting: components["schemas"]["NotificationSetting"];
             /** @description Countries whose phone numbers are accepted, as two-letter codes. */
             sms_countries: string[];
-            /** @description Name of the Telegram bot. */
+            /** @description Name of the operator's Telegram bot. */
             telegram_bot: string | null;
-            /** @description Public key for browser subscriptions. */
+            /** @description Public key with which a browser subscribes to push messages. */
             web_push_key: string | null;
         };
-        /** @description Cities whose dates are read. */
+        /** @description Input of a check: the cities whose dates are read. */
         CheckPath: {
             /** @description Names of one or two cities, in English. */
             required_cities: string[];
         };
-        /** @description Result of the check of a link. */
+        /** @description Result of the check of a password reset link. */
         Checked: {
             reason: components["schemas"]["NotValid"] | null;
             /** @description `true` if the link can be used. */
             valid: boolean;
         };
-        /** @description Result for one city. */
+        /** @description Result of reading one city. */
         CityCheck: {
             /**
-             * @description Number of available dates; null if the list differs from the known layout, or was not
+             * @description Number of available dates; null if the list differs from the known layout or was not
              *     requested.
              */
             dates: number | null;
@@ -2119,8 +2134,8 @@ export interface components {
         CityView: {
             /**
              * Format: int64
-             * @description Maximum age of the last answered poll, in seconds. At that age the city is polled regardless
-             *     of other work. Null before the engine has planned the city, and while no city is polled.
+             * @description Maximum age of the last answered poll, in seconds. When it is reached, the city is polled
+             *     before other work. Null while the engine has no plan for the city.
              */
             checked_within_seconds: number | null;
             /**
@@ -2160,12 +2175,12 @@ export interface components {
          * @enum {string}
          */
         Code: "INVALID_BODY" | "INVALID_QUERY" | "BODY_TOO_LARGE" | "REQUEST_TIMEOUT" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOO_MANY_ATTEMPTS" | "INVALID_CREDENTIALS" | "EMAIL_NOT_VERIFIED" | "TOTP_REQUIRED" | "TOTP_INVALID" | "STEP_UP_REQUIRED" | "ACCOUNT_BUSY" | "BALANCE_CHANGED" | "GOOGLE_NOT_CONFIGURED" | "GOOGLE_OAUTH_ERROR" | "INVALID_TOKEN" | "TOKEN_EXPIRED" | "INVALID_REFRESH_TOKEN" | "INSUFFICIENT_CREDIT" | "PRICE_CHANGED" | "PROMO_REFUSED" | "REFERRAL_REFUSED" | "SCHEDULE_ALREADY_EXISTS" | "ILLEGAL_TRANSITION" | "SCHEDULE_CHANGED" | "ALREADY_RATED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_FLIGHT" | "COUNTRY_NOT_SUPPORTED" | "PORTAL_CREDENTIALS_REJECTED" | "PORTAL_ACCOUNT_LOCKED" | "PORTAL_CAPTCHA" | "PORTAL_SIGNED_OUT" | "PORTAL_UNAVAILABLE" | "PORTAL_LAYOUT_CHANGED" | "VERIFY_LIMIT" | "SECOND_FACTOR_LIMIT" | "ACCOUNT_SUSPENDED" | "VERIFY_LOGINS_LIMIT" | "VERIFY_BUSY" | "PORTAL_PAUSED" | "TOPUP_CODE_INVALID" | "TOPUP_CODE_USED" | "TOPUP_CODE_EXPIRED" | "BILLING_OFF" | "REGISTRATION_CLOSED" | "CARD_NOT_CONFIGURED" | "CARD_PROVIDER_UNAVAILABLE" | "CHANNEL_NOT_OFFERED" | "CHANNEL_LIMIT" | "CHANNEL_REFUSED" | "CHANNEL_UNREACHABLE" | "CHANNEL_CODE_WRONG" | "CHANNEL_CODE_SPENT" | "CHANNEL_CODE_EXPIRED" | "SMS_COUNTRY_NOT_ALLOWED" | "INVALID_SIGNATURE" | "MONEY_FROZEN" | "UNAVAILABLE" | "INTERNAL";
-        /** @description A top-up code as it was entered. */
+        /** @description A top-up code as the user entered it. */
         CodeInput: {
             /** @description The code, 16 hexadecimal characters; spaces and dashes between groups are allowed. */
             code: string;
         };
-        /** @description Result for a code. */
+        /** @description Result of checking a discount code. */
         CodeOutcome: {
             /**
              * Format: double
@@ -2182,27 +2197,28 @@ export interface components {
          * @enum {string}
          */
         CodeStatus: "applied" | "unknown" | "not_yet" | "expired" | "used_up" | "used_by_you" | "not_yours" | "own_code" | "not_first" | "nothing_left";
-        /** @description Passwords that are not allowed. */
+        /** @description Hashes of common passwords, which the server rejects. */
         CommonPasswords: {
             /**
-             * @description First 5 bytes of the SHA-256 of each password, in hexadecimal. The password is hashed in
-             *     NFKC and lower case, without leading and trailing characters that are no letters or digits.
+             * @description First 5 bytes of the SHA-256 of each password, in hexadecimal. Before hashing, the password
+             *     is normalised to NFKC and lower case. Leading and trailing characters other than letters and
+             *     digits are removed.
              */
             hashes: string[];
         };
-        /** @description Parameters of a task. */
+        /** @description Search criteria and mode of a task. */
         ConfigView: {
             /**
-             * @description `true` if the task books by itself but asks first for now, until the portal's booking form
-             *     was read once.
+             * @description `true` if the task books by itself, but asks first until the portal's booking form was read
+             *     once.
              */
             asks_first_for_now: boolean;
             /**
              * Format: double
-             * @description Total price.
+             * @description Total price of the task.
              */
             balance_total: number;
-            /** @description Action on an acceptable date. */
+            /** @description Action for an acceptable date. */
             booking_mode: components["schemas"]["BookingMode"];
             /** @description `true` if the mode is `notify`: the server sends notifications and never books. */
             keep_current_appointment: boolean;
@@ -2214,8 +2230,8 @@ export interface components {
             search_params: components["schemas"]["SearchParams"] | null;
             /**
              * Format: int32
-             * @description Version of these parameters. It grows only when they change; an edit sends the version on
-             *     which it is based.
+             * @description Version of the criteria and mode. It grows only when they change. An edit sends the version
+             *     that it changes.
              */
             version: number;
         };
@@ -2232,15 +2248,16 @@ export interface components {
             schedule_id: string;
             /** @description Criteria of the task. */
             search_params: components["schemas"]["SearchParams"];
-            /** @description Chosen appointments; they must belong to the task. */
+            /** @description Selected appointments; they must belong to the task. */
             selected_appointments: components["schemas"]["SelectedAppointment"][];
         };
-        /** @description Amount that the user saw. */
+        /** @description Amount that the user saw and accepts. */
         Consent: {
             /**
              * Format: double
-             * @description The shown amount in CAD: `price.difference.amount` for a group, or the task's new total for
-             *     a start. If it differs from the present amount, the call is rejected with the present one.
+             * @description The shown amount in CAD: `price.difference.amount` for a changed group, or the task's new
+             *     total for a start. If it differs from the current amount, the call is rejected with the
+             *     current amount.
              */
             expected_total?: number | null;
         };
@@ -2266,7 +2283,7 @@ export interface components {
              */
             total_amount: number;
         };
-        /** @description Countries of the wizard. */
+        /** @description Countries that the wizard for new tasks offers. */
         Countries: {
             countries: components["schemas"]["CountryView"][];
         };
@@ -2287,16 +2304,16 @@ export interface components {
         };
         /** @description Portal login of a task. */
         CredentialView: {
-            /** @description Health of the login: shows if the portal accepts it. */
+            /** @description Health of the login, e.g. if the portal accepts its password. */
             health: components["schemas"]["SignInHealth"];
             /**
              * Format: date-time
-             * @description Time at which this health began.
+             * @description Time since which the login has this health.
              */
             health_since: string | null;
             /**
              * Format: date-time
-             * @description Time of the last sign-in with it, while the server stores that session.
+             * @description Time of the last sign-in with the login; null once the server no longer stores that session.
              */
             last_sign_in_at: string | null;
             /**
@@ -2316,7 +2333,7 @@ export interface components {
         Credit: {
             /**
              * Format: double
-             * @description Amount available to spend, two decimals.
+             * @description Available amount, two decimals.
              */
             credit: number;
             /** @description Currency code (ISO 4217). */
@@ -2349,25 +2366,26 @@ export interface components {
             currency: string;
             /**
              * Format: double
-             * @description Amount released from the hold; 0 without a hold, or while a booking is being verified.
+             * @description Amount released from the hold. It is 0 without a hold, or while the outcome of a booking is
+             *     unknown.
              */
             released_amount: number;
         };
-        /** @description Consent to the consequences of a deletion. */
+        /** @description Consent to the consequences of a deletion. The amounts must equal the current ones. */
         Deletion: {
             /**
              * Format: double
-             * @description The `balance` that was shown, which is forfeited.
+             * @description The `balance` that the user saw and forfeits.
              */
             forfeit_balance: number;
             /**
              * Format: double
-             * @description The `refundable` that was shown, which is forfeited too.
+             * @description The `refundable` that the user saw and forfeits.
              */
             forfeit_refundable?: number;
         };
         /**
-         * @description An obstacle to the deletion of an account.
+         * @description A reason for which an account cannot be deleted yet.
          * @enum {string}
          */
         DeletionBlocker: "booking" | "refund";
@@ -2401,13 +2419,13 @@ export interface components {
          */
         DeviceKind: "phone" | "tablet" | "computer" | "other";
         /**
-         * @description A change of the group's size since the price was agreed. The user must accept the difference in
+         * @description A change of the group's size after the price was agreed. The user must accept the difference in
          *     price.
          */
         DifferenceView: {
             /**
              * Format: double
-             * @description Amount that accepting puts on hold; negative if accepting releases money.
+             * @description Amount that is put on hold if the user accepts; negative if an amount is released.
              */
             amount: number;
             /**
@@ -2448,7 +2466,7 @@ export interface components {
             /** @description Points, oldest first. */
             points: components["schemas"]["EarliestPoint"][];
         };
-        /** @description Earliest date from a given time on. */
+        /** @description Earliest date of a city from a given time on. */
         EarliestPoint: {
             /**
              * Format: date-time
@@ -2461,7 +2479,7 @@ export interface components {
              */
             earliest: string | null;
         };
-        /** @description The earliest date seen recently. */
+        /** @description The earliest date that was listed recently. */
         EarliestView: {
             /**
              * Format: date
@@ -2491,8 +2509,8 @@ export interface components {
             next_look_at: string | null;
             /**
              * Format: date-time
-             * @description Time at which the operator paused all requests to the portal, except the verification of
-             *     bookings; null if they are not paused.
+             * @description Time at which the operator paused requests to the portal; null if they are not paused.
+             *     Requests that verify a booking continue.
              */
             paused_since: string | null;
         };
@@ -2500,14 +2518,14 @@ export interface components {
         EngineView: {
             /**
              * Format: int64
-             * @description Number of answered polls.
+             * @description Number of polls for the task that the portal answered.
              */
             checks: number;
             /** @description Last and next polls of each city, in the order of the criteria. */
             cities: components["schemas"]["CityView"][];
             /**
              * Format: date-time
-             * @description Time of the last answered poll.
+             * @description Time of the last of these polls.
              */
             last_check_at: string | null;
             looks: components["schemas"]["LooksView"] | null;
@@ -2525,7 +2543,7 @@ export interface components {
             /** @description Current condition of the task. */
             verdict: components["schemas"]["VerdictView"];
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_AutoStopChanged: {
             /** @description The auto-stop preference after the change. */
             data: {
@@ -2536,11 +2554,11 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_Channel: {
             /** @description A notification channel of the caller. */
             data: {
-                /** @description The provider's response in that case. */
+                /** @description The provider's response with that refusal. */
                 answer: string | null;
                 /**
                  * Format: date-time
@@ -2551,14 +2569,17 @@ export interface components {
                 events: components["schemas"]["ChannelEvent"][];
                 /**
                  * Format: date-time
-                 * @description Time at which this wait ends.
+                 * @description Time at which the proof expires.
                  */
                 expires_at: string | null;
                 /** Format: uuid */
                 id: string;
                 /** @description Kind of the channel. */
                 kind: components["schemas"]["ChannelKind"];
-                /** @description Label for the owner, without secrets of the channel. Empty until its link was opened. */
+                /**
+                 * @description Label for the owner, without secrets of the channel. Empty until the channel's link is
+                 *     opened.
+                 */
                 label: string;
                 /**
                  * Format: date-time
@@ -2589,11 +2610,11 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_ChannelTested: {
             /** @description Result of a test. */
             data: {
-                /** @description The provider's response, or the reason for a missing one. */
+                /** @description The provider's response, or the reason for which there is none. */
                 answer: string;
                 /** Format: date-time */
                 at: string;
@@ -2604,9 +2625,9 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_Channels: {
-            /** @description Notification channels of the caller, and those that the server offers. */
+            /** @description Notification channels of the caller, and the kinds of channels that this server offers. */
             data: {
                 /** @description Maximum number of channels. */
                 at_most: number;
@@ -2616,22 +2637,22 @@ export interface components {
                 email: components["schemas"]["MailChannel"];
                 /** @description Kinds of channels that this server offers. */
                 offered: components["schemas"]["ChannelKind"][];
-                /** @description Settings of all channels. */
+                /** @description Settings that apply to all channels. */
                 setting: components["schemas"]["NotificationSetting"];
                 /** @description Countries whose phone numbers are accepted, as two-letter codes. */
                 sms_countries: string[];
-                /** @description Name of the Telegram bot. */
+                /** @description Name of the operator's Telegram bot. */
                 telegram_bot: string | null;
-                /** @description Public key for browser subscriptions. */
+                /** @description Public key with which a browser subscribes to push messages. */
                 web_push_key: string | null;
             };
             error: components["schemas"]["ErrorBody"] | null;
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_Checked: {
-            /** @description Result of the check of a link. */
+            /** @description Result of the check of a password reset link. */
             data: {
                 reason: components["schemas"]["NotValid"] | null;
                 /** @description `true` if the link can be used. */
@@ -2641,13 +2662,14 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_CommonPasswords: {
-            /** @description Passwords that are not allowed. */
+            /** @description Hashes of common passwords, which the server rejects. */
             data: {
                 /**
-                 * @description First 5 bytes of the SHA-256 of each password, in hexadecimal. The password is hashed in
-                 *     NFKC and lower case, without leading and trailing characters that are no letters or digits.
+                 * @description First 5 bytes of the SHA-256 of each password, in hexadecimal. Before hashing, the password
+                 *     is normalised to NFKC and lower case. Leading and trailing characters other than letters and
+                 *     digits are removed.
                  */
                 hashes: string[];
             };
@@ -2655,9 +2677,9 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_Countries: {
-            /** @description Countries of the wizard. */
+            /** @description Countries that the wizard for new tasks offers. */
             data: {
                 countries: components["schemas"]["CountryView"][];
             };
@@ -2665,13 +2687,13 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_Credit: {
             /** @description Balance of the caller. */
             data: {
                 /**
                  * Format: double
-                 * @description Amount available to spend, two decimals.
+                 * @description Available amount, two decimals.
                  */
                 credit: number;
                 /** @description Currency code (ISO 4217). */
@@ -2686,7 +2708,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_Deleted: {
             /** @description Result of a deletion. */
             data: {
@@ -2695,7 +2717,8 @@ export interface components {
                 currency: string;
                 /**
                  * Format: double
-                 * @description Amount released from the hold; 0 without a hold, or while a booking is being verified.
+                 * @description Amount released from the hold. It is 0 without a hold, or while the outcome of a booking is
+                 *     unknown.
                  */
                 released_amount: number;
             };
@@ -2703,7 +2726,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_Empty: {
             /** @description A result without content. */
             data: Record<string, never>;
@@ -2711,9 +2734,9 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_GoogleAddress: {
-            /** @description Address of a flow at Google. */
+            /** @description Address of Google's sign-in page for one flow. */
             data: {
                 /** @description Address of Google's page. */
                 auth_url: string;
@@ -2724,7 +2747,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_InvitationView: {
             /** @description An invitation that can be accepted. */
             data: {
@@ -2740,7 +2763,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_JournalPage: {
             /** @description A page of a journal. */
             data: {
@@ -2753,7 +2776,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_LanguageChanged: {
             /** @description The language after the change. */
             data: {
@@ -2764,7 +2787,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_Ledger: {
             /** @description A page of movements, newest first. */
             data: {
@@ -2781,15 +2804,15 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_LinkUse: {
-            /** @description Result of a mailed link. */
+            /** @description Result of the use of a mailed link. */
             data: {
                 /** @description Address that was verified; null for a link that was used before. */
                 email: string | null;
                 outcome: components["schemas"]["LinkOutcome"];
                 /**
-                 * @description Token for `/auth/refresh`, valid for a minute. It exists only in the browser that
+                 * @description Token to exchange at `/auth/refresh` within a minute. It is present only in the browser that
                  *     registered, and only if no user is signed in there.
                  */
                 refresh_token: string | null;
@@ -2798,7 +2821,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_LoggedOut: {
             /** @description Result of the call. */
             data: {
@@ -2809,7 +2832,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_Methods: {
             /** @description Features of this server for users who are not signed in. */
             data: {
@@ -2819,7 +2842,7 @@ export interface components {
                 google: boolean;
                 /** @description `true` if the owner signs in with the link that `sooner link` prints. */
                 link: boolean;
-                /** @description `true` if the server sends mail: to verify an address, or to reset a password. */
+                /** @description `true` if the server can send mail, e.g. to verify an address or to reset a password. */
                 mail: boolean;
                 /** @description Users who may register. */
                 registration: components["schemas"]["RegistrationMode"];
@@ -2828,13 +2851,13 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_NewSecondFactor: {
             /** @description A new second factor, to be confirmed with its first code. It is shown only once. */
             data: {
-                /** @description Address `otpauth://…`, for apps on the same device. */
+                /** @description Address `otpauth://…`, which opens an authenticator app on the same device. */
                 otpauth_url: string;
-                /** @description The address as a QR code. */
+                /** @description QR code of that address, as SVG. */
                 qr_svg: string;
                 /** @description Secret in base32, to type into the app. */
                 secret: string;
@@ -2843,17 +2866,17 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_NotificationSetting: {
-            /** @description Settings of all channels. */
+            /** @description Settings that apply to all channels. */
             data: {
                 /** @description Frequency of the digest. It is sent in the morning after quiet hours. */
                 digest: components["schemas"]["Digest"];
-                /** @description `true` to send questions in quiet hours too. */
+                /** @description `true` to send ask-first questions in quiet hours too. */
                 questions_at_night: boolean;
-                /** @description Start of the quiet hours, `HH:MM` in the zone; null without quiet hours. */
+                /** @description Start of the quiet hours, `HH:MM` in `zone`; null without quiet hours. */
                 quiet_from: string | null;
-                /** @description End of the quiet hours, `HH:MM` in the zone. */
+                /** @description End of the quiet hours, `HH:MM` in `zone`. */
                 quiet_to: string | null;
                 /** @description Time zone of the tz database, for example `America/Toronto`. */
                 zone: string;
@@ -2862,7 +2885,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_NotifiedPage: {
             /** @description A page of notifications, newest first. */
             data: {
@@ -2877,9 +2900,9 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_PathChecked: {
-            /** @description Result of a check without booking. Nothing was changed at the portal. */
+            /** @description Result of a check. The check changes nothing at the portal. */
             data: {
                 /**
                  * Format: int32
@@ -2895,7 +2918,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_PaymentStatus: {
             /** @description Status of a payment. */
             data: {
@@ -2918,7 +2941,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_Plans: {
             /** @description The offered plans, the default one first. */
             data: {
@@ -2928,7 +2951,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_PortalLogins: {
             /** @description Portal logins of the caller. */
             data: {
@@ -2939,13 +2962,13 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_PreparedIntent: {
-            /** @description Next step of the payer. */
+            /** @description A prepared payment, with the next step of the payer. */
             data: {
                 /**
-                 * @description Only for cards: secret with which the payer's browser confirms this payment. It is only for
-                 *     the payer.
+                 * @description Only for cards: secret with which the payer's browser confirms this payment. Only the payer
+                 *     may see it.
                  */
                 client_secret: string | null;
                 /** @description Identifier for queries of the payment's status. */
@@ -2953,8 +2976,8 @@ export interface components {
                 /** @description QR code to scan, as a `data:` address. */
                 qr_image: string | null;
                 /**
-                 * @description Page of the provider to which the whole browser must navigate; it returns to
-                 *     `/balance/payment`.
+                 * @description Page of the provider to which the browser must navigate. Afterwards the provider redirects
+                 *     to `/balance/payment`.
                  */
                 redirect_url: string | null;
             };
@@ -2962,7 +2985,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_Price: {
             /** @description Price of the requested tasks, or of one applicant. */
             data: {
@@ -2980,7 +3003,7 @@ export interface components {
                 original_price: number;
                 promo: components["schemas"]["CodeOutcome"] | null;
                 referral: components["schemas"]["CodeOutcome"] | null;
-                /** @description Prices by requested task. */
+                /** @description Price of each requested task. */
                 schedule_pricing: components["schemas"]["SchedulePrice"][];
                 /**
                  * Format: double
@@ -2997,7 +3020,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_ProfileAnswer: {
             /** @description Response with the signed-in user. */
             data: {
@@ -3007,7 +3030,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_ProfileChanged: {
             /** @description The profile after the change. */
             data: {
@@ -3022,18 +3045,18 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_Progress: {
-            /** @description Progress of a task, and its state in the engine. */
+            /** @description Progress of a task, with its condition in the engine. */
             data: {
                 /**
                  * Format: int64
-                 * @description Number of answered polls.
+                 * @description Number of polls for the task that the portal answered.
                  */
                 checks: number;
                 /**
                  * Format: date-time
-                 * @description Time of the last answered poll.
+                 * @description Time of the last of these polls.
                  */
                 last_check_at: string | null;
                 /**
@@ -3053,7 +3076,7 @@ export interface components {
                 schedule_id: string;
                 /**
                  * Format: int64
-                 * @description Number of dates that appeared in its cities.
+                 * @description Number of dates that appeared in the task's cities.
                  */
                 slots_seen: number;
                 /** @description Status of the task. */
@@ -3065,14 +3088,14 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_Prospect: {
-            /** @description Consequences of a deletion of the account now. */
+            /** @description Consequences of deleting the account now. */
             data: {
                 /**
                  * Format: double
-                 * @description Amount that would be forfeited, two decimals. It includes amounts on hold, because holds are
-                 *     released first.
+                 * @description Amount that the user would forfeit, two decimals. It includes amounts on hold, because the
+                 *     deletion releases holds first.
                  */
                 balance: number;
                 blocked_by: components["schemas"]["DeletionBlocker"] | null;
@@ -3080,20 +3103,20 @@ export interface components {
                 currency: string;
                 /**
                  * Format: double
-                 * @description Part of it that is on hold for tasks now.
+                 * @description Part of `balance` that is on hold for tasks now.
                  */
                 on_hold: number;
                 /** @description `true` if the account can be deleted now. */
                 possible: boolean;
                 /**
                  * Format: double
-                 * @description Part of it that could be refunded to a card instead before the deletion, with
-                 *     `/payment/refunds`. An amount on hold can be refunded after its task was deleted.
+                 * @description Part of `balance` that could be refunded to a card before the deletion, with
+                 *     `/payment/refunds`. An amount on hold becomes refundable when its task is deleted.
                  */
                 refundable: number;
                 /**
                  * Format: int64
-                 * @description Number of tasks that would end.
+                 * @description Number of tasks that the deletion would end.
                  */
                 tasks: number;
             };
@@ -3101,7 +3124,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_PublicStats: {
             /** @description Figures of all users together. */
             data: {
@@ -3112,19 +3135,19 @@ export interface components {
                 average_rating: number | null;
                 /**
                  * Format: int64
-                 * @description Number of polls.
+                 * @description Number of polls that the portal answered.
                  */
                 checks_total: number;
                 /**
                  * Format: int64
-                 * @description Days gained over all bookings.
+                 * @description Sum of the days that all bookings gained.
                  */
                 days_saved: number;
-                /** @description `true` if there are enough ratings to show the average: at least twenty. */
+                /** @description `true` if there are enough ratings (at least twenty) to show the average. */
                 enough: boolean;
                 /**
                  * Format: int64
-                 * @description Number of tasks with at least one success.
+                 * @description Number of tasks with at least one booking.
                  */
                 finished_tasks: number;
                 /**
@@ -3142,13 +3165,13 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_QuestionView: {
-            /** @description A question. It contains no full names, because anyone with the link can read it. */
+            /** @description An ask-first question. It contains no full names, because anyone with the link can read it. */
             data: {
                 /**
                  * Format: int32
-                 * @description Number of further changes that the task may make.
+                 * @description Number of further changes that the task may make at the portal.
                  */
                 changes_left: number | null;
                 /**
@@ -3166,7 +3189,7 @@ export interface components {
                 old: components["schemas"]["NamedSlot"] | null;
                 /**
                  * Format: double
-                 * @description Price of a booking; zero if the task is paid already.
+                 * @description Price of the booking; zero if the task is already paid.
                  */
                 price: number;
                 /**
@@ -3178,7 +3201,7 @@ export interface components {
                 state: components["schemas"]["QuestionState"];
                 /**
                  * Format: date-time
-                 * @description End of the time for an answer.
+                 * @description Time until which the user can approve.
                  */
                 valid_until: string;
             };
@@ -3186,7 +3209,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_Receipt: {
             /** @description Receipt of a movement. */
             data: components["schemas"]["MovementView"] & {
@@ -3210,9 +3233,12 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_RecoveryCodes: {
-            /** @description Recovery codes for the loss of the app, each valid for one sign-in. They are shown only once. */
+            /**
+             * @description Recovery codes, for users who lose their authenticator app. Each code is valid for one sign-in.
+             *     The codes are returned only once.
+             */
             data: {
                 /** @description Ten codes of the form `xxxxxx-xxxxxx-xxxxxx-xxxxxx`. */
                 recovery_codes: string[];
@@ -3221,20 +3247,20 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_ReferralView: {
-            /** @description Referral code of a user, with its value and its results. */
+            /** @description Referral code of a user, with its benefits and its results. */
             data: {
                 /** @description Code to give to other users. */
                 code: string;
                 /**
                  * Format: int64
-                 * @description Number of referred users whose first task was charged and gave a bonus.
+                 * @description Number of referred users whose first task was charged, so that the code's owner got a bonus.
                  */
                 credited: number;
                 /**
                  * Format: double
-                 * @description Total of these bonuses, two decimals.
+                 * @description Sum of these bonuses, two decimals.
                  */
                 credited_amount: number;
                 /** @description Currency code (ISO 4217). */
@@ -3246,13 +3272,13 @@ export interface components {
                 invited: number;
                 /**
                  * Format: double
-                 * @description Discount per applicant on a referred user's first task, two decimals; 0 if referrals give
-                 *     nothing.
+                 * @description Discount per applicant on a referred user's first task, two decimals; 0 if the operator
+                 *     grants none.
                  */
                 newcomer_discount: number;
                 /**
                  * Format: double
-                 * @description Bonus of the code's owner when that task is charged, two decimals.
+                 * @description Bonus that the code's owner gets when that task is charged, two decimals.
                  */
                 referrer_bonus: number;
                 /**
@@ -3265,41 +3291,44 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_Refunds: {
-            /** @description Part of the balance that can go back to the cards it came from. */
+            /** @description Part of the balance that can be refunded to the cards that paid it. */
             data: {
                 /**
                  * Format: date-time
-                 * @description Time from which another refund is allowed, after too many today; null if one is allowed now.
+                 * @description Time from which another refund is allowed; null if one is allowed now.
                  */
                 again_at: string | null;
                 /** @description Currency code (ISO 4217). */
                 currency: string;
                 /**
                  * Format: int64
-                 * @description Maximum number of days after a payment for a refund; `until` of each payment has the exact
-                 *     time.
+                 * @description Number of days after a payment in which a refund is possible. The field `until` of a payment
+                 *     is exact.
                  */
                 days: number;
-                /** @description Payments it would go to, newest first. A partial refund goes to the first ones. */
+                /**
+                 * @description Payments to which a refund would go, newest first. A partial refund goes to the first of
+                 *     them.
+                 */
                 payments: components["schemas"]["RefundablePayment"][];
                 /**
                  * Format: double
-                 * @description Amount that can be refunded now, two decimals: paid by card, unspent, not on hold and not
-                 *     disputed.
+                 * @description Amount that can be refunded now, two decimals. It was paid by card, and is not spent, on
+                 *     hold or disputed.
                  */
                 refundable: number;
                 /** @description Refunds, newest first. */
                 refunds: components["schemas"]["RefundView"][];
                 /**
                  * Format: double
-                 * @description Amount paid by card too long ago, which only support can refund.
+                 * @description Amount that was paid by card too long ago; only support can refund it.
                  */
                 too_late: number;
                 /**
                  * Format: double
-                 * @description Amount that was debited, but not yet accepted by the provider.
+                 * @description Amount of refunds that the provider has not accepted yet.
                  */
                 under_way: number;
             };
@@ -3307,7 +3336,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_ScheduleAnswer: {
             /** @description Response with one task. */
             data: {
@@ -3319,7 +3348,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_SchedulePage: {
             /** @description A page of tasks. */
             data: {
@@ -3337,7 +3366,7 @@ export interface components {
                 schedules: components["schemas"]["TaskView"][];
                 /**
                  * Format: int64
-                 * @description Total number of tasks.
+                 * @description Number of tasks that match the filter, on all pages.
                  */
                 total: number;
             };
@@ -3345,9 +3374,9 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_ScheduleStatus: {
-            /** @description A task with its cities. */
+            /** @description A task with the names of its cities. */
             data: {
                 /** @description Names of the cities, in English. */
                 monitoring_cities: string[];
@@ -3358,7 +3387,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_SecondFactor: {
             /** @description Second factor of the caller. */
             data: {
@@ -3379,7 +3408,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_SecurityEvents: {
             /** @description Security events of the caller's account. */
             data: {
@@ -3390,16 +3419,16 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_SeenCalendar: {
-            /** @description Dates that a task's cities showed. */
+            /** @description Calendar of a task: dates that were listed for its cities. */
             data: {
                 booked: components["schemas"]["BookedView"] | null;
                 /** @description Cities of the task, in its order. */
                 cities: components["schemas"]["SeenCity"][];
-                /** @description Newest dates that appeared while the task was watched, oldest first. */
+                /** @description Newest dates that appeared while the task was monitored, oldest first. */
                 marks: components["schemas"]["SeenMark"][];
-                /** @description Earliest dates over time, by polled city. */
+                /** @description Earliest dates over time, for each polled city. */
                 series: components["schemas"]["EarliestLine"][];
                 widen: components["schemas"]["Widening"] | null;
                 window: components["schemas"]["WindowView"] | null;
@@ -3408,9 +3437,9 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_SeenPage: {
-            /** @description A page of seen dates. */
+            /** @description A page of dates that were listed. */
             data: {
                 /** @description Entries, newest first. */
                 entries: components["schemas"]["SeenEntry"][];
@@ -3426,7 +3455,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_SignInStart: {
             /** @description Start of a session. */
             data: {
@@ -3437,7 +3466,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_SignIns: {
             /** @description Sessions of the caller. */
             data: {
@@ -3448,7 +3477,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_SignedIn: {
             /** @description Tokens of a new session, with its user. */
             data: {
@@ -3463,7 +3492,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_Stats: {
             /** @description Figures of the caller. */
             data: {
@@ -3475,7 +3504,7 @@ export interface components {
                 active: number;
                 /**
                  * Format: int64
-                 * @description Number of booking attempts that sent a request.
+                 * @description Number of sent booking requests.
                  */
                 attempts: number;
                 /**
@@ -3485,7 +3514,7 @@ export interface components {
                 booked: number;
                 /**
                  * Format: int64
-                 * @description Number of these since midnight in Toronto.
+                 * @description Number of these polls since midnight in Toronto.
                  */
                 checks_today: number;
                 /**
@@ -3495,28 +3524,28 @@ export interface components {
                 checks_total: number;
                 /**
                  * Format: int64
-                 * @description Days gained over all bookings.
+                 * @description Sum of the days that all bookings gained.
                  */
                 days_saved: number;
                 /**
                  * Format: int64
-                 * @description Maximum of days gained by one booking; null before the first.
+                 * @description Most days that one booking gained; null before the first booking.
                  */
                 most_days_saved: number | null;
                 /**
                  * Format: double
-                 * @description Share of booking attempts that succeeded, among those that sent a request, 0 to 1; null
-                 *     before the first attempt.
+                 * @description Share of the sent booking requests that succeeded, from 0 to 1; null before the first
+                 *     request.
                  */
                 success_rate: number | null;
                 /**
                  * Format: int64
-                 * @description Number of tasks ever submitted.
+                 * @description Number of tasks that were submitted at any time.
                  */
                 tasks_submitted: number;
                 /**
                  * Format: int64
-                 * @description Number of tasks with at least one success.
+                 * @description Number of tasks with at least one booking.
                  */
                 tasks_succeeded: number;
             };
@@ -3524,13 +3553,13 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_Status: {
             /** @description Status of the service. */
             data: {
                 /**
                  * Format: date-time
-                 * @description Time of this status, by the clock of the polls.
+                 * @description Time of this status, in portal time.
                  */
                 at: string;
                 /** @description Currency code (ISO 4217). */
@@ -3545,13 +3574,13 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_StatusHistory: {
-            /** @description Status of the last three months, as far as there are records. */
+            /** @description State of the portal in the last three months, if polls of that time are stored. */
             data: {
                 /**
                  * Format: date-time
-                 * @description Time of this history, by the clock of the polls.
+                 * @description Time of this history, in portal time.
                  */
                 at: string;
                 /** @description The last 90 days in Toronto, oldest first; the last one is still in progress. */
@@ -3560,7 +3589,7 @@ export interface components {
                 incidents: components["schemas"]["Incident"][];
                 /**
                  * Format: int64
-                 * @description Delay in seconds of the most overdue planned poll; null if none is overdue.
+                 * @description Delay in seconds of the most overdue poll; null if none is overdue.
                  */
                 overdue_seconds: number | null;
                 /**
@@ -3568,20 +3597,20 @@ export interface components {
                  * @description Start of the records; null before the first poll.
                  */
                 recorded_since: string | null;
-                /** @description `true` if any task waits for polls. */
+                /** @description `true` if any running task needs polls. */
                 watching: boolean;
             };
             error: components["schemas"]["ErrorBody"] | null;
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_SteppedUp: {
-            /** @description End of a step-up. */
+            /** @description Result of a step-up. */
             data: {
                 /**
                  * Format: date-time
-                 * @description End of its validity: five minutes from now, in this session only.
+                 * @description Time at which the step-up expires: five minutes from now, in this session only.
                  */
                 until: string;
             };
@@ -3589,7 +3618,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_StripeConfig: {
             /** @description Configuration of the payment form. */
             data: {
@@ -3620,7 +3649,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_Submitted: {
             /** @description Result of a submission. */
             data: {
@@ -3633,34 +3662,34 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_Support: {
-            /** @description Contacts of the support; fields that the operator did not configure are null. */
+            /** @description Contacts of support; fields that the operator has not configured are null. */
             data: {
                 email: string | null;
                 /** @description Name of the group chat. */
                 group_name: string | null;
-                /** @description Address of a picture (PNG) of that code. */
+                /** @description Address of a picture (PNG) of the group chat's QR code. */
                 group_picture: string | null;
-                /** @description Content of its QR code. */
+                /** @description Content of the group chat's QR code. */
                 group_qr: string | null;
                 hours: string;
                 wechat_id: string | null;
-                /** @description Address of a picture (PNG) of that code. */
+                /** @description Address of a picture (PNG) of the WeChat QR code. */
                 wechat_picture: string | null;
-                /** @description Content of its QR code. */
+                /** @description Content of the WeChat QR code. */
                 wechat_qr: string | null;
                 xiaohongshu_id: string | null;
-                /** @description Address of a picture (PNG) of that code. */
+                /** @description Address of a picture (PNG) of the Xiaohongshu QR code. */
                 xiaohongshu_picture: string | null;
-                /** @description Content of its QR code. */
+                /** @description Content of the Xiaohongshu QR code. */
                 xiaohongshu_qr: string | null;
             };
             error: components["schemas"]["ErrorBody"] | null;
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_Tokens: {
             /** @description The next pair of tokens. */
             data: {
@@ -3676,7 +3705,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_ToppedUp: {
             /** @description Result of a top-up. */
             data: {
@@ -3687,12 +3716,12 @@ export interface components {
                 amount: number;
                 /**
                  * Format: double
-                 * @description Available balance after it.
+                 * @description Available balance after the top-up.
                  */
                 balance_after: number;
                 /**
                  * Format: double
-                 * @description Available balance before it.
+                 * @description Available balance before the top-up.
                  */
                 balance_before: number;
                 /** @description Currency code (ISO 4217). */
@@ -3703,9 +3732,9 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_Validity: {
-            /** @description Validity of a code. */
+            /** @description Result of checking a code. */
             data: {
                 valid: boolean;
             };
@@ -3713,10 +3742,10 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_Vec_Channel: {
             data: {
-                /** @description The provider's response in that case. */
+                /** @description The provider's response with that refusal. */
                 answer: string | null;
                 /**
                  * Format: date-time
@@ -3727,14 +3756,17 @@ export interface components {
                 events: components["schemas"]["ChannelEvent"][];
                 /**
                  * Format: date-time
-                 * @description Time at which this wait ends.
+                 * @description Time at which the proof expires.
                  */
                 expires_at: string | null;
                 /** Format: uuid */
                 id: string;
                 /** @description Kind of the channel. */
                 kind: components["schemas"]["ChannelKind"];
-                /** @description Label for the owner, without secrets of the channel. Empty until its link was opened. */
+                /**
+                 * @description Label for the owner, without secrets of the channel. Empty until the channel's link is
+                 *     opened.
+                 */
                 label: string;
                 /**
                  * Format: date-time
@@ -3765,7 +3797,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_Vec_SuccessView: {
             data: {
                 /**
@@ -3775,7 +3807,7 @@ export interface components {
                 date: string;
                 /**
                  * Format: int64
-                 * @description Days gained; null for a first booking.
+                 * @description Number of days gained; null for a first booking.
                  */
                 daysAdvanced: number | null;
                 /**
@@ -3797,7 +3829,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_Verified: {
             /** @description Result of a verification. */
             data: {
@@ -3813,7 +3845,7 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description Envelope of a success: `{success, data, error}`. */
+        /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_VerifyProgress: {
             /** @description Progress of a verification. */
             data: {
@@ -3824,19 +3856,19 @@ export interface components {
                 groups_found: number | null;
                 /**
                  * Format: int32
-                 * @description Number of groups read so far; null until it is known.
+                 * @description Number of groups whose details were read; null until reading begins.
                  */
                 groups_read: number | null;
                 /**
                  * Format: date-time
-                 * @description Time at which the present stage began.
+                 * @description Time at which the current stage began.
                  */
                 since: string;
-                /** @description Present stage. */
+                /** @description Current stage. */
                 stage: components["schemas"]["VerifyStage"];
                 /**
                  * Format: int32
-                 * @description Number of the present step, from 0.
+                 * @description Number of the current step, from 0.
                  */
                 step: number;
                 /**
@@ -3849,25 +3881,25 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
         };
-        /** @description The `error` member of the envelope. */
+        /** @description Field `error` of the envelope. */
         ErrorBody: {
             /** @description Stable code. */
             code: components["schemas"]["Code"];
             /** @description English message. A client shows its own text for the code. */
             message: string;
         };
-        /** @description Envelope of every failure. */
+        /** @description Envelope of failed responses. */
         ErrorEnvelope: {
-            /** @description Further details that some codes carry. */
+            /** @description Further details; only for some codes. */
             data: unknown;
             /** @description The error. */
             error: components["schemas"]["ErrorBody"];
             /** @description Always `false`. */
             success: boolean;
         };
-        /** @description An excluded date or range: a date, `{type:"",date}` or `{type:"range",start,end}`. */
+        /** @description An excluded date or range, as a date, `{type:"",date}` or `{type:"range",start,end}`. */
         ExcludedDate: string | components["schemas"]["TaggedDay"] | components["schemas"]["DayRange"];
-        /** @description A city. */
+        /** @description A city with a consulate. */
         FacilityView: {
             /**
              * Format: int32
@@ -3876,11 +3908,11 @@ export interface components {
             id: number | null;
             nameEn: string;
             nameZh: string;
-            /** @description IANA time zone of its appointments; null if the city is not available yet. */
+            /** @description IANA time zone of the city's appointments; null if the city is not available yet. */
             zone: string | null;
         };
         /**
-         * @description The two services with this interface.
+         * @description Feishu and Lark: two services with the same interface.
          * @enum {string}
          */
         FeishuRegion: "feishu" | "lark";
@@ -3890,7 +3922,7 @@ export interface components {
             email: string;
         };
         /**
-         * @description Result for the booking form.
+         * @description Result of reading the booking form.
          * @enum {string}
          */
         FormCheck: "understood" | "not_as_known" | "no_change_left" | "asks_fingerprints";
@@ -3899,14 +3931,14 @@ export interface components {
          * @enum {string}
          */
         GoneReason: "no_times" | "time_of_day" | "taken_for_another" | "account_resting" | "no_budget" | "not_reached" | "asked_often";
-        /** @description Address of a flow at Google. */
+        /** @description Address of Google's sign-in page for one flow. */
         GoogleAddress: {
             /** @description Address of Google's page. */
             auth_url: string;
             /** @description State that Google sends back. */
             state: string;
         };
-        /** @description Input of a flow at Google. */
+        /** @description Input to begin a flow at Google. */
         GoogleLogin: {
             language?: components["schemas"]["Language"] | null;
             /** @description Page from which the flow began; ignored. */
@@ -3929,12 +3961,12 @@ export interface components {
         Incident: {
             /**
              * Format: date-time
-             * @description Start of its first hour.
+             * @description Start of the first hour of the incident.
              */
             begins: string;
             /**
              * Format: date-time
-             * @description End of its last hour; null while it continues.
+             * @description End of the last hour; null while the incident continues.
              */
             ends: string | null;
             /**
@@ -3955,7 +3987,7 @@ export interface components {
             /** @description Worst state within the period. */
             state: components["schemas"]["HourState"];
         };
-        /** @description Tax included in a total. */
+        /** @description Tax that a total includes. */
         IncludedTax: {
             /**
              * Format: double
@@ -3974,16 +4006,16 @@ export interface components {
              * @description Amount with at most two decimals, within the limits of the configuration.
              */
             amount: number;
-            /** @description Currency code (ISO 4217); that of the configuration by default. */
+            /** @description Currency code (ISO 4217); the currency of the configuration by default. */
             currency?: string | null;
-            /** @description Note of the payer. */
+            /** @description Note of the payer for the payer's own records. */
             description?: string | null;
-            /** @description Origin of the payment. */
+            /** @description Page that starts the payment. */
             metadata?: components["schemas"]["IntentMetadata"];
             /** @description One of the methods of the configuration; a card by default. */
             method?: components["schemas"]["PaymentMethod"];
         };
-        /** @description Origin of a payment. */
+        /** @description Page that starts a payment. */
         IntentMetadata: {
             /** @description Language of the page, `zh` or `en`. */
             language?: string | null;
@@ -4018,11 +4050,11 @@ export interface components {
             name: string;
             tax_number: string | null;
         };
-        /** @description An action for the task, or its result. */
+        /** @description An entry of a task's journal: an action, or its result. */
         JournalEntry: components["schemas"]["JournalEvent"] & {
             /**
              * Format: date-time
-             * @description Time of the event, or the start of the first of several combined events.
+             * @description Time of the event; for combined events, the start of the first one.
              */
             at: string;
             /**
@@ -4034,7 +4066,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description End of the last of several combined events; null for a single one.
+             * @description For combined events, the end of the last one; null for a single event.
              */
             until: string | null;
         };
@@ -4332,17 +4364,17 @@ export interface components {
             next: string | null;
         };
         /**
-         * @description Outcome of a mailed link.
+         * @description Outcome of the use of a mailed link.
          * @enum {string}
          */
         LinkOutcome: "verified" | "sign_in_first" | "email_changed";
-        /** @description Result of a mailed link. */
+        /** @description Result of the use of a mailed link. */
         LinkUse: {
             /** @description Address that was verified; null for a link that was used before. */
             email: string | null;
             outcome: components["schemas"]["LinkOutcome"];
             /**
-             * @description Token for `/auth/refresh`, valid for a minute. It exists only in the browser that
+             * @description Token to exchange at `/auth/refresh` within a minute. It is present only in the browser that
              *     registered, and only if no user is signed in there.
              */
             refresh_token: string | null;
@@ -4360,8 +4392,8 @@ export interface components {
         /** @description Input of a sign-in. */
         Login: {
             /**
-             * @description Token of the mailed link of a registration in another browser. With the registration's
-             *     password it verifies the address.
+             * @description Token of the mailed link, for a user who registered in another browser. Together with the
+             *     password of that registration it verifies the address.
              */
             link?: string | null;
             /**
@@ -4376,7 +4408,7 @@ export interface components {
             /** @description E-mail address of the account. */
             username: string;
         };
-        /** @description Session to end, in addition to that of the bearer token. */
+        /** @description Session to end, in addition to the session of the bearer token. */
         Logout: {
             /** @description Refresh token of the session, for a client whose access token has expired. */
             refresh_token?: string | null;
@@ -4386,11 +4418,14 @@ export interface components {
             /** @description `true` to stay signed in in this session. */
             keep_current?: boolean;
         };
-        /** @description Request limits of a portal account for dates and times, with the requests made. */
+        /**
+         * @description Limits of the requests for dates and times of a portal account, with the number of requests
+         *     made.
+         */
         LooksView: {
             /**
              * Format: int32
-             * @description Number of further requests within the last hour for bookings. These need not wait.
+             * @description Number of further requests within the last hour that were for bookings and beyond the limit.
              */
             hour_for_booking: number;
             /**
@@ -4450,7 +4485,7 @@ export interface components {
             google: boolean;
             /** @description `true` if the owner signs in with the link that `sooner link` prints. */
             link: boolean;
-            /** @description `true` if the server sends mail: to verify an address, or to reset a password. */
+            /** @description `true` if the server can send mail, e.g. to verify an address or to reset a password. */
             mail: boolean;
             /** @description Users who may register. */
             registration: components["schemas"]["RegistrationMode"];
@@ -4471,7 +4506,7 @@ export interface components {
         MovementView: {
             /**
              * Format: double
-             * @description Signed change of the available amount; 0 for a capture, which takes the money from the hold.
+             * @description Signed change of the available amount. It is 0 for a capture, which charges the hold.
              */
             amount: number;
             /** Format: date-time */
@@ -4485,7 +4520,7 @@ export interface components {
             code_tail: string | null;
             /** @description Currency code (ISO 4217). */
             currency: string;
-            /** @description Note that the payer wrote for their own records on a card payment. */
+            /** @description The payer's own note on a card payment. */
             description: string | null;
             /**
              * Format: double
@@ -4500,7 +4535,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             kind: components["schemas"]["MovementKind"];
-            /** @description Source of the movement if the kind does not show it, for example `referral` for a bonus. */
+            /** @description Origin of a bonus or void, for example `referral`; null for other kinds. */
             note: string | null;
             paid_with: components["schemas"]["PaymentMethod"] | null;
             task: components["schemas"]["MovementTask"] | null;
@@ -4529,7 +4564,7 @@ export interface components {
             /** @description Target of the channel. */
             target: components["schemas"]["ChannelTarget"];
         };
-        /** @description A channel that is added by a link. */
+        /** @description A channel to add by a link. */
         NewLink: {
             /** @description Consent to send messages to the named company, in its country. */
             consent: boolean;
@@ -4549,27 +4584,27 @@ export interface components {
         };
         /** @description A new second factor, to be confirmed with its first code. It is shown only once. */
         NewSecondFactor: {
-            /** @description Address `otpauth://…`, for apps on the same device. */
+            /** @description Address `otpauth://…`, which opens an authenticator app on the same device. */
             otpauth_url: string;
-            /** @description The address as a QR code. */
+            /** @description QR code of that address, as SVG. */
             qr_svg: string;
             /** @description Secret in base32, to type into the app. */
             secret: string;
         };
         /**
-         * @description Reason for which a link cannot be used.
+         * @description Reason for which a password reset link cannot be used.
          * @enum {string}
          */
         NotValid: "expired" | "invalid";
-        /** @description Settings of all channels. */
+        /** @description Settings that apply to all channels. */
         NotificationSetting: {
             /** @description Frequency of the digest. It is sent in the morning after quiet hours. */
             digest: components["schemas"]["Digest"];
-            /** @description `true` to send questions in quiet hours too. */
+            /** @description `true` to send ask-first questions in quiet hours too. */
             questions_at_night: boolean;
-            /** @description Start of the quiet hours, `HH:MM` in the zone; null without quiet hours. */
+            /** @description Start of the quiet hours, `HH:MM` in `zone`; null without quiet hours. */
             quiet_from?: string | null;
-            /** @description End of the quiet hours, `HH:MM` in the zone. */
+            /** @description End of the quiet hours, `HH:MM` in `zone`. */
             quiet_to?: string | null;
             /** @description Time zone of the tz database, for example `America/Toronto`. */
             zone: string;
@@ -4578,7 +4613,7 @@ export interface components {
         Notified: {
             /**
              * Format: date-time
-             * @description Time at which the reader confirmed to have seen it, if that is requested.
+             * @description Time at which the user confirmed the notification, if it requests a confirmation.
              */
             acknowledged_at: string | null;
             /**
@@ -4588,7 +4623,7 @@ export interface components {
             arrived_at: string | null;
             /**
              * Format: date-time
-             * @description Time at which the provider accepted it or the server gave it up.
+             * @description Time at which the provider accepted the notification, or the server stopped retrying.
              */
             at: string | null;
             channel: components["schemas"]["NotifiedChannel"];
@@ -4598,7 +4633,7 @@ export interface components {
             event: components["schemas"]["NotifiedEvent"];
             /** Format: uuid */
             id: string;
-            /** @description The network's reason for which it did not arrive. */
+            /** @description The phone network's reason for which the text message did not arrive. */
             not_arrived: string | null;
             /**
              * @description The provider's receipt for the accepted message. Acceptance does not mean that the user saw
@@ -4624,16 +4659,16 @@ export interface components {
             id: string | null;
             /** @description Mail, or the kind of the channel. */
             kind: components["schemas"]["NotifiedKind"];
-            /** @description Label that the owner knows. */
+            /** @description Label that the user knows. */
             label: string;
         };
         /**
-         * @description What an entry is about.
+         * @description The event of a notification.
          * @enum {string}
          */
         NotifiedEvent: "booked" | "needs_you" | "security" | "ask_first" | "opening" | "digest" | "money";
         /**
-         * @description How something was told.
+         * @description A kind of channel over which a notification was sent, or mail.
          * @enum {string}
          */
         NotifiedKind: "email" | "web_push" | "telegram" | "wx_pusher" | "server_chan" | "push_plus" | "we_com" | "ding_talk" | "feishu" | "bark" | "ntfy" | "pushover" | "discord" | "slack" | "webhook" | "sms";
@@ -4651,12 +4686,12 @@ export interface components {
          * @enum {string}
          */
         NotifiedState: "waiting" | "accepted" | "not_sent";
-        /** @description The old and the new password. */
+        /** @description Input of a password change. */
         PasswordChange: {
             /**
              * Format: password
-             * @description Present password. It is absent only for users without a password, who sign in with Google;
-             *     they need a step-up instead.
+             * @description Current password. Only users who sign in with Google and have no password omit it; they need
+             *     a step-up instead.
              */
             current_password?: string | null;
             /**
@@ -4665,7 +4700,7 @@ export interface components {
              */
             new_password: string;
         };
-        /** @description Result of a check without booking. Nothing was changed at the portal. */
+        /** @description Result of a check. The check changes nothing at the portal. */
         PathChecked: {
             /**
              * Format: int32
@@ -4747,11 +4782,11 @@ export interface components {
              */
             slots: number;
         };
-        /** @description Status of the portal on one date in Toronto. */
+        /** @description State of the portal on one date in Toronto. */
         PortalDay: {
             /**
              * Format: int64
-             * @description Number of its hours that belong to an incident.
+             * @description Number of hours of the date that belong to an incident.
              */
             bad_hours: number;
             /** Format: date */
@@ -4801,7 +4836,7 @@ export interface components {
              */
             until?: string | null;
         };
-        /** @description Status of one hour. */
+        /** @description State of the portal in one hour. */
         PortalHour: {
             /**
              * Format: int64
@@ -4825,15 +4860,15 @@ export interface components {
             looks: number;
             state: components["schemas"]["HourState"];
         };
-        /** @description A portal login. Its password is never shown. */
+        /** @description A portal login with a stored password, which is never shown. */
         PortalLogin: {
-            /** @description The portal's locale, for example `en-ca`. */
+            /** @description Locale of the portal, for example `en-ca`. */
             country_code: components["schemas"]["CountryCode"];
-            /** @description Health of the login: shows if the portal accepts it. */
+            /** @description Health of the login, e.g. if the portal accepts its password. */
             health: components["schemas"]["SignInHealth"];
             /**
              * Format: date-time
-             * @description Time at which this health began.
+             * @description Time since which the login has this health.
              */
             health_since: string;
             /** Format: uuid */
@@ -4845,7 +4880,7 @@ export interface components {
             next_try_at: string | null;
             /**
              * Format: date
-             * @description Date on which the login is removed, if all tasks that need it have stopped.
+             * @description Date on which the server deletes the login; null unless all tasks that need it have stopped.
              */
             removed_after: string | null;
             /** @description Tasks that need the login. */
@@ -4857,14 +4892,14 @@ export interface components {
             tested_at: string | null;
             /** @description Login name at the portal. */
             username: string;
-            /** @description `niv` or `iv`: the kind of account for which a new password is verified. */
+            /** @description Visa type of the account: `niv` or `iv`. A new password is verified with this type. */
             visa_type: components["schemas"]["VisaType"];
         };
         /** @description A task that needs a portal login. */
         PortalLoginTask: {
             /** Format: uuid */
             id: string;
-            /** @description Stage of the task, as in lists of tasks. */
+            /** @description Stage of the task, as in the list of tasks. */
             stage: components["schemas"]["TaskStage"];
             /** @description Status of the task. */
             status: string;
@@ -4877,7 +4912,7 @@ export interface components {
             credentials: components["schemas"]["PortalLogin"][];
         };
         /**
-         * @description State of the portal, as the polls of the present tasks found it.
+         * @description State of the portal according to the polls of the running tasks.
          * @enum {string}
          */
         PortalState: "ok" | "slow" | "down" | "unknown";
@@ -4896,7 +4931,7 @@ export interface components {
             /**
              * Format: date-time
              * @description Start of the slow or unavailable period, to the hour; null while the portal responds, or if
-             *     the hours do not show it.
+             *     the start is unknown.
              */
             since: string | null;
             state: components["schemas"]["PortalState"];
@@ -4917,11 +4952,11 @@ export interface components {
             /** @description The part of the request that was sent. */
             wrote: components["schemas"]["Wrote"];
         };
-        /** @description Next step of the payer. */
+        /** @description A prepared payment, with the next step of the payer. */
         PreparedIntent: {
             /**
-             * @description Only for cards: secret with which the payer's browser confirms this payment. It is only for
-             *     the payer.
+             * @description Only for cards: secret with which the payer's browser confirms this payment. Only the payer
+             *     may see it.
              */
             client_secret: string | null;
             /** @description Identifier for queries of the payment's status. */
@@ -4929,8 +4964,8 @@ export interface components {
             /** @description QR code to scan, as a `data:` address. */
             qr_image: string | null;
             /**
-             * @description Page of the provider to which the whole browser must navigate; it returns to
-             *     `/balance/payment`.
+             * @description Page of the provider to which the browser must navigate. Afterwards the provider redirects
+             *     to `/balance/payment`.
              */
             redirect_url: string | null;
         };
@@ -4983,7 +5018,7 @@ export interface components {
             original_price: number;
             promo: components["schemas"]["CodeOutcome"] | null;
             referral: components["schemas"]["CodeOutcome"] | null;
-            /** @description Prices by requested task. */
+            /** @description Price of each requested task. */
             schedule_pricing: components["schemas"]["SchedulePrice"][];
             /**
              * Format: double
@@ -4996,7 +5031,7 @@ export interface components {
              */
             unit_price: number;
         };
-        /** @description Input of a price calculation. All fields are optional. */
+        /** @description Input of a price calculation; every field is optional. */
         PriceRequest: {
             /** Format: uuid */
             pricing_plan_id?: string | null;
@@ -5012,7 +5047,7 @@ export interface components {
              */
             user_id?: string | null;
         };
-        /** @description Price of a task, with its hold and its charge. */
+        /** @description Price of a task, with the amounts on hold and charged. */
         PriceView: {
             /**
              * Format: int32
@@ -5041,7 +5076,7 @@ export interface components {
             discount_lines: components["schemas"]["DiscountLine"][];
             /**
              * Format: date-time
-             * @description Further bookings of this group are free until this time; null before the first charge.
+             * @description Time until which further bookings of this group are free; null before the first charge.
              */
             entitled_until: string | null;
             /**
@@ -5077,7 +5112,7 @@ export interface components {
         };
         /** @description Preferences of the user. */
         Profile: {
-            /** @description `true` to stop a task after its first success. */
+            /** @description `true` to stop a task after its first booking. */
             autoStopScheduler: boolean;
         };
         /** @description Response with the signed-in user. */
@@ -5086,7 +5121,7 @@ export interface components {
         };
         /** @description Changes of a profile; absent fields stay as they are. */
         ProfileChange: {
-            /** @description `true` to stop a task after its first success. */
+            /** @description `true` to stop a task after its first booking. */
             autoStopScheduler?: boolean | null;
             /** @description Name shown on the user's own screens, at most 40 characters; an empty name removes it. */
             display_name?: string | null;
@@ -5103,16 +5138,16 @@ export interface components {
             email_change_sent: boolean;
             user: components["schemas"]["UserView"];
         };
-        /** @description Progress of a task, and its state in the engine. */
+        /** @description Progress of a task, with its condition in the engine. */
         Progress: {
             /**
              * Format: int64
-             * @description Number of answered polls.
+             * @description Number of polls for the task that the portal answered.
              */
             checks: number;
             /**
              * Format: date-time
-             * @description Time of the last answered poll.
+             * @description Time of the last of these polls.
              */
             last_check_at: string | null;
             /**
@@ -5132,7 +5167,7 @@ export interface components {
             schedule_id: string;
             /**
              * Format: int64
-             * @description Number of dates that appeared in its cities.
+             * @description Number of dates that appeared in the task's cities.
              */
             slots_seen: number;
             /** @description Status of the task. */
@@ -5145,12 +5180,12 @@ export interface components {
          * @enum {string}
          */
         Proof: "code" | "link" | "confirmation";
-        /** @description Consequences of a deletion of the account now. */
+        /** @description Consequences of deleting the account now. */
         Prospect: {
             /**
              * Format: double
-             * @description Amount that would be forfeited, two decimals. It includes amounts on hold, because holds are
-             *     released first.
+             * @description Amount that the user would forfeit, two decimals. It includes amounts on hold, because the
+             *     deletion releases holds first.
              */
             balance: number;
             blocked_by: components["schemas"]["DeletionBlocker"] | null;
@@ -5158,20 +5193,20 @@ export interface components {
             currency: string;
             /**
              * Format: double
-             * @description Part of it that is on hold for tasks now.
+             * @description Part of `balance` that is on hold for tasks now.
              */
             on_hold: number;
             /** @description `true` if the account can be deleted now. */
             possible: boolean;
             /**
              * Format: double
-             * @description Part of it that could be refunded to a card instead before the deletion, with
-             *     `/payment/refunds`. An amount on hold can be refunded after its task was deleted.
+             * @description Part of `balance` that could be refunded to a card before the deletion, with
+             *     `/payment/refunds`. An amount on hold becomes refundable when its task is deleted.
              */
             refundable: number;
             /**
              * Format: int64
-             * @description Number of tasks that would end.
+             * @description Number of tasks that the deletion would end.
              */
             tasks: number;
         };
@@ -5184,19 +5219,19 @@ export interface components {
             average_rating: number | null;
             /**
              * Format: int64
-             * @description Number of polls.
+             * @description Number of polls that the portal answered.
              */
             checks_total: number;
             /**
              * Format: int64
-             * @description Days gained over all bookings.
+             * @description Sum of the days that all bookings gained.
              */
             days_saved: number;
-            /** @description `true` if there are enough ratings to show the average: at least twenty. */
+            /** @description `true` if there are enough ratings (at least twenty) to show the average. */
             enough: boolean;
             /**
              * Format: int64
-             * @description Number of tasks with at least one success.
+             * @description Number of tasks with at least one booking.
              */
             finished_tasks: number;
             /**
@@ -5211,15 +5246,15 @@ export interface components {
             satisfied_share: number | null;
         };
         /**
-         * @description State of a question.
+         * @description State of an ask-first question.
          * @enum {string}
          */
         QuestionState: "open" | "trying" | "booked" | "gone" | "not_booked" | "unknown" | "late" | "edited" | "moved" | "paused";
-        /** @description A question. It contains no full names, because anyone with the link can read it. */
+        /** @description An ask-first question. It contains no full names, because anyone with the link can read it. */
         QuestionView: {
             /**
              * Format: int32
-             * @description Number of further changes that the task may make.
+             * @description Number of further changes that the task may make at the portal.
              */
             changes_left: number | null;
             /**
@@ -5237,7 +5272,7 @@ export interface components {
             old: components["schemas"]["NamedSlot"] | null;
             /**
              * Format: double
-             * @description Price of a booking; zero if the task is paid already.
+             * @description Price of the booking; zero if the task is already paid.
              */
             price: number;
             /**
@@ -5249,15 +5284,15 @@ export interface components {
             state: components["schemas"]["QuestionState"];
             /**
              * Format: date-time
-             * @description End of the time for an answer.
+             * @description Time until which the user can approve.
              */
             valid_until: string;
         };
-        /** @description Stars and a comment, or the dismissal of the question. */
+        /** @description Input of a rating: stars with a comment, or the dismissal of the request to rate. */
         Rate: {
             /** @description Comment, at most 500 characters. */
             comment?: string | null;
-            /** @description `true` to dismiss the question for good. */
+            /** @description `true` to dismiss the request to rate for good. */
             dismissed?: boolean;
             /**
              * Format: int32
@@ -5265,7 +5300,7 @@ export interface components {
              */
             stars?: number | null;
         };
-        /** @description Rating of a task by its user after a success. */
+        /** @description Rating of a task by its user after a booking. */
         RatingView: {
             /** @description Comment by the user. */
             comment: string | null;
@@ -5298,7 +5333,7 @@ export interface components {
              */
             total: number;
         };
-        /** @description A line of a receipt. */
+        /** @description One line of a receipt. */
         ReceiptLine: {
             /**
              * Format: double
@@ -5312,7 +5347,7 @@ export interface components {
             count: number;
             /**
              * @description Kind of the line: `base`, `personal`, `group`, `promo` or `referral` (each per applicant),
-             *     `entitled` (applicants paid for earlier), or the movement's kind.
+             *     `entitled` (applicants whose price was paid earlier), or the movement's kind.
              */
             type: string;
             /**
@@ -5321,23 +5356,26 @@ export interface components {
              */
             unit_amount: number;
         };
-        /** @description Recovery codes for the loss of the app, each valid for one sign-in. They are shown only once. */
+        /**
+         * @description Recovery codes, for users who lose their authenticator app. Each code is valid for one sign-in.
+         *     The codes are returned only once.
+         */
         RecoveryCodes: {
             /** @description Ten codes of the form `xxxxxx-xxxxxx-xxxxxx-xxxxxx`. */
             recovery_codes: string[];
         };
-        /** @description Referral code of a user, with its value and its results. */
+        /** @description Referral code of a user, with its benefits and its results. */
         ReferralView: {
             /** @description Code to give to other users. */
             code: string;
             /**
              * Format: int64
-             * @description Number of referred users whose first task was charged and gave a bonus.
+             * @description Number of referred users whose first task was charged, so that the code's owner got a bonus.
              */
             credited: number;
             /**
              * Format: double
-             * @description Total of these bonuses, two decimals.
+             * @description Sum of these bonuses, two decimals.
              */
             credited_amount: number;
             /** @description Currency code (ISO 4217). */
@@ -5349,13 +5387,13 @@ export interface components {
             invited: number;
             /**
              * Format: double
-             * @description Discount per applicant on a referred user's first task, two decimals; 0 if referrals give
-             *     nothing.
+             * @description Discount per applicant on a referred user's first task, two decimals; 0 if the operator
+             *     grants none.
              */
             newcomer_discount: number;
             /**
              * Format: double
-             * @description Bonus of the code's owner when that task is charged, two decimals.
+             * @description Bonus that the code's owner gets when that task is charged, two decimals.
              */
             referrer_bonus: number;
             /**
@@ -5399,14 +5437,14 @@ export interface components {
             amount: number;
             /**
              * Format: date-time
-             * @description Time at which it was debited from the balance.
+             * @description Time at which the refund was debited from the balance.
              */
             at: string;
             /** Format: uuid */
             id: string;
             /**
              * Format: date-time
-             * @description Time at which the provider accepted it, or it failed.
+             * @description Time at which the provider accepted the refund, or the refund failed.
              */
             settled_at: string | null;
             state: components["schemas"]["RefundState"];
@@ -5415,7 +5453,7 @@ export interface components {
         RefundablePayment: {
             /**
              * Format: double
-             * @description Amount that goes back to it if everything is refunded, two decimals.
+             * @description Part of the payment that a refund of the whole refundable amount would return, two decimals.
              */
             amount: number;
             /**
@@ -5429,43 +5467,46 @@ export interface components {
             payment: string;
             /**
              * Format: date-time
-             * @description Time until which it can be refunded.
+             * @description Time until which the payment can be refunded.
              */
             until: string;
         };
-        /** @description Part of the balance that can go back to the cards it came from. */
+        /** @description Part of the balance that can be refunded to the cards that paid it. */
         Refunds: {
             /**
              * Format: date-time
-             * @description Time from which another refund is allowed, after too many today; null if one is allowed now.
+             * @description Time from which another refund is allowed; null if one is allowed now.
              */
             again_at: string | null;
             /** @description Currency code (ISO 4217). */
             currency: string;
             /**
              * Format: int64
-             * @description Maximum number of days after a payment for a refund; `until` of each payment has the exact
-             *     time.
+             * @description Number of days after a payment in which a refund is possible. The field `until` of a payment
+             *     is exact.
              */
             days: number;
-            /** @description Payments it would go to, newest first. A partial refund goes to the first ones. */
+            /**
+             * @description Payments to which a refund would go, newest first. A partial refund goes to the first of
+             *     them.
+             */
             payments: components["schemas"]["RefundablePayment"][];
             /**
              * Format: double
-             * @description Amount that can be refunded now, two decimals: paid by card, unspent, not on hold and not
-             *     disputed.
+             * @description Amount that can be refunded now, two decimals. It was paid by card, and is not spent, on
+             *     hold or disputed.
              */
             refundable: number;
             /** @description Refunds, newest first. */
             refunds: components["schemas"]["RefundView"][];
             /**
              * Format: double
-             * @description Amount paid by card too long ago, which only support can refund.
+             * @description Amount that was paid by card too long ago; only support can refund it.
              */
             too_late: number;
             /**
              * Format: double
-             * @description Amount that was debited, but not yet accepted by the provider.
+             * @description Amount of refunds that the provider has not accepted yet.
              */
             under_way: number;
         };
@@ -5481,7 +5522,7 @@ export interface components {
             password: string;
             /** @description Referral code of another user. */
             referral_code?: string | null;
-            /** @description Ignored; the same as the e-mail address. */
+            /** @description Ignored; users sign in with their e-mail address. */
             username?: string | null;
         };
         /**
@@ -5538,8 +5579,8 @@ export interface components {
             rule: "not_earlier_enough";
         };
         /**
-         * @description A browser's earlier channel. No response contains its former address, so the address proves that
-         *     the same browser calls.
+         * @description Earlier channel of a browser. Only the browser itself knows the former address, because no
+         *     response contains it.
          */
         ReplacedBrowser: {
             /** @description Former address from the push service. */
@@ -5572,7 +5613,7 @@ export interface components {
             schedules: components["schemas"]["TaskView"][];
             /**
              * Format: int64
-             * @description Total number of tasks.
+             * @description Number of tasks that match the filter, on all pages.
              */
             total: number;
         };
@@ -5599,7 +5640,7 @@ export interface components {
             discounts: number;
             /**
              * Format: int32
-             * @description Number of applicants paid for within the last 365 days; they cost nothing.
+             * @description Number of applicants whose price was paid within the last 365 days; they cost nothing.
              */
             entitled_applicants: number;
             /**
@@ -5618,14 +5659,14 @@ export interface components {
              */
             total_price: number;
         };
-        /** @description A task with its cities. */
+        /** @description A task with the names of its cities. */
         ScheduleStatus: {
             /** @description Names of the cities, in English. */
             monitoring_cities: string[];
             /** @description The task. */
             schedule: components["schemas"]["TaskView"];
         };
-        /** @description Criteria of a task. */
+        /** @description Search criteria of a task. */
         SearchParams: {
             /**
              * @description Earliest acceptable time, `HH:MM` local to the consulate. It has no effect on a task that
@@ -5641,20 +5682,20 @@ export interface components {
             excluded_dates?: components["schemas"]["ExcludedDate"][];
             /**
              * Format: date
-             * @description Last date for which the portal's last reschedule may be used.
+             * @description Last date for which the task may use the portal's last reschedule.
              */
             last_attempt_until?: string | null;
             /** @description Latest acceptable time, `HH:MM` local to the consulate. */
             latest_time?: string | null;
             /**
              * Format: int64
-             * @description Maximum number of the portal's reschedules that the task may use.
+             * @description Maximum number of reschedules at the portal that the task may use.
              * @default 2
              */
             max_reschedules: number;
             /**
              * Format: int64
-             * @description Minimum number of days by which a slot is before the present appointment.
+             * @description Minimum number of days by which a slot must be before the current appointment.
              * @default 7
              */
             min_improvement_days: number;
@@ -5688,7 +5729,7 @@ export interface components {
              */
             recovery_codes_left: number;
         };
-        /** @description A code of the app. */
+        /** @description A code of the authenticator app. */
         SecondFactorCode: {
             /** @description The code, six digits. */
             code: string;
@@ -5701,7 +5742,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             kind: components["schemas"]["SecurityEventKind"];
-            /** @description Address without its last part, for example `203.0.113.x`; empty for actions of operators. */
+            /** @description Address without its last part, for example `203.0.113.x`; empty for actions of an operator. */
             network: string;
             /** @description `true` if the action succeeded, for example if the password was right. */
             succeeded: boolean;
@@ -5716,19 +5757,19 @@ export interface components {
             /** @description Events, newest first, at most 50. */
             events: components["schemas"]["SecurityEvent"][];
         };
-        /** @description Dates that a task's cities showed. */
+        /** @description Calendar of a task: dates that were listed for its cities. */
         SeenCalendar: {
             booked: components["schemas"]["BookedView"] | null;
             /** @description Cities of the task, in its order. */
             cities: components["schemas"]["SeenCity"][];
-            /** @description Newest dates that appeared while the task was watched, oldest first. */
+            /** @description Newest dates that appeared while the task was monitored, oldest first. */
             marks: components["schemas"]["SeenMark"][];
-            /** @description Earliest dates over time, by polled city. */
+            /** @description Earliest dates over time, for each polled city. */
             series: components["schemas"]["EarliestLine"][];
             widen: components["schemas"]["Widening"] | null;
             window: components["schemas"]["WindowView"] | null;
         };
-        /** @description A city with the dates that it showed. */
+        /** @description A city with the dates that were listed for it. */
         SeenCity: {
             /** @description Dates from today on, in ascending order. */
             days: components["schemas"]["SeenDayView"][];
@@ -5736,11 +5777,11 @@ export interface components {
             facility: string;
             /**
              * Format: date
-             * @description Earliest date in the present list of the city.
+             * @description Earliest date in the city's current list.
              */
             now_earliest: string | null;
         };
-        /** @description A date that a city showed. */
+        /** @description A date that was listed for a city. */
         SeenDayView: {
             /**
              * Format: date
@@ -5759,23 +5800,23 @@ export interface components {
             last_seen_at: string;
             /**
              * Format: int64
-             * @description Days by which the date misses that rule.
+             * @description Number of days by which the date violates that rule.
              */
             margin_days: number | null;
             /**
              * Format: int64
-             * @description Number of times that it appeared.
+             * @description Number of times that the date newly appeared.
              */
             times: number;
-            /** @description `true` if the task's present criteria accept the date. */
+            /** @description `true` if the task's current criteria accept the date. */
             wanted: boolean;
             why: components["schemas"]["Why"] | null;
         };
-        /** @description A seen date, with its outcome for the task. */
+        /** @description A date that was listed, with its outcome for the task. */
         SeenEntry: {
             /**
              * Format: int64
-             * @description Seconds between these two times.
+             * @description Seconds from `seen_at` to `gone_at`; null while the date is listed.
              */
             alive_seconds: number | null;
             /** @description Details of the reason. */
@@ -5799,10 +5840,10 @@ export interface components {
             seen_at: string;
             /** @description Local time of the attempted slot, `HH:MM`; null without an attempt. */
             time: string | null;
-            /** @description Reason against a booking, or the booking. */
+            /** @description Reason for which the date was not booked, or `booked`. */
             why: components["schemas"]["Why"];
         };
-        /** @description Outcome of a date. */
+        /** @description A date that appeared, with its outcome for the task. */
         SeenMark: {
             /**
              * Format: date-time
@@ -5819,7 +5860,7 @@ export interface components {
             /** @description Outcome for the task. */
             outcome: components["schemas"]["Why"];
         };
-        /** @description A page of seen dates. */
+        /** @description A page of dates that were listed. */
         SeenPage: {
             /** @description Entries, newest first. */
             entries: components["schemas"]["SeenEntry"][];
@@ -5831,7 +5872,7 @@ export interface components {
              */
             total: number;
         };
-        /** @description A date that was seen in one of the task's cities. */
+        /** @description A date that was listed in one of the task's cities. */
         SeenView: {
             /**
              * Format: date
@@ -5845,10 +5886,10 @@ export interface components {
              * @description Time of the last answered poll that showed the date.
              */
             last_seen_at: string;
-            /** @description `true` if the date is within the task's window. */
+            /** @description `true` if the task's criteria accept the date. */
             wanted: boolean;
         };
-        /** @description An appointment by its identifiers at the portal. */
+        /** @description A selected appointment, by its identifiers at the portal. */
         SelectedAppointment: {
             /** @description IVR account number. */
             ivr_account_number?: string | null;
@@ -5880,7 +5921,7 @@ export interface components {
             client: components["schemas"]["ClientView"];
             /** Format: date-time */
             created_at: string;
-            /** @description `true` for the session of this call. */
+            /** @description `true` for the session that this call uses. */
             current: boolean;
             /** Format: date-time */
             expires_at: string;
@@ -5891,7 +5932,7 @@ export interface components {
             method: components["schemas"]["SignInMethod"];
             /** @description Address without its last part, for example `203.0.113.x`. */
             network: string;
-            /** @description `true` if "remember me" was selected. */
+            /** @description `true` if the user selected "remember me". */
             remembered: boolean;
         };
         /** @description Sessions of the caller. */
@@ -5918,7 +5959,7 @@ export interface components {
             active: number;
             /**
              * Format: int64
-             * @description Number of booking attempts that sent a request.
+             * @description Number of sent booking requests.
              */
             attempts: number;
             /**
@@ -5928,7 +5969,7 @@ export interface components {
             booked: number;
             /**
              * Format: int64
-             * @description Number of these since midnight in Toronto.
+             * @description Number of these polls since midnight in Toronto.
              */
             checks_today: number;
             /**
@@ -5938,28 +5979,28 @@ export interface components {
             checks_total: number;
             /**
              * Format: int64
-             * @description Days gained over all bookings.
+             * @description Sum of the days that all bookings gained.
              */
             days_saved: number;
             /**
              * Format: int64
-             * @description Maximum of days gained by one booking; null before the first.
+             * @description Most days that one booking gained; null before the first booking.
              */
             most_days_saved: number | null;
             /**
              * Format: double
-             * @description Share of booking attempts that succeeded, among those that sent a request, 0 to 1; null
-             *     before the first attempt.
+             * @description Share of the sent booking requests that succeeded, from 0 to 1; null before the first
+             *     request.
              */
             success_rate: number | null;
             /**
              * Format: int64
-             * @description Number of tasks ever submitted.
+             * @description Number of tasks that were submitted at any time.
              */
             tasks_submitted: number;
             /**
              * Format: int64
-             * @description Number of tasks with at least one success.
+             * @description Number of tasks with at least one booking.
              */
             tasks_succeeded: number;
         };
@@ -5967,7 +6008,7 @@ export interface components {
         Status: {
             /**
              * Format: date-time
-             * @description Time of this status, by the clock of the polls.
+             * @description Time of this status, in portal time.
              */
             at: string;
             /** @description Currency code (ISO 4217). */
@@ -5978,11 +6019,11 @@ export interface components {
             engine: components["schemas"]["EngineStatus"];
             portal: components["schemas"]["PortalStatus"];
         };
-        /** @description Status of the last three months, as far as there are records. */
+        /** @description State of the portal in the last three months, if polls of that time are stored. */
         StatusHistory: {
             /**
              * Format: date-time
-             * @description Time of this history, by the clock of the polls.
+             * @description Time of this history, in portal time.
              */
             at: string;
             /** @description The last 90 days in Toronto, oldest first; the last one is still in progress. */
@@ -5991,7 +6032,7 @@ export interface components {
             incidents: components["schemas"]["Incident"][];
             /**
              * Format: int64
-             * @description Delay in seconds of the most overdue planned poll; null if none is overdue.
+             * @description Delay in seconds of the most overdue poll; null if none is overdue.
              */
             overdue_seconds: number | null;
             /**
@@ -5999,7 +6040,7 @@ export interface components {
              * @description Start of the records; null before the first poll.
              */
             recorded_since: string | null;
-            /** @description `true` if any task waits for polls. */
+            /** @description `true` if any running task needs polls. */
             watching: boolean;
         };
         /** @description Credentials of a step-up. */
@@ -6012,11 +6053,11 @@ export interface components {
             /** @description Code of the authenticator app, or a recovery code; needed if the second factor is on. */
             totp_code?: string | null;
         };
-        /** @description End of a step-up. */
+        /** @description Result of a step-up. */
         SteppedUp: {
             /**
              * Format: date-time
-             * @description End of its validity: five minutes from now, in this session only.
+             * @description Time at which the step-up expires: five minutes from now, in this session only.
              */
             until: string;
         };
@@ -6082,12 +6123,12 @@ export interface components {
             /** @description The provider's key for browsers. */
             publishable_key: string | null;
         };
-        /** @description Tasks to submit, under all accepted field names. */
+        /** @description Input of a submission, with all accepted field names. */
         Submit: {
             appointment_management?: components["schemas"]["AppointmentManagement"] | null;
             /**
              * Format: double
-             * @description Total that the user saw, in CAD. If it differs from the present price, the call is rejected
+             * @description Total that the user saw, in CAD. If it differs from the current price, the call is rejected
              *     with the new price.
              */
             expected_total?: number | null;
@@ -6110,7 +6151,7 @@ export interface components {
             schedules: components["schemas"]["TaskView"][];
             user_balance: components["schemas"]["UserBalance"] | null;
         };
-        /** @description A booking of an earlier slot. */
+        /** @description A booking that the service made, usually of an earlier slot. */
         SuccessView: {
             /**
              * Format: date
@@ -6119,7 +6160,7 @@ export interface components {
             date: string;
             /**
              * Format: int64
-             * @description Days gained; null for a first booking.
+             * @description Number of days gained; null for a first booking.
              */
             daysAdvanced: number | null;
             /**
@@ -6137,25 +6178,25 @@ export interface components {
             /** @description City of the new appointment, in English. */
             toLocation: string;
         };
-        /** @description Contacts of the support; fields that the operator did not configure are null. */
+        /** @description Contacts of support; fields that the operator has not configured are null. */
         Support: {
             email: string | null;
             /** @description Name of the group chat. */
             group_name: string | null;
-            /** @description Address of a picture (PNG) of that code. */
+            /** @description Address of a picture (PNG) of the group chat's QR code. */
             group_picture: string | null;
-            /** @description Content of its QR code. */
+            /** @description Content of the group chat's QR code. */
             group_qr: string | null;
             hours: string;
             wechat_id: string | null;
-            /** @description Address of a picture (PNG) of that code. */
+            /** @description Address of a picture (PNG) of the WeChat QR code. */
             wechat_picture: string | null;
-            /** @description Content of its QR code. */
+            /** @description Content of the WeChat QR code. */
             wechat_qr: string | null;
             xiaohongshu_id: string | null;
-            /** @description Address of a picture (PNG) of that code. */
+            /** @description Address of a picture (PNG) of the Xiaohongshu QR code. */
             xiaohongshu_picture: string | null;
-            /** @description Content of its QR code. */
+            /** @description Content of the Xiaohongshu QR code. */
             xiaohongshu_qr: string | null;
         };
         /** @description A date as an object: `{type:"",date}`. */
@@ -6186,7 +6227,7 @@ export interface components {
         TaskStatus: "draft" | "configured" | "submitted" | "processing" | "active" | "stopped" | "error";
         /** @description A monitoring task. */
         TaskView: {
-            /** @description Actions, each with the reason if it is not allowed now. */
+            /** @description Actions on the task, each with a reason if it is not allowed now. */
             actions: components["schemas"]["ActionsView"];
             /** @description The group, as a list with one element. */
             appointments: components["schemas"]["AppointmentView"][];
@@ -6195,18 +6236,18 @@ export interface components {
              * @description Number of reschedules that the portal still allows.
              */
             attempts_left: number | null;
-            /** @description `true` if the task stopped by itself after a booking. */
+            /** @description `true` if the task stopped because a booking succeeded. */
             auto_stopped: boolean;
             /**
              * Format: date-time
              * @description Deadline of the portal for changes.
              */
             change_deadline: string | null;
-            /** @description The portal's locale. */
+            /** @description Locale of the portal, for example `en-ca`. */
             country_code: components["schemas"]["CountryCode"];
             /**
              * Format: date-time
-             * @description Time at which the task was found at the portal.
+             * @description Time at which a verification found the group at the portal.
              */
             created_at: string;
             earliest_seen: components["schemas"]["EarliestView"] | null;
@@ -6225,21 +6266,21 @@ export interface components {
             price: components["schemas"]["PriceView"];
             rating: components["schemas"]["RatingView"] | null;
             /**
-             * @description `true` if the client may ask for a rating: the task succeeded, and was neither rated nor
-             *     dismissed.
+             * @description `true` if the client may ask for a rating: a booking succeeded, and the user has not rated
+             *     the task or dismissed the request.
              */
             rating_wanted: boolean;
             /**
              * Format: int32
-             * @description Number of reschedules used of those that the user allows. A reschedule with an unknown
-             *     outcome counts.
+             * @description Number of reschedules that the task has used. A reschedule with an unknown outcome counts.
+             *     The user limits the number with `max_reschedules`.
              */
             reschedules_used: number;
-            /** @description Parameters of the task. */
+            /** @description Search criteria and mode of the task. */
             schedule_config: components["schemas"]["ConfigView"];
-            /** @description Dates seen in its cities within the last two weeks. */
+            /** @description Dates that were listed in the task's cities within the last two weeks. */
             seen_dates: components["schemas"]["SeenView"][];
-            /** @description List of the dashboard that contains the task. */
+            /** @description Stage of the task, which is the dashboard's list that contains it. */
             stage: components["schemas"]["TaskStage"];
             /** @description Status of the task. */
             status: string;
@@ -6269,7 +6310,7 @@ export interface components {
             version: number;
             /** @description Portal login of the task. */
             visa_credentials: components["schemas"]["CredentialView"];
-            /** @description `niv` or `iv`. */
+            /** @description Visa type: `niv` or `iv`. */
             visa_type: components["schemas"]["VisaType"];
         };
         /**
@@ -6296,36 +6337,36 @@ export interface components {
             amount: number;
             /**
              * Format: double
-             * @description Available balance after it.
+             * @description Available balance after the top-up.
              */
             balance_after: number;
             /**
              * Format: double
-             * @description Available balance before it.
+             * @description Available balance before the top-up.
              */
             balance_before: number;
             /** @description Currency code (ISO 4217). */
             currency: string;
             message: string;
         };
-        /** @description New cities. */
+        /** @description Input of an edit of the cities. */
         UpdateFacilities: {
             /**
              * Format: int32
-             * @description `schedule_config.version` on which the edit is based. If it is outdated, the call is
-             *     rejected. If absent, the edit replaces any version.
+             * @description The `schedule_config.version` that the user edited. If the task has a newer version, the
+             *     call is rejected. If absent, the edit replaces any version.
              */
             based_on?: number | null;
             /** @description Names of cities in English, in order of preference. */
             required_cities: string[];
         };
-        /** @description New parameters. */
+        /** @description Input of an edit. */
         UpdateSchedule: {
             appointment_management?: components["schemas"]["AppointmentManagement"] | null;
             /**
              * Format: int32
-             * @description `schedule_config.version` on which the edit is based. If it is outdated, the call is
-             *     rejected. If absent, the edit replaces any version.
+             * @description The `schedule_config.version` that the user edited. If the task has a newer version, the
+             *     call is rejected. If absent, the edit replaces any version.
              */
             based_on?: number | null;
             booking_mode?: components["schemas"]["BookingMode"] | null;
@@ -6334,7 +6375,7 @@ export interface components {
             /** @description New criteria. */
             search_params: components["schemas"]["SearchParams"];
         };
-        /** @description Available balance before and after the hold. */
+        /** @description Available balance before and after the prices are put on hold. */
         UserBalance: {
             /**
              * Format: double
@@ -6379,22 +6420,22 @@ export interface components {
             totp_enabled: boolean;
             /** Format: date-time */
             updatedAt: string;
-            /** @description Same as the e-mail address. */
+            /** @description Equal to the e-mail address. */
             username: string;
         };
-        /** @description Validity of a code. */
+        /** @description Result of checking a code. */
         Validity: {
             valid: boolean;
         };
-        /** @description A condition of a task, with its evidence. */
+        /** @description Current condition of a task, e.g. that it is monitored, with evidence. */
         VerdictView: {
             /** @description Stable code, for example `watching`. */
             code: string;
-            /** @description Evidence for the condition. */
+            /** @description Facts that explain the condition. */
             evidence: unknown;
             /**
              * Format: date-time
-             * @description Time of the next try, if one is planned. Never in the past.
+             * @description Time of the next attempt, if one is planned. Never in the past.
              */
             next_try_at: string | null;
             reason: components["schemas"]["PollWait"] | null;
@@ -6417,14 +6458,14 @@ export interface components {
         /** @description An appointment, with its eligibility for monitoring. */
         VerifiedAppointment: components["schemas"]["AppointmentView"] & {
             /**
-             * @description Reason against it: `pay_visa_fee`, `fee_expired`, `monitored_by_self`, `monitored_by_other`
-             *     or `status_not_monitorable`.
+             * @description Reason for which it cannot be monitored: `pay_visa_fee`, `fee_expired`, `monitored_by_self`,
+             *     `monitored_by_other` or `status_not_monitorable`.
              */
             reason: string | null;
             /** @description `true` if the appointment can be monitored. */
             selectable: boolean;
         };
-        /** @description A group of the verified account, as the user's draft or task. */
+        /** @description A group of the verified portal account, stored as a draft or task of the user. */
         VerifiedSchedule: {
             /** @description The group, as a list with one element. */
             appointments: components["schemas"]["VerifiedAppointment"][];
@@ -6440,7 +6481,7 @@ export interface components {
         };
         /** @description Input of a verification of a portal login. */
         VerifyCredentials: {
-            /** @description The portal's locale; `en-ca` by default. */
+            /** @description Locale of the portal, for example `en-ca`, which is the default. */
             country_code?: string;
             /** @description Ignored: every verification signs in at the portal. */
             force_refresh?: boolean;
@@ -6448,12 +6489,12 @@ export interface components {
             password: string;
             /**
              * Format: uuid
-             * @description Identifier chosen by the client, to query the progress.
+             * @description Identifier chosen by the client, for queries of the progress.
              */
             progress_id?: string | null;
             /** @description Login name at the portal. */
             username: string;
-            /** @description `niv` or `iv`; `niv` by default. */
+            /** @description Visa type: `niv` (the default) or `iv`. */
             visa_type?: string;
         };
         /** @description Progress of a verification. */
@@ -6465,19 +6506,19 @@ export interface components {
             groups_found: number | null;
             /**
              * Format: int32
-             * @description Number of groups read so far; null until it is known.
+             * @description Number of groups whose details were read; null until reading begins.
              */
             groups_read: number | null;
             /**
              * Format: date-time
-             * @description Time at which the present stage began.
+             * @description Time at which the current stage began.
              */
             since: string;
-            /** @description Present stage. */
+            /** @description Current stage. */
             stage: components["schemas"]["VerifyStage"];
             /**
              * Format: int32
-             * @description Number of the present step, from 0.
+             * @description Number of the current step, from 0.
              */
             step: number;
             /**
@@ -6487,7 +6528,7 @@ export interface components {
             steps: number;
         };
         /**
-         * @description Stage of a verification.
+         * @description Stage of a verification of a portal login.
          * @enum {string}
          */
         VerifyStage: "queued" | "connecting" | "signing_in" | "reading_groups" | "reading_details" | "saving" | "done" | "failed";
@@ -6497,7 +6538,7 @@ export interface components {
          */
         VisaType: "niv" | "iv";
         /**
-         * @description Outcome of a seen date: the reason against a booking, or the booking.
+         * @description Outcome of a date that was listed: the reason for which it was not booked, or `booked`.
          * @enum {string}
          */
         Why: "city_not_wanted" | "before_window" | "after_window" | "excluded" | "weekday" | "time_of_day" | "too_soon" | "not_earlier_enough" | "not_earlier" | "taken_for_another" | "lost" | "phantom" | "no_budget" | "restricted" | "notified" | "no_answer" | "last_attempt_kept" | "reschedules_used" | "past_deadline" | "changed_outside" | "booking_unconfirmed" | "other_booked" | "open" | "booked";
@@ -6512,8 +6553,8 @@ export interface components {
             booked_date: string | null;
             /**
              * Format: int64
-             * @description Days by which a rule rejected the date; for `not_earlier`, days by which it is after the
-             *     appointment.
+             * @description Number of days by which the date violates the rule. For `not_earlier`, the number of days by
+             *     which it is after the appointment.
              */
             margin_days: number | null;
             /** @description Progress of the attempt: `times` (the times were read) or `posted` (the request was sent). */
@@ -6525,34 +6566,34 @@ export interface components {
             seconds_to_post: number | null;
         };
         /**
-         * @description Why something was not sent.
+         * @description A reason for which a notification was not sent.
          * @enum {string}
          */
         WhyNotSent: "quiet_hours" | "too_late" | "another_accepted" | "channel_off" | "gave_up" | "quota" | "acknowledged" | "gone" | "blocked" | "credentials" | "malformed" | "address_refused" | "refused" | "operator" | "not_configured";
-        /** @description Effect of a later end of the window. */
+        /** @description Effect of extending the date window. */
         Widening: {
             /**
              * Format: int64
-             * @description Days by which that date is before the present appointment; null without an appointment.
+             * @description Days by which that date is before the current appointment; null without an appointment.
              */
             days_sooner: number | null;
             /**
              * Format: date
-             * @description Earliest of these dates.
+             * @description Earliest of the additional dates.
              */
             earliest: string;
             /**
              * Format: date
-             * @description Suggested later end.
+             * @description Suggested later end of the window.
              */
             end_date: string;
             /**
              * Format: int32
-             * @description Number of further dates, over all cities.
+             * @description Number of additional dates, over all cities.
              */
             more_dates: number;
         };
-        /** @description Window of dates that a task accepts. */
+        /** @description Date window that a task accepts. */
         WindowView: {
             /**
              * Format: date
@@ -6570,7 +6611,7 @@ export interface components {
          * @enum {string}
          */
         Wrote: "Nothing" | "Partly" | "All";
-        /** @description Approval of a question. */
+        /** @description Input to approve a question. */
         Yes: {
             /** @description Token of the link, 64 hexadecimal characters. */
             token: string;
@@ -6621,7 +6662,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description STEP_UP_REQUIRED, for people without a password */
+            /** @description `STEP_UP_REQUIRED`: the account has no password, and the session has no recent step-up */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6814,7 +6855,7 @@ export interface operations {
                 code?: string;
                 /** @description State that the flow sent to Google. */
                 state?: string;
-                /** @description Error of Google, if there is no code. */
+                /** @description Error that Google reports instead of a code. */
                 error?: string;
             };
             header?: never;
@@ -6823,7 +6864,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the web page, which trades `refresh_token` at `/auth/refresh` within a minute */
+            /** @description Redirect to the web page, which exchanges `refresh_token` at `/auth/refresh` within a minute */
             303: {
                 headers: {
                     [name: string]: unknown;
@@ -6885,7 +6926,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description Stepping up without a sign-in */
+            /** @description `purpose` is `step_up` or `link`, and the caller is not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6894,7 +6935,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description Stepping up, but no Google account is linked; or `STEP_UP_REQUIRED`, for linking one */
+            /** @description `purpose` is `step_up`, but no Google account is linked. `STEP_UP_REQUIRED` if `purpose` is `link` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7544,7 +7585,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description STEP_UP_REQUIRED, for a new address */
+            /** @description `STEP_UP_REQUIRED`: a new address needs a recent step-up */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7999,7 +8040,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `data.fields` says what is wrong or missing */
+            /** @description `data.fields` names the fields that are missing or wrong */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8246,7 +8287,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The last event's id */
+                /** @description Identifier of the last event that the client received */
                 "Last-Event-ID"?: string | null;
             };
             path?: never;
@@ -8336,7 +8377,7 @@ export interface operations {
             query: {
                 /** @description Token of the notice, 64 hexadecimal characters. */
                 token: string;
-                /** @description Language of the page; that of the notice if absent. */
+                /** @description Language of the page; the notice's language if absent. */
                 lang?: components["schemas"]["Language"];
             };
             header?: never;
@@ -8392,7 +8433,7 @@ export interface operations {
             query: {
                 /** @description Token of the notice, 64 hexadecimal characters. */
                 token: string;
-                /** @description Language of the page; that of the notice if absent. */
+                /** @description Language of the page; the notice's language if absent. */
                 lang?: components["schemas"]["Language"];
             };
             header?: never;
@@ -8490,7 +8531,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Same key and body, same answer, for 7 days */
+                /** @description A repeated request with the same key and body returns the first response, for 7 days */
                 "Idempotency-Key"?: string | null;
             };
             path?: never;
@@ -8542,7 +8583,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `BALANCE_CHANGED` with `refundable`, when that is less */
+            /** @description `BALANCE_CHANGED`: less than the amount can be refunded, see `data.refundable` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8575,7 +8616,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description Twice a day is enough */
+            /** @description Only two refunds a day are allowed */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8633,7 +8674,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Same key and body, same payment, for 7 days */
+                /** @description A repeated request with the same key and body returns the same payment, for 7 days */
                 "Idempotency-Key"?: string | null;
             };
             path?: never;
@@ -8740,7 +8781,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As create-intent answered it */
+                /** @description `payment_intent_id` in the response of create-intent */
                 id: string;
             };
             cookie?: never;
@@ -8807,7 +8848,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The bytes as they were signed */
+        /** @description The signed message, byte for byte */
         requestBody: {
             content: {
                 "application/json": string;
@@ -8862,7 +8903,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description To be sent again */
+            /** @description The message was not processed; the provider should send it again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9009,7 +9050,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description Too many codes that are none */
+            /** @description Too many invalid codes */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9187,7 +9228,7 @@ export interface operations {
                 page?: number;
                 /** @description Maximum number of tasks on a page, 1 to 100; 20 by default. */
                 page_size?: number;
-                /** @description Comma-separated statuses and stages; all by default. */
+                /** @description Statuses and stages to list, comma-separated; all by default. */
                 status?: string | null;
                 /** @description Order of the tasks; newest first by default. */
                 sort?: "submitted" | "appointment" | "next_check";
@@ -9339,7 +9380,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Same key and body, same answer */
+                /** @description A repeated request with the same key and body returns the first response */
                 "Idempotency-Key"?: string | null;
             };
             path?: never;
@@ -9746,7 +9787,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Same key and body, same answer */
+                /** @description A repeated request with the same key and body returns the first response */
                 "Idempotency-Key"?: string | null;
             };
             path: {
@@ -10950,7 +10991,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description To be sent again */
+            /** @description The replies were not processed; Aliyun should send them again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11026,7 +11067,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description To be sent again */
+            /** @description The reports were not stored; Aliyun should send them again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11116,7 +11157,7 @@ export interface operations {
     twilio_status: {
         parameters: {
             query: {
-                /** @description Identifier with which the message was sent. */
+                /** @description Identifier of the message, as this server sent it. */
                 id: string;
             };
             header?: {
@@ -11181,7 +11222,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description To be sent again */
+            /** @description The report was not stored; Twilio should send it again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11387,7 +11428,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Same key and body, same answer, for 7 days */
+                /** @description A repeated request with the same key and body returns the first response, for 7 days */
                 "Idempotency-Key"?: string | null;
             };
             path?: never;
@@ -11752,7 +11793,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `CHANNEL_LIMIT`: the caller has as many as they may */
+            /** @description `CHANNEL_LIMIT`: the caller has the maximum number of channels */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11777,7 +11818,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `CHANNEL_REFUSED` with `data.reason` and `data.answer`; `CHANNEL_NOT_OFFERED`, `SMS_COUNTRY_NOT_ALLOWED` */
+            /** @description `CHANNEL_REFUSED` with `data.reason` and `data.answer`; `CHANNEL_NOT_OFFERED`; `SMS_COUNTRY_NOT_ALLOWED` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11867,7 +11908,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `CHANNEL_LIMIT`: the caller has as many as they may */
+            /** @description `CHANNEL_LIMIT`: the caller has the maximum number of channels */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12070,7 +12111,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ILLEGAL_TRANSITION`: it has not been verified yet */
+            /** @description `ILLEGAL_TRANSITION`: the channel has not been verified yet */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12211,7 +12252,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ILLEGAL_TRANSITION`: nobody has opened it, or its time is over */
+            /** @description `ILLEGAL_TRANSITION`: the link has not been opened, or has expired */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12274,7 +12315,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ILLEGAL_TRANSITION`: it waits for no code */
+            /** @description `ILLEGAL_TRANSITION`: the channel waits for no code */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12355,7 +12396,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ILLEGAL_TRANSITION`: it has not been verified yet */
+            /** @description `ILLEGAL_TRANSITION`: the channel has not been verified yet */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12438,7 +12479,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ILLEGAL_TRANSITION`: it waits for no code; `CHANNEL_CODE_SPENT` */
+            /** @description `ILLEGAL_TRANSITION`: the channel waits for no code. `CHANNEL_CODE_SPENT`: too many wrong codes */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12586,7 +12627,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ACCOUNT_BUSY` while a booking with it is under way */
+            /** @description `ACCOUNT_BUSY` while a booking with the login is in progress */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12709,7 +12750,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ACCOUNT_BUSY` while a booking or a refund is under way; `BALANCE_CHANGED` with the new one, or with what could be refunded */
+            /** @description `ACCOUNT_BUSY` while a booking or a refund is in progress. `BALANCE_CHANGED` with the current balance, or with the amount that could be refunded */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12794,7 +12835,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description One of theirs, or too many of others, are being made already */
+            /** @description An export of the caller, or too many other exports, are in progress */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12846,7 +12887,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `data.fields.password` not_set: nothing else would sign in */
+            /** @description `data.fields.password` is `not_set`: the account would have no sign-in method left */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13231,7 +13272,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The sign-in */
+                /** @description The session */
                 id: string;
             };
             cookie?: never;
@@ -13478,7 +13519,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ILLEGAL_TRANSITION`: none waits to be confirmed */
+            /** @description `ILLEGAL_TRANSITION`: no second factor waits for confirmation */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -1,4 +1,5 @@
-//! Admission to the queues of scarce work: first the rate limit of the act, then a permit.
+//! Admission to expensive work: applies the rate limit of the action, then gets a permit of the
+//! queue.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -19,10 +20,11 @@ const MAX_WAIT: Duration = Duration::from_secs(20);
 /// Time between two tries of a waiting verification (wall time).
 const RETRY_EVERY: Duration = Duration::from_millis(100);
 
-/// Admits a request that hashes a password, of a caller who is not signed in.
+/// Admits a request with a password to hash, from a caller who is not signed in.
 ///
 /// # Errors
-/// Returns `TOO_MANY_ATTEMPTS` over a limit or share, or `UNAVAILABLE` if the queue is full.
+/// Returns `TOO_MANY_ATTEMPTS` over a rate limit or the address's share of the queue, or
+/// `UNAVAILABLE` if the queue is full.
 pub fn hashing(
     app: &AppState,
     act: LimitedAction,
@@ -33,8 +35,8 @@ pub fn hashing(
     app.passwords.queue().enter(from).map_err(refused)
 }
 
-/// Works as [`hashing`], for a user who is signed in or has the user's mailed link. Some permits
-/// are reserved for users.
+/// Does the same as [`hashing`] for a user who is signed in or has a mailed link. Some permits are
+/// reserved for such users.
 ///
 /// # Errors
 /// Returns the errors of [`hashing`].
@@ -49,8 +51,8 @@ pub fn hashing_of_user(
     app.passwords.queue().enter(from).or_else(|refusal| reserved(app, &user, refusal))
 }
 
-/// Works as [`hashing`], for a sign-in. Some permits are reserved for clients that signed in to the
-/// account before.
+/// Does the same as [`hashing`] for a sign-in. Some permits are reserved for clients that signed in
+/// to the account before.
 ///
 /// # Errors
 /// Returns the errors of [`hashing`].
@@ -73,11 +75,11 @@ pub async fn sign_in(
     if is_known { reserved(app, &account, refusal) } else { Err(refused(refusal)) }
 }
 
-/// Admits a verification at the portal after it gets a permit. `reserve` is the user if the
-/// password of this login is stored.
+/// Waits for a permit to verify a login at the portal. `reserve` is the user if the password of
+/// this login is stored; some permits are reserved for such users.
 ///
 /// # Errors
-/// Returns `VERIFY_BUSY` if the wait was too long.
+/// Returns `VERIFY_BUSY` if no permit is free in time.
 pub async fn verification(
     app: &AppState,
     from: IpAddr,

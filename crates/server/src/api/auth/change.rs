@@ -19,12 +19,12 @@ use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp};
 use crate::http::rate_limit::LimitedAction;
 
-/// The old and the new password.
+/// Input of a password change.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PasswordChange {
-    /// Present password. It is absent only for users without a password, who sign in with Google;
-    /// they need a step-up instead.
+    /// Current password. Only users who sign in with Google and have no password omit it; they need
+    /// a step-up instead.
     #[serde(alias = "currentPassword")]
     #[schema(format = Password)]
     current_password: Option<String>,
@@ -34,10 +34,10 @@ pub struct PasswordChange {
     new_password: String,
 }
 
-/// Changes the password. This session continues, all others end.
+/// Changes the password. The current session continues; all other sessions end.
 #[utoipa::path(post, path = "/auth/change-password", tag = "auth", request_body = PasswordChange, responses(
     (status = 200, body = Envelope<Empty>),
-    (status = 403, body = ErrorEnvelope, description = "STEP_UP_REQUIRED, for people without a password"),
+    (status = 403, body = ErrorEnvelope, description = "`STEP_UP_REQUIRED`: the account has no password, and the session has no recent step-up"),
     (status = 422, body = ErrorEnvelope, description = "`data.fields`: current_password (required, wrong), new_password (required, too_short, too_long, classes, common, context)"),
     (status = 429, body = ErrorEnvelope),
 ), security(("bearer" = [])))]

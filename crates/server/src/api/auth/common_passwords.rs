@@ -10,11 +10,12 @@ use utoipa::ToSchema;
 use crate::http::envelope::{Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
 
-/// Passwords that are not allowed.
+/// Hashes of common passwords, which the server rejects.
 #[derive(Serialize, ToSchema)]
 pub struct CommonPasswords {
-    /// First 5 bytes of the SHA-256 of each password, in hexadecimal. The password is hashed in
-    /// NFKC and lower case, without leading and trailing characters that are no letters or digits.
+    /// First 5 bytes of the SHA-256 of each password, in hexadecimal. Before hashing, the password
+    /// is normalised to NFKC and lower case. Leading and trailing characters other than letters and
+    /// digits are removed.
     hashes: Vec<String>,
 }
 
@@ -22,9 +23,8 @@ pub struct CommonPasswords {
 type CacheableResponse =
     (AppendHeaders<[(HeaderName, &'static str); 1]>, axum::Json<Envelope<CommonPasswords>>);
 
-/// Returns the common passwords whose hash begins with these three hexadecimal characters. The
-/// browser compares them itself. So a password is judged while it is typed, and is sent only to be
-/// set.
+/// Returns the common passwords whose hash begins with three hexadecimal characters. The browser
+/// compares the hashes itself, so it can check a password during typing without sending it.
 #[utoipa::path(get, path = "/auth/common-passwords/{beginning}", tag = "auth",
     params(("beginning" = String, Path, description = "Three hex characters")), responses(
     (status = 200, body = Envelope<CommonPasswords>), (status = 404, body = ErrorEnvelope),

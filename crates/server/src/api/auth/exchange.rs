@@ -1,4 +1,5 @@
-//! Bootstrap tokens: the result of a flow at Google or of a mailed link, exchanged for a session.
+//! Bootstrap tokens. A browser gets one from a sign-in at Google or a mailed link, and exchanges it
+//! for a session.
 
 use std::net::IpAddr;
 
@@ -23,8 +24,8 @@ const BOOTSTRAP: &str = "b-";
 /// Time to exchange a bootstrap token if a code of the second factor is needed.
 const WITH_CODE_LIFE: TimeDelta = TimeDelta::minutes(5);
 
-/// Creates a bootstrap token. It is valid once, for a minute (five if a code is needed), with the
-/// same cookie.
+/// Creates a bootstrap token. It is valid once, for a minute (five minutes if a second factor is
+/// needed), together with the same cookie.
 pub async fn offer(
     app: &AppState,
     tx: &mut Tx,
@@ -44,8 +45,8 @@ pub fn parse(text: &str) -> Option<[u8; 32]> {
     raw(text.trim().strip_prefix(BOOTSTRAP)?)
 }
 
-/// Returns the second factor that a sign-in method also requires. A mailbox or an account at a
-/// provider must not replace it.
+/// Returns the user's second factor if the sign-in method also requires it. A mailbox or an account
+/// at a provider must not replace the second factor.
 async fn second(
     tx: &mut Tx,
     user: UserId,
@@ -69,8 +70,9 @@ pub struct TokenBearer {
     pub address: IpAddr,
 }
 
-/// Starts the session: once, in time, and only in the browser that began the flow at Google or the
-/// registration. A missing or wrong code does not use up the token.
+/// Exchanges the token for a session. The exchange succeeds once, before the token expires, and
+/// only in the browser that began the flow or the registration. A missing or wrong code does not
+/// use up the token.
 ///
 /// # Errors
 /// Returns `INVALID_REFRESH_TOKEN`, `TOTP_REQUIRED` or `TOTP_INVALID`, or the errors of the limits

@@ -58,15 +58,15 @@ pub(super) fn address_of(typed: &str) -> Result<String, ApiError> {
     Ok(email.to_owned())
 }
 
-/// Stores a request. After this success the mail will be sent, if there is one to send.
+/// Stores a mail request. A worker sends the mail later, if the address should get one.
 pub(crate) async fn store_request(app: AppState, email: String, action: MailAction) -> Result<(), ApiError> {
     detached(async move {
         let mut tx = app.db.begin().await?;
         store::mail_request::insert(&mut tx, &app.random, &email, &action, app.wall.now()).await?;
         tx.commit().await?;
         if !app.mail_configured() {
-            // Without mail there is nothing to wait for: the account exists when the response is
-            // sent.
+            // Without a mail server the request is resolved now: the account must exist when the
+            // response is sent.
             crate::workers::mail_requests::resolve_due(&app).await?;
         }
         Ok(())

@@ -1,5 +1,5 @@
-//! Enforcement of the limits of [`crate::http::rate_limit`]: refuses too frequent attempts, with
-//! the time to wait.
+//! Enforcement of the limits of [`crate::http::rate_limit`]: rejects attempts that are too
+//! frequent, and returns the time to wait.
 
 use std::net::IpAddr;
 
@@ -19,17 +19,17 @@ use crate::http::rate_limit::{
     guesses, subnet,
 };
 
-/// Guesses that count as wrong until they are taken back.
+/// A guess that is counted as wrong until its result is known.
 #[must_use]
 pub struct CountedGuess {
-    /// One address at one account; `None` if nothing is counted.
+    /// Count of one address at one account; `None` if guesses of this action are not counted.
     pair: Option<(Subject, Attempt)>,
     others: Vec<Attempt>,
     /// Number of all guesses at the account, if they are counted.
     at_account: i64,
 }
 
-/// A code of the second factor that counts as wrong until it is taken back.
+/// A code of the second factor that is counted as wrong until its result is known.
 #[must_use]
 pub struct CountedCode {
     counted: CountedGuess,
@@ -43,7 +43,7 @@ impl CountedCode {
         (tries >= CODES_BEFORE_NOTICE).then_some(SecurityNotice::CodesGuessed)
     }
 
-    /// Takes the count back, because the code was right.
+    /// Undoes the count, because the code was right.
     pub async fn right(self, app: &AppState) -> Result<(), ApiError> {
         if let Some(today) = &self.today {
             let mut tx = app.db.begin().await?;
@@ -54,11 +54,12 @@ impl CountedCode {
     }
 }
 
-/// A verification that was counted before it is made.
+/// A verification at the portal, counted before the request is sent.
 #[must_use]
 pub struct CountedVerification(Uuid);
 
-/// Counts one call of `act`. `account` is its account, which need not exist.
+/// Counts one call of the action `act`. `account` is the account that the caller named; it need not
+/// exist.
 ///
 /// # Errors
 /// Returns `TOO_MANY_ATTEMPTS` with the time to wait.
@@ -67,7 +68,7 @@ pub fn call(app: &AppState, act: LimitedAction, account: Option<&str>, from: IpA
     app.limits.count(act, account, from, app.wall.now()).map_err(too_many)
 }
 
-/// Refuses a subject with too many recent failures; [`store::guess_limits::fail`] counts failures.
+/// Rejects a subject with too many recent failures; [`store::throttle::fail`] counts failures.
 ///
 /// # Errors
 /// Returns `TOO_MANY_ATTEMPTS` with the time to wait.
@@ -76,8 +77,8 @@ pub async fn demand_no_wait(app: &AppState, tx: &mut Tx, subject: &Subject) -> R
     Err(ApiError::new(Code::TooManyAttempts).retry_after(wait.num_seconds().unsigned_abs() + 1))
 }
 
-/// Counts one call of `act` and a guess before the guess is checked. So concurrent guesses wait for
-/// each other's count.
+/// Counts one call of the action, and a guess. The guess is counted before it is checked, so that
+/// concurrent guesses cannot exceed the limit.
 ///
 /// # Errors
 /// Returns `TOO_MANY_ATTEMPTS` with the time to wait.
@@ -90,9 +91,9 @@ pub async fn guess(
     guess_as(app, act, account, from, false).await
 }
 
-/// Works as [`guess`]. `known` means that the account's owner has signed in with this client
-/// before. Many addresses that guess at one account slow each other down, and must not keep its
-/// owner out.
+/// Does the same as [`guess`]. `known` is `true` if the account's owner has signed in with this
+/// client before. Guesses of unknown clients at one account slow each other down, but do not lock
+/// out its owner.
 ///
 /// # Errors
 /// Returns `TOO_MANY_ATTEMPTS` with the time to wait.
@@ -120,7 +121,7 @@ pub struct Guess<'a> {
     pub known: bool,
 }
 
-/// Works as [`guess_as`], for a call that was counted before.
+/// Does the same as [`guess_as`], for a call that was counted before.
 ///
 /// # Errors
 /// Returns `TOO_MANY_ATTEMPTS` with the time to wait.
@@ -135,7 +136,7 @@ pub async fn count_guess(app: &AppState, guess: Guess<'_>) -> Result<CountedGues
         Subject { key, policy }
     };
     let pair = subject(format!("pair|{account}|{one}"), policies.pair);
-    // The order is always the same, so that two guesses never deadlock.
+    // The order is always the same, so that concurrent guesses never deadlock.
     let whole = (!known).then(|| subject(format!("account|{account}"), policies.account));
     let others = whole.into_iter().chain([
         subject(format!("address|{one}"), policies.address),
@@ -153,8 +154,8 @@ pub async fn count_guess(app: &AppState, guess: Guess<'_>) -> Result<CountedGues
     Ok(CountedGuess { pair: Some((pair, at_pair)), others: counted, at_account })
 }
 
-/// Works as [`guess_as`], for a code of the second factor. Codes of the app are checked at most
-/// [`CODES_A_DAY`] times a day.
+/// Does the same as [`guess_as`], for a code of the second factor. Codes of the authenticator app
+/// are checked at most [`CODES_A_DAY`] times a day.
 ///
 /// # Errors
 /// Returns `TOO_MANY_ATTEMPTS` with the time to wait. Returns `SECOND_FACTOR_LIMIT` if only
@@ -185,7 +186,7 @@ pub async fn guess_code(
     Ok(CountedCode { counted, today: Some(attempt) })
 }
 
-/// Counts an action that stores a row or sends a mail for any caller, limited by a number a day.
+/// Counts an action that stores a row or sends a mail for any caller. `most` is the limit per day.
 ///
 /// # Errors
 /// Returns `TOO_MANY_ATTEMPTS` with the time to wait.
@@ -194,7 +195,7 @@ pub async fn daily(app: &AppState, what: &'static str, who: &str, most: i64) -> 
     let who = format!("daily|{what}|{}|{who}", now.date_naive());
     let subject = Subject {
         key: hex::encode(app.keyring.fingerprint(&who)),
-        // Only the attempt after the last admitted one waits.
+        // Attempts up to the limit do not wait.
         policy: a_day(most),
     };
     let mut tx = app.db.begin().await?;
@@ -226,7 +227,8 @@ pub enum TextPurpose {
     Test,
 }
 
-/// Counts a requested text message before it is sent, and spends its cost from the day's budget.
+/// Counts a requested text message before it is sent, and spends its cost from the operator's daily
+/// budget.
 ///
 /// # Errors
 /// Returns `TOO_MANY_ATTEMPTS` with the time to wait.
@@ -254,7 +256,8 @@ pub async fn asked_text(app: &AppState, asked: AskedText<'_>) -> Result<(), ApiE
     let cost = settings.sms_cost(app.channels.text_segments(phone, message));
     let paid = store::outbox::arrival::spend(&mut tx, settings.sms_ceiling(now), cost).await?;
     if !paid {
-        // The refusal by the budget is counted; the unsent message is not.
+        // The count of the message is rolled back, because it is not sent. The refusal by the
+        // budget is stored.
         drop(tx);
         let mut tx = app.db.begin().await?;
         store::outbox::arrival::spend(&mut tx, settings.sms_ceiling(now), cost).await?;
@@ -300,8 +303,8 @@ pub async fn verification(
 }
 
 impl CountedVerification {
-    /// Takes the count back, because no request was sent to the portal. The caller gets the reason
-    /// for that, so a failure here is only logged.
+    /// Undoes the count, because no request was sent to the portal. An error is only logged,
+    /// because the caller already gets the reason for the missing request.
     pub async fn not_made(self, app: &AppState) {
         let taken_back = async {
             let mut tx = app.db.begin().await?;
@@ -320,9 +323,9 @@ impl CountedGuess {
         if self.at_account >= PASSWORDS_BEFORE_NOTICE { Some(SecurityNotice::PasswordsGuessed) } else { None }
     }
 
-    /// Takes the guess back, because it was right. The count of this address at this account is
-    /// cleared. Failures of other clients and the record of the network stay, so that one good
-    /// password does not cover a thousand bad ones.
+    /// Undoes the count, because the guess was right. The count of this address at this account is
+    /// cleared. Failures of other clients and of the network stay counted, so that one correct
+    /// password does not hide many wrong ones.
     pub async fn right(self, app: &AppState) -> Result<(), ApiError> {
         let mut tx = app.db.begin().await?;
         if let Some((pair, _)) = &self.pair {
@@ -334,8 +337,8 @@ impl CountedGuess {
         Ok(tx.commit().await?)
     }
 
-    /// Takes the guess back, because a failure of the server prevented its check. The caller gets
-    /// that failure, so an error here is only logged.
+    /// Undoes the count, because a failure of the server prevented the check of the guess. An error
+    /// is only logged, because the caller already gets that failure.
     pub async fn unseen(self, app: &AppState) {
         let taken_back = async {
             let mut tx = app.db.begin().await?;
@@ -358,7 +361,8 @@ fn seconds_of(wait: TimeDelta) -> u64 {
     wait.num_milliseconds().unsigned_abs().div_ceil(1000).max(1)
 }
 
-/// Clears the guesses at an account's password after its owner set a new one by a mailed link.
+/// Clears the count of guesses at an account's password, after its owner set a new password with a
+/// mailed link.
 ///
 /// # Errors
 /// Returns an error if the database fails.

@@ -39,17 +39,17 @@ pub struct Login {
     remember_me: bool,
     /// Code of the authenticator app, or a recovery code; needed only if the second factor is on.
     totp_code: Option<String>,
-    /// Token of the mailed link of a registration in another browser. With the registration's
-    /// password it verifies the address.
+    /// Token of the mailed link, for a user who registered in another browser. Together with the
+    /// password of that registration it verifies the address.
     link: Option<String>,
 }
 
-/// A user who was identified by the password.
+/// The user of a correct password.
 struct KnownUser {
     user: User,
     /// `true` if the client signed in to this account before.
     here_before: bool,
-    /// Link that is to verify the user's address first.
+    /// Link that verifies the user's address during this sign-in.
     link: Option<[u8; 32]>,
 }
 
@@ -106,10 +106,11 @@ pub async fn login(
     ok(signed_in.await?)
 }
 
-/// Returns the user with this password.
+/// Returns the user with this address and password.
 ///
-/// A registration that waits for its mail gets `EMAIL_NOT_VERIFIED`, even if the address belongs to
-/// an existing account. A different response would reveal which addresses are known.
+/// If the password is that of a registration whose mail was not confirmed, the error is
+/// `EMAIL_NOT_VERIFIED`, even for the address of an existing account. A different response would
+/// reveal which addresses are known.
 async fn check(
     app: &AppState,
     permit: &QueuePermit,
@@ -147,8 +148,8 @@ async fn check(
     Ok(known)
 }
 
-/// Returns the user with the address, and the match of the password. Fails only for errors of the
-/// server.
+/// Finds the user with the address, and compares the password with the known hashes. Returns an
+/// error only for failures of the server.
 async fn compare(
     app: &AppState,
     permit: &QueuePermit,
@@ -173,15 +174,15 @@ async fn compare(
     Ok((likeness, user))
 }
 
-/// A code of the second factor. It is checked when the session starts, so that no code is spent on
-/// a sign-in that fails.
+/// A code of the second factor. It is used up when the session starts, so that a failed sign-in
+/// does not consume it.
 struct Second {
     factor: store::totp::Totp,
     code: String,
     counted: guess_limits::CountedCode,
 }
 
-/// Requires the code if the second factor is on; called only after a correct password.
+/// Requires the code if the user has a second factor. Called only after a correct password.
 async fn second_factor(
     app: &AppState,
     KnownUser { user, here_before, .. }: &KnownUser,

@@ -12,7 +12,7 @@ use crate::http::envelope::{Answer, Empty, Envelope, ok};
 use crate::http::error::ErrorEnvelope;
 use crate::http::extract::OptionalBody;
 
-/// Session to end, in addition to that of the bearer token.
+/// Session to end, in addition to the session of the bearer token.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Logout {

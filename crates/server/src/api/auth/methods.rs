@@ -13,7 +13,7 @@ use crate::http::envelope::{Answer, Envelope, ok};
 pub struct Methods {
     /// `true` if sign-in with Google is offered.
     google: bool,
-    /// `true` if the server sends mail: to verify an address, or to reset a password.
+    /// `true` if the server can send mail, e.g. to verify an address or to reset a password.
     mail: bool,
     /// Users who may register.
     registration: Registration,

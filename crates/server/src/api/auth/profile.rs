@@ -25,7 +25,7 @@ use crate::http::rate_limit::{ADDRESSES_A_DAY, LimitedAction};
 pub struct ProfileChange {
     /// Language of mails and of the next sign-in.
     language: Option<Language>,
-    /// `true` to stop a task after its first success.
+    /// `true` to stop a task after its first booking.
     #[serde(rename = "autoStopScheduler", alias = "auto_stop_scheduler")]
     auto_stop_scheduler: Option<bool>,
     /// Name shown on the user's own screens, at most 40 characters; an empty name removes it.
@@ -48,11 +48,11 @@ fn name_of(typed: &str) -> Result<Option<String>, ApiError> {
     display_name::read(typed).map_err(|flaw| Fields::single("display_name", flaw.into()))
 }
 
-/// Changes the caller's profile. A new address applies once it is verified. A taken address gets
-/// the same response.
+/// Changes the caller's profile. A new address applies once it is verified. The response is the
+/// same if the address is taken.
 #[utoipa::path(put, path = "/auth/profile", tag = "user", request_body = ProfileChange, responses(
     (status = 200, body = Envelope<ProfileChanged>),
-    (status = 403, body = ErrorEnvelope, description = "STEP_UP_REQUIRED, for a new address"),
+    (status = 403, body = ErrorEnvelope, description = "`STEP_UP_REQUIRED`: a new address needs a recent step-up"),
     (status = 422, body = ErrorEnvelope, description = "`data.fields`: `email` required, invalid; `display_name` too_long, invalid"),
     (status = 429, body = ErrorEnvelope),
 ), security(("bearer" = [])))]

@@ -1,4 +1,4 @@
-//! Checks that prove the identity of a signed-in user again, with limits of guesses.
+//! Repeated proof of a signed-in user's identity, with limits of guesses.
 
 use std::net::IpAddr;
 
@@ -14,7 +14,7 @@ use crate::auth::{events, sign_in, totp};
 use crate::http::error::{ApiError, Fields};
 use crate::http::rate_limit::LimitedAction;
 
-/// Checks the password, and the code if a second factor is on.
+/// Checks the user's password, and the code if the user has a second factor.
 ///
 /// # Errors
 /// Returns `VALIDATION_FAILED` with `password` or `totp_code`, or `TOO_MANY_ATTEMPTS`.

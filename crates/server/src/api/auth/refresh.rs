@@ -44,7 +44,7 @@ pub struct Tokens {
     refresh_token: String,
 }
 
-/// A response, with the removal of the pre-session cookie if it was used.
+/// A response that removes the pre-session cookie if it was used.
 type WithCookie = (AppendHeaders<Option<(HeaderName, String)>>, Json<Envelope<Tokens>>);
 
 /// Exchanges a refresh token for the next pair. The same device may repeat a used token for a
@@ -109,7 +109,7 @@ async fn rotate(app: &AppState, token: &RefreshToken, client: &Client) -> Result
             }
             tx.commit().await?;
             app.sessions.end(&[session], now);
-            tracing::warn!(%user, %session, "refresh token was reused; ended its sign-in");
+            tracing::warn!(%user, %session, "refresh token was reused; ended its session");
             return Err(Code::InvalidRefreshToken.into());
         }
     };

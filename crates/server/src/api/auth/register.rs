@@ -30,7 +30,7 @@ use crate::http::rate_limit::{self, LimitedAction, REGISTRATIONS_A_DAY};
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Registration {
-    /// Ignored; the same as the e-mail address.
+    /// Ignored; users sign in with their e-mail address.
     #[allow(dead_code, reason = "accepted because the specification sends it")]
     username: Option<String>,
     /// Address for mails and sign-in.
@@ -45,10 +45,10 @@ pub struct Registration {
     referral_code: Option<String>,
 }
 
-/// Maximum length of a referral code; more than any code has.
+/// Maximum length of a referral code in a request. Real codes are shorter.
 const LONGEST_CODE: usize = 32;
 
-/// A response, with the cookie of the registering browser.
+/// A response that sets the cookie of the registering browser.
 type WithCookie = (AppendHeaders<[(HeaderName, String); 1]>, Json<Envelope<Empty>>);
 
 /// Registers an account. The response is the same for known and unknown addresses, including its

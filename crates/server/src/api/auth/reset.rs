@@ -24,22 +24,22 @@ use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp, Query};
 use crate::http::rate_limit::LimitedAction;
 
-/// Result of the check of a link.
+/// Result of the check of a password reset link.
 #[derive(Serialize, ToSchema)]
 pub struct Checked {
     /// `true` if the link can be used.
     valid: bool,
-    /// Reason for which it cannot be used.
+    /// Reason for which the link cannot be used.
     reason: Option<NotValid>,
 }
 
-/// Reason for which a link cannot be used.
+/// Reason for which a password reset link cannot be used.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum NotValid {
-    /// The link has expired after an hour.
+    /// The link has expired; it is valid for an hour.
     Expired,
-    /// The link was used, replaced or truncated, or never sent.
+    /// The link was used, replaced or truncated, or was never sent.
     Invalid,
 }
 
@@ -55,7 +55,7 @@ pub struct NewPassword {
     password: String,
 }
 
-/// Checks a link without using it. The call can be repeated.
+/// Checks a password reset link without using it. The call can be repeated.
 #[utoipa::path(get, path = "/auth/verify-reset-token", tag = "auth", params(Link), responses(
     (status = 200, body = Envelope<Checked>), (status = 429, body = ErrorEnvelope),
 ))]
@@ -80,8 +80,8 @@ pub async fn verify_reset_token(
     ok(Checked { valid: reason.is_none(), reason })
 }
 
-/// Sets a new password with a mailed link, once. It verifies the address, and ends all sessions and
-/// all other links.
+/// Sets a new password with a mailed link, once. Also verifies the address, and ends all sessions
+/// and all other links.
 #[utoipa::path(post, path = "/auth/reset-password", tag = "auth", request_body = NewPassword, responses(
     (status = 200, body = Envelope<Empty>),
     (status = 410, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
@@ -133,7 +133,8 @@ async fn set(
     let kind = SecurityEventKind::PasswordReset;
     let event = NewEvent { user, kind, succeeded: true, session: None, client: Some(client) };
     events::record(app, &mut tx, &event).await?;
-    // The reader of the mail is not an attacker: guesses of others must not keep the owner out.
+    // The user has read the mail and is no attacker. Guesses of other callers must not lock the
+    // user out.
     if let Some(user) = store::user::get(&mut tx, user).await? {
         guess_limits::forget_guesses(app, &mut tx, &user.email).await?;
     }

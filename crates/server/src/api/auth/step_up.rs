@@ -28,10 +28,10 @@ pub struct StepUpWith {
     totp_code: Option<String>,
 }
 
-/// End of a step-up.
+/// Result of a step-up.
 #[derive(Serialize, ToSchema)]
 pub struct SteppedUp {
-    /// End of its validity: five minutes from now, in this session only.
+    /// Time at which the step-up expires: five minutes from now, in this session only.
     until: DateTime<Utc>,
 }
 
@@ -39,7 +39,7 @@ pub struct SteppedUp {
 /// perform.
 #[utoipa::path(post, path = "/auth/step-up", tag = "auth", request_body = StepUpWith, responses(
     (status = 200, body = Envelope<SteppedUp>),
-    (status = 422, body = ErrorEnvelope, description = "`data.fields` says what is wrong or missing"),
+    (status = 422, body = ErrorEnvelope, description = "`data.fields` names the fields that are missing or wrong"),
     (status = 429, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
 pub async fn step_up(

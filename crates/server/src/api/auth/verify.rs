@@ -24,7 +24,7 @@ use crate::http::error::{ApiError, Code, ErrorEnvelope};
 use crate::http::extract::{Body, ClientIp, Query};
 use crate::http::rate_limit::LimitedAction;
 
-/// Token of a mailed link.
+/// Query with the token of a mailed link.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -41,18 +41,18 @@ pub struct Address {
     email: String,
 }
 
-/// Result of a mailed link.
+/// Result of the use of a mailed link.
 #[derive(Serialize, ToSchema)]
 pub struct LinkUse {
     outcome: LinkOutcome,
     /// Address that was verified; null for a link that was used before.
     email: Option<String>,
-    /// Token for `/auth/refresh`, valid for a minute. It exists only in the browser that
+    /// Token to exchange at `/auth/refresh` within a minute. It is present only in the browser that
     /// registered, and only if no user is signed in there.
     refresh_token: Option<String>,
 }
 
-/// Outcome of a mailed link.
+/// Outcome of the use of a mailed link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LinkOutcome {
@@ -77,8 +77,9 @@ pub(in crate::api) fn raw(token: &str) -> Option<[u8; 32]> {
     pre_session::raw(token.trim())
 }
 
-/// Verifies an address: of a registration, in the browser that registered, or the new address of an
-/// account. A repeated call verifies nothing new and signs no user in.
+/// Verifies an address with a mailed link: the address of a registration, in the browser that
+/// registered, or the new address of an account. A repeated call changes nothing and signs no user
+/// in.
 #[utoipa::path(get, path = "/auth/verify-email", tag = "auth", params(Link), responses(
     (status = 200, body = Envelope<LinkUse>),
     (status = 400, body = ErrorEnvelope), (status = 410, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
@@ -97,7 +98,7 @@ pub async fn verify_email(
     let proven = detached(async move {
         let mut tx = app.db.begin().await?;
         let verified = accounts::verify_email(&app.accounts(), &mut tx, &raw, cookie.as_ref()).await?;
-        // A user who is signed in in this browser keeps that session.
+        // A user who is already signed in in this browser stays in that session.
         let cookie = cookie.filter(|_| caller.is_err());
         let proven = LinkUse::of(&app, &mut tx, &verified, cookie).await?;
         if let UsedLink::Moved { user, .. } = &verified {

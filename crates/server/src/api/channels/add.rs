@@ -29,7 +29,7 @@ use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp};
 use crate::http::rate_limit::LimitedAction;
 
-/// Maximum length of a target's JSON.
+/// Maximum length of a channel target as JSON, in bytes.
 const LONGEST: usize = 4_096;
 
 /// A channel to add.
@@ -42,13 +42,13 @@ pub struct NewChannel {
     consent: bool,
     /// Language of the first message.
     language: Language,
-    /// Channel of the same browser that this one replaces, after its push service changed the
-    /// address.
+    /// Earlier channel of the same browser, which the new channel replaces. A browser sends it
+    /// after its push service changed its address.
     replaces: Option<ReplacedBrowser>,
 }
 
-/// A browser's earlier channel. No response contains its former address, so the address proves that
-/// the same browser calls.
+/// Earlier channel of a browser. Only the browser itself knows the former address, because no
+/// response contains it.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReplacedBrowser {
@@ -60,13 +60,13 @@ pub struct ReplacedBrowser {
 }
 
 /// Adds a channel and sends a code to it. A browser gets a greeting instead, and is verified once
-/// its push service accepts the greeting. A refused channel is not stored.
+/// its push service accepts the greeting. A channel that its provider refuses is not stored.
 #[utoipa::path(post, path = "/user/channels", tag = "channels", request_body = NewChannel, responses(
     (status = 200, body = Envelope<ChannelView>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
     (status = 403, body = ErrorEnvelope, description = "`STEP_UP_REQUIRED`"),
-    (status = 409, body = ErrorEnvelope, description = "`CHANNEL_LIMIT`: the caller has as many as they may"),
+    (status = 409, body = ErrorEnvelope, description = "`CHANNEL_LIMIT`: the caller has the maximum number of channels"),
     (status = 422, body = ErrorEnvelope,
-        description = "`CHANNEL_REFUSED` with `data.reason` and `data.answer`; `CHANNEL_NOT_OFFERED`, `SMS_COUNTRY_NOT_ALLOWED`"),
+        description = "`CHANNEL_REFUSED` with `data.reason` and `data.answer`; `CHANNEL_NOT_OFFERED`; `SMS_COUNTRY_NOT_ALLOWED`"),
     (status = 429, body = ErrorEnvelope), (status = 502, body = ErrorEnvelope, description = "`CHANNEL_UNREACHABLE`"),
 ), security(("bearer" = [])))]
 pub async fn add_channel(
@@ -94,7 +94,8 @@ pub async fn add_channel(
     let language = input.language.code();
     let added = detached(async move {
         if let Target::Sms { phone } = &target {
-            // Checked first, so that no text message is paid for that cannot lead to a channel.
+            // Checked first, so that the operator pays for no text message if the user may not add
+            // a channel.
             let mut tx = app.db.begin().await?;
             channels::room(&context(&app), &mut tx, caller.user).await?;
             tx.commit().await?;
@@ -126,8 +127,8 @@ pub async fn add_channel(
     ok(added.await?.into())
 }
 
-/// Returns `true` if a browser of the caller has a new address from its push service. In that case
-/// no channel is added.
+/// Returns `true` if the target is the new push address of a browser that is already a channel of
+/// the caller. The address only changes then, so no step-up is needed.
 async fn is_renewal(
     app: &AppState,
     user: UserId,
@@ -145,7 +146,7 @@ async fn is_renewal(
         && matches!(known, Some(Target::WebPush { endpoint, .. }) if endpoint.expose_secret() == before.endpoint))
 }
 
-/// Rejects targets that cannot receive messages, before anything is stored.
+/// Rejects a target that cannot receive messages, before the channel is stored.
 fn demand_possible(app: &AppState, target: &Target) -> Result<(), ApiError> {
     if !app.channels.offers(target.kind()) {
         return Err(Code::ChannelNotOffered.into());

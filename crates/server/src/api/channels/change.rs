@@ -21,10 +21,10 @@ use crate::http::extract::{Body, IdPath};
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChannelChange {
-    /// Events that are sent over it.
+    /// Events that are sent over the channel.
     events: Option<Vec<UserEvent>>,
-    /// `true` to use the channel; this also repairs one that needs attention. `false` to switch it
-    /// off.
+    /// `true` to use the channel, `false` to switch it off. `true` also reactivates a channel that
+    /// needs attention.
     on: Option<bool>,
 }
 
@@ -42,7 +42,7 @@ pub struct ChannelOrder {
     params(("id" = Uuid, Path, description = "The channel")), responses(
     (status = 200, body = Envelope<ChannelView>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
     (status = 404, body = ErrorEnvelope),
-    (status = 409, body = ErrorEnvelope, description = "`ILLEGAL_TRANSITION`: it has not been verified yet"),
+    (status = 409, body = ErrorEnvelope, description = "`ILLEGAL_TRANSITION`: the channel has not been verified yet"),
     (status = 422, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
 pub async fn change_channel(
@@ -83,7 +83,7 @@ pub async fn order_channels(
     ok(ordered.await?.into_iter().map(ChannelView::from).collect())
 }
 
-/// Deletes a channel with the address or key of its target.
+/// Deletes a channel, with the stored address or key of its target.
 #[utoipa::path(delete, path = "/user/channels/{id}", tag = "channels",
     params(("id" = Uuid, Path, description = "The channel")), responses(
     (status = 200, body = Envelope<Empty>), (status = 401, body = ErrorEnvelope), (status = 404, body = ErrorEnvelope),

@@ -1,4 +1,4 @@
-//! Channels of all users with the same target: a chat or a phone.
+//! Search for channels of all users by their target, e.g. a chat or a phone.
 
 use domain::channel::ChannelKind;
 use providers::channels::target::Target;
@@ -11,8 +11,8 @@ use super::context;
 use crate::AppState;
 use crate::http::error::ApiError;
 
-/// Returns the verified channels of a kind with this target. Targets are encrypted, so each is
-/// decrypted; this is rare and fast.
+/// Returns the verified channels of a kind whose target satisfies `leads`. Targets are encrypted,
+/// so every channel of the kind is decrypted.
 ///
 /// # Errors
 /// Returns an error if the database fails.

@@ -1,5 +1,5 @@
-//! Endpoint `POST /user/channels/link`: channels that are added by opening a link at their
-//! provider.
+//! Endpoint `POST /user/channels/link`: adds a channel that the user completes by opening a link at
+//! its provider.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 use crate::http::extract::{Body, ClientIp};
 use crate::http::rate_limit::LimitedAction;
 
-/// A channel that is added by a link.
+/// A channel to add by a link.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewLink {
@@ -49,12 +49,12 @@ pub enum LinkedKind {
     WxPusher,
 }
 
-/// Adds a channel that waits ten minutes for its link to be opened. Meanwhile the client polls the
-/// list every few seconds.
+/// Adds a channel that waits ten minutes until its link is opened. Meanwhile the client should
+/// request the list of channels every few seconds.
 #[utoipa::path(post, path = "/user/channels/link", tag = "channels", request_body = NewLink, responses(
     (status = 200, body = Envelope<ChannelView>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
     (status = 403, body = ErrorEnvelope, description = "`STEP_UP_REQUIRED`"),
-    (status = 409, body = ErrorEnvelope, description = "`CHANNEL_LIMIT`: the caller has as many as they may"),
+    (status = 409, body = ErrorEnvelope, description = "`CHANNEL_LIMIT`: the caller has the maximum number of channels"),
     (status = 422, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
     (status = 502, body = ErrorEnvelope, description = "`CHANNEL_UNREACHABLE`"),
 ), security(("bearer" = [])))]
@@ -86,8 +86,8 @@ async fn telegram(app: &AppState, caller: Caller) -> Result<Channel, ApiError> {
     add(app, caller, OfferedLink { kind: ChannelKind::Telegram, token: &token, shown }).await
 }
 
-/// Adds a WxPusher channel. WxPusher creates the code itself, so it is requested only if another
-/// channel is allowed.
+/// Adds a WxPusher channel. WxPusher creates the code, so the code is requested only if the user
+/// may add another channel.
 async fn wxpusher(app: &AppState, caller: Caller) -> Result<Channel, ApiError> {
     if !app.channels.offers(ChannelKind::WxPusher) {
         return Err(Code::ChannelNotOffered.into());

@@ -15,7 +15,7 @@ use crate::auth::Caller;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
 
-/// Notification channels of the caller, and those that the server offers.
+/// Notification channels of the caller, and the kinds of channels that this server offers.
 #[derive(Serialize, ToSchema)]
 pub struct Channels {
     /// Kinds of channels that this server offers.
@@ -23,15 +23,15 @@ pub struct Channels {
     offered: Vec<ChannelKind>,
     /// Mail, which is always on if the server has a mail server.
     email: MailChannel,
-    /// Public key for browser subscriptions.
+    /// Public key with which a browser subscribes to push messages.
     web_push_key: Option<String>,
-    /// Name of the Telegram bot.
+    /// Name of the operator's Telegram bot.
     telegram_bot: Option<String>,
     /// Countries whose phone numbers are accepted, as two-letter codes.
     sms_countries: Vec<String>,
     /// Channels in the caller's order.
     channels: Vec<ChannelView>,
-    /// Settings of all channels.
+    /// Settings that apply to all channels.
     setting: SettingView,
     /// Maximum number of channels.
     at_most: usize,

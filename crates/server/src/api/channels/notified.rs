@@ -1,5 +1,5 @@
-//! Endpoint `GET /user/notifications`: notifications to the caller, and those not sent with the
-//! reason.
+//! Endpoint `GET /user/notifications`: the caller's notifications, including those that were not
+//! sent.
 
 use axum::extract::State;
 use chrono::{DateTime, Utc};
@@ -58,19 +58,19 @@ pub struct Notified {
     task_id: Option<TaskId>,
     created_at: DateTime<Utc>,
     state: NotifiedState,
-    /// Time at which the provider accepted it or the server gave it up.
+    /// Time at which the provider accepted the notification, or the server stopped retrying.
     at: Option<DateTime<Utc>>,
-    /// Reason for which it was not sent.
+    /// Reason for which the notification was not sent.
     #[schema(value_type = Option<WhyNotSent>)]
     why: Option<String>,
     /// The provider's receipt for the accepted message. Acceptance does not mean that the user saw
     /// it.
     receipt: Option<String>,
-    /// Time at which the reader confirmed to have seen it, if that is requested.
+    /// Time at which the user confirmed the notification, if it requests a confirmation.
     acknowledged_at: Option<DateTime<Utc>>,
     /// Time at which a text message reached the phone, as its network reports.
     arrived_at: Option<DateTime<Utc>>,
-    /// The network's reason for which it did not arrive.
+    /// The phone network's reason for which the text message did not arrive.
     not_arrived: Option<String>,
 }
 
@@ -83,7 +83,7 @@ pub struct NotifiedChannel {
     /// Mail, or the kind of the channel.
     #[schema(value_type = NotifiedKind)]
     kind: ChannelKind,
-    /// Label that the owner knows.
+    /// Label that the user knows.
     label: String,
 }
 
@@ -91,15 +91,16 @@ pub struct NotifiedChannel {
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NotifiedState {
-    /// It waits to be sent, or to be retried.
+    /// The notification waits to be sent or retried.
     Waiting,
-    /// The provider accepted it.
+    /// The provider accepted the notification.
     Accepted,
-    /// It will not be sent any more.
+    /// The notification will not be sent.
     NotSent,
 }
 
-/// Returns the caller's notifications by mail and channels, and those not sent with the reason.
+/// Returns the caller's notifications by mail and channels, newest first. A notification that was
+/// not sent has the reason.
 #[utoipa::path(get, path = "/user/notifications", tag = "channels", params(NotificationQuery), responses(
     (status = 200, body = Envelope<NotifiedPage>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
     (status = 503, body = ErrorEnvelope),

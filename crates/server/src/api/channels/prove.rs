@@ -29,13 +29,13 @@ pub struct ChannelCode {
     code: String,
 }
 
-/// Verifies with its code that a channel belongs to the caller, and activates it. Five wrong codes
-/// invalidate the code.
+/// Verifies that a channel belongs to the caller, with the code that was sent over it. Activates
+/// the channel. Five wrong attempts invalidate the code.
 #[utoipa::path(post, path = "/user/channels/{id}/verify", tag = "channels", request_body = ChannelCode,
     params(("id" = uuid::Uuid, Path, description = "The channel")), responses(
     (status = 200, body = Envelope<ChannelView>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
     (status = 404, body = ErrorEnvelope),
-    (status = 409, body = ErrorEnvelope, description = "`ILLEGAL_TRANSITION`: it waits for no code; `CHANNEL_CODE_SPENT`"),
+    (status = 409, body = ErrorEnvelope, description = "`ILLEGAL_TRANSITION`: the channel waits for no code. `CHANNEL_CODE_SPENT`: too many wrong codes"),
     (status = 410, body = ErrorEnvelope, description = "`CHANNEL_CODE_EXPIRED`"),
     (status = 422, body = ErrorEnvelope, description = "`CHANNEL_CODE_WRONG` with `data.tries_left`"),
     (status = 429, body = ErrorEnvelope),
@@ -65,11 +65,11 @@ pub async fn verify_channel(
     }
 }
 
-/// Sends a new code; the previous one becomes invalid.
+/// Sends a new code over a channel that is not verified yet. The previous code becomes invalid.
 #[utoipa::path(post, path = "/user/channels/{id}/resend", tag = "channels",
     params(("id" = uuid::Uuid, Path, description = "The channel")), responses(
     (status = 200, body = Envelope<ChannelView>), (status = 401, body = ErrorEnvelope), (status = 404, body = ErrorEnvelope),
-    (status = 409, body = ErrorEnvelope, description = "`ILLEGAL_TRANSITION`: it waits for no code"),
+    (status = 409, body = ErrorEnvelope, description = "`ILLEGAL_TRANSITION`: the channel waits for no code"),
     (status = 422, body = ErrorEnvelope, description = "`CHANNEL_REFUSED`"),
     (status = 429, body = ErrorEnvelope), (status = 502, body = ErrorEnvelope, description = "`CHANNEL_UNREACHABLE`"),
 ), security(("bearer" = [])))]
@@ -110,11 +110,11 @@ pub async fn resend_channel_code(
     ok(resent.await?.into())
 }
 
-/// Confirms that the caller is the one who opened the link, and activates the channel.
+/// Confirms that the caller opened the channel's link, and activates the channel.
 #[utoipa::path(post, path = "/user/channels/{id}/confirm", tag = "channels",
     params(("id" = uuid::Uuid, Path, description = "The channel")), responses(
     (status = 200, body = Envelope<ChannelView>), (status = 401, body = ErrorEnvelope), (status = 404, body = ErrorEnvelope),
-    (status = 409, body = ErrorEnvelope, description = "`ILLEGAL_TRANSITION`: nobody has opened it, or its time is over"),
+    (status = 409, body = ErrorEnvelope, description = "`ILLEGAL_TRANSITION`: the link has not been opened, or has expired"),
 ), security(("bearer" = [])))]
 pub async fn confirm_channel(
     State(app): State<AppState>,

@@ -21,7 +21,8 @@ pub struct LocalizedGreeting<'a> {
     pub language: &'a str,
 }
 
-/// Returns the message of a greeting. Receivers detect duplicates by its identifier.
+/// Returns the message of a greeting. Its identifier is unique, so that receivers can detect
+/// duplicates.
 #[must_use]
 pub fn message(app: &AppState, greeting: &LocalizedGreeting<'_>) -> Message {
     let words = greeting.greeting.words(greeting.language, "");
@@ -38,29 +39,30 @@ pub fn message(app: &AppState, greeting: &LocalizedGreeting<'_>) -> Message {
     }
 }
 
-/// Placeholder with the form of a code, before a code exists.
+/// Placeholder with the length of a code, to compute the cost of a message before its code exists.
 pub(super) const SOME_CODE: &str = "000000";
 
-/// Returns the message with a code. It has no link, so that no reader follows one.
+/// Returns the message with a code. It contains no link, because mail and chat readers may open
+/// links.
 pub(super) fn code_message(app: &AppState, language: &str, code: &str) -> Message {
     let words = Greeting::Code.words(language, code);
     let greeting = LocalizedGreeting { greeting: Greeting::Code, language };
     Message { title: words.title, text: words.text, link: None, ..message(app, &greeting) }
 }
 
-/// Decodes the target of a channel.
+/// Decodes the decrypted target of a channel.
 pub(super) fn target_of(sealed: Option<SecretString>) -> Result<Target, ApiError> {
     let json = sealed.ok_or_else(|| ApiError::internal(&"a channel's target cannot be opened"))?;
     serde_json::from_str(json.expose_secret())
         .map_err(|_| ApiError::internal(&"a channel's target cannot be read"))
 }
 
-/// Returns the JSON to encrypt.
+/// Returns a target as the JSON that is stored encrypted.
 pub(super) fn sealed_text(target: &Target) -> Result<SecretString, ApiError> {
     serde_json::to_string(target).map(SecretString::from).map_err(|error| ApiError::internal(&error))
 }
 
-/// Returns an error unless the provider accepted the message, without which the user cannot
+/// Returns an error unless the provider accepted the message. Without the message the user cannot
 /// continue.
 pub(super) fn taken(delivery: &Delivery) -> Result<(), ApiError> {
     match &delivery.outcome {

@@ -1,4 +1,4 @@
-//! Endpoint `PUT /user/notifications`: settings of all channels.
+//! Endpoint `PUT /user/notifications`: settings that apply to all channels.
 
 use axum::extract::State;
 use chrono::NaiveTime;
@@ -14,18 +14,18 @@ use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, ErrorEnvelope, Fields};
 use crate::http::extract::Body;
 
-/// Settings of all channels.
+/// Settings that apply to all channels.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = NotificationSetting)]
 pub struct SettingView {
-    /// Start of the quiet hours, `HH:MM` in the zone; null without quiet hours.
+    /// Start of the quiet hours, `HH:MM` in `zone`; null without quiet hours.
     quiet_from: Option<String>,
-    /// End of the quiet hours, `HH:MM` in the zone.
+    /// End of the quiet hours, `HH:MM` in `zone`.
     quiet_to: Option<String>,
     /// Time zone of the tz database, for example `America/Toronto`.
     zone: String,
-    /// `true` to send questions in quiet hours too.
+    /// `true` to send ask-first questions in quiet hours too.
     questions_at_night: bool,
     /// Frequency of the digest. It is sent in the morning after quiet hours.
     digest: Digest,

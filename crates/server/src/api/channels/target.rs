@@ -1,4 +1,4 @@
-//! Targets of channels, as users enter them.
+//! Targets of channels, in the form in which users enter them.
 
 use domain::channel::ChannelKind;
 use providers::channels::target::{FeishuRegion, Target};
@@ -6,7 +6,7 @@ use secrecy::SecretString;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// Target of a channel. Telegram and WxPusher use a link instead.
+/// Target of a channel. Channels of Telegram and WxPusher are added by a link instead.
 #[derive(Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 #[schema(as = ChannelTarget)]
@@ -117,7 +117,7 @@ pub enum TargetInput {
     },
 }
 
-/// The two services with this interface.
+/// Feishu and Lark: two services with the same interface.
 #[derive(Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = FeishuRegion)]
@@ -163,7 +163,8 @@ fn trimmed(text: String) -> String {
     text.trim().to_owned()
 }
 
-/// Returns `true` if the channel is verified by a code. A browser gets a greeting instead.
+/// Returns `true` if a channel of this kind is verified by a code. A browser gets a greeting
+/// instead.
 pub(super) fn is_proven_by_code(kind: ChannelKind) -> bool {
     kind != ChannelKind::WebPush
 }

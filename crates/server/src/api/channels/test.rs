@@ -1,4 +1,5 @@
-//! Endpoint `POST /user/channels/{id}/test`: a test message with the provider's actual response.
+//! Endpoint `POST /user/channels/{id}/test`: sends a test message, and returns the provider's
+//! response.
 
 use axum::extract::State;
 use chrono::{DateTime, Utc};
@@ -26,10 +27,10 @@ use crate::http::rate_limit::LimitedAction;
 #[derive(Serialize, ToSchema)]
 pub struct ChannelTested {
     outcome: TestOutcome,
-    /// Reason for which the channel is broken.
+    /// Reason for which the channel is broken; null otherwise.
     #[schema(value_type = Option<ChannelReason>)]
     reason: Option<Reason>,
-    /// The provider's response, or the reason for a missing one.
+    /// The provider's response, or the reason for which there is none.
     answer: String,
     at: DateTime<Utc>,
 }
@@ -42,16 +43,16 @@ pub enum TestOutcome {
     Accepted,
     /// The message was not accepted, or the result is unknown. A later try may succeed.
     Wait,
-    /// The message will never be accepted.
+    /// The provider refused the message for good.
     Broken,
 }
 
-/// Sends a test message over a verified channel, and returns the provider's response. A channel
-/// that needed attention is active again once its provider accepts the message.
+/// Sends a test message over a verified channel, and returns the provider's response. If the
+/// provider accepts the message, a channel that needed attention becomes active again.
 #[utoipa::path(post, path = "/user/channels/{id}/test", tag = "channels",
     params(("id" = uuid::Uuid, Path, description = "The channel")), responses(
     (status = 200, body = Envelope<ChannelTested>), (status = 401, body = ErrorEnvelope), (status = 404, body = ErrorEnvelope),
-    (status = 409, body = ErrorEnvelope, description = "`ILLEGAL_TRANSITION`: it has not been verified yet"),
+    (status = 409, body = ErrorEnvelope, description = "`ILLEGAL_TRANSITION`: the channel has not been verified yet"),
     (status = 429, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
 pub async fn test_channel(

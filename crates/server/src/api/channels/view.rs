@@ -1,4 +1,4 @@
-//! View of a channel for its user.
+//! JSON view of a channel for its owner.
 
 use chrono::{DateTime, Utc};
 use domain::channel::{ChannelKind, ChannelState, EventKind, Proof};
@@ -19,14 +19,15 @@ pub struct ChannelView {
     /// Kind of the channel.
     #[schema(value_type = AddedKind)]
     kind: ChannelKind,
-    /// Label for the owner, without secrets of the channel. Empty until its link was opened.
+    /// Label for the owner, without secrets of the channel. Empty until the channel's link is
+    /// opened.
     label: String,
     /// State of the channel.
     state: ChannelState,
     /// Reason for which the provider refused a message for good.
     #[schema(value_type = Option<ChannelReason>)]
     reason: Option<Reason>,
-    /// The provider's response in that case.
+    /// The provider's response with that refusal.
     answer: Option<String>,
     /// Events that are sent over the channel.
     #[schema(value_type = Vec<UserEvent>)]
@@ -42,9 +43,9 @@ pub struct ChannelView {
     verified_at: Option<DateTime<Utc>>,
     /// Time at which the provider last accepted a message.
     last_ok_at: Option<DateTime<Utc>>,
-    /// Proof that a pending channel waits for.
+    /// Proof that a pending channel waits for, e.g. its code.
     waits_for: Option<Proof>,
-    /// Time at which this wait ends.
+    /// Time at which the proof expires.
     expires_at: Option<DateTime<Utc>>,
     /// Link or code of a pending channel, to open or scan.
     link: Option<ChannelLink>,

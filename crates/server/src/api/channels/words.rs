@@ -1,5 +1,4 @@
-//! Schemas of enumerations that other crates define. The OpenAPI document takes their values from
-//! those crates.
+//! OpenAPI schemas of enumerations that other crates define. Their values come from those crates.
 
 use std::borrow::Cow;
 
@@ -12,13 +11,13 @@ use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-/// Returns the schema of an enumeration.
+/// Returns the schema of an enumeration of strings.
 fn one_of(words: impl Iterator<Item = &'static str>, description: &str) -> RefOr<Schema> {
     let schema = ObjectBuilder::new().schema_type(Type::String).description(Some(description));
     RefOr::T(Schema::Object(schema.enum_values(Some(words)).build()))
 }
 
-/// Implements the schema of a type: its name in the document, and its values.
+/// Implements the OpenAPI schema of a type, from its name, description and values.
 macro_rules! words {
     ($type:ty, $name:literal, $description:literal, $words:expr) => {
         impl PartialSchema for $type {
@@ -41,7 +40,7 @@ pub struct AddedKind;
 words!(
     AddedKind,
     "ChannelKind",
-    "A kind of channel that somebody adds themselves; mail is none, it goes to the account's address.",
+    "A kind of channel that a user can add. Mail is not one of them; it goes to the account's address.",
     ChannelKind::VARIANTS.iter().filter(|kind| **kind != ChannelKind::Email).map(|kind| (*kind).into())
 );
 
@@ -53,14 +52,14 @@ pub struct UserEvent(EventKind);
 words!(
     UserEvent,
     "ChannelEvent",
-    "What somebody can be told over a channel.",
+    "An event that can be sent over a channel.",
     EventKind::OF_USERS.into_iter().map(Into::into)
 );
 
 impl TryFrom<EventKind> for UserEvent {
     type Error = &'static str;
     fn try_from(event: EventKind) -> Result<Self, &'static str> {
-        if EventKind::OF_USERS.contains(&event) { Ok(Self(event)) } else { Err("nobody chooses this") }
+        if EventKind::OF_USERS.contains(&event) { Ok(Self(event)) } else { Err("not an event of users") }
     }
 }
 
@@ -76,7 +75,7 @@ pub struct ChannelReason;
 words!(
     ChannelReason,
     "ChannelReason",
-    "Why a message will not be taken.",
+    "A reason for which a provider refuses messages for good.",
     Reason::VARIANTS.iter().map(|reason| (*reason).into())
 );
 
@@ -86,7 +85,7 @@ pub struct NotifiedEvent;
 words!(
     NotifiedEvent,
     "NotifiedEvent",
-    "What an entry is about.",
+    "The event of a notification.",
     EventKind::TOLD_OF.into_iter().map(Into::into)
 );
 
@@ -96,7 +95,7 @@ pub struct NotifiedKind;
 words!(
     NotifiedKind,
     "NotifiedKind",
-    "How something was told.",
+    "A kind of channel over which a notification was sent, or mail.",
     ChannelKind::VARIANTS.iter().map(|kind| (*kind).into())
 );
 
@@ -106,7 +105,7 @@ pub struct WhyNotSent;
 words!(
     WhyNotSent,
     "WhyNotSent",
-    "Why something was not sent.",
+    "A reason for which a notification was not sent.",
     NotSent::VARIANTS
         .iter()
         .map(|why| (*why).into())

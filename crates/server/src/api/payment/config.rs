@@ -43,8 +43,8 @@ pub struct StripeConfig {
     page_url: Option<String>,
 }
 
-/// Returns the configuration of card payments. No token is needed, because the payment page calls
-/// it without one and nothing in it is secret.
+/// Returns the configuration of card payments. No token is needed: the payment page has none, and
+/// the configuration is not secret.
 #[utoipa::path(get, path = "/payment/stripe/config", tag = "money", responses(
     (status = 200, body = Envelope<StripeConfig>),
 ))]

@@ -24,9 +24,9 @@ use crate::http::extract::{Body, ClientIp};
 use crate::http::idempotency::{IdempotencyKey, IdempotentRequest};
 use crate::http::rate_limit::LimitedAction;
 
-/// Maximum length of the payer's note.
+/// Maximum length of the payer's note, in characters.
 const LONGEST_DESCRIPTION: usize = 200;
-/// Maximum length of the name of the page that starts a payment.
+/// Maximum length of the name of the page that starts a payment, in bytes.
 const LONGEST_SOURCE: usize = 40;
 
 /// Input of a payment.
@@ -35,20 +35,20 @@ const LONGEST_SOURCE: usize = 40;
 pub struct IntentInput {
     /// Amount with at most two decimals, within the limits of the configuration.
     amount: f64,
-    /// Currency code (ISO 4217); that of the configuration by default.
+    /// Currency code (ISO 4217); the currency of the configuration by default.
     currency: Option<String>,
     /// One of the methods of the configuration; a card by default.
     #[serde(default)]
     method: PaymentMethod,
-    /// Note of the payer.
+    /// Note of the payer for the payer's own records.
     #[schema(max_length = 200)]
     description: Option<String>,
-    /// Origin of the payment.
+    /// Page that starts the payment.
     #[serde(default)]
     metadata: IntentMetadata,
 }
 
-/// Origin of a payment.
+/// Page that starts a payment.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct IntentMetadata {
@@ -58,16 +58,16 @@ pub struct IntentMetadata {
     language: Option<String>,
 }
 
-/// Next step of the payer.
+/// A prepared payment, with the next step of the payer.
 #[derive(Serialize, ToSchema)]
 pub struct PreparedIntent {
     /// Identifier for queries of the payment's status.
     payment_intent_id: String,
-    /// Only for cards: secret with which the payer's browser confirms this payment. It is only for
-    /// the payer.
+    /// Only for cards: secret with which the payer's browser confirms this payment. Only the payer
+    /// may see it.
     client_secret: Option<String>,
-    /// Page of the provider to which the whole browser must navigate; it returns to
-    /// `/balance/payment`.
+    /// Page of the provider to which the browser must navigate. Afterwards the provider redirects
+    /// to `/balance/payment`.
     redirect_url: Option<String>,
     /// QR code to scan, as a `data:` address.
     qr_image: Option<String>,
@@ -76,7 +76,7 @@ pub struct PreparedIntent {
 /// Prepares a card payment, or begins a wallet payment. A repeated call with the same
 /// `Idempotency-Key` returns the same payment.
 #[utoipa::path(post, path = "/payment/stripe/create-intent", tag = "money", request_body = IntentInput,
-    params(("Idempotency-Key" = Option<String>, Header, description = "Same key and body, same payment, for 7 days")),
+    params(("Idempotency-Key" = Option<String>, Header, description = "A repeated request with the same key and body returns the same payment, for 7 days")),
     responses(
     (status = 200, body = Envelope<PreparedIntent>), (status = 400, body = ErrorEnvelope),
     (status = 401, body = ErrorEnvelope), (status = 409, body = ErrorEnvelope), (status = 413, body = ErrorEnvelope),
@@ -100,8 +100,8 @@ pub async fn create_payment_intent(
     Ok(ok(data)?.into_response())
 }
 
-/// Returns this server's identifier of the payment. It is derived from the idempotency key if there
-/// is one, so that a repeat sends the identical request to the provider.
+/// Returns this server's identifier of the payment. With an idempotency key it is derived from the
+/// key, so that a repeated request is identical at the provider.
 fn id(app: &AppState, user: UserId, key: &IdempotencyKey, body: &[u8]) -> CardPaymentId {
     let Some(key) = &key.0 else { return CardPaymentId::new(app.wall.now(), app.random.bytes()) };
     let text = format!("card-payment|{user}|{}|{key}|{}", key.len(), String::from_utf8_lossy(body));
@@ -156,8 +156,8 @@ struct RequestedPayment {
 }
 
 impl RequestedPayment {
-    /// Calls the provider first and stores the row second. A payment whose secret was not returned
-    /// cannot be made, so a lost row does no harm.
+    /// Creates the intent at the provider first, and stores the row second. If the row is lost, the
+    /// payer never gets the secret and cannot pay, so no harm is done.
     async fn prepare(
         &self,
         app: &AppState,
@@ -188,7 +188,7 @@ impl RequestedPayment {
             };
             let next = now + domain::card::wait_after(0);
             store::card::insert(&mut tx, &app.random, &new, (now, next)).await?;
-            // The secret is never stored; for a repeat it is read at the provider again.
+            // The secret is never stored. A repeated request reads it at the provider again.
             once.store_response(&mut tx, &json!({ "payment_intent_id": intent.id }), now).await?;
             tx.commit().await?;
         }
@@ -214,8 +214,8 @@ impl RequestedPayment {
 }
 
 impl PreparedIntent {
-    /// Returns the secret for a card, or the next step of a wallet payment. A finished payment has
-    /// no next step.
+    /// Returns the secret for a card payment, or the next step of a wallet payment. A finished
+    /// payment has no next step.
     fn new(method: PaymentMethod, intent: &Intent) -> Result<Self, ApiError> {
         let secret = || intent.client_secret.as_ref().ok_or(ApiError::new(Code::CardProviderUnavailable));
         let by_card = method == PaymentMethod::Card;

@@ -15,8 +15,8 @@ use crate::AppState;
 use crate::card::Cards;
 use crate::http::error::{ApiError, Code};
 
-/// Returns the routes of this resource, without the card provider's routes, which are served even
-/// if billing is off.
+/// Returns the routes of payments and refunds. The webhook is not among them, because it is served
+/// even if billing is off.
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(config::get_stripe_config))

@@ -32,9 +32,9 @@ pub struct RefundablePayment {
     paid_at: DateTime<Utc>,
     /// Amount of the payment, two decimals.
     paid: f64,
-    /// Amount that goes back to it if everything is refunded, two decimals.
+    /// Part of the payment that a refund of the whole refundable amount would return, two decimals.
     amount: f64,
-    /// Time until which it can be refunded.
+    /// Time until which the payment can be refunded.
     until: DateTime<Utc>,
 }
 
@@ -42,9 +42,9 @@ pub struct RefundablePayment {
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RefundState {
-    /// The card provider has not accepted it yet.
+    /// The card provider has not accepted the refund yet.
     Pending,
-    /// The card provider has accepted it.
+    /// The card provider has accepted the refund.
     Sent,
     /// The refund failed, and the amount is in the balance again.
     Failed,
@@ -58,28 +58,29 @@ pub struct RefundView {
     /// Amount, two decimals.
     amount: f64,
     state: RefundState,
-    /// Time at which it was debited from the balance.
+    /// Time at which the refund was debited from the balance.
     at: DateTime<Utc>,
-    /// Time at which the provider accepted it, or it failed.
+    /// Time at which the provider accepted the refund, or the refund failed.
     settled_at: Option<DateTime<Utc>>,
 }
 
-/// Part of the balance that can go back to the cards it came from.
+/// Part of the balance that can be refunded to the cards that paid it.
 #[derive(Serialize, ToSchema)]
 pub struct Refunds {
-    /// Amount that can be refunded now, two decimals: paid by card, unspent, not on hold and not
-    /// disputed.
+    /// Amount that can be refunded now, two decimals. It was paid by card, and is not spent, on
+    /// hold or disputed.
     refundable: f64,
-    /// Payments it would go to, newest first. A partial refund goes to the first ones.
+    /// Payments to which a refund would go, newest first. A partial refund goes to the first of
+    /// them.
     payments: Vec<RefundablePayment>,
-    /// Amount paid by card too long ago, which only support can refund.
+    /// Amount that was paid by card too long ago; only support can refund it.
     too_late: f64,
-    /// Maximum number of days after a payment for a refund; `until` of each payment has the exact
-    /// time.
+    /// Number of days after a payment in which a refund is possible. The field `until` of a payment
+    /// is exact.
     days: i64,
-    /// Time from which another refund is allowed, after too many today; null if one is allowed now.
+    /// Time from which another refund is allowed; null if one is allowed now.
     again_at: Option<DateTime<Utc>>,
-    /// Amount that was debited, but not yet accepted by the provider.
+    /// Amount of refunds that the provider has not accepted yet.
     under_way: f64,
     /// Currency code (ISO 4217).
     currency: &'static str,
@@ -104,17 +105,17 @@ pub async fn get_refunds(State(app): State<AppState>, caller: Caller) -> Answer<
     ok(read(&app, &mut tx, caller.user).await?)
 }
 
-/// Refunds unspent card money to the payments it came from, newest first. The amount is debited
-/// now, and the provider is called afterwards. An amount that the provider refuses is credited
-/// again. A repeated call with the same `Idempotency-Key` returns the first response.
+/// Refunds unspent card money to the payments that it came from, newest first. The amount is
+/// debited now, and the provider is called afterwards. An amount that the provider refuses is
+/// credited again. A repeated call with the same `Idempotency-Key` returns the first response.
 #[utoipa::path(post, path = "/payment/refunds", tag = "money", request_body = RefundInput,
-    params(("Idempotency-Key" = Option<String>, Header, description = "Same key and body, same answer, for 7 days")),
+    params(("Idempotency-Key" = Option<String>, Header, description = "A repeated request with the same key and body returns the first response, for 7 days")),
     responses(
     (status = 200, body = Envelope<Refunds>), (status = 400, body = ErrorEnvelope), (status = 401, body = ErrorEnvelope),
     (status = 403, body = ErrorEnvelope),
-    (status = 409, body = ErrorEnvelope, description = "`BALANCE_CHANGED` with `refundable`, when that is less"),
+    (status = 409, body = ErrorEnvelope, description = "`BALANCE_CHANGED`: less than the amount can be refunded, see `data.refundable`"),
     (status = 413, body = ErrorEnvelope), (status = 415, body = ErrorEnvelope), (status = 422, body = ErrorEnvelope),
-    (status = 429, body = ErrorEnvelope, description = "Twice a day is enough"), (status = 503, body = ErrorEnvelope),
+    (status = 429, body = ErrorEnvelope, description = "Only two refunds a day are allowed"), (status = 503, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
 pub async fn ask_refund(
     State(app): State<AppState>,
@@ -128,7 +129,7 @@ pub async fn ask_refund(
     let once = IdempotentRequest::new(&app, caller.user, "payment.refunds", key, &bytes);
     let data = detached(async move {
         let mut tx = app.db.begin().await?;
-        // With the lock, a repeat waits for the first call and then finds its response.
+        // With the lock, a repeated request waits for the first one and then finds its response.
         store::ledger::lock(&mut tx, &app.random, caller.user, app.wall.now()).await?;
         if let Some(data) = once.answered(&mut tx).await? {
             return Ok(data);

@@ -31,10 +31,10 @@ pub struct PaymentStatus {
     credited: bool,
 }
 
-/// Returns the status of a payment of the caller. An open payment is read at the provider, and
-/// credited if it was paid.
+/// Returns the status of a payment of the caller. The status of an open payment is read at the
+/// provider, and a paid amount is credited.
 #[utoipa::path(get, path = "/payment/stripe/status/{id}", tag = "money",
-    params(("id" = String, Path, description = "As create-intent answered it")),
+    params(("id" = String, Path, description = "`payment_intent_id` in the response of create-intent")),
     responses(
     (status = 200, body = Envelope<PaymentStatus>), (status = 401, body = ErrorEnvelope),
     (status = 404, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope), (status = 502, body = ErrorEnvelope),

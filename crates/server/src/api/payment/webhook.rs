@@ -12,14 +12,14 @@ use crate::http::envelope::{Answer, Empty, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
 
 /// Receives a message of the card provider. It must be signed (`Stripe-Signature`, scheme v1) and
-/// at most five minutes old. The same message may come several times and in any order.
+/// at most five minutes old. Messages may be repeated and arrive in any order.
 #[utoipa::path(post, path = "/payment/stripe/webhook", tag = "money",
-    request_body(content = String, content_type = "application/json", description = "The bytes as they were signed"),
+    request_body(content = String, content_type = "application/json", description = "The signed message, byte for byte"),
     params(("Stripe-Signature" = Option<String>, Header, description = "t=…,v1=…")),
     responses(
     (status = 200, body = Envelope<Empty>), (status = 400, body = ErrorEnvelope), (status = 413, body = ErrorEnvelope),
     (status = 415, body = ErrorEnvelope),
-    (status = 503, body = ErrorEnvelope, description = "To be sent again"),
+    (status = 503, body = ErrorEnvelope, description = "The message was not processed; the provider should send it again"),
 ))]
 pub async fn stripe_webhook(
     State(app): State<AppState>,

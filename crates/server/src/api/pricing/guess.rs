@@ -1,5 +1,5 @@
-//! Limits of guesses at discount codes: misses are counted, and after several of them no code is
-//! checked for a while.
+//! Limits of guesses at discount codes. Wrong codes are counted; after too many, no code is checked
+//! for a while.
 
 use std::net::IpAddr;
 
@@ -13,17 +13,18 @@ use crate::api::auth::guess_limits::demand_no_wait;
 use crate::http::error::ApiError;
 use crate::http::rate_limit::{CODE_MISSES, CODE_MISSES_OF_ADDRESS, address};
 
-/// A caller who sends discount codes.
+/// A caller who may send discount codes, with the subjects of the limits.
 #[derive(Debug)]
 pub struct Guesser {
     subjects: Option<[Subject; 2]>,
 }
 
 impl Guesser {
-    /// Checks the limits of a caller with codes; a call without codes is never refused.
+    /// Checks the limits of a caller who sends codes. A call without codes is always admitted.
     ///
     /// # Errors
-    /// Returns `TOO_MANY_ATTEMPTS` with the time to wait, for right and wrong codes alike.
+    /// Returns `TOO_MANY_ATTEMPTS` with the time to wait, regardless of whether the codes are
+    /// valid.
     pub async fn enter(
         app: &AppState,
         tx: &mut Tx,
@@ -47,13 +48,14 @@ impl Guesser {
         Ok(Self { subjects: Some(subjects) })
     }
 
-    /// Counts the codes of a price that do not exist or belong to another user.
+    /// Counts a miss if a code of this price does not exist or belongs to another user.
     pub async fn count_guesses(&self, app: &AppState, price: &TotalPrice) -> Result<(), ApiError> {
         let guessed = |code: &CodeOutcome| code.status.may_be_guess();
         if price.promo.iter().chain(&price.referral).any(guessed) { self.missed(app).await } else { Ok(()) }
     }
 
-    /// Counts a miss in a separate transaction, because that of the caller may be rolled back.
+    /// Counts a miss in a separate transaction, because the caller's transaction may be rolled
+    /// back.
     pub async fn missed(&self, app: &AppState) -> Result<(), ApiError> {
         let Some(subjects) = &self.subjects else { return Ok(()) };
         let mut tx = app.db.begin().await?;

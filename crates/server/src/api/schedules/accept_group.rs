@@ -16,29 +16,30 @@ use crate::http::error::{ApiError, Fields};
 use crate::http::extract::{OptionalBody, TaskPath};
 use crate::http::idempotency::{IdempotencyKey, IdempotentRequest};
 
-/// Amount that the user saw.
+/// Amount that the user saw and accepts.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Consent {
-    /// The shown amount in CAD: `price.difference.amount` for a group, or the task's new total for
-    /// a start. If it differs from the present amount, the call is rejected with the present one.
+    /// The shown amount in CAD: `price.difference.amount` for a changed group, or the task's new
+    /// total for a start. If it differs from the current amount, the call is rejected with the
+    /// current amount.
     #[serde(default)]
     pub expected_total: Option<f64>,
 }
 
 impl Consent {
-    /// Returns the amount in minor units; negative if a smaller group gets money back.
+    /// Returns the amount in minor units. It is negative if a smaller group gets a refund.
     pub(super) fn minor(self) -> Result<Option<i64>, ApiError> {
         let seen = self.expected_total.map(|total| minor(total, -1e9));
         seen.map(|minor| minor.ok_or_else(|| Fields::single("expected_total", "out_of_range"))).transpose()
     }
 }
 
-/// Accepts the price for the present size of the group: the difference is put on hold, and the task
+/// Accepts the price for the new size of the group. The difference is put on hold, and the task
 /// continues.
 #[utoipa::path(post, path = "/schedules/{id}/accept-group", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Same key and body, same answer")),
+        ("Idempotency-Key" = Option<String>, Header, description = "A repeated request with the same key and body returns the first response")),
     request_body(content = Option<Consent>),
     responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
 pub async fn accept_group(
@@ -49,7 +50,7 @@ pub async fn accept_group(
     OptionalBody(consent): OptionalBody<Consent>,
 ) -> Answer<Value> {
     let expected_difference = consent.minor()?;
-    // The task is part of the request: one key for two tasks is an error.
+    // The task is part of the compared request, so the use of one key for two tasks is an error.
     let asked = format!("{id} {:?}", consent.expected_total).into();
     let once = IdempotentRequest::new(&app, caller.user, "POST /schedules/accept-group", key, &asked);
     detached(async move {

@@ -1,19 +1,19 @@
-//! Actions on a task, as its views show them.
+//! View of the actions that are allowed on a task.
 
 use domain::task::actions::{Action, ActionRefusal, Facts, allows};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// An action.
+/// An action on a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ActionView {
     /// `true` if the action is allowed now.
     pub allowed: bool,
-    /// Reason against it as a stable code, for example `already_running`.
+    /// Reason for which the action is not allowed, as a stable code, for example `already_running`.
     pub reason: Option<&'static str>,
 }
 
-/// Actions on a task, each with the reason if it is not allowed now.
+/// All actions on a task. Each has a reason if it is not allowed now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ActionsView {
     /// Change the criteria.
@@ -24,13 +24,13 @@ pub struct ActionsView {
     pub stop: ActionView,
     /// Delete the task.
     pub delete: ActionView,
-    /// Update the portal password, with verify-credentials.
+    /// Update the portal password, with `verify-credentials`.
     pub update_password: ActionView,
     /// Rate the task.
     pub rate: ActionView,
 }
 
-/// Converts the table of actions to its view.
+/// Returns the view of the actions that the facts of a task allow.
 #[must_use]
 pub fn view(facts: &Facts) -> ActionsView {
     let one = |action| {

@@ -1,5 +1,5 @@
-//! Approval of a task's question by its signed-in user, with the same effect as the link of the
-//! message.
+//! Endpoint `POST /schedules/{id}/answer`: a signed-in user approves a question of a task. The link
+//! in the question's message has the same effect.
 
 use axum::extract::State;
 use chrono::NaiveDate;
@@ -15,8 +15,8 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::extract::{Body, TaskPath};
 
-/// The approved date as the page shows it. An approval never applies to a later question about
-/// another date.
+/// The approved date, as the page shows it. The approval never applies to another date of a later
+/// question.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AgreedDay {
@@ -26,9 +26,9 @@ pub struct AgreedDay {
     pub date: NaiveDate,
 }
 
-/// Approves a date of a task's question, once; the engine then tries to book it. An ineffective
-/// approval changes nothing, and `state` has the reason. The response is 404 if the task never
-/// asked about that date.
+/// Approves a date of a task's question, once. The engine then tries to book the date. If the
+/// approval has no effect, `state` shows the reason. The response is 404 if no question of the task
+/// was about this date.
 #[utoipa::path(post, path = "/schedules/{id}/answer", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")), request_body = AgreedDay,
     responses((status = 200, body = Envelope<QuestionView>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]

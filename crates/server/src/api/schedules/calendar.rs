@@ -1,5 +1,5 @@
-//! Calendar of a task's cities: dates with their frequency, earliest date over time, and outcome of
-//! each date.
+//! Endpoint `GET /schedules/{id}/calendar`: dates that a task's cities showed, the earliest date
+//! over time, and the outcome of each date.
 
 use std::collections::BTreeMap;
 
@@ -24,14 +24,14 @@ use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code};
 use crate::http::extract::{Query, TaskPath};
 
-/// Limits of points and marks. For a list that changed more often, the points are the best date of
-/// each hour.
+/// Maximum number of points and marks. If the lists changed more often, a point is the best date of
+/// an hour.
 const POINTS: i64 = 3_000;
 const MARKS: i64 = 300;
-/// Steps in days by which a later end of the window is suggested.
+/// Suggested extensions of the task's date window, in days.
 const WIDER: [i64; 4] = [7, 14, 30, 60];
 
-/// Length of the requested period.
+/// Query with the length of the period.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 pub struct CalendarQuery {
@@ -44,37 +44,37 @@ const fn default_days() -> i64 {
     30
 }
 
-/// A date that a city showed.
+/// A date that was listed for a city.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SeenDayView {
     /// The date.
     pub date: NaiveDate,
-    /// Number of times that it appeared.
+    /// Number of times that the date newly appeared.
     pub times: i64,
     /// Time of the first appearance.
     pub first_seen_at: DateTime<Utc>,
     /// Last time at which the date was listed; the current time while it is still listed.
     pub last_seen_at: DateTime<Utc>,
-    /// `true` if the task's present criteria accept the date.
+    /// `true` if the task's current criteria accept the date.
     pub wanted: bool,
     /// Rule that rejects the date; null if it is accepted.
     pub why: Option<DateOutcome>,
-    /// Days by which the date misses that rule.
+    /// Number of days by which the date violates that rule.
     pub margin_days: Option<i64>,
 }
 
-/// A city with the dates that it showed.
+/// A city with the dates that were listed for it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SeenCity {
     /// City, in English.
     pub facility: String,
-    /// Earliest date in the present list of the city.
+    /// Earliest date in the city's current list.
     pub now_earliest: Option<NaiveDate>,
     /// Dates from today on, in ascending order.
     pub days: Vec<SeenDayView>,
 }
 
-/// Earliest date from a given time on.
+/// Earliest date of a city from a given time on.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct EarliestPoint {
     /// Time from which this earliest date applies.
@@ -92,7 +92,7 @@ pub struct EarliestLine {
     pub points: Vec<EarliestPoint>,
 }
 
-/// Outcome of a date.
+/// A date that appeared, with its outcome for the task.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SeenMark {
     /// Time at which the date appeared.
@@ -105,7 +105,7 @@ pub struct SeenMark {
     pub outcome: DateOutcome,
 }
 
-/// Window of dates that a task accepts.
+/// Date window that a task accepts.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct WindowView {
     /// First date.
@@ -114,7 +114,7 @@ pub struct WindowView {
     pub end: NaiveDate,
 }
 
-/// Present appointment of a group.
+/// Current appointment of a group.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct BookedView {
     /// Date of the appointment.
@@ -123,37 +123,37 @@ pub struct BookedView {
     pub facility: String,
 }
 
-/// Effect of a later end of the window.
+/// Effect of extending the date window.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct Widening {
-    /// Suggested later end.
+    /// Suggested later end of the window.
     pub end_date: NaiveDate,
-    /// Number of further dates, over all cities.
+    /// Number of additional dates, over all cities.
     pub more_dates: u32,
-    /// Earliest of these dates.
+    /// Earliest of the additional dates.
     pub earliest: NaiveDate,
-    /// Days by which that date is before the present appointment; null without an appointment.
+    /// Days by which that date is before the current appointment; null without an appointment.
     pub days_sooner: Option<i64>,
 }
 
-/// Dates that a task's cities showed.
+/// Calendar of a task: dates that were listed for its cities.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SeenCalendar {
     /// Cities of the task, in its order.
     pub cities: Vec<SeenCity>,
-    /// Earliest dates over time, by polled city.
+    /// Earliest dates over time, for each polled city.
     pub series: Vec<EarliestLine>,
-    /// Newest dates that appeared while the task was watched, oldest first.
+    /// Newest dates that appeared while the task was monitored, oldest first.
     pub marks: Vec<SeenMark>,
-    /// Window of the task; null before it is set.
+    /// Date window of the task; null before it is set.
     pub window: Option<WindowView>,
-    /// Present appointment; null without one.
+    /// Current appointment; null without one.
     pub booked: Option<BookedView>,
-    /// Suggested later end of the window; null if it would not have admitted further dates.
+    /// Suggested extension of the window; null if it would not have added dates.
     pub widen: Option<Widening>,
 }
 
-/// Returns the dates that a task's cities showed within the last days.
+/// Returns the dates that were listed for a task's cities within the requested period.
 #[utoipa::path(get, path = "/schedules/{id}/calendar", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task"), CalendarQuery),
     responses((status = 200, body = Envelope<SeenCalendar>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
@@ -179,8 +179,8 @@ async fn calendar(tx: &mut Tx, task: &Task, days: i64, now: Instant) -> Result<S
     let yesterday = now.date_naive() - TimeDelta::days(1);
     let activity = store::seen::activity(tx, &keys, since, yesterday).await?;
     let standing = store::seen::standing(tx, &task.calendars()).await?;
-    // Exact changes are preferred: an hour's best date is placed at the beginning of its hour,
-    // before the poll that found it.
+    // Exact changes are preferred. An hour's best date is placed at the beginning of its hour,
+    // which may be before the poll that found it.
     let mut points = store::seen::changes(tx, &keys, since, POINTS).await?;
     if points.len() as i64 == POINTS {
         points = store::seen::hourly(tx, &keys, since).await?;
@@ -217,8 +217,8 @@ async fn calendar(tx: &mut Tx, task: &Task, days: i64, now: Instant) -> Result<S
     })
 }
 
-/// Returns the calendars of the task's cities with and without an appointment, because a booking
-/// changes which list the task sees.
+/// Returns the keys of the task's calendars, with and without an appointment. A booking changes
+/// which list the group sees.
 fn keys(task: &Task) -> Vec<CalendarKey> {
     let mut keys = task.calendars();
     let others = keys.clone().into_iter().map(|mut key| {
@@ -245,8 +245,8 @@ fn day_view(task: &Task, seen: &Activity, now: Instant) -> Option<SeenDayView> {
     })
 }
 
-/// Groups the points by city, from the beginning of the period on. Drops a point that equals the
-/// previous one.
+/// Groups the points by city, and moves earlier points to the beginning of the period. Drops a
+/// point that equals the previous one.
 fn series(points: Vec<Point>, since: Instant) -> Vec<EarliestLine> {
     let mut lines: BTreeMap<FacilityId, Vec<EarliestPoint>> = BTreeMap::new();
     for point in points {
@@ -260,7 +260,7 @@ fn series(points: Vec<Point>, since: Instant) -> Vec<EarliestLine> {
     lines.into_iter().map(line).collect()
 }
 
-/// Returns the smallest later end of the window that admits a date which was seen.
+/// Returns the smallest extension of the window that adds at least one date that was listed.
 fn widen(task: &Task, criteria: &SearchCriteria, activity: &[Activity], now: Instant) -> Option<Widening> {
     let judge = |criteria: &SearchCriteria, seen: &Activity| {
         let today = seen.facility.today(now);

@@ -1,4 +1,5 @@
-//! Endpoint `POST /schedules/{id}/check`: check without booking.
+//! Endpoint `POST /schedules/{id}/check`: reads the portal's pages up to the booking form, without
+//! booking.
 
 use axum::extract::State;
 use chrono::NaiveDate;
@@ -17,7 +18,7 @@ use crate::http::error::{ApiError, Code, Fields};
 use crate::http::extract::{Body, ClientIp, TaskPath};
 use crate::http::rate_limit::LimitedAction;
 
-/// Cities whose dates are read.
+/// Input of a check: the cities whose dates are read.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CheckPath {
@@ -26,35 +27,35 @@ pub struct CheckPath {
     pub required_cities: Vec<String>,
 }
 
-/// Result for the booking form.
+/// Result of reading the booking form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FormCheck {
-    /// The form was read completely, so a booking is possible.
+    /// The form was understood completely, so a booking is possible.
     Understood,
     /// The form, or a page before it, differs from the known layout, so no booking is possible.
     NotAsKnown,
     /// The portal allows no further change for this group.
     NoChangeLeft,
-    /// The form also requires a fingerprint appointment, which this service cannot choose.
+    /// The form also requires a fingerprint appointment, which this service cannot select.
     AsksFingerprints,
 }
 
-/// Result for one city.
+/// Result of reading one city.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct CityCheck {
     /// City, in English.
     pub facility: String,
     /// `true` if the form offers the city.
     pub offered: bool,
-    /// Number of available dates; null if the list differs from the known layout, or was not
+    /// Number of available dates; null if the list differs from the known layout or was not
     /// requested.
     pub dates: Option<usize>,
     /// Earliest of these dates.
     pub earliest: Option<NaiveDate>,
 }
 
-/// Result of a check without booking. Nothing was changed at the portal.
+/// Result of a check. The check changes nothing at the portal.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PathChecked {
     /// Result for the booking form.
@@ -65,9 +66,9 @@ pub struct PathChecked {
     pub cities: Vec<CityCheck>,
 }
 
-/// Reads the pages up to the booking form and the dates of one or two cities, in the session of the
-/// last verification. It sends at most five requests, and none of them changes anything. It is not
-/// available for an account that is watched.
+/// Reads the portal's pages up to the booking form, and the dates of one or two cities, in the
+/// session of the last verification. It sends at most five requests, which change nothing. The
+/// check is not available for an account that the engine monitors.
 #[utoipa::path(post, path = "/schedules/{id}/check", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")), request_body = CheckPath,
     responses((status = 200, body = Envelope<PathChecked>), (status = "4XX", body = crate::http::error::ErrorEnvelope),

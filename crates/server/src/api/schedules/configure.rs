@@ -1,4 +1,4 @@
-//! Endpoint `POST /schedules/configure`: criteria of a draft.
+//! Endpoint `POST /schedules/configure`: sets the criteria of a draft.
 
 use app::tasks::{self, PickedAppointment};
 use axum::extract::State;
@@ -23,25 +23,25 @@ pub struct Configure {
     /// Identifier of the task.
     #[serde(alias = "scheduleId")]
     pub schedule_id: Uuid,
-    /// Chosen appointments; they must belong to the task.
+    /// Selected appointments; they must belong to the task.
     #[serde(alias = "selectedAppointments")]
     pub selected_appointments: Vec<SelectedAppointment>,
     /// Criteria of the task.
     #[serde(alias = "searchParameters")]
     pub search_params: SearchParams,
-    /// Action on an acceptable date: book, ask first, or only notify. `keep_current_appointment:
+    /// Action for an acceptable date: book, ask first, or only notify. `keep_current_appointment:
     /// true` means `notify`. If both fields are present, they must agree.
     #[serde(default, alias = "bookingMode")]
     pub booking_mode: Option<BookingMode>,
     /// `true` to only notify and never book.
     #[serde(default, alias = "keepCurrentAppointment")]
     pub keep_current_appointment: Option<bool>,
-    /// The same field in its wrapped form.
+    /// Wrapped form of `keep_current_appointment`, which clients may send instead.
     #[serde(default, alias = "appointmentManagement")]
     pub appointment_management: Option<AppointmentManagement>,
 }
 
-/// An appointment by its identifiers at the portal.
+/// A selected appointment, by its identifiers at the portal.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SelectedAppointment {

@@ -1,4 +1,4 @@
-//! Deletes a task.
+//! Endpoint `DELETE /schedules/{id}`.
 
 use app::money::{ReturnedAfter, tell_returned};
 use app::tasks;
@@ -17,17 +17,19 @@ use crate::http::extract::TaskPath;
 /// Result of a deletion.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Deleted {
-    /// Amount released from the hold; 0 without a hold, or while a booking is being verified.
+    /// Amount released from the hold. It is 0 without a hold, or while the outcome of a booking is
+    /// unknown.
     pub released_amount: f64,
     /// Currency code (ISO 4217).
     pub currency: String,
-    /// Booking of the task that was sent and cannot be cancelled: the hold waits for its outcome.
+    /// Booking request that was already sent and cannot be cancelled; null if there is none. The
+    /// hold remains until its outcome is known.
     pub booking_under_way: Option<BookingUnderWay>,
 }
 
-/// Deletes a task and releases its uncaptured hold in full.
-// The last task that needs a portal password removes it. A caller gains nothing by that which a
-// pause does not give, so no step-up is needed. The deletion of a password in use does need one.
+/// Deletes a task, and releases the part of its hold that was not captured.
+// If no other task needs the portal password, this deletes it as well. Pausing the task would have
+// the same effect, so no step-up is needed. Deleting a password in use needs one.
 #[utoipa::path(delete, path = "/schedules/{id}", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")),
     responses((status = 200, body = Envelope<Deleted>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]

@@ -1,4 +1,4 @@
-//! Changes of a task's criteria.
+//! Endpoints `PUT /schedules/{id}` and `PUT /schedules/{id}/facilities`.
 
 use std::net::IpAddr;
 
@@ -28,46 +28,46 @@ use crate::http::error::{ApiError, Code, Fields};
 use crate::http::extract::{Body, ClientIp, TaskPath};
 use crate::http::rate_limit::LimitedAction;
 
-/// New parameters.
+/// Input of an edit.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UpdateSchedule {
     /// New criteria.
     #[serde(alias = "searchParameters")]
     pub search_params: SearchParams,
-    /// Action on an acceptable date: book, ask first, or only notify.
-    /// `keep_current_appointment: true` means `notify`. If both fields are present, they must
-    /// agree. If both are absent, the mode stays as it is.
+    /// Action for an acceptable date: book, ask first, or only notify. `keep_current_appointment:
+    /// true` means `notify`. If both fields are present, they must agree. If both are absent, the
+    /// mode stays as it is.
     #[serde(default, alias = "bookingMode")]
     pub booking_mode: Option<BookingMode>,
     /// `true` to only notify and never book; unchanged if absent.
     #[serde(default, alias = "keepCurrentAppointment")]
     pub keep_current_appointment: Option<bool>,
-    /// The same field in its wrapped form.
+    /// Wrapped form of `keep_current_appointment`, which clients may send instead.
     #[serde(default, alias = "appointmentManagement")]
     pub appointment_management: Option<AppointmentManagement>,
-    /// `schedule_config.version` on which the edit is based. If it is outdated, the call is
-    /// rejected. If absent, the edit replaces any version.
+    /// The `schedule_config.version` that the user edited. If the task has a newer version, the
+    /// call is rejected. If absent, the edit replaces any version.
     #[serde(default, alias = "basedOn")]
     pub based_on: Option<i32>,
 }
 
-/// New cities.
+/// Input of an edit of the cities.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UpdateFacilities {
     /// Names of cities in English, in order of preference.
     #[serde(alias = "requiredCities")]
     pub required_cities: Vec<String>,
-    /// `schedule_config.version` on which the edit is based. If it is outdated, the call is
-    /// rejected. If absent, the edit replaces any version.
+    /// The `schedule_config.version` that the user edited. If the task has a newer version, the
+    /// call is rejected. If absent, the edit replaces any version.
     #[serde(default, alias = "basedOn")]
     pub based_on: Option<i32>,
 }
 
-/// Changes the criteria of a task; allowed in every status. An edit that permits more bookings than
-/// before needs a step-up, and notifies the user by mail. An edit of criteria that changed
-/// meanwhile returns `SCHEDULE_CHANGED` with the present task.
+/// Changes the criteria of a task; allowed in every status. An edit that allows more bookings needs
+/// a step-up, and the user gets a mail about it. If the criteria changed since `based_on`, the
+/// error is `SCHEDULE_CHANGED` with the current task.
 #[utoipa::path(put, path = "/schedules/{id}", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")), request_body = UpdateSchedule,
     responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
@@ -86,7 +86,7 @@ pub async fn update_schedule(
     change(app, (caller, client, address), id, asked.based_on, Edit::Criteria { criteria, mode }).await
 }
 
-/// Changes only the cities of a task, under the rules of a whole edit.
+/// Changes only the cities of a task. The rules of `PUT /schedules/{id}` apply.
 #[utoipa::path(put, path = "/schedules/{id}/facilities", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")), request_body = UpdateFacilities,
     responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
@@ -141,7 +141,7 @@ async fn change(
     .await
 }
 
-/// Records the edit and notifies the owner, in case another party made it.
+/// Records the edit as a security event and mails the owner, in case someone else made it.
 async fn notify_owner(
     app: &AppState,
     tx: &mut Tx,

@@ -1,4 +1,5 @@
-//! Calendar file of an appointment, in the time zone of its city.
+//! Endpoint `GET /schedules/{id}/appointment.ics`: a calendar file, in the time zone of the
+//! appointment's city.
 
 use axum::extract::State;
 use axum::http::header;
@@ -39,7 +40,7 @@ pub struct FileQuery {
     pub language: FileLanguage,
 }
 
-/// Returns the appointment of a task's group as a calendar file. The response is 404 without an
+/// Returns the appointment of a task's group as a calendar file, or 404 if the group has no
 /// appointment.
 #[utoipa::path(get, path = "/schedules/{id}/appointment.ics", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task"), FileQuery),
@@ -68,8 +69,8 @@ pub async fn get_appointment_file(
 /// Time between the reminder and the appointment.
 const AHEAD: TimeDelta = TimeDelta::days(1);
 
-/// Returns the file: one zone with its clock changes around the date, and one event of an hour with
-/// a reminder. `link` is the address of the task.
+/// Returns the file. It contains the time zone around the date, and one event of an hour with a
+/// reminder. `link` is the address of the task's page.
 fn file(task: &Task, slot: &Slot, language: FileLanguage, (link, now): (&str, Instant)) -> String {
     let zone = slot.facility.zone();
     let city = slot.facility.facility();
@@ -85,7 +86,7 @@ fn file(task: &Task, slot: &Slot, language: FileLanguage, (link, now): (&str, In
         ),
     };
     let begins = slot.date.and_time(slot.time);
-    // Identifier and time stamp are set here, because the crate would use the system's clock and
+    // Identifiers and time stamps are set explicitly. The crate would use the system's clock and
     // randomness.
     let mut reminder = Alarm::display(&summary, -AHEAD);
     reminder.uid(&format!("{}.reminder@sooner", task.id)).timestamp(now);
@@ -109,12 +110,11 @@ fn file(task: &Task, slot: &Slot, language: FileLanguage, (link, now): (&str, In
         calendar.append_property(property);
     }
     calendar.push(event.done());
-    // The crate does not support custom zones, so this one is inserted before the event that uses
-    // it.
+    // The crate does not support custom time zones, so the zone is inserted before the event.
     calendar.to_string().replacen("BEGIN:VEVENT", &format!("{}BEGIN:VEVENT", vtimezone(zone, begins)), 1)
 }
 
-/// Returns a name on one line: a line break in it would begin a new line of the file.
+/// Returns a name without line breaks, which would begin a new line of the file.
 fn on_one_line(name: &str) -> String {
     let breaks = |c: char| c.is_whitespace() || c.is_control();
     name.split(breaks).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
@@ -124,8 +124,8 @@ fn stamp(at: NaiveDateTime) -> String {
     at.format("%Y%m%dT%H%M%S").to_string()
 }
 
-/// Returns the zone as far as the event needs it: the offset at the start of the previous year, and
-/// each change until the end of the next year.
+/// Returns the part of a time zone that the event needs. It begins with the offset at the start of
+/// the previous year, and ends with the last clock change of the next year.
 fn vtimezone(zone: chrono_tz::Tz, around: NaiveDateTime) -> String {
     let new_year = |year| Utc.with_ymd_and_hms(year, 1, 1, 12, 0, 0).earliest();
     let mut text = format!("BEGIN:VTIMEZONE\r\nTZID:{}\r\n", zone.name());
@@ -162,7 +162,8 @@ fn next_change(zone: chrono_tz::Tz, from: Instant, last: Instant) -> Option<Inst
     Some(after)
 }
 
-/// Returns the observance that begins at `begins`; `before` is an instant in the previous offset.
+/// Returns the VTIMEZONE observance that starts at `begins`. The instant `before` has the previous
+/// offset.
 fn observance(zone: chrono_tz::Tz, begins: Instant, before: Instant) -> String {
     let (new, old) = (begins.with_timezone(&zone), before.with_timezone(&zone));
     let offset = |seconds: i32| {

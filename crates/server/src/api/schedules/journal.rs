@@ -1,4 +1,5 @@
-//! Journal of a task: stored entries and hourly batches of polls, in one order.
+//! Endpoint `GET /schedules/{id}/journal`: stored entries and hourly batches of polls, in one
+//! order.
 
 use domain::journal::{CityName, JournalEvent, PollsEvent};
 use std::collections::BTreeSet;
@@ -22,12 +23,12 @@ use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code};
 use crate::http::extract::{Query, TaskPath};
 
-/// Maximum number of rows per hour and calendar in one read.
+/// Maximum number of rows of hourly polls in one query; a row is one hour of one calendar.
 const HOURS_AT_ONCE: i64 = 2_100;
 /// Prefix of the identifiers of poll batches.
 const POLLS: &str = "looks-";
 
-/// Page of the journal.
+/// Query of a journal page.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 pub struct JournalQuery {
@@ -42,14 +43,14 @@ const fn default_limit() -> u32 {
     50
 }
 
-/// An action for the task, or its result.
+/// An entry of a task's journal: an action, or its result.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct JournalEntry {
     /// Identifier of the entry.
     pub id: String,
-    /// Time of the event, or the start of the first of several combined events.
+    /// Time of the event; for combined events, the start of the first one.
     pub at: DateTime<Utc>,
-    /// End of the last of several combined events; null for a single one.
+    /// For combined events, the end of the last one; null for a single event.
     pub until: Option<DateTime<Utc>>,
     /// Number of combined events.
     pub count: u32,
@@ -67,8 +68,8 @@ pub struct JournalPage {
     pub next: Option<String>,
 }
 
-/// Returns the journal of a task, newest first. Polls are combined by the hour, and equal
-/// neighbours are combined too.
+/// Returns the journal of a task, newest first. Polls of one hour are combined, and so are equal
+/// neighbours.
 #[utoipa::path(get, path = "/schedules/{id}/journal", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task"), JournalQuery),
     responses((status = 200, body = Envelope<JournalPage>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
@@ -93,10 +94,10 @@ pub async fn get_schedule_journal(
     ok(page)
 }
 
-/// Position in the order of the journal.
+/// Position of an entry in the order of the journal.
 type JournalPosition = (Instant, Uuid);
 
-/// Returns the position of a batch of polls: the end of its hour.
+/// Returns the position of a batch of polls, which is the end of its hour.
 fn place_of_hour(hour: Instant) -> JournalPosition {
     (hour + TimeDelta::hours(1) - TimeDelta::microseconds(1), Uuid::nil())
 }
@@ -123,8 +124,8 @@ async fn page(
     let rows_limit = i64::try_from(4 * limit + 1).unwrap_or(i64::MAX);
     let rows = store::journal::page(tx, task, before, rows_limit).await?;
     let hours = store::seen::hours_of_task(tx, task, before.0, HOURS_AT_ONCE).await?;
-    // A full page of one kind ends at its last entry; entries of the other kind must not go beyond
-    // it.
+    // If one query was cut off at its limit, the page must end there. Otherwise it would skip
+    // entries that the query did not return.
     let cut_rows = rows.last().filter(|_| rows.len() as i64 == rows_limit).map(|r| (r.at, r.id));
     let cut_hours = hours
         .last()
@@ -164,7 +165,7 @@ fn of_row(row: Entry) -> JournalEntry {
     JournalEntry { id: row.id.to_string(), at: row.at, until: None, count: 1, event }
 }
 
-/// Returns one entry per hour, over all the task's cities.
+/// Returns one entry per hour, over all cities of the task.
 fn batches(hours: &[WatchedHour], now: Instant) -> Vec<(JournalPosition, JournalEntry)> {
     let of_one = |a: &WatchedHour, b: &WatchedHour| a.hour == b.hour;
     hours.chunk_by(of_one).filter_map(|hours| batch(hours, now)).collect()
@@ -203,7 +204,8 @@ fn batch(hours: &[WatchedHour], now: Instant) -> Option<(JournalPosition, Journa
     Some((place_of_hour(hour), entry))
 }
 
-/// Returns `true` for neighbours with equal content, or with polls of the same date in Toronto.
+/// Returns `true` if two neighbours can be combined: equal events, or batches of polls with equal
+/// results on the same date in Toronto.
 fn alike(newer: &JournalEntry, older: &JournalEntry) -> bool {
     let (JournalEvent::Polls(new), JournalEvent::Polls(old)) = (&newer.event, &older.event) else {
         return newer.event == older.event;

@@ -1,4 +1,4 @@
-//! Endpoints that read tasks: list, status, progress, success history.
+//! Endpoints that read tasks: the list, the status, the progress and the bookings.
 
 use axum::extract::State;
 use chrono::{DateTime, Utc};
@@ -23,7 +23,7 @@ pub struct ListQuery {
     /// Maximum number of tasks on a page, 1 to 100; 20 by default.
     #[serde(default = "default_size")]
     pub page_size: i64,
-    /// Comma-separated statuses and stages; all by default.
+    /// Statuses and stages to list, comma-separated; all by default.
     pub status: Option<String>,
     /// Order of the tasks; newest first by default.
     #[serde(default)]
@@ -48,7 +48,7 @@ pub struct SchedulePage {
     pub page: i64,
     /// Maximum number of tasks on the page.
     pub page_size: i64,
-    /// Total number of tasks.
+    /// Number of tasks that match the filter, on all pages.
     pub total: i64,
 }
 
@@ -84,7 +84,7 @@ pub async fn list_schedules(
     ok(SchedulePage { schedules, page: query.page, page_size: query.page_size, total: total as i64 })
 }
 
-/// A task with its cities.
+/// A task with the names of its cities.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ScheduleStatus {
     /// The task.
@@ -109,7 +109,7 @@ pub async fn get_schedule_status(
     ok(ScheduleStatus { schedule, monitoring_cities })
 }
 
-/// Progress of a task, and its state in the engine.
+/// Progress of a task, with its condition in the engine.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Progress {
     /// Identifier of the task.
@@ -118,13 +118,13 @@ pub struct Progress {
     pub status: String,
     /// Progress in percent, derived from the status.
     pub progress: u8,
-    /// Number of answered polls.
+    /// Number of polls for the task that the portal answered.
     pub checks: i64,
-    /// Time of the last answered poll.
+    /// Time of the last of these polls.
     pub last_check_at: Option<DateTime<Utc>>,
     /// Earliest time of the next poll.
     pub next_check_at: Option<DateTime<Utc>>,
-    /// Number of dates that appeared in its cities.
+    /// Number of dates that appeared in the task's cities.
     pub slots_seen: i64,
     /// Current condition of the task.
     pub verdict: VerdictView,
@@ -155,7 +155,7 @@ pub async fn get_schedule_progress(
     })
 }
 
-/// Lists the task's bookings of earlier slots, newest first.
+/// Lists the earlier slots that were booked for the task, newest first.
 #[utoipa::path(get, path = "/schedules/{id}/success-history", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")),
     responses((status = 200, body = Envelope<Vec<SuccessView>>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]

@@ -1,4 +1,4 @@
-//! Monitoring tasks, called schedules on the wire.
+//! Monitoring tasks; the API calls them schedules.
 
 mod accept_group;
 mod actions;
@@ -63,18 +63,19 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(stop::stop_schedule))
 }
 
-/// Returns the caller's own task. Tasks of other users are not found, like unknown ones.
+/// Returns a task of the caller. Returns `NOT_FOUND` for tasks of other users and for unknown ones.
 async fn own_task(tx: &mut Tx, user: UserId, id: TaskId) -> Result<Task, ApiError> {
     store::task::of_user(tx, user, id).await?.ok_or_else(|| Code::NotFound.into())
 }
 
-/// Works as [`own_task`], with a lock: changes of one task are serialized.
+/// Returns a task of the caller, locked until the transaction ends, so that changes of a task are
+/// serialized.
 async fn own_task_to_change(tx: &mut Tx, user: UserId, id: TaskId) -> Result<Task, ApiError> {
     store::lock::exclusive(tx, id.0).await?;
     own_task(tx, user, id).await
 }
 
-/// Returns the wire view of the caller's own task.
+/// Returns the JSON view of a task of the caller.
 async fn own_view(tx: &mut Tx, app: &AppState, user: UserId, id: TaskId) -> Result<TaskView, ApiError> {
     let task = own_task(tx, user, id).await?;
     task_view::task(tx, app, &task).await
@@ -85,11 +86,12 @@ async fn own_view(tx: &mut Tx, app: &AppState, user: UserId, id: TaskId) -> Resu
 pub struct ScheduleAnswer {
     /// The task.
     pub schedule: TaskView,
-    /// Booking of the task that was sent and cannot be cancelled: the change applies after it.
+    /// Booking request that was already sent and cannot be cancelled; null if there is none. The
+    /// change applies after its outcome is known.
     pub booking_under_way: Option<BookingUnderWay>,
 }
 
-/// A booking that was sent, with an unknown outcome.
+/// A booking request that was sent, with an unknown outcome.
 #[derive(Clone, Debug, serde::Serialize, utoipa::ToSchema)]
 pub struct BookingUnderWay {
     /// Date of the slot.
@@ -100,7 +102,7 @@ pub struct BookingUnderWay {
     pub facility: String,
 }
 
-/// Returns the booking of a task that was sent and whose outcome is not known yet.
+/// Returns the task's booking request that was sent and has no outcome yet.
 async fn booking_under_way(tx: &mut Tx, id: TaskId) -> Result<Option<BookingUnderWay>, ApiError> {
     let attempt = store::booking_attempt::under_way(tx, id).await?;
     Ok(attempt.map(|attempt| BookingUnderWay {
@@ -119,7 +121,7 @@ pub struct AppointmentManagement {
     pub keep_current_appointment: Option<bool>,
 }
 
-/// Commits a change of the caller's own task, and returns the task after it.
+/// Commits a change of a task of the caller, and returns the changed task.
 async fn finish(app: &AppState, mut tx: Tx, user: UserId, id: TaskId) -> Answer<ScheduleAnswer> {
     let schedule = own_view(&mut tx, app, user, id).await?;
     let booking_under_way = booking_under_way(&mut tx, id).await?;

@@ -1,4 +1,5 @@
-//! `search_params` in all its wire shapes, and its conversion to search criteria.
+//! The field `search_params` of requests in all accepted forms, and its conversion to search
+//! criteria.
 
 use std::ops::RangeInclusive;
 
@@ -15,7 +16,7 @@ use utoipa::ToSchema;
 
 use crate::http::error::{ApiError, Fields};
 
-/// Criteria of a task.
+/// Search criteria of a task.
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SearchParams {
@@ -51,15 +52,15 @@ pub struct SearchParams {
     #[schema(minimum = 0, maximum = 365)]
     #[serde(default, alias = "minDaysFromCurrent", alias = "minimumDaysFromCurrent")]
     pub minimum_days_from_current: i64,
-    /// Minimum number of days by which a slot is before the present appointment.
+    /// Minimum number of days by which a slot must be before the current appointment.
     #[serde(default = "default_improvement")]
     #[schema(minimum = 1, maximum = 365, default = default_improvement)]
     pub min_improvement_days: i64,
-    /// Maximum number of the portal's reschedules that the task may use.
+    /// Maximum number of reschedules at the portal that the task may use.
     #[serde(default = "default_reschedules")]
     #[schema(minimum = 0, maximum = 20, default = default_reschedules)]
     pub max_reschedules: i64,
-    /// Last date for which the portal's last reschedule may be used.
+    /// Last date for which the task may use the portal's last reschedule.
     #[serde(default)]
     pub last_attempt_until: Option<NaiveDate>,
 }
@@ -72,7 +73,7 @@ fn default_reschedules() -> i64 {
     DEFAULT_RESCHEDULES.into()
 }
 
-/// An excluded date or range: a date, `{type:"",date}` or `{type:"range",start,end}`.
+/// An excluded date or range, as a date, `{type:"",date}` or `{type:"range",start,end}`.
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum ExcludedDate {
@@ -118,10 +119,10 @@ impl ExcludedDate {
     }
 }
 
-/// Returns the booking mode of a request, if it has one.
+/// Returns the booking mode that a request sets, if it sets one.
 ///
 /// # Errors
-/// Returns `VALIDATION_FAILED` if the request has two different modes.
+/// Returns `VALIDATION_FAILED` if the request sets two different modes.
 pub fn requested_mode(
     word: Option<BookingMode>,
     keep: Option<bool>,
@@ -136,7 +137,7 @@ pub fn requested_mode(
 }
 
 impl SearchParams {
-    /// Converts the parameters to criteria.
+    /// Converts the parameters to search criteria.
     ///
     /// # Errors
     /// Returns `VALIDATION_FAILED` with one code per field.
@@ -153,7 +154,7 @@ impl SearchParams {
         } else if self.end_date > furthest {
             wrong.add("end_date", "too_far");
         }
-        // A past date permits nothing, and is stored as it was entered.
+        // A past date allows no booking; it is stored as it was entered.
         let consented = today - TimeDelta::days(FURTHEST_DAYS)..=furthest;
         if self.last_attempt_until.is_some_and(|day| !consented.contains(&day)) {
             wrong.add("last_attempt_until", "too_far");
@@ -198,7 +199,7 @@ impl SearchParams {
         })
     }
 
-    /// Converts stored criteria to parameters.
+    /// Converts stored criteria to request parameters.
     #[must_use]
     pub fn of(criteria: &SearchCriteria) -> Self {
         let tagged = |date| ExcludedDate::Tagged(TaggedDay { kind: String::new(), date });
@@ -222,7 +223,7 @@ impl SearchParams {
     }
 }
 
-/// Converts city names to facility numbers, in order and without duplicates.
+/// Converts city names to portal numbers, in order and without duplicates.
 pub fn cities(names: &[String], wrong: &mut Fields) -> Vec<FacilityId> {
     let mut cities: Vec<FacilityId> = Vec::new();
     for name in names {
@@ -265,8 +266,8 @@ mod tests {
 
     use super::*;
 
-    /// Checks the bounds in the document against the rules, because the document's attributes take
-    /// literals only.
+    /// Compares the bounds in the OpenAPI document with the domain's rules. The schema attributes
+    /// accept only literals.
     #[test]
     fn the_openapi_document_has_the_bounds_of_the_rules() {
         let document = serde_json::to_value(SearchParams::schema()).expect("a schema");

@@ -1,4 +1,4 @@
-//! Rating of a task by its user after a success, once per task.
+//! Endpoint `POST /schedules/{id}/rating`: the user rates a task once, after a booking.
 
 use axum::extract::State;
 use domain::task::actions::Action;
@@ -16,7 +16,7 @@ use crate::http::extract::{Body, TaskPath};
 /// Maximum length of the comment, in characters.
 const LONGEST: usize = 500;
 
-/// Stars and a comment, or the dismissal of the question.
+/// Input of a rating: stars with a comment, or the dismissal of the request to rate.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rate {
@@ -26,12 +26,12 @@ pub struct Rate {
     /// Comment, at most 500 characters.
     #[schema(max_length = 500)]
     pub comment: Option<String>,
-    /// `true` to dismiss the question for good.
+    /// `true` to dismiss the request to rate for good.
     #[serde(default)]
     pub dismissed: bool,
 }
 
-/// Rates a task, once, after a success; or dismisses the question.
+/// Rates a task once, after a booking, or dismisses the request to rate it.
 #[utoipa::path(post, path = "/schedules/{id}/rating", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")), request_body = Rate,
     responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]

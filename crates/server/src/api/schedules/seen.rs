@@ -1,4 +1,5 @@
-//! List of the dates seen while a task was watched, each with its outcome ("Why not").
+//! Endpoint `GET /schedules/{id}/seen`: the dates that were listed while the task was monitored,
+//! and the reason why each was not booked.
 
 use axum::extract::State;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
@@ -15,7 +16,7 @@ use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code};
 use crate::http::extract::{Query, TaskPath};
 
-/// Page of the list.
+/// Query of a page of seen dates.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 pub struct SeenQuery {
@@ -30,7 +31,7 @@ const fn default_limit() -> u32 {
     20
 }
 
-/// A seen date, with its outcome for the task.
+/// A date that was listed, with its outcome for the task.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SeenEntry {
     /// The date.
@@ -43,15 +44,15 @@ pub struct SeenEntry {
     pub seen_at: DateTime<Utc>,
     /// Time of the first poll that did not show the date any more; null while it is listed.
     pub gone_at: Option<DateTime<Utc>>,
-    /// Seconds between these two times.
+    /// Seconds from `seen_at` to `gone_at`; null while the date is listed.
     pub alive_seconds: Option<i64>,
-    /// Reason against a booking, or the booking.
+    /// Reason for which the date was not booked, or `booked`.
     pub why: DateOutcome,
     /// Details of the reason.
     pub data: WhyData,
 }
 
-/// A page of seen dates.
+/// A page of dates that were listed.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SeenPage {
     /// Entries, newest first.
@@ -62,7 +63,7 @@ pub struct SeenPage {
     pub total: i64,
 }
 
-/// Returns the outcome of each seen date, newest first.
+/// Returns the dates that were listed for the task with the outcome of each, newest first.
 #[utoipa::path(get, path = "/schedules/{id}/seen", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task"), SeenQuery),
     responses((status = 200, body = Envelope<SeenPage>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
@@ -94,7 +95,7 @@ pub async fn get_schedule_seen(
     ok(SeenPage { entries, next, total })
 }
 
-/// Returns a position before all dates seen until `now`.
+/// Returns a page position that is before every date seen until `now`.
 pub(super) fn newest(now: Instant) -> Before {
     (now + TimeDelta::days(1), NaiveDate::default(), 0)
 }

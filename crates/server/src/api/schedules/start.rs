@@ -1,4 +1,4 @@
-//! Starts a task again.
+//! Endpoint `POST /schedules/{id}/start`.
 
 use app::tasks;
 use axum::extract::State;
@@ -11,7 +11,7 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope};
 use crate::http::extract::{OptionalBody, TaskPath};
 
-/// Starts a paused or failed task again. A released hold is created again.
+/// Starts a paused or failed task again. If its hold was released, the amount is put on hold again.
 #[utoipa::path(post, path = "/schedules/{id}/start", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")),
     request_body(content = Option<Consent>),

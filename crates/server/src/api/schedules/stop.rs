@@ -1,4 +1,4 @@
-//! Pauses a task.
+//! Endpoint `POST /schedules/{id}/stop`.
 
 use app::tasks::{self, Cause};
 use axum::extract::State;
@@ -11,7 +11,7 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope};
 use crate::http::extract::TaskPath;
 
-/// Pauses a running task. Its hold stays.
+/// Pauses a running task. The amount on hold stays on hold.
 #[utoipa::path(post, path = "/schedules/{id}/stop", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task")),
     responses((status = 200, body = Envelope<ScheduleAnswer>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]

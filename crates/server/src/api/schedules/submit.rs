@@ -1,4 +1,4 @@
-//! Endpoint `POST /schedules/submit`: one transaction for all tasks.
+//! Endpoint `POST /schedules/submit`. One transaction submits all tasks of a request.
 
 use std::collections::BTreeSet;
 
@@ -26,10 +26,10 @@ use crate::http::error::{ApiError, Fields};
 use crate::http::extract::{Body, ClientIp};
 use crate::http::idempotency::{IdempotencyKey, IdempotentRequest};
 
-/// Maximum length of a promotion or referral code.
+/// Maximum length of a promotion or referral code, in bytes.
 const LONGEST_CODE: usize = 64;
 
-/// Tasks to submit, under all accepted field names.
+/// Input of a submission, with all accepted field names.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Submit {
@@ -39,10 +39,10 @@ pub struct Submit {
     /// Identifier of a single task.
     #[serde(default)]
     pub schedule_id: Option<Uuid>,
-    /// Overrides the mode set by configure.
+    /// Booking mode; replaces the mode that `configure` set.
     #[serde(default, alias = "appointmentManagement")]
     pub appointment_management: Option<AppointmentManagement>,
-    /// Total that the user saw, in CAD. If it differs from the present price, the call is rejected
+    /// Total that the user saw, in CAD. If it differs from the current price, the call is rejected
     /// with the new price.
     #[serde(default)]
     pub expected_total: Option<f64>,
@@ -56,7 +56,7 @@ pub struct Submit {
     pub referral_code: Option<String>,
 }
 
-/// Available balance before and after the hold.
+/// Available balance before and after the prices are put on hold.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct UserBalance {
     /// Balance before the hold.
@@ -78,9 +78,9 @@ pub struct Submitted {
     pub schedules: Vec<TaskView>,
 }
 
-/// Submits configured tasks: holds their price, and starts the polls.
+/// Submits configured tasks: puts their price on hold, and starts monitoring.
 #[utoipa::path(post, path = "/schedules/submit", tag = "schedules", security(("bearer" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "Same key and body, same answer")),
+    params(("Idempotency-Key" = Option<String>, Header, description = "A repeated request with the same key and body returns the first response")),
     request_body = Submit,
     responses((status = 200, body = Envelope<Submitted>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]
 pub async fn submit_schedules(
@@ -128,7 +128,7 @@ pub async fn submit_schedules(
 }
 
 impl Submit {
-    /// Returns the tasks, and the shown total in minor units.
+    /// Validates the input. Returns the tasks, and the total that the user saw in minor units.
     fn check(&self) -> Result<(BTreeSet<TaskId>, Option<i64>), ApiError> {
         let ids: BTreeSet<TaskId> =
             self.schedule_ids.iter().chain(self.schedule_id.iter()).map(|id| TaskId(*id)).collect();
@@ -182,7 +182,8 @@ mod tests {
 
     use super::{LONGEST_CODE, Submit};
 
-    /// Checks the bounds in the document, because they are literals: the macro takes no names.
+    /// Compares the maximum length in the OpenAPI document with the constant. The schema attributes
+    /// accept only literals.
     #[test]
     fn the_openapi_document_has_the_maximum_code_length() {
         let schema = serde_json::to_value(Submit::schema()).expect("a schema");

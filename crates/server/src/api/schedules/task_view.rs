@@ -1,4 +1,5 @@
-//! Views of tasks from stored rows. A page of tasks takes as many statements as a single one.
+//! Builds the JSON views of tasks from stored rows. The number of statements does not depend on the
+//! number of tasks.
 
 use domain::health::SignInHealth;
 use std::collections::{BTreeSet, HashMap};
@@ -29,17 +30,17 @@ use super::view::{
 use crate::AppState;
 use crate::http::error::ApiError;
 
-/// Period for which a seen date stays in the view.
+/// Period for which a date stays in the view after it was last listed.
 const SEEN_FOR: TimeDelta = TimeDelta::days(14);
 const SEEN_DAYS: usize = 60;
 
-/// Builds the whole view of a task.
+/// Returns the complete view of a task.
 pub async fn task(tx: &mut Tx, app: &AppState, task: &Task) -> Result<TaskView, ApiError> {
     let mut views = tasks(tx, app, std::slice::from_ref(task)).await?;
     views.pop().ok_or_else(|| ApiError::internal(&"a task has no view"))
 }
 
-/// Builds the views of tasks, in their order, with at most ten statements.
+/// Returns the views of tasks, in their order. Executes at most ten statements.
 pub async fn tasks(tx: &mut Tx, app: &AppState, tasks: &[Task]) -> Result<Vec<TaskView>, ApiError> {
     let now = app.portal_time.now();
     let ids: Vec<_> = tasks.iter().map(|task| task.id).collect();
@@ -70,7 +71,7 @@ pub async fn tasks(tx: &mut Tx, app: &AppState, tasks: &[Task]) -> Result<Vec<Ta
         .collect()
 }
 
-/// Finds the tasks of a user with a question that can be answered now (wall time).
+/// Finds the user's tasks with a question that can be answered now. `wall` is wall time.
 pub async fn asking(tx: &mut Tx, user: UserId, wall: Instant) -> Result<Vec<TaskId>, ApiError> {
     let mut tasks = Vec::new();
     for id in store::question::tasks_asking(tx, user, wall - FROM_SIGHTING).await? {
@@ -79,7 +80,7 @@ pub async fn asking(tx: &mut Tx, user: UserId, wall: Instant) -> Result<Vec<Task
     Ok(answerable(tx, &tasks, wall).await?.into_keys().collect())
 }
 
-/// Returns the stage of a task (wall time).
+/// Returns the stage of a task. `wall` is wall time.
 pub async fn stage(tx: &mut Tx, task: &Task, wall: Instant) -> Result<TaskStage, ApiError> {
     let successes = store::journal::successes(tx, task.id).await?;
     let question = answerable(tx, std::slice::from_ref(task), wall).await?.remove(&task.id);
@@ -91,7 +92,7 @@ fn stage_of(task: &Task, successes: &[Success], open: Option<&Question>) -> Task
     if open.is_some() { stage.with_open_question() } else { stage }
 }
 
-/// Events of a task: its bookings, its open question, and its polls.
+/// Stored facts of a task that its view combines: bookings, open question, polls.
 struct News<'a> {
     successes: &'a [Success],
     asked: Option<Question>,
@@ -99,9 +100,9 @@ struct News<'a> {
     asks_for_now: bool,
 }
 
-/// Countries whose portal was not walked to the end yet: tasks ask before they book there.
+/// Countries whose portal pages were not all read once. Tasks ask the user before they book there.
 struct Unwalked {
-    /// Walked countries; `None` if every portal counts as walked.
+    /// Countries whose pages were all read; `None` if this check is not required.
     walked: Option<Vec<CountryCode>>,
 }
 
@@ -113,7 +114,7 @@ impl Unwalked {
         Ok(Self { walked: Some(store::learned::walked(tx, &app.context().client.host()).await?) })
     }
 
-    /// Returns `true` if a task that books by itself asks first for now.
+    /// Returns `true` if a task in automatic mode must ask the user first for now.
     fn makes_ask(&self, task: &Task) -> bool {
         let books = task.criteria.as_ref().is_some_and(|criteria| criteria.mode == BookingMode::Auto);
         books && self.walked.as_ref().is_some_and(|walked| !walked.contains(&task.country))
@@ -172,13 +173,13 @@ fn view(task: &Task, relations: &Relations, news: &News<'_>, seen: Vec<SeenView>
     }
 }
 
-/// Returns the latest question of each task that can be answered now (wall time).
+/// Returns the latest question of each task that can be answered now. `wall` is wall time.
 async fn answerable(
     tx: &mut Tx,
     tasks: &[Task],
     wall: Instant,
 ) -> Result<HashMap<TaskId, Question>, ApiError> {
-    // A task that books by itself asks too, until the portal of its country was walked.
+    // Tasks in automatic mode ask too, until all portal pages of their country were read once.
     let asks = |task: &&Task| task.criteria.as_ref().is_some_and(|c| c.mode.changes());
     let asking: HashMap<TaskId, &Task> = tasks.iter().filter(asks).map(|task| (task.id, task)).collect();
     if asking.is_empty() {
@@ -212,8 +213,8 @@ fn credential(relations: &Relations, now: Instant) -> CredentialView {
     }
 }
 
-/// Returns the request limits: the product's own, or fewer polls for three days after the account
-/// was held back.
+/// Returns the request limits of the account. For three days after the portal held the account
+/// back, fewer polls are allowed.
 fn polls(relations: &Relations, now: Instant) -> Option<LooksView> {
     relations.account.as_ref()?;
     let limits = relations.budget.eased(&Limits::default(), now);
@@ -221,16 +222,16 @@ fn polls(relations: &Relations, now: Instant) -> Option<LooksView> {
     Some(LooksView {
         hour_used: hour_used.min(limits.polls_per_hour),
         hour_limit: limits.polls_per_hour,
-        // A held back account may have used more before: only requests beyond the full share were
-        // for a booking.
+        // The hour may include polls from before the account was held back. Only requests beyond
+        // the full limit were for a booking.
         hour_for_booking: hour_used.saturating_sub(Limits::default().polls_per_hour),
         ten_hours_used: ten_hours_used.min(limits.polls_per_ten_hours),
         ten_hours_limit: limits.polls_per_ten_hours,
     })
 }
 
-/// Builds the engine's part of a task's view. Margins are computed here, so that they are never
-/// older than the page.
+/// Returns the engine's part of a task's view. Day differences are computed now, so that they are
+/// current when the page is rendered.
 fn engine(task: &Task, watch: &TaskWatch, asked: Option<&Question>) -> EngineView {
     let mut evidence = task.condition_evidence.clone();
     if let Some(object) = evidence.as_object_mut() {
@@ -271,7 +272,7 @@ fn engine(task: &Task, watch: &TaskWatch, asked: Option<&Question>) -> EngineVie
     }
 }
 
-/// Returns the earliest date in the last lists of the task's cities, with its city.
+/// Returns the earliest date in the latest lists of the task's cities, with its city.
 fn earliest_listed(watch: &TaskWatch) -> Option<(&CityWatch, NaiveDate)> {
     let listed = watch.cities.iter().filter_map(|city| Some((city, city.earliest?)));
     listed.min_by_key(|(_, date)| *date)
@@ -288,7 +289,7 @@ fn city(city: &CityWatch) -> CityView {
     }
 }
 
-/// Dates that the calendars of some tasks showed recently, by calendar key.
+/// Dates that were recently listed in the calendars of some tasks, by calendar key.
 struct SeenDays {
     days: HashMap<String, Vec<RecentlySeenDate>>,
 }
@@ -300,7 +301,7 @@ impl SeenDays {
         if keys.is_empty() {
             return Ok(Self { days: HashMap::new() });
         }
-        // In some time zones it is still yesterday; the city's own date decides below.
+        // Some time zones are a date behind UTC. The date of each city is checked below.
         let yesterday = now.date_naive() - TimeDelta::days(1);
         let lately = store::seen::lately(tx, &keys, (now - SEEN_FOR, yesterday), SEEN_DAYS as i64).await?;
         let mut days: HashMap<String, Vec<RecentlySeenDate>> = HashMap::new();
@@ -310,7 +311,7 @@ impl SeenDays {
         Ok(Self { days })
     }
 
-    /// Returns the dates seen in the task's cities.
+    /// Returns the dates that were listed for the task's cities.
     fn of(&self, task: &Task, now: Instant) -> Vec<SeenView> {
         let Some(criteria) = &task.criteria else { return Vec::new() };
         let mut days = Vec::new();

@@ -1,4 +1,4 @@
-//! Endpoint `POST /schedules/verify-credentials`: a real sign-in at the portal.
+//! Endpoint `POST /schedules/verify-credentials`, which signs in at the portal.
 
 use std::net::IpAddr;
 
@@ -33,16 +33,16 @@ pub struct VerifyCredentials {
     pub username: String,
     /// Password at the portal.
     pub password: String,
-    /// The portal's locale; `en-ca` by default.
+    /// Locale of the portal, for example `en-ca`, which is the default.
     #[serde(default = "default_country", alias = "countryCode")]
     pub country_code: String,
-    /// `niv` or `iv`; `niv` by default.
+    /// Visa type: `niv` (the default) or `iv`.
     #[serde(default = "default_visa_type", alias = "visaType")]
     pub visa_type: String,
     /// Ignored: every verification signs in at the portal.
     #[serde(default, rename = "force_refresh")]
     pub _force_refresh: bool,
-    /// Identifier chosen by the client, to query the progress.
+    /// Identifier chosen by the client, for queries of the progress.
     #[serde(default)]
     pub progress_id: Option<uuid::Uuid>,
 }
@@ -55,7 +55,7 @@ fn default_visa_type() -> String {
     VisaType::default().to_string()
 }
 
-/// A group of the verified account, as the user's draft or task.
+/// A group of the verified portal account, stored as a draft or task of the user.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct VerifiedSchedule {
     /// Identifier of the task.
@@ -76,8 +76,8 @@ pub struct VerifiedAppointment {
     pub appointment: AppointmentView,
     /// `true` if the appointment can be monitored.
     pub selectable: bool,
-    /// Reason against it: `pay_visa_fee`, `fee_expired`, `monitored_by_self`, `monitored_by_other`
-    /// or `status_not_monitorable`.
+    /// Reason for which it cannot be monitored: `pay_visa_fee`, `fee_expired`, `monitored_by_self`,
+    /// `monitored_by_other` or `status_not_monitorable`.
     pub reason: Option<String>,
 }
 
@@ -90,7 +90,8 @@ pub struct Verified {
     pub verified_at: DateTime<Utc>,
 }
 
-/// Signs in at the portal with this password and lists the account's groups.
+/// Signs in at the portal with this login, stores the login if the portal accepts it, and lists the
+/// account's groups.
 #[utoipa::path(post, path = "/schedules/verify-credentials", tag = "schedules", security(("bearer" = [])),
     request_body = VerifyCredentials,
     responses((status = 200, body = Envelope<Verified>), (status = "4XX", body = crate::http::error::ErrorEnvelope),
@@ -161,8 +162,8 @@ async fn verified(
     Ok(verified)
 }
 
-/// Rejects the replacement of a stored password without a step-up. Returns `true` if a password is
-/// stored.
+/// Requires a step-up before a stored password is replaced by another one. Returns `true` if a
+/// password is stored for the login.
 async fn may_replace(
     app: &AppState,
     caller: StrictCaller,
@@ -173,8 +174,8 @@ async fn may_replace(
     let stored = stored(ctx, login).await.map_err(|fault| ApiError::internal(&fault))?;
     let Some(stored) = stored else { return Ok(false) };
     let Err(required) = StepUp::require(app, caller).await else { return Ok(true) };
-    // The response reveals if the password equals the stored one, so it is limited like any other
-    // guess.
+    // The response reveals if the password equals the stored one, so the call is limited like other
+    // guesses.
     let counted =
         guess_limits::guess(app, LimitedAction::PortalPassword, &login.user.to_string(), address).await?;
     if !is_stored(ctx, &stored, login) {
@@ -211,7 +212,7 @@ pub(super) fn refuse(why: NotVerified) -> ApiError {
             return ApiError::new(Code::PortalUnavailable).retry_after(seconds);
         }
         NotVerified::Busy => return ApiError::new(Code::VerifyBusy).retry_after(30),
-        // The caller deleted the account meanwhile.
+        // The caller's account was deleted meanwhile.
         NotVerified::Fault(engine::JobError::Gone) => return Code::Unauthorized.into(),
         NotVerified::Fault(fault) => return ApiError::internal(&fault),
         NotVerified::Portal(portal_error) => portal_error,

@@ -1,4 +1,4 @@
-//! Wire format of a task.
+//! JSON format of a task.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use domain::appointment::Slot;
@@ -19,7 +19,7 @@ use super::actions::ActionsView;
 use super::params::SearchParams;
 use crate::api::pricing::{DiscountLine, discount_lines};
 
-/// A group of a portal account, with its appointment.
+/// A group of applicants of a portal account, with its appointment.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct AppointmentView {
     /// The portal's identifier of the group.
@@ -43,19 +43,19 @@ pub struct AppointmentView {
     /// Status of the group: `attend_appointment`, `schedule_appointment`, `pay_visa_fee`,
     /// `interview`, `expired` or `unknown`.
     pub status: String,
-    /// Last date on which the visa fee is valid; null unless the portal shows the receipt.
+    /// Last date on which the paid visa fee is valid; null if the portal does not show the receipt.
     pub payment_expiry_date: Option<NaiveDate>,
     /// Answer to the third-country national question; null if the portal does not ask it.
     pub is_tcn_yes: Option<bool>,
     /// Visa class, as the portal prints it.
     pub visa_class: Option<String>,
-    /// `niv` or `iv`.
+    /// Visa type: `niv` or `iv`.
     pub visa_type: VisaType,
-    /// The portal's locale.
+    /// Locale of the portal, for example `en-ca`.
     pub country_code: CountryCode,
 }
 
-/// A booking of an earlier slot.
+/// A booking that the service made, usually of an earlier slot.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SuccessView {
@@ -67,7 +67,7 @@ pub struct SuccessView {
     pub to_location: String,
     /// Time of the booking.
     pub timestamp: DateTime<Utc>,
-    /// Days gained; null for a first booking.
+    /// Number of days gained; null for a first booking.
     pub days_advanced: Option<i64>,
     /// Date of the previous appointment; null for a first booking.
     pub from_date: Option<NaiveDate>,
@@ -78,11 +78,11 @@ pub struct SuccessView {
 pub struct CredentialView {
     /// Login name at the portal.
     pub username: String,
-    /// Health of the login: shows if the portal accepts it.
+    /// Health of the login, e.g. if the portal accepts its password.
     pub health: SignInHealth,
-    /// Time at which this health began.
+    /// Time since which the login has this health.
     pub health_since: Option<DateTime<Utc>>,
-    /// Time of the last sign-in with it, while the server stores that session.
+    /// Time of the last sign-in with the login; null once the server no longer stores that session.
     pub last_sign_in_at: Option<DateTime<Utc>>,
     /// The server sends no request to the portal with this login before this time.
     pub next_try_at: Option<DateTime<Utc>>,
@@ -90,7 +90,7 @@ pub struct CredentialView {
     pub sign_ins_ten_hours: u32,
 }
 
-/// A change of the group's size since the price was agreed. The user must accept the difference in
+/// A change of the group's size after the price was agreed. The user must accept the difference in
 /// price.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct DifferenceView {
@@ -98,32 +98,32 @@ pub struct DifferenceView {
     pub applicants_now: u32,
     /// Number of applicants in the agreed price.
     pub applicants_priced: u32,
-    /// Amount that accepting puts on hold; negative if accepting releases money.
+    /// Amount that is put on hold if the user accepts; negative if an amount is released.
     pub amount: f64,
 }
 
-/// Parameters of a task.
+/// Search criteria and mode of a task.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ConfigView {
     /// Criteria for acceptable slots; null before they are set.
     pub search_params: Option<SearchParams>,
-    /// Action on an acceptable date.
+    /// Action for an acceptable date.
     pub booking_mode: BookingMode,
     /// `true` if the mode is `notify`: the server sends notifications and never books.
     pub keep_current_appointment: bool,
-    /// `true` if the task books by itself but asks first for now, until the portal's booking form
-    /// was read once.
+    /// `true` if the task books by itself, but asks first until the portal's booking form was read
+    /// once.
     pub asks_first_for_now: bool,
-    /// Total price.
+    /// Total price of the task.
     pub balance_total: f64,
     /// Priority set by the operator; null if none is set.
     pub priority: Option<f64>,
-    /// Version of these parameters. It grows only when they change; an edit sends the version on
-    /// which it is based.
+    /// Version of the criteria and mode. It grows only when they change. An edit sends the version
+    /// that it changes.
     pub version: i32,
 }
 
-/// Price of a task, with its hold and its charge.
+/// Price of a task, with the amounts on hold and charged.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PriceView {
     /// Final price per applicant.
@@ -153,16 +153,16 @@ pub struct PriceView {
     /// Difference that the user must accept before the task continues; null unless the group's size
     /// changed.
     pub difference: Option<DifferenceView>,
-    /// Further bookings of this group are free until this time; null before the first charge.
+    /// Time until which further bookings of this group are free; null before the first charge.
     pub entitled_until: Option<DateTime<Utc>>,
 }
 
 /// State of a task in the engine.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct EngineView {
-    /// Number of answered polls.
+    /// Number of polls for the task that the portal answered.
     pub checks: i64,
-    /// Time of the last answered poll.
+    /// Time of the last of these polls.
     pub last_check_at: Option<DateTime<Utc>>,
     /// Earliest time of the next poll of any of the task's cities; null if a poll is due now or not
     /// planned. Never in the past.
@@ -191,19 +191,20 @@ pub struct CityView {
     pub listed_at: Option<DateTime<Utc>>,
     /// Earliest time of the next poll; null if it is due now or not planned. Never in the past.
     pub next_check_at: Option<DateTime<Utc>>,
-    /// Maximum age of the last answered poll, in seconds. At that age the city is polled regardless
-    /// of other work. Null before the engine has planned the city, and while no city is polled.
+    /// Maximum age of the last answered poll, in seconds. When it is reached, the city is polled
+    /// before other work. Null while the engine has no plan for the city.
     pub checked_within_seconds: Option<i64>,
 }
 
-/// Request limits of a portal account for dates and times, with the requests made.
+/// Limits of the requests for dates and times of a portal account, with the number of requests
+/// made.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct LooksView {
     /// Number of requests within the last hour, at most `hour_limit`.
     pub hour_used: u32,
     /// Maximum number of requests for dates within an hour.
     pub hour_limit: u32,
-    /// Number of further requests within the last hour for bookings. These need not wait.
+    /// Number of further requests within the last hour that were for bookings and beyond the limit.
     pub hour_for_booking: u32,
     /// Number of requests within the last ten hours, at most `ten_hours_limit`.
     pub ten_hours_used: u32,
@@ -211,7 +212,7 @@ pub struct LooksView {
     pub ten_hours_limit: u32,
 }
 
-/// Rating of a task by its user after a success.
+/// Rating of a task by its user after a booking.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct RatingView {
     /// Number of stars, 1 to 5.
@@ -222,35 +223,35 @@ pub struct RatingView {
     pub rated_at: DateTime<Utc>,
 }
 
-/// A condition of a task, with its evidence.
+/// Current condition of a task, e.g. that it is monitored, with evidence.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct VerdictView {
     /// Stable code, for example `watching`.
     pub code: String,
     /// Time at which the condition began.
     pub since: DateTime<Utc>,
-    /// Reason that delays the next poll; null while the poll only waits for its turn.
+    /// Reason for which the next poll is delayed; null if the poll only waits until it is due.
     pub reason: Option<PollWait>,
-    /// Time of the next try, if one is planned. Never in the past.
+    /// Time of the next attempt, if one is planned. Never in the past.
     pub next_try_at: Option<DateTime<Utc>>,
-    /// Evidence for the condition.
+    /// Facts that explain the condition.
     pub evidence: Value,
 }
 
-/// A date that was seen in one of the task's cities.
+/// A date that was listed in one of the task's cities.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SeenView {
     /// The date.
     pub date: NaiveDate,
     /// City, in English.
     pub facility: String,
-    /// `true` if the date is within the task's window.
+    /// `true` if the task's criteria accept the date.
     pub wanted: bool,
     /// Time of the last answered poll that showed the date.
     pub last_seen_at: DateTime<Utc>,
 }
 
-/// The earliest date seen recently.
+/// The earliest date that was listed recently.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct EarliestView {
     /// The date.
@@ -272,21 +273,21 @@ pub struct TaskView {
     pub status_reason: Option<String>,
     /// Time at which the status began.
     pub status_since: DateTime<Utc>,
-    /// `true` if the task stopped by itself after a booking.
+    /// `true` if the task stopped because a booking succeeded.
     pub auto_stopped: bool,
-    /// List of the dashboard that contains the task.
+    /// Stage of the task, which is the dashboard's list that contains it.
     pub stage: TaskStage,
     /// The portal's identifier of the group.
     pub portal_schedule_id: String,
-    /// The portal's locale.
+    /// Locale of the portal, for example `en-ca`.
     pub country_code: CountryCode,
-    /// `niv` or `iv`.
+    /// Visa type: `niv` or `iv`.
     pub visa_type: VisaType,
     /// Portal login of the task.
     pub visa_credentials: CredentialView,
     /// The group, as a list with one element.
     pub appointments: Vec<AppointmentView>,
-    /// Parameters of the task.
+    /// Search criteria and mode of the task.
     pub schedule_config: ConfigView,
     /// Names of the cities, in English.
     pub monitoring_cities: Vec<String>,
@@ -294,14 +295,14 @@ pub struct TaskView {
     pub price: PriceView,
     /// State of the task in the engine.
     pub engine: EngineView,
-    /// Dates seen in its cities within the last two weeks.
+    /// Dates that were listed in the task's cities within the last two weeks.
     pub seen_dates: Vec<SeenView>,
-    /// Earliest of these dates; null if there is none.
+    /// Earliest of `seen_dates`; null if there is none.
     pub earliest_seen: Option<EarliestView>,
     /// Number of reschedules that the portal still allows.
     pub attempts_left: Option<u32>,
-    /// Number of reschedules used of those that the user allows. A reschedule with an unknown
-    /// outcome counts.
+    /// Number of reschedules that the task has used. A reschedule with an unknown outcome counts.
+    /// The user limits the number with `max_reschedules`.
     pub reschedules_used: u32,
     /// Deadline of the portal for changes.
     pub change_deadline: Option<DateTime<Utc>>,
@@ -309,22 +310,22 @@ pub struct TaskView {
     pub success_history: Vec<SuccessView>,
     /// Version of the task; grows with each change.
     pub version: i64,
-    /// Time at which the task was found at the portal.
+    /// Time at which a verification found the group at the portal.
     pub created_at: DateTime<Utc>,
     /// Time of the last change.
     pub updated_at: DateTime<Utc>,
     /// Time of the submission.
     pub submitted_at: Option<DateTime<Utc>>,
-    /// Actions, each with the reason if it is not allowed now.
+    /// Actions on the task, each with a reason if it is not allowed now.
     pub actions: ActionsView,
-    /// Rating by the user; null before the rating, or if the user dismissed the question.
+    /// Rating by the user; null if there is none.
     pub rating: Option<RatingView>,
-    /// `true` if the client may ask for a rating: the task succeeded, and was neither rated nor
-    /// dismissed.
+    /// `true` if the client may ask for a rating: a booking succeeded, and the user has not rated
+    /// the task or dismissed the request.
     pub rating_wanted: bool,
 }
 
-/// Returns the group of a task as the wire's appointment.
+/// Returns the JSON view of a task's group.
 #[must_use]
 pub fn appointment(task: &Task) -> AppointmentView {
     AppointmentView {
@@ -350,7 +351,7 @@ fn time(slot: &Slot) -> String {
     slot.time.format("%H:%M").to_string()
 }
 
-/// Returns a success as an entry of the wire's history.
+/// Returns the JSON view of a successful booking.
 #[must_use]
 pub fn success(success: &Success) -> SuccessView {
     SuccessView {

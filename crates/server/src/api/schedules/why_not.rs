@@ -1,5 +1,5 @@
-//! State of a task at the time when a date was seen, and the reason for which the date was not
-//! booked.
+//! Reasons for which dates were not booked, derived from the state of a task at the time when each
+//! date was listed.
 
 use chrono::TimeDelta;
 use domain::appointment::Slot;
@@ -18,14 +18,14 @@ use utoipa::ToSchema;
 
 use crate::http::error::ApiError;
 
-/// Journal entries about the outcome of a date, or about an earlier state of the task.
+/// Kinds of journal entries that show the outcome of a date or an earlier state of the task.
 const KINDS: &str =
     "slot_gone,not_booked_because,alerted,asked,not_asked,said_yes,edited,changed_outside,trouble";
 const LINES: i64 = 5_000;
-/// Maximum time between the end of a sighting and the journal entry about it.
+/// Maximum time between the disappearance of a date and the journal entry about it.
 const AFTER: TimeDelta = TimeDelta::minutes(10);
 
-/// Outcome of a seen date: the reason against a booking, or the booking.
+/// Outcome of a date that was listed: the reason for which it was not booked, or `booked`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = Why)]
@@ -42,29 +42,29 @@ pub enum DateOutcome {
     Weekday,
     /// No time of the date was acceptable.
     TimeOfDay,
-    /// The date was too close to the present.
+    /// The date was too close to the current date.
     TooSoon,
-    /// The date is before the appointment, but by too few days.
+    /// The date is earlier than the appointment, but by too few days.
     NotEarlierEnough,
     /// The date is the date of the appointment, or later.
     NotEarlier,
     /// Another task with a higher rank got the date.
     TakenForAnother,
-    /// The date was gone before it could be booked.
+    /// The date disappeared before it could be booked.
     Lost,
     /// The list contained the date, but the date had no times.
     Phantom,
-    /// The account had no requests left.
+    /// The request budget of the portal account was used up.
     NoBudget,
-    /// The account was in a cool-down.
+    /// The portal account was in a cool-down after an error.
     Restricted,
-    /// The task only notifies, and it notified the user.
+    /// The task only notifies, and the user was notified.
     Notified,
-    /// The task asked, and the user did not approve in time.
+    /// The task asked the user, who did not approve in time.
     NoAnswer,
-    /// Only the portal's last reschedule was left, which the user reserves.
+    /// The portal allowed only one more reschedule, which the user has reserved.
     LastAttemptKept,
-    /// The reschedules that the user allows were used up.
+    /// The maximum number of reschedules that the user allows was reached.
     ReschedulesUsed,
     /// The portal's deadline for changes had passed.
     PastDeadline,
@@ -83,8 +83,8 @@ pub enum DateOutcome {
 /// Details of an outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, ToSchema)]
 pub struct WhyData {
-    /// Days by which a rule rejected the date; for `not_earlier`, days by which it is after the
-    /// appointment.
+    /// Number of days by which the date violates the rule. For `not_earlier`, the number of days by
+    /// which it is after the appointment.
     pub margin_days: Option<i64>,
     /// Seconds from the poll that showed the date to the booking request.
     pub seconds_to_post: Option<f64>,
@@ -96,10 +96,10 @@ pub struct WhyData {
     pub booked_date: Option<chrono::NaiveDate>,
 }
 
-/// Outcome with its details, and the slot of the attempt.
+/// Outcome of a date with its details, and the slot that the engine tried to book.
 pub type Reason = (DateOutcome, WhyData, Option<Slot>);
 
-/// Returns the outcome for a rejection, and the days by which the rule rejected the date.
+/// Returns the outcome for a rejection, and the number of days by which the date violates the rule.
 #[must_use]
 pub const fn rule(rejection: &Rejection) -> (DateOutcome, Option<i64>) {
     match *rejection {
@@ -116,21 +116,21 @@ pub const fn rule(rejection: &Rejection) -> (DateOutcome, Option<i64>) {
     }
 }
 
-/// Past of a task, as far as outcomes need it.
+/// Stored facts about a task's past that explain outcomes.
 pub struct Past<'a> {
     task: &'a Task,
-    /// Earlier criteria with the end of their validity, oldest first.
+    /// Earlier criteria, each with the time until which it applied, oldest first.
     criteria: Vec<(Instant, SearchCriteria)>,
-    /// Earlier appointments with the end of their validity, oldest first.
+    /// Earlier appointments, each with the time until which it applied, oldest first.
     booked: Vec<(Instant, Option<Slot>)>,
     intents: Vec<BookingAttempt>,
     lines: Vec<Entry>,
-    /// Dates that other tasks booked: city, date and time of the booking.
+    /// Dates that were booked for other tasks: city, date and time of the booking.
     others: Vec<(FacilityId, chrono::NaiveDate, Instant)>,
 }
 
 impl<'a> Past<'a> {
-    /// Reads the events since `since`, with four statements.
+    /// Reads the facts from `since` on, with four statements.
     pub async fn read(tx: &mut Tx, task: &'a Task, since: Instant) -> Result<Self, ApiError> {
         let lines = store::journal::of_kinds(tx, task.id, KINDS, since, LINES).await?;
         let successes = store::journal::successes(tx, task.id).await?;
@@ -163,7 +163,7 @@ impl<'a> Past<'a> {
         self.booked.iter().find(|(until, _)| at <= *until).map_or(self.task.booked, |(_, slot)| *slot)
     }
 
-    /// Returns the outcome of a seen date.
+    /// Returns the outcome of a date that was listed.
     #[must_use]
     pub fn why(&self, seen: &Sighting) -> Reason {
         if let Some(tried) = self.tried(seen) {
@@ -196,7 +196,7 @@ impl<'a> Past<'a> {
         })
     }
 
-    /// Returns the attempt that booked another date for this task while the date was listed.
+    /// Returns the attempt that booked another date for this task while the given date was listed.
     fn booked_during(&self, seen: &Sighting) -> Option<&BookingAttempt> {
         let booked = |attempt: &&BookingAttempt| {
             attempt.state == AttemptState::Confirmed && attempt.sending_at.is_some_and(|at| during(seen, at))
@@ -204,7 +204,7 @@ impl<'a> Past<'a> {
         self.intents.iter().find(booked)
     }
 
-    /// Returns the outcome of a booking attempt for this date.
+    /// Returns the outcome of the task's booking attempt for this date, if there was one.
     fn tried(&self, seen: &Sighting) -> Option<Reason> {
         let is_of = |attempt: &&BookingAttempt| (attempt.facility, attempt.date) == (seen.facility, seen.day);
         let (attempt, acted) = self
@@ -234,7 +234,7 @@ impl<'a> Past<'a> {
         Some((why, data, attempt.target.filter(|_| !attempt.is_time_unknown())))
     }
 
-    /// Returns the outcome that the journal records for this date.
+    /// Returns the outcome that the journal contains for this date, if any.
     fn journaled(&self, seen: &Sighting) -> Option<Reason> {
         let of_day = |line: &&Entry| line.event.day() == Some((seen.facility, seen.day));
         let line = self.lines.iter().rev().find(|line| of_day(line) && during(seen, line.at))?;
@@ -278,7 +278,7 @@ impl<'a> Past<'a> {
     }
 }
 
-/// Returns `true` if `at` is within the time in which the date was listed, or shortly after it.
+/// Returns `true` if `at` is within the time in which the date was listed, or shortly after.
 fn during(seen: &Sighting, at: Instant) -> bool {
     at >= seen.seen_at && seen.gone_at.is_none_or(|gone| at <= gone + AFTER)
 }

@@ -1,4 +1,4 @@
-//! Endpoint `GET /status/history`: status of the portal by date, and incidents.
+//! Endpoint `GET /status/history`: state of the portal by date, and incidents.
 
 use axum::extract::State;
 use chrono::{DateTime, DurationRound as _, NaiveDate, TimeDelta, Utc};
@@ -13,16 +13,16 @@ use crate::AppState;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, ErrorEnvelope};
 
-/// Number of days in the history; polls of older hours are not stored.
+/// Number of days in the history. Older polls are not stored.
 const DAYS: i64 = 90;
 /// Number of days for which incidents are listed.
 const INCIDENT_DAYS: i64 = 30;
-/// Maximum number of listed incidents; the newest are kept.
+/// Maximum number of listed incidents; the oldest are dropped.
 const MOST_INCIDENTS: usize = 20;
 /// Maximum age of the history, which is the same for all callers and aggregates three months.
 const AGE: TimeDelta = TimeDelta::seconds(30);
 
-/// Returns the status of the portal by date, and its incidents. No token is needed.
+/// Returns the state of the portal by date, and its incidents. No token is needed.
 #[utoipa::path(get, path = "/status/history", tag = "meta", responses(
     (status = 200, body = Envelope<StatusHistory>), (status = 503, body = ErrorEnvelope),
 ))]
@@ -30,8 +30,8 @@ pub async fn get_status_history(State(app): State<AppState>) -> Answer<StatusHis
     ok(current(&app).await?)
 }
 
-/// Returns the start of the present incident; `None` without one. It uses the whole history,
-/// because an outage may be older than the last hours.
+/// Returns the start of the current incident; `None` without one. The whole history is searched,
+/// because an outage may have begun days ago.
 pub(super) async fn begun(app: &AppState) -> Result<Option<DateTime<Utc>>, ApiError> {
     let newest = current(app).await?.incidents.into_iter().next();
     Ok(newest.filter(|i| i.ends.is_none()).map(|i| i.begins))
@@ -47,7 +47,7 @@ pub async fn current(app: &AppState) -> Result<StatusHistory, ApiError> {
 
 async fn read(app: &AppState) -> Result<StatusHistory, ApiError> {
     let now = app.portal_time.now();
-    // Includes the day before the first shown one, so that the first is complete.
+    // Includes the day before the first reported date, so that the first date is complete.
     let since = now.duration_trunc(TimeDelta::hours(1)).unwrap_or(now) - TimeDelta::days(DAYS);
     let mut tx = app.db.read().await?;
     let hours = store::seen::portal_hours(&mut tx, since).await?;

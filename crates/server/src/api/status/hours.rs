@@ -1,4 +1,4 @@
-//! Evaluation of the portal by the hour: the state of an hour, and the hours of an incident.
+//! State of the portal by the hour, and incidents.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
@@ -10,18 +10,18 @@ use utoipa::ToSchema;
 #[cfg_attr(test, derive(serde::Deserialize))]
 #[serde(rename_all = "lowercase")]
 pub enum HourState {
-    /// There was no poll.
+    /// No poll was sent.
     None,
     /// The portal responded.
     Ok,
-    /// Responses took more than three seconds, or several polls (at least one in five) got none, or
-    /// the only poll got none.
+    /// Responses took more than three seconds on average, or at least two polls and one in five got
+    /// no response, or the only poll got none.
     Slow,
-    /// Several polls got no response, more than got one.
+    /// At least two polls, and more than half of them, got no response.
     Down,
 }
 
-/// Status of one hour.
+/// State of the portal in one hour.
 #[derive(Clone, Serialize, ToSchema)]
 #[cfg_attr(test, derive(serde::Deserialize))]
 pub struct PortalHour {
@@ -40,9 +40,9 @@ pub struct PortalHour {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[cfg_attr(test, derive(serde::Deserialize))]
 pub struct Incident {
-    /// Start of its first hour.
+    /// Start of the first hour of the incident.
     pub begins: DateTime<Utc>,
-    /// End of its last hour; null while it continues.
+    /// End of the last hour; null while the incident continues.
     pub ends: Option<DateTime<Utc>>,
     /// Worst state within the period.
     pub state: HourState,
@@ -54,11 +54,11 @@ pub struct Incident {
     pub latency_ms: Option<i64>,
 }
 
-/// Response time above which a response is slow.
+/// Average response time above which the portal is slow.
 const SLOW_MS: i64 = 3_000;
-/// Minimum number of unanswered polls; a single one proves no problem of the portal.
+/// Minimum number of unanswered polls. A single one does not prove a problem of the portal.
 const SEVERAL: i64 = 2;
-/// A gap without polls of at most this length does not end an incident.
+/// Minimum length of a gap without polls that ends an incident.
 const UNASKED: TimeDelta = TimeDelta::hours(3);
 
 impl HourState {
@@ -79,15 +79,15 @@ impl HourState {
     }
 }
 
-/// Returns the average response time of these hours in milliseconds.
+/// Returns the average response time of some hours in milliseconds; `None` without answered polls.
 pub fn latency<'a>(hours: impl IntoIterator<Item = &'a StoredHour>) -> Option<i64> {
     let (looks, took) =
         hours.into_iter().fold((0, 0), |(looks, took), h| (looks + h.polls, took + h.took_ms));
     (looks > 0).then(|| took / looks)
 }
 
-/// Returns the incidents among sorted hours, oldest first. An hour with a single unanswered poll is
-/// no incident by itself.
+/// Returns the incidents in a list of sorted hours, oldest first. A single unanswered poll is no
+/// incident.
 pub fn incidents(hours: &[StoredHour], now: DateTime<Utc>) -> Vec<Incident> {
     let asked: Vec<_> = hours.iter().filter(|h| HourState::of(h) != HourState::None).collect();
     let runs = asked.chunk_by(|a, b| {
@@ -103,7 +103,7 @@ fn is_one_poll(run: &[&StoredHour]) -> bool {
 
 fn incident(run: &[&StoredHour], newest: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Incident {
     let (first, last) = (run[0].hour, run[run.len() - 1].hour);
-    // There was no poll since, and the last one is recent: the incident is assumed to continue.
+    // The last polls belong to the incident and are recent, so the incident is assumed to continue.
     let goes_on = newest == Some(last) && now - last < UNASKED;
     Incident {
         begins: first,

@@ -1,5 +1,5 @@
-//! Endpoints `GET /user/credentials` and `DELETE /user/credentials/{id}`: portal logins whose
-//! passwords are stored here.
+//! Endpoints `GET /user/credentials` and `DELETE /user/credentials/{id}`, for portal logins with
+//! stored passwords.
 
 use axum::extract::State;
 use chrono::{DateTime, NaiveDate, Utc};
@@ -30,20 +30,20 @@ pub struct PortalLogins {
     credentials: Vec<PortalLogin>,
 }
 
-/// A portal login. Its password is never shown.
+/// A portal login with a stored password, which is never shown.
 #[derive(Serialize, ToSchema)]
 pub struct PortalLogin {
     #[schema(value_type = uuid::Uuid)]
     id: CredentialId,
     /// Login name at the portal.
     username: String,
-    /// The portal's locale, for example `en-ca`.
+    /// Locale of the portal, for example `en-ca`.
     country_code: CountryCode,
-    /// `niv` or `iv`: the kind of account for which a new password is verified.
+    /// Visa type of the account: `niv` or `iv`. A new password is verified with this type.
     visa_type: VisaType,
-    /// Health of the login: shows if the portal accepts it.
+    /// Health of the login, e.g. if the portal accepts its password.
     health: SignInHealth,
-    /// Time at which this health began.
+    /// Time since which the login has this health.
     health_since: DateTime<Utc>,
     /// Time at which the password was last tested at the portal.
     tested_at: Option<DateTime<Utc>>,
@@ -51,7 +51,7 @@ pub struct PortalLogin {
     next_try_at: Option<DateTime<Utc>>,
     /// Tasks that need the login.
     tasks: Vec<UsedBy>,
-    /// Date on which the login is removed, if all tasks that need it have stopped.
+    /// Date on which the server deletes the login; null unless all tasks that need it have stopped.
     removed_after: Option<NaiveDate>,
 }
 
@@ -65,7 +65,7 @@ pub struct UsedBy {
     title: String,
     /// Status of the task.
     status: String,
-    /// Stage of the task, as in lists of tasks.
+    /// Stage of the task, as in the list of tasks.
     stage: TaskStage,
 }
 
@@ -82,13 +82,13 @@ pub async fn list_credentials(State(app): State<AppState>, caller: Caller) -> An
     ok(PortalLogins { credentials })
 }
 
-/// Deletes a portal login with its password at once. Tasks that need it stop with the reason
+/// Deletes a portal login and its password at once. Tasks that need the login stop with the reason
 /// `credentials_removed`.
 #[utoipa::path(delete, path = "/user/credentials/{id}", tag = "user", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The portal login")),
     responses((status = 200, body = Envelope<Empty>), (status = 401, body = ErrorEnvelope),
         (status = 403, body = ErrorEnvelope), (status = 404, body = ErrorEnvelope),
-        (status = 409, body = ErrorEnvelope, description = "`ACCOUNT_BUSY` while a booking with it is under way")))]
+        (status = 409, body = ErrorEnvelope, description = "`ACCOUNT_BUSY` while a booking with the login is in progress")))]
 pub async fn delete_credential(
     State(app): State<AppState>,
     StepUp(caller): StepUp,

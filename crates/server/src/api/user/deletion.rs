@@ -16,51 +16,51 @@ use crate::http::envelope::{Answer, Empty, Envelope, ok};
 use crate::http::error::{ErrorEnvelope, Fields};
 use crate::http::extract::Body;
 
-/// Consequences of a deletion of the account now.
+/// Consequences of deleting the account now.
 #[derive(Serialize, ToSchema)]
 pub struct Prospect {
     /// `true` if the account can be deleted now.
     possible: bool,
-    /// Obstacle that must end first; null if there is none.
+    /// Reason for which the account cannot be deleted yet; null if there is none.
     blocked_by: Option<Blocker>,
-    /// Amount that would be forfeited, two decimals. It includes amounts on hold, because holds are
-    /// released first.
+    /// Amount that the user would forfeit, two decimals. It includes amounts on hold, because the
+    /// deletion releases holds first.
     balance: f64,
-    /// Part of it that is on hold for tasks now.
+    /// Part of `balance` that is on hold for tasks now.
     on_hold: f64,
-    /// Part of it that could be refunded to a card instead before the deletion, with
-    /// `/payment/refunds`. An amount on hold can be refunded after its task was deleted.
+    /// Part of `balance` that could be refunded to a card before the deletion, with
+    /// `/payment/refunds`. An amount on hold becomes refundable when its task is deleted.
     refundable: f64,
     /// Currency code (ISO 4217).
     currency: &'static str,
-    /// Number of tasks that would end.
+    /// Number of tasks that the deletion would end.
     tasks: i64,
 }
 
-/// An obstacle to the deletion of an account.
+/// A reason for which an account cannot be deleted yet.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = DeletionBlocker)]
 pub enum Blocker {
     /// A booking is in progress, or its outcome is unknown.
     Booking,
-    /// A refund is on its way to the card provider. If it failed, its amount would return to a
-    /// deleted account.
+    /// The card provider has not settled a refund yet. If the refund failed, its amount would
+    /// return to a deleted account.
     Refund,
 }
 
-/// Consent to the consequences of a deletion.
+/// Consent to the consequences of a deletion. The amounts must equal the current ones.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Deletion {
-    /// The `balance` that was shown, which is forfeited.
+    /// The `balance` that the user saw and forfeits.
     forfeit_balance: f64,
-    /// The `refundable` that was shown, which is forfeited too.
+    /// The `refundable` that the user saw and forfeits.
     #[serde(default)]
     forfeit_refundable: f64,
 }
 
-/// Returns the consequences of a deletion of the account now.
+/// Returns the consequences of deleting the account now.
 #[utoipa::path(get, path = "/user/deletion", tag = "user", responses(
     (status = 200, body = Envelope<Prospect>), (status = 401, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
@@ -87,11 +87,11 @@ pub async fn get_deletion(State(app): State<AppState>, caller: Caller) -> Answer
     })
 }
 
-/// Deletes the account: ends tasks, releases holds, and erases passwords and all personal data. The
-/// ledger remains under a pseudonym.
+/// Deletes the account. Ends its tasks, releases holds, and erases passwords and all personal data.
+/// The ledger remains under a pseudonym.
 #[utoipa::path(post, path = "/user/deletion", tag = "user", request_body = Deletion, responses(
     (status = 200, body = Envelope<Empty>), (status = 401, body = ErrorEnvelope), (status = 403, body = ErrorEnvelope),
-    (status = 409, body = ErrorEnvelope, description = "`ACCOUNT_BUSY` while a booking or a refund is under way; `BALANCE_CHANGED` with the new one, or with what could be refunded"),
+    (status = 409, body = ErrorEnvelope, description = "`ACCOUNT_BUSY` while a booking or a refund is in progress. `BALANCE_CHANGED` with the current balance, or with the amount that could be refunded"),
     (status = 422, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
 pub async fn delete_account(
@@ -118,7 +118,8 @@ pub async fn delete_account(
     ok(Empty {})
 }
 
-/// Returns the time for refunds; `None` if the server does not accept cards.
+/// Returns the period after a payment in which it can be refunded; `None` if the server accepts no
+/// cards.
 fn refund_deadline(app: &AppState) -> Option<TimeDelta> {
     app.cards.as_deref().map(|cards| cards.refund_deadline)
 }

@@ -28,7 +28,7 @@ pub use permit::{ExportPermit, Exports};
 /// memory.
 const ROWS: i64 = 20_000;
 
-/// Rows of one kind: a JSON file with all fields, and a CSV file with these columns.
+/// Rows of one kind. They become a JSON file with all fields, and a CSV file with these columns.
 struct Section {
     name: &'static str,
     columns: &'static [&'static str],
@@ -40,7 +40,7 @@ struct Section {
 #[utoipa::path(post, path = "/user/export", tag = "user", responses(
     (status = 200, content_type = "application/zip", body = String, description = "A zip file"),
     (status = 401, body = ErrorEnvelope), (status = 403, body = ErrorEnvelope),
-    (status = 429, body = ErrorEnvelope, description = "One of theirs, or too many of others, are being made already"),
+    (status = 429, body = ErrorEnvelope, description = "An export of the caller, or too many other exports, are in progress"),
 ), security(("bearer" = [])))]
 pub async fn export_data(
     State(app): State<AppState>,
@@ -63,7 +63,7 @@ pub async fn export_data(
     Ok((headers, bytes).into_response())
 }
 
-/// Reads all data from one consistent state of the database.
+/// Reads all data of the user from one consistent state of the database.
 async fn gather(app: &AppState, caller: Caller) -> Result<Vec<Section>, ApiError> {
     let mut tx = app.db.read().await?;
     let user = store::user::get(&mut tx, caller.user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
@@ -320,7 +320,8 @@ fn pack(sections: &[Section], now: domain::clock::Instant) -> Result<Vec<u8>, Pa
     Ok(zip.finish()?.into_inner())
 }
 
-/// Returns a value as text. A text that a spreadsheet would execute as a formula is marked as text.
+/// Returns a value as the text of a CSV cell. A text that a spreadsheet would execute as a formula
+/// gets a leading apostrophe.
 fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),

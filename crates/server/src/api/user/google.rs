@@ -11,11 +11,11 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Empty, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
 
-/// Removes the link to the Google account, which then no longer signs in. An account without a
-/// password needs one first. The call succeeds without a link too.
+/// Removes the link to the Google account, which can then no longer sign in. An account without a
+/// password must set one first. The call also succeeds without a link.
 #[utoipa::path(delete, path = "/user/google", tag = "user", responses(
     (status = 200, body = Envelope<Empty>), (status = 401, body = ErrorEnvelope), (status = 403, body = ErrorEnvelope),
-    (status = 422, body = ErrorEnvelope, description = "`data.fields.password` not_set: nothing else would sign in"),
+    (status = 422, body = ErrorEnvelope, description = "`data.fields.password` is `not_set`: the account would have no sign-in method left"),
 ), security(("bearer" = [])))]
 pub async fn unlink_google(
     State(app): State<AppState>,

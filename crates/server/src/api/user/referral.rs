@@ -10,23 +10,23 @@ use crate::auth::Caller;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
 
-/// Referral code of a user, with its value and its results.
+/// Referral code of a user, with its benefits and its results.
 #[derive(Serialize, ToSchema)]
 pub struct ReferralView {
     /// Code to give to other users.
     code: String,
-    /// Discount per applicant on a referred user's first task, two decimals; 0 if referrals give
-    /// nothing.
+    /// Discount per applicant on a referred user's first task, two decimals; 0 if the operator
+    /// grants none.
     newcomer_discount: f64,
-    /// Bonus of the code's owner when that task is charged, two decimals.
+    /// Bonus that the code's owner gets when that task is charged, two decimals.
     referrer_bonus: f64,
     /// Currency code (ISO 4217).
     currency: &'static str,
     /// Number of users who registered with the code.
     invited: i64,
-    /// Number of referred users whose first task was charged and gave a bonus.
+    /// Number of referred users whose first task was charged, so that the code's owner got a bonus.
     credited: i64,
-    /// Total of these bonuses, two decimals.
+    /// Sum of these bonuses, two decimals.
     credited_amount: f64,
     /// Number of referred users whose first task is in progress.
     waiting: i64,

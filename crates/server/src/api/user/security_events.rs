@@ -14,7 +14,7 @@ use crate::auth::Caller;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::ErrorEnvelope;
 
-/// Maximum number of shown events; the export has all.
+/// Maximum number of listed events. The export contains all events.
 const SHOWN: i64 = 50;
 
 /// Security events of the caller's account.
@@ -33,9 +33,9 @@ pub struct SecurityEventView {
     kind: SecurityEventKind,
     /// `true` if the action succeeded, for example if the password was right.
     succeeded: bool,
-    /// Client of the action; null for actions of operators.
+    /// Client of the action; null for actions of an operator.
     client: Option<ClientView>,
-    /// Address without its last part, for example `203.0.113.x`; empty for actions of operators.
+    /// Address without its last part, for example `203.0.113.x`; empty for actions of an operator.
     network: String,
 }
 
@@ -47,8 +47,8 @@ impl From<SecurityEvent> for SecurityEventView {
     }
 }
 
-/// Returns the security events of the caller's account in the last 180 days: sign-ins, codes,
-/// changes.
+/// Returns the security events of the caller's account within the last 180 days, such as sign-ins
+/// and changes of credentials.
 #[utoipa::path(get, path = "/user/security-events", tag = "user", responses(
     (status = 200, body = Envelope<SecurityEvents>), (status = 401, body = ErrorEnvelope),
 ), security(("bearer" = [])))]

@@ -29,10 +29,10 @@ pub struct SignIns {
 pub struct SignInView {
     #[schema(value_type = uuid::Uuid)]
     id: SessionId,
-    /// `true` for the session of this call.
+    /// `true` for the session that this call uses.
     current: bool,
     method: Method,
-    /// `true` if "remember me" was selected.
+    /// `true` if the user selected "remember me".
     remembered: bool,
     client: ClientView,
     /// Address without its last part, for example `203.0.113.x`.
@@ -76,7 +76,7 @@ pub enum Kind {
     Tablet,
     /// A desktop or laptop computer.
     Computer,
-    /// A program, or an unknown device.
+    /// A script or other program, or an unknown device.
     Other,
 }
 
@@ -125,7 +125,7 @@ pub async fn list_sessions(State(app): State<AppState>, caller: Caller) -> Answe
 
 /// Ends one of the caller's sessions: on this node at once, on other nodes within 5 seconds.
 #[utoipa::path(delete, path = "/user/sessions/{id}", tag = "user", security(("bearer" = [])),
-    params(("id" = uuid::Uuid, Path, description = "The sign-in")),
+    params(("id" = uuid::Uuid, Path, description = "The session")),
     responses((status = 200, body = Envelope<Empty>), (status = 401, body = ErrorEnvelope),
         (status = 404, body = ErrorEnvelope)))]
 pub async fn revoke_session(

@@ -39,13 +39,13 @@ pub struct SecondFactorStatus {
 pub struct NewSecondFactor {
     /// Secret in base32, to type into the app.
     secret: String,
-    /// Address `otpauth://…`, for apps on the same device.
+    /// Address `otpauth://…`, which opens an authenticator app on the same device.
     otpauth_url: String,
-    /// The address as a QR code.
+    /// QR code of that address, as SVG.
     qr_svg: String,
 }
 
-/// A code of the app.
+/// A code of the authenticator app.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = SecondFactorCode)]
@@ -54,7 +54,8 @@ pub struct SecondFactorCode {
     code: String,
 }
 
-/// Recovery codes for the loss of the app, each valid for one sign-in. They are shown only once.
+/// Recovery codes, for users who lose their authenticator app. Each code is valid for one sign-in.
+/// The codes are returned only once.
 #[derive(Serialize, ToSchema)]
 pub struct RecoveryCodes {
     /// Ten codes of the form `xxxxxx-xxxxxx-xxxxxx-xxxxxx`.
@@ -75,7 +76,7 @@ pub async fn get_totp(State(app): State<AppState>, caller: Caller) -> Answer<Sec
     })
 }
 
-/// Creates a new second factor. A present one stays active until the new one is confirmed.
+/// Creates a new second factor. An active one stays active until the new one is confirmed.
 #[utoipa::path(post, path = "/user/totp", tag = "user", responses(
     (status = 200, body = Envelope<NewSecondFactor>), (status = 401, body = ErrorEnvelope), (status = 403, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
@@ -97,7 +98,7 @@ pub async fn begin_totp(State(app): State<AppState>, StepUp(caller): StepUp) -> 
 #[utoipa::path(post, path = "/user/totp/confirm", tag = "user", request_body = SecondFactorCode, responses(
     (status = 200, body = Envelope<RecoveryCodes>), (status = 401, body = ErrorEnvelope),
     (status = 403, body = ErrorEnvelope),
-    (status = 409, body = ErrorEnvelope, description = "`ILLEGAL_TRANSITION`: none waits to be confirmed"),
+    (status = 409, body = ErrorEnvelope, description = "`ILLEGAL_TRANSITION`: no second factor waits for confirmation"),
     (status = 422, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
 pub async fn confirm_totp(
@@ -133,7 +134,7 @@ pub async fn confirm_totp(
     ok(RecoveryCodes { recovery_codes: codes.await? })
 }
 
-/// Creates new recovery codes; the old ones become invalid.
+/// Creates new recovery codes. The old codes become invalid.
 #[utoipa::path(post, path = "/user/totp/recovery-codes", tag = "user", responses(
     (status = 200, body = Envelope<RecoveryCodes>), (status = 401, body = ErrorEnvelope),
     (status = 403, body = ErrorEnvelope),
@@ -161,7 +162,8 @@ pub async fn renew_recovery_codes(
     ok(RecoveryCodes { recovery_codes: codes.await? })
 }
 
-/// Removes the second factor with its recovery codes. The call succeeds without one too.
+/// Removes the second factor and its recovery codes. The call also succeeds without a second
+/// factor.
 #[utoipa::path(delete, path = "/user/totp", tag = "user", responses(
     (status = 200, body = Envelope<Empty>), (status = 401, body = ErrorEnvelope), (status = 403, body = ErrorEnvelope),
 ), security(("bearer" = [])))]

@@ -22,7 +22,7 @@ use crate::http::error::ApiError;
 use crate::http::extract::{ClientIp, Query};
 use crate::http::rate_limit::LimitedAction;
 
-/// Web page that continues the flow.
+/// Path of the web page that continues the flow.
 const PAGE: &str = "/auth/google/callback";
 
 /// Parameters of Google's redirect. Further parameters are ignored.
@@ -33,7 +33,7 @@ pub struct GoogleRedirect {
     code: Option<String>,
     /// State that the flow sent to Google.
     state: Option<String>,
-    /// Error of Google, if there is no code.
+    /// Error that Google reports instead of a code.
     error: Option<String>,
 }
 
@@ -46,7 +46,7 @@ pub struct GoogleRedirect {
 /// - `?success=true&linked=true` after linking an account.
 /// - `?error` after a failure.
 #[utoipa::path(get, path = "/auth/google/callback", tag = "auth", params(GoogleRedirect), responses(
-    (status = 303, description = "To the web page, which trades `refresh_token` at `/auth/refresh` within a minute"),
+    (status = 303, description = "Redirect to the web page, which exchanges `refresh_token` at `/auth/refresh` within a minute"),
 ))]
 pub async fn google_callback(
     State(app): State<AppState>,
@@ -111,8 +111,8 @@ async fn land(
     Ok(format!("token={shown}&refresh_token={token}&is_new_user={is_new}"))
 }
 
-/// Uses the state of a flow, once, in the browser that began the flow. A link of another browser is
-/// rejected.
+/// Uses up the stored flow of a state, once, in the browser that began the flow. Another browser
+/// gets an error.
 async fn take_flow(
     app: &AppState,
     state: Option<[u8; 32]>,
@@ -129,7 +129,7 @@ async fn take_flow(
     }
 }
 
-/// Exchanges the code. No transaction is open during the request.
+/// Exchanges the code at the provider. No transaction is open during the request.
 async fn exchange_code(
     app: &AppState,
     google: Arc<Provider>,

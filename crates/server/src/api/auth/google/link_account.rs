@@ -1,4 +1,4 @@
-//! Accounts that belong to identities at the provider.
+//! Sign-in, linking and step-up with an identity at the provider.
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
@@ -20,11 +20,12 @@ use crate::config::Registration;
 /// Tolerance for a provider's clock that is behind this server's.
 const CLOCK_SKEW: TimeDelta = TimeDelta::minutes(1);
 
-/// Returns the account of an identity at the provider, which is linked or created now if needed.
-/// The flag is `true` for a new account.
+/// Returns the account of an identity at the provider. If no account is linked, it links the
+/// account with the same address, or creates one. The flag is `true` for a new account.
 ///
-/// The pair of issuer and subject is the identity. An address links only if it is verified on both
-/// sides. Otherwise the first to register it, here or there, would get the account of the other.
+/// Issuer and subject identify the provider's account. An address links two accounts only if both
+/// sides verified it. Otherwise an attacker could register the address first and get access to the
+/// other account.
 pub async fn sign_in(
     app: &AppState,
     tx: &mut Tx,
@@ -59,8 +60,8 @@ fn provider_account(person: &ProviderUser) -> ProviderAccount<'_> {
     ProviderAccount { issuer: &person.issuer, subject: &person.subject, email: person.email.as_deref() }
 }
 
-/// Returns the account with an address that the provider verified; `None` if the account changed
-/// meanwhile.
+/// Returns the account with an address that the provider verified, and creates it if it is missing.
+/// The flag is `true` for a new account. Returns `None` if another request changed the account.
 async fn by_email(
     app: &AppState,
     tx: &mut Tx,
@@ -80,15 +81,15 @@ async fn by_email(
     }
     if user.email_verified_at.is_some() {
         // The owner of a mail domain can verify any of its addresses at the provider. The provider
-        // is trusted only for its own mailboxes.
+        // is therefore trusted only for mailboxes that it runs itself.
         let by_hand = store::identity::links_by_hand(tx, user.id).await?;
         // The settings show one linked account, and unlinking removes one.
         let other = store::identity::is_linked(tx, user.id).await?;
         if by_hand || other || !app.settings.google_trusts(email) {
             return Err(FlowFailure("link_first"));
         }
-        // A reader of a mailbox can open an account at the provider with its address. That must not
-        // replace the second factor.
+        // An attacker who reads a mailbox can open an account at the provider with its address.
+        // That must not replace the second factor.
         let second = store::totp::confirmed(tx, user.id).await?;
         return if second.is_some() { Err(FlowFailure("totp_required")) } else { Ok(Some((user.id, false))) };
     }
@@ -151,7 +152,7 @@ pub async fn link(
     told_of_link(app, tx, user, Some(session), client).await
 }
 
-/// Records a new link, and mails the owner.
+/// Records a new link as a security event, and mails the owner.
 async fn told_of_link(
     app: &AppState,
     tx: &mut Tx,

@@ -22,7 +22,7 @@ use crate::http::error::{ApiError, Code, ErrorEnvelope};
 use crate::http::extract::{Body, ClientIp};
 use crate::http::rate_limit::LimitedAction;
 
-/// Input of a flow at Google.
+/// Input to begin a flow at Google.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GoogleLogin {
@@ -50,7 +50,7 @@ pub enum GooglePurpose {
     Link,
 }
 
-/// Address of a flow at Google.
+/// Address of Google's sign-in page for one flow.
 #[derive(Serialize, ToSchema)]
 pub struct GoogleAddress {
     /// Address of Google's page.
@@ -65,8 +65,8 @@ type WithCookie = (AppendHeaders<[(axum::http::HeaderName, String); 1]>, Json<En
 /// the end of the flow requires.
 #[utoipa::path(post, path = "/auth/google/login", tag = "auth", request_body = GoogleLogin, responses(
     (status = 200, body = Envelope<GoogleAddress>),
-    (status = 401, body = ErrorEnvelope, description = "Stepping up without a sign-in"),
-    (status = 403, body = ErrorEnvelope, description = "Stepping up, but no Google account is linked; or `STEP_UP_REQUIRED`, for linking one"),
+    (status = 401, body = ErrorEnvelope, description = "`purpose` is `step_up` or `link`, and the caller is not signed in"),
+    (status = 403, body = ErrorEnvelope, description = "`purpose` is `step_up`, but no Google account is linked. `STEP_UP_REQUIRED` if `purpose` is `link`"),
     (status = 429, body = ErrorEnvelope),
     (status = 502, body = ErrorEnvelope, description = "`GOOGLE_OAUTH_ERROR`: Google does not answer"),
     (status = 503, body = ErrorEnvelope, description = "`GOOGLE_NOT_CONFIGURED`"),
