@@ -37,7 +37,7 @@ pub async fn get_metrics(State(app): State<AppState>, headers: HeaderMap) -> Res
     }
 }
 
-/// Returns the routes of the separate port: only metrics, with the token if one is set.
+/// Returns the routes of the separate metrics port: only `/metrics`, with the token if one is set.
 pub fn own_port(app: AppState) -> Router {
     let settings = crate::config::Settings { metrics_open: true, ..(*app.settings).clone() };
     let app = AppState { settings: Arc::new(settings), ..app };
@@ -91,8 +91,8 @@ async fn read_stats(app: &AppState) -> Result<(), store::Error> {
     Ok(())
 }
 
-/// Counts every request by the pattern of its route, never by its path, which can contain
-/// identifiers.
+/// Counts a request by the pattern of its route, and measures its duration. The path is not
+/// recorded, because it can contain identifiers.
 pub async fn count(State(app): State<AppState>, request: Request, next: Next) -> Response {
     let begun = app.wall.now();
     let method = method_of(&request);

@@ -1,5 +1,5 @@
-//! Profile of the operator, read from a file: for receipts and terms, and texts that replace the
-//! built-in ones.
+//! Profile of the operator, read from a file: facts for receipts and terms, and texts that replace
+//! built-in pages.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -43,7 +43,7 @@ pub struct Tax {
     pub rate: Option<TaxRate>,
 }
 
-/// An error of the profile; it names the file and the remedy.
+/// An error in the operator's profile. The message names the file.
 #[derive(Debug, thiserror::Error)]
 pub enum ProfileError {
     /// A file cannot be read.

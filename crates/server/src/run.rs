@@ -1,4 +1,4 @@
-//! Assembly of a server, and its run until it is stopped.
+//! Assembles a server, and runs it until it is stopped.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,14 +31,14 @@ use crate::metrics::{Exporter, TOKEN_AT_LEAST};
 use crate::operator::OperatorProfile;
 use crate::site::support_media::Pictures;
 
-/// Price per applicant until an operator sets another: the specification's fallback.
+/// Initial price per applicant, from the specification; applies until an operator sets a price.
 const FIRST_PRICE: Money = Money::cad(500);
 /// Time limit of a call to the identity provider, while a user waits.
 const PROVIDER_TIMEOUT: Duration = Duration::from_secs(8);
 /// Time between two checks of the ledger and deletions of old rows.
 const HOUSEKEEPING: Duration = Duration::from_secs(300);
 
-/// Inputs from outside the program; only `main` and tests create these.
+/// Clock and randomness of the process. Only `main` and tests create a value.
 #[derive(Clone, Debug)]
 pub struct Ambient {
     /// Wall clock.
@@ -62,7 +62,7 @@ impl Ambient {
     }
 }
 
-/// An error that prevents the start of a server; each one names a remedy.
+/// An error that prevents the start of a server. Most messages name a remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The database cannot be used.
@@ -218,7 +218,8 @@ pub fn channels(settings: &Settings, wall: &Clock) -> Result<Channels, StartErro
         .map_err(|error| wrong("a notification channel's setting", &error))
 }
 
-/// Starts metrics only if they can be read: without a reader they would only grow.
+/// Creates the exporter of metrics if a setting permits reading them. Without a reader, metrics
+/// would only use memory.
 fn exporter(settings: &Settings) -> Result<Option<Arc<Exporter>>, StartError> {
     if settings.metrics_token.as_ref().is_some_and(|token| token.len() < TOKEN_AT_LEAST) {
         return Err(wrong("--metrics-token", &format!("shorter than {TOKEN_AT_LEAST} characters")));
@@ -227,9 +228,9 @@ fn exporter(settings: &Settings) -> Result<Option<Arc<Exporter>>, StartError> {
     asked.then(Exporter::start).transpose().map_err(|e| wrong("--metrics-bind or --metrics-token", &e))
 }
 
-/// Serves requests, polls, delivers mail and does housekeeping until `stop` is cancelled, then ends
-/// in order. It also ends if one of these fails. A supervisor can then start it again, so that no
-/// page is served without the work behind it.
+/// Serves requests, polls, delivers mail and does housekeeping until `stop` is cancelled. Then
+/// shuts down in order. It also returns if a background loop ends. A supervisor can then restart
+/// the process, so that no page is served without the work behind it.
 ///
 /// # Errors
 /// Returns an error if the listener or a loop fails, or if the mail settings are invalid.
@@ -275,7 +276,7 @@ pub async fn serve(app: AppState, listener: TcpListener, stop: CancellationToken
     served
 }
 
-/// Ends the process because of a stalled engine. An orderly end is not possible in that state.
+/// Ends the process because its engine is stalled. An orderly shutdown is impossible in that state.
 fn end_process() {
     tracing::error!("ending the process because its engine is stalled; its supervisor can restart it");
     std::process::exit(70);
@@ -298,7 +299,7 @@ fn begin_roles(
         background.spawn(crate::workers::card_reconciliation::run(app.in_background(), stop.clone()));
     }
     if app.settings.does(Role::Engine) || app.settings.does(Role::Web) {
-        // Without the role the engine never leads. Its rounds still maintain the budget of
+        // Without the engine's role it never polls or books. Its rounds still refresh the budget of
         // verifications.
         let around = engine::Surroundings {
             database: app.settings.database_url.clone(),
@@ -313,7 +314,7 @@ fn begin_roles(
     Ok(())
 }
 
-/// Logs settings that an operator should change before a larger number of users comes.
+/// Logs a warning for each setting that is unsuitable for many users.
 fn warn_of_settings(app: &AppState) {
     let (open, wanted) = (app.ceilings.connections(), app.settings.connections);
     if open < wanted {
@@ -335,11 +336,11 @@ fn warn_of_settings(app: &AppState) {
 async fn fallen(background: &mut tokio::task::JoinSet<()>, stop: &CancellationToken) -> String {
     match background.join_next().await {
         Some(ended) if !stop.is_cancelled() => {
-            let why = ended.map_or_else(|error| error.to_string(), |()| "it had nothing to do".to_owned());
+            let why = ended.map_or_else(|error| error.to_string(), |()| "it returned no error".to_owned());
             tracing::error!(why, "background loop ended; ending the server");
             why
         }
-        // The loops were stopped, or there are none.
+        // The loops were stopped, or this server has none.
         _ => std::future::pending().await,
     }
 }
@@ -390,7 +391,7 @@ async fn keep_house(app: AppState, stop: CancellationToken) {
 /// Returns an error if the database fails.
 pub async fn house_round(app: &AppState) -> Result<(), store::Error> {
     let now = app.wall.now();
-    // A failed step must not prevent the other ones.
+    // A failed check must not prevent the deletion of old rows.
     let checked = check_books(app, now).await;
     checked.and(forget_old(app, now).await)
 }
@@ -458,8 +459,8 @@ async fn set_price(db: &Db, settings: &Settings, ambient: &Ambient) -> Result<()
     Ok(())
 }
 
-/// Waives the prices of submitted tasks that may still run, because billing is off. Fails while any
-/// money or hold is left.
+/// Waives the prices of submitted tasks that may still run, because billing is off. Returns an
+/// error if any balance, hold or payment is left.
 async fn stop_billing(db: &Db, now: Instant) -> Result<(), StartError> {
     let mut tx = db.begin().await?;
     let left = store::billing::outstanding(&mut tx, now).await?.lines();

@@ -40,11 +40,11 @@ pub struct AppState {
     pub db: Db,
     /// Database, with the connections for mail, card payments and housekeeping.
     pub background: Db,
-    /// Lock that keeps other servers off the same SQLite file.
+    /// Lock that prevents other servers from using the same SQLite file.
     pub lock: Option<Arc<store::file_lock::FileLock>>,
     /// Encrypts and decrypts secrets.
     pub keyring: Arc<KeyRing>,
-    /// Clock of stamps, tokens and limits; never scaled.
+    /// Wall clock for timestamps, tokens and limits; never scaled.
     pub wall: Clock,
     /// Clock of the portal, which may be scaled.
     pub portal_time: Clock,
@@ -86,7 +86,7 @@ pub struct AppState {
     pub ceilings: Arc<Ceilings>,
     /// Time of the last warning about a proxy that is not configured.
     pub unnamed_proxy: Arc<ProxyWarning>,
-    /// Rounds that wake event streams when rows of their users change.
+    /// Periodic check for changed rows, which wakes the event streams of their users.
     pub rounds: Arc<Rounds>,
     /// Cached status of the service.
     pub status: Arc<Cached<Status>>,
