@@ -155,7 +155,7 @@ pub(crate) async fn adopt(app: &AppState, intent: &Intent) -> Result<bool, ApiEr
     let mut tx = app.db.begin().await?;
     if store::user::get(&mut tx, user).await?.is_none() {
         if intent.status == IntentStatus::Succeeded {
-            tracing::error!(intent = intent.id, %user, "card payment succeeded for an unknown user; refund it by hand");
+            tracing::error!(intent = intent.id, %user, "card payment succeeded for an unknown user; refund it at the provider");
         }
         return Ok(false);
     }

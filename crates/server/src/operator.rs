@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 use crate::site::open_pages::own_texts::{self, OwnTexts};
 
-/// Maximum size of a page's text.
+/// Maximum size of a file with the text of a page, in bytes.
 const MOST_BYTES: u64 = 200_000;
 
 /// Profile of the operator; empty if the operator has not configured one.
@@ -130,10 +130,10 @@ impl OperatorProfile {
 impl Tax {
     fn read(entry: TaxEntry) -> Result<Self, String> {
         let TaxEntry { from, name, percent } = entry;
-        let day = from.parse().map_err(|_| format!("tax: {from} is no date such as 2026-01-31"))?;
+        let day = from.parse().map_err(|_| format!("tax: {from} is not a date such as 2026-01-31"))?;
         let rate = TaxRate::parse(&percent);
         if rate.is_none() && percent != "0" {
-            return Err(format!("tax: {percent} is no percentage such as 13 or 14.975"));
+            return Err(format!("tax: {percent} is not a percentage such as 13 or 14.975"));
         }
         let name = line(Some(name)).ok_or("tax: needs a name such as HST")?;
         Ok(Self { from: day, name, rate })
@@ -192,8 +192,8 @@ mod tests {
         for (text, why) in [
             ("name = 1", "invalid type"),
             ("names = \"x\"", "unknown field"),
-            ("[[tax]]\nfrom = \"2026-13-01\"\nname = \"HST\"\npercent = \"13\"", "no date"),
-            ("[[tax]]\nfrom = \"2026-01-01\"\nname = \"HST\"\npercent = \"13 %\"", "no percentage"),
+            ("[[tax]]\nfrom = \"2026-13-01\"\nname = \"HST\"\npercent = \"13\"", "not a date"),
+            ("[[tax]]\nfrom = \"2026-01-01\"\nname = \"HST\"\npercent = \"13 %\"", "not a percentage"),
             ("[[tax]]\nfrom = \"2026-01-01\"\nname = \" \"\npercent = \"13\"", "needs a name"),
             ("[pages.terms]\nzh = \"none.md\"\nen = \"none.md\"", "none.md"),
             ("[pages.terms]\nzh = \"empty.md\"\nen = \"empty.md\"", "is empty"),

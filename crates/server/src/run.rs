@@ -124,7 +124,7 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
     store::keyring::check_canary(&db, &ring, &ambient.random).await?;
     let hashed = store::credential::binding::fill(&db, &ring).await?;
     if hashed > 0 {
-        tracing::info!(passwords = hashed, "bound portal passwords to their sessions");
+        tracing::info!(passwords = hashed, "stored missing hashes of portal passwords");
     }
     if settings.solo && !app::accounts::can_be_owned(&mut db.read().await?).await? {
         let why = "this database has accounts, but none of them owns the server; set the owner once: sooner users own EMAIL";

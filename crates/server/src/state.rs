@@ -179,7 +179,7 @@ impl AppState {
         }
     }
 
-    /// Returns the present time of the wall clock.
+    /// Returns the current time of the wall clock.
     #[must_use]
     pub fn now(&self) -> domain::clock::Instant {
         self.wall.now()

@@ -25,7 +25,7 @@ impl CardOrigin {
     /// Returns the reason for which the setting is invalid.
     pub fn new(setting: &str, public_url: &str) -> Result<Self, &'static str> {
         let setting = setting.trim_end_matches('/').to_ascii_lowercase();
-        let framer = origin(public_url).ok_or("--public-url is no address")?.to_ascii_lowercase();
+        let framer = origin(public_url).ok_or("--public-url is not an address")?.to_ascii_lowercase();
         let own = origin(&setting).filter(|own| *own == setting);
         let own = own.ok_or("not an origin such as https://pay.example.com")?;
         let (scheme, authority) = own.split_once("://").unwrap_or_default();

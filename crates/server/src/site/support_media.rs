@@ -143,7 +143,7 @@ impl Pictures {
                 return Err(GalleryError::Picture(path, "is larger than 2 MB"));
             }
             let bytes = std::fs::read(&path).map_err(failed)?;
-            let kind = kind(&bytes).ok_or(GalleryError::Picture(path, "is no PNG, JPEG or WebP"))?;
+            let kind = kind(&bytes).ok_or(GalleryError::Picture(path, "is not a PNG, JPEG or WebP file"))?;
             let src = self.add_file("pictures", kind, bytes);
             self.gallery.push(Picture { src, zh, en });
         }

@@ -24,7 +24,7 @@ const LATER: TimeDelta = TimeDelta::minutes(1);
 pub async fn run(app: AppState, stop: CancellationToken) {
     while !stop.is_cancelled() {
         if let Err(error) = resolve_due(&app).await {
-            tracing::warn!(%error, "failed to read requests for mail");
+            tracing::warn!(%error, "failed to process mail requests; trying again");
         }
         tokio::select! {
             () = stop.cancelled() => {}
@@ -57,7 +57,7 @@ async fn resolve_next(app: &AppState, now: Instant) -> Result<bool, ApiError> {
         Ok(()) => tx.commit().await?,
         Err(error) if error.code == Code::Unavailable => return Err(error),
         Err(error) => {
-            tracing::error!(%id, %error, "failed to process a request for mail; trying again later");
+            tracing::error!(%id, %error, "failed to process a mail request; trying again later");
             tx.rollback().await?;
             let mut tx = app.db.begin().await?;
             store::mail_request::postpone(&mut tx, id, now + LATER).await?;

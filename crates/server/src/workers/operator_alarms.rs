@@ -175,7 +175,7 @@ async fn unreadable_pages(tx: &mut Tx) -> Result<Vec<String>, store::Error> {
 enum Inactive {
     /// No server has the engine's lease.
     NobodyLeads,
-    /// The leader does not make polls that it could make.
+    /// The server with the lease does not send polls that are due and allowed.
     PollsMissed,
 }
 

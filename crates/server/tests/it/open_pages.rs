@@ -344,7 +344,7 @@ async fn an_operators_gallery_replaces_the_built_in_one(mut app: TestApp) {
     }
     // A file that is no picture, is outside of the folder or has no label is reported at start.
     for (list, why) in [
-        ("[[picture]]\nfile = \"gallery.toml\"\nzh = \"a\"\nen = \"a\"", "no PNG"),
+        ("[[picture]]\nfile = \"gallery.toml\"\nzh = \"a\"\nen = \"a\"", "not a PNG"),
         ("[[picture]]\nfile = \"../one.webp\"\nzh = \"a\"\nen = \"a\"", "folder itself"),
         ("[[picture]]\nfile = \"one.webp\"\nzh = \"a\"\nen = \" \"", "both languages"),
         ("[[picture]]\nfile = \"one.webp\"\nzh = \"a\"", "missing field"),

@@ -2017,7 +2017,7 @@ export interface components {
         } | {
             /** @enum {string} */
             kind: "feishu";
-            /** @description Service of the bot. */
+            /** @description Service to which the bot belongs. */
             region: components["schemas"]["FeishuRegion"];
             /** @description Secret of the signatures. */
             secret: string;

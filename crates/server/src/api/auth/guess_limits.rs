@@ -208,7 +208,7 @@ pub async fn daily(app: &AppState, what: &'static str, who: &str, most: i64) -> 
 pub struct AskedText<'a> {
     /// Purpose; each purpose is counted separately.
     pub purpose: TextPurpose,
-    /// User who requests it.
+    /// User who requests the message.
     pub user: UserId,
     /// Number of the recipient.
     pub phone: &'a str,

@@ -51,7 +51,7 @@ pub enum TargetInput {
     },
     /// A bot of a Feishu or Lark group with signatures switched on.
     Feishu {
-        /// Service of the bot.
+        /// Service to which the bot belongs.
         region: FeishuRegionInput,
         /// Last part of the bot's address.
         #[schema(value_type = String)]

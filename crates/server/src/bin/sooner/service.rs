@@ -61,7 +61,7 @@ pub fn healthcheck(server: &Healthcheck) -> anyhow::Result<()> {
         });
     }
     let mut stream = TcpStream::connect_timeout(&address, TIMEOUT)
-        .with_context(|| format!("nothing answers at {address}"))?;
+        .with_context(|| format!("cannot connect to {address}"))?;
     stream.set_read_timeout(Some(TIMEOUT))?;
     stream.write_all(b"GET /readyz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")?;
     let mut answer = String::new();

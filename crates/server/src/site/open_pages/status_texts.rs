@@ -157,8 +157,8 @@ fn recorded_days(history: &StatusHistory) -> &[PortalDay] {
     &history.days[before..]
 }
 
-/// Returns the end of the last incident, or the start of the records if there was none. Returns
-/// `None` during an incident, or without records.
+/// Returns the end of the last incident. Without an incident, returns the start of the records or
+/// of the incident list, whichever is later. Returns `None` during an incident, or without records.
 fn calm_since(history: &StatusHistory) -> Option<DateTime<Utc>> {
     match history.incidents.first() {
         Some(last) => last.ends,

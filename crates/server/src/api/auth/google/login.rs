@@ -44,7 +44,7 @@ pub struct GoogleLogin {
 pub enum GooglePurpose {
     /// Sign in or register.
     SignIn,
-    /// Step up the present session.
+    /// Step up the current session.
     StepUp,
     /// Link the Google account for later sign-ins; needs a step-up.
     Link,

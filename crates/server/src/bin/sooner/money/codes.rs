@@ -40,7 +40,7 @@ enum Command {
         /// Time until the codes expire, e.g. 90d or 12h
         #[arg(long, default_value = "90d", value_parser = parse::span)]
         expires: TimeDelta,
-        /// Note that the list shows
+        /// Note, shown in the list
         #[arg(long)]
         note: Option<String>,
     },

@@ -72,7 +72,7 @@ struct Add {
     /// Only for this group
     #[arg(long)]
     group: Option<String>,
-    /// Note that the list shows
+    /// Note, shown in the list
     #[arg(long)]
     note: Option<String>,
 }

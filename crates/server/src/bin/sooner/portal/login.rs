@@ -13,7 +13,7 @@ pub fn read_login(given: Option<&str>) -> anyhow::Result<String> {
         None => {
             anyhow::ensure!(
                 std::io::stdin().is_terminal(),
-                "standard input is no terminal; give the login with --user"
+                "standard input is not a terminal; give the login with --user"
             );
             prompt("Login at the portal (e-mail address): ")?
         }

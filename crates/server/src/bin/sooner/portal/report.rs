@@ -86,7 +86,7 @@ pub fn write(
 pub fn page_of(path: &Path, kind: &str) -> anyhow::Result<String> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let report: Report = serde_json::from_str(&text)
-        .with_context(|| format!("{} is no report of sooner portal try", path.display()))?;
+        .with_context(|| format!("{} is not a report of sooner portal try", path.display()))?;
     let page = report.pages.iter().rev().find(|page| page.kind == kind);
     let kinds: Vec<&str> = report.pages.iter().map(|page| page.kind.as_str()).collect();
     let page = page.with_context(|| format!("the report has no page {kind}; it has {}", kinds.join(" ")))?;

@@ -120,7 +120,7 @@ pub async fn settle(
     audit(&mut tx, ambient, "tasks settle", &task.id.to_string(), data).await?;
     tx.commit().await?;
     db.close().await;
-    tracing::info!(task = %task.id, attempt = %attempt.id, settled = settled.as_str(), "settled booking by hand");
+    tracing::info!(task = %task.id, attempt = %attempt.id, settled = settled.as_str(), "operator settled a booking");
     if as_json {
         return print::json(&json!({ "task": task.id, "intent": attempt.id, "settled": settled }));
     }
