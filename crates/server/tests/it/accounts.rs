@@ -139,11 +139,11 @@ async fn use_link(app: &TestApp, (token, cookie): &(String, String)) -> crate::a
 // spec: 10.7.01
 async fn an_address_belongs_to_the_user_who_reads_its_mail(app: TestApp) {
     let victim = "victim@example.com";
-    // Within a minute: the victim's own mail is sent all the same.
+    // The attackers' requests come within the same minute; the mail of the victim is still sent.
     let strangers = registered(&app, "Stranger-1", "zh").await;
     let own = registered(&app, PASSWORD, "en").await;
-    // Until the address is proven, all who registered it are informed that their mail waits. They
-    // learn nothing of each other.
+    // Until the address is verified, every registration of it gets the same response, that its mail
+    // is on the way. The callers learn nothing about each other.
     let later = registered(&app, "Stranger-2", "zh").await;
     for password in ["Stranger-1", PASSWORD, "Stranger-2"] {
         assert_eq!(app.login(victim, password).await.error(), (403, "EMAIL_NOT_VERIFIED"));
@@ -168,7 +168,7 @@ async fn an_address_belongs_to_the_user_who_reads_its_mail(app: TestApp) {
     app.wait(3);
     let reply = app.login(victim, PASSWORD).await;
     assert_eq!(reply.data()["user"]["language"], "en");
-    // The address is proven for good: another registration changes nothing.
+    // The address is verified now, so another registration changes nothing.
     app.post("/auth/register", json!({ "email": victim, "password": "Stranger-3" })).await.data();
     app.mails().await;
     assert_eq!(app.login(victim, "Stranger-3").await.error(), (403, "EMAIL_NOT_VERIFIED"));
@@ -180,15 +180,15 @@ async fn a_repeated_registration_lets_the_mail_reader_set_the_password(app: Test
     let victim = "victim@example.com";
     registered(&app, "Stranger-1", "zh").await;
     registered(&app, PASSWORD, "en").await;
-    // Its first link expired long ago; the request did not.
+    // The first link has expired, but the registration has not.
     app.wait(9 * 24 * 3600);
     server::run::house_round(&app.app).await.unwrap();
     app.post("/auth/resend-verification", json!({ "email": victim })).await.data();
     app.post("/auth/resend-verification", json!({ "email": victim })).await.data();
     let mails = app.mails().await;
     assert_eq!(mails.len(), 1, "at most one a minute");
-    // Two passwords wait, and the server cannot know whose the newest is. The reader of the mail
-    // therefore chooses one.
+    // Two registrations with different passwords wait, and the server cannot know which caller owns
+    // the address. The reader of the mail therefore chooses a new password.
     let token = crate::app::token_of(&mails, "reset_password", "reset-password");
     let body = json!({ "token": token, "password": PASSWORD });
     assert_eq!(app.post("/auth/reset-password", body).await.data(), &json!({}));
@@ -249,7 +249,7 @@ async fn calls_that_move_money_see_a_remote_sign_out_at_once(app: TestApp) {
     for (n, (method, path, body)) in routes.into_iter().enumerate() {
         let person = app.person(&format!("leaver{n}")).await;
         assert_eq!(app.get("/user/profile", &person).await.status, 200);
-        // Another process ends the sign-in: this one still accepts it for some seconds.
+        // Another process ended the session; this process accepts the session for some seconds.
         let mut tx = app.app.db.begin().await.unwrap();
         store::session::revoke_all(&mut tx, person.id, None, "logout", app.clock.now()).await.unwrap();
         tx.commit().await.unwrap();
@@ -296,8 +296,8 @@ async fn a_stolen_token_used_from_another_browser_is_detected(app: TestApp) {
     let person = app.person("watched").await;
     let mut newest = json!(person.refresh);
     let owner = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
-    // The thief gets a token before the owner's next refresh, 13 seconds after it. The browser's
-    // text is the same or another one.
+    // The thief uses the token 13 seconds after the owner did, before the owner's next refresh. The
+    // thief's user agent is the same as the owner's, or another one.
     for agent in [owner, "curl/8.17.0"] {
         let first = app.send(refresh_from(&newest, owner)).await;
         app.wait(13);
@@ -345,7 +345,7 @@ async fn signing_out_ends_the_sign_in_at_once(app: TestApp) {
     let refresh = app.post("/auth/refresh", json!({ "refresh_token": person.refresh })).await;
     assert_eq!(refresh.error(), (401, "INVALID_REFRESH_TOKEN"));
     assert_eq!(app.get("/user/profile", &other).await.status, 200, "other devices stay signed in");
-    // Without an access token, the refresh token alone signs out. A repeat is accepted.
+    // Without an access token, the refresh token alone signs out. A repeated call is accepted.
     for _ in 0..2 {
         assert_eq!(app.post("/auth/logout", json!({ "refresh_token": other.refresh })).await.status, 200);
     }
@@ -427,20 +427,20 @@ async fn tokens_that_are_not_access_tokens_are_refused(app: TestApp) {
 async fn a_handler_finishes_after_its_client_disconnects(app: TestApp) {
     for n in 0..20_u8 {
         let email = format!("gone{n}@example.com");
-        // Each request has an address of its own, because one address has only a share of the
+        // Each request comes from a different address, because one address has only a share of the
         // queue.
         let body = json!({ "username": email, "email": email, "password": PASSWORD });
         let mut call = request("POST", "/auth/register", None, Some(body));
         let from = std::net::SocketAddr::from(([198, 18, n, 7], 1));
         call.extensions_mut().insert(axum::extract::ConnectInfo(from));
         let call = app.send(call);
-        // The client disconnects at some moment between the first byte and the response.
+        // The client disconnects at a random time between the first byte and the response.
         let waited = tokio::time::timeout(std::time::Duration::from_micros(300 * u64::from(n)), call).await;
         if n == 0 {
             assert!(waited.is_err());
         }
     }
-    // Each registration that began is complete.
+    // Every registration that the server began is complete.
     let all_mailed = async {
         loop {
             let mut tx = app.app.db.read().await.unwrap();

@@ -1,4 +1,4 @@
-//! Stories of notices that require an action: they link to a page on which one tap ends repeats and
+//! Stories of urgent notices. A notice links to a page where one tap ends its repetitions and
 //! fallbacks.
 
 use axum::body::Body;
@@ -21,7 +21,7 @@ portal_stories!(
 
 const KEY: &str = "uabcdefghijklmnopqrstuvwxyz123";
 
-/// Opens a link as a user who is not signed in.
+/// Requests a link without a sign-in.
 async fn open(s: &Stage, method: &str, url: &str, headers: &[(&str, &str)]) -> Reply {
     let path = url.strip_prefix(&s.app.settings.public_url).expect("an address of ours");
     let mut request = Request::builder().method(method).uri(path);
@@ -35,7 +35,7 @@ fn text(reply: &Reply) -> &str {
     reply.body.as_str().unwrap_or_default()
 }
 
-/// Returns the history's entries of a kind of channel for notices that require an action.
+/// Returns the history entries of urgent notices that were sent over a kind of channel.
 async fn history(s: &Stage, person: &Person, kind: &str) -> Value {
     told(s, person, kind, "needs_you").await
 }
@@ -61,8 +61,8 @@ async fn one_tap_acknowledges_a_notice_and_ends_its_repeats(s: Stage) {
     let mail = s.sandbox.mails()[0].text.clone().unwrap();
     assert!(mail.contains(&link), "the mail has the same link: {mail}");
 
-    // Opening changes nothing, however often. The page is in the language of its message, and in
-    // the other one.
+    // Opening the page changes nothing, even repeatedly. The page is in the language of its
+    // message, and on request in the other one.
     for _ in 0..2 {
         let page = open(&s, "GET", &link, &[("accept-language", "en")]).await;
         assert_eq!(page.status, 200);
@@ -82,7 +82,7 @@ async fn one_tap_acknowledges_a_notice_and_ends_its_repeats(s: Stage) {
     let at = history(&s, &person, "pushover").await["acknowledged_at"].clone();
     assert!(at.is_string());
     assert_eq!(history(&s, &person, "email").await["acknowledged_at"], at, "all messages are of one notice");
-    // A repeat changes nothing.
+    // A repeated tap changes nothing.
     s.wait(60);
     assert_eq!(open(&s, "POST", &link, &[]).await.status, 200);
     assert_eq!(history(&s, &person, "pushover").await["acknowledged_at"], at);
@@ -108,7 +108,7 @@ async fn an_acknowledgement_at_pushover_acknowledges_the_notice(s: Stage) {
     assert!(history(&s, &person, "pushover").await["acknowledged_at"].is_string());
     let booked = told(&s, &person, "pushover", "booked").await;
     assert!(booked["acknowledged_at"].is_null(), "the booking is another notice: {booked}");
-    // The mail could not be sent until now, and it is not needed any more.
+    // The mail could not be sent before, and is not needed any more.
     s.wait(3600);
     deliver(&crate::notices::delivery(&s, &s.sandbox.smtp_addr())).await;
     let needed =
@@ -127,8 +127,8 @@ async fn no_fallback_is_sent_after_an_acknowledgement(s: Stage) {
     notice(&s, &person, "needs_you", "one").await;
     let delivery = delivery(&s, "127.0.0.1:1");
     deliver(&delivery).await;
-    // The message arrived, although the server does not know. Its reader answers before the
-    // fallbacks are sent and before a repeat.
+    // The message arrived, but the server does not know that. The reader confirms the notice before
+    // any fallback or repetition is sent.
     let link = taken(&s, "pushover")[0].content.link.clone().unwrap();
     assert_eq!(open(&s, "POST", &link, &[]).await.status, 200);
     for _ in 0..40 {

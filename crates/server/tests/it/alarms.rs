@@ -23,7 +23,8 @@ portal_stories!(
 
 const OPERATOR: &str = "ops@example.com";
 
-/// Makes the operator, whose account has a chat, a group, and a choice of events without alarms.
+/// Creates the operator's account, with a chat and a group. Both are selected for bookings, not for
+/// alarms.
 async fn operator(s: &Stage) -> Person {
     let person = s.person("ops").await;
     linked(s, &person, &telegram(), &[EventKind::Booked]).await;
@@ -42,7 +43,7 @@ fn chat(s: &Stage) -> Vec<String> {
     taken(s, "telegram").into_iter().map(|arrival| arrival.content.title).collect()
 }
 
-/// Evaluates the alarms every half minute for so long.
+/// Evaluates the alarms every half minute for a time span.
 async fn looked(s: &Stage, delivery: &Delivery, span: TimeDelta) {
     let end = s.clock.now() + span;
     while s.clock.now() < end {
@@ -66,7 +67,7 @@ async fn an_alarm_is_sent_once_and_its_end_once(s: Stage) {
     looked(&s, &delivery, TimeDelta::minutes(2)).await;
     assert!(mailed(&s).is_empty() && chat(&s).is_empty());
     freeze(&s, "M4 at held").await;
-    // Two processes evaluate at the same time.
+    // Two processes evaluate the alarms at the same time.
     let (one, other) = tokio::join!(round(&s.app, &delivery), round(&s.app, &delivery));
     one.unwrap();
     other.unwrap();
@@ -99,7 +100,7 @@ async fn a_stalled_engine_raises_an_alarm(s: Stage) {
     s.submitted(&person, "lin").await;
     s.run_for(TimeDelta::minutes(10)).await;
     let delivery = delivery(&s, &s.sandbox.smtp_addr());
-    // Leases use the database's clock, which is not the story's.
+    // Leases use the database's clock, not the virtual clock of the story.
     let look = async |minutes| {
         let node = &s.app.engine.context().config.node;
         let mut tx = s.app.db.begin().await.unwrap();
@@ -110,18 +111,18 @@ async fn a_stalled_engine_raises_an_alarm(s: Stage) {
     };
     look(6).await;
     assert!(chat(&s).is_empty());
-    // The lease exists, and no poll is made.
+    // An engine holds the lease, but sends no poll.
     s.wait(3 * 3600);
     look(4).await;
     assert!(chat(&s).is_empty(), "it may be a restart");
     look(2).await;
     assert_eq!(chat(&s), ["告警：查号已停止"]);
-    // Its session has ended, and the hours without the engine look like a clock that was set. The
-    // engine therefore signs in an hour later.
+    // The session at the portal has ended, and the hours without an engine look like a changed
+    // clock. The engine therefore signs in an hour later.
     s.run_for(TimeDelta::hours(2)).await;
     look(7).await;
     assert_eq!(chat(&s)[1..], ["告警已解除：查号已停止"]);
-    // The operator pauses on purpose.
+    // The operator pauses requests deliberately.
     let set = async |paused: Option<&str>| {
         let mut tx = s.app.db.begin().await.unwrap();
         let (host, now) = (store::outward::EVERY_HOST, s.clock.now());
@@ -137,7 +138,7 @@ async fn a_stalled_engine_raises_an_alarm(s: Stage) {
     assert_eq!(chat(&s).len(), 2);
     set(None).await;
     s.run_for(TimeDelta::minutes(20)).await;
-    // No engine has the lease.
+    // No engine holds the lease.
     deliver(&delivery).await;
     let mut tx = s.app.db.begin().await.unwrap();
     store::lease::seize(&mut tx, engine::LEASE).await.unwrap();
@@ -194,7 +195,7 @@ async fn failed_mail_delivery_raises_an_alarm_on_another_channel(s: Stage) {
     let s = s.with_alarms_to(&[OPERATOR]);
     operator(&s).await;
     let person = s.person("lin").await;
-    // Only the alarms' own loop sends, and the mail server is unavailable.
+    // The mail server of the usual delivery is unavailable. Only the loop of the alarms sends.
     let (down, up) = (delivery(&s, "127.0.0.1:1"), delivery(&s, &s.sandbox.smtp_addr()));
     deliver(&up).await;
     notice(&s, &person, "booked", "one").await;

@@ -1,4 +1,4 @@
-//! The whole application in virtual time, called without sockets. Mails stay in the outbox.
+//! The server in virtual time, called without sockets. Mails stay in the outbox.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -21,10 +21,10 @@ use store::keyring::KeyRing;
 use store::topup_code::Code;
 use tower::ServiceExt as _;
 
-/// Password that the rules accept.
+/// Password that the password rules accept.
 pub const PASSWORD: &str = "Kestrel-41!";
 
-/// Application without users.
+/// A server without users.
 pub struct TestApp {
     pub app: AppState,
     pub router: Router,
@@ -32,7 +32,7 @@ pub struct TestApp {
     _folder: tempfile::TempDir,
 }
 
-/// Response of the application.
+/// Response of the server.
 #[derive(Debug)]
 pub struct Reply {
     pub status: StatusCode,
@@ -40,7 +40,7 @@ pub struct Reply {
     pub body: Value,
 }
 
-/// Signed-in user.
+/// A signed-in user.
 #[derive(Clone, Debug)]
 pub struct Person {
     pub email: String,
@@ -63,26 +63,26 @@ pub async fn postgres() -> TestApp {
     postgres_at(clock(), NOWHERE.to_owned()).await
 }
 
-/// Address of a portal that does not answer.
+/// Address of a portal that does not respond.
 pub const NOWHERE: &str = "http://127.0.0.1:1";
 
 fn clock() -> ManualClock {
     ManualClock::new(DateTime::from_timestamp(1_795_000_000, 0).unwrap())
 }
 
-/// Starts on SQLite, with the story's own portal.
+/// Starts a server on SQLite, with the portal of the story.
 pub async fn sqlite_at(clock: ManualClock, portal_url: String) -> TestApp {
     let folder = tempfile::tempdir().unwrap();
     let url = format!("sqlite:{}", folder.path().join("sooner.db").display());
     build(url, folder, clock, portal_url).await
 }
 
-/// Starts on PostgreSQL, with the story's own portal.
+/// Starts a server on PostgreSQL, with the portal of the story.
 pub async fn postgres_at(clock: ManualClock, portal_url: String) -> TestApp {
     build(postgres_url().await, tempfile::tempdir().unwrap(), clock, portal_url).await
 }
 
-/// Returns the PostgreSQL server that `SOONER_TEST_POSTGRES` names. Without it the story fails,
+/// Returns the PostgreSQL server in `SOONER_TEST_POSTGRES`. Without the variable the story fails,
 /// because a skipped check must not look like a passed one.
 pub fn postgres_server() -> String {
     let server = std::env::var("SOONER_TEST_POSTGRES").unwrap_or_default();
@@ -93,7 +93,7 @@ pub fn postgres_server() -> String {
     server
 }
 
-/// Returns an empty database of the story's own on PostgreSQL.
+/// Creates an empty PostgreSQL database for one story, and returns its address.
 pub async fn postgres_url() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let server = postgres_server();
@@ -116,7 +116,7 @@ async fn build(
     over(database_url, folder, clock, portal_url, ring).await
 }
 
-/// Starts on an existing database, with the key ring that it was made with.
+/// Starts a server on an existing database, with the key ring of that database.
 pub async fn over(
     database_url: String,
     folder: tempfile::TempDir,
@@ -154,15 +154,15 @@ impl TestApp {
         let provider = providers::oidc::Provider::new(config, self.clock.clock()).unwrap();
         self.app.google = Some(std::sync::Arc::new(provider));
         let mut settings = Settings::clone(&self.app.settings);
-        // The mailboxes of stories belong to the provider, except those of other hosts.
+        // In stories, the provider runs the mailboxes of this host.
         settings.google_mail_hosts = vec!["example.com".to_owned()];
         self.app.settings = std::sync::Arc::new(settings);
         self.router = server::router(self.app.clone());
         self
     }
 
-    /// Starts a new process on the same database with other settings. Returns the reason if it does
-    /// not start.
+    /// Starts another server on the same database with changed settings. Returns the error if it
+    /// does not start.
     pub async fn restarted(self, change: impl FnOnce(&mut Settings)) -> Result<Self, StartError> {
         let mut settings = Settings::clone(&self.app.settings);
         change(&mut settings);
@@ -174,7 +174,7 @@ impl TestApp {
         Ok(Self { router: server::router(app.clone()), app, clock, _folder })
     }
 
-    /// Changes settings that take effect without a start.
+    /// Changes settings that need no restart.
     pub fn with_settings(mut self, change: impl FnOnce(&mut Settings)) -> Self {
         let mut settings = Settings::clone(&self.app.settings);
         change(&mut settings);
@@ -183,17 +183,17 @@ impl TestApp {
         self
     }
 
-    /// Sets the limits of verifications that a server has.
+    /// Enables the limits of verifications, as in production.
     pub fn with_verification_limits(self) -> Self {
         self.with_settings(|settings| settings.verifications = server::http::rate_limit::VERIFICATIONS)
     }
 
-    /// Changes the address at which the application is reached.
+    /// Changes the public address of the server.
     pub fn reached_at(self, site: &str) -> Self {
         self.with_settings(|settings| settings.public_url = site.to_owned())
     }
 
-    /// Enables every notification channel at the sandbox's providers.
+    /// Enables every notification channel, at the sandbox's providers.
     pub fn with_channels(mut self, there: &sandbox::Ready) -> Self {
         let mut settings = Settings::clone(&self.app.settings);
         settings.channels = settings.channels.at_sandbox(there);
@@ -205,7 +205,7 @@ impl TestApp {
         self
     }
 
-    /// Enables text messages for this many cents a day.
+    /// Enables text messages with a daily budget in cents.
     pub fn with_sms_day_cents(self, most: u32) -> Self {
         self.with_settings(|settings| settings.channels.sms_day_cents = most)
     }
@@ -229,7 +229,7 @@ impl TestApp {
         self
     }
 
-    /// Does the same as [`Self::with_cards`], with the payment page on an origin of its own.
+    /// Does the same as [`Self::with_cards`], with the payment page on a separate origin.
     pub fn with_card_origin(mut self, there: &sandbox::Ready, origin: &str) -> Self {
         let mut settings = Settings::clone(&self.app.settings);
         settings.card_origin = Some(origin.to_owned());
@@ -237,12 +237,12 @@ impl TestApp {
         self.with_cards(there)
     }
 
-    /// Sends a request that the story built.
+    /// Sends a request to the server.
     pub async fn send(&self, request: Request<Body>) -> Reply {
         let response = self.router.clone().oneshot(request).await.unwrap();
         let (status, headers) = (response.status(), response.headers().clone());
         let bytes = response.into_body().collect().await.unwrap().to_bytes();
-        // A body that is no JSON becomes a text value.
+        // A body that is not JSON becomes a text value.
         let text = || String::from_utf8(bytes.to_vec()).map_or(Value::Null, Value::String);
         let body = serde_json::from_slice(&bytes).unwrap_or_else(|_| text());
         let reply = Reply { status, headers, body };
@@ -273,8 +273,8 @@ impl TestApp {
         self.clock.advance(TimeDelta::seconds(seconds));
     }
 
-    /// Processes the requests for mail, and removes all mails that wait in the outbox: `(template,
-    /// recipient, data)`.
+    /// Processes the mail requests. Removes all mails from the outbox and returns them as
+    /// `(template, recipient, data)`.
     pub async fn mails(&self) -> Vec<(String, String, Value)> {
         server::workers::mail_requests::resolve_due(&self.app).await.unwrap();
         let mut tx = self.app.db.begin().await.unwrap();
@@ -300,7 +300,8 @@ impl TestApp {
         self.post("/auth/login", json!({ "username": email, "password": password })).await
     }
 
-    /// Registers, verifies and signs in a user, so long ago that it proves nothing any more.
+    /// Registers, verifies and signs in a user. The sign-in is so old that it does not count as a
+    /// step-up.
     pub async fn person(&self, name: &str) -> Person {
         let email = format!("{name}@example.com");
         let registered = self.register(&email).await;
@@ -311,7 +312,7 @@ impl TestApp {
         self.signed_in_long_ago(&email).await
     }
 
-    /// Signs in with the password, so long ago that it is no proof of identity.
+    /// Signs in with the password. The sign-in is so old that it does not count as a step-up.
     pub async fn signed_in_long_ago(&self, email: &str) -> Person {
         let reply = self.login(email, PASSWORD).await;
         assert_eq!(reply.status, 200, "{reply:?}");
@@ -323,7 +324,7 @@ impl TestApp {
         person
     }
 
-    /// Records a proof of identity for this sign-in.
+    /// Records a step-up for the session of this user.
     pub async fn proves(&self, person: &Person) {
         let now = self.clock.now();
         let session = self.app.access.read(&person.access, now).unwrap().session;
@@ -332,7 +333,7 @@ impl TestApp {
         tx.commit().await.unwrap();
     }
 
-    /// Presses the button on the page of a mailed link, in the browser with this pre-session
+    /// Presses the button on the page of a mailed link, in a browser with the given pre-session
     /// cookie.
     pub async fn open_link(&self, token: &str, cookie: Option<&str>) -> Reply {
         let mut call = request("GET", &format!("/auth/verify-email?token={token}"), None, None);
@@ -378,13 +379,13 @@ impl Reply {
         &self.body["data"]
     }
 
-    /// Returns the value of the pre-session cookie that the response sets.
+    /// Returns the value of the pre-session cookie that a response sets.
     pub fn cookie(&self) -> String {
         let (pair, _) = self.headers["set-cookie"].to_str().unwrap().split_once(';').unwrap();
         pair.strip_prefix("__Host-sooner_pre=").unwrap().to_owned()
     }
 
-    /// Returns status and code of an error.
+    /// Returns the status and the code of an error response.
     pub fn error(&self) -> (u16, &str) {
         assert_eq!(self.body["success"], false, "{self:?}");
         (self.status.as_u16(), self.body["error"]["code"].as_str().unwrap())
@@ -410,8 +411,8 @@ pub fn link_token(mails: &[(String, String, Value)]) -> String {
     token_of(mails, "verify_email", "verify-email")
 }
 
-/// Returns the token of the link in the last mail of this template. The link leads to this page
-/// under `/auth`.
+/// Returns the token of the link in the last mail of a template. `page` is the path of the link
+/// below `/auth`.
 pub fn token_of(mails: &[(String, String, Value)], template: &str, page: &str) -> String {
     let last = mails.iter().rfind(|(kind, ..)| kind == template);
     let (_, _, data) = last.unwrap_or_else(|| panic!("no {template} among {mails:?}"));

@@ -1,4 +1,5 @@
-//! Stories of ask-first tasks over the API: the mode, the page of the link, and the one approval.
+//! Stories of ask-first tasks over the API: the mode, the page of the link, and the approval, which
+//! works once.
 
 use chrono::TimeDelta;
 use serde_json::{Value, json};
@@ -161,7 +162,7 @@ async fn an_approval_expires_if_the_engine_does_not_act(s: Stage) {
     let token = token_of(&s.mails().await, "question", "answer");
     let tapped = s.post("/questions/answer", json!({ "token": token })).await;
     assert_eq!(tapped.data()["state"], "trying");
-    // The engine is stopped.
+    // The engine does not run meanwhile.
     s.wait(179);
     assert_eq!(look(&s, &token).await["state"], "trying");
     s.wait(1);

@@ -1,4 +1,4 @@
-//! Stories of backups that are made while a server works, of restores, and of copies from SQLite to
+//! Stories of backups during the work of a server, of restores, and of copies from SQLite to
 //! PostgreSQL.
 #![allow(
     clippy::disallowed_methods,
@@ -53,7 +53,8 @@ fn url(file: &Path) -> String {
     format!("sqlite:{}", file.display())
 }
 
-/// Acknowledged ledger movement: when its write began, and when it was acknowledged.
+/// A ledger movement that the database acknowledged, with the start of its write and the time of
+/// the acknowledgement.
 struct Acknowledged {
     id: TransferId,
     began: Instant,
@@ -83,7 +84,7 @@ async fn transfers(file: &Path) -> Vec<Uuid> {
     rows.into_iter().map(|(id,)| id).collect()
 }
 
-/// Checks the drill: users are inserted while a backup is made, the machine is lost, and the backup
+/// Checks a disaster drill: users are inserted during a backup, the machine is lost, and the backup
 /// is restored. All rows that were acknowledged before the backup began are present.
 // spec: 10.15.22
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -123,7 +124,7 @@ async fn a_backup_under_load_has_all_earlier_acknowledged_writes() {
     let file = only_file(&folder);
     assert!(said.contains(&app.app.keyring.active()) && said.contains("sha256"), "{said}");
     assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
-    // The machine is lost; another one has the backup and the key ring.
+    // The machine is lost. Another machine has the backup and the key ring.
     let restored = place.path().join("new/sooner.db");
     let words = ["restore", file.to_str().unwrap(), "--key-ring", &ring];
     let said = done(&sooner(&url(&restored), &words));
@@ -173,8 +174,8 @@ async fn a_backup_has_no_session_and_never_replaces_a_served_database() {
         let part = &blob[..32.min(blob.len())];
         assert!(!bytes.windows(part.len()).any(|window| window == part), "a session is in the backup");
     }
-    // The database still exists: a restore does not overwrite it without a flag, and never under a
-    // server.
+    // The database still exists. A restore overwrites it only with a flag, and never while a server
+    // uses it.
     let keys = place.path().join("sooner.keys");
     old_databases::ring("ed54278").save_new(&keys).unwrap();
     let (file, keys) = (file.to_str().unwrap(), keys.to_str().unwrap());
@@ -185,7 +186,7 @@ async fn a_backup_has_no_session_and_never_replaces_a_served_database() {
     let why = refused(&sooner(&url(&old), &[&words[..], &["--replace"]].concat()));
     assert!(why.contains("another server works on"), "{why}");
     drop(lock);
-    // Another key ring opens none of its secrets.
+    // Another key ring decrypts none of the secrets.
     let other = place.path().join("other.keys");
     KeyRing::generate(&Random::seeded(77)).save_new(&other).unwrap();
     let words = ["restore", file, "--key-ring", other.to_str().unwrap(), "--codes", "keep", "--replace"];
@@ -242,7 +243,7 @@ async fn a_restore_with_open_codes_needs_the_codes_option() {
     let why = refused(&restore("none.db", &[]));
     assert!(why.contains("2 top-up codes") && why.contains("--codes revoke"), "{why}");
     assert!(!place.path().join("none.db").exists(), "a half restored file is left");
-    // The log of a crash whose database is gone would otherwise be applied to the backup.
+    // A crash left a log without its database. SQLite would apply this log to the backup.
     std::fs::write(place.path().join("gone.db-wal"), b"pages of another database").unwrap();
     let why = refused(&restore("gone.db", &["--codes", "keep"]));
     assert!(why.contains("a log beside it"), "{why}");
@@ -273,13 +274,13 @@ async fn money_is_held_until_card_payments_are_read_again() {
     }
 }
 
-/// Checks the payments after a restore from a backup, or after a failover that lost the last
+/// Checks the card payments after a restore from a backup, or after a failover that lost the last
 /// commits.
 async fn forgotten_payments_are_read_again(failover: bool) {
     let s = stage::sqlite().await;
     let person = s.payer("card", 0).await;
     s.paid(&person, 50.0).await;
-    // More than the provider lists at once.
+    // More disputes than the provider lists on one page.
     let mut disputed = Vec::new();
     for _ in 0..11 {
         disputed.push(s.paid(&person, 5.0).await);
@@ -322,7 +323,7 @@ async fn forgotten_payments_are_read_again(failover: bool) {
     assert_eq!(hold(&again, person.id, 70_00).await, Err(false));
     assert_eq!(hold(&again, person.id, 60_00).await, Ok(()));
     again.books_balance().await;
-    // A repeat changes nothing.
+    // A repeated recovery changes nothing.
     server::workers::card_reconciliation::round(&again.app).await.unwrap();
     again.books_balance().await;
 }
@@ -392,7 +393,7 @@ fn dawn() -> domain::clock::Instant {
     "2026-11-21T08:00:00Z".parse().unwrap()
 }
 
-/// Marks a database as the engine does when it notices a failover.
+/// Marks a database like the engine after it detects a failover.
 async fn failed_over(url: &str, now: domain::clock::Instant) {
     let db = Db::open(url).await.unwrap();
     let mut tx = db.begin().await.unwrap();
@@ -401,7 +402,7 @@ async fn failed_over(url: &str, now: domain::clock::Instant) {
     db.close().await;
 }
 
-/// Prepares a database as `sooner restore` does.
+/// Prepares a database like `sooner restore`.
 async fn prepared(url: &str, now: domain::clock::Instant) -> Result<restore::Prepared, store::Error> {
     let db = Db::open(url).await.unwrap();
     let mut tx = db.begin().await.unwrap();
@@ -422,8 +423,8 @@ async fn a_backup_after_a_restore_keeps_the_first_gap_of_payments() {
     };
     let first = backup(&place.path().join("sooner.db"), "first", 0).await;
     assert_eq!(prepared(&url(&first), at(1)).await.unwrap().backup_at, at(0));
-    // The machine is lost again before the card payments were read. The missing payments still
-    // begin with the first backup.
+    // The machine is lost again before the card payments were read. Payments are missing since the
+    // first backup.
     let second = backup(&first, "second", 2).await;
     assert_eq!(prepared(&url(&second), at(3)).await.unwrap().backup_at, at(0));
     let db = Db::open(&url(&second)).await.unwrap();
@@ -435,8 +436,8 @@ async fn a_backup_after_a_restore_keeps_the_first_gap_of_payments() {
     db.close().await;
     let third = backup(&second, "third", 4).await;
     assert_eq!(prepared(&url(&third), at(5)).await.unwrap().backup_at, at(4));
-    // The payments that were read for an earlier restore are not the ones that this one lost. An
-    // operator may end the wait.
+    // Payments that were read after an earlier restore do not replace those that the last restore
+    // lost. An operator may give up the wait.
     let db = Db::open(&url(&third)).await.unwrap();
     let mut tx = db.begin().await.unwrap();
     restore::cards_were_read(&mut tx, at(3), at(6)).await.unwrap();
@@ -474,7 +475,7 @@ async fn a_database_with_a_running_server_is_not_prepared() {
     db.close().await;
 }
 
-/// Makes a hold. Returns `true` in the error if it was refused because money is frozen.
+/// Puts an amount on hold. The error is `true` if the hold was refused because money is frozen.
 async fn hold(app: &TestApp, user: UserId, minor: i64) -> Result<(), bool> {
     let mut tx = app.app.db.begin().await.unwrap();
     let source = ("task", Uuid::from_bytes(app.app.random.bytes()));
@@ -525,7 +526,7 @@ async fn a_copy_that_differs_is_rolled_back() {
     let folder = tempfile::tempdir().unwrap();
     let (from, to) = (old_file(folder.path()).await, Db::open(&target).await.unwrap());
     store::migrate::migrate(&to).await.unwrap();
-    // A trigger at the target changes the written rows.
+    // A trigger in the target database changes the copied rows.
     let mut tx = to.begin().await.unwrap();
     for sql in [
         "CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.day := NEW.day + 1; RETURN NEW; END'",

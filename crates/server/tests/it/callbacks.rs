@@ -1,8 +1,8 @@
-//! Stories of calls that providers make: forged, altered, too large, repeated, late, or about
-//! unknown things.
+//! Stories of requests from providers that are forged, altered, too large, repeated, late, or about
+//! unknown objects.
 //!
-//! Calls about payments are in `cards.rs`, the one-click link of mail programs in `digests.rs`. The
-//! server polls Telegram and WxPusher, which never call.
+//! Requests about payments are in `cards.rs`, the one-click unsubscription in `digests.rs`.
+//! Telegram and WxPusher send no requests, because the server polls them.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -29,14 +29,14 @@ const CHINA: &str = "13800138000";
 const FORM: &str = "application/x-www-form-urlencoded";
 const JSON: &str = "application/json";
 
-/// Call as a provider makes it.
+/// A request as a provider sends it.
 #[derive(Clone, Debug)]
 struct Callback {
-    /// Path with its token, if it has one.
+    /// Path, with a token for providers that do not sign.
     path: String,
     kind: &'static str,
     body: String,
-    /// Twilio signs its calls; the other providers' addresses have a token.
+    /// Signature of Twilio's requests; `None` for other providers, whose path contains a token.
     signature: Option<String>,
 }
 
@@ -65,7 +65,8 @@ impl Callback {
         s.send(request.body(Body::from(self.body.clone())).unwrap()).await
     }
 
-    /// Returns the calls of a caller that does not know the secret, or only that of `other`.
+    /// Returns variants of the request from a caller who does not know the secret, or knows only
+    /// the secret of `other`.
     fn forged(&self, other: &Self) -> Vec<Self> {
         if self.signature.is_some() {
             let signed =
@@ -87,13 +88,14 @@ impl Callback {
     }
 }
 
-/// Three messages that providers report on: a text message in Canada and one in China, and an alert
-/// that rings.
+/// Three messages that providers report on: a text message in Canada, one in China, and a repeating
+/// alert.
 struct Told {
     people: [Person; 3],
-    /// Twilio's report and a reply to our number there; Aliyun's; and Pushover's acknowledgement.
+    /// A report and a reply from Twilio, a report and a reply from Aliyun, and an acknowledgement
+    /// from Pushover.
     calls: [Callback; 5],
-    /// Id of the message that was sent to China.
+    /// Id of the text message to China.
     aliyun_message: String,
 }
 
@@ -140,7 +142,7 @@ impl Stage {
         Told { people: [lin, wang, ann], calls, aliyun_message }
     }
 
-    /// Returns all state that a call could change.
+    /// Returns all state that a request could change.
     async fn known(&self, people: &[Person; 3]) -> Value {
         let mut all = Vec::new();
         for person in people {
@@ -148,8 +150,7 @@ impl Stage {
             let history = self.get("/user/notifications", &person).await.data()["entries"].clone();
             all.push(json!([self.channels(&person).await, history]));
         }
-        // A repeated acknowledgement notifies Pushover twice, because the first call may have
-        // failed.
+        // A repeated acknowledgement calls Pushover twice, because the first call may have failed.
         let mut silent = self.sandbox.with_world(|w| w.channels.silent().to_vec());
         silent.dedup();
         json!([all, self.sandbox.mails().len(), silent])
@@ -169,7 +170,7 @@ fn said(content: &str, at: &str) -> Value {
     json!({ "phone_number": CHINA, "content": content, "send_time": at, "dest_code": "1069", "sequence_id": "1234567890" })
 }
 
-/// Returns `true` if a call was accepted and had an effect.
+/// Returns `true` if a request was accepted and had an effect.
 fn is_taken(reply: &Reply) -> bool {
     reply.status == 200
 }
@@ -178,8 +179,8 @@ fn is_taken(reply: &Reply) -> bool {
 async fn forged_altered_or_oversized_calls_change_nothing(s: Stage) {
     let Told { people, calls, .. } = s.told_of().await;
     let before = s.known(&people).await;
-    // Each call with the credentials of another: the two of Twilio swapped, then those with tokens
-    // in a cycle.
+    // Each request has the credentials of another one: the two of Twilio are swapped, and the
+    // tokens are rotated.
     for (call, other) in [(0, 1), (1, 0), (2, 4), (3, 4), (4, 2)] {
         let (call, other) = (&calls[call], &calls[other]);
         for forged in call.forged(other) {
@@ -194,8 +195,8 @@ async fn forged_altered_or_oversized_calls_change_nothing(s: Stage) {
         let looked = s.send(looked).await;
         assert!(matches!(looked.status.as_u16(), 405 | 200), "a call that only reads: {looked:?}");
     }
-    // The token is right, and no valid signature can exist for such a large body. Pushover's body
-    // is not read at all.
+    // The token is right, but the body is too large, and such a body cannot have a valid signature.
+    // The body of Pushover's request is not read at all.
     for call in &calls[..4] {
         let huge = Callback { body: "x".repeat(70_000), ..call.clone() };
         assert_eq!(huge.make(&s).await.error(), (413, "BODY_TOO_LARGE"), "{}", call.path);
@@ -207,7 +208,7 @@ async fn forged_altered_or_oversized_calls_change_nothing(s: Stage) {
         }
     }
     assert_eq!(s.known(&people).await, before);
-    // Each call has an effect when it is unchanged.
+    // Each unaltered request has an effect.
     let mut last = before;
     for call in &calls {
         assert!(is_taken(&call.make(&s).await), "{call:?}");
@@ -220,17 +221,18 @@ async fn forged_altered_or_oversized_calls_change_nothing(s: Stage) {
 // spec: 10.16.22
 async fn repeated_or_late_calls_count_once(s: Stage) {
     let Told { people, calls, aliyun_message } = s.told_of().await;
-    // Each call three times, all at once.
+    // Each request is sent three times, concurrently.
     let all: Vec<_> = calls.iter().flat_map(|call| [call.clone(), call.clone(), call.clone()]).collect();
     for reply in futures_util::future::join_all(all.iter().map(|call| call.make(&s))).await {
-        // A busy database requests the call again.
+        // A busy database returns 503, and the provider repeats the request.
         assert!(matches!(reply.status.as_u16(), 200 | 503), "{reply:?}");
     }
     for call in &calls {
         assert!(is_taken(&call.make(&s).await));
     }
     let known = s.known(&people).await;
-    // Once more ten minutes later, and the reports that should have come before.
+    // Ten minutes later each request is sent again, with reports that are older than the stored
+    // state.
     s.wait(600);
     for call in &calls {
         assert!(is_taken(&call.make(&s).await));
@@ -244,7 +246,7 @@ async fn repeated_or_late_calls_count_once(s: Stage) {
     let lost = Callback { body: report(&aliyun_message, false), ..calls[2].clone() };
     assert!(is_taken(&lost.make(&s).await), "an arrived message stays arrived");
     assert_eq!(s.known(&people).await, known);
-    // Within one list the times of writing decide, whatever the order of the list.
+    // Within a list, the times of the replies decide, not their order.
     let list = json!([said("恢复", "2026-11-25 08:50:09"), said("TD", "2026-11-25 08:50:01")]);
     assert!(is_taken(&Callback { body: list.to_string(), ..calls[3].clone() }.make(&s).await));
     let wang = s.again(&people[1]).await;

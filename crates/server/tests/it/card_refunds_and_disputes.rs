@@ -1,5 +1,5 @@
-//! Stories of card payments that go back: refunds by operators, refunds by hand, disputes, and
-//! users who deleted their account.
+//! Stories of card payments that are returned: refunds by operator commands, refunds at the
+//! provider, disputes, and refunds of deleted accounts.
 
 use domain::ledger::TransferKind;
 use domain::money::Money;
@@ -33,7 +33,7 @@ impl Stage {
         made
     }
 
-    /// Makes a hold, as a task does.
+    /// Puts an amount on hold, like a task.
     pub async fn hold(&self, person: &Person, cents: i64) -> Result<(), HoldError> {
         let app = &self.app;
         let mut tx = app.db.begin().await.unwrap();
@@ -59,7 +59,7 @@ impl Stage {
         store::ledger::debt(&mut tx, person.id).await.unwrap().minor
     }
 
-    /// Returns the amount of a payment that went back according to the provider: the oracle.
+    /// Returns the amount that was returned to the card, according to the provider.
     pub fn went_back(&self, payment: &Prepared) -> i64 {
         self.sandbox.with_world(|w| w.card.intents[&payment.id].amount_refunded)
     }
@@ -72,7 +72,7 @@ impl Stage {
 }
 
 impl Stage {
-    /// Sends a message that the test made and signed with the right secret.
+    /// Sends a message that the test created and signed with the webhook secret.
     async fn forge(&self, kind: &str, object: Value) -> Reply {
         let body = json!({ "id": "evt_forged", "type": kind, "data": { "object": object } }).to_string();
         let secret = self.sandbox.ready().card_webhook_secret;
@@ -110,7 +110,7 @@ async fn a_stolen_webhook_secret_creates_no_money(s: Stage) {
         assert_eq!(s.tell(message).await.status, 200);
     }
     assert_eq!(s.forge_payment(&payment, i64::MAX).await.status, 200, "the payment is credited already");
-    // A refund that arrived is not undone by a message.
+    // A message alone does not undo a refund that succeeded.
     s.refund(&payment, Some(40_00)).await.unwrap();
     s.sweep().await;
     s.told().await;
@@ -133,8 +133,8 @@ async fn a_refund_is_limited_to_the_unspent_part_of_a_payment(s: Stage) {
         };
         assert_eq!(found, Money::cad(most));
     }
-    // The balance is 80, of which 10 are a bonus that is used first. Then 45 are left, none of them
-    // a bonus.
+    // The balance is 80, of which 10 are a bonus. The bonus is used first, so the remaining 45
+    // contain no bonus.
     s.hold(&person, 35_00).await.unwrap();
     let Err(RefundError::TooMuch { most }) = s.refund(&first, Some(50_00)).await else {
         panic!("the money is spent")
@@ -165,12 +165,12 @@ async fn a_failed_refund_returns_to_the_balance(s: Stage) {
     s.sweep().await;
     assert_eq!((s.went_back(&payment), s.credit(&person).await), (0, (30.0, 0.0)));
     s.sandbox.with_world(|w| w.remove_faults(Some(down)));
-    // The wait is so long that the provider may have forgotten the key.
+    // After this wait the provider may have forgotten the idempotency key.
     s.wait(86_400);
     s.sweep().await;
     assert_eq!(s.went_back(&payment), 20_00);
     s.told().await;
-    // The card's bank returns the refund.
+    // The bank returns the refund to the provider.
     let (now, person) = (s.clock.now(), s.again(&person).await);
     s.sandbox.with_world(|w| {
         let id = w.card.refunds[0].id.clone();
@@ -178,8 +178,8 @@ async fn a_failed_refund_returns_to_the_balance(s: Stage) {
     });
     s.told().await;
     assert_eq!(s.credit(&person).await, (50.0, 0.0));
-    // The provider refuses, because an operator refunded it by hand. Its message is still on its
-    // way.
+    // The provider refuses, because an operator refunded the payment there. The message about that
+    // refund has not arrived yet.
     s.sandbox.with_world(|w| w.card.refund((&payment.id, 50_00), Default::default(), now).unwrap());
     let late = s.sandbox.card_messages();
     s.refund(&payment, Some(10_00)).await.unwrap();
@@ -221,16 +221,16 @@ async fn a_dispute_debits_the_balance_and_records_the_rest_as_debt(s: Stage) {
         "a user who owes money can make no hold"
     );
     assert!(matches!(s.refund(&payment, None).await, Err(RefundError::NothingLeft { .. })));
-    // A new payment pays the debt first.
+    // A new payment covers the debt first.
     s.paid(&person, 40.0).await;
     assert_eq!((s.credit(&person).await, s.owes(&person).await), ((10.0, 30.0), 0));
     s.hold(&person, 5_00).await.unwrap();
-    // The bank decides in our favour.
+    // The bank decides for the merchant.
     let now = s.clock.now();
     s.sandbox.with_world(|w| w.card.close(&dispute, true, now).unwrap());
     s.told().await;
     assert_eq!((s.credit(&person).await, s.owes(&person).await), ((55.0, 35.0), 0));
-    // The next decision is against us: nothing more is debited.
+    // Another dispute is lost; nothing further is debited.
     let other = s.payer("loses", 0).await;
     s.bonus(&other, 3_00).await;
     let payment = s.prepare(&other, 20.0).await;
@@ -242,7 +242,7 @@ async fn a_dispute_debits_the_balance_and_records_the_rest_as_debt(s: Stage) {
         let disputes = w.card.disputes.values();
         disputes.filter(|d| d.payment_intent == payment.id).map(|d| d.id.clone()).next().unwrap()
     });
-    // The provider repeats a message that came too early; here the test does.
+    // The provider would repeat a message that came too early; in this story the test repeats it.
     tell_dispute(&s, &payment, &id, 20_00, "needs_response").await;
     assert_eq!(s.credit(&other).await, (0.0, 0.0), "a bonus is void with it");
     tell_dispute(&s, &payment, &id, 20_00, "lost").await;
@@ -260,7 +260,7 @@ pub async fn tell_dispute(s: &Stage, payment: &Prepared, id: &str, cents: i64, s
 
 async fn dispute_messages_count_once_in_any_order(s: Stage) {
     let person = s.payer("order", 0).await;
-    // The dispute is reported before the payment itself.
+    // The message about the dispute arrives before the one about the payment.
     let payment = s.prepare(&person, 50.0).await;
     s.pay(&payment, GOOD).await;
     let early = tell_dispute(&s, &payment, "dp_1", 50_00, "needs_response").await;
@@ -275,12 +275,11 @@ async fn dispute_messages_count_once_in_any_order(s: Stage) {
         assert_eq!(tell_dispute(&s, &payment, "dp_1", 50_00, status).await, 200);
         assert_eq!(s.credit(&person).await, (50.0, 0.0), "a decision stays: {status}");
     }
-    // The dispute was won before we received any message: nothing was debited, and nothing is
-    // credited.
+    // The dispute was won before the first message arrived, so nothing is debited or credited.
     assert_eq!(tell_dispute(&s, &payment, "dp_2", 50_00, "won").await, 200);
     assert_eq!(tell_dispute(&s, &payment, "dp_2", 50_00, "needs_response").await, 200);
     assert_eq!(s.credit(&person).await, (50.0, 0.0));
-    // A payment of another merchant is read once, and then ignored.
+    // A payment of another merchant is read once and then ignored.
     let stranger = Prepared { id: "pi_elsewhere".to_owned(), secret: String::new() };
     assert_eq!(tell_dispute(&s, &stranger, "dp_3", 50_00, "needs_response").await, 503);
     s.sweep().await;

@@ -1,5 +1,5 @@
-//! Stories of card payments at the sandbox's provider: a payment is credited once, whatever the
-//! order of its messages.
+//! Stories of card payments at the sandbox's provider. A payment is credited once, regardless of
+//! the order of its messages.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -38,7 +38,7 @@ mod unconfigured {
 
 pub const GOOD: &str = "4242424242424242";
 
-/// Prepared payment.
+/// A prepared payment.
 #[derive(Clone, Debug)]
 pub struct Prepared {
     pub id: String,
@@ -53,8 +53,8 @@ impl Stage {
         Prepared { id: word("payment_intent_id"), secret: word("client_secret") }
     }
 
-    /// Confirms a payment as the payer's browser does. Returns the status of the payment, or the
-    /// reason why there is none.
+    /// Confirms a payment like the payer's browser. Returns the status of the payment, or the error
+    /// of the provider.
     pub async fn confirm(&self, payment: &Prepared, what: &str, field: (&str, &str)) -> String {
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
         let url = format!("{}/v1/payment_intents/{}/{what}", self.sandbox.control_url(), payment.id);
@@ -79,7 +79,7 @@ impl Stage {
         payment
     }
 
-    /// Delivers all messages of the provider. Returns the statuses.
+    /// Delivers all messages of the provider, and returns the status of each response.
     pub async fn told(&self) -> Vec<u16> {
         let mut statuses = Vec::new();
         for message in self.sandbox.card_messages() {
@@ -128,15 +128,14 @@ async fn a_payment_is_credited_once_for_repeated_messages(s: Stage) {
         assert_eq!(s.pay(&payment, GOOD).await, "succeeded");
         payments.push(payment);
     }
-    // The messages come in any order and all at once, while the browser requests the status as
-    // well.
+    // The messages arrive concurrently and in any order, while the browser requests the status.
     let messages = s.sandbox.card_messages();
     assert!(messages.len() >= 24);
     let paths: Vec<_> = payments.iter().map(|p| format!("/payment/stripe/status/{}", p.id)).collect();
     let asking = join_all(paths.iter().map(|path| s.get(path, &person)));
     let (told, asked) = tokio::join!(join_all(messages.iter().map(|message| s.tell(message))), asking);
     for reply in told {
-        // A busy database requests the message again.
+        // A busy database returns 503, and the provider repeats the message.
         assert!(matches!(reply.status.as_u16(), 200 | 503), "{reply:?}");
     }
     for reply in asked {
@@ -167,7 +166,7 @@ async fn a_payment_is_credited_once_for_repeated_messages(s: Stage) {
     s.books_balance().await;
 }
 
-/// Counts the stored cards, by fingerprint.
+/// Counts the fingerprints of cards in the database.
 async fn cards_known(s: &Stage) -> i64 {
     let mut tx = s.app.db.read().await.unwrap();
     store::scalar!(&mut tx, i64, "SELECT COUNT(*) FROM payment_card").unwrap()
@@ -213,11 +212,11 @@ async fn a_payment_without_a_webhook_is_read_from_the_provider(s: Stage) {
     let person = s.payer("quiet", 0).await;
     let asked = s.prepare(&person, 30.0).await;
     s.pay(&asked, GOOD).await;
-    // The browser returns and requests the status.
+    // The browser returns from the payment and requests the status.
     assert_eq!(s.payment_status(&person, &asked).await["credited"], true);
     let silent = s.prepare(&person, 12.0).await;
     s.pay(&silent, GOOD).await;
-    // The browser does not return either.
+    // In this case the browser does not return, and no message arrives.
     s.sweep().await;
     assert_eq!(s.credit(&person).await, (30.0, 0.0), "the payment is not due yet");
     s.wait(20);
@@ -352,8 +351,9 @@ async fn a_provider_outage_loses_no_payment(s: Stage) {
 async fn an_unknown_payment_is_read_before_it_is_credited(s: Stage) {
     let person = s.payer("lost", 0).await;
     let cards = s.app.cards.clone().unwrap();
-    // One payment belongs to this server: the process died between the provider's answer and our
-    // commit. The other belongs to another merchant on the same account.
+    // The database has neither payment. One belongs to this server, whose process died between the
+    // provider's response and the commit. The other belongs to another merchant with the same
+    // account.
     let payment = domain::ids::CardPaymentId::new(s.clock.now(), s.app.random.bytes());
     let marks = server::card::marks(&s.app, person.id, payment);
     let mut forged = marks.clone();
@@ -409,7 +409,7 @@ async fn repeated_clicks_prepare_one_payment(s: Stage) {
     assert_eq!(s.sandbox.with_world(|w| w.card.intents.len()), 1);
     assert_eq!(click(31.0, "one").await.error(), (422, "IDEMPOTENCY_KEY_REUSED"));
     assert_ne!(click(30.0, "two").await.data(), &done[0]);
-    // Nothing that could pay is stored here.
+    // The database contains no secret with which a payment could be made.
     let mut tx = s.app.db.read().await.unwrap();
     let kept: Vec<(Value,)> = store::all!(&mut tx, (Value,), "SELECT answer FROM idempotency").unwrap();
     assert!(!json!(kept.iter().map(|(v,)| v).collect::<Vec<_>>()).to_string().contains("_secret_"));

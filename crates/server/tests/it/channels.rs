@@ -1,5 +1,5 @@
-//! Stories of notification channels at the sandbox's providers: add, prove, test, change and
-//! delete.
+//! Stories of notification channels at the sandbox's providers: adding, verifying, testing,
+//! changing and deleting.
 
 use serde_json::{Value, json};
 
@@ -22,14 +22,14 @@ portal_stories!(
 
 impl Stage {
     pub async fn add(&self, person: &Person, target: Value) -> Reply {
-        // At most six codes a minute are sent.
+        // The server sends at most six codes a minute.
         self.wait(15);
         self.proves(person).await;
         let body = json!({ "target": target, "consent": true, "language": "en" });
         self.call("POST", "/user/channels", Some(person), Some(body)).await
     }
 
-    /// Adds a topic of ntfy that waits for its code.
+    /// Adds an ntfy topic that waits for its code.
     async fn topic(&self, person: &Person, name: &str) -> String {
         let added = self.add(person, json!({ "kind": "ntfy", "topic": name })).await;
         assert_eq!(added.data()["state"], "pending");
@@ -37,7 +37,7 @@ impl Stage {
         added.data()["id"].as_str().unwrap().to_owned()
     }
 
-    /// Returns the newest message's code.
+    /// Returns the code in the newest message.
     fn sent_code(&self) -> String {
         let taken = self.sandbox.notifications();
         let title = &taken.last().unwrap().content.title;
@@ -55,7 +55,7 @@ impl Stage {
         self.get("/user/channels", person).await.data()["channels"].clone()
     }
 
-    /// Adds a proven topic of ntfy.
+    /// Adds a verified ntfy topic.
     pub async fn proven(&self, person: &Person, name: &str) -> String {
         let id = self.topic(person, name).await;
         assert_eq!(self.give(person, &id, &self.sent_code()).await.data()["state"], "verified");
@@ -182,7 +182,7 @@ async fn an_unusable_target_is_refused_with_the_reason_and_not_stored(s: Stage) 
         (hook("https://169.254.169.254/latest/meta-data"), "address_refused"),
         (hook("http://hooks.example/a"), "address_refused"),
         (hook("https://hooks.example:22/a"), "address_refused"),
-        // This name looks public and resolves to this machine.
+        // The name looks public, but resolves to this machine.
         (hook("https://localhost/hook"), "address_refused"),
         (hook("nonsense"), "malformed"),
         (
@@ -236,7 +236,7 @@ async fn text_messages_are_limited_by_country_and_number(s: Stage) {
     let wait: i64 = refused.headers["retry-after"].to_str().unwrap().parse().unwrap();
     assert!((86_000..=86_400).contains(&wait), "{wait}");
     assert_eq!(s.give(&ann, id, &s.sent_code()).await.data()["state"], "verified");
-    // Other users cannot send to the number for long either.
+    // Other users cannot send many messages to the number either.
     let mut sent = 3;
     for name in ["bob", "cid"] {
         let person = s.person(name).await;
@@ -251,7 +251,7 @@ async fn text_messages_are_limited_by_country_and_number(s: Stage) {
 
 // spec: 10.16.05
 async fn text_messages_have_a_daily_budget(s: Stage) {
-    // Two texts for 1.2 cents each.
+    // The budget is enough for two texts of 1.2 cents each.
     let s = s.with_sms_day_cents(3);
     let ann = s.person("ann").await;
     let phone = |number: &str| json!({ "kind": "sms", "phone": number });
@@ -306,7 +306,7 @@ async fn a_user_has_at_most_twenty_channels_and_sees_only_their_own(s: Stage) {
     let order = s.call("PUT", "/user/channels/order", Some(&eve), Some(json!({ "ids": [id] }))).await;
     assert_eq!(order.error(), (404, "NOT_FOUND"));
     assert_eq!(s.channels(&eve).await, json!([]));
-    // Nineteen unproven channels are deleted after a day, the proven one stays.
+    // Nineteen unverified channels are deleted after a day; the verified one remains.
     let ann = s.again(&ann).await;
     assert_eq!(s.give(&ann, id, &code).await.data()["state"], "verified");
     s.wait(86_401);
@@ -337,7 +337,7 @@ async fn a_channel_can_be_changed_reordered_and_deleted(s: Stage) {
     let wrong = put(own(group), json!({ "events": ["security"] })).await;
     assert_eq!(wrong.body["data"]["fields"]["events"], "not_over_this_channel");
 
-    // The same target replaces the first one: no message is sent twice.
+    // Adding the same target again replaces the first channel, so that no message is sent twice.
     let again = s.proven(&ann, "a-long-topic-1").await;
     assert!(!s.channels(&ann).await.to_string().contains(&first));
     let first = again;
@@ -433,8 +433,8 @@ async fn adding_a_channel_needs_a_step_up(s: Stage) {
     assert_eq!(link.error(), (403, "STEP_UP_REQUIRED"));
     assert_eq!(s.channels(&ann).await, json!([]));
 
-    // The owner adds a browser. The same browser under another address of its push service needs no
-    // proof.
+    // The owner adds a browser. If its push service changes the address later, no step-up is
+    // needed.
     let added = s.add(&ann, browser(&first)).await.data().clone();
     s.wait(301);
     let place = |endpoint: &str| Some(json!({ "id": added["id"], "endpoint": endpoint }));
@@ -444,7 +444,7 @@ async fn adding_a_channel_needs_a_step_up(s: Stage) {
     assert_eq!(other.error(), (403, "STEP_UP_REQUIRED"), "only a browser needs no proof");
     assert_eq!(add(browser(&second), place(&first.endpoint)).await.data()["state"], "verified");
 
-    // The mail about a new password names the channels that were added lately.
+    // The mail about a new password lists recently added channels.
     s.mails().await;
     let body = json!({ "current_password": crate::app::PASSWORD, "new_password": "Quite-Another-7!" });
     s.ok("POST", "/auth/change-password", &ann, body).await;

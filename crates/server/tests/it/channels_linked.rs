@@ -1,5 +1,5 @@
-//! Stories of channels that are linked at their provider: a chat with the bot, or a code scanned by
-//! a phone.
+//! Stories of channels that are linked at their provider: a chat with the bot, or a code that a
+//! phone scans.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -41,12 +41,12 @@ impl Stage {
         self.form("/telegram/say", &[("chat", chat), ("text", text)]).await;
     }
 
-    /// Processes the messages to the bot since `from`. Returns the next number.
+    /// Processes the messages to the bot from a number on. Returns the next number.
     async fn heard(&self, from: i64) -> i64 {
         hear_once(&self.app, from, Duration::ZERO).await.unwrap()
     }
 
-    /// Links a Telegram chat. Returns the channel and the next update's number.
+    /// Links a Telegram chat. Returns the channel and the number of the next update.
     async fn chat(&self, person: &Person) -> (String, i64) {
         let channel = self.link(person, "telegram").await;
         self.writes(LIN, &format!("/start {}", token(&channel))).await;
@@ -57,7 +57,7 @@ impl Stage {
         (id, next)
     }
 
-    /// Returns the bot's last message in the chat.
+    /// Returns the last message of the bot in a chat.
     fn said_to(&self, chat: &str) -> String {
         let all = self.sandbox.notifications();
         let here =
@@ -109,14 +109,14 @@ async fn a_chat_is_linked_by_its_link_and_a_confirmation(s: Stage) {
 async fn a_link_works_once_for_ten_minutes_for_the_user_who_made_it(s: Stage) {
     let (ann, eve) = (s.person("ann").await, s.person("eve").await);
     let (hers, theirs) = (s.link(&ann, "telegram").await, s.link(&eve, "telegram").await);
-    // A chat opens Eve's link: Eve is prompted, and Ann's channel stays unchanged.
+    // A chat of another user opens Eve's link. Eve must confirm, and Ann's channel is unchanged.
     s.writes(WANG, &format!("/start {}", token(&theirs))).await;
     let next = s.heard(0).await;
     assert_eq!(s.channels(&ann).await[0]["waits_for"], "link");
     assert_eq!(s.channels(&eve).await[0]["linked_as"], "Wang Jiaqi");
     let foreign = format!("/user/channels/{}/confirm", theirs["id"].as_str().unwrap());
     assert_eq!(s.plain("POST", &foreign, &ann).await.error(), (404, "NOT_FOUND"));
-    // The same link again, from another chat: it is used up.
+    // Another chat opens the same link, which was used before.
     s.writes(LIN, &format!("/start {}", token(&theirs))).await;
     let next = s.heard(next).await;
     assert_eq!(s.said_to(LIN), "这个链接已失效");
@@ -128,7 +128,7 @@ async fn a_link_works_once_for_ten_minutes_for_the_user_who_made_it(s: Stage) {
     let ann = s.again(&ann).await;
     assert_eq!(s.channels(&ann).await[0]["linked_as"], Value::Null, "the confirmation came too late");
     assert_eq!(s.said_to(LIN), "这个链接已失效");
-    // Eve's own confirmation expires as well.
+    // The link expires without Eve's confirmation.
     let eve = s.again(&eve).await;
     assert_eq!(s.plain("POST", &foreign, &eve).await.error(), (409, "ILLEGAL_TRANSITION"));
 }
@@ -182,7 +182,7 @@ async fn a_blocked_bot_needs_attention(s: Stage) {
     let test = s.plain("POST", &format!("/user/channels/{id}/test"), &ann).await;
     assert_eq!((&test.data()["outcome"], &test.data()["reason"]), (&json!("broken"), &json!("blocked")));
     assert!(test.data()["answer"].as_str().unwrap().contains("bot was blocked by the user"), "{test:?}");
-    // A message to the bot unblocks it; a test shows that the channel works.
+    // A message to the bot ends the block. A test message shows that the channel works.
     s.writes(LIN, "/start").await;
     s.heard(next).await;
     let test = s.plain("POST", &format!("/user/channels/{id}/test"), &ann).await;
@@ -216,7 +216,8 @@ async fn a_phone_is_linked_by_a_scanned_code_and_a_confirmation(s: Stage) {
     assert_eq!(test.data()["outcome"], "accepted");
     assert_eq!(s.sandbox.notifications().last().unwrap().content.target, "UID_demoAnn");
 
-    // No phone scans the second code: it is polled every eleven seconds, and not after its expiry.
+    // No phone scans the second code. The server polls the code every eleven seconds until it
+    // expires.
     s.link(&ann, "wx_pusher").await;
     for _ in 0..700 {
         s.wait(1);
@@ -232,8 +233,8 @@ async fn repeated_bot_updates_have_one_effect(s: Stage) {
     s.writes(LIN, "hello?").await;
     s.writes(LIN, &format!("/start {}", token(&channel))).await;
     let next = s.heard(0).await;
-    // The process ended before it requested the next updates, so Telegram returns these again. A
-    // second tap has the same effect.
+    // The process ended before it requested the next updates, so Telegram returns the same updates
+    // again. They have no further effect.
     assert_eq!(s.heard(0).await, next);
     assert_eq!(
         s.said_to(LIN),
@@ -243,12 +244,12 @@ async fn repeated_bot_updates_have_one_effect(s: Stage) {
     assert_eq!(s.channels(&ann).await[0]["waits_for"], "confirmation");
     assert_eq!(s.heard(next).await, next, "there is no new update");
     assert_eq!(s.sandbox.notifications().len(), 2);
-    // There is no confirmation, and the time has passed.
+    // The channel was not confirmed, and its time has expired.
     s.wait(601);
     s.writes(LIN, &format!("/start {}", token(&channel))).await;
     let next = s.heard(next).await;
     assert_eq!(s.said_to(LIN), "这个链接已失效");
-    // An outage of Telegram is waited for, and costs nothing.
+    // After an outage of Telegram the server continues, and no update is lost.
     let fault = json!({ "fault": "bad_gateway", "on": "telegram_updates", "times": 1 });
     let fault = serde_json::from_value(fault).unwrap();
     s.sandbox.with_world(|world| world.add_fault(fault));
@@ -266,7 +267,7 @@ async fn stop_commands_of_unknown_chats_do_not_block_the_database(s: Stage) {
         let all = s.sandbox.notifications();
         all.iter().filter(|arrival| arrival.content.target == WANG).count()
     };
-    // While the one writer of the database is busy, a chat without a channel is answered.
+    // While another transaction writes, the bot still responds to a chat without a channel.
     let writer = s.app.db.begin().await.unwrap();
     for _ in 0..6 {
         s.writes(WANG, "/stop").await;

@@ -1,5 +1,5 @@
-//! Stories of what a booking costs and what it pays for, and of the hold when users or the portal
-//! change something.
+//! Stories of the price of a booking, of free further bookings, and of the hold when a user or the
+//! portal changes something.
 
 use chrono::TimeDelta;
 use domain::country::CountryCode;
@@ -23,7 +23,7 @@ async fn submit(s: &Stage, person: &Person, id: &str) -> Value {
     s.ok("POST", "/schedules/submit", person, json!({ "schedule_id": id })).await
 }
 
-/// Submits a task for a new group, whose first slot the engine books.
+/// Submits a task for a new group, and runs until the engine has booked.
 async fn booked(s: &Stage, person: &Person, name: &str) -> (String, u64) {
     let number = s.booked(name);
     let id = s.configured(person, name, number).await;
@@ -34,7 +34,7 @@ async fn booked(s: &Stage, person: &Person, name: &str) -> (String, u64) {
     (id, number)
 }
 
-/// Runs until the engine has booked the slot for a group. A lone account may poll a few times an
+/// Runs until the engine has booked for a group. A single account may poll only a few times an
 /// hour.
 async fn until_booked(s: &Stage, number: u64) {
     for _ in 0..40 {
@@ -72,8 +72,8 @@ async fn a_capture_entitles_its_applicants_for_a_year(s: Stage) {
     assert_eq!((&price["captured"], s.credit(&person).await), (&json!(5.0), (45.0, 0.0)));
     assert!(price["entitled_until"].is_string(), "{price}");
     s.plain("DELETE", &format!("/schedules/{id}"), &person).await.data();
-    // The task is created again: free for applicants who were paid for, the whole price for the new
-    // one.
+    // A new task for the group is free for applicants whose price was paid, and costs the full
+    // price for a new applicant.
     let id = s.configured(&person, "lin", number).await;
     let ask = async |person: &Person, id: &str| {
         let asked = json!({ "schedule_ids": [id] });
@@ -88,7 +88,7 @@ async fn a_capture_entitles_its_applicants_for_a_year(s: Stage) {
     submit(&s, &person, &id).await;
     assert_eq!(s.credit(&person).await, (40.0, 5.0));
     s.plain("DELETE", &format!("/schedules/{id}"), &person).await.data();
-    // A year later the entitlement has ended.
+    // After a year, further bookings are no longer free.
     s.wait(365 * 24 * 3600);
     let person = s.again(&person).await;
     let mut tx = s.app.db.read().await.unwrap();
@@ -132,7 +132,7 @@ async fn a_larger_group_must_accept_the_price_difference(s: Stage) {
     );
     let again = s.call("POST", &path, Some(&person), None).await;
     assert_eq!(again.error(), (409, "ILLEGAL_TRANSITION"));
-    // A third applicant costs more than the balance: nothing changes.
+    // The price for a third applicant exceeds the balance, so nothing changes.
     join(&s, number, "WU");
     s.run_for(TimeDelta::minutes(10)).await;
     let person = s.again(&person).await;
@@ -211,7 +211,8 @@ async fn a_referrer_gets_a_bonus_once(s: Stage) {
         "a bonus is never paid out"
     );
     drop(tx);
-    // The new user's card payment is disputed: the bonus is reversed, as far as it is available.
+    // The referred user's card payment is disputed. The referrer's bonus is reversed, as far as the
+    // balance permits.
     let mut tx = s.app.db.begin().await.unwrap();
     let (amount, source) = (domain::money::Money::cad(10_00), ("card_dispute", uuid::Uuid::from_u128(1)));
     store::referral::void_all(&mut tx, &s.app.random, person.id, s.clock.now()).await.unwrap();
@@ -231,7 +232,7 @@ async fn a_referrer_with_the_same_portal_login_gets_no_bonus(s: Stage) {
     let id = s.configured(&person, "lin", number).await;
     let body = json!({ "schedule_id": id, "referral_code": code });
     s.ok("POST", "/schedules/submit", &person, body).await;
-    // After the submit the referrer verifies the very same portal login.
+    // After the submission, the referrer verifies the same portal login.
     s.verify(&friend, "lin", crate::stage::PORTAL_PASSWORD).await;
     s.run_for(TimeDelta::minutes(2)).await;
     s.slot(TORONTO, "2027-02-09", "09:15");
@@ -242,7 +243,7 @@ async fn a_referrer_with_the_same_portal_login_gets_no_bonus(s: Stage) {
     s.books_balance().await;
 }
 
-/// Submits a notify-only task that was notified of 2027-02-09 in Toronto.
+/// Submits a task that only notifies, and lets it notify its user of 2027-02-09 in Toronto.
 pub async fn told(s: &Stage, person: &Person, name: &str) -> (String, u64) {
     let number = s.booked(name);
     let id = s.configured(person, name, number).await;
@@ -262,7 +263,7 @@ pub async fn told(s: &Stage, person: &Person, name: &str) -> (String, u64) {
     panic!("no notice was sent")
 }
 
-/// Changes the user's appointment by hand at the portal.
+/// Changes the user's appointment directly at the portal.
 pub fn takes(s: &Stage, number: u64, date: &str) {
     let taken = Some(at(TORONTO, date, "09:15"));
     s.sandbox.with_world(|w| w.groups.get_mut(&number).unwrap().appointment = taken);
@@ -296,7 +297,7 @@ async fn a_deleted_notify_task_is_polled_once_more(s: Stage) {
         assert_eq!(s.get(&format!("/schedules/{id}/status"), &person).await.error(), (404, "NOT_FOUND"));
     }
     takes(&s, tasks[0].0.1, "2027-02-09");
-    // One of them cannot be read any more.
+    // The password of one account is changed at the portal, so its group can no longer be read.
     s.sandbox.with_world(|w| {
         w.accounts.values_mut().for_each(|a| {
             if a.username == "wu@example.com" {

@@ -1,4 +1,4 @@
-//! Stories of the operator's commands about users and money, run as the real program.
+//! Stories of operator commands about users and money, run with the real program.
 
 use std::process::{Command, Output};
 
@@ -29,7 +29,7 @@ stories!(
     a_compromised_account_is_suspended_and_resumed,
 );
 
-/// Runs `sooner` on the story's database, at the story's time.
+/// Runs `sooner` on the database of the story, at the story's time.
 fn sooner(app: &TestApp, words: &[&str]) -> Output {
     let folder = tempfile::tempdir().unwrap();
     let ring = folder.path().join("keys");
@@ -45,15 +45,15 @@ fn sooner(app: &TestApp, words: &[&str]) -> Output {
         .unwrap()
 }
 
-/// Returns `true` if an actor of the audit is the user who runs these stories.
+/// Returns `true` if the actor of an audit entry is the user who runs the tests.
 pub fn is_us(actor: &str) -> bool {
     let uid = Command::new("id").arg("-u").output().unwrap().stdout;
     let uid = String::from_utf8(uid).unwrap();
     actor.ends_with(&format!("({})", uid.trim())) || actor.ends_with(&format!("uid {}", uid.trim()))
 }
 
-/// Runs a command that must succeed, as text and as JSON. Returns the text, whose lines fit a
-/// terminal.
+/// Runs a command that must succeed, once for text and once for JSON. Checks that the lines of the
+/// text fit a terminal, and returns the text.
 fn text(app: &TestApp, words: &[&str]) -> String {
     let output = sooner(app, words);
     assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -68,7 +68,7 @@ fn answer(app: &TestApp, words: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// Returns the message of a command that fails.
+/// Runs a command that must fail, and returns its message.
 fn refusal(app: &TestApp, words: &[&str]) -> String {
     let output = sooner(app, words);
     assert!(!output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stdout));
@@ -265,7 +265,7 @@ async fn begins(app: &TestApp, person: &Person, intent_id: &str) {
     tx.commit().await.unwrap();
 }
 
-/// Delivers the provider's message that it was paid.
+/// Delivers the provider's message that the payment succeeded.
 async fn comes_in(app: &TestApp, intent_id: &str) -> ReportOutcome {
     let said = PaymentReport::Paid(Money::cad(50_00), PaidWith::Known("card_1"));
     let with = (app.app.keyring.as_ref(), &app.app.random);
@@ -303,7 +303,7 @@ async fn topup_code_money_is_not_refunded_to_a_card(app: TestApp) {
     let person = app.person("lin").await;
     begins(&app, &person, "pi_spent").await;
     comes_in(&app, "pi_spent").await;
-    // The payment is spent for a task, and a code adds as much again.
+    // The payment is spent for a task, and a top-up code adds the same amount.
     let (now, random) = (app.clock.now(), &app.app.random);
     let mut tx = app.app.db.begin().await.unwrap();
     let task = ("task", uuid_v7(now, random.bytes()));
@@ -343,7 +343,7 @@ async fn a_stuck_payment_can_be_given_up_after_two_weeks(app: TestApp) {
     assert!(refusal(&app, &words).contains("the payment has ended: lapsed"));
     let line = &answer(&app, &["audit", "--subject", &person.id.to_string()])[0];
     assert_eq!((&line["command"], &line["data"]["why"]), (&json!("payments give-up"), &json!(words[4])));
-    // It was paid later after all: nothing is lost.
+    // The payment succeeds after all, and is credited.
     assert_eq!(comes_in(&app, "pi_stuck").await, ReportOutcome::Credited(Money::cad(50_00)));
     assert!(refusal(&app, &words).contains("the payment has ended: succeeded"));
     assert!(refusal(&app, &["payments", "give-up", "pi_none", "--why", "x"]).contains("no such payment"));
@@ -396,7 +396,7 @@ async fn the_audit_check_detects_changed_entries(app: TestApp) {
     exec!(&mut tx, "UPDATE audit SET subject = 'another' WHERE number = 2").unwrap();
     tx.commit().await.unwrap();
     assert!(refusal(&app, &["audit", "--check"]).contains("entry 2 "));
-    // On the real clock no command accepts another time.
+    // With a real clock, no command accepts another time.
     let mut tx = app.app.db.begin().await.unwrap();
     exec!(&mut tx, "DELETE FROM made_up_time").unwrap();
     tx.commit().await.unwrap();

@@ -1,4 +1,4 @@
-//! Stories of the command line, before any server runs.
+//! Stories of the command line that need no running server.
 
 use std::os::unix::net::UnixDatagram;
 use std::path::Path;
@@ -118,7 +118,7 @@ fn the_database_is_private_and_help_shows_no_secrets() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = tempfile::tempdir().unwrap();
     let mut command = Command::new("sh");
-    // Simulates the usual umask, with core dumps allowed.
+    // Runs the command with a common umask and with core dumps enabled.
     command.args([
         "-c",
         "umask 022; ulimit -c unlimited 2>/dev/null; \"$0\" migrate",
@@ -128,7 +128,7 @@ fn the_database_is_private_and_help_shows_no_secrets() {
     let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
     let database = folder.path().join("sooner.db");
     assert_eq!(mode(&database), 0o600);
-    // The permissions of an existing file are fixed.
+    // The permissions of an existing file are corrected.
     std::fs::set_permissions(&database, std::fs::Permissions::from_mode(0o644)).unwrap();
     assert!(sooner(folder.path(), &["codes", "list"]).status.success());
     assert_eq!(mode(&database), 0o600);

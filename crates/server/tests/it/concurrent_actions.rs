@@ -1,5 +1,5 @@
-//! Stories of many concurrent clicks: in any order, each task ends in one state and each hold is
-//! resolved once.
+//! Stories of many concurrent actions. In any order, each task ends in one state, and each hold is
+//! released or captured once.
 
 use std::sync::Arc;
 
@@ -95,7 +95,7 @@ async fn clicks_while_the_engine_books_never_lose_money(s: Stage) {
 async fn concurrent_verifications_of_one_login_make_one_draft(s: Stage) {
     let number = s.booked("lin");
     let (one, two) = (s.payer("one", 50_00).await, s.payer("two", 50_00).await);
-    // The portal account is known already, from another user.
+    // Another user has already added the portal account.
     s.draft(&two, "lin").await;
     let s = Arc::new(s);
     let mut calls = tokio::task::JoinSet::new();
@@ -110,7 +110,7 @@ async fn concurrent_verifications_of_one_login_make_one_draft(s: Stage) {
     ids.sort();
     ids.dedup();
     assert_eq!(ids.len(), 1, "one draft");
-    // The stored secret opens: the engine signs in with it.
+    // The stored password can be decrypted: the engine signs in with it.
     s.ok("POST", "/schedules/configure", &one, crate::stage::configuration(&ids[0], number)).await;
     s.ok("POST", "/schedules/submit", &one, json!({ "schedule_id": ids[0] })).await;
     s.sandbox.with_world(|w| w.sessions.clear());

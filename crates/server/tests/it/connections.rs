@@ -1,5 +1,5 @@
-//! Stories of connections over real sockets: each phase ends, there are limits, and many slow
-//! connections do no harm.
+//! Stories of connections over real sockets: each phase has a time limit, the number is limited,
+//! and many slow connections do not delay others.
 
 #![allow(clippy::disallowed_methods, reason = "what real sockets take is measured by the real clock")]
 
@@ -36,7 +36,7 @@ mod beside_a_portal {
     portal_stories!(a_thousand_slow_connections_do_not_delay_a_booking);
 }
 
-/// Application on a port of its own, with other settings.
+/// A server with changed settings, on a separate port.
 struct Served {
     address: SocketAddr,
     stop: CancellationToken,
@@ -69,8 +69,8 @@ fn serve_on(app: &AppState, listener: impl Accept + 'static, address: SocketAddr
     Served { address, stop }
 }
 
-/// Port on loopback whose peers have the addresses that a story gives them, in the order of their
-/// connections.
+/// A port on loopback. Its connections get peer addresses from a list, in the order of their
+/// arrival.
 struct Pretended {
     listener: TcpListener,
     peers: UnboundedReceiver<SocketAddr>,
@@ -84,14 +84,14 @@ impl Accept for Pretended {
 }
 
 impl Served {
-    /// Opens a connection and sends this text.
+    /// Opens a connection and sends a text.
     async fn say(&self, text: &str) -> TcpStream {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         stream.write_all(text.as_bytes()).await.unwrap();
         stream
     }
 
-    /// Makes a whole exchange on a connection of its own.
+    /// Sends a request on a new connection, and returns the response.
     async fn exchange(&self, path: &str) -> String {
         let mut stream =
             self.say(&format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")).await;
@@ -99,11 +99,11 @@ impl Served {
     }
 }
 
-/// Returns all bytes until the server ends the connection, which it must do soon.
+/// Reads until the server closes the connection, which must happen soon.
 async fn rest(stream: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     let read = stream.read_to_end(&mut bytes);
-    // A reset is an end too.
+    // A reset of the connection is accepted as well.
     let _ = tokio::time::timeout(Duration::from_secs(20), read).await.expect("the connection did not end");
     String::from_utf8_lossy(&bytes).into_owned()
 }
@@ -123,7 +123,7 @@ async fn a_connection_ends_when_a_phase_takes_too_long(app: TestApp) {
         "",
         "the client sent half a header"
     );
-    // A client that sends byte by byte gets no more time.
+    // A client that sends byte by byte gets no additional time.
     let mut dribbling = served.say("GET /healthz HTTP/1.1\r\n").await;
     let dribble = async {
         while dribbling.write_all(b"x").await.is_ok() {
@@ -138,7 +138,7 @@ async fn a_connection_ends_when_a_phase_takes_too_long(app: TestApp) {
     let answer = rest(&mut served.say(half).await).await;
     assert!(answer.starts_with("HTTP/1.1 408") && answer.contains("REQUEST_TIMEOUT"), "{answer}");
 
-    // There is more time between requests, and then a whole header's time again.
+    // The limit between two requests is longer. A new request gets the full limit for its headers.
     let mut kept = served.say("GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n").await;
     let mut answer = [0; 15];
     kept.read_exact(&mut answer).await.unwrap();
@@ -154,7 +154,7 @@ async fn a_connection_ends_when_a_phase_takes_too_long(app: TestApp) {
     rest(&mut half).await;
     assert!(begun.elapsed() < long, "a request that began has the time of a header, not of a pause");
 
-    // A stream stays open, whatever the limits of the phases are.
+    // An event stream stays open longer than the limits of the phases.
     let person = app.person("lin").await;
     let mut stream = served.say(&stream_request(&person, "")).await;
     let mut first = [0; 15];
@@ -194,7 +194,7 @@ async fn at_the_connection_limit_only_probes_are_answered(app: TestApp) {
     assert!(refused.starts_with("HTTP/1.1 503") && refused.contains("retry-after: 5"), "{refused}");
     assert!(refused.contains("\"UNAVAILABLE\""), "{refused}");
     drop(taken);
-    // A place is free as soon as the server sees the end.
+    // A connection stops counting as soon as the server notices its end.
     for attempt in 0.. {
         if served.exchange("/api/v1/status").await.starts_with("HTTP/1.1 200") {
             break;
@@ -231,7 +231,7 @@ async fn requests_and_streams_are_limited_per_client_of_a_proxy(app: TestApp) {
     assert!(refused.contains("TOO_MANY_ATTEMPTS") && refused.contains("retry-after: 2"), "{refused}");
     assert_eq!(streams("192.0.2.8").await.0, "HTTP/1.1 200", "other clients of the same proxy");
     assert!(served.exchange("/readyz").await.starts_with("HTTP/1.1 200"), "the proxy's own probe");
-    // Without a proxy this machine's own connections are not counted, and a forwarded address is
+    // Without a proxy, connections of this machine are not counted, and forwarded addresses are
     // ignored.
     let direct = with(&app.app, |settings| settings.connections_per_address = 3);
     let routes = server::router(direct);
@@ -245,8 +245,8 @@ async fn requests_and_streams_are_limited_per_client_of_a_proxy(app: TestApp) {
         assert_eq!(response.status(), 200, "stream {number}");
         streams.push(response.into_body());
     }
-    // Another address has as many streams as connections, even where the server does not count
-    // its connections.
+    // An address may have as many streams as connections, even if the server does not count its
+    // connections.
     let from: SocketAddr = "[2001:db8:1:2::7]:9".parse().unwrap();
     let mut answers = Vec::new();
     for _ in 0..4 {
@@ -301,7 +301,7 @@ async fn connections_are_limited_per_address(app: TestApp) {
         other.write_all(b"re\r\nconnection: close\r\n\r\n").await.unwrap();
         assert!(rest(&mut other).await.starts_with("HTTP/1.1 200"));
     }
-    // Neither this machine nor a named proxy counts as one client.
+    // Neither this machine nor a trusted proxy is counted as one client.
     for peer in ["127.0.0.1", "::1", "203.0.113.5"] {
         for _ in 0..5 {
             let (kept, stream) = is_kept(peer).await;
@@ -309,7 +309,7 @@ async fn connections_are_limited_per_address(app: TestApp) {
             open.push(stream);
         }
     }
-    // A place is free again as soon as the server sees the end.
+    // A stream stops counting as soon as the server notices its end.
     drop(open.remove(0));
     for attempt in 0.. {
         if is_kept("192.0.2.7").await.0 {
@@ -320,8 +320,8 @@ async fn connections_are_limited_per_address(app: TestApp) {
 }
 
 // spec: 10.15.15
-/// Checks that a thousand slow connections do not delay a booking. An attacker with a few addresses
-/// can open as many; each has sent half a header.
+/// Checks that a thousand slow connections do not delay a booking. An attacker with few addresses
+/// can open as many. Each connection has sent half a header.
 async fn a_thousand_slow_connections_do_not_delay_a_booking(s: Stage) {
     const SLOW: usize = 1_000;
     let served = serve(&s.app).await;
@@ -356,8 +356,7 @@ async fn a_thousand_slow_connections_do_not_delay_a_booking(s: Stage) {
         s.sandbox.with_world(|w| w.applied.len()) == 1 && task.to_string().contains("2027-03-16"),
         "{task}"
     );
-    // The connections are still open. Only their own limits end them, and they were open all the
-    // time.
+    // The connections were open all the time. Only their time limits end them.
     let mut open = 0;
     for stream in &mut slow {
         open += usize::from(is_open(stream, Duration::from_millis(0)).await);

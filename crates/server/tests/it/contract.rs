@@ -1,4 +1,4 @@
-//! Stories of the shape of the API: envelopes, limits, headers, pages, the document.
+//! Stories of the form of the API: envelopes, limits, headers, pages, and the OpenAPI document.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -69,7 +69,7 @@ async fn every_response_has_its_security_headers(app: TestApp) {
     {
         let reply = app.send(Request::builder().uri(path).body(Body::empty()).unwrap()).await;
         let policy = reply.headers["content-security-policy"].to_str().unwrap();
-        // A document has its own scripts. Their hashes allow them and no other script.
+        // A document permits its own scripts by their hashes, and no other scripts.
         let document = ["/", "/dashboard"].contains(&path);
         let own = if document {
             policy.contains("script-src 'self' 'sha256-") && !policy.contains("unsafe-inline")
@@ -90,7 +90,7 @@ async fn every_response_has_its_security_headers(app: TestApp) {
     }
 }
 
-/// Requests a page with these headers. Returns its text and its headers.
+/// Requests a page with one header. Returns the response.
 async fn open_page(app: &TestApp, uri: &str, name: &str, value: &str) -> Reply {
     app.send(Request::builder().uri(uri).header(name, value).body(Body::empty()).unwrap()).await
 }

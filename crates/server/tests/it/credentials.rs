@@ -1,5 +1,5 @@
-//! Stories of portal passwords: replaced and deleted with a proof of identity, deleted when nothing
-//! needs them, and visible nowhere.
+//! Stories of portal passwords: replaced and deleted after a step-up, deleted when no task needs
+//! them, and shown nowhere.
 
 use base64::Engine as _;
 use chrono::TimeDelta;
@@ -88,7 +88,7 @@ async fn a_deleted_login_stops_its_tasks_with_a_reason(s: Stage) {
     let asked = s.requests("sign_in");
     s.run_for(TimeDelta::hours(1)).await;
     assert_eq!(s.requests("sign_in"), asked, "there is no password to sign in with");
-    // With the password entered again, the task continues.
+    // After the password is entered again, the task continues.
     let person = s.again(&person).await;
     s.verify(&person, "lin", PORTAL_PASSWORD).await.data();
     s.plain("POST", &format!("/schedules/{task}/start"), &person).await.data();
@@ -151,7 +151,7 @@ async fn an_unused_password_is_deleted_after_a_notice_to_its_owner(s: Stage) {
     assert_eq!(round(24).await, [], "notified once");
     let person = s.again(&person).await;
     assert_eq!(logins(&s, &person).await[0]["removed_after"], day);
-    // After a start and another stop, the time begins again.
+    // After another start and stop, the retention period begins again.
     s.plain("POST", &format!("/schedules/{task}/start"), &person).await.data();
     assert!(logins(&s, &person).await[0]["removed_after"].is_null());
     s.plain("POST", &format!("/schedules/{task}/stop"), &person).await.data();
@@ -161,7 +161,7 @@ async fn an_unused_password_is_deleted_after_a_notice_to_its_owner(s: Stage) {
         server::run::keep_secrets(&s.app).await.unwrap();
         s.mails().await.len()
     };
-    // Housekeeping that did not run for a while notifies first, and deletes a week later.
+    // Housekeeping that did not run for a long time still notifies first, and deletes a week later.
     assert_eq!(round(40).await, 1);
     assert_eq!(round(46).await, 0);
     let person = s.again(&person).await;
@@ -173,11 +173,11 @@ async fn an_unused_password_is_deleted_after_a_notice_to_its_owner(s: Stage) {
     s.books_balance().await;
 }
 
-/// Returns the text in four encodings.
+/// Returns a text in four encodings.
 fn encodings(secret: &str) -> [String; 4] {
     let percent = secret.bytes().map(|b| format!("%{b:02X}")).collect::<String>();
     let plain64 = base64::engine::general_purpose::STANDARD_NO_PAD.encode(secret);
-    // The last character of base64 depends on the bytes that follow.
+    // The last character of base64 depends on the bytes that follow, so it is cut off.
     let plain64 = plain64[..plain64.len() - 1].to_owned();
     [secret.to_owned(), plain64, hex::encode(secret), percent]
 }
@@ -188,7 +188,7 @@ fn found_in(bytes: &[u8], secrets: &[&str]) -> Vec<String> {
     needles.filter(|needle| text.contains(&needle.to_lowercase())).collect()
 }
 
-/// Recorded log.
+/// A recorded log.
 #[derive(Clone, Default)]
 struct Log(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
 
@@ -203,8 +203,8 @@ impl std::io::Write for Log {
 }
 
 // spec: 10.7.36
-/// Checks promise 14 through verification, watching, rejection, replacement, export and deletion,
-/// with the most detailed log.
+/// Checks promise 14 during verification, polls, rejection, replacement, export and deletion, with
+/// the most detailed log.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn portal_passwords_appear_in_no_log_mail_response_or_database() {
     const FIRST: &str = "Canary+Maple/7f3a9c?x=1&y";
@@ -246,8 +246,8 @@ async fn portal_passwords_appear_in_no_log_mail_response_or_database() {
     s.ok("POST", "/schedules/configure", &person, crate::stage::configuration(&id, number)).await;
     s.ok("POST", "/schedules/submit", &person, json!({ "schedule_ids": [id] })).await;
     s.run_for(TimeDelta::minutes(10)).await;
-    // The portal's password changes: the stored one is rejected. The owner is notified and enters
-    // the new one.
+    // The password at the portal changes, so the stored one is rejected. The owner is notified and
+    // enters the new password.
     set(SECOND);
     s.sandbox.with_world(|w| w.sessions.clear());
     s.run_for(TimeDelta::hours(2)).await;

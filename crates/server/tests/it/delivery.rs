@@ -1,4 +1,4 @@
-//! Stories of mails from the outbox, with and without a mail server.
+//! Stories of delivering mails from the outbox, with and without a mail server.
 
 use engine::delivery::{Delivery, SmsQuota};
 use providers::Mailer;
@@ -85,7 +85,7 @@ async fn a_mail_server_outage_of_an_hour_loses_no_mail(app: TestApp) {
         down.deliver_due().await.unwrap();
         app.wait(60);
     }
-    // A process dies with claimed mails: its claims expire.
+    // A process dies after it claimed mails. The claims expire.
     let mut tx = app.app.db.begin().await.unwrap();
     let span = chrono::TimeDelta::seconds(120);
     store::outbox::claim(&mut tx, "dead", 9, span, app.clock.now()).await.unwrap();
@@ -138,8 +138,8 @@ async fn a_mail_that_cannot_be_rendered_is_not_retried(app: TestApp) {
     assert_eq!(counts(&app).await, (0, 1));
 }
 
-/// Checks the loop itself, with one connection that writes for all. Nothing that the loop waits for
-/// may wait for the loop.
+/// Checks the delivery loop with a single database writer. No operation that the loop waits for may
+/// wait for the loop.
 async fn many_mails_are_sent_during_concurrent_writes(app: TestApp) {
     let outside = sandbox::start(sandbox::Options::default()).await.unwrap();
     let person = app.person("busy").await;

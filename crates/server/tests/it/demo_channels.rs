@@ -17,7 +17,7 @@ portal_stories!(a_booking_reaches_four_channels_of_a_new_user);
 const CHAT: &str = "700100001";
 
 impl Stage {
-    /// Acts as a user on a page of the sandbox: in Telegram, or on a phone.
+    /// Submits a form on a page of the sandbox, which simulates Telegram or a phone.
     async fn does(&self, url: &str, form: &[(&str, &str)]) {
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
         client.post(url).form(form).send().await.unwrap().error_for_status().unwrap();
@@ -41,14 +41,15 @@ async fn a_booking_reaches_four_channels_of_a_new_user(s: Stage) {
     let person = s.payer("lin", 50_00).await;
     let begun = s.clock.now();
 
-    // Telegram: one tap on the link, *Start*, and *This is me*.
+    // Telegram: the user opens the link, presses *Start*, and confirms.
     let chat = s.links(&person, "telegram").await;
     let token = chat["link"]["url"].as_str().unwrap().rsplit_once("?start=").unwrap().1.to_owned();
     s.does(&format!("{there}/telegram/say"), &[("chat", CHAT), ("text", &format!("/start {token}"))]).await;
     hear_once(&s.app, 0, Duration::ZERO).await.unwrap();
     s.says_it_was_me(&person, &chat).await;
 
-    // WxPusher: a code scanned by WeChat; its provider is polled every eleven seconds.
+    // WxPusher: the user scans a code with WeChat. The server polls the provider every eleven
+    // seconds.
     let relay = s.links(&person, "wx_pusher").await;
     s.does(relay["link"]["url"].as_str().unwrap(), &[("uid", "UID_demoAnn")]).await;
     let mut asked = HashMap::new();
@@ -56,7 +57,7 @@ async fn a_booking_reaches_four_channels_of_a_new_user(s: Stage) {
     ask_for_scans(&s.app, &mut asked).await.unwrap();
     s.says_it_was_me(&person, &relay).await;
 
-    // This browser: one tap on *Allow*.
+    // Browser: the user permits notifications.
     let browser = s.sandbox.subscribe_browser().unwrap();
     let target = json!({ "kind": "web_push", "endpoint": browser.endpoint, "p256dh": browser.keys.p256dh, "auth": browser.keys.auth });
     let body = json!({ "target": target, "consent": true, "language": "zh" });
@@ -82,7 +83,7 @@ async fn a_booking_reaches_four_channels_of_a_new_user(s: Stage) {
     let mails = s.sandbox.mails().into_iter().filter(|mail| mail.subject.contains("2027-02-09")).count();
     assert_eq!(mails, 1, "one mail as well");
 
-    // The task's history has the same four, each with the time at which it was accepted.
+    // The task's history contains the same four channels, each with the time of acceptance.
     let page = s.get(&format!("/user/notifications?task_id={task}"), &person).await.data().clone();
     let booked = page["entries"].as_array().unwrap().iter().filter(|one| one["event"] == "booked");
     let taken: Vec<_> = booked.map(|one| (one["state"].clone(), one["at"].is_string())).collect();

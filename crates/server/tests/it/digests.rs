@@ -1,4 +1,4 @@
-//! Stories of digests: when they are sent, their content, and how they end.
+//! Stories of digests: when they are sent, what they contain, and how they end.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -19,10 +19,10 @@ portal_stories!(
     one_click_unsubscribes_from_digests_without_a_sign_in,
 );
 
-/// Time to the morning: a stage begins at 19:30 in Toronto.
+/// Time until the next morning. The clock of a story starts at 19:30 in Toronto.
 const TO_THE_MORNING: TimeDelta = TimeDelta::minutes(12 * 60 + 30);
 
-/// Sets a user's digests; the other settings are the defaults.
+/// Sets the frequency of a user's digests; other settings keep their defaults.
 async fn wants(s: &Stage, person: &Person, often: &str) {
     let setting = json!({
         "quiet_from": null, "quiet_to": null, "zone": "America/Toronto", "questions_at_night": false, "digest": often,
@@ -34,7 +34,7 @@ async fn wanted(s: &Stage, person: &Person) -> Value {
     s.get("/user/channels", person).await.data()["setting"]["digest"].clone()
 }
 
-/// Prepares digests twice at once, as two processes would, and sends them.
+/// Prepares digests twice concurrently, like two processes, and sends them.
 async fn look(s: &Stage) {
     let (one, other) = tokio::join!(round(&s.app), round(&s.app));
     one.unwrap();
@@ -42,7 +42,7 @@ async fn look(s: &Stage) {
     deliver(&delivery(s, &s.sandbox.smtp_addr())).await;
 }
 
-/// Returns the digests that arrived by mail.
+/// Returns the digest mails that were sent.
 fn digests(s: &Stage) -> Vec<Mail> {
     s.sandbox.mails().into_iter().filter(|mail| mail.subject.contains("查号")).collect()
 }
@@ -52,7 +52,7 @@ fn header<'a>(mail: &'a Mail, name: &str) -> Option<&'a str> {
     headers.find(|(of, _)| of.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
 }
 
-/// Follows a link of a mail, without a sign-in.
+/// Requests a link of a mail, without a sign-in.
 async fn follow(s: &Stage, method: &str, link: &str, body: &'static str) -> Reply {
     let path = link.strip_prefix(&s.app.settings.public_url).unwrap();
     let request = Request::builder().method(method).uri(path).header("accept-language", "en");
@@ -67,7 +67,7 @@ async fn a_digest_is_sent_once_each_morning(s: Stage) {
     linked(&s, &person, &Target::Bark { server: None, device_key: "phone-1".into() }, &[EventKind::Opening])
         .await;
     let task = s.submitted(&person, "lin").await;
-    // Too late to be wanted, and early enough to be reported.
+    // The date is after the task's window, but early enough to be in the digest.
     s.slot(TORONTO, "2027-08-20", "09:15");
     wants(&s, &person, "daily").await;
     s.run_for(TimeDelta::minutes(30)).await;
@@ -124,7 +124,7 @@ async fn one_click_unsubscribes_from_digests_without_a_sign_in(s: Stage) {
     assert_eq!(header(mail, "List-Unsubscribe-Post"), Some("List-Unsubscribe=One-Click"));
     let link = header(mail, "List-Unsubscribe").unwrap().trim_matches(['<', '>']).to_owned();
     assert!(mail.text.clone().unwrap().contains(&link));
-    // Opening the link changes nothing, because programs follow links as well.
+    // Opening the link changes nothing, because mail programs open links as well.
     for _ in 0..3 {
         let page = follow(&s, "GET", &link, "").await;
         assert_eq!(page.status, 200);
@@ -147,7 +147,7 @@ async fn one_click_unsubscribes_from_digests_without_a_sign_in(s: Stage) {
     s.wait(24 * 3600);
     look(&s).await;
     assert_eq!(digests(&s).len(), 1);
-    // Nothing else ended: only a digest has a link to unsubscribe.
+    // Other mails have no link to unsubscribe, and are still sent.
     let others = s.sandbox.mails().into_iter().filter(|mail| !mail.subject.contains("查号"));
     assert!(others.filter(|mail| header(mail, "List-Unsubscribe").is_some()).count() == 0);
 }

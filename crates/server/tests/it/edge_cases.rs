@@ -1,5 +1,5 @@
-//! Stories of calls that are never made by accident: characters that no database stores, names that
-//! no calendar expects, rows of long ago.
+//! Stories of unusual input and data: characters that databases cannot store, names that break
+//! calendar files, and very old rows.
 
 use chrono::TimeDelta;
 use domain::appointment::Applicant;
@@ -72,7 +72,7 @@ async fn a_nul_character_is_refused_in_every_field(s: Stage) {
         ("POST", format!("/schedules/{id}/rating"), json!({ "stars": 5, "comment": odd })),
     ];
     for (method, path, body) in calls {
-        // A wrong path has another error code, so only existing paths prove anything.
+        // An unknown path returns another error, so only existing paths are tested.
         let known = s.call(method, &path, Some(&person), Some(json!({ "no such": 1 }))).await;
         assert_eq!(known.error(), (400, "INVALID_BODY"), "{path}");
         let reply = s.call(method, &path, Some(&person), Some(body)).await;
@@ -86,7 +86,7 @@ async fn a_nul_character_is_refused_in_every_field(s: Stage) {
         let reply = s.get(&format!("/schedules/{id}/{path}"), &person).await;
         assert_eq!(reply.error(), (400, "INVALID_QUERY"), "{path}");
     }
-    // A text that only looks like such a character is a normal text.
+    // A text that only looks like the escape of such a character is accepted.
     let text = br#"{"code":"\\u0000"}"#;
     let reply = s.send(raw("POST", "/topup/use", &person, Some("application/json"), text)).await;
     assert_eq!(reply.error(), (404, "TOPUP_CODE_INVALID"));
@@ -137,7 +137,7 @@ async fn odd_names_do_not_break_a_calendar_file(s: Stage) {
         assert!(lines.iter().all(|line| !line.contains(['\r', '\n'])), "{text:?}");
         let of = |start: &str| lines.iter().filter(|line| line.starts_with(start)).count();
         assert_eq!((of("BEGIN:VEVENT"), of("END:VEVENT"), of("END:VCALENDAR")), (1, 1, 1), "{text}");
-        // The reminder is our own, and contains the name of the event.
+        // The reminder comes from this program, and contains the name of the event.
         assert_eq!(
             (of("BEGIN:VALARM"), of("ACTION:DISPLAY"), of("ATTENDEE"), of("SUMMARY"), of("DESCRIPTION")),
             (1, 1, 0, 1, 2),
@@ -145,7 +145,7 @@ async fn odd_names_do_not_break_a_calendar_file(s: Stage) {
         );
         let told = lines.iter().find_map(|line| line.strip_prefix("DESCRIPTION:")).unwrap();
         let plain = told.replace("\\,", ",").replace("\\;", ";").replace("\\\\", "\\");
-        // Below the names: where to find the address, and the task's page.
+        // After the names come the advice about the address, and the link to the task's page.
         let [names_told, .., link] = &plain.split("\\n").collect::<Vec<_>>()[..] else { panic!("{text}") };
         assert!(link.ends_with(&format!("/schedule/{id}")), "{text}");
         let words = |name: &&str| name.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -173,7 +173,7 @@ async fn old_hourly_counts_are_deleted(s: Stage) {
     s.wait(60 * 60 * 24 * (store::forget::HOURS_DAYS - 88));
     server::run::house_round(&s.app).await.unwrap();
     assert_eq!(count().await, 0);
-    // Entries other than hours of polls stay: the task's own count, and the actions for it.
+    // Entries other than hourly polls remain, such as the task's actions and its count of polls.
     let person = s.again(&person).await;
     assert!(s.status(&person, &id).await["engine"]["checks"].as_i64() > Some(0));
     let journal = s.get(&format!("/schedules/{id}/journal"), &person).await.data().clone();
@@ -181,8 +181,8 @@ async fn old_hourly_counts_are_deleted(s: Stage) {
 }
 
 // spec: 10.8.17
-/// Checks that the server ends when one of its loops ends. Otherwise a page would look fine while
-/// no loop watches, books or notifies.
+/// Checks that the server ends if one of its loops ends. Otherwise pages would work while no loop
+/// polls, books or notifies.
 async fn the_server_stops_if_a_background_loop_panics(s: Stage) {
     let mut app = s.app.clone();
     let broken = domain::clock::Clock::new(|| panic!("panic planted by this story"));

@@ -1,4 +1,4 @@
-//! Stories of concurrent edits, and of dates that no calendar has.
+//! Stories of concurrent edits, and of invalid dates.
 
 use chrono::TimeDelta;
 use serde_json::{Value, json};
@@ -34,13 +34,13 @@ async fn an_edit_does_not_overwrite_a_concurrent_edit(s: Stage) {
     let id = s.submitted(&person, "lin").await;
     let (path, facilities) = (format!("/schedules/{id}"), format!("/schedules/{id}/facilities"));
     let first = version(&s.status(&person, &id).await);
-    // The server's own changes of a task are no change of its criteria.
+    // Changes of a task by the server do not change the version of its criteria.
     s.plain("POST", &format!("{path}/stop"), &person).await.data();
     s.plain("POST", &format!("{path}/start"), &person).await.data();
     s.run_for(TimeDelta::minutes(10)).await;
     assert_eq!(version(&s.status(&person, &id).await), first);
     proven(&s, &person).await;
-    // One tab saves. The other tab, which was opened before, gets the present state.
+    // One browser tab saves. The other tab, opened earlier, gets the current task.
     let saved = s.ok("PUT", &path, &person, wanting("Ottawa", first)).await["schedule"].clone();
     let second = version(&saved);
     assert!(second > first);
@@ -60,7 +60,8 @@ async fn an_edit_does_not_overwrite_a_concurrent_edit(s: Stage) {
     let journal = s.get(&format!("{path}/journal"), &person).await.data()["entries"].clone();
     let edits = journal.as_array().unwrap().iter().filter(|entry| entry["kind"] == "edited");
     assert_eq!(edits.count(), 1, "{journal}");
-    // After seeing it, the user decides. A request without a version replaces the present state.
+    // The user decides after seeing the current criteria. A request without a version replaces
+    // them.
     let body = json!({ "required_cities": ["Halifax"], "basedOn": second });
     let third = s.ok("PUT", &facilities, &person, body).await["schedule"].clone();
     assert_eq!((version(&third), &third["monitoring_cities"]), (second + 1, &json!(["Halifax"])));
@@ -129,8 +130,8 @@ async fn dates_and_times_out_of_range_are_refused(s: Stage) {
 }
 
 // spec: 10.8.13
-/// Checks that one task with odd stored criteria stops no other task. An old database may contain
-/// such criteria.
+/// Checks that invalid stored criteria of one task, as an old database may contain, do not stop
+/// other tasks.
 async fn odd_stored_criteria_do_not_stop_other_tasks(s: Stage) {
     let odd: Person = s.payer("odd", 50_00).await;
     let id = s.submitted(&odd, "odd").await;
@@ -193,10 +194,10 @@ async fn widening_criteria_needs_a_step_up_and_sends_a_notice(s: Stage) {
         json!(["Toronto", "Ottawa"]),
         "an edit was written"
     );
-    // Narrower criteria need no proof of identity, and no notice is sent.
+    // Narrower criteria need no step-up, and send no notice.
     s.ok("PUT", &path, &person, wanting("Ottawa", version(&s.status(&person, &id).await))).await;
     assert!(s.mails().await.is_empty());
-    // With a proof of identity the change is made, and the owner is notified.
+    // After a step-up the change is made, and the owner is notified.
     proven(&s, &person).await;
     s.ok("PUT", &path, &person, widened(|_| ())).await;
     let mails = s.mails().await;
@@ -206,7 +207,7 @@ async fn widening_criteria_needs_a_step_up_and_sends_a_notice(s: Stage) {
     );
     let events = s.get("/user/security-events", &person).await;
     assert_eq!(events.data()["events"][0]["kind"], "task_widened");
-    // A draft books nothing, so its criteria can be chosen freely.
+    // A draft books nothing, so its criteria may change without a step-up.
     let number = s.booked("other");
     let draft = s.configured(&person, "other", number).await;
     s.wait(301);

@@ -30,7 +30,7 @@ async fn delete(s: &Stage, person: &Person, forfeit: f64) -> Reply {
     s.call("POST", "/user/deletion", Some(person), Some(json!({ "forfeit_balance": forfeit }))).await
 }
 
-/// Returns the files of the user's export.
+/// Returns the files of a user's export.
 pub async fn export(s: &Stage, person: &Person) -> BTreeMap<String, String> {
     let response =
         s.router.clone().oneshot(request("POST", "/user/export", Some(person), None)).await.unwrap();
@@ -157,7 +157,7 @@ async fn deleting_an_account_deletes_all_personal_data(s: Stage) {
     assert!(!store::operator::has_session(&mut tx, rest.portal_account_id).await.unwrap());
     assert_eq!(store::ledger::balance(&mut tx, person.id).await.unwrap().held.minor, 0);
     drop(tx);
-    // The last mail is sent: the address is stored nowhere any more.
+    // After the last mail is sent, the address is not stored any more.
     let mut tx = s.app.db.begin().await.unwrap();
     let span = chrono::TimeDelta::minutes(1);
     let goodbyes = store::outbox::claim(&mut tx, "story", 10, span, s.clock.now()).await.unwrap();
@@ -172,7 +172,7 @@ async fn deleting_an_account_deletes_all_personal_data(s: Stage) {
     );
     assert_eq!(left.unwrap(), 0);
     tx.commit().await.unwrap();
-    // Nothing of the account is processed any more, and nothing fails because of that.
+    // Nothing is processed for the account any more, and no error results.
     let polls = s.requests("days");
     s.run_for(chrono::TimeDelta::minutes(90)).await;
     assert_eq!(s.requests("days"), polls);
@@ -250,8 +250,8 @@ async fn deleting_one_account_does_not_affect_another(s: Stage) {
     assert_eq!(store::credential::all_of_user(&mut tx, stayer.id).await.unwrap().len(), 1);
 }
 
-/// Waits until `many` of this database's transactions wait for a lock. On SQLite they wait for its
-/// one writer.
+/// Waits until a number of this database's transactions wait for a lock. On SQLite they wait for
+/// the single writer.
 async fn waiting(s: &Stage, many: i64) {
     use sqlx::Connection as _;
     if !s.app.db.is_postgres() {
@@ -288,7 +288,8 @@ async fn a_deletion_during_a_verification_leaves_no_data(s: Stage) {
         waiting(&s, 2).await;
         held.rollback().await.unwrap();
     };
-    // The deletion was first. The verification continues after it, and neither waits for the other.
+    // The deletion gets the lock first. The verification continues afterwards; there is no
+    // deadlock.
     let (left, verified, ()) = tokio::join!(leaving, verifying, release);
     assert_eq!(left.data(), &json!({}));
     assert_eq!(verified.error(), (401, "UNAUTHORIZED"));

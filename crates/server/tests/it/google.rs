@@ -38,13 +38,13 @@ mod unconfigured {
     use super::google_is_off_unless_configured;
 }
 
-/// Browser that stores only the pre-session cookie.
+/// A browser that stores only the pre-session cookie.
 #[derive(Clone, Default)]
 struct Browser {
     cookie: Option<String>,
 }
 
-/// Query of the page to which the user returns.
+/// Query of the web page to which the provider's redirect leads.
 #[derive(Debug)]
 struct Landing(Vec<(String, String)>);
 
@@ -68,7 +68,7 @@ impl Browser {
         app.send(request).await
     }
 
-    /// Starts the sign-in at Google. Returns its address.
+    /// Starts the flow at Google, and returns the address of Google's page.
     async fn leave(&mut self, app: &TestApp, person: Option<&Person>, body: Value) -> String {
         let reply = self.call(app, request("POST", "/auth/google/login", person, Some(body))).await;
         let address = reply.data()["auth_url"].as_str().unwrap().to_owned();
@@ -77,7 +77,7 @@ impl Browser {
         address
     }
 
-    /// Opens the callback.
+    /// Requests the callback, and returns the query of the page.
     async fn back(&self, app: &TestApp, path: &str) -> Landing {
         let reply = self.call(app, request("GET", path, None, None)).await;
         assert_eq!(reply.status, 303);
@@ -92,7 +92,7 @@ impl Browser {
         self.call(app, request("POST", "/auth/refresh", None, Some(body))).await
     }
 
-    /// Goes to the provider and returns as one of the invented users.
+    /// Completes a flow at the provider as one of the invented users.
     async fn visit(&mut self, stage: &Stage, who: &str) -> Landing {
         let address = self.leave(stage, None, json!({})).await;
         self.back(stage, &choose(&address, who).await).await
@@ -107,7 +107,7 @@ impl Browser {
     }
 }
 
-/// Returns the cookie's value, and checks its attributes.
+/// Returns the value of the cookie, and checks its attributes.
 fn set_cookie(headers: &HeaderMap) -> String {
     let cookie = headers["set-cookie"].to_str().unwrap();
     let (pair, attributes) = cookie.split_once("; ").unwrap();
@@ -115,7 +115,7 @@ fn set_cookie(headers: &HeaderMap) -> String {
     pair.strip_prefix("__Host-sooner_pre=").unwrap().to_owned()
 }
 
-/// Chooses a user on the provider's page. Returns the path of the callback.
+/// Selects a user on the provider's page. Returns the path of the callback.
 async fn choose(address: &str, who: &str) -> String {
     let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
     let client = client.build().unwrap();
@@ -179,7 +179,7 @@ async fn a_new_google_user_gets_a_verified_account_without_a_password(stage: Sta
 // spec: 10.7.27
 async fn a_returning_google_user_is_identified_by_id_not_address(stage: Stage) {
     let first = Browser::default().sign_in(&stage, "new").await;
-    // The account's address changes here; the identity at Google stays the same.
+    // The address of the account here changes; the identity at Google stays the same.
     let mut tx = stage.app.db.begin().await.unwrap();
     let moved =
         store::user::set_unproven_email(&mut tx, first.id, "han@example.org", stage.clock.now()).await;
@@ -190,7 +190,7 @@ async fn a_returning_google_user_is_identified_by_id_not_address(stage: Stage) {
     assert_eq!(landing.get("is_new_user"), "false");
     let again = person(&stage, &browser.trade(&stage, &landing).await).await;
     assert_eq!((again.id, again.email.as_str()), (first.id, "han@example.org"));
-    // Another id with the old address is another user.
+    // Another subject with the old address is a different user.
     let other = Browser::default().sign_in(&stage, "other:hanxiaoyu@example.com").await;
     assert_ne!(other.id, first.id);
 }
@@ -216,7 +216,7 @@ async fn google_linking_does_not_bypass_the_second_factor(stage: Stage) {
     store::totp::put_pending(&mut tx, &drawn.row, stage.clock.now()).await.unwrap();
     assert!(store::totp::confirm(&mut tx, &drawn.row, 0, stage.clock.now()).await.unwrap());
     tx.commit().await.unwrap();
-    // The reader of a mailbox can create a Google account with its address.
+    // An attacker who reads a mailbox can create a Google account with its address.
     assert_eq!(Browser::default().visit(&stage, "known").await.error(), "totp_required");
     assert_eq!(user(&stage, &demo).await["google_linked"], false);
 }
@@ -267,12 +267,12 @@ async fn an_attackers_callback_link_signs_no_victim_in(stage: Stage) {
     let (mut stranger, mut victim) = (Browser::default(), Browser::default());
     let address = stranger.leave(&stage, None, json!({})).await;
     let link = choose(&address, "new").await;
-    // The attacker stops here and sends the link to the victim, who has not started a sign-in at
-    // Google, or just did.
+    // The attacker stops before the callback and sends the link to the victim. The victim has
+    // started no flow at Google, or a different one.
     assert_eq!(victim.back(&stage, &link).await.error(), "state_mismatch");
     let own = victim.leave(&stage, None, json!({})).await;
     assert_eq!(victim.back(&stage, &link).await.error(), "state_mismatch");
-    // The attacker goes one step further and sends the page that trades the token.
+    // The attacker completes the callback, and sends the victim the page that exchanges the token.
     let page = stranger.back(&stage, &link).await;
     assert_eq!(page.get("success"), "true", "the link was used up by another browser");
     for browser in [&Browser::default(), &victim] {
@@ -280,7 +280,7 @@ async fn an_attackers_callback_link_signs_no_victim_in(stage: Stage) {
     }
     let both = Browser { cookie: stranger.cookie.clone().map(|c| format!("{c}; __Host-sooner_pre={c}")) };
     assert_eq!(both.trade(&stage, &page).await.error().0, 401, "two cookies count as none");
-    // The victim's own sign-in continues, and the attacker gets only into their own account.
+    // The victim's flow continues. The attacker can only sign in to the attacker's account.
     let landing = victim.back(&stage, &choose(&own, "other:victim@example.com").await).await;
     let victim = person(&stage, &victim.trade(&stage, &landing).await).await;
     assert_eq!(victim.email, "victim@example.com");
@@ -423,7 +423,7 @@ async fn a_step_up_with_another_google_identity_is_refused(stage: Stage) {
         assert_eq!(need_proof(&stage, &demo).await.error().0, 403, "{who}");
     }
     assert!(user_by(&stage, "hanxiaoyu@example.com").await.is_none(), "a step-up registers no user");
-    // The callback counts only in the browser that started it, and while the sign-in is valid.
+    // The callback counts only in the browser that started the flow, and while the session is live.
     let mut browser = Browser::default();
     let address = browser.leave(&stage, Some(&demo), json!({ "purpose": "step_up" })).await;
     let path = choose(&address, "known").await;
@@ -489,7 +489,7 @@ async fn a_google_sign_in_needs_the_second_factor(stage: Stage) {
     };
     assert_eq!(trade(None).await.error(), (401, "TOTP_REQUIRED"));
     assert_eq!(trade(Some("000000".to_owned())).await.error(), (401, "TOTP_INVALID"));
-    // The user needs more than a minute to find the phone.
+    // The user needs more than a minute to find the code on the phone.
     stage.wait(120);
     let right = trade(Some(crate::sign_ins::code(&stage, &secret, 0))).await;
     assert_eq!(person(&stage, &right).await.id, demo.id);
@@ -538,7 +538,7 @@ async fn linking_and_unlinking_google_need_a_step_up(stage: Stage) {
         shown["email"]
     );
     assert_eq!(notices(&stage).await, [json!("google_linked")]);
-    // Another account cannot link the same identity, and no account can link two.
+    // Another account cannot link the same identity, and an account cannot link two identities.
     let other = stage.person("han").await;
     let proof = json!({ "password": PASSWORD });
     assert_eq!(stage.call("POST", "/auth/step-up", Some(&other), Some(proof)).await.status, 200);
@@ -547,13 +547,13 @@ async fn linking_and_unlinking_google_need_a_step_up(stage: Stage) {
     assert_eq!(elsewhere.back(&stage, &choose(&address, "known").await).await.error(), "linked_elsewhere");
     let address = browser.leave(&stage, Some(&wang), link).await;
     assert_eq!(browser.back(&stage, &choose(&address, "new").await).await.error(), "another_linked");
-    // The link is removed again.
+    // The user removes the link.
     let gone = stage.call("DELETE", "/user/google", Some(&wang), None).await;
     assert_eq!(gone.data(), &json!({}));
     let shown = user(&stage, &wang).await;
     assert_eq!((&shown["google_linked"], &shown["google_email"]), (&json!(false), &json!(null)));
     assert_eq!(notices(&stage).await, [json!("google_unlinked")]);
-    // A user without another sign-in cannot lock themselves out.
+    // A user without another sign-in method cannot remove the link.
     let only = Browser::default().sign_in(&stage, "new").await;
     let mut proving = Browser::default();
     let address = proving.leave(&stage, Some(&only), json!({ "purpose": "step_up" })).await;
@@ -632,7 +632,7 @@ async fn a_google_step_up_needs_the_second_factor(stage: Stage) {
     stage.wait(60);
     assert_eq!(send(code(0)).await.status, 200);
     assert_eq!(need_proof(&stage, &demo).await.status, 200);
-    // The proof was used up. It also expires.
+    // The step-up was used up; it also expires.
     stage.wait(60);
     assert_eq!(send(code(0)).await.body["data"]["fields"], json!({ "password": "required" }));
     prove(&stage, &demo, "known").await;

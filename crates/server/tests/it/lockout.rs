@@ -1,4 +1,4 @@
-//! Stories of guesses at a secret: which requests count, and which are delayed.
+//! Stories of guesses at secrets: which requests are counted, and which must wait.
 
 use std::net::SocketAddr;
 
@@ -40,7 +40,7 @@ async fn a_server_error_does_not_count_as_a_guess(app: TestApp) {
     let mut tx = app.app.db.begin().await.unwrap();
     exec!(&mut tx, "ALTER TABLE mail_request_away RENAME TO mail_request").unwrap();
     tx.commit().await.unwrap();
-    // Five wrong passwords are free, and the eight requests before did not count.
+    // Five wrong passwords need no wait. The eight requests before were not counted.
     for _ in 0..5 {
         assert_eq!(app.login(&person.email, "Wrong-1234!").await.error(), (401, "INVALID_CREDENTIALS"));
     }
@@ -93,7 +93,7 @@ async fn guesses_from_many_addresses_do_not_lock_out_the_owner(app: TestApp) {
         200,
         "the owner is not throttled"
     );
-    // Guesses from the owner's own network are throttled like any others.
+    // Guesses from the owner's network are limited like others.
     let mut refused = 0;
     for _ in 0..8 {
         let reply = from(&app, home, login(&person, "Wrong-1234!", None)).await;
@@ -102,7 +102,7 @@ async fn guesses_from_many_addresses_do_not_lock_out_the_owner(app: TestApp) {
     assert!(refused > 0);
 }
 
-/// Returns the mails of these templates, by their field `what`.
+/// Returns the field `what` of the mails of a template.
 async fn told(app: &TestApp) -> Vec<String> {
     app.app.afterwards.close();
     app.app.afterwards.wait().await;
@@ -119,7 +119,7 @@ async fn ten_wrong_codes_a_day_are_checked_and_the_owner_is_notified(app: TestAp
     app.mails().await;
     let mut looked_at = 0;
     let mut last = String::new();
-    // From many networks, until late in one day.
+    // Guesses come from many networks, until late on the same day.
     for n in 0..100_u32 {
         let [_, _, high, low] = n.to_be_bytes();
         let reply = from(&app, [198, 18 + high, low, 7], login(&person, PASSWORD, Some("000000"))).await;
@@ -130,7 +130,7 @@ async fn ten_wrong_codes_a_day_are_checked_and_the_owner_is_notified(app: TestAp
     assert_eq!(looked_at, 10, "checked in one day");
     assert_eq!(last, "SECOND_FACTOR_LIMIT");
     assert_eq!(told(&app).await, ["codes_guessed"], "once");
-    // The owner is not locked out, at home or elsewhere.
+    // The owner can sign in, from a known or another network.
     let code = crate::sign_ins::code(&app, &secret, 0);
     let at_home = app.send(login(&person, PASSWORD, Some(&code))).await;
     assert_eq!(at_home.status, 200);
@@ -176,7 +176,7 @@ async fn security_events_are_shown_to_the_account_owner(app: TestApp) {
     assert_eq!(events[0]["client"]["kind"], "other");
     let theirs = app.get("/user/security-events", &other).await;
     assert_eq!(theirs.data()["events"].as_array().unwrap().len(), 1, "only the user's own events");
-    // The events are deleted after half a year.
+    // Security events are deleted after half a year.
     app.wait(181 * 86_400);
     server::run::house_round(&app.app).await.unwrap();
     let again = app.signed_in_long_ago(&person.email).await;
@@ -205,7 +205,7 @@ async fn registrations_are_limited_in_size_and_per_day(app: TestApp) {
     assert_eq!(codes().await, 1);
     app.mails().await;
     assert_eq!(codes().await, 0, "deleted once it is decided");
-    // Simulates 199 registrations from here today.
+    // Simulates 199 registrations from this address today.
     let mut tx = app.app.db.begin().await.unwrap();
     exec!(&mut tx, "UPDATE throttle SET failures = 199").unwrap();
     tx.commit().await.unwrap();

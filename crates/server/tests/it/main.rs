@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(clippy::inconsistent_digit_grouping, reason = "50_00 reads as fifty dollars")]
 
-/// Makes two tests of one async function over a `TestApp`.
+/// Defines two tests for one async function over a `TestApp`: on SQLite and on PostgreSQL.
 macro_rules! stories {
     ($($name:ident),+ $(,)?) => {
         mod sqlite {
@@ -19,7 +19,7 @@ macro_rules! stories {
     };
 }
 
-/// Makes two tests like [`stories`], over a `Stage`: the application with a sandbox portal.
+/// Defines two tests like [`stories`], over a `Stage`: the server with a sandbox portal.
 macro_rules! portal_stories {
     ($($name:ident),+ $(,)?) => {
         mod sqlite {

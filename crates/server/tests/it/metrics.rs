@@ -28,7 +28,7 @@ mod closed {
 
 const TOKEN: &str = "a-long-enough-token-of-ours";
 
-/// Returns the application with these settings of `/metrics`, counting.
+/// Returns the routes of a server with these settings of `/metrics`, with counted requests.
 fn counting(app: &AppState, token: Option<&str>, open: bool) -> Router {
     let settings =
         Settings { metrics_token: token.map(str::to_owned), metrics_open: open, ..(*app.settings).clone() };
@@ -36,7 +36,7 @@ fn counting(app: &AppState, token: Option<&str>, open: bool) -> Router {
     server::router(AppState { settings: Arc::new(settings), exporter, ..app.clone() })
 }
 
-/// Requests the metrics. Returns status and text.
+/// Requests the metrics. Returns the status and the text.
 async fn read(router: &Router, authorization: Option<&str>) -> (u16, String) {
     let mut request = Request::builder().uri("/metrics");
     if let Some(value) = authorization {
@@ -108,8 +108,8 @@ async fn metrics_count_a_booking(s: Stage) {
     }
 }
 
-/// Checks that every series has the labels of its row in docs/RUNBOOK.md. Another check compares
-/// alerts and dashboard with those rows.
+/// Checks that every series has the labels of its row in docs/RUNBOOK.md. A repository check
+/// compares alerts and dashboard with these rows.
 fn as_the_runbook_says(page: &str) {
     let runbook = include_str!("../../../../docs/RUNBOOK.md");
     let mut names = std::collections::BTreeSet::new();
@@ -158,7 +158,7 @@ async fn metrics_need_the_token(app: TestApp) {
         assert!(!page.contains("sooner_"), "{page}");
     }
     assert_eq!(read(&router, Some(&format!("Bearer {TOKEN}"))).await.0, 200);
-    // Its own port requires the token as well, if there is one.
+    // The separate port also requires the token, if one is set.
     let settings = Settings { metrics_token: Some(TOKEN.to_owned()), ..(*app.app.settings).clone() };
     let exporter = Some(Exporter::start().unwrap());
     let own = AppState { settings: Arc::new(settings), exporter: exporter.clone(), ..app.app.clone() };
@@ -197,7 +197,7 @@ async fn card_payments_are_in_the_metrics_and_the_export(s: Stage) {
     ] {
         assert_eq!(value(&page, line), expected, "{line}");
     }
-    // Counters belong to the process, which may run other stories too.
+    // Counters belong to the process, which may run other tests too.
     assert!(value(&page, r#"sooner_card_messages_total{outcome="taken"}"#) >= 1.0);
     assert!(value(&page, r#"sooner_card_messages_total{outcome="not_believed"}"#) >= 1.0);
     s.ok("POST", "/auth/step-up", &person, serde_json::json!({ "password": crate::app::PASSWORD })).await;

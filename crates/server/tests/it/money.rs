@@ -85,7 +85,7 @@ async fn concurrent_requests_with_one_key_get_one_credit(app: TestApp) {
     let person = app.person("clicker").await;
     let code = app.code(50_00).await;
     let (app, replies) = at_once(app, 64, |_| (person.clone(), json!({ "code": code }), Some("one"))).await;
-    // All requests with the same key get the first one's response, or have to repeat.
+    // All requests with the same key get the first response, or must be repeated.
     let done: Vec<_> = replies.iter().filter(|r| r.status == 200).map(|r| r.body.clone()).collect();
     assert!(!done.is_empty() && done.iter().all(|body| body == &done[0]));
     for reply in replies.iter().filter(|r| r.status != 200) {
@@ -237,7 +237,7 @@ async fn a_charge_has_a_receipt_with_its_tax(mut app: TestApp) {
         assert_eq!(receipt["issuer"], issuer);
         let tax = match receipt["kind"].as_str().unwrap() {
             "capture" => json!({ "name": "HST", "percent": "13", "amount": 4.37 }),
-            // A top-up or a hold: nothing was sold yet.
+            // A top-up or a hold sells nothing yet.
             _ => Value::Null,
         };
         assert_eq!(receipt["included_tax"], tax, "{receipt}");

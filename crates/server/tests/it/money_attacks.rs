@@ -42,7 +42,7 @@ async fn an_idempotency_key_reused_weeks_later_makes_a_new_payment(s: Stage) {
     assert_eq!(s.pay(&first, GOOD).await, "succeeded");
     s.told().await;
     assert_eq!(s.credit(&person).await, (30.0, 0.0));
-    // Keys are valid for a day at the provider and for a week here.
+    // Keys are valid for a day at the provider and for a week on this server.
     s.wait(30 * 86_400);
     s.sandbox.with_world(|w| w.card.forget_keys());
     let week = s.clock.now() - TimeDelta::days(7);
@@ -59,7 +59,7 @@ async fn an_idempotency_key_reused_weeks_later_makes_a_new_payment(s: Stage) {
     s.books_balance().await;
 }
 
-/// Requests a refund as an operator does. Returns its id.
+/// Requests a refund like an operator command. Returns its id.
 async fn refund(s: &Stage, payment: &Prepared, cents: i64) -> CardRefundId {
     let mut tx = s.app.db.begin().await.unwrap();
     let what = (payment.id.as_str(), Some(Money::cad(cents)));
@@ -83,7 +83,7 @@ async fn a_late_message_does_not_debit_a_failed_refund_again(s: Stage) {
     refund(&s, &payment, 20_00).await;
     s.sweep().await;
     assert_eq!(s.credit(&person).await, (30.0, 0.0));
-    // The message "20 were refunded" is still on its way when "the refund failed" arrives.
+    // The message that 20 were refunded arrives after the message that the refund failed.
     let late = s.sandbox.card_messages();
     fail_refunds(&s);
     s.told().await;
@@ -92,12 +92,12 @@ async fn a_late_message_does_not_debit_a_failed_refund_again(s: Stage) {
         assert_eq!(s.tell(message).await.status, 200);
     }
     assert_eq!(s.credit(&person).await, (50.0, 0.0), "the money is in the balance, not on the card");
-    // A later refund by hand is still processed.
+    // A later refund at the provider is still recorded.
     let now = s.clock.now();
     s.sandbox.with_world(|w| w.card.refund((&payment.id, 15_00), Default::default(), now).unwrap());
     s.told().await;
     assert_eq!(s.credit(&person).await, (35.0, 0.0));
-    // When its bank returns that as well, the amount is in the balance again.
+    // The bank returns that refund too, so the amount is credited to the balance again.
     s.sandbox.with_world(|w| {
         let id = w.card.refunds[1].id.clone();
         w.card.fail_refund(&id, now).unwrap();
@@ -115,7 +115,7 @@ async fn a_refund_that_failed_before_it_was_stored_is_credited(s: Stage) {
     let person = s.payer("early", 0).await;
     let payment = s.paid(&person, 50.0).await;
     let id = refund(&s, &payment, 20_00).await;
-    // The provider made the refund, and our process died before it stored that.
+    // The provider executed the refund, and the process died before it stored that.
     let cards = s.app.cards.clone().unwrap();
     cards.provider.refund(&payment.id, 20_00, &id.to_string()).await.unwrap();
     fail_refunds(&s);
@@ -130,7 +130,7 @@ async fn a_refund_that_failed_before_it_was_stored_is_credited(s: Stage) {
     s.books_balance().await;
 }
 
-/// Changes the task into one that books, with days on which nothing is offered.
+/// Changes the task to automatic booking, in a window in which nothing is offered.
 async fn books_from_now_on(s: &Stage, person: &Person, id: &str, days: (&str, &str)) {
     let mut params = params();
     (params["start_date"], params["end_date"]) = (json!(days.0), json!(days.1));
@@ -140,8 +140,8 @@ async fn books_from_now_on(s: &Stage, person: &Person, id: &str, days: (&str, &s
 }
 
 // spec: 10.11.09
-/// Checks that a user who was notified of a slot and booked it owes its price. It does not matter
-/// if the task is changed, paused or deleted afterwards.
+/// Checks that a user who was notified of a slot and booked it directly owes its price, even if the
+/// task is changed, paused or deleted afterwards.
 async fn a_notified_user_pays_even_if_the_task_changes_or_ends(s: Stage) {
     let (mut people, mut tasks) = (Vec::new(), Vec::new());
     for name in ["turned", "turnedlate", "paused", "honest"] {
@@ -227,7 +227,7 @@ async fn money_credited_during_a_deletion_is_not_forfeited_unconfirmed(s: Stage)
     let person = s.payer("leaver", 0).await;
     let code = Code::parse(&s.code(50_00).await).unwrap();
     s.ok("POST", "/auth/step-up", &person, json!({ "password": PASSWORD })).await;
-    // A code is being used in another tab, and is not stored yet.
+    // Another tab is redeeming a code, which is not committed yet.
     let (app, now) = (&s.app, s.clock.now());
     let mut tx = app.db.begin().await.unwrap();
     let mine = (person.id, &code);
@@ -242,7 +242,8 @@ async fn money_credited_during_a_deletion_is_not_forfeited_unconfirmed(s: Stage)
     };
     assert_eq!(reply.error(), (409, "BALANCE_CHANGED"));
     assert_eq!(s.credit(&person).await, (50.0, 0.0));
-    // The reverse: a user who was deleted before the turn uses no code.
+    // In the other order, the user is deleted before the code is redeemed, and the code stays
+    // unused.
     let late = s.code(7_00).await;
     let mut tx = app.db.begin().await.unwrap();
     store::ledger::lock(&mut tx, &app.random, person.id, now).await.unwrap();
@@ -264,11 +265,11 @@ async fn money_credited_during_a_deletion_is_not_forfeited_unconfirmed(s: Stage)
 }
 
 // spec: 10.10.22
-/// Checks that a dispute and a capture that credits a referrer do not wait for each other. The
-/// referrer registered first, so that account is locked first. The dispute must use the same order.
+/// Checks that a dispute and a capture that credits a referrer cannot deadlock. The referrer
+/// registered first, so that account is locked first; the dispute must use the same order.
 async fn a_dispute_and_a_referral_capture_do_not_deadlock(s: Stage) {
     let friend = s.person("friend").await;
-    // Locks are taken by id, and within one millisecond ids have any order.
+    // Locks are taken in the order of ids, and ids of one millisecond have no defined order.
     s.wait(1);
     let newcomer = s.payer("newcomer", 10_00).await;
     let (app, now) = (&s.app, s.clock.now());
@@ -281,7 +282,7 @@ async fn a_dispute_and_a_referral_capture_do_not_deadlock(s: Stage) {
     assert!(store::referral::reserve(&mut tx, &app.random, &offer, mine, now).await.unwrap());
     tx.commit().await.unwrap();
     let payment = s.paid(&newcomer, 20.0).await;
-    // A capture has locked the referrer's account and is about to lock the new user's.
+    // A capture has locked the referrer's account, and waits to lock the new user's.
     let mut tx = app.db.begin().await.unwrap();
     store::ledger::lock(&mut tx, &app.random, friend.id, now).await.unwrap();
     let disputed =
@@ -311,7 +312,7 @@ async fn guessing_promo_and_referral_codes_is_limited(s: Stage) {
     let ask =
         async |body: serde_json::Value| s.call("POST", "/pricing/calculate", Some(&person), Some(body)).await;
     for n in 0..20 {
-        // A valid code is no guess.
+        // A valid code does not count as a guess.
         assert_eq!(ask(json!({ "promo_code": "SPRING" })).await.data()["promo"]["status"], "applied");
         let field = if n % 2 == 0 { "promo_code" } else { "referral_code" };
         assert_eq!(ask(json!({ field: format!("GUESS{n}") })).await.status, 200, "{n}");
@@ -338,7 +339,7 @@ async fn guessing_promo_and_referral_codes_is_limited(s: Stage) {
     let person = s.again(&person).await;
     let submit = json!({ "schedule_id": task, "promo_code": "SPRING" });
     s.ok("POST", "/schedules/submit", &person, submit).await;
-    // A code that is refused at the submit is a guess as well.
+    // A code that is refused at the submission counts as a guess too.
     let task = crate::prices::ready(&s, &person, "second").await;
     for n in 0..20 {
         let body = json!({ "schedule_id": task, "promo_code": format!("GUESS{n}") });
@@ -366,7 +367,7 @@ async fn a_ledger_query_out_of_date_range_is_refused(s: Stage) {
 
 // spec: 10.11.20
 async fn a_referral_bonus_is_pending_again_after_a_task_restart(s: Stage) {
-    // The code gives no discount, and still gives the referrer a bonus.
+    // Referrals give no discount, but still a bonus for the referrer.
     crate::prices::friends_bring(&s, 0, 3_00).await;
     let (friend, person) = (s.person("friend").await, s.payer("newcomer", 50_00).await);
     let code = s.get("/users/referral", &friend).await.data()["code"].as_str().unwrap().to_owned();
@@ -375,7 +376,7 @@ async fn a_referral_bonus_is_pending_again_after_a_task_restart(s: Stage) {
     s.ok("POST", "/schedules/submit", &person, json!({ "schedule_id": id, "referral_code": code })).await;
     let waiting = async || s.get("/users/referral", &friend).await.data()["waiting"].clone();
     assert_eq!(waiting().await, 1);
-    // The group vanishes and returns: the hold was released meanwhile.
+    // The group disappears from the portal and returns; its hold was released in between.
     let group = s.sandbox.with_world(|w| w.groups.remove(&number).unwrap());
     s.run_for(TimeDelta::minutes(10)).await;
     assert_eq!((s.credit(&person).await, waiting().await), ((50.0, 0.0), json!(0)));

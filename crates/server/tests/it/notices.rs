@@ -1,4 +1,5 @@
-//! Stories of a notice: the channels over which it is sent, when it waits, and when it is not sent.
+//! Stories of notices: the channels over which they are sent, when they wait, and when they are not
+//! sent.
 
 use chrono::{NaiveTime, TimeDelta};
 use domain::channel::setting::{QuietHours, Setting};
@@ -30,7 +31,7 @@ portal_stories!(
     personal_notices_are_not_sent_to_a_group,
 );
 
-/// Returns the delivery, with every provider in the stage's sandbox.
+/// Returns a delivery loop with every provider in the sandbox.
 pub fn delivery(s: &Stage, smtp: &str) -> Delivery {
     Delivery {
         db: s.app.db.clone(),
@@ -54,7 +55,7 @@ pub fn bark() -> Target {
     Target::Bark { server: None, device_key: "phone-1".into() }
 }
 
-/// Links a verified channel of a user, for these events.
+/// Adds a verified channel of a user, for these events.
 pub async fn linked(s: &Stage, person: &Person, target: &Target, events: &[EventKind]) -> ChannelId {
     let (user, now) = (person.id, s.clock.now());
     let id = ChannelId::new(now, s.app.random.bytes());
@@ -86,7 +87,7 @@ pub async fn notice(s: &Stage, person: &Person, template: &str, key: &str) {
     tx.commit().await.unwrap();
 }
 
-/// Delivers until nothing is due.
+/// Delivers until no message is due.
 pub async fn deliver(delivery: &Delivery) {
     while delivery.deliver_due().await.unwrap() > 0 {}
 }
@@ -102,7 +103,7 @@ pub async fn told(s: &Stage, person: &Person) -> Vec<Entry> {
     history::of_user(&mut tx, person.id, page).await.unwrap()
 }
 
-/// Returns the reason why the newest message over a kind of channel was not sent.
+/// Returns the reason for which the newest message over a kind of channel was not sent.
 pub async fn why(s: &Stage, person: &Person, kind: &str) -> Option<String> {
     let entries = told(s, person).await;
     entries.into_iter().find(|entry| entry.kind.as_ref() == kind)?.not_sent
@@ -251,7 +252,7 @@ async fn a_fallback_is_sent_only_if_no_channel_accepted(s: Stage) {
     s.wait(1);
     deliver(&down).await;
     assert_eq!(taken(&s, "bark").len(), 1, "no mail for half a minute");
-    // A message without later value has no fallback.
+    // A message that becomes worthless later has no fallback.
     notice(&s, &person, "credited", "three").await;
     s.wait(60);
     deliver(&down).await;
@@ -264,7 +265,7 @@ async fn a_process_that_dies_while_sending_loses_no_notice(s: Stage) {
         linked(&s, &person, &target, &[EventKind::Booked, EventKind::NeedsYou]).await;
     }
     notice(&s, &person, "booked", "one").await;
-    // The process dies with all claims: nothing was sent.
+    // The process dies after it claimed messages, and sends none.
     let mut tx = s.app.db.begin().await.unwrap();
     store::outbox::claim(&mut tx, "dead", 9, TimeDelta::seconds(120), s.clock.now()).await.unwrap();
     tx.commit().await.unwrap();
@@ -275,7 +276,7 @@ async fn a_process_that_dies_while_sending_loses_no_notice(s: Stage) {
     deliver(&delivery).await;
     assert_eq!((taken(&s, "telegram").len(), taken(&s, "bark").len()), (1, 1));
     assert_eq!(s.sandbox.mails().len(), 1);
-    // An acknowledgement is lost: only that message comes twice, under one name.
+    // The provider's response is lost. Only that message is sent twice, with the same id.
     fault(&s, json!({ "fault": "cut_after_apply", "on": "channel_bark", "times": 1 }));
     notice(&s, &person, "needs_you", "two").await;
     deliver(&delivery).await;
@@ -296,7 +297,7 @@ async fn a_retry_after_of_a_provider_is_respected(s: Stage) {
     let delivery = delivery(&s, &s.sandbox.smtp_addr());
     notice(&s, &person, "booked", "one").await;
     deliver(&delivery).await;
-    // The chat gets no more messages for a while, whatever waits.
+    // The chat gets no more messages for a while, regardless of the queue.
     notice(&s, &person, "booked", "two").await;
     for _ in 0..89 {
         s.wait(1);
@@ -355,7 +356,7 @@ async fn personal_notices_are_not_sent_to_a_group(s: Stage) {
     let person = s.person("lin").await;
     let group = Target::WeCom { key: "group-1".into() };
     linked(&s, &person, &group, &[EventKind::Booked]).await;
-    // A group is no fallback: it gets bookings and openings only.
+    // A group chat is no fallback, because it gets only bookings and openings.
     let down = delivery(&s, "127.0.0.1:1");
     for template in ["needs_you", "question", "new_sign_in"] {
         notice(&s, &person, template, template).await;

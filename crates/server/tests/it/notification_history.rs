@@ -1,4 +1,4 @@
-//! Stories of `GET /user/notifications`: a user's own notices, page by page, and no other user's.
+//! Stories of `GET /user/notifications`: the pages contain the caller's own notices and no others.
 
 use domain::channel::EventKind;
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ async fn the_history_is_paged_and_has_no_identity_mails(s: Stage) {
     let before = entries(&page(&s, &person, "?limit=100").await).len();
     for n in 0..5 {
         notice(&s, &person, "booked", &format!("booked-{n}")).await;
-        // Links that prove identity are between them, and are not shown.
+        // Mails with links that prove the identity are sent in between, and are not listed.
         s.post("/auth/forgot-password", json!({ "email": person.email })).await;
         server::workers::mail_requests::resolve_due(&s.app).await.unwrap();
         s.wait(61);
@@ -116,7 +116,7 @@ async fn the_history_is_limited_to_one_user_and_one_task(s: Stage) {
     assert_eq!(of_task["task_id"], json!(task));
     let all = page(&s, &lin, "?limit=100").await;
     assert!(entries(&all).len() > 1);
-    // She requests her own, after his newest, and of his task.
+    // Eve requests her own entries, with a cursor and a task of Lin.
     let newest = entries(&all)[0]["id"].as_str().unwrap().to_owned();
     for query in ["?limit=100".to_owned(), format!("?before={newest}"), format!("?task_id={task}")] {
         let read = page(&s, &eve, &query).await;
@@ -148,7 +148,7 @@ async fn a_new_channel_is_announced_over_mail_and_earlier_channels(s: Stage) {
     assert_eq!(told().await, ["ann@example.com"], "not over the new channel itself");
     s.proven(&ann, "another-long-topic").await;
     assert_eq!(told().await, ["ann@example.com", "…name"], "over the earlier channels too");
-    // An unproven channel gets no notice.
+    // A channel that is not verified gets no notice.
     s.add(&ann, json!({ "kind": "ntfy", "topic": "a-third-long-topic" })).await;
     assert!(told().await.is_empty());
 }

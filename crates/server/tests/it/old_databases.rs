@@ -1,5 +1,5 @@
-//! Stories of databases that older builds wrote (`tests/saved`), migrated to this build with all
-//! their rows.
+//! Stories of databases that older builds wrote (`tests/saved`): they are migrated to this build
+//! with all rows.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -17,10 +17,10 @@ use uuid::Uuid;
 
 use crate::app::{self, TestApp};
 
-/// Password of all users in the old databases. The rules would refuse it today.
+/// Password of all users in the old databases. The current rules would reject it.
 const PASSWORD: &str = "Abcdef1!";
 
-/// Builds whose databases are saved, by commit.
+/// Commits of the builds whose databases are saved.
 const BUILDS: [&str; 2] = ["1b2e915", "ed54278"];
 
 fn kept(build: &str, file: &str) -> PathBuf {
@@ -84,7 +84,7 @@ type TaskRow =
 type AttemptRow = (Uuid, String, NaiveDate, Option<String>, bool);
 type MailRow = (String, i32, bool, bool);
 
-/// Rows of users: money, tasks, booking attempts, mails that wait, and the actions for them.
+/// Rows of users: money, tasks, booking attempts, waiting mails and journals.
 #[derive(Debug, PartialEq)]
 pub struct State {
     balances: Vec<Balance>,
@@ -115,7 +115,8 @@ impl State {
         Self { balances, transfers, tasks, attempts, mails, journal, at }
     }
 
-    /// Checks that the database has rare rows, because one without them would prove nothing.
+    /// Checks that the database contains rare kinds of rows. Without them, the story would prove
+    /// nothing.
     pub fn assert_full(&self) {
         let statuses: Vec<_> = self.tasks.iter().map(|t| t.1.as_str()).collect();
         for status in domain::task::TaskStatus::ALL {
@@ -133,7 +134,7 @@ impl State {
     }
 }
 
-/// Checks that an entry of each kind that the older build wrote has a type of its own.
+/// Checks that this build knows the type of every kind of entry that the older build wrote.
 async fn entries_are_known(tx: &mut Tx) {
     let rows = all!(tx, (String, serde_json::Value), "SELECT kind, data FROM journal").unwrap();
     for (kind, data) in rows {
@@ -143,7 +144,7 @@ async fn entries_are_known(tx: &mut Tx) {
     }
 }
 
-/// Checks that every secret opens for the place that it was sealed for.
+/// Checks that every secret can be decrypted with the row for which it was encrypted.
 pub async fn opens(tx: &mut Tx, ring: &KeyRing) {
     let owners = all!(tx, (Uuid,), "SELECT DISTINCT user_id FROM credential").unwrap();
     let mut passwords = 0;
@@ -165,8 +166,8 @@ pub async fn opens(tx: &mut Tx, ring: &KeyRing) {
     }
 }
 
-/// Starts a server and its engine on it. No sent attempt is lost, no prepared one remains, and
-/// users find their rows.
+/// Starts a server and its engine on the database. Checks that no sent attempt is lost, no prepared
+/// one remains, and users find their rows.
 async fn serves(before: &State, url: String, folder: tempfile::TempDir, ring: KeyRing) {
     let clock = ManualClock::new(before.at + TimeDelta::minutes(1));
     let app = app::over(url, folder, clock.clone(), app::NOWHERE.to_owned(), ring).await;

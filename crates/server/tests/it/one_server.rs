@@ -1,4 +1,5 @@
-//! Stories of one server per SQLite file, and of the cost of many requests for the engine.
+//! Stories of the limit of one server per SQLite file, and of the effect of many requests on the
+//! engine.
 
 use std::net::SocketAddr;
 use std::process::{Command, Output};
@@ -43,7 +44,7 @@ async fn a_second_server_on_one_file_is_refused_but_commands_work() {
         let done = sooner(&app, &words);
         assert!(done.status.success(), "{words:?}: {}", String::from_utf8_lossy(&done.stderr));
     }
-    // The lock is released when the server ends.
+    // The end of the server releases the lock.
     let TestApp { app, router, .. } = app;
     let url = app.settings.database_url.clone();
     drop((app, router));
@@ -79,9 +80,9 @@ async fn the_status_is_computed_once_for_concurrent_requests(app: TestApp) {
     assert!(store::statements() - before <= 6);
 }
 
-/// Number of users, each with as many streams as permitted.
+/// Number of users, each with the maximum number of streams.
 const PEOPLE: usize = 42;
-/// Time that the crowd stays.
+/// Time for which the users stay.
 const STAYS: Duration = Duration::from_secs(4);
 
 async fn stream(app: &TestApp, person: &Person, from: [u8; 4]) -> Body {
@@ -93,8 +94,8 @@ async fn stream(app: &TestApp, person: &Person, from: [u8; 4]) -> Body {
 }
 
 // spec: 10.15.13
-/// Checks that a crowd does not delay the engine. There are a thousand open pages and two hundred
-/// requests a second. Meanwhile the engine writes as if it sent a booking, and renews its lease.
+/// Checks that many requests do not delay the engine. There are a thousand open pages and two
+/// hundred requests a second. The engine meanwhile writes as for a booking, and renews its lease.
 async fn many_open_pages_do_not_delay_the_engine(app: TestApp) {
     let mut pages = tokio::task::JoinSet::new();
     let answered = Arc::new(Mutex::new(Vec::new()));
@@ -135,7 +136,8 @@ async fn many_open_pages_do_not_delay_the_engine(app: TestApp) {
     let commits = p99("commits", took);
     let answered = std::mem::take(&mut *answered.lock().unwrap());
     p99("answers of the status", answered);
-    // This is far above the promised 50 ms: it is an unoptimised build beside other tests.
+    // The limit is far above the promised 50 ms, because the build is not optimized and other tests
+    // run.
     assert!(commits < Duration::from_millis(750), "p99 {commits:?}");
 }
 
@@ -144,7 +146,7 @@ fn now() -> std::time::Instant {
     std::time::Instant::now()
 }
 
-/// Prints how long an operation took. Returns the 99th percentile.
+/// Prints the durations of an operation. Returns the 99th percentile.
 fn p99(what: &str, mut took: Vec<Duration>) -> Duration {
     took.sort_unstable();
     let at = |percent: usize| took[(took.len() - 1) * percent / 100];

@@ -1,5 +1,5 @@
-//! Stories of the open pages' documents: their facts about the server, their headers, and their
-//! content when the database does not answer.
+//! Stories of the documents of the open pages: facts about the server, headers, and the content
+//! when the database does not respond.
 
 use domain::country::{CountryCode, VisaType};
 use std::sync::Arc;
@@ -56,18 +56,18 @@ async fn sent(app: &TestApp, uri: &str, headers: &[(&str, &str)]) -> Reply {
     app.send(request.body(Body::empty()).unwrap()).await
 }
 
-/// Returns the facts in a document, as the page's code reads them.
+/// Returns the facts in a document, as the code of the page reads them.
 fn facts(document: &str) -> Value {
     let (_, after) = document.split_once(r#"<script type="application/json" id="facts">"#).unwrap();
     serde_json::from_str(after.split_once("</script>").unwrap().0).unwrap()
 }
 
-/// Returns an address as it is written in a document.
+/// Returns an address as a document contains it.
 fn escaped(path: &str) -> String {
     path.replace('/', "&#x2f;")
 }
 
-/// Returns the visible text: without scripts and tags.
+/// Returns the visible text of a document, without scripts and tags.
 fn words(document: &str) -> String {
     let body = document.split_once("<body>").unwrap().1.split("<script");
     let seen: String = body.map(|part| part.split_once("</script>").map_or(part, |(_, rest)| rest)).collect();
@@ -222,7 +222,7 @@ async fn without_its_database_a_document_shows_the_last_known_facts(mut app: Tes
     app.wait(600);
     let known = facts(&page(&app, "/").await);
     assert_eq!((&known["checks_total"], &known["seen_minutes"]), (&json!("7"), &json!("10")));
-    // A server that never reached the database has no figures, but still has its page.
+    // A server that never reached its database has no figures, but still serves the page.
     set_up(&mut app, |_| ());
     let document = page(&app, "/?lang=en").await;
     assert_eq!((&facts(&document)["figures"], &facts(&document)["mail"]), (&Value::Null, &json!("1")));
@@ -342,7 +342,8 @@ async fn an_operators_gallery_replaces_the_built_in_one(mut app: TestApp) {
         assert!(document.contains(&format!("src=\"{}\"", escaped(src))));
         assert_eq!(sent(&app, src, &[]).await.headers["content-type"], kind);
     }
-    // A file that is no picture, is outside of the folder or has no label is reported at start.
+    // At start, the server rejects a file that is not a picture, is outside of the folder, or has
+    // no label.
     for (list, why) in [
         ("[[picture]]\nfile = \"gallery.toml\"\nzh = \"a\"\nen = \"a\"", "not a PNG"),
         ("[[picture]]\nfile = \"../one.webp\"\nzh = \"a\"\nen = \"a\"", "folder itself"),
@@ -358,7 +359,7 @@ async fn an_operators_gallery_replaces_the_built_in_one(mut app: TestApp) {
     }
 }
 
-/// Profile with invented particulars.
+/// A profile with invented details.
 pub const PROFILE: &str = r#"
 name = "Example <Ltd>"
 address = "1 Main St, Toronto"

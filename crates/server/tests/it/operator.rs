@@ -1,4 +1,4 @@
-//! Stories of the operator's commands, run as the real program on the database of a story.
+//! Stories of operator commands, run with the real program on the database of a story.
 
 use domain::country::CountryCode;
 use domain::health::{AccountHealth, CredentialHealth};
@@ -31,12 +31,12 @@ portal_stories!(
     a_deleted_task_keeps_its_hold_until_its_booking_is_settled,
 );
 
-/// Runs `sooner` on the story's database, at the story's time.
+/// Runs `sooner` on the database of the story, at the story's time.
 fn sooner(s: &Stage, words: &[&str]) -> Output {
     sooner_with(s, words, &[])
 }
 
-/// Runs it with further environment variables.
+/// Runs `sooner` with further environment variables.
 fn sooner_with(s: &Stage, words: &[&str], set: &[(&str, &str)]) -> Output {
     let folder = tempfile::tempdir().unwrap();
     let ring = folder.path().join("keys");
@@ -66,7 +66,7 @@ pub fn answer(s: &Stage, words: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// Returns the worst level that the doctor gives to findings of this name.
+/// Returns the worst level of the doctor's findings with a name.
 fn level<'a>(answer: &'a Value, name: &str) -> &'a str {
     let levels = ["ok", "warn", "bad"];
     let of = answer["findings"].as_array().unwrap().iter().filter(|f| f["name"] == name);
@@ -74,14 +74,14 @@ fn level<'a>(answer: &'a Value, name: &str) -> &'a str {
     worst.unwrap_or_else(|| panic!("no finding {name} in {answer}"))
 }
 
-/// Returns the message of a command that fails.
+/// Runs a command that must fail, and returns its message.
 fn refusal(s: &Stage, words: &[&str]) -> String {
     let output = sooner(s, words);
     assert_eq!(output.status.code(), Some(1), "{words:?}: {}", String::from_utf8_lossy(&output.stdout));
     String::from_utf8(output.stderr).unwrap()
 }
 
-/// Makes a user whose task is watched. Returns the user and the task.
+/// Creates a user with an active task. Returns the user and the task.
 pub async fn watched(s: &Stage, name: &str) -> (Person, String) {
     let person = s.payer(name, 50_00).await;
     let id = s.submitted(&person, name).await;
@@ -210,7 +210,7 @@ async fn a_released_task_frees_its_hold_and_its_group(s: Stage) {
     assert!(crate::cli::is_us(audit["actor"].as_str().unwrap()));
     assert_eq!(audit["data"]["why"], "the group is another's");
     assert!(refusal(&s, &["tasks", "release", &id, "--why", "again"]).contains("released already"));
-    // Another user with the portal login may have the group now.
+    // Another user with the portal login may monitor the group now.
     let other = s.payer("chen", 50_00).await;
     let draft = s.draft(&other, "lin").await;
     let number = shown["portal_schedule_id"].as_str().unwrap().parse().unwrap();
@@ -435,7 +435,7 @@ async fn a_paused_portal_gets_no_requests(s: Stage) {
     let resumed = answer(&s, &["engine", "resume", "--why", "settled"]);
     assert_eq!(resumed["host"], "*");
     let entries = answer(&s, &["audit", "--command", "engine"]);
-    // Both were written at one instant, so their order is undefined.
+    // Both entries have the same time, so their order is undefined.
     let why = |command: &str| {
         let entry = entries.as_array().unwrap().iter().find(|entry| entry["command"] == command);
         entry.unwrap_or_else(|| panic!("no {command} in {entries}"))["data"]["why"].clone()
@@ -444,7 +444,7 @@ async fn a_paused_portal_gets_no_requests(s: Stage) {
     assert_eq!(why("engine pause"), "the site asked us to stop");
     assert_eq!(why("engine resume"), "settled");
     assert_eq!(s.verify(&person, "lin", crate::stage::PORTAL_PASSWORD).await.status, 200);
-    // A pause of another host does not concern this one.
+    // A pause of another host has no effect on this one.
     answer(&s, &["engine", "pause", "--host", "elsewhere.example.com", "--why", "maintenance"]);
     assert_eq!(s.verify(&person, "lin", crate::stage::PORTAL_PASSWORD).await.status, 200);
 }
@@ -464,7 +464,7 @@ async fn the_doctor_warns_of_undetectable_failovers(s: Stage) {
         return;
     }
     assert_eq!(level(&doctor(), "failover"), "ok");
-    // Simulates a role that may not query it.
+    // Simulates a database role that may not query this.
     let silent =
         "CREATE OR REPLACE FUNCTION server_timeline() RETURNS TEXT LANGUAGE sql AS 'SELECT NULL::TEXT'";
     let mut tx = s.app.db.begin().await.unwrap();

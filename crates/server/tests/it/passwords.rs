@@ -1,5 +1,5 @@
-//! Stories of passwords that are lost, changed and typed in every script, and of addresses that are
-//! proven, contested and changed.
+//! Stories of passwords that are lost, changed, or typed in any script, and of addresses that are
+//! verified, contested or changed.
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};
@@ -174,7 +174,7 @@ async fn repeated_reset_requests_send_one_mail_a_minute(app: TestApp) {
     app.wait(31);
     forgot(&app, &person.email).await;
     assert_eq!(app.mails().await.len(), 1);
-    // The mail server is unavailable: the mail that waits is enough.
+    // The mail server is unavailable. The waiting mail is enough; no further mail is queued.
     for _ in 0..5 {
         app.wait(61);
         forgot(&app, &person.email).await;
@@ -323,7 +323,7 @@ async fn passwords_of_any_length_and_script_work(app: TestApp) {
         assert_eq!(app.login(&email, &shorter).await.status, 401, "every character counts");
         assert_eq!(app.login(&email, password).await.status, 200, "{password}");
     }
-    // The same letters from another keyboard: one code point or two.
+    // Another keyboard encodes the same letters as one code point or two.
     assert_eq!(app.login("typist5@example.com", "U\u{308}nïcödé-1 with spaces ").await.status, 200);
     let long = json!({ "email": "long@example.com", "password": "Ab1!".repeat(300) });
     let reply = app.post("/auth/register", long).await;
@@ -432,7 +432,7 @@ async fn a_taken_address_is_neither_revealed_nor_assigned(app: TestApp) {
     assert_eq!(taken.data()["email_change_sent"], true);
     let mails = app.mails().await;
     assert_eq!(templates(&mails), [("email_change_notice", "mover@example.com")]);
-    // The address was free when the link was requested, and belongs to another user when it is
+    // The address is free when the link is requested, and belongs to another user when the link is
     // used.
     let reply = set_profile(&app, &mover, json!({ "email": "wanted@example.com" })).await;
     assert_eq!(reply.body["data"]["email_change_sent"], taken.body["data"]["email_change_sent"]);
@@ -471,8 +471,8 @@ async fn a_second_registration_sends_the_pending_owner_one_mail(app: TestApp) {
         "the second mail reports the conflict"
     );
     assert_eq!(app.login(victim, PASSWORD).await.error(), (403, "EMAIL_NOT_VERIFIED"), "nothing changed");
-    // Either of them requests the mail again. Its reader chooses the password, so no user gets the
-    // password of another.
+    // Either user requests the mail again. The reader of the mail chooses the password, so no user
+    // gets an account with the password of another.
     app.wait(61);
     app.post("/auth/resend-verification", json!({ "email": victim })).await;
     let again = app.mails().await;
@@ -487,7 +487,7 @@ async fn a_second_registration_sends_the_pending_owner_one_mail(app: TestApp) {
     assert_ne!(app.login(victim, "Stranger-1").await.status, 200);
     assert_eq!(reset(&app, &token, NEW).await.status, 200);
     assert_eq!(app.login(victim, NEW).await.status, 200);
-    // The same password sent twice is one registration.
+    // The same registration sent twice counts once.
     app.register("twice@example.com").await;
     app.register("twice@example.com").await;
     let mails = app.mails().await;
@@ -498,7 +498,7 @@ async fn a_second_registration_sends_the_pending_owner_one_mail(app: TestApp) {
 async fn a_reset_request_survives_a_crash_and_a_week(app: TestApp) {
     let person = app.person("patient").await;
     assert_eq!(forgot(&app, &person.email).await.status, 200);
-    // A process that dies in the middle rolls its transaction back.
+    // The transaction of a process that dies is rolled back.
     let mut tx = app.app.db.begin().await.unwrap();
     assert!(store::mail_request::claim(&mut tx, app.clock.now()).await.unwrap().is_some());
     drop(tx);
@@ -539,10 +539,10 @@ async fn frequent_mail_requests_get_a_retry_after(app: TestApp) {
 }
 
 // spec: 10.7.16
-/// Checks that without a mail server no address is proven: two accounts may be in use, and neither
-/// is replaced.
+/// Checks that without a mail server no address counts as verified. Two accounts may be in use, and
+/// neither replaces the other.
 async fn without_mail_no_account_can_take_anothers_address(mut app: TestApp) {
-    // One account was proven while there was a mail server.
+    // One account was verified while a mail server was configured.
     let proven = app.person("proven").await;
     let settings = std::sync::Arc::make_mut(&mut app.app.settings);
     settings.smtp_url = None;
@@ -564,12 +564,12 @@ async fn without_mail_no_account_can_take_anothers_address(mut app: TestApp) {
     }
     assert_eq!(signed_in("victim@example.com").await.id, victim.id, "the name still belongs to the victim");
     app.wait(61);
-    // A free address is assigned, and proves nothing.
+    // A free address is assigned, but does not count as verified.
     let reply = set_profile(&app, &mallory, json!({ "email": "mallory@example.org" })).await;
     let user = &reply.data()["user"];
     assert_eq!((&user["email"], &user["emailVerified"]), (&json!("mallory@example.org"), &json!(false)));
     assert_eq!(signed_in("mallory@example.org").await.id, mallory.id);
-    // The proof of the old address does not apply to a new one.
+    // The verification of the old address does not apply to a new one.
     step_up(&app, &proven).await;
     let reply = set_profile(&app, &proven, json!({ "email": "moved@example.com" })).await;
     let user = &reply.data()["user"];

@@ -1,4 +1,4 @@
-//! Stories of the check without booking: what is read, what it costs, and when it is refused.
+//! Stories of the check without booking: what it reads, what it costs, and when it is refused.
 
 use domain::budget::Limits;
 use domain::ids::PortalAccountId;
@@ -27,7 +27,7 @@ async fn check(s: &Stage, person: &Person, id: &str, cities: &[&str]) -> Reply {
     s.call("POST", &format!("/schedules/{id}/check"), Some(person), Some(body)).await
 }
 
-/// Counts requests other than reading and signing in.
+/// Counts requests other than reads and sign-ins.
 fn changes(s: &Stage) -> usize {
     s.sandbox.with_world(|world| {
         let sent = |entry: &&Entry| !["", "GET"].contains(&entry.method.as_str()) && entry.kind != "sign_in";
@@ -54,7 +54,7 @@ async fn a_check_reads_the_form_and_dates_of_two_cities_without_changes(s: Stage
     let after = (s.requests("sign_in"), s.requests("appointment") + s.requests("days"));
     assert_eq!(after, (before.0, before.1 + 4), "two pages and two lists, over the existing session");
     assert_eq!(changes(&s), 0);
-    // The account's budget counts them.
+    // The requests are charged to the account's budget.
     let mut tx = s.app.db.read().await.unwrap();
     let sql = "SELECT id FROM portal_account";
     let id = store::scalar!(&mut tx, Uuid, sql).unwrap();

@@ -1,5 +1,4 @@
-//! Stories of `sooner portal try`, run as the real program against a sandbox portal on this
-//! machine.
+//! Stories of `sooner portal try`, run with the real program against a sandbox portal.
 
 use std::io::{Read as _, Write as _};
 use std::path::Path;
@@ -14,7 +13,7 @@ use crate::stage::{self, PORTAL_PASSWORD, Stage, TORONTO, at};
 
 const LOGIN: &str = "wang.xiaoming@example.com";
 
-/// Folder without a database, and the command in it.
+/// A folder without a database, and the command that runs in it.
 struct Trial {
     folder: tempfile::TempDir,
     url: String,
@@ -29,7 +28,7 @@ impl Trial {
         self.folder.path().join(name).display().to_string()
     }
 
-    /// Tries the portal with this password. Returns the exit code and the output.
+    /// Runs the command with a password. Returns the exit code and the output.
     async fn run(&self, password: &str, words: &[&str]) -> (Option<i32>, String) {
         let mut command = self.command();
         command.args(["--user", LOGIN]).args(words);
@@ -50,13 +49,13 @@ impl Trial {
     }
 }
 
-/// Runs a command with the password on its standard input, beside the sandbox.
+/// Runs a command with a password on its standard input.
 async fn finished(mut command: Command, password: &str) -> (Option<i32>, String) {
     let line = format!("{password}\n");
     tokio::task::spawn_blocking(move || {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        // A command that refuses at once has closed the pipe.
+        // A command that fails at once has already closed the pipe.
         let _ = child.stdin.take().unwrap().write_all(line.as_bytes());
         let output = child.wait_with_output().unwrap();
         let mut text = String::from_utf8(output.stdout).unwrap();
@@ -67,7 +66,7 @@ async fn finished(mut command: Command, password: &str) -> (Option<i32>, String)
     .unwrap()
 }
 
-/// Starts a portal with a group of two that has an appointment in Toronto, and a free date.
+/// Starts a portal with a group of two applicants, an appointment in Toronto, and a free date.
 async fn stage() -> (Stage, u64) {
     let s = stage::sqlite().await;
     let appointment = Some(at(TORONTO, "2027-08-17", "08:15"));
@@ -78,7 +77,7 @@ async fn stage() -> (Stage, u64) {
     (s, number)
 }
 
-/// Returns method and path of every request that the portal got.
+/// Returns the method and path of every request to the portal.
 fn journal(s: &Stage) -> Vec<(String, String)> {
     s.sandbox.with_world(|world| {
         let requests = world.journal.after(0).iter().filter(|entry| !entry.method.is_empty());
@@ -173,7 +172,7 @@ async fn a_changed_page_layout_is_reported() {
     assert!(text.contains("not as known") && text.contains("would book: no"), "{text}");
 }
 
-/// Returns the lines of a page in the output: from its name to the next page.
+/// Returns the lines about a page in the output.
 fn lines_of<'a>(text: &'a str, page: &str) -> Option<&'a str> {
     let (_, rest) = text.split_once(&format!("\n{page}: "))?;
     Some(rest.split("\n\n").next().unwrap_or(rest))
@@ -202,8 +201,8 @@ async fn every_small_deviation_is_reported() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-/// Starts a portal that shows a sign-in form and then redirects elsewhere. Returns its address and
-/// a handle that returns the requests it got.
+/// Starts a portal that shows a sign-in form and then redirects to another host. Returns its
+/// address, and a handle that returns its requests.
 fn leading_to(elsewhere: String) -> (String, std::thread::JoinHandle<Vec<String>>) {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -279,7 +278,7 @@ async fn requests_use_the_account_budget_and_a_watched_account_is_refused() {
         let row = store::portal_account::get(&mut tx, account).await.unwrap().unwrap();
         serde_json::to_value(row.budget).unwrap()
     };
-    // Calls of the story's own time may be older than ten hours, and forgotten.
+    // Requests from earlier in the story may be older than ten hours, and no longer counted.
     let added = |before: &Value, after: &Value, kind: &str| {
         let old = before[kind].as_array().cloned().unwrap_or_default();
         after[kind].as_array().map_or(0, |calls| calls.iter().filter(|call| !old.contains(call)).count())

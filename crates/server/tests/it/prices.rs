@@ -1,4 +1,4 @@
-//! Stories of individual prices, codes, and what of them is returned, as users see it over HTTP.
+//! Stories of individual prices and discount codes over HTTP.
 
 use std::sync::Arc;
 
@@ -164,7 +164,7 @@ async fn an_invalid_promo_code_returns_the_reason(s: Stage) {
         assert_eq!(refused.error(), (422, "PROMO_REFUSED"));
         assert_eq!(refused.body["data"], json!({ "reason": why }));
     }
-    // A free task leaves no amount to discount.
+    // A free task has no amount that could be discounted.
     let mut tx = s.app.db.begin().await.unwrap();
     users::set_discount(&mut tx, person.id, Some(Money::cad(9_00)), None, now).await.unwrap();
     tx.commit().await.unwrap();
@@ -226,8 +226,8 @@ async fn a_used_up_promo_code_changes_the_price_of_a_restart(s: Stage) {
     let number = s.booked("a");
     let id = s.configured(&person, "a", number).await;
     submit(&s, &person, json!({ "schedule_id": id, "promo_code": "LAST" })).await.data();
-    // The group vanishes and returns: hold and use were released meanwhile, and another user used
-    // the code.
+    // The group disappears and returns. Hold and code were released in between, and another user
+    // used the code.
     let group = s.sandbox.with_world(|w| w.groups.remove(&number).unwrap());
     s.run_for(TimeDelta::minutes(10)).await;
     assert_eq!((s.credit(&person).await, uses(&s, "LAST").await), ((50.0, 0.0), 0));
@@ -359,7 +359,7 @@ async fn a_referral_code_is_valid_for_new_users_only(s: Stage) {
     assert_eq!(ask(&person, &code.to_uppercase()).await, "applied");
     assert_eq!(ask(&person, "nobody").await, "unknown");
     assert_eq!(ask(&friend, &code).await, "own_code");
-    // Two accounts with one portal login are no referral.
+    // Two accounts with one portal login are not a referral.
     let number = s.booked("shared");
     let (theirs, mine) =
         (s.configured(&friend, "shared", number).await, s.configured(&person, "shared", number).await);
@@ -370,7 +370,8 @@ async fn a_referral_code_is_valid_for_new_users_only(s: Stage) {
         ((422, "REFERRAL_REFUSED"), &json!("not_yours"))
     );
     submit(&s, &friend, json!({ "schedule_id": theirs })).await.data();
-    // Only one first task counts. The release of its hold makes the user new again.
+    // Only the first task of a user counts. If its hold is released, the next task counts as the
+    // first.
     let third = s.payer("wu", 50_00).await;
     let (a, b) = (ready(&s, &third, "a").await, ready(&s, &third, "b").await);
     let body = json!({ "schedule_ids": [a, b], "referral_code": code });
@@ -398,7 +399,7 @@ async fn a_second_account_with_the_same_login_counts_as_one_user(s: Stage) {
     let (friend, first) = (s.payer("friend", 50_00).await, s.payer("lin", 50_00).await);
     let id = s.configured(&first, "family", numbers[0]).await;
     submit(&s, &first, json!({ "schedule_id": id, "promo_code": "ONCE" })).await.data();
-    // The same login at the portal under another account. The first account is deleted meanwhile.
+    // Another account verifies the same portal login. The first account is deleted in between.
     let second = s.payer("lin+1", 50_00).await;
     let found = s.verify(&second, "family", crate::stage::PORTAL_PASSWORD).await;
     let other = found.data()["schedules"]
@@ -415,7 +416,7 @@ async fn a_second_account_with_the_same_login_counts_as_one_user(s: Stage) {
     assert_eq!(price["referral"]["status"], "not_first");
     let refused = submit(&s, &second, json!({ "schedule_id": other, "promo_code": "ONCE" })).await;
     assert_eq!(refused.error(), (422, "PROMO_REFUSED"));
-    // An unrelated user may use it.
+    // An unrelated user may use the code.
     let third = s.payer("sun", 50_00).await;
     let id = ready(&s, &third, "sun").await;
     let price = calculate(&s, &third, json!({ "promo_code": "ONCE", "schedule_ids": [id] })).await;

@@ -1,6 +1,6 @@
-//! Stories of failures of providers and of users' channels. Each has a clear state and a next step.
-//! Nothing important is lost, and nothing outdated is sent late. The meaning of each provider's
-//! answers is in `providers/tests/channels`.
+//! Stories of failures of providers and of users' channels. Each failure leads to a clear state and
+//! a next step. No important message is lost, and no outdated one is sent late.
+//! `providers/tests/channels` tests the responses of each provider.
 
 use domain::channel::{ChannelState, EventKind};
 use engine::delivery::Delivery;
@@ -28,7 +28,7 @@ async fn state(s: &Stage, person: &Person) -> (ChannelState, Option<String>) {
     (first.state, first.last_reason)
 }
 
-/// Repeats the delivery for this many seconds.
+/// Runs the delivery for a number of seconds.
 async fn for_seconds(s: &Stage, delivery: &Delivery, seconds: i64) {
     for _ in 0..seconds / 15 {
         s.wait(15);
@@ -69,7 +69,7 @@ async fn a_slow_provider_does_not_delay_other_messages(s: Stage) {
     let (person, other) = (s.person("lin").await, s.person("wang").await);
     linked(&s, &person, &telegram(), &[EventKind::Booked]).await;
     linked(&s, &other, &bark(), &[EventKind::Booked]).await;
-    // There is no answer within the time that a call may take.
+    // The provider does not respond within the time limit.
     fault(&s, json!({ "fault": "slow", "millis": 20_000, "on": "channel_telegram", "times": 1 }));
     let delivery = Delivery { channels: impatient(&s).into(), ..delivery(&s, &s.sandbox.smtp_addr()) };
     notice(&s, &person, "booked", "one").await;
@@ -83,7 +83,7 @@ async fn a_slow_provider_does_not_delay_other_messages(s: Stage) {
     assert!(entry.delivered_at.is_some());
 }
 
-/// Returns the same providers, with a time limit of half a second.
+/// Returns clients of the same providers, with a time limit of half a second.
 fn impatient(s: &Stage) -> Channels {
     let mut config = s.app.settings.channels.config().unwrap();
     config.timeout = std::time::Duration::from_millis(500);
@@ -125,7 +125,7 @@ async fn a_lost_push_endpoint_needs_attention_and_urgent_notices_fall_back(s: St
     linked(&s, &person, &browser, &[EventKind::NeedsYou]).await;
     linked(&s, &person, &bark(), &[EventKind::Booked]).await;
     fault(&s, json!({ "fault": "target_gone", "on": "channel_web_push" }));
-    // The mail server is unavailable too: the next channel in the user's order is the fallback.
+    // The mail server is unavailable too, so the next channel in the user's order is the fallback.
     let delivery = delivery(&s, "127.0.0.1:1");
     notice(&s, &person, "needs_you", "one").await;
     deliver(&delivery).await;

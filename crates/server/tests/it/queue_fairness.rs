@@ -1,5 +1,5 @@
-//! Stories of scarce resources: many requests of one client, or of many, keep no other user from
-//! password hashing or login verification.
+//! Stories of expensive work: many requests of one client, or of many, do not exclude other users
+//! from password hashing or login verification.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -32,8 +32,8 @@ fn login(email: &str, password: &str) -> Request<Body> {
     request("POST", "/auth/login", None, Some(body))
 }
 
-/// Sends so many sign-ins at once, each from the next of these addresses, and repeats them until
-/// the crowd is dropped.
+/// Sends a number of concurrent sign-ins from changing addresses, and repeats them until the
+/// returned set is dropped.
 async fn crowd_of(app: &TestApp, size: u8, from: fn(u8) -> [u8; 4]) -> JoinSet<()> {
     let mut crowd = JoinSet::new();
     for n in 0..size {
@@ -61,7 +61,7 @@ async fn stepped_up(app: &TestApp, person: &Person) -> Reply {
     from(app, HOME, call).await
 }
 
-/// Returns the token of a mailed link to a new password.
+/// Returns the token of a mailed password reset link.
 async fn reset_token(app: &TestApp, person: &Person) -> String {
     app.post("/auth/forgot-password", json!({ "email": person.email })).await.data();
     token_of(&app.mails().await, "reset_password", "reset-password")
@@ -104,7 +104,7 @@ async fn many_addresses_do_not_block_known_clients(app: TestApp) {
     drop(crowd);
 }
 
-/// Returns a request that verifies a portal login, from this address.
+/// Returns a request that verifies a portal login, from a given address.
 fn verification(person: &Person, name: &str, address: [u8; 4]) -> Request<Body> {
     let body = json!({ "username": format!("{name}@example.com"), "password": PORTAL_PASSWORD });
     at(address, request("POST", "/schedules/verify-credentials", Some(person), Some(body)))
@@ -125,7 +125,8 @@ async fn one_address_does_not_block_verifications_of_others(s: Stage) {
     tokio::time::sleep(Duration::from_millis(50)).await;
     let verified = s.send(verification(&honest, "honest", HOME)).await;
     assert_eq!(verified.status, 200, "{verified:?}");
-    // The order at the portal counts: the time of the answers depends on the machine's load.
+    // The order of requests at the portal is checked, because response times depend on the load of
+    // the machine.
     let before = s.sandbox.with_world(|w| {
         let sign_ins = w.journal.after(0).iter().filter(|entry| entry.kind == "sign_in");
         sign_ins.take_while(|entry| entry.account.as_deref() != Some("honest@example.com")).count()

@@ -1,6 +1,6 @@
 //! Promise 17: a stolen refresh token is detected, and no honest user is signed out.
-//! `SOONER_STORM_ROUNDS=200` is the full size: a hundred sign-ins, each open in five tabs which all
-//! refresh at once.
+//! `SOONER_STORM_ROUNDS=200` runs the full size: a hundred sessions, each in five tabs that refresh
+//! concurrently.
 
 use axum::Router;
 use domain::ids::SessionId;
@@ -26,14 +26,14 @@ async fn refresh(router: Router, token: String) -> (u16, String) {
         let status = response.status().as_u16();
         let bytes = response.into_body().collect().await.unwrap().to_bytes();
         let body: Value = serde_json::from_slice(&bytes).unwrap_or_default();
-        // A busy database answers "try again", which ends no sign-in.
+        // A busy database returns 503, which ends no session.
         if status != 503 {
             return (status, body["data"]["refresh_token"].as_str().unwrap_or_default().to_owned());
         }
     }
 }
 
-/// Sends all at once. Returns the responses in the order of the tokens.
+/// Sends all requests concurrently. Returns the responses in the order of the tokens.
 async fn all_at_once(app: &TestApp, tokens: impl IntoIterator<Item = String>) -> Vec<(u16, String)> {
     let mut calls = JoinSet::new();
     for (n, token) in tokens.into_iter().enumerate() {
@@ -45,7 +45,7 @@ async fn all_at_once(app: &TestApp, tokens: impl IntoIterator<Item = String>) ->
     answers.into_iter().map(|(_, answer)| answer).collect()
 }
 
-/// Signs the user in so many times, without the password. Returns the first tokens.
+/// Starts a number of sessions of the user, without the password. Returns the first tokens.
 async fn sign_ins(app: &TestApp, user: domain::ids::UserId) -> Vec<String> {
     let now = app.clock.now();
     let mut tx = app.app.db.begin().await.unwrap();
@@ -82,8 +82,8 @@ async fn concurrent_refreshes_succeed_and_stolen_tokens_are_detected(app: TestAp
         for tabs in answers.chunks(TABS) {
             assert!(tabs.iter().all(|(_, token)| *token == tabs[0].1), "all tabs get the same token");
         }
-        // One tab's response was lost, so it repeats the request while another continues with its
-        // token.
+        // One tab's response was lost. It repeats the request while another tab continues with the
+        // new token.
         let got: Vec<String> = answers.chunks(TABS).map(|tabs| tabs[0].1.clone()).collect();
         let again = newest.iter().zip(&got).flat_map(|(old, new)| [old.clone(), new.clone()]);
         let second = all_at_once(&app, again).await;
@@ -94,8 +94,8 @@ async fn concurrent_refreshes_succeed_and_stolen_tokens_are_detected(app: TestAp
     }
     assert_eq!(revoked, 0, "{refreshes} refreshes were made");
 
-    // Half of the thieves use an old token. The others used a token while its owner was away, and
-    // the owner then uses the same token.
+    // Half of the thieves use an old token. The others use a current token while its owner is away,
+    // and then the owner uses the same token.
     let asleep: Vec<String> = newest[SIGN_INS / 2..].to_vec();
     let taken = all_at_once(&app, asleep.clone()).await;
     let ahead = all_at_once(&app, taken.into_iter().map(|(_, token)| token)).await;

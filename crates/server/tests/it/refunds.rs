@@ -1,5 +1,4 @@
-//! Stories of unspent card money that its owner requests back: the amount, the payment it goes to,
-//! and the outcome.
+//! Stories of refunds that users request for unspent card money: amounts, payments, and outcomes.
 
 use futures_util::future::join_all;
 use sandbox::world::faults::{FaultKind, InjectedFault};
@@ -34,8 +33,8 @@ async fn offered(s: &Stage, person: &Person) -> Value {
     s.get("/payment/refunds", person).await.data().clone()
 }
 
-/// Returns amount and state of each refund, the smallest first, because those of one request have
-/// the same instant.
+/// Returns amount and state of each refund, sorted by amount, because refunds of one request have
+/// the same time.
 fn states(offer: &Value) -> Vec<(f64, String)> {
     let refunds = offer["refunds"].as_array().unwrap().iter();
     let mut states: Vec<_> =
@@ -119,12 +118,12 @@ async fn bonus_code_held_and_disputed_money_is_not_refundable(s: Stage) {
     s.bonus(&person, 10_00).await;
     let refundable = async || offered(&s, &person).await["refundable"].as_f64().unwrap();
     assert!((refundable().await - 80.0).abs() < 1e-9, "neither the code's 20 nor the bonus");
-    // Tasks use bonus and code first, and then the card's money.
+    // Tasks use bonus and code money first, and then card money.
     s.hold(&person, 30_00).await.unwrap();
     assert!((refundable().await - 80.0).abs() < 1e-9);
     s.hold(&person, 25_00).await.unwrap();
     assert!((refundable().await - 55.0).abs() < 1e-9, "money on hold is not refundable");
-    // A bank disputes the older payment, and now decides over it.
+    // The bank opens a dispute over the older payment.
     let dispute = s.dispute(&first, None);
     s.told().await;
     assert_eq!(s.credit(&person).await, (5.0, 55.0));
@@ -134,17 +133,17 @@ async fn bonus_code_held_and_disputed_money_is_not_refundable(s: Stage) {
     ask(&s, &person, 5.0).await.data();
     s.sweep().await;
     assert_eq!((s.went_back(&first), s.went_back(&second)), (0, 5_00));
-    // The dispute is won: the rest can be refunded again.
+    // The dispute is won, so the rest can be refunded again.
     let now = s.clock.now();
     s.sandbox.with_world(|w| w.card.close(&dispute, true, now).unwrap());
     s.told().await;
     assert!((refundable().await - 50.0).abs() < 1e-9);
-    // A partial dispute blocks the whole payment.
+    // A dispute over a part blocks the whole payment.
     s.dispute(&first, Some(10_00));
     s.told().await;
     assert!((refundable().await - 25.0).abs() < 1e-9, "the rest of the newer payment");
     s.books_balance().await;
-    // A user who owes money has nothing refundable.
+    // A user with a debt has no refundable amount.
     let other = s.payer("owes", 0).await;
     let payment = s.paid(&other, 40.0).await;
     s.hold(&other, 40_00).await.unwrap();
@@ -162,8 +161,8 @@ async fn a_refund_that_does_not_arrive_returns_to_the_balance(s: Stage) {
     let payment = s.paid(&person, 50.0).await;
     proven(&s, &person).await;
     s.mails().await;
-    // The provider refuses, because an operator refunded it by hand. Its message is still on its
-    // way.
+    // The provider refuses, because an operator refunded the payment there. The message about that
+    // refund has not arrived yet.
     let now = s.clock.now();
     s.sandbox.with_world(|w| w.card.refund((&payment.id, 45_00), Default::default(), now).unwrap());
     let late = s.sandbox.card_messages();
@@ -178,7 +177,7 @@ async fn a_refund_that_does_not_arrive_returns_to_the_balance(s: Stage) {
         (s.credit(&person).await, &offered(&s, &person).await["refundable"]),
         ((5.0, 0.0), &json!(5.0))
     );
-    // The card's bank returns it, days later.
+    // The bank returns the refund after some days.
     ask(&s, &person, 5.0).await.data();
     s.sweep().await;
     s.told().await;
@@ -195,7 +194,7 @@ async fn a_refund_that_does_not_arrive_returns_to_the_balance(s: Stage) {
     assert_eq!(told_of(&s).await, told);
     let offer = offered(&s, &person).await;
     assert_eq!((&offer["refundable"], &states(&offer)[0]), (&json!(5.0), &(5.0, "failed".to_owned())));
-    // It can be requested again.
+    // The user can request the amount again.
     proven(&s, &person).await;
     ask(&s, &person, 5.0).await.data();
     s.sweep().await;
@@ -226,7 +225,7 @@ async fn a_slow_refund_stays_pending_until_the_bank_settles_it(s: Stage) {
     let person = s.again(&person).await;
     assert_eq!(states(&offered(&s, &person).await), [(30.0, "sent".to_owned())]);
     assert_eq!(told_of(&s).await, words(&[("sent", "30.00 CAD")]));
-    // The next one fails after two days.
+    // The next refund fails after two days.
     proven(&s, &person).await;
     ask(&s, &person, 20.0).await.data();
     s.sweep().await;
@@ -246,8 +245,8 @@ async fn the_same_money_is_not_refunded_twice(s: Stage) {
     let payment = s.paid(&person, 50.0).await;
     proven(&s, &person).await;
     ask(&s, &person, 30.0).await.data();
-    // An operator refunds all of it by hand. The provider reports that before our refund was
-    // requested.
+    // An operator refunds the whole payment at the provider. The provider reports that before the
+    // server's refund is sent.
     let now = s.clock.now();
     s.sandbox.with_world(|w| w.card.refund((&payment.id, 50_00), Default::default(), now).unwrap());
     let messages = s.sandbox.card_messages();
@@ -273,10 +272,10 @@ async fn concurrent_refund_requests_do_not_exceed_the_balance(s: Stage) {
     let done = replies.iter().filter(|reply| reply.status == 200).count();
     assert_eq!(done, 1, "{replies:?}");
     for reply in replies.iter().filter(|reply| reply.status != 200) {
-        // A busy database requests the call again.
+        // A busy database returns 503, and the client repeats the request.
         assert!(matches!(reply.status.as_u16(), 409 | 503), "{reply:?}");
     }
-    // A hold and a refund compete for the same money: one of them succeeds.
+    // A hold and a refund compete for the same money; one of them succeeds.
     let other = s.payer("both", 0).await;
     s.paid(&other, 50.0).await;
     proven(&s, &other).await;
@@ -302,12 +301,13 @@ async fn a_repeated_refund_request_makes_one_refund(s: Stage) {
     assert_eq!(send(20.0).await.data(), &first, "the same response");
     assert_eq!(send(25.0).await.error(), (422, "IDEMPOTENCY_KEY_REUSED"));
     assert_eq!(s.credit(&person).await, (30.0, 0.0));
-    // The provider is down, and this process dies. The row exists, and another process sends it.
+    // The provider is down, and the process dies. The row exists, so another process sends the
+    // refund.
     let down = s.sandbox.with_world(|w| w.add_fault(InjectedFault::of(FaultKind::CardDown)));
     s.sweep().await;
     assert_eq!((s.went_back(&payment), states(&offered(&s, &person).await)[0].1.as_str()), (0, "pending"));
     s.sandbox.with_world(|w| w.remove_faults(Some(down)));
-    // The provider made the refund, and our process died before it stored that.
+    // The provider executed the refund, and the process died before it stored that.
     let id = first["refunds"][0]["id"].as_str().unwrap();
     s.app.cards.clone().unwrap().provider.refund(&payment.id, 20_00, id).await.unwrap();
     s.wait(60);
@@ -315,7 +315,7 @@ async fn a_repeated_refund_request_makes_one_refund(s: Stage) {
     s.told().await;
     assert_eq!((s.went_back(&payment), s.credit(&person).await), (20_00, (30.0, 0.0)));
     assert_eq!(states(&offered(&s, &person).await), [(20.0, "sent".to_owned())]);
-    // A frozen ledger moves nothing.
+    // Frozen money cannot be refunded.
     let mut tx = s.app.db.begin().await.unwrap();
     store::ledger::freeze(&mut tx, s.clock.now(), "M1 at CAD").await.unwrap();
     tx.commit().await.unwrap();
@@ -343,7 +343,7 @@ async fn refunds_are_limited_to_two_a_day_and_180_days(s: Stage) {
     let person = s.again(&person).await;
     proven(&s, &person).await;
     ask(&s, &person, 5.0).await.data();
-    // There is a newer payment, and the older one becomes too old.
+    // There is a newer payment, and the older one is too old for a refund.
     s.wait(100 * 86_400);
     let person = s.again(&person).await;
     let newer = s.paid(&person, 20.0).await;
@@ -373,7 +373,7 @@ async fn only_the_payer_can_request_a_refund(s: Stage) {
     assert_eq!(offered(&s, &other).await["payments"], json!([]));
     let nobody = request("POST", "/payment/refunds", None, Some(json!({ "amount": 30 })));
     assert_eq!(s.send(nobody).await.error(), (401, "UNAUTHORIZED"));
-    // An operator's refund is in the list, and its owner gets no second mail.
+    // A refund by an operator is in the list, and its user gets no second mail.
     let mut tx = s.app.db.begin().await.unwrap();
     let what = (payment.id.as_str(), None);
     store::card::refund::request(&mut tx, &s.app.random, what, Some("by mail"), s.clock.now()).await.unwrap();
@@ -400,7 +400,7 @@ async fn refundable_money_is_offered_before_an_account_deletion(s: Stage) {
         }
         s.call("POST", "/user/deletion", Some(person), Some(body)).await
     };
-    // Money on hold counts: its tasks end with the account.
+    // Money on hold counts too, because tasks end with the account.
     let prospect = s.get("/user/deletion", &person).await.data().clone();
     assert_eq!((&prospect["refundable"], &prospect["balance"]), (&json!(50.0), &json!(60.0)));
     proven(&s, &person).await;
@@ -410,7 +410,7 @@ async fn refundable_money_is_offered_before_an_account_deletion(s: Stage) {
         assert_eq!(refused.body["data"], json!({ "refundable": 50.0 }));
     }
     assert_eq!(s.credit(&person).await, (30.0, 30.0), "a part was undone");
-    // The refundable money is refunded first, and the deletion waits for the outcome.
+    // The user requests the refund first, and the deletion waits for its outcome.
     ask(&s, &person, 30.0).await.data();
     let prospect = s.get("/user/deletion", &person).await.data().clone();
     assert_eq!((&prospect["possible"], &prospect["blocked_by"]), (&json!(false), &json!("refund")));
@@ -422,7 +422,8 @@ async fn refundable_money_is_offered_before_an_account_deletion(s: Stage) {
     assert_eq!(leave(&person, 30.0, Some(20.0)).await.data(), &json!({}));
     assert_eq!(s.mails().await[0].2, json!({ "forfeited": "30.00 CAD" }));
     assert_eq!(s.went_back(&payment), 30_00);
-    // The bank returns it when the account is deleted: no mail is sent, and the ledger balances.
+    // The bank returns the refund after the account was deleted. No mail is sent, and the ledger
+    // balances.
     fail_refund(&s, 0);
     s.told().await;
     assert_eq!(told_of(&s).await, []);

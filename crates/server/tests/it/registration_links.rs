@@ -1,5 +1,5 @@
-//! Stories of new users, signed in by the link of their mail in the browser where they registered,
-//! and nowhere else (ADR 56).
+//! Stories of new users: the link of their mail signs them in only in the browser in which they
+//! registered (ADR 56).
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ stories!(
     a_verification_link_keeps_the_current_sign_in,
 );
 
-/// Registration: its link, and the cookie of the browser in which it was made.
+/// A registration: its link, and the cookie of its browser.
 struct Newcomer {
     link: String,
     cookie: String,
@@ -28,7 +28,7 @@ async fn registered(app: &TestApp, email: &str, password: &str) -> Newcomer {
     Newcomer { link: link_token(&app.mails().await), cookie: reply.cookie() }
 }
 
-/// Trades the result of a link, in the browser with this cookie.
+/// Exchanges the bootstrap token of a link, in a browser with this cookie.
 async fn trade(app: &TestApp, pressed: &Reply, cookie: Option<&str>) -> Reply {
     let body = json!({ "refresh_token": pressed.data()["refresh_token"] });
     let mut call = request("POST", "/auth/refresh", None, Some(body));
@@ -38,7 +38,7 @@ async fn trade(app: &TestApp, pressed: &Reply, cookie: Option<&str>) -> Reply {
     app.send(call).await
 }
 
-/// Signs in with a password and the mailed link.
+/// Signs in with a password and the token of the mailed link.
 async fn login_with(app: &TestApp, email: &str, password: &str, link: &str) -> Reply {
     app.post("/auth/login", json!({ "username": email, "password": password, "link": link })).await
 }
@@ -65,7 +65,7 @@ async fn a_verification_link_signs_in_the_browser_that_registered(app: TestApp) 
     assert_eq!(app.get("/user/profile", &person).await.data()["user"]["email"], email);
     let own = app.get("/user/sessions", &person).await.data()["sessions"][0].clone();
     assert_eq!((&own["method"], &own["remembered"]), (&json!("mail_link"), &json!(false)));
-    // No password was entered now: the first actions of a thief require it.
+    // This sign-in needed no password, so risky actions require a step-up.
     let risky = app.call("POST", "/user/totp", Some(&person), None).await;
     assert_eq!(risky.error(), (403, "STEP_UP_REQUIRED"));
     assert_eq!(trade(&app, &pressed, Some(&cookie)).await.error().0, 401, "once");
@@ -102,7 +102,7 @@ async fn an_attackers_link_signs_no_victim_in(app: TestApp) {
             json!({ "outcome": "sign_in_first", "email": "stranger@example.com", "refresh_token": null });
         assert_eq!(pressed.data(), &expected, "no user is signed in, and nothing is proven");
     }
-    // The result of the attacker's link signs only the attacker in.
+    // The link of the attacker's registration signs in only the attacker.
     let pressed = app.open_link(&stranger.link, Some(&stranger.cookie)).await;
     assert_eq!(trade(&app, &pressed, Some(&victim.cookie)).await.error(), (401, "INVALID_REFRESH_TOKEN"));
     let own = app.open_link(&victim.link, Some(&victim.cookie)).await;
@@ -122,7 +122,8 @@ async fn a_victim_does_not_verify_an_attackers_password(app: TestApp) {
         (403, "EMAIL_NOT_VERIFIED"),
         "nothing was proven"
     );
-    // The victim registers as well: the attacker's mail still proves nothing, with either password.
+    // The victim registers as well. The attacker's mail still verifies nothing, with either
+    // password.
     let own = registered(&app, victim, PASSWORD).await;
     assert_eq!(app.open_link(&strangers.link, Some(&own.cookie)).await.data()["outcome"], "sign_in_first");
     let mixed = login_with(&app, victim, PASSWORD, &strangers.link).await;
@@ -171,7 +172,7 @@ async fn a_resent_link_belongs_to_the_same_browser(app: TestApp) {
     let email = "again@example.com";
     let newcomer = registered(&app, email, PASSWORD).await;
     app.wait(61);
-    // Any user may request it.
+    // Any caller may request the mail again.
     app.post("/auth/resend-verification", json!({ "email": email })).await.data();
     let link = link_token(&app.mails().await);
     assert_ne!(link, newcomer.link);

@@ -1,4 +1,4 @@
-//! Stories of roles: a server runs the roles that it was started with, and reports them.
+//! Stories of roles: a server runs the configured roles, and reports them.
 
 use std::sync::Arc;
 
@@ -71,7 +71,8 @@ async fn two_servers_with_one_name_are_detected(app: TestApp) {
         app.clock.advance(chrono::TimeDelta::seconds(15));
         server.beat(&app.app).await.unwrap()
     };
-    // The report of a server that was killed stays, and its successor does not take it for another.
+    // The heartbeat of a killed server remains. Its successor does not mistake it for another
+    // server.
     assert_eq!(beat(&mut Heartbeat::default()).await, Beat::Recorded);
     let (mut first, mut second) = (Heartbeat::default(), Heartbeat::default());
     for _ in 0..3 {

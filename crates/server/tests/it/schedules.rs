@@ -1,4 +1,4 @@
-//! Stories of a task: configure, read, edit, pause, start, delete.
+//! Stories of a task: configuring, reading, editing, pausing, starting, deleting.
 
 use axum::http::StatusCode;
 use chrono::TimeDelta;
@@ -50,7 +50,7 @@ async fn a_draft_can_be_configured_in_snake_or_camel_case(s: Stage) {
     });
     assert_eq!(task["schedule_config"]["search_params"], wanted);
     assert_eq!(task["schedule_config"]["keep_current_appointment"], true);
-    // Configured again, the task gets the new parameters; nothing else changes.
+    // If the task is configured again, it gets the new parameters; nothing else changes.
     let mut snake = configuration(&id, number);
     snake["keep_current_appointment"] = json!(false);
     snake["search_params"]["min_improvement_days"] = json!(14);
@@ -139,7 +139,7 @@ async fn search_criteria_are_validated(s: Stage) {
             assert_eq!(reply.body["data"]["fields"], json!({ field: code }), "{change}");
         }
     }
-    // The limits themselves are allowed.
+    // The limits themselves are valid values.
     for edge in [json!({ "minimum_days_from_current": 365 }), json!({ "end_date": "2026-12-01" })] {
         let mut body = configuration(&draft, number);
         body["search_params"].as_object_mut().unwrap().extend(edge.as_object().unwrap().clone());
@@ -368,7 +368,7 @@ async fn a_start_holds_a_released_amount_again(s: Stage) {
     let number = s.booked("lin");
     let id = s.configured(&person, "lin", number).await;
     s.ok("POST", "/schedules/submit", &person, json!({ "schedule_id": id })).await;
-    // The group vanishes: the task fails and its hold is released.
+    // The group disappears from the portal. The task fails, and its hold is released.
     let group = s.sandbox.with_world(|w| w.groups.remove(&number).unwrap());
     s.run_for(TimeDelta::minutes(10)).await;
     let failed = s.status(&person, &id).await;
@@ -418,7 +418,7 @@ async fn illegal_transitions_are_refused(s: Stage) {
     assert_eq!(nothing.data()["released_amount"], 0.0, "a draft has no hold");
 }
 
-/// Returns every call on one task: method, path after the id, body.
+/// Returns every API call on one task: method, path after the id, and body.
 fn calls() -> Vec<(&'static str, &'static str, Option<Value>)> {
     vec![
         ("GET", "/status", None),
@@ -536,7 +536,7 @@ async fn a_booking_is_shown_in_every_response(s: Stage) {
     let history = s.get(&format!("/schedules/{id}/success-history"), &person).await;
     assert_eq!(history.data(), &json!([]));
     s.slot(TORONTO, "2027-02-09", "09:15");
-    // A lone account may poll a few times an hour, at each of its cities in turn.
+    // A single account may poll a few times an hour, one city after the other.
     let mut person = person;
     let mut task = Value::Null;
     for _ in 0..20 {
@@ -573,7 +573,7 @@ async fn a_booking_is_shown_in_every_response(s: Stage) {
     );
     assert!(s.mails().await.iter().any(|(template, to, _)| template == "booked" && to == "lin@example.com"));
 
-    // A user who has paid submits the same group again for free, within a year.
+    // A user who has paid submits the same group again within a year, for free.
     let deleted = s.plain("DELETE", &format!("/schedules/{id}"), &person).await;
     assert_eq!(deleted.data()["released_amount"], 0.0, "a captured amount stays captured");
     let number = task["portal_schedule_id"].as_str().unwrap().parse().unwrap();

@@ -1,4 +1,4 @@
-//! Stories of sign-ins as their owner sees them, of step-up, and of second factors.
+//! Stories of the list of sessions, of step-ups, and of second factors.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -27,7 +27,7 @@ const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 
 const IPHONE: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) \
                       Version/18.6 Mobile/15E148 Safari/604.1";
 
-/// Signs in with this browser.
+/// Signs in with a given user agent.
 async fn login_with(app: &TestApp, email: &str, agent: &str) -> Reply {
     let body = json!({ "username": email, "password": PASSWORD, "rememberMe": true });
     let mut login: Request<Body> = request("POST", "/auth/login", None, Some(body));
@@ -51,14 +51,14 @@ async fn sessions(app: &TestApp, person: &Person) -> Vec<Value> {
     app.get("/user/sessions", person).await.data()["sessions"].as_array().unwrap().clone()
 }
 
-/// Returns the code that an authenticator app with this secret shows `later` seconds from now.
+/// Returns the code that an authenticator app shows `later` seconds from now.
 pub fn code(app: &TestApp, secret: &str, later: i64) -> String {
     let secret = Secret::try_from_base32(secret).unwrap();
     let at = u64::try_from(app.clock.now().timestamp() + later).unwrap();
     Builder::new().with_secret(secret).build().unwrap().generate(at).to_string()
 }
 
-/// Gives the user a second factor. Returns its secret and the recovery codes.
+/// Activates a second factor. Returns its secret and the recovery codes.
 pub async fn second_factor(app: &TestApp, person: &Person) -> (String, Vec<String>) {
     proven(app, person).await;
     let drawn = bare(app, "POST", "/user/totp", person).await;
@@ -195,7 +195,7 @@ async fn a_password_sign_in_counts_as_a_step_up(app: TestApp) {
         let over = bare(&app, "POST", "/user/totp", &here).await;
         assert_eq!(over.error(), (403, "STEP_UP_REQUIRED"), "a refresh renews no proof");
     }
-    // With a second factor, the sign-in required its code.
+    // With a second factor, the sign-in needs a code.
     let person = app.person("factor").await;
     let (secret, _) = second_factor(&app, &person).await;
     app.wait(600);

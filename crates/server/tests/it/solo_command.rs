@@ -1,4 +1,4 @@
-//! Stories of a server for oneself from an empty folder, as its owner types it.
+//! Stories of a solo server that its owner starts in an empty folder.
 
 use std::os::unix::net::UnixDatagram;
 use std::path::Path;
@@ -22,8 +22,8 @@ fn typed(home: &Path, words: &[&str]) -> (bool, String) {
     said(&sooner(home, words).output().unwrap())
 }
 
-/// Starts a server with no settings except its address and a portal that does not exist. Returns
-/// when it is ready.
+/// Starts a server with defaults except its address and an unreachable portal. Returns when the
+/// server is ready.
 fn serve(home: &Path, bind: &str) -> Child {
     let notify = home.join("notify");
     let _ = std::fs::remove_file(&notify);

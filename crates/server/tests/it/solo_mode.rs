@@ -1,4 +1,4 @@
-//! Stories of a server for oneself: no charges, no registration, and links that sign users in.
+//! Stories of a solo server: no charges, no registration, and links that sign users in.
 
 use app::accounts;
 use chrono::TimeDelta;
@@ -30,7 +30,7 @@ mod links {
     );
 }
 
-/// Returns every call about money, except the card provider's messages to us.
+/// Returns every call about money, except the webhook of the card provider.
 fn money_calls() -> Vec<(String, String)> {
     let document: Value = serde_json::from_str(&server::router::document_json().unwrap()).unwrap();
     let mut calls = Vec::new();
@@ -98,7 +98,7 @@ async fn billing_cannot_be_disabled_while_balances_exist(s: Stage) {
     }
 }
 
-/// Checks that a task whose hold was released when it stopped continues free of charge, even after
+/// Checks that a task whose hold was released when it stopped continues free of charge, even if
 /// billing is switched on again.
 async fn a_task_started_with_billing_off_is_never_charged(s: Stage) {
     let person = s.payer("lin", 5_00).await;
@@ -200,7 +200,7 @@ async fn the_owners_link_works_once(app: TestApp) {
         id: owner,
     };
     assert_eq!(app.get("/user/profile", &person).await.status, 200);
-    // The link is a proof of identity for five minutes; then another one is.
+    // The link counts as a step-up for five minutes; then another step-up is needed.
     let export = async || app.call("POST", "/user/export", Some(&person), None).await;
     assert_eq!(export().await.status, 200);
     app.wait(301);

@@ -1,4 +1,4 @@
-//! The application with a sandbox portal, both in one virtual time.
+//! The server with a sandbox portal; both use one virtual clock.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ impl Deref for Stage {
     }
 }
 
-/// Returns a clock at 19:30 in Toronto, after its restricted hours.
+/// Returns a clock at 19:30 in Toronto, which is outside of the restricted hours.
 fn clock() -> ManualClock {
     ManualClock::new("2026-11-25T00:30:00Z".parse().unwrap())
 }
@@ -78,7 +78,7 @@ pub fn at(facility: u16, date: &str, time: &str) -> Appointment {
     Appointment { facility: facility.into(), date: date.parse().unwrap(), time }
 }
 
-/// Returns parameters that accept any date from December to May, in Toronto or Ottawa.
+/// Returns search parameters that accept any date from December to May, in Toronto or Ottawa.
 pub fn params() -> Value {
     json!({
         "start_date": "2026-12-01",
@@ -89,7 +89,7 @@ pub fn params() -> Value {
     })
 }
 
-/// Returns a whole configure body for a task of the group `number`.
+/// Returns the body of a configure request for the group `number`.
 pub fn configuration(id: &str, number: u64) -> Value {
     json!({
         "schedule_id": id,
@@ -99,8 +99,8 @@ pub fn configuration(id: &str, number: u64) -> Value {
 }
 
 impl Stage {
-    /// Starts a new process on the same database with other settings. Returns the reason if it does
-    /// not start.
+    /// Starts another server on the same database with changed settings. Returns the error if it
+    /// does not start.
     pub async fn restarted(self, change: impl FnOnce(&mut Settings)) -> Result<Self, StartError> {
         let Self { app, sandbox } = self;
         let there = sandbox.ready();
@@ -108,24 +108,24 @@ impl Stage {
         Ok(Self { app, sandbox })
     }
 
-    /// Sets the limits of verifications that a server has.
+    /// Enables the limits of verifications, as in production.
     pub fn with_verification_limits(self) -> Self {
         Self { app: self.app.with_verification_limits(), ..self }
     }
 
-    /// Puts the payment page on an origin of its own.
+    /// Moves the payment page to a separate origin.
     pub fn with_card_origin(self, origin: &str) -> Self {
         let there = self.sandbox.ready();
         Self { app: self.app.with_card_origin(&there, origin), ..self }
     }
 
-    /// Changes the address of the application to one at which providers can call it.
+    /// Changes the public address of the server to one that providers can call.
     pub fn reached_at(self, site: &str) -> Self {
         let app = self.app.reached_at(site).with_channels(&self.sandbox.ready());
         Self { app, ..self }
     }
 
-    /// Enables text messages for this many cents a day.
+    /// Enables text messages with a daily budget in cents.
     pub fn with_sms_day_cents(self, most: u32) -> Self {
         Self { app: self.app.with_sms_day_cents(most), ..self }
     }
@@ -135,7 +135,7 @@ impl Stage {
         Self { app: self.app.with_alarms_to(addresses), ..self }
     }
 
-    /// Adds a portal account with these groups. Returns the portal's numbers.
+    /// Adds a portal account with these groups. Returns their numbers at the portal.
     pub fn portal(&self, name: &str, groups: Vec<NewGroup>) -> Vec<u64> {
         let account = NewAccount {
             username: format!("{name}@example.com"),
@@ -145,7 +145,7 @@ impl Stage {
         self.sandbox.with_world(|w| w.add_account(account))
     }
 
-    /// Adds a portal account with one applicant who is booked in Toronto for August.
+    /// Adds a portal account with one applicant who has an appointment in Toronto in August.
     pub fn booked(&self, name: &str) -> u64 {
         let appointment = Some(at(TORONTO, "2027-08-17", "08:15"));
         let applicants = vec![name.to_uppercase()];
@@ -171,12 +171,12 @@ impl Stage {
         self.sandbox.with_world(|w| w.add_fault(InjectedFault::of(kind)))
     }
 
-    /// Counts the requests of a kind in the portal's journal.
+    /// Counts the requests of a kind to the portal.
     pub fn requests(&self, kind: &str) -> usize {
         self.sandbox.with_world(|w| w.journal.after(0).iter().filter(|e| e.kind == kind).count())
     }
 
-    /// Makes a signed-in user with so many cents.
+    /// Creates a signed-in user with a balance in cents.
     pub async fn payer(&self, name: &str, cents: i64) -> Person {
         let person = self.person(name).await;
         if cents > 0 {
@@ -192,12 +192,12 @@ impl Stage {
         self.signed_in_long_ago(&person.email).await
     }
 
-    /// Makes a call that must succeed. Returns its data.
+    /// Calls the API, which must succeed. Returns the data.
     pub async fn ok(&self, method: &str, path: &str, person: &Person, body: Value) -> Value {
         self.call(method, path, Some(person), Some(body)).await.data().clone()
     }
 
-    /// Makes a call without a body.
+    /// Calls the API without a body.
     pub async fn plain(&self, method: &str, path: &str, person: &Person) -> Reply {
         self.call(method, path, Some(person), None).await
     }
@@ -207,7 +207,7 @@ impl Stage {
         self.call("POST", "/schedules/verify-credentials", Some(person), Some(body)).await
     }
 
-    /// Returns the draft that verify-credentials makes of the account's first group.
+    /// Verifies a login, and returns the draft of the account's first group.
     pub async fn draft(&self, person: &Person, name: &str) -> String {
         let reply = self.verify(person, name, PORTAL_PASSWORD).await;
         reply.data()["schedules"][0]["id"].as_str().unwrap().to_owned()
@@ -235,7 +235,7 @@ impl Stage {
         (credit["credit"].as_f64().unwrap(), credit["on_hold"].as_f64().unwrap())
     }
 
-    /// Runs engine and portal for `span` of virtual time, from event to event.
+    /// Runs engine and portal for a span of virtual time, from event to event.
     pub async fn run_for(&self, span: TimeDelta) {
         let end = self.clock.now() + span;
         // The story may have changed rows since the last run.
@@ -251,7 +251,7 @@ impl Stage {
     }
 }
 
-/// Returns a request with headers and bytes of the story's choice.
+/// Returns a request with a given content type and body.
 pub fn raw(method: &str, path: &str, person: &Person, kind: Option<&str>, body: &[u8]) -> Request<Body> {
     let mut raw = request(method, path, Some(person), None);
     if let Some(kind) = kind {

@@ -1,5 +1,5 @@
-//! Stories of a synchronous standby that is unavailable for a while. Reads work, and no lost write
-//! is reported as stored.
+//! Stories of an unavailable synchronous standby. Reads work, and no lost write is reported as
+//! stored.
 
 #[path = "../../../engine/tests/failover/cluster.rs"]
 #[allow(dead_code, reason = "the engine's stories do more with it")]
@@ -30,7 +30,7 @@ async fn without_the_standby_reads_work_and_writes_are_refused() {
     assert_eq!(speak(&lin, "zh").await, 200);
 
     cluster.kill(Node::Second);
-    // Two rows, because a waiting commit holds its locks.
+    // Two rows are needed, because a waiting commit holds its locks.
     let refused =
         [speak(&lin, "en").await, speak(&wu, "zh").await, speak(&lin, "en").await, speak(&wu, "zh").await];
     assert_eq!(refused, [503; 4], "none of them is reported as stored");

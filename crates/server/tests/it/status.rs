@@ -1,5 +1,4 @@
-//! Stories of the status page: the portal by the hour and by the day, incidents, and mails that
-//! wait.
+//! Stories of the status page: the portal by hour and date, incidents, and waiting mails.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -35,13 +34,13 @@ async fn get(app: &TestApp, path: &str) -> Value {
     app.send(request("GET", path, None, None)).await.data().clone()
 }
 
-/// Stores an hour of the portal that began `hours` before the present one: answered and unanswered
-/// polls, and the total time of all answers.
+/// Stores an hour of the portal, `hours` before the current one: answered and unanswered polls, and
+/// the total response time.
 async fn hour(app: &TestApp, hours: i64, polls: i64, failures: i64, took_ms: i64) -> DateTime<Utc> {
     let now = app.app.portal_time.now().duration_trunc(TimeDelta::hours(1)).unwrap();
     let at = now - TimeDelta::hours(hours);
     let mut tx = app.app.db.begin().await.unwrap();
-    // Two calendars share the hour: the page shows their sum.
+    // Two calendars have rows for the hour; the page shows their sum.
     for (key, polls, alone, failures, took_ms) in
         [("one", 0, 0, failures, 0), ("other", polls - polls / 2, polls / 2, 0, took_ms)]
     {
@@ -93,7 +92,7 @@ async fn the_history_has_90_days(app: TestApp) {
         days.iter().filter(|d| d["state"] == "none").count(),
         87 - usize::from(toronto(down) != toronto(after + TimeDelta::hours(1)))
     );
-    // The slow hour of five weeks ago is a day's state, and no incident any more.
+    // The slow hour of five weeks ago counts for its date, but is no listed incident any more.
     let [incident] = history["incidents"].as_array().unwrap().as_slice() else { panic!("{history}") };
     assert!(
         is(&incident["begins"], down) && is(&incident["ends"], after + TimeDelta::hours(1)),
@@ -112,12 +111,12 @@ async fn an_incident_lasts_until_the_portal_answers(app: TestApp) {
     let newest = async |app: &TestApp| get(app, "/status/history").await["incidents"][0].clone();
     let first = newest(&app).await;
     assert!(is(&first["begins"], began) && first["ends"].is_null(), "{first}");
-    // No poll was made in between; then the portal answered.
+    // There was no poll in between; then the portal responded.
     app.wait(2 * 3_600);
     let back = hour(&app, 0, 5, 0, 500).await;
     let told = newest(&app).await;
     assert!(is(&told["ends"], back - TimeDelta::hours(2)), "the last hour that is known to be bad: {told}");
-    // An incident that no poll has confirmed for long is not shown as ongoing.
+    // An incident that no poll confirmed for a long time is not shown as ongoing.
     app.wait(30 * 3_600);
     hour(&app, 5, 0, 5, 0).await;
     assert!(newest(&app).await["ends"].is_string());
@@ -171,7 +170,7 @@ async fn overdue_polls_are_shown_only_with_active_tasks(s: Stage) {
     let history = get(&s, "/status/history").await;
     assert_eq!(history["watching"], true);
     assert_eq!(history["overdue_seconds"], Value::Null, "nothing is overdue");
-    // Without the engine, the announced poll becomes late.
+    // Without an engine, the announced poll becomes overdue.
     let next = get(&s, "/status").await["engine"]["next_look_at"].as_str().unwrap().to_owned();
     let ahead = next.parse::<DateTime<Utc>>().unwrap() - s.clock.now();
     s.clock.advance(ahead + TimeDelta::minutes(10));
@@ -184,7 +183,7 @@ async fn overdue_polls_are_shown_only_with_active_tasks(s: Stage) {
     s.clock.advance(TimeDelta::minutes(1));
     let history = get(&s, "/status/history").await;
     assert_eq!((&history["watching"], &history["overdue_seconds"]), (&json!(false), &Value::Null));
-    // A time stays planned for a list that no task watches any more. No page announces that poll.
+    // A list that no task needs any more still has a planned time. No page announces that poll.
     let mut tx = s.app.db.begin().await.unwrap();
     let planned = s.clock.now() + TimeDelta::minutes(30);
     exec!(&mut tx, "UPDATE calendar SET next_look_at = $1", planned).unwrap();
@@ -205,12 +204,12 @@ async fn an_outage_of_three_days_is_shown_from_its_beginning(s: Stage) {
     let id: domain::ids::TaskId = id.parse().unwrap();
     exec!(&mut tx, "UPDATE task SET verdict = 'portal_down' WHERE id = $1", id.0).unwrap();
     tx.commit().await.unwrap();
-    // An answer is shared for ten seconds.
+    // The response is cached for ten seconds.
     s.clock.advance(TimeDelta::seconds(11));
     let portal = get(&s, "/status").await["portal"].clone();
     assert_eq!((&portal["state"], portal["hours"].as_array().unwrap().len()), (&json!("down"), 24));
     assert!(is(&portal["since"], begun), "{} is not {begun}", portal["since"]);
-    // The list below the page's first line shows the same.
+    // The list below the headline shows the same.
     let newest = get(&s, "/status/history").await["incidents"][0].clone();
     assert!(newest["begins"] == portal["since"] && newest["ends"].is_null(), "{newest}");
 }
@@ -221,8 +220,7 @@ async fn sent(app: &TestApp, language: &str, headers: &[(&str, &str)]) -> Reply 
     app.send(asked.body(Body::empty()).unwrap()).await
 }
 
-/// Returns the visible text of the document without script, on one line, and the initial facts of
-/// its script.
+/// Returns the visible text of the document on one line, and the facts in its script.
 async fn document(app: &TestApp, language: &str) -> (String, Value) {
     let reply = sent(app, language, &[]).await;
     assert_eq!(reply.status, 200);
@@ -318,7 +316,7 @@ async fn the_document_shows_problems_without_javascript(s: Stage) {
         assert!(!words.contains("The official site is not responding"), "{words}");
         assert_eq!(facts["now"]["texts"]["engine_paused"], "1");
     }
-    // The database does not answer any more: the last facts are shown, with their age.
+    // The database does not respond any more. The page shows the last facts with their age.
     s.app.db.close().await;
     s.clock.advance(TimeDelta::minutes(10));
     let (words, facts) = document(&s, "en").await;

@@ -1,4 +1,4 @@
-//! Stories of the event stream: changes since the last event, until the sign-in ends.
+//! Stories of the event stream: changes since the last event, until the session ends.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ portal_stories!(
     streams_are_limited_per_user,
 );
 
-/// Open stream, read event by event.
+/// An open event stream.
 struct Events {
     body: Body,
     text: String,
@@ -48,7 +48,7 @@ async fn open(s: &Stage, person: &Person, last: Option<i64>) -> Events {
 }
 
 impl Events {
-    /// Returns the next event within `seconds`, or `None` if nothing came or the stream ended.
+    /// Returns the next event within `seconds`; `None` if there was none or the stream ended.
     async fn next(&mut self, seconds: u64) -> Option<Event> {
         let read = async {
             loop {
@@ -72,7 +72,7 @@ impl Events {
         tokio::time::timeout(Duration::from_secs(seconds), read).await.ok().flatten()
     }
 
-    /// Returns the next event of a name.
+    /// Returns the next event with a name.
     async fn named(&mut self, name: &str) -> Event {
         loop {
             let event = self.next(20).await.unwrap_or_else(|| panic!("no {name} came"));
@@ -95,7 +95,7 @@ async fn changes_are_sent_and_missed_ones_after_a_reconnect(s: Stage) {
     let id = s.submitted(&person, "lin").await;
     s.wait(10);
     let mut events = open(&s, &person, None).await;
-    // The first check of the stream has ended before anything changes.
+    // The stream has queried the database once before anything changes.
     assert!(events.next(1).await.is_none(), "earlier changes are not sent");
     let other = s.submitted(&person, "sun").await;
     let credit = events.named("credit").await;
@@ -117,7 +117,7 @@ async fn changes_are_sent_and_missed_ones_after_a_reconnect(s: Stage) {
     assert!(events.next(2).await.is_none(), "sent once");
     drop(events);
 
-    // While no stream is open: one task is started, the other deleted.
+    // No stream is open while one task is started and the other is deleted.
     s.wait(10);
     s.plain("POST", &format!("/schedules/{id}/start"), &person).await.data();
     s.wait(10);
@@ -196,7 +196,7 @@ async fn each_change_is_sent_among_many_tasks(s: Stage) {
         store::task::count_from(&mut tx, last, &missing, &counted, now).await.unwrap();
     }
     tx.commit().await.unwrap();
-    // A poll of their calendars changes all of them; then one is paused.
+    // A poll of their calendars changes all tasks; then one is paused.
     s.run_for(TimeDelta::minutes(20)).await;
     let person = s.again(&person).await;
     let mut events = open(&s, &person, Some(now.timestamp_micros())).await;
@@ -238,7 +238,7 @@ async fn streams_are_limited_per_user(s: Stage) {
     assert_eq!(refused.error(), (429, "TOO_MANY_ATTEMPTS"));
     assert_eq!(refused.headers["retry-after"], "20");
     open(&s, &other, None).await;
-    // A place is free again as soon as a stream ends.
+    // A stream stops counting as soon as it ends.
     streams.pop();
     open(&s, &person, None).await;
 }

@@ -1,4 +1,4 @@
-//! Stories of submitting: all tasks or none, at the price that was shown, and once.
+//! Stories of submissions: all tasks or none, once, and at the price that the user saw.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -155,7 +155,7 @@ async fn a_repeated_submit_gets_the_same_response(s: Stage) {
     assert_eq!(other.error(), (422, "IDEMPOTENCY_KEY_REUSED"));
     let fresh = submit(&s, &person, body, Some("k2")).await;
     assert_eq!(fresh.error(), (409, "ILLEGAL_TRANSITION"));
-    // A refusal is not stored: the user may retry under the same key once the cause is fixed.
+    // An error is not stored, so the user may retry with the same key after correcting the cause.
     let poor = s.person("poor").await;
     let id = ready(&s, &poor, "c").await;
     let body = json!({ "schedule_id": id });
@@ -232,13 +232,13 @@ async fn a_submit_finishes_after_its_client_disconnects(s: Stage) {
     }
     for (n, id) in ids.iter().enumerate() {
         let call = submit(&s, &person, json!({ "schedule_id": id }), None);
-        // The client disconnects at some moment between the first byte and the response.
+        // The client disconnects at a random time between the first byte and the response.
         let _ = tokio::time::timeout(Duration::from_micros(400 * n as u64), call).await;
     }
-    // However slow the machine is, the last one is submitted by a client that waits.
+    // The last task is submitted by a client that waits, so that at least one succeeds on a slow
+    // machine.
     submit(&s, &person, json!({ "schedule_id": ids[9] }), None).await;
-    // Each started request is complete: each submitted task has its hold, and each hold has its
-    // task.
+    // Every started request is complete: each submitted task has a hold, and each hold has a task.
     let settled = async {
         loop {
             let mut submitted = 0.0;

@@ -1,4 +1,4 @@
-//! Stories of a task's page: journal, calendar, reasons, actions, rating, the calendar file,
+//! Stories of a task's page: journal, calendar, reasons, actions, rating, calendar file and
 //! progress.
 
 use chrono::TimeDelta;
@@ -83,7 +83,7 @@ async fn every_status_allows_exactly_its_listed_actions(s: Stage) {
         }
     }
     assert!(offered > 10 && refused > 10, "{offered} {refused}");
-    // Without its password a stopped task waits for it.
+    // A stopped task whose password was deleted waits for a new one.
     set_status(&s, &id, TaskStatus::Stopped).await;
     let credential = s.get("/user/credentials", &person).await.data()["credentials"][0]["id"].clone();
     let mut tx = s.app.db.begin().await.unwrap();
@@ -116,7 +116,7 @@ async fn polls_are_summarized_by_the_hour(s: Stage) {
     let kinds: Vec<_> =
         journal["entries"].as_array().unwrap().iter().map(|e| e["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds.first(), Some(&"looks"), "{kinds:?}");
-    // Events at one instant have no order.
+    // Events at the same time have no defined order.
     let begun: std::collections::BTreeSet<_> = kinds[kinds.len() - 3..].iter().copied().collect();
     assert_eq!(begun.into_iter().collect::<Vec<_>>(), ["signed_in", "submitted", "watching"]);
     let newest = &journal["entries"][0];
@@ -124,7 +124,7 @@ async fn polls_are_summarized_by_the_hour(s: Stage) {
     assert_eq!(newest["data"]["failures"], 0);
     assert!(newest["count"].as_i64().unwrap() >= 2, "hours with the same content are one entry: {newest}");
     assert!(newest["at"].as_str() < newest["until"].as_str(), "{newest}");
-    // The pages together are the same, entry by entry.
+    // All pages together contain the same entries.
     let whole = journal["entries"].as_array().unwrap();
     let (mut paged, mut before) = (Vec::new(), None::<String>);
     for _ in 0..50 {
@@ -172,8 +172,7 @@ async fn a_task_shows_only_the_polls_of_its_calendars(s: Stage) {
         let checks = s.status(person, id).await["engine"]["checks"].as_i64().unwrap();
         told.push((polls_of(&page(&s, person, id, "journal?limit=100").await), checks));
     }
-    // A task that joins a calendar is answered from its last list at once: one check without a poll
-    // of its own.
+    // A task that joins a calendar gets the last list at once: one check without a poll.
     let off = |(polls, checks): (i64, i64)| checks - polls;
     assert!(off(told[0]) == 0 && (0..=4).contains(&off(told[1])), "{told:?}");
     assert!(told[1].0 > 0 && told[1].0 < told[0].0, "{told:?}");
@@ -219,7 +218,7 @@ async fn each_seen_date_has_a_reason(s: Stage) {
     let widen =
         json!({ "end_date": "2027-07-30", "more_dates": 1, "earliest": "2027-07-20", "days_sooner": 28 });
     assert_eq!(calendar["widen"], widen);
-    // One day fits and is booked, and one is named that has no times.
+    // One date is acceptable and gets booked. Another one is listed, but has no times.
     s.slot(OTTAWA, "2027-02-03", "10:30");
     s.slot(OTTAWA, "2027-03-10", "09:00");
     s.run_for(TimeDelta::minutes(40)).await;
@@ -234,7 +233,7 @@ async fn each_seen_date_has_a_reason(s: Stage) {
         phantom: true,
     };
     s.sandbox.with_world(|w| w.add_slot(phantom));
-    // A city of a lone account is polled within three hours.
+    // With a single account, every city is polled within three hours.
     s.run_for(TimeDelta::hours(9)).await;
     let person = s.again(&person).await;
     let seen = page(&s, &person, &id, "seen?limit=100").await;
@@ -258,7 +257,7 @@ async fn each_seen_date_has_a_reason(s: Stage) {
     let lines = calendar["series"].as_array().unwrap();
     let ottawa = lines.iter().find(|line| line["facility"] == "Ottawa").unwrap();
     assert!(ottawa["points"].as_array().unwrap().len() >= 2, "{lines:?}");
-    // The pages together are the same, without duplicates.
+    // All pages together contain the same entries, without duplicates.
     let first = page(&s, &person, &id, "seen?limit=2").await;
     let next = first["next"].as_str().unwrap();
     let second = page(&s, &person, &id, &format!("seen?limit=2&before={next}")).await;
@@ -390,7 +389,7 @@ async fn a_dismissed_rating_prompt_is_not_shown_again(s: Stage) {
     );
     let public = s.call("GET", "/stats/public", None, None).await.data().clone();
     assert_eq!((&public["ratings"], &public["average_rating"]), (&json!(0), &Value::Null));
-    // A user who returns to the page may still rate.
+    // A user who returns to the page may still rate the task.
     assert_eq!(waved["schedule"]["actions"]["rate"]["allowed"], true);
     let rated = s.ok("POST", &path, &person, json!({ "stars": 5 })).await;
     assert_eq!(rated["schedule"]["rating"]["stars"], 5);
@@ -407,7 +406,7 @@ async fn file(s: &Stage, person: &Person, id: &str, language: &str) -> (u16, Str
 
 // spec: 10.8.05
 async fn the_appointment_is_exported_as_a_calendar_file(s: Stage) {
-    // The day the clocks go forward in Toronto: at 10:30 it is summer time already.
+    // On the date on which clocks go forward in Toronto, 10:30 is already summer time.
     let (person, id) = booked(&s, "lin").await;
     let (status, english) = file(&s, &person, &id, "en").await;
     assert_eq!(status, 200);
@@ -415,7 +414,7 @@ async fn the_appointment_is_exported_as_a_calendar_file(s: Stage) {
     insta::assert_snapshot!("appointment_en", redacted(english));
     let (_, chinese) = file(&s, &person, &id, "zh").await;
     insta::assert_snapshot!("appointment_zh", redacted(chinese));
-    // Halifax has its own zone; without an appointment there is no file.
+    // Halifax has another time zone. Without an appointment there is no file.
     let appointment = Some(at(90, "2026-10-28", "08:15"));
     let groups = vec![NewGroup { appointment, ..NewGroup::default() }, NewGroup::default()];
     s.portal("sun", groups);
@@ -454,7 +453,8 @@ async fn a_verification_reports_its_stages(s: Stage) {
     let order =
         [Step::Connecting, Step::SigningIn, Step::ReadingGroups, details(0), details(1), Step::Saving];
     assert_eq!(*told.lock().unwrap(), order);
-    // Over HTTP: only the caller sees it, by the id that it made, for ten minutes.
+    // Over HTTP, only the caller sees the progress, by the id that the caller chose, for ten
+    // minutes.
     let id = "0199a000-0000-7000-8000-000000000001";
     let path = format!("/schedules/verify-credentials/{id}");
     assert_eq!(s.get(&path, &person).await.error(), (404, "NOT_FOUND"));
@@ -528,7 +528,7 @@ async fn the_status_shows_24_hours_of_the_portal(s: Stage) {
     let today = s.get("/stats", &s.again(&person).await).await.data()["checks_today"].as_i64().unwrap();
     let polls: i64 = hours.iter().map(|h| h["looks"].as_i64().unwrap()).sum();
     assert_eq!(today, polls);
-    // An hour without any answer is shown as such.
+    // An hour in which no poll was answered is shown as such.
     let fault = s.fault(sandbox::world::faults::FaultKind::Maintenance { retry_after: None });
     s.run_for(TimeDelta::hours(1)).await;
     let status = s.call("GET", "/status", None, None).await.data().clone();

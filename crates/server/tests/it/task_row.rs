@@ -1,5 +1,5 @@
-//! Checks the facts in a task's row: its condition, the next check, and when each city was last
-//! answered for.
+//! Checks the facts in the view of a task: its condition, its next poll, and when each city was
+//! last polled.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::booking::AttemptState;
@@ -23,7 +23,7 @@ fn instant(value: &Value) -> Option<DateTime<Utc>> {
 async fn a_task_row_never_shows_a_past_or_wrong_next_check(s: Stage) {
     let (mut person, id) = crate::operator::watched(&s, "lin").await;
     let (mut limited, mut named) = (0, 0);
-    // The time before which the row promised no poll, with the number of polls made by then.
+    // Time before which the view announced no poll, with the number of polls until then.
     let mut promised: Option<(DateTime<Utc>, usize)> = None;
     for minute in 0..180 {
         if minute % 10 == 0 {
@@ -111,7 +111,7 @@ async fn the_last_seen_time_of_a_date_is_its_last_poll(s: Stage) {
     let evidence = &task["engine"]["verdict"]["evidence"];
     let listed = json!({ "date": "2027-07-20", "facility": "Toronto", "at": city["listed_at"] });
     assert_eq!((&evidence["earliest_listed"], &evidence["days_after_window"]), (&listed, &json!(50)));
-    // A vanished day was last seen by the poll before the one that missed it.
+    // A date that disappeared was last seen by the poll before.
     s.sandbox.with_world(|w| w.remove_slot(slot));
     let before = city["listed_at"].clone();
     let mut last = before.clone();

@@ -1,5 +1,4 @@
-//! Stories of text messages after they were sent: reports of the networks, replies, and the daily
-//! limit of costs.
+//! Stories of sent text messages: delivery reports, replies, and the daily limit of costs.
 
 use std::time::Duration;
 
@@ -37,7 +36,7 @@ async fn phone(s: &Stage, person: &Person, number: &str) -> ChannelId {
     linked(s, person, &Target::Sms { phone: number.to_owned() }, &events).await
 }
 
-/// Sends a call of Twilio to one of our addresses.
+/// Sends a request of Twilio to one of the server's addresses.
 async fn twilio(s: &Stage, url: &str, form: &[(&str, &str)], signature: &str) -> Reply {
     let path = url.strip_prefix(&s.app.settings.public_url).expect("an address of ours");
     let body = form.iter().map(|(name, value)| format!("{name}={}", value.replace('+', "%2B")));
@@ -74,7 +73,7 @@ async fn sent_and_delivered_text_messages_are_distinguished(s: Stage) {
     assert!(text.title.starts_with("Sooner: "), "the law requires the sender's name: {text:?}");
     let told = history(&s, &person).await;
     assert_eq!((&told["state"], &told["arrived_at"]), (&json!("accepted"), &Value::Null));
-    // Reports come in any order, twice, and late.
+    // Reports arrive in any order, repeatedly, and late.
     for status in ["delivered", "sent", "delivered"] {
         assert_eq!(signed(&s, &url, &[("MessageStatus", status), ("MessageSid", "SM1")]).await.status, 200);
     }
@@ -180,7 +179,7 @@ async fn stop_and_start_replies_turn_a_phone_off_and_on(s: Stage) {
     assert!(taken(&s, "twilio").is_empty(), "no more messages, not even a booking");
     writes("START").await;
     assert_eq!(state(&lin).await, "verified");
-    // If Twilio answers itself, we do not pay for a second answer.
+    // If Twilio already answered, the server sends no second answer.
     let form = [("From", PHONE), ("Body", "HELP"), ("OptOutType", "HELP")];
     let reply = signed(&s, &inbound, &form).await;
     assert!(reply.body.as_str().unwrap().contains("<Response></Response>"));
@@ -191,7 +190,8 @@ async fn the_daily_text_budget_stops_messages_and_raises_an_alarm(s: Stage) {
     let s = s.with_alarms_to(&["ops@example.com"]);
     let person = s.person("lin").await;
     phone(&s, &person, PHONE).await;
-    // A Chinese text with its link is billed as two: a day of four cents has room for one.
+    // A Chinese text with a link is billed as two texts. A daily limit of four cents is enough for
+    // one.
     let mut delivery = delivery(&s, &s.sandbox.smtp_addr());
     delivery.sms = engine::delivery::SmsQuota { per_user: 30, day_mills: 40, text_mills: 12 };
     notice(&s, &person, "booked", "one").await;
@@ -229,7 +229,7 @@ async fn stop_and_start_replies_work_for_chinese_numbers(s: Stage) {
     let said =
         |number: &str, content: &str| json!({ "phone_number": number, "content": content, "sequence_id": 1 });
     let state = async |person: &Person| s.channels(person).await[0]["state"].clone();
-    // Another reply, an unknown number and STOP, all in one list; and the whole list again.
+    // A list with another reply, an unknown number and STOP is sent, and then repeated.
     let list = json!([said("13800138001", "谢谢"), said("13900000000", "TD"), said("13800138000", " td ")]);
     for _ in 0..2 {
         assert_eq!(writes(&path, list.clone()).await.body["code"], 0, "the answer that Aliyun expects");
@@ -295,7 +295,7 @@ async fn the_sandbox_sends_delivery_reports_and_replies(s: Stage) {
         assert!(history(&s, person).await["arrived_at"].is_string());
     }
     assert_eq!(history(&s, &zhao).await["not_arrived"], "30006", "a landline");
-    // Their owners reply on the sandbox's pages.
+    // The owners of the phones reply on the sandbox's pages.
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     let say = format!("{}/phones/say", s.sandbox.ready().channels_url);
     for (phone, text) in [(PHONE, "HELP"), (PHONE, "STOP"), ("+8613800138000", "TD")] {

@@ -22,7 +22,7 @@ use crate::stage::{self, PORTAL_PASSWORD, TORONTO};
 /// Requests to the collector, with their content type.
 type Sent = Arc<Mutex<Vec<(String, Bytes)>>>;
 
-/// Starts a collector that answers everything the same way.
+/// Starts a collector that always responds with the same status.
 async fn collector(status: StatusCode) -> (String, Sent) {
     let sent = Sent::default();
     let kept = sent.clone();
@@ -97,7 +97,7 @@ async fn traces_reach_the_collector_without_user_data() {
         span.name == "answer" && said(span)["route"] == "/api/v1/auth/login" && said(span)["status"] == "401"
     });
     assert_eq!(said(login.expect("the wrong password"))["method"], "POST");
-    // A verification's requests to the portal belong to its span.
+    // The requests of a verification to the portal belong to its span.
     let verify = spans.iter().find(|span| span.name == "verify").unwrap();
     let of_it = |span: &&Span| span.name == "exchange" && span.trace_id == verify.trace_id;
     assert!(spans.iter().filter(of_it).all(|span| said(span).contains_key("page")));
@@ -106,7 +106,7 @@ async fn traces_reach_the_collector_without_user_data() {
 }
 
 // spec: 10.15.28
-/// Checks that nothing waits for a collector that refuses, and that the process ends in time.
+/// Checks that nothing waits for a collector that fails, and that the process ends in time.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_failing_collector_does_not_delay_the_shutdown() {
     let (url, sent) = collector(StatusCode::SERVICE_UNAVAILABLE).await;

@@ -1,4 +1,4 @@
-//! Stories of a build on a database that a newer build migrated.
+//! Stories of an old build on a database that a newer build migrated.
 
 use std::path::Path;
 use std::process::{Command, Output};

@@ -1,5 +1,5 @@
-//! Two users, every route and every id: another user's id is answered like an unknown one, and
-//! nothing of that user is shown.
+//! Checks every route and id with two users. Ids of another user are treated like unknown ones, and
+//! no data of that user is returned.
 
 use axum::body::Body;
 use http_body_util::BodyExt as _;
@@ -12,17 +12,17 @@ use crate::stage::{PORTAL_PASSWORD, Stage, configuration, params};
 
 portal_stories!(no_route_shows_data_of_another_user);
 
-/// Way to call a route of the document.
+/// Call of a route of the OpenAPI document.
 enum How {
-    /// With this body, which contains no id of a user.
+    /// With this body, which contains no id of a user's object.
     Plain(Option<Value>),
     /// With an id of this kind in the path, and a body.
     Path(&'static str, Option<Value>),
-    /// With a task's id in the body.
+    /// With the id of a task in the body.
     Task(fn(&str) -> Value),
 }
 
-/// Returns the call of every route. A new route of the document must be added here.
+/// Returns the call for a route. A new route of the OpenAPI document must be added here.
 fn how(method: &str, path: &str) -> Option<How> {
     use How::{Path, Plain, Task};
     let wrong = || Some(json!({ "password": "wrong-Pass-1" }));
@@ -40,7 +40,7 @@ fn how(method: &str, path: &str) -> Option<How> {
             | "/schedules/{id}/appointment.ics",
         ) => Path("task", None),
         ("get", "/schedules/verify-credentials/{id}") => Path("progress", None),
-        // This route is public, by three letters: no id has an effect.
+        // This route is public; the id in its path belongs to no user.
         ("get", "/auth/common-passwords/{beginning}") => Path("task", None),
         ("post", "/schedules/{id}/rating") => Path("task", Some(json!({ "stars": 5 }))),
         ("post", "/schedules/{id}/answer") => {
@@ -121,7 +121,7 @@ fn how(method: &str, path: &str) -> Option<How> {
     })
 }
 
-/// Calls a route. Returns status and bytes; of a stream that does not end, the bytes of a moment.
+/// Calls a route. Returns the status and the bytes. An endless stream is read only for a moment.
 async fn ask(s: &Stage, method: &str, path: &str, person: &Person, body: Option<Value>) -> (u16, String) {
     let call = request(&method.to_uppercase(), path, Some(person), body);
     let response = s.router.clone().oneshot(call).await.unwrap();
@@ -164,7 +164,7 @@ async fn no_route_shows_data_of_another_user(s: Stage) {
         &lin.refresh,
     ]
     .map(str::to_owned);
-    // A verification of hers that is known by its id.
+    // A verification of the first user, with a known progress id.
     let progress = uuid::Uuid::from_u128(0x0199_0000_0000_7000_8000_0000_0000_0002).to_string();
     let body =
         json!({ "username": "linnea@example.com", "password": PORTAL_PASSWORD, "progress_id": progress });
@@ -180,7 +180,7 @@ async fn no_route_shows_data_of_another_user(s: Stage) {
             if s.get("/user/profile", &eve).await.status != 200 {
                 eve = s.again(&eve).await;
             }
-            // A user with a proof of identity gets furthest.
+            // A step-up gives the other user the most rights.
             s.call("POST", "/auth/step-up", Some(&eve), Some(json!({ "password": PASSWORD }))).await;
             let mut answers = Vec::new();
             match how {

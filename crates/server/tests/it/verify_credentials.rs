@@ -1,4 +1,4 @@
-//! Stories of verify-credentials: a real sign-in, then the groups that can be monitored.
+//! Stories of `verify-credentials`: a sign-in at the portal, and the groups that can be monitored.
 
 use chrono::TimeDelta;
 use domain::health::CredentialHealth;
@@ -76,7 +76,7 @@ async fn a_verification_returns_the_groups(s: Stage) {
     assert_eq!(reasons, [Value::Null, json!("pay_visa_fee"), json!("fee_expired"), Value::Null]);
     let third = &of(numbers[3])["appointments"][0];
     assert_eq!((&third["appointment_date"], &third["facility"]), (&Value::Null, &Value::Null));
-    // A group that cannot be monitored cannot be configured either, whatever the page offers.
+    // A group that cannot be monitored cannot be configured, regardless of the web page.
     for number in [numbers[1], numbers[2]] {
         let id = of(number)["id"].as_str().unwrap();
         let body = crate::stage::configuration(id, number);
@@ -85,7 +85,7 @@ async fn a_verification_returns_the_groups(s: Stage) {
         let fields = json!({ "selected_appointments": "not_selectable" });
         assert_eq!(reply.body["data"]["fields"], fields);
     }
-    // A repeat returns the same drafts, each once.
+    // A repeated verification returns the same drafts, each once.
     let again = s.verify(&person, "LIN", PORTAL_PASSWORD).await;
     let ids = |list: &Value| {
         let mut ids: Vec<_> = list.as_array().unwrap().iter().map(|x| x["id"].to_string()).collect();
@@ -117,7 +117,7 @@ async fn third_country_national_status_is_read_and_preserved(s: Stage) {
     for (number, from_elsewhere) in [(numbers[0], true), (numbers[1], false)] {
         assert_eq!(of(number)["appointments"][0]["is_tcn_yes"], from_elsewhere);
     }
-    // The engine reads other pages, and preserves the fields that it cannot read there.
+    // The engine reads other pages, and keeps the stored values that these pages do not contain.
     let id = of(numbers[0])["id"].as_str().unwrap().to_owned();
     s.ok("POST", "/schedules/configure", &person, crate::stage::configuration(&id, numbers[0])).await;
     s.ok("POST", "/schedules/submit", &person, json!({ "schedule_ids": [id] })).await;
@@ -127,12 +127,12 @@ async fn third_country_national_status_is_read_and_preserved(s: Stage) {
         (&running["status"], &running["appointments"][0]["is_tcn_yes"]),
         (&json!("active"), &json!(true))
     );
-    // Lists of other applicants prove nothing for these.
+    // Lists for other kinds of applicants do not count for these applicants.
     let mut tx = s.app.db.read().await.unwrap();
     let task = store::task::get(&mut tx, id.parse().unwrap()).await.unwrap().unwrap();
     assert!(domain::calendar::Kind::of(task.country, task.visa_type, &task.group, true).tcn);
     drop(tx);
-    // An unreadable page gives no information, and stops no user.
+    // An unreadable page changes nothing, and stops no task.
     s.sandbox.with_world(|w| w.groups.get_mut(&numbers[1]).unwrap().applicants.clear());
     let again = s.verify(&person, "lin", PORTAL_PASSWORD).await;
     let all = again.data()["schedules"].as_array().unwrap().clone();
@@ -183,7 +183,7 @@ async fn each_portal_error_has_its_own_code(s: Stage) {
             assert!(reply.body["data"].as_object().unwrap().contains_key("until"));
         }
         s.sandbox.with_world(|w| w.remove_faults(Some(fault)));
-        // The pause that the portal requested has ended by then.
+        // The pause that the portal requested has ended.
         s.wait(7201);
         person = s.again(&person).await;
     }
@@ -211,12 +211,12 @@ async fn a_group_that_is_monitored_already_is_reported(s: Stage) {
     assert_eq!(exists(&theirs), (&json!("other"), &json!([])), "the ids of other users do not change");
     assert!(!theirs.body.to_string().contains(&id));
     s.plain("POST", &format!("/schedules/{id}/stop"), &holder).await.data();
-    // A login gets three sign-ins an hour.
+    // An account may sign in three times an hour.
     s.wait(3601);
     let (holder, other) = (s.again(&holder).await, s.again(&other).await);
     let paused = s.verify(&other, "lin", PORTAL_PASSWORD).await;
     assert_eq!(exists(&paused), (&json!("other"), &json!([])), "a paused task still occupies its group");
-    // With a free group beside it, the occupied one is only marked.
+    // If another group is free, the occupied group is only marked.
     let groups = vec![NewGroup::default(), NewGroup::default()];
     let numbers = s.portal("sun", groups);
     let drafts = s.verify(&holder, "sun", PORTAL_PASSWORD).await;
@@ -240,7 +240,7 @@ async fn a_group_that_is_monitored_already_is_reported(s: Stage) {
         );
         assert_eq!((&of(numbers[1])["reason"], &of(numbers[1])["selectable"]), (&Value::Null, &json!(true)));
     }
-    // Deleted, it is free for every user.
+    // After the deletion of its task, every user may monitor the group.
     s.plain("DELETE", &format!("/schedules/{id}"), &holder).await.data();
     assert_eq!(s.verify(&other, "lin", PORTAL_PASSWORD).await.status, 200);
 }
@@ -333,8 +333,8 @@ async fn an_invalid_verification_is_refused_without_a_portal_request(s: Stage) {
 }
 
 // spec: 10.3.13
-/// Two users verified the same account. Then its owner changed the password, and verified the new
-/// one.
+/// Checks two users who verified the same account. Its owner then changed the password, and
+/// verified the new one.
 async fn a_task_with_an_outdated_password_is_not_submitted(s: Stage) {
     let (agent, owner) = (s.payer("agent", 50_00).await, s.payer("owner", 50_00).await);
     let number = s.booked("lin");
@@ -351,7 +351,7 @@ async fn a_task_with_an_outdated_password_is_not_submitted(s: Stage) {
     s.slot(TORONTO, "2026-12-22", "08:15");
     s.run_for(TimeDelta::minutes(10)).await;
     assert_eq!(s.requests("book"), 0);
-    // With the new password the task continues.
+    // After the new password is verified, the task continues.
     s.ok("POST", "/auth/step-up", &agent, json!({ "password": crate::app::PASSWORD })).await;
     assert_eq!(s.verify(&agent, "lin", "Changed-2026").await.status, 200);
     s.ok("POST", "/schedules/submit", &agent, submit).await;
@@ -364,7 +364,7 @@ async fn failed_verifications_of_others_do_not_block_the_owner(s: Stage) {
     let strangers = [s.person("one").await, s.person("two").await];
     let id = s.submitted(&owner, "lin").await;
     s.run_for(TimeDelta::minutes(5)).await;
-    // The verification's sign-in and its session were a while ago.
+    // The sign-in of the verification and its session are some time ago.
     s.wait(3600);
     s.mails().await;
     let mut asked = Vec::new();
@@ -397,8 +397,8 @@ async fn failed_verifications_of_others_do_not_block_the_owner(s: Stage) {
         1,
         "other users' attempts are in none of the owner's shares"
     );
-    // The engine signs in as soon as its own share allows, and the owner verifies, whatever other
-    // users did.
+    // The engine signs in when its own share of the budget permits, and the owner can verify,
+    // regardless of other users.
     let before = s.requests("sign_in");
     s.run_for(TimeDelta::minutes(90)).await;
     let owner = s.again(&owner).await;
@@ -420,7 +420,7 @@ async fn a_user_with_the_right_password_is_treated_like_an_owner(s: Stage) {
     s.submitted(&owner, "lin").await;
     let verified = s.verify(&relative, "lin", PORTAL_PASSWORD).await;
     assert_eq!(exists(&verified), (&json!("other"), &json!([])));
-    // A user with the stored password gets the true answer to a typing error, like an owner.
+    // A user with the stored password gets the portal's result for a mistyped one, like the owner.
     for _ in 0..2 {
         let before = s.requests("sign_in");
         let body = json!({ "password": crate::app::PASSWORD });
@@ -431,7 +431,7 @@ async fn a_user_with_the_right_password_is_treated_like_an_owner(s: Stage) {
     }
 }
 
-/// Makes each verification take a while at the portal, so that all overlap.
+/// Slows down verifications at the portal, so that all of them overlap.
 fn slowly(s: &Stage) {
     s.sandbox.with_world(|w| w.config.latency_ms = (30, 30));
 }
@@ -486,8 +486,8 @@ async fn concurrent_wrong_passwords_make_one_portal_request(s: Stage) {
 }
 
 // spec: 10.3.11
-/// Checks that a verification without a request costs nothing. A paused or cooling portal is not
-/// called, and the user may try again afterwards.
+/// Checks that a verification without a request costs nothing. During a pause or cool-down the
+/// portal is not called, and the user may try again afterwards.
 async fn a_refused_verification_does_not_count_against_limits(s: Stage) {
     let s = s.with_verification_limits();
     s.booked("lin");

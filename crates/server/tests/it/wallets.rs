@@ -1,5 +1,5 @@
-//! Stories of payments with Alipay and WeChat Pay at the sandbox's provider: the payer is
-//! redirected or scans, and the money is credited once.
+//! Stories of payments with Alipay and WeChat Pay at the sandbox's provider. The payer is
+//! redirected or scans a code, and the payment is credited once.
 
 use serde_json::{Value, json};
 
@@ -27,7 +27,7 @@ impl Stage {
         .await
     }
 
-    /// Makes the payer's choice at the provider's page.
+    /// Confirms or cancels the payment on the provider's page.
     fn choose(&self, begun: &Value, choice: &str) {
         let (id, now) = (begun["payment_intent_id"].as_str().unwrap(), self.clock.now());
         self.sandbox.with_world(|world| world.card.choose(id, choice, now).unwrap());
@@ -52,7 +52,7 @@ async fn an_alipay_payment_is_credited_once_after_the_redirect(s: Stage) {
     let page = begun["redirect_url"].as_str().unwrap();
     assert!(page.starts_with(&s.sandbox.control_url()), "{page}");
     assert_eq!(s.standing(&person, &begun).await, ("requires_action".to_owned(), false));
-    // A request like that of the payer's browser.
+    // A request like the one of the payer's browser.
     let http =
         reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap();
     assert!(http.get(page).send().await.unwrap().text().await.unwrap().contains("38.00 CAD"));
@@ -80,7 +80,7 @@ async fn a_wechat_payment_is_credited_after_the_page_was_closed(s: Stage) {
     s.choose(&begun, "pay");
     s.told().await;
     assert_eq!(s.credit(&person).await, (20.0, 0.0));
-    // WeChat does not report who paid: the server reads it once, and not again.
+    // WeChat does not report the payer. The server reads the payment once, and not again.
     s.sweep().await;
     let read = s.readings();
     s.wait(86_400);
@@ -126,7 +126,7 @@ async fn a_late_wallet_payment_is_credited_on_arrival(s: Stage) {
     assert_eq!(s.standing(&person, &begun).await, ("processing".to_owned(), false));
     assert_eq!(s.credit(&person).await, (0.0, 0.0));
     s.wait(30);
-    // There is no message and no status request: our own reading finds the payment.
+    // There is no message and no status request. The reconciliation finds the payment.
     s.sweep().await;
     assert_eq!(s.credit(&person).await, (50.0, 0.0));
     s.told().await;

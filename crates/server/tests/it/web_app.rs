@@ -1,5 +1,5 @@
-//! Stories of the web app as it is served: which document, how long files are cached, and missing
-//! files.
+//! Stories of the served web app: which document a path gets, how long files are cached, and
+//! missing files.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -30,7 +30,7 @@ fn text(reply: &Reply) -> &str {
     reply.body.as_str().unwrap_or_default()
 }
 
-/// Returns the quoted text behind each `mark`.
+/// Returns the quoted text after each `mark`.
 fn quoted<'a>(page: &'a str, mark: &'a str) -> Vec<&'a str> {
     page.split(mark).skip(1).filter_map(|rest| rest.split('"').next()).collect()
 }

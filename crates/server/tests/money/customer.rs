@@ -1,5 +1,5 @@
-//! Customer who tops up, submits and deletes, records every response, and repeats unanswered
-//! requests with the same key.
+//! A simulated customer, who tops up, submits and deletes. The customer records every response, and
+//! repeats unanswered requests with the same key.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use crate::app::Person;
 use crate::house::Stock;
 use crate::tally::Purse;
 
-/// Price of a task: the first plan's, for one applicant.
+/// Price of a task for one applicant, with the initial plan.
 const PRICE: i64 = 5_00;
 
-/// Operation that moves money.
+/// An operation that moves money.
 #[derive(Clone, Debug)]
 enum Deed {
     UseCode { code: String, cents: i64 },
@@ -22,7 +22,7 @@ enum Deed {
     Delete { task: String },
 }
 
-/// Operation and its idempotency key.
+/// An operation with its idempotency key.
 #[derive(Clone, Debug)]
 struct Order {
     deed: Deed,
@@ -31,21 +31,21 @@ struct Order {
 
 /// Outcome of a request.
 enum Outcome {
-    /// Done, by this request or an earlier one.
+    /// The request was executed, by this call or an earlier one.
     Done(Value),
-    /// No response, or one that requests a repetition.
+    /// There was no response, or it requested a repetition.
     Unknown,
 }
 
-/// Customer and the balance that the responses imply.
+/// A customer, with the balance that follows from the responses.
 pub struct Customer {
     pub person: Person,
     pub random: Random,
     stock: Stock,
     running: Vec<String>,
-    /// Balance according to the responses.
+    /// Balance that follows from the responses.
     pub purse: Purse,
-    /// Request without a response: it may have been done.
+    /// Request without a response; the server may have executed it.
     open: Option<Order>,
     /// Number of responses that reported success.
     pub told: usize,
@@ -61,7 +61,8 @@ impl Customer {
         Self { person, random, stock, running, purse, open: None, told: 0, unanswered: 0, refused: 0 }
     }
 
-    /// Continues until there is nothing left to spend. The future may be dropped at any moment.
+    /// Sends operations until there is nothing left to spend. The future may be dropped at any
+    /// time.
     pub async fn shop(&mut self, client: &Client, base: &str) {
         loop {
             if self.open.is_none() {
@@ -81,7 +82,7 @@ impl Customer {
         }
     }
 
-    /// Repeats unanswered requests, with the same key, until their outcome is certain.
+    /// Repeats unanswered requests with the same key until their outcome is known.
     pub async fn settle(&mut self, client: &Client, base: &str) {
         self.unanswered += usize::from(self.open.is_some());
         for _ in 0..200 {
@@ -96,7 +97,7 @@ impl Customer {
         panic!("promise 3: {:?} is never answered", self.open);
     }
 
-    /// Returns the customer's balance as the program reports it, or `None` while it cannot.
+    /// Returns the balance that the server reports; `None` while the server cannot respond.
     pub async fn asks_balance(&mut self, client: &Client, base: &str) -> Option<Purse> {
         let answer = self.call(client, (Method::GET, &format!("{base}/users/credit")), None, None).await?;
         let cents = |name: &str| (answer.1["data"][name].as_f64().unwrap() * 100.0).round() as i64;
@@ -133,12 +134,13 @@ impl Customer {
         let Some((status, answer)) = self.call(client, (method, &url), body, Some(&order.key)).await else {
             return Outcome::Unknown;
         };
-        // The task was deleted and the response was lost: there is nothing to delete any more.
+        // The task was deleted, but the response was lost. A repeated deletion finds no task.
         let gone = matches!(order.deed, Deed::Delete { .. }) && status == StatusCode::NOT_FOUND;
         if gone || status.is_success() {
             return Outcome::Done(answer["data"].clone());
         }
-        // The same key is in progress, or the disk is full: the request is repeated.
+        // A request with the same key is in progress, or the disk is full, so the request must be
+        // repeated.
         let again =
             status == StatusCode::SERVICE_UNAVAILABLE || answer["error"]["code"] == "IDEMPOTENCY_IN_FLIGHT";
         assert!(again, "promise 3: {order:?} is answered {status} {answer}");
@@ -146,7 +148,7 @@ impl Customer {
         Outcome::Unknown
     }
 
-    /// Sends one request; an expired sign-in is refreshed once. Returns `None` without a complete
+    /// Sends one request. Refreshes an expired access token once. Returns `None` without a complete
     /// response.
     async fn call(
         &mut self,

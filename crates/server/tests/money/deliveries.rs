@@ -1,6 +1,6 @@
-//! Stories of urgent messages: they reach every recipient although the program is killed repeatedly
-//! while it sends. The program is the real one. The oracle compares the messages that the providers
-//! accepted with the rows of the outbox after each kill.
+//! Stories of urgent messages: they reach every recipient, although the program is killed
+//! repeatedly while it sends. The real program runs. After each kill, the messages that the
+//! providers accepted are compared with the rows of the outbox.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -22,12 +22,12 @@ use crate::size::{seed, size};
 
 stories!(urgent_notices_are_delivered_despite_kill_9);
 
-/// Number of phones of the one customer, at a provider without a limit.
+/// Number of phone channels of the customer, at a provider without a rate limit.
 const PHONES: usize = 3;
-/// Number of bookings notified in each life.
+/// Number of bookings that are notified between two kills.
 const BOOKINGS: usize = 3;
 
-/// Message: the phone, or the mail server, and the date in it.
+/// A message: its recipient (a phone or the mail server), and the date in its text.
 type Message = (String, String);
 
 // spec: 10.10.03
@@ -65,7 +65,7 @@ async fn urgent_notices_are_delivered_despite_kill_9(mut app: TestApp) {
     assert!(kills < 100 || twice > 0, "no kill ever came between a provider's answer and our commit");
 }
 
-/// Providers, program, and recipients.
+/// Providers, program and recipients of a run.
 struct Street {
     outside: Sandbox,
     house: House,
@@ -73,7 +73,7 @@ struct Street {
     user: UserId,
     /// Number of bookings so far.
     told: usize,
-    /// Number of kills per message while the program had claimed it.
+    /// Number of kills at which the program had claimed a message, for each message.
     unsaid: BTreeMap<Message, usize>,
 }
 
@@ -95,7 +95,7 @@ impl Street {
         Db::open(&self.house.url).await.unwrap()
     }
 
-    /// Makes some bookings, each on a date of its own.
+    /// Notifies some bookings, each with a different date.
     async fn books(&mut self) {
         let (db, now) = (self.open().await, house::wall().now());
         let mut tx = db.begin().await.unwrap();
@@ -118,8 +118,8 @@ impl Street {
         db.close().await;
     }
 
-    /// Records the messages that the program had claimed when it was killed. They may have been
-    /// accepted, and the outcome is unknown.
+    /// Records the messages that the program had claimed when it was killed. Their outcome is
+    /// unknown; the provider may have accepted them.
     async fn note_what_was_not_kept(&mut self) {
         let db = self.open().await;
         let mut tx = db.begin().await.unwrap();
@@ -136,8 +136,8 @@ impl Street {
             let to = if kind == "email" { "mail".to_owned() } else { recipient };
             *self.unsaid.entry((to, day)).or_default() += 1;
         }
-        // On PostgreSQL other processes may work, so the claims of a dead process are valid for two
-        // minutes. They expire here.
+        // On PostgreSQL other processes may work, so claims of a dead process are valid for two
+        // minutes. Here they expire at once.
         if db.is_postgres() {
             store::exec!(&mut tx, "UPDATE outbox SET claimed_till = NULL WHERE delivered_at IS NULL")
                 .unwrap();
@@ -146,7 +146,7 @@ impl Street {
         db.close().await;
     }
 
-    /// Returns how often each message was accepted.
+    /// Returns how often the providers accepted each message.
     fn taken(&self) -> BTreeMap<Message, usize> {
         let mut taken = BTreeMap::new();
         let day = |text: &str| {
@@ -164,7 +164,7 @@ impl Street {
         taken
     }
 
-    /// Waits as long as messages are sent, because many kills leave a long queue.
+    /// Waits as long as messages are sent, because the queue is long after many kills.
     async fn all_is_told(&self) {
         const PATIENCE: usize = 3_000;
         let db = self.open().await;
@@ -188,8 +188,9 @@ impl Street {
         panic!("{least} urgent messages are never sent, the first of them {stuck:?}");
     }
 
-    /// Checks that every message was accepted, and none twice except those whose outcome the
-    /// program could not know. Returns the number of messages, and of those that came twice.
+    /// Checks that every message was accepted. No message may be accepted twice, except those with
+    /// an unknown outcome. Returns the number of messages, and of messages that were accepted
+    /// twice.
     async fn audit(self) -> (usize, usize) {
         let taken = self.taken();
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Database with customers, codes and tasks, served by the real program.
+//! A database with customers, codes and tasks, served by the real program.
 
 use domain::country::{CountryCode, VisaType};
 use domain::health::CredentialHealth;
@@ -22,22 +22,22 @@ use store::{Random, Tx};
 
 use crate::app::{self, TestApp};
 
-/// Address without a server: no list is polled, only money moves.
+/// Address without a portal. Nothing is polled; only money moves.
 const NOWHERE: &str = "http://127.0.0.1:9";
 
-/// Returns the real clock. This is the only place of the suite that reads the ambient clock, as the
-/// program does.
+/// Returns the real clock. Only this function of the tests reads the ambient clock, as the program
+/// does.
 #[allow(clippy::disallowed_methods)]
 pub fn wall() -> Clock {
     Clock::new(chrono::Utc::now)
 }
 
-/// Starts an application on SQLite whose clock has today's date.
+/// Starts a server on SQLite, with a clock that shows today's date.
 pub async fn sqlite() -> TestApp {
     app::sqlite_at(ManualClock::new(wall().now()), NOWHERE.to_owned()).await
 }
 
-/// Starts it on PostgreSQL.
+/// Starts a server on PostgreSQL, with a clock that shows today's date.
 pub async fn postgres() -> TestApp {
     app::postgres_at(ManualClock::new(wall().now()), NOWHERE.to_owned()).await
 }
@@ -51,7 +51,7 @@ pub struct Stock {
     pub tasks: Vec<String>,
 }
 
-/// Mints codes and makes configured tasks for a customer, in one transaction.
+/// Creates codes and configured tasks for a customer, in one transaction.
 pub async fn stock(app: &TestApp, user: UserId, (codes, tasks): (usize, usize), random: &Random) -> Stock {
     let now = app.clock.now();
     let mut stock = Stock::default();
@@ -71,7 +71,7 @@ pub async fn stock(app: &TestApp, user: UserId, (codes, tasks): (usize, usize), 
     stock
 }
 
-/// Inserts one configured task with its login.
+/// Inserts a configured task with its portal login.
 async fn configured(tx: &mut Tx, user: UserId, random: &Random, now: Instant) -> TaskId {
     let number = u64::from_le_bytes(random.bytes());
     let fresh = PortalAccountId::new(now, random.bytes());
@@ -131,33 +131,32 @@ async fn configured(tx: &mut Tx, user: UserId, random: &Random, now: Instant) ->
     task
 }
 
-/// `sooner serve` on a database, started as often as needed.
+/// Starts `sooner serve` on a database, as often as needed.
 pub struct House {
     pub url: String,
     keys: PathBuf,
     pub port: u16,
-    /// Address of the card provider and the three keys.
+    /// Address of the card provider, and this server's three keys there.
     card: Option<(String, [String; 3])>,
     /// Further settings.
     settings: Vec<(&'static str, String)>,
 }
 
 impl House {
-    /// Prepares the program to serve the database of `app`. No other process may have the database
-    /// open then.
+    /// Prepares the program to serve the database of `app`. No other process may use the database.
     pub async fn of(app: &mut TestApp, folder: &Path) -> Self {
         let keys = folder.join("keys");
         app.app.keyring.save_new(&keys).unwrap();
         app.app.db.close().await;
-        // The program needs the file's lock, so every owner of it here is dropped.
+        // The program needs the lock of the file, so every owner of the lock in this process is
+        // dropped.
         app.router = axum::Router::new();
         app.app.lock = None;
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         Self { url: app.app.settings.database_url.clone(), keys, port, card: None, settings: Vec::new() }
     }
 
-    /// Enables payments by card at a provider: its address, and our secret, publishable and webhook
-    /// key there.
+    /// Enables card payments: the provider's address, and the secret, publishable and webhook keys.
     pub fn with_card(self, api: String, keys: [String; 3]) -> Self {
         Self { card: Some((api, keys)), ..self }
     }
@@ -167,17 +166,17 @@ impl House {
         Self { settings, ..self }
     }
 
-    /// Returns the path of the log that SQLite writes first.
+    /// Returns the path of SQLite's write-ahead log.
     pub fn log(&self) -> PathBuf {
         format!("{}-wal", self.url.strip_prefix("sqlite:").unwrap()).into()
     }
 
-    /// Starts the program and waits until it answers.
+    /// Starts the program, and waits until it responds.
     pub async fn open(&self) -> Life {
-        // A limit on file size sends a signal unless the signal is ignored. Then it is an error of
-        // the write.
+        // The program ignores the signal that a limit of the file size sends. A write beyond the
+        // limit then fails with an error.
         let mut command = Command::new("sh");
-        // Long runs use a copy of the program, which no build replaces meanwhile.
+        // Long runs use a copy of the program, so that no build replaces it during the run.
         let program =
             std::env::var("SOONER_PROGRAM").unwrap_or_else(|_| env!("CARGO_BIN_EXE_sooner").to_owned());
         command
@@ -206,18 +205,17 @@ impl House {
     }
 }
 
-/// Running program. It is killed when this is dropped.
+/// The running program. Dropping the value kills the program.
 pub struct Life(Child);
 
 impl Life {
-    /// Kills the program with SIGKILL, which leaves it no time to clean up.
+    /// Kills the program with SIGKILL, so that it cannot clean up.
     pub fn kill(mut self) {
         self.0.kill().unwrap();
         self.0.wait().unwrap();
     }
 
-    /// Limits the size of all files of this program to `bytes` from now on. `None` removes the
-    /// limit.
+    /// Limits the size of all files of the program from now on, in bytes. `None` removes the limit.
     pub fn limit(&self, bytes: Option<u64>) {
         let pid = Pid::from_raw(i32::try_from(self.0.id()).unwrap());
         prlimit(pid, Resource::Fsize, Rlimit { current: bytes, maximum: None }).unwrap();

@@ -1,5 +1,5 @@
-//! Promise 3: acknowledged requests survive kill -9. Promise 4: they also survive a disk without
-//! room. The real program runs in a process of its own, and its customers record the responses.
+//! Promise 3: acknowledged requests survive kill -9. Promise 4: they also survive a full disk. The
+//! real program runs in a separate process, and its customers record the responses.
 
 use std::time::Duration;
 
@@ -16,13 +16,13 @@ stories!(acknowledged_writes_survive_kill_9);
 
 const CUSTOMERS: usize = 3;
 
-/// Customers, the program that serves them, and the broken promises.
+/// Customers, the program that serves them, and the violated promises.
 struct Street {
     house: House,
     base: String,
     customers: Vec<Customer>,
     random: Random,
-    // Both are removed at the end.
+    // Both are deleted at the end.
     _app: TestApp,
     _folder: tempfile::TempDir,
 }
@@ -49,8 +49,8 @@ async fn acknowledged_writes_survive_kill_9(app: TestApp) {
 }
 
 // spec: 10.10.05
-/// Checks a disk that refuses writes. The kernel returns EFBIG for any write that would make a file
-/// longer. SQLite reports it like any other error of a disk.
+/// Simulates a full disk. The kernel returns EFBIG for any write that would exceed the limit of the
+/// file size. SQLite handles that like any other disk error.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn acknowledged_writes_survive_a_full_disk() {
     let windows = size("SOONER_WINDOWS", 12, 200);
@@ -59,15 +59,15 @@ async fn acknowledged_writes_survive_a_full_disk() {
     let (mut refused, mut longer) = (0, 1);
     for n in 0..windows {
         let log = std::fs::metadata(street.house.log()).map_or(0, |m| m.len());
-        // The limit is within the log as it is, or slightly beyond: SQLite restarts the log at
-        // times.
+        // The limit is a random size within the log, or slightly beyond its end. SQLite overwrites
+        // the log from its start from time to time.
         let room = u64::from(street.random.below(u32::try_from(log).unwrap() + 40_000));
         let span = Duration::from_millis(u64::from(street.random.below(60)) + 20) * longer;
         life.limit(Some(room));
         street.shop_until(tokio::time::sleep(span)).await;
         life.limit(None);
         refused += street.refused();
-        // On a busy machine no customer may have made a write.
+        // If no write failed, the machine may be busy, so the next window is longer.
         longer = if refused == 0 { (longer * 2).min(64) } else { 1 };
         street.audit(&format!("after {n} windows")).await;
         if n % 8 == 7 {
@@ -107,19 +107,19 @@ impl Street {
         self.customers.iter().map(|c| c.unanswered).sum()
     }
 
-    /// Lets all customers shop until `end` has finished.
+    /// Runs all customers until the future `end` has finished.
     async fn shop_until(&mut self, end: impl Future<Output = ()>) {
         let (client, base) = (client(), self.base.clone());
         let shopping =
             futures_util::future::join_all(self.customers.iter_mut().map(|c| c.shop(&client, &base)));
         tokio::select! {
-            // A customer with nothing left to spend waits for the end.
+            // A customer with nothing left to spend waits.
             _ = async { shopping.await; std::future::pending::<()>().await } => {}
             () = end => {}
         }
     }
 
-    /// Checks that every customer has the balance that the responses imply.
+    /// Checks that every customer has the balance that follows from the responses.
     async fn audit(&mut self, when: &str) {
         let client = client();
         for customer in &mut self.customers {
@@ -141,7 +141,7 @@ impl Street {
         }
     }
 
-    /// Makes the final comparison: the rows themselves.
+    /// Compares the customers with the rows of the database at the end.
     async fn close(self) -> String {
         let db = Db::open(&self.house.url).await.unwrap();
         let (purses, broken) = tally::stored(&db).await;

@@ -9,7 +9,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(dead_code, reason = "the files shared with other suites hold more than this one needs")]
 
-/// Makes two tests of one async function over a `TestApp` with today's date.
+/// Defines two tests of one async function over a `TestApp` with today's date.
 macro_rules! stories {
     ($($name:ident),+ $(,)?) => {
         mod sqlite {

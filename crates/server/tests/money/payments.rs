@@ -1,6 +1,6 @@
-//! Promise 7: one payment is one credit, in whatever order and however often or late the card
-//! provider reports it. Meanwhile payers return and request the status at once, and the program is
-//! killed. The oracle is the provider's own record.
+//! Promise 7: a payment is credited once, regardless of how often, how late and in which order the
+//! card provider reports it. Meanwhile payers return and request the status, and the program is
+//! killed. The results are compared with the provider's records.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -24,16 +24,16 @@ use crate::tally;
 
 stories!(each_payment_is_credited_once);
 
-/// Number of payments in one life of the program.
+/// Number of payments between two kills of the program.
 const EACH: usize = 10;
-/// Payments of one payer. A user may begin at most ten a minute.
+/// Number of payments of a payer. A user may start at most ten a minute.
 const EACH_PAYER: usize = 4;
-/// Most payers. At most 200 users may register in a day from one address.
+/// Maximum number of payers, because at most 200 users may register from one address in a day.
 const MOST_PAYERS: usize = 150;
-/// Number of a card that simply pays, for the provider's confirm call.
+/// Number of a test card whose payments succeed.
 const GOOD_CARD: &str = "4242424242424242";
 
-/// Payment that is about to be made.
+/// A payment that will be made.
 struct Payment {
     id: CardPaymentId,
     user: UserId,
@@ -94,7 +94,7 @@ async fn each_payment_is_credited_once(app: TestApp) {
 }
 
 /// Starts a provider that sends each message three to eight times, in any order. Some messages are
-/// forged or out of date.
+/// forged or outdated.
 async fn provider(seed: u64) -> Sandbox {
     let options = sandbox::Options { scenario: "empty".to_owned(), seed, ..sandbox::Options::default() };
     sandbox::start(options).await.unwrap()
@@ -109,9 +109,10 @@ async fn rules(sandbox: &Sandbox, client: &Client, webhook: &str) {
     assert!(answer.status().is_success(), "{:?}", answer.text().await);
 }
 
-/// Prepares a payment by two clicks at once, from an address of its own. It is not paid yet.
+/// Prepares a payment with two concurrent requests from a separate address. The payment is not paid
+/// yet.
 async fn prepare(app: &TestApp, (n, payer): (usize, &Person), random: &Random) -> Payment {
-    // All users together may begin ten payments a second, and these are two clicks.
+    // All users together may start ten payments a second, and this function sends two requests.
     app.clock.advance(TimeDelta::milliseconds(200));
     let cents = i64::from(random.below(20_000)) + 5_00;
     let key = hex::encode(random.bytes::<12>());
@@ -124,7 +125,7 @@ async fn prepare(app: &TestApp, (n, payer): (usize, &Person), random: &Random) -
         app.send(call)
     };
     let (one, other) = tokio::join!(click(), click());
-    // Of two simultaneous clicks one may have to be repeated.
+    // One of two concurrent requests may have to be repeated.
     let made: Vec<_> = [&one, &other].into_iter().filter(|reply| reply.status == 200).collect();
     assert!(!made.is_empty(), "{one:?} {other:?}");
     let text = |name: &str| made[0].data()[name].as_str().unwrap().to_owned();
@@ -136,8 +137,7 @@ async fn prepare(app: &TestApp, (n, payer): (usize, &Person), random: &Random) -
     Payment { id: kept.id, user: payer.id, client_secret: text("client_secret"), intent }
 }
 
-/// Pays as the browser does, and requests the status three times at once: the callback races the
-/// messages.
+/// Pays like the browser, and requests the status three times concurrently, while messages arrive.
 async fn pay(sandbox: &Sandbox, client: &Client, base: &str, payment: &Payment, payer: &Person) {
     let url = format!("{}/v1/payment_intents/{}/confirm", sandbox.control_url(), payment.intent);
     let form = [
@@ -158,8 +158,8 @@ async fn book(sandbox: &Sandbox, client: &Client) -> Value {
 }
 
 /// Waits until the provider has sent all messages. It repeats refused ones for six minutes. A
-/// message that has left its list is still on its way, so the counts must have stopped changing as
-/// well.
+/// message that left the provider's list may still be in transit, so the counts must have stopped
+/// changing too.
 async fn told_everything(sandbox: &Sandbox, client: &Client) {
     let (mut last, mut rested) = (Value::Null, 0);
     for _ in 0..3_000 {
@@ -174,7 +174,7 @@ async fn told_everything(sandbox: &Sandbox, client: &Client) {
     panic!("promise 7: messages are never accepted: {last}");
 }
 
-/// Compares the provider's record with the server's, payment by payment.
+/// Compares the provider's records with the server's, for each payment.
 async fn judge(house: &House, payments: &[Payment], sandbox: &Sandbox, client: &Client) {
     let theirs = book(sandbox, client).await;
     let received: HashMap<&str, i64> = theirs["intents"]

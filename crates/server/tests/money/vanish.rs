@@ -1,5 +1,5 @@
-//! Promise 6: clients that disconnect in the middle of a request, over real sockets, corrupt
-//! nothing and poison no connection.
+//! Promise 6: clients that disconnect during a request, over real sockets, corrupt no data and
+//! break no connection to the database.
 
 use std::io::Write as _;
 use std::net::{SocketAddr, TcpStream};
@@ -21,14 +21,14 @@ stories!(disconnecting_clients_corrupt_no_data);
 const CROWD: usize = 16;
 const PRICE: i64 = 5_00;
 
-/// Request that will be repeated.
+/// A request that will be repeated.
 #[derive(Clone, Debug)]
 struct Asked {
     method: &'static str,
     path: &'static str,
     body: Option<Value>,
     key: Option<String>,
-    /// Its effect on the posted and the held amount.
+    /// Change of the posted and the held amount by the request.
     moves: (i64, i64),
 }
 
@@ -39,7 +39,7 @@ async fn disconnecting_clients_corrupt_no_data(app: TestApp) {
     let random = Random::seeded(seed);
     let person = app.person("lin").await;
     let stock = house::stock(&app, person.id, (cancels / 2, cancels / 4), &random).await;
-    // Enough for a hold of every task, however many codes were credited.
+    // The balance is enough for the holds of all tasks, even if no code is credited.
     let all = app.code(PRICE * i64::try_from(cancels).unwrap()).await;
     let paid = app.call("POST", "/topup/use", Some(&person), Some(json!({ "code": all }))).await;
     assert_eq!(paid.status, 200);
@@ -52,8 +52,8 @@ async fn disconnecting_clients_corrupt_no_data(app: TestApp) {
     assert_eq!(lost, 0, "promise 6: concurrent writes were acknowledged and lost");
     assert_eq!(open_transactions(&app).await, 0, "promise 6: connections were left inside a transaction");
 
-    // Each request is repeated with its key. Afterwards it is done once, whatever its first outcome
-    // was.
+    // Each request is repeated with its key. Afterwards it has been executed once, regardless of
+    // its first outcome.
     let mut purse = Purse { posted: begin, held: 0 };
     for asked in deeds.iter().filter(|d| d.key.is_some()) {
         let reply = app.send(request(asked, &person)).await;
@@ -68,7 +68,8 @@ async fn disconnecting_clients_corrupt_no_data(app: TestApp) {
     println!("{} requests cancelled, {lost} writes lost, every one done once", deeds.len());
 }
 
-/// Returns the requests: half of them use a code, a quarter submit, a quarter read.
+/// Returns the requests: half of them redeem a code, a quarter submit a task, and a quarter only
+/// read.
 fn deeds(stock: house::Stock, cancels: usize) -> Vec<Asked> {
     let mut deeds = Vec::new();
     for (code, cents) in stock.codes {
@@ -83,7 +84,7 @@ fn deeds(stock: house::Stock, cancels: usize) -> Vec<Asked> {
         let path = ["/users/credit", "/users/ledger", "/pricing/plans"][n % 3];
         deeds.push(Asked { method: "GET", path, body: None, key: None, moves: (0, 0) });
     }
-    // Readers among the writers, in the same order each time.
+    // Reads are placed between the writes, in the same order in each run.
     let len = deeds.len();
     (0..len).for_each(|n| deeds.swap(n, (n * 7_919 + 13) % len));
     deeds
@@ -99,14 +100,15 @@ async fn serve(app: &TestApp) -> (SocketAddr, tokio::task::JoinHandle<()>) {
     (address, serving)
 }
 
-/// Sends each request from a socket of its own that is closed after some microseconds.
+/// Sends each request from a new socket that is closed after some microseconds.
 async fn storm(deeds: &[Asked], person: &Person, address: SocketAddr, seed: u64) {
     let mut crowd = tokio::task::JoinSet::new();
     for n in 0..CROWD {
         let mine: Vec<Vec<u8>> =
             deeds.iter().skip(n).step_by(CROWD).map(|asked| bytes(asked, person, address)).collect();
         let random = Random::seeded(seed.wrapping_mul(1_000).wrapping_add(n as u64));
-        // Each has a thread, because a runtime's timers count in milliseconds.
+        // Threads are used, because the timers of an async runtime have a resolution of
+        // milliseconds.
         crowd.spawn_blocking(move || mine.iter().for_each(|bytes| vanish(bytes, address, &random)));
     }
     crowd.join_all().await;
@@ -115,7 +117,7 @@ async fn storm(deeds: &[Asked], person: &Person, address: SocketAddr, seed: u64)
 fn vanish(bytes: &[u8], address: SocketAddr, random: &Random) {
     let mut socket = TcpStream::connect(address).unwrap();
     socket.set_nodelay(true).unwrap();
-    // One in eight does not even finish its request.
+    // One in eight clients does not even send its complete request.
     let whole = if random.below(8) == 0 {
         random.below(u32::try_from(bytes.len()).unwrap()) as usize
     } else {
@@ -148,8 +150,8 @@ fn request(asked: &Asked, person: &Person) -> Request<Body> {
     request
 }
 
-/// Writes during the storm, outside any transaction if the database permits it. Returns the number
-/// of acknowledged writes that another connection does not see.
+/// Writes during the storm of requests, outside of a transaction if the database permits that.
+/// Returns the number of acknowledged writes that another connection does not see.
 async fn canaries(app: &TestApp) -> i64 {
     let mut acknowledged = 0;
     for n in 0..200 {
@@ -180,11 +182,11 @@ async fn canaries(app: &TestApp) -> i64 {
     acknowledged - store::scalar!(&mut tx, i64, sql).unwrap()
 }
 
-/// Counts the connections that are inside a transaction, as the database reports, when no request
-/// runs any more.
+/// Counts the connections that the database reports to be inside a transaction, after all requests
+/// have ended.
 async fn open_transactions(app: &TestApp) -> i64 {
     let mut open = 0;
-    // Detached work may still be finishing.
+    // Detached work may still be running.
     for _ in 0..500 {
         open = match &app.app.db {
             Db::Postgres { .. } => {
