@@ -113,7 +113,7 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
     crate::config::possible::check(&settings).map_err(|(setting, why)| StartError::Setting(setting, why))?;
     connections::descriptors::raise(settings.connections);
     let exporter = exporter(&settings)?;
-    // Taken before any change, because another server may use the same file.
+    // The lock is acquired before any change, because another server may use the same file.
     let lock = FileLock::acquire(&settings.database_url, ambient.wall.now())?;
     let pools = Pools::open(&settings.database_url, &settings.pools.shares()).await?;
     let db = pools.requests.clone();

@@ -102,7 +102,7 @@ pub async fn twilio_status(
 #[utoipa::path(post, path = "/sms/twilio/inbound", tag = "channels",
     request_body(content = String, content_type = "application/x-www-form-urlencoded", description = "Twilio's parameters"),
     params(("X-Twilio-Signature" = Option<String>, Header, description = "HMAC-SHA1, base64")), responses(
-    (status = 200, content_type = "text/xml", body = String, description = "TwiML"),
+    (status = 200, content_type = "text/xml", body = String, description = "Reply in TwiML, the XML format of Twilio"),
     (status = 400, body = ErrorEnvelope), (status = 413, body = ErrorEnvelope), (status = 503, body = ErrorEnvelope),
 ))]
 pub async fn twilio_inbound(

@@ -110,8 +110,8 @@ pub const NAME_IT: &str =
 pub struct ProxyWarning(Mutex<Option<Instant>>);
 
 impl ProxyWarning {
-    /// Returns `true` if a warning is due: the request was forwarded by a proxy on a near machine
-    /// that is not trusted.
+    /// Returns `true` if a warning is due: an untrusted proxy forwarded the request from this
+    /// machine or a private network.
     pub fn is_due(&self, peer: IpAddr, headers: &HeaderMap, trusted: &[Network], now: Instant) -> bool {
         if !headers.contains_key("x-forwarded-for") || !is_near(peer) || is_trusted(peer, trusted) {
             return false;

@@ -86,8 +86,8 @@ impl Queue {
     /// Returns an open permit.
     ///
     /// # Errors
-    /// Returns [`QueueRefusal`] if the address or its network has used its share, or no open permit
-    /// is left.
+    /// Returns [`QueueRefusal`] if the address or its network already holds as many permits as
+    /// allowed, or no open permit is left.
     pub fn enter(self: &Arc<Self>, from: IpAddr) -> Result<QueuePermit, QueueRefusal> {
         let (one, many) = (address(from), subnet(from));
         let mut held = self.held.lock();
@@ -110,7 +110,8 @@ impl Queue {
     /// Returns a reserved permit for a known account; `account` is its fingerprint.
     ///
     /// # Errors
-    /// Returns [`QueueRefusal`] if the account has used its share, or no reserved permit is left.
+    /// Returns [`QueueRefusal`] if the account already holds as many permits as allowed, or
+    /// no reserved permit is left.
     pub fn enter_reserved(self: &Arc<Self>, account: [u8; 32]) -> Result<QueuePermit, QueueRefusal> {
         let mut held = self.held.lock();
         if count(&held.accounts, &account) >= self.limits.per_account {

@@ -11095,7 +11095,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description TwiML */
+            /** @description Reply in TwiML, the XML format of Twilio */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -55,8 +55,8 @@ pub async fn check(
     }
 }
 
-/// Uses a code of the second factor, within the limits of guesses. Returns `false` if it is wrong
-/// or was used before.
+/// Consumes a code of the second factor and counts wrong guesses. Returns `false` if the code is
+/// wrong or was used before.
 pub async fn code(
     app: &AppState,
     user: &User,
