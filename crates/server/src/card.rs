@@ -20,8 +20,8 @@ pub use messages::{follow_refunds, heed, heed_refunds};
 pub use origin::CardOrigin;
 pub use policy::Policy;
 
-/// Keys of the metadata on an intent: its user, this server's identifier of the payment, and a
-/// proof that this server wrote both.
+/// Metadata keys of an intent: the user, this server's id of the payment, and a proof that this
+/// server wrote both.
 const USER: &str = "sooner_user";
 const PAYMENT: &str = "sooner_payment";
 const PROOF: &str = "sooner_proof";

@@ -22,8 +22,8 @@ pub use exporter::Exporter;
 /// Minimum length of the token; a shorter one could be guessed.
 pub const TOKEN_AT_LEAST: usize = 16;
 
-/// Serves `/metrics` on the main port: with a token, or open if the demo allows it; otherwise it is
-/// not found.
+/// Serves `/metrics` on the main port to clients with the token. Without a configured token the
+/// response is 404, except in an open demo.
 pub async fn get_metrics(State(app): State<AppState>, headers: HeaderMap) -> Response {
     match (&app.exporter, &app.settings.metrics_token) {
         (Some(exporter), Some(token)) if knows(&headers, token) => page(&app, exporter).await,

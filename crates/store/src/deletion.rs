@@ -1,4 +1,4 @@
-//! Erasure of an account: personal data is deleted, and rows that the ledger depends on stay under
+//! Erases a user account: deletes personal data and keeps the rows that the ledger refers to under
 //! a pseudonym.
 
 use domain::clock::Instant;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::user::User;
 use crate::{Error, Tx, exec, scalar};
 
-/// Returns `true` if a booking of this user is under way or its outcome is unknown.
+/// Returns `true` if a booking of the user is in progress or its outcome is unknown.
 pub async fn has_open_booking(tx: &mut Tx, user: UserId) -> Result<bool, Error> {
     let open = scalar!(
         tx,
@@ -31,7 +31,8 @@ pub async fn living_tasks(tx: &mut Tx, user: UserId) -> Result<i64, Error> {
     )
 }
 
-/// Returns criteria that match nothing and contain nothing personal, for rows that need criteria.
+/// Returns search criteria without personal data that accept no date, for tasks that must have
+/// criteria.
 fn nothing_wanted() -> Value {
     json!({
         "cities": [], "start_date": "1970-01-01", "end_date": "1970-01-01", "minimum_days_from_current": 0,
@@ -39,12 +40,12 @@ fn nothing_wanted() -> Value {
     })
 }
 
-/// Deletes all personal data and replaces the address by a pseudonym, so that the address can
-/// register again. The caller has deleted the tasks and resolved the holds.
+/// Deletes all personal data and replaces the email address by a pseudonym, so that the address can
+/// be registered again. The caller must have deleted the tasks and resolved the holds.
 pub async fn erase(tx: &mut Tx, user: &User, now: Instant) -> Result<(), Error> {
     let id = user.id.0;
-    // The portal's number identifies a government application. Criteria and bookings are personal
-    // too.
+    // The portal's id of the group identifies a visa application. Criteria and bookings are
+    // personal data too.
     let tasks = tx.pick(
         "UPDATE task SET credential_id = NULL, hold_id = NULL, portal_schedule_id = 'gone-' || lower(hex(id)),
            verdict_evidence = $2, wish = CASE WHEN wish IS NULL THEN NULL ELSE $3 END,
@@ -65,7 +66,7 @@ pub async fn erase(tx: &mut Tx, user: &User, now: Instant) -> Result<(), Error> 
          WHERE user_id = $1",
     );
     exec!(tx, attempts, id, json!({}), json!({ "readings": [] }))?;
-    // The cookies of a portal account go with its last password.
+    // Without a password, the cookies of a portal account must not remain.
     exec!(
         tx,
         "UPDATE portal_account SET session_kid = NULL, session_blob = NULL, session_secret = NULL, session_at = NULL

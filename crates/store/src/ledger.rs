@@ -174,7 +174,7 @@ pub async fn open_hold(tx: &mut Tx, source: Source) -> Result<Option<TransferId>
     Ok(found.map(|(id,)| TransferId(id)))
 }
 
-/// Returns the user's unresolved holds.
+/// Returns the user's holds that are neither captured nor released.
 pub async fn open_holds(tx: &mut Tx, user: UserId) -> Result<Vec<TransferId>, Error> {
     let rows = all!(
         tx,

@@ -1,4 +1,4 @@
-//! Sign-in by links that work once: for users whom an operator invites, and for the owner of a
+//! Sign-in links that can be used once, for users whom an operator invites and for the owner of a
 //! personal server.
 
 use domain::clock::Instant;
@@ -11,23 +11,23 @@ use store::{Random, Tx, solo_owner, token, user};
 use super::link_lifetimes::{INVITATION_LIFE, OWNER_LINK_LIFE};
 use crate::{Error, Refusal};
 
-/// Address of the owner's account until the owner sets another. It receives no mail.
+/// Address of the owner's account until the owner sets another. No mail is sent to it.
 const OWNER_EMAIL: &str = "owner@localhost";
 
-/// An invitation, with the token of its link.
+/// An invitation with the token of its link.
 #[derive(Clone, Debug)]
 pub struct Invitation {
-    /// Invited user.
+    /// The invited user.
     pub user: User,
     /// Token of the link.
     pub raw: [u8; 32],
-    /// Expiry of the link.
+    /// Time at which the link expires.
     pub expires_at: Instant,
 }
 
-/// Invites the owner of an address, in the caller's transaction, by an account that waits for its
-/// first password. A second invitation of the same address replaces the first. Returns `None` if
-/// the address has an account in use.
+/// Invites a user by email address, in the caller's transaction. Creates an account without a
+/// password if necessary. A second invitation of the same address replaces the first. Returns
+/// `None` if a verified account has the address.
 ///
 /// # Errors
 /// Returns an error if the database fails.
@@ -40,8 +40,8 @@ pub async fn invite(
 ) -> Result<Option<Invitation>, Error> {
     add(tx, random, email, language, now).await?;
     let user = user::by_email(tx, email).await?.ok_or(store::Error::Corrupt("users"))?;
-    // An unverified registration does not reserve its address. The user who follows the link sets
-    // the password.
+    // An unverified registration does not reserve the address. The invited user chooses the
+    // password.
     if user.email_verified_at.is_some() {
         return Ok(None);
     }
@@ -51,7 +51,7 @@ pub async fn invite(
     Ok(Some(Invitation { user, raw, expires_at }))
 }
 
-/// Accepts an invitation, in the caller's transaction: sets the account's password and language,
+/// Accepts an invitation in the caller's transaction: sets password and language of the account,
 /// and verifies its address.
 ///
 /// # Errors
@@ -64,14 +64,14 @@ pub async fn accept_invitation(
 ) -> Result<User, Error> {
     let link = redeem(tx, LinkKind::Invitation, raw, now).await?;
     if !user::set_verified(tx, link.user, Some(registration), now).await? {
-        // The user verified the address in another way meanwhile, and has a password.
+        // The user has verified the address in another way, and has a password.
         return Err(Refusal::LinkInvalid.into());
     }
     token::end_all(tx, link.user, TokenKind::VerifyEmail, now).await?;
     user::get(tx, link.user).await?.ok_or_else(|| Refusal::LinkInvalid.into())
 }
 
-/// Returns `true` if the server can be a personal one: it already is, or it has no account.
+/// Returns `true` if the server is a personal one, or can become one because it has no account.
 ///
 /// # Errors
 /// Returns an error if the database fails.
@@ -79,8 +79,8 @@ pub async fn can_be_owned(tx: &mut Tx) -> Result<bool, Error> {
     Ok(solo_owner::get(tx).await?.is_some() || !user::any(tx).await?)
 }
 
-/// Makes the server a personal one, in the caller's transaction. The owner is the present owner, or
-/// else a new account. Returns the owner.
+/// Makes the server a personal one, in the caller's transaction. Creates the owner's account if
+/// there is none. Returns the owner.
 ///
 /// # Errors
 /// Returns an error if the database fails.
@@ -103,8 +103,8 @@ pub async fn make_personal(
     Ok(owner)
 }
 
-/// Creates a link that signs the owner in, in the caller's transaction. Returns its URL, or `None`
-/// if the server has no owner.
+/// Creates a sign-in link for the owner, in the caller's transaction. Returns its URL, or `None` if
+/// the server has no owner.
 ///
 /// # Errors
 /// Returns an error if the database fails.
@@ -116,7 +116,8 @@ pub async fn owner_link(tx: &mut Tx, random: &Random, now: Instant) -> Result<Op
     Ok(Some(format!("{}/auth/link?token={}", owner.address, hex::encode(raw))))
 }
 
-/// Uses the owner's link, once, in the caller's transaction. Returns the owner to be signed in.
+/// Uses the owner's sign-in link in the caller's transaction. A link can be used once. Returns the
+/// owner.
 ///
 /// # Errors
 /// Returns [`Refusal::LinkExpired`] or [`Refusal::LinkInvalid`], or an error if the database fails.
@@ -125,7 +126,7 @@ pub async fn use_owner_link(tx: &mut Tx, raw: &[u8; 32], now: Instant) -> Result
     user::get(tx, link.user).await?.ok_or_else(|| Refusal::LinkInvalid.into())
 }
 
-/// Returns a link that can still be used.
+/// Returns the data of a link that is valid and unused.
 ///
 /// # Errors
 /// Returns [`Refusal::LinkExpired`] or [`Refusal::LinkInvalid`], or an error if the database fails.
@@ -145,7 +146,7 @@ async fn redeem(tx: &mut Tx, kind: LinkKind, raw: &[u8; 32], now: Instant) -> Re
     }
 }
 
-/// Adds an account without a password, unless the address has one.
+/// Adds an account without a password, unless an account has the address.
 async fn add(tx: &mut Tx, random: &Random, email: &str, language: &str, now: Instant) -> Result<(), Error> {
     let new = NewUser {
         id: UserId::new(now, random.bytes()),

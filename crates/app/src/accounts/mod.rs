@@ -32,22 +32,22 @@ pub use mail_requests::resolve;
 pub use password::{change_password, reset_password};
 pub use register::prove_by_password;
 
-/// Minimum time between two links of a kind to one user.
+/// Minimum time between two links of the same kind to one user.
 const BETWEEN_LINKS: TimeDelta = TimeDelta::minutes(1);
-/// Maximum number of links of a kind mailed to one user within [`HOUR`], from all callers.
+/// Maximum number of links of the same kind to one user within [`HOUR`], requested by any caller.
 const LINKS_AN_HOUR: i64 = 5;
 const HOUR: TimeDelta = TimeDelta::hours(1);
 
-/// Context of the account use cases. Cheap to clone.
+/// Shared data of the account use cases. Clones are cheap.
 #[derive(Clone)]
 pub struct AccountCtx {
     /// Clocks and random numbers.
     pub ctx: Ctx,
-    /// Key ring that derives the tokens of links in mails.
+    /// Key ring from which the tokens of mailed links are derived.
     pub keyring: Arc<KeyRing>,
     /// Base URL of links in mails.
     pub public_url: Arc<str>,
-    /// Set if mail is configured. Without it no address can be verified.
+    /// `true` if a mail server is configured. Without one no address can be verified.
     pub has_mail: bool,
 }
 
@@ -64,8 +64,8 @@ impl AccountCtx {
         format!("{}{page}", self.public_url)
     }
 
-    /// Queues a mail about an account, once per key, and the same message for its user's channels.
-    /// Returns `false` if it was queued before or no mail is configured.
+    /// Queues a mail about an account, and the same message for the user's channels. Does nothing
+    /// and returns `false` if the key was used before or no mail server is configured.
     ///
     /// # Errors
     /// Returns an error if the database fails.
@@ -90,8 +90,8 @@ impl AccountCtx {
         Ok(false)
     }
 
-    /// Creates a token, and the data that the outbox stores of it: a seed that is useless without
-    /// the key ring.
+    /// Creates the token of a link, and the data that the outbox stores for it. The data contain
+    /// only a seed, from which the token cannot be derived without the key ring.
     fn token(&self, mut words: Value, page: &str, life: TimeDelta) -> ([u8; 32], Value) {
         let seed = hex::encode(self.ctx.random.bytes::<16>());
         let raw = store::token::mailed(&self.keyring, &seed);

@@ -1,42 +1,42 @@
-//! Actions of a task on an acceptable date.
+//! Booking modes: the action of a task when the portal offers an acceptable date.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::ToSchema;
 
-/// Action of a task on an acceptable date.
+/// Action of a task when the portal offers an acceptable date.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BookingMode {
     /// The task books the date.
     #[default]
     Auto,
-    /// The task asks its user and books the date after approval.
+    /// The task requests approval from its user, and books the date after the approval.
     Ask,
     /// The task notifies its user and never changes the appointment.
     Notify,
 }
 
-/// The mode given in a request.
+/// The mode that an API request sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RequestedMode {
     /// Exactly this mode.
     This(BookingMode),
-    /// Any mode that changes the appointment: [`BookingMode::Ask`] stays, any other mode becomes
+    /// A mode that changes the appointment. [`BookingMode::Ask`] stays. Any other mode becomes
     /// [`BookingMode::Auto`].
     Changing,
 }
 
-/// Error for a request with two different modes.
+/// Error for a request whose two mode fields contradict each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("keep_current_appointment contradicts booking_mode")]
 pub struct ModesDiffer;
 
 impl RequestedMode {
-    /// Reads the mode of a request. A request gives `booking_mode`, `keep_current_appointment`
-    /// ([`BookingMode::Notify`]), both or neither.
+    /// Reads the mode from the fields `booking_mode` and `keep_current_appointment` of a request.
+    /// `keep_current_appointment` means [`BookingMode::Notify`]. Returns `None` if both are absent.
     ///
     /// # Errors
-    /// Returns [`ModesDiffer`] if both are given and differ.
+    /// Returns [`ModesDiffer`] if the fields contradict each other.
     pub fn new(word: Option<BookingMode>, keep: Option<bool>) -> Result<Option<Self>, ModesDiffer> {
         match (word, keep) {
             (Some(word), Some(keep)) if keep == word.changes() => Err(ModesDiffer),
@@ -66,8 +66,8 @@ impl BookingMode {
     }
 }
 
-/// The form stored among the criteria. A version without ask-first reads a task that asks as one
-/// that only notifies.
+/// Form in which the mode is stored among the criteria. Versions without ask-first read a task that
+/// requires approval as a notify-only task.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     notify_only: bool,

@@ -14,9 +14,9 @@ use crate::http::error::{ApiError, Code};
 /// Time for which a step-up is valid.
 pub const STEPPED_UP: TimeDelta = TimeDelta::minutes(5);
 
-/// Returns `true` if a sign-in by this method counts as a step-up. A password does, with a code if
-/// the account has a second factor. Google may not have asked for credentials again, and a link
-/// proves only access to a mailbox. A refresh of a session never counts.
+/// Returns `true` if a sign-in by this method counts as a step-up. A password does, together with a
+/// code if the account has a second factor. Google may not have requested credentials again, and a
+/// mailed link proves only access to a mailbox. A refresh of a session never counts.
 #[must_use]
 pub const fn is_proof(method: Method) -> bool {
     match method {
@@ -46,7 +46,7 @@ pub fn still_counts(at: Option<Instant>, now: Instant) -> bool {
 }
 
 impl StepUp {
-    /// Requires a step-up in handlers that need it only in some cases.
+    /// Requires a step-up, in handlers that need one only in some cases.
     ///
     /// # Errors
     /// Returns `STEP_UP_REQUIRED` with `{methods, totp}`: the methods by which this caller can step

@@ -34,7 +34,7 @@ pub struct Cards {
     pub limits: Limits,
     /// Time after a payment within which its user can have it refunded.
     pub refund_deadline: TimeDelta,
-    /// Wakes the reconciliation: there is something to read or to send.
+    /// Wakes the reconciliation loop when there is a payment to read or a refund to send.
     pub wake: Notify,
 }
 

@@ -13,8 +13,8 @@ use crate::http::proxies::{NAME_IT, client, counted, peer};
 /// Seconds in `Retry-After` for a client with too many requests in progress.
 const RETRY_AFTER_SECONDS: u64 = 2;
 
-/// Warns of a proxy that is not configured, and limits the requests in progress of one client
-/// behind a proxy.
+/// Logs a warning about an untrusted proxy. Limits the concurrent requests of one client behind a
+/// trusted proxy.
 pub async fn limit(State(app): State<AppState>, request: Request, next: Next) -> Response {
     let trusted = &app.settings.trusted_proxies;
     let peer = peer(request.extensions());
@@ -24,7 +24,7 @@ pub async fn limit(State(app): State<AppState>, request: Request, next: Next) ->
             "X-Forwarded-For came from an untrusted proxy; all clients behind it count as one address; {NAME_IT}"
         );
     }
-    // Connections of other peers are counted already, and carry one request at a time.
+    // Connections of other peers are already counted, and each has one request at a time.
     let client = match counted(peer, trusted) {
         None => counted(client(peer, request.headers(), trusted), trusted),
         Some(_) => None,

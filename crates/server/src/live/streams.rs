@@ -48,8 +48,8 @@ const ALONE: Duration = Duration::from_millis(700);
 const QUIET_ROUNDS: u32 = 171;
 /// Overlap of two queries, because a commit may become visible shortly after its time stamp.
 const LATE_COMMITS: TimeDelta = TimeDelta::seconds(3);
-/// Seconds in `Retry-After` for a user with too many streams. A lost connection is noticed at the
-/// next ping.
+/// Seconds in `Retry-After` for a user with too many streams. The server notices a lost connection
+/// at its next ping.
 const ASK_AGAIN: u64 = 20;
 const PING_EVERY: Duration = Duration::from_secs(15);
 

@@ -11,7 +11,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// Limits of stored verifications, over all users and of one user.
+/// Maximum number of stored verifications, over all users and of one user.
 const MOST: usize = 1_000;
 const MOST_OF_ONE: usize = 8;
 /// Time after the last update at which a verification is deleted.

@@ -14,9 +14,9 @@ use tokio_util::sync::CancellationToken;
 const BUCKETS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 /// Minimum time between two reads of metrics that need queries.
 const FRESH: TimeDelta = TimeDelta::seconds(10);
-/// Time between two folds of histograms, which would otherwise grow without requests.
+/// Interval of the histograms' upkeep. Without it they would grow while no client reads `/metrics`.
 const UPKEEP: Duration = Duration::from_secs(5);
-/// Recorder of the process, with the time of the last read of expensive metrics.
+/// Metrics recorder of the process, with the time of the last read of expensive metrics.
 pub struct Exporter {
     pub(super) handle: PrometheusHandle,
     read_at: Mutex<Option<Instant>>,

@@ -10,8 +10,8 @@ use crate::http::error::Code;
 use crate::http::extract::IdPath;
 use crate::live::verify_progress::VerifyProgress;
 
-/// Returns the progress of the caller's verification, by its `progress_id`. The response is 404 if
-/// it is unknown or expired; the client then shows only the elapsed time.
+/// Returns the progress of the caller's verification with this `progress_id`. The response is 404
+/// if the verification is unknown or expired.
 #[utoipa::path(get, path = "/schedules/verify-credentials/{id}", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The `progress_id` of the verification")),
     responses((status = 200, body = Envelope<VerifyProgress>), (status = "4XX", body = crate::http::error::ErrorEnvelope)))]

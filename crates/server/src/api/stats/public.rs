@@ -3,13 +3,13 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Number of ratings below which an average means little.
+/// Minimum number of ratings for a meaningful average.
 pub const ENOUGH: i64 = 20;
 
 /// Figures of all users together.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PublicStats {
-    /// Number of tasks with at least one success.
+    /// Number of tasks with at least one booking.
     pub finished_tasks: i64,
     /// Number of ratings.
     pub ratings: i64,
@@ -21,7 +21,7 @@ pub struct PublicStats {
     pub checks_total: i64,
     /// Days gained over all bookings.
     pub days_saved: i64,
-    /// `true` if there are enough ratings to show the average: at least twenty.
+    /// `true` if there are enough ratings (at least twenty) to show the average.
     pub enough: bool,
 }
 

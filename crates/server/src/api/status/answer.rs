@@ -10,7 +10,7 @@ use super::hours::PortalHour;
 #[derive(Clone, Serialize, ToSchema)]
 #[cfg_attr(test, derive(serde::Deserialize))]
 pub struct Status {
-    /// Time of this status, by the clock of the polls.
+    /// Time of this status, in portal time.
     pub(crate) at: DateTime<Utc>,
     pub(crate) portal: PortalStatus,
     pub(crate) engine: EngineStatus,
@@ -28,7 +28,7 @@ pub struct Status {
 pub struct PortalStatus {
     pub(crate) state: PortalState,
     /// Start of the slow or unavailable period, to the hour; null while the portal responds, or if
-    /// the hours do not show it.
+    /// the start is unknown.
     pub(crate) since: Option<DateTime<Utc>>,
     pub(crate) last_answer_at: Option<DateTime<Utc>>,
     /// Average response time of a poll within the last two hours, in milliseconds; null without
@@ -66,7 +66,7 @@ pub struct DeliveryStatus {
     pub(crate) delivered_day: i64,
 }
 
-/// State of the portal, as the polls of the present tasks found it.
+/// State of the portal according to the polls of the running tasks.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[cfg_attr(test, derive(serde::Deserialize))]
 #[serde(rename_all = "lowercase")]
@@ -77,7 +77,7 @@ pub enum PortalState {
     Slow,
     /// The portal is down for some tasks.
     Down,
-    /// There was no poll yet.
+    /// No poll was sent yet.
     Unknown,
 }
 
@@ -92,7 +92,7 @@ pub struct EngineStatus {
     /// Time of the next planned poll; null while no task runs.
     #[serde(rename = "next_look_at")]
     pub(crate) next_poll_at: Option<DateTime<Utc>>,
-    /// Time at which the operator paused all requests to the portal, except the verification of
-    /// bookings; null if they are not paused.
+    /// Time at which the operator paused requests to the portal; null if they are not paused.
+    /// Requests that verify a booking continue.
     pub(crate) paused_since: Option<DateTime<Utc>>,
 }

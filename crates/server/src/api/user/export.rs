@@ -24,8 +24,8 @@ mod permit;
 
 pub use permit::{ExportPermit, Exports};
 
-/// Maximum number of rows of one kind; the newest are exported. So an export always fits into
-/// memory.
+/// Maximum number of exported rows per kind, so that an export fits into memory. The newest rows
+/// are exported.
 const ROWS: i64 = 20_000;
 
 /// Rows of one kind. They become a JSON file with all fields, and a CSV file with these columns.

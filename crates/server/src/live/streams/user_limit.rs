@@ -6,14 +6,14 @@ use std::sync::Arc;
 use domain::ids::UserId;
 use parking_lot::Mutex;
 
-/// Maximum number of open streams per user; each reads the database after a change. The web app has
-/// one per browser.
+/// Maximum number of open streams per user. Each one reads the database after a change. The web app
+/// opens one per browser.
 pub const MOST_STREAMS: usize = 24;
 /// Number of open streams by user.
 #[derive(Debug, Default)]
 pub struct Streams(Mutex<HashMap<UserId, usize>>);
 
-/// An open stream of a user; it is counted until it is dropped.
+/// Permit for an open stream of a user; dropping it frees its place.
 pub(super) struct OwnPlace {
     streams: Arc<Streams>,
     user: UserId,

@@ -214,7 +214,7 @@ impl Live {
     }
 }
 
-/// Sets the prices that the database has.
+/// Sets the facts about prices.
 fn prices(live: &Live, facts: &mut Facts) {
     let mut set = |name, amount: Option<Money>| {
         let amount = amount.map(|amount| amount.to_string());

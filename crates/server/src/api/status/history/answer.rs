@@ -18,7 +18,7 @@ pub struct PortalDay {
     pub(crate) failures: i64,
     /// Average response time in milliseconds; null without answers.
     pub(crate) latency_ms: Option<i64>,
-    /// Number of its hours that belong to an incident.
+    /// Number of hours of the date that belong to an incident.
     pub(crate) bad_hours: i64,
 }
 
@@ -26,7 +26,7 @@ pub struct PortalDay {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[cfg_attr(test, derive(serde::Deserialize))]
 pub struct StatusHistory {
-    /// Time of this history, by the clock of the polls.
+    /// Time of this history, in portal time.
     pub(crate) at: DateTime<Utc>,
     /// The last 90 days in Toronto, oldest first; the last one is still in progress.
     pub(crate) days: Vec<PortalDay>,
@@ -34,8 +34,8 @@ pub struct StatusHistory {
     pub(crate) incidents: Vec<Incident>,
     /// Start of the records; null before the first poll.
     pub(crate) recorded_since: Option<DateTime<Utc>>,
-    /// `true` if any task waits for polls.
+    /// `true` if any running task needs polls.
     pub(crate) watching: bool,
-    /// Delay in seconds of the most overdue planned poll; null if none is overdue.
+    /// Delay in seconds of the most overdue poll; null if none is overdue.
     pub(crate) overdue_seconds: Option<i64>,
 }

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use domain::ids::UserId;
 use parking_lot::Mutex;
 
-/// Users with an export in progress. Each export holds all data of a user in memory.
+/// Users with an export in progress. An export holds all data of its user in memory.
 #[derive(Clone, Debug, Default)]
 pub struct Exports(Arc<Mutex<HashSet<UserId>>>);
 
-/// Maximum number of concurrent exports, each of a different user.
+/// Maximum number of concurrent exports of different users.
 const AT_ONCE: usize = 4;
 
-/// Permit for an export; it is returned when dropped.
+/// Permit for one export. Dropping it frees its place.
 #[derive(Debug)]
 pub struct ExportPermit {
     of: Exports,
@@ -21,7 +21,7 @@ pub struct ExportPermit {
 }
 
 impl Exports {
-    /// Takes a permit. Returns `None` if an export of the user, or too many of other users, are in
+    /// Returns a permit, or `None` if an export of this user or too many other exports are in
     /// progress.
     #[must_use]
     pub fn begin(&self, user: UserId) -> Option<ExportPermit> {

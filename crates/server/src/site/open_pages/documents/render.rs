@@ -12,21 +12,22 @@ use crate::AppState;
 use crate::site::open_pages::facts::{self, Facts, Live};
 use crate::site::open_pages::template::Template;
 
-/// Placeholder of the server's address in the documents. Links for search engines and shared
-/// pictures need an absolute address.
+/// Placeholder of the server's public address in the documents. Links for search engines and
+/// preview pictures need absolute addresses.
 const PLACE: &str = "https://public-url.invalid";
-/// Maximum age of database facts before a request reads them again.
+/// Age from which a request reads the facts of the database again.
 const FRESH: TimeDelta = TimeDelta::seconds(10);
-/// Maximum age of facts that other requests get while one reads the database.
+/// Maximum age of facts that other requests may use while one request reads the database.
 const GOOD: TimeDelta = TimeDelta::minutes(1);
-/// Maximum wait for the database; after it the document is sent without its figures.
+/// Maximum wait for the database. Afterwards the document shows the last known facts.
 const MAX_WAIT: Duration = Duration::from_secs(1);
 
 impl Documents {
-    /// Returns the document `name` with the present facts; `read` is called at its first use.
+    /// Returns the document `name` with the current facts. `read` loads the document at its first
+    /// use.
     ///
     /// # Errors
-    /// Returns `None` if `read` has no such document, or it cannot be filled in.
+    /// Returns `None` if `read` finds no such document, or if it cannot be rendered.
     pub async fn get(
         &self,
         app: &AppState,
@@ -38,7 +39,7 @@ impl Documents {
         if let Some(packed) = page.saying(&facts) {
             return Some(packed);
         }
-        // One request compresses; the others meanwhile get the previous form.
+        // One request renders and compresses. Meanwhile other requests get the previous rendering.
         let turn = match page.packing.try_lock() {
             Ok(turn) => turn,
             Err(_) => match page.newest() {
@@ -76,8 +77,8 @@ impl Documents {
         Some(self.pages.lock().entry(name.to_owned()).or_insert(page).clone())
     }
 
-    /// Returns all facts. Those of the database are at most [`FRESH`] old, or from its last
-    /// response.
+    /// Returns all facts. The facts of the database are at most [`FRESH`] old, unless the database
+    /// does not respond.
     async fn facts(&self, app: &AppState) -> Facts {
         let told = self.live(app).await;
         facts::all(app, told.as_deref())

@@ -16,7 +16,7 @@ use crate::site::open_pages::status_texts::{Now, Past, StatusTexts};
 
 /// Offset of Beijing from UTC in hours, all year.
 const BEIJING: i32 = 8;
-/// Usual support hours in Toronto.
+/// Default support hours in Toronto.
 const USUAL: (i32, i32) = (9, 23);
 
 impl Live {
@@ -71,7 +71,7 @@ pub fn all(app: &AppState, live: Option<&Live>) -> Facts {
     facts.with_gallery(app.pictures.gallery().to_vec()).with_own(app.operator.texts.clone())
 }
 
-/// Sets the operator, the included tax, and the payment methods.
+/// Sets the facts about the operator, the included tax, and the card payments.
 fn operator(app: &AppState, facts: &mut Facts) {
     let operator = &app.operator;
     facts.set_given("operator", operator.name.as_deref());
@@ -115,7 +115,8 @@ fn support(app: &AppState, facts: &mut Facts) {
     }
 }
 
-/// Returns a `mailto:` address. Characters that could end or extend it are percent-encoded.
+/// Returns a `mailto:` address. Characters that could end or extend the address are
+/// percent-encoded.
 fn mailto(address: &str) -> String {
     use std::fmt::Write as _;
     let mut href = "mailto:".to_owned();
