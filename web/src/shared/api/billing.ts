@@ -4,8 +4,8 @@ import { useStore } from '../state/useStore.ts';
 const KEY = 'sooner.billing';
 
 /**
- * Returns the last value that this browser learned, or null. The app's document reads it too
- * (app/documents/shell.js).
+ * Returns the last value that this browser received from the server, or null. The app's document
+ * reads the same storage entry (app/documents/shell.js).
  */
 function readBilling(): boolean | null {
   try {
@@ -18,13 +18,13 @@ function readBilling(): boolean | null {
 
 const billing = createStore<boolean | null>(readBilling());
 
-/** Returns whether it is known if bookings are charged here. */
+/** Returns whether this browser has learned whether the server charges for bookings. */
 export const isBillingKnown = () => billing.get() !== null;
 
 /**
- * True if this server charges for bookings. Screens, requests and texts about money exist only
- * then. If the value was never learned, the app waits for it (app/main.tsx). Without a response it
- * assumes that the server charges.
+ * True if this server charges for bookings. If not, the app hides every screen, request and text
+ * about money. The app waits for an unknown value (app/main.tsx), and assumes true if the server
+ * does not answer.
  */
 export const billingStore = {
   get: () => billing.get() !== false,
@@ -33,14 +33,14 @@ export const billingStore = {
     try {
       localStorage.setItem(KEY, on ? 'on' : 'off');
     } catch {
-      // Without storage the next page requests it.
+      // Browser storage is blocked. The next page requests the value again.
     }
   },
   subscribe: billing.subscribe,
 };
 
-/** Options of a query about money. It sends nothing where nothing is charged. */
+/** Options of a query about money. They disable the query if the server charges nothing. */
 export const whereBilled = { enabled: () => billingStore.get() };
 
-/** Returns the same in components, live. */
+/** Returns whether this server charges for bookings, and updates the component on a change. */
 export const useBilling = () => useStore(billingStore);

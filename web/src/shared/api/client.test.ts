@@ -13,7 +13,7 @@ const reply = (status: number, body: unknown) => new Response(JSON.stringify(bod
 const good = (data: unknown) => reply(200, { success: true, data, error: null });
 const bad = (status: number, code: string) => reply(status, { success: false, data: null, error: { code, message: code } });
 
-/** A server that accepts one access token at a time and rotates refresh tokens. */
+/** Simulates a server that accepts one access token at a time and rotates refresh tokens. */
 function serve(options: { refresh?: 'ok' | 'refused' | 'offline' } = {}) {
   const seen = { refreshes: 0, calls: 0 };
   vi.stubGlobal('fetch', async ({ url, headers }: Request) => {

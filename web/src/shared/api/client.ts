@@ -8,12 +8,12 @@ import { clientThrough, envelopeOf, send } from './wire.ts';
 // biome-ignore lint/performance/noBarrelFile: a call and its answer are imported together
 export { answer, body } from './wire.ts';
 
-/** A 401 from these paths concerns the typed values, not the session. */
+/** Paths whose 401 response means wrong input. It does not mean that the session has expired. */
 const NO_REFRESH = /\/auth\/(login|register|refresh|logout)$/;
 
 onLogout(() => settleStepUp(false));
 
-/** Sends a copy, so that `request` can be repeated. */
+/** Sends a copy, so that `request` can be sent again. */
 function sendWith(token: string | null, request: Request): Promise<Response> {
   const copy = request.clone();
   if (token) copy.headers.set('Authorization', `Bearer ${token}`);
@@ -26,16 +26,17 @@ async function sendAsUser(request: Request): Promise<Response> {
   const userId = sessionStore.get()?.id;
   const response = await sendWith(token, request);
   const mayRefresh = !NO_REFRESH.test(new URL(request.url).pathname) && (token !== null || loadSession() !== null);
-  // Only for the same user: an action must not run in the name of another user who signed in
-  // meanwhile.
+  // Repeats the request only if the same user is still signed in. Another user may have signed in
+  // during the request.
   if (response.status === 401 && mayRefresh && (await refreshSession(token)) && sessionStore.get()?.id === userId)
     return sendWith(accessToken.get(), request);
   return response;
 }
 
 /**
- * Sends a request likewise. If the server requires a proof of identity, the user is prompted and
- * the request repeated once. A request with its own token is sent once, unchanged.
+ * Sends a request as the signed-in user. If the server requires a proof of identity, the user is
+ * prompted, and the request is repeated once. A request with its own `Authorization` header is sent
+ * once, unchanged.
  */
 async function sendProven(request: Request): Promise<Response> {
   if (request.headers.has('Authorization')) return send(request);
@@ -53,5 +54,7 @@ async function sendProven(request: Request): Promise<Response> {
 /** The API client of the signed-in user: `answer(client.GET('/users/credit'))`. */
 export const client = clientThrough(sendProven);
 
-/** Makes a request repeatable. The server executes it once per key. */
+/**
+ * Returns the header with an idempotency key. The server executes requests with the same key once.
+ */
 export const idempotent = (key: string) => ({ header: { 'Idempotency-Key': key } });

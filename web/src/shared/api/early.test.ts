@@ -15,7 +15,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('returns the response to the document’s early request, once', async () => {
+it('returns the response to the document’s early request, and only once', async () => {
   asked();
   expect(await (await claimEarlyResponse(request(URL_ASKED, 'a')))?.text()).toBe('early');
   expect(claimEarlyResponse(request(URL_ASKED, 'a'))).toBeNull();
@@ -31,7 +31,7 @@ it.each([
   expect(window.early).toHaveLength(1);
 });
 
-it('drops responses that were not used for long', () => {
+it('discards early responses that are too old', () => {
   asked();
   vi.spyOn(performance, 'now').mockReturnValue(31_000);
   expect(claimEarlyResponse(request(URL_ASKED, 'a'))).toBeNull();

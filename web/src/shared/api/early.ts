@@ -1,6 +1,6 @@
 /**
- * A request that the app's document sent before the code loaded (app/documents/shell.js), and the
- * token that it used.
+ * Request that the app's document sent before the code loaded (app/documents/shell.js), with its
+ * access token and its pending response.
  */
 interface EarlyCall {
   url: string;
@@ -14,10 +14,13 @@ declare global {
   }
 }
 
-/** Age from which a response is outdated. */
+/** Age of the page at which early responses are discarded as outdated. */
 const MAX_AGE_MS = 30_000;
 
-/** Returns the early response to this request, once, if the document has sent it. */
+/**
+ * Returns the response to `request` if the document already sent that request. Each early response
+ * is returned once.
+ */
 export function claimEarlyResponse({ method, url, headers }: Request): Promise<Response> | null {
   const calls = window.early;
   if (!calls) return null;

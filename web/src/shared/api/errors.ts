@@ -1,8 +1,10 @@
-/** A response with `success: false`, or no response at all (`NETWORK_ERROR`, status 0). */
+/**
+ * Error of the API: a response with `success: false`, or no response (`NETWORK_ERROR`, status 0).
+ */
 export class ApiError extends Error {
   /**
-   * `data` is the error's own payload (402, 409…), `retryAfter` the seconds to wait if the server
-   * named them.
+   * `data` is the payload of the error response. `retryAfter` is the wait in seconds that the
+   * server requested.
    */
   constructor(
     readonly code: string,
@@ -16,13 +18,13 @@ export class ApiError extends Error {
   }
 }
 
-/** Code of a failure that never reached the server. */
+/** Error code if no response arrived. */
 export const NETWORK_ERROR = 'NETWORK_ERROR';
 
 /** Code of a response that is not in the API's format. */
 export const RESPONSE_FORMAT_ERROR = 'RESPONSE_FORMAT_ERROR';
 
-/** Code of a request for which the user declined the proof of identity. Nothing was changed. */
+/** Error code if the user declined to prove their identity. The request then changed nothing. */
 export const STEP_UP_DECLINED = 'STEP_UP_DECLINED';
 
 /** Returns whether `error` is an API error with one of `codes`. */

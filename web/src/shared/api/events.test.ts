@@ -5,7 +5,7 @@ import { recordPageStart } from './pageStart.ts';
 import { streamState } from './streamState.ts';
 import { accessToken } from './tokens.ts';
 
-/** A server whose streams a test controls. */
+/** Simulates a server whose event streams the test controls. */
 function server() {
   const asked: (string | null)[] = [];
   const open: ReadableStreamDefaultController<Uint8Array>[] = [];
@@ -26,8 +26,8 @@ function server() {
 }
 
 /**
- * Simulates a browser whose tabs, all in this one window, receive each other's messages and hold
- * one lock after another.
+ * Simulates several tabs in this one window: a message channel between them, and a lock that one
+ * tab holds at a time.
  */
 function stubTabs(): void {
   const channels = new Set<FakeChannel>();
@@ -99,7 +99,7 @@ describe('the event stream', () => {
     ]);
   });
 
-  it('resumes after an interruption, and is down in between', async () => {
+  it('resumes after an interruption, and is down during the interruption', async () => {
     const { asked, send, cut } = server();
     start();
     await settle();
@@ -114,7 +114,7 @@ describe('the event stream', () => {
     expect(events.at(-1)).toEqual({ kind: 'connected', resumed: true });
   });
 
-  it('starts at the page’s start, so that data read meanwhile is not read twice', async () => {
+  it('starts at the page’s start, so that data loaded in between is not loaded twice', async () => {
     vi.setSystemTime('2026-11-23T06:00:09.500Z');
     recordPageStart(new Response(null, { headers: { Date: 'Mon, 23 Nov 2026 06:00:00 GMT' } }));
     const { asked } = server();
@@ -126,7 +126,7 @@ describe('the event stream', () => {
     expect(events).toEqual([{ kind: 'connected', resumed: true }]);
   });
 
-  it('detects a silent server although the connection did not end', async () => {
+  it('detects that the server is silent although the connection is still open', async () => {
     const { asked, send } = server();
     start();
     await settle();
@@ -150,7 +150,7 @@ describe('the event stream', () => {
     expect([streamState.get(), asked.length]).toEqual(['live', 1]);
   });
 
-  it('ends quietly on a page that is being left: its channel is closed before its stream is aborted', async () => {
+  it('ends without an error when the user leaves the page: the channel closes before the stream aborts', async () => {
     class ClosedChannel extends EventTarget {
       postMessage() {
         throw new DOMException('Channel is closed', 'InvalidStateError');
@@ -172,7 +172,7 @@ describe('the event stream', () => {
     await expect(led).resolves.toBeUndefined();
   });
 
-  it('is one for all tabs: another tab gets the same events and the state of the stream', async () => {
+  it('is shared by all tabs: each tab gets the same events and the same stream state', async () => {
     stubTabs();
     const { asked, send } = server();
     start();
@@ -190,7 +190,7 @@ describe('the event stream', () => {
     stopSecond();
   });
 
-  it('replays for a new tab the events since its page’s start, and no older ones', async () => {
+  it('repeats the events since the page’s start for a new tab, and no older events', async () => {
     stubTabs();
     recordPageStart(new Response(null, { headers: { Date: 'Mon, 23 Nov 2026 06:00:00 GMT' } }));
     const { send } = server();

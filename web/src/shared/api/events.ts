@@ -6,9 +6,9 @@ import { openTabChannel, type TabChannel } from './tabChannel.ts';
 import { accessToken } from './tokens.ts';
 
 /**
- * A change on the server: its kind, and the id of a task. The stream has no more; the data is
- * requested again. Every connection starts with the balance and its figures, which saves a request.
- * `connected` without `resumed` means that events may be missing.
+ * Change that the server reports: its kind, and the id of a task. An event contains no task data,
+ * so the app loads the task again. Every connection starts with a `credit` event with the balance,
+ * which saves a request. `connected` without `resumed` means that events may have been missed.
  */
 export type ServerEvent =
   | { kind: 'task'; id: string; deleted: boolean }
@@ -16,20 +16,20 @@ export type ServerEvent =
   | { kind: 'connected'; resumed: boolean };
 
 /**
- * Messages between tabs of one browser: events, the state of the one stream, and a new tab's
- * request for both.
+ * Message between tabs of one browser: an event, the state of the shared stream, or the request of
+ * a new tab for both.
  */
 type TabMessage = ServerEvent | { kind: 'stream'; state: StreamState } | { kind: 'hello'; since: string | null };
 
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
-/** The server sends something at least every 15 s. After three times that it counts as gone. */
+/** Longest silence of a live stream. The server sends at least one message every 15 s. */
 const SILENT_MS = 45_000;
 const SHARE_STATE_MS = 15_000;
-/** Number of events repeated for a tab that began to read before it could listen. */
+/** Number of recent events that are stored for tabs that open later. */
 const MAX_REPLAYED = 100;
 
-/** Waits, at most until the browser is online again. */
+/** Waits for `ms`, or until the browser is online again. */
 const waitForRetry = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const done = () => {
@@ -63,8 +63,8 @@ interface StreamOptions {
 }
 
 /**
- * Returns a signal that aborts the connection after too long a silence. Call `restart` on every
- * sign of life.
+ * Returns a signal that aborts the connection after `SILENT_MS` without a message. The caller calls
+ * `restart` for every message.
  */
 function silenceTimer(outer: AbortSignal) {
   const own = new AbortController();
@@ -121,9 +121,9 @@ async function readStream({ lastId, signal, onEvent, onId, onState }: StreamOpti
 }
 
 /**
- * Returns the id from which the first stream starts: the page's start, so that no event between the
- * page's reads and the stream is missing. An event's id is a server time in microseconds. Returns
- * null if unknown.
+ * Returns the event id from which the first stream starts, or null if unknown. It is the time of
+ * the page's start, so that no event is missed between the page's requests and the stream. Event
+ * ids are server times in microseconds.
  */
 function firstId(): string | null {
   const begin = pageStart();
@@ -151,7 +151,7 @@ async function followStream(
   }
 }
 
-/** Stores the last events of the stream, to repeat them for a new tab. */
+/** Creates a buffer of the last events, from which a new tab gets the events that it missed. */
 function recentEvents() {
   const recent: { event: ServerEvent; id: number }[] = [];
   return {
@@ -167,11 +167,14 @@ function recentEvents() {
 interface FollowOptions {
   onEvent: (event: ServerEvent) => void;
   isLeader: () => boolean;
-  /** Returns the events that the leader has received since then. */
+  /** Returns the events that this tab has received from the server since `begin`. */
   eventsSince: (begin: string) => ServerEvent[];
 }
 
-/** Follows another tab. If that tab falls silent, the stream counts as down. */
+/**
+ * Receives events from the tab that holds the stream. If that tab is silent for too long, the
+ * stream state becomes `down`.
+ */
 function followTab(channel: TabChannel<TabMessage>, { onEvent, isLeader, eventsSince }: FollowOptions) {
   let timer: ReturnType<typeof setTimeout>;
   const restartTimer = () => {
@@ -196,8 +199,8 @@ function followTab(channel: TabChannel<TabMessage>, { onEvent, isLeader, eventsS
 }
 
 /**
- * Listens to the server. There is one stream per browser if tabs can agree on it, shared over a
- * channel. Returns a function that stops listening.
+ * Subscribes to the server's events. Tabs of one browser share one stream if they can communicate
+ * over a channel. Returns a function that unsubscribes.
  */
 export function listenForEvents(onEvent: (event: ServerEvent) => void): () => void {
   const abort = new AbortController();
@@ -207,7 +210,7 @@ export function listenForEvents(onEvent: (event: ServerEvent) => void): () => vo
   const last = recentEvents();
   const post = (message: TabMessage) => channel?.post(message);
   const readAsLeader = async () => {
-    // The lock may be granted just when this page stops listening.
+    // The browser may grant the lock at the moment in which this page unsubscribes.
     if (abort.signal.aborted) return;
     leading = true;
     stateTimer = setInterval(() => post({ kind: 'stream', state: streamState.get() }), SHARE_STATE_MS);

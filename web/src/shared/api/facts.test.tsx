@@ -69,7 +69,7 @@ const sets: [string, Facts][] = [
 const escaped = (text: string) =>
   text.replace(/[&<>"']/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? '&#x27;');
 
-/** Fills a document like the server (crates/server/src/site/open_pages/template.rs). */
+/** Fills in a document as the server does (crates/server/src/site/open_pages/template.rs). */
 function filled(text: string, facts: Facts): string {
   const marks = [...text.split(/(⟦[^⟧]*⟧)/)];
   const fill = (end: string | null, shown: boolean, picture?: Picture, around = shown): string => {
@@ -128,7 +128,7 @@ function pageWith(page: Page, facts: Facts | typeof template) {
 /** Builds the page, fills it in, and hydrates it with the same facts. */
 async function hydrated(page: Page, facts: Facts) {
   storeMethods(methodsOf(facts));
-  // The way documents insert values into sentences (documentTexts.tsx).
+  // Escapes values as documents do (documentTexts.tsx).
   const interpolator = i18next.services.interpolator as unknown as { escape: (text: string) => string };
   const usual = interpolator.escape;
   interpolator.escape = (text) => unbroken(unbrokenMark(text));
@@ -149,7 +149,7 @@ async function hydrated(page: Page, facts: Facts) {
 beforeEach(async () => {
   await i18nReady;
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: vi.fn(), removeEventListener: vi.fn() }));
-  // Browsers read it from the markup, jsdom does not.
+  // Browsers set `muted` from the markup. jsdom does not.
   vi.spyOn(HTMLMediaElement.prototype, 'muted', 'get').mockReturnValue(true);
   vi.spyOn(console, 'error').mockImplementation(complaints);
 });
@@ -163,7 +163,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('a document with facts in it', () => {
+describe('a document with facts of the server', () => {
   // spec: 10.12.05
   it.each(sets)('renders like the page: %s', async (_, facts) => {
     await i18next.changeLanguage('zh');
@@ -171,18 +171,18 @@ describe('a document with facts in it', () => {
   });
 
   // spec: 10.12.05
-  it.each(['faq', 'privacy', 'pricing', 'refunds', 'terms'] as const)('renders so on every page (%s)', async (page) => {
+  it.each(['faq', 'privacy', 'pricing', 'refunds', 'terms'] as const)('renders like the page, for every page (%s)', async (page) => {
     await i18next.changeLanguage('en');
     await hydrated(page, { ...settled, ...counted });
   });
 
-  it.each(['faq', 'privacy', 'terms'] as const)('renders so where nothing is charged (%s)', async (page) => {
+  it.each(['faq', 'privacy', 'terms'] as const)('renders like the page where nothing is charged (%s)', async (page) => {
     await i18next.changeLanguage('zh');
     await hydrated(page, { ...settled, billing_off: '1' });
   });
 
   // spec: 10.12.06, 10.12.10
-  it('escapes texts, and has a picture for each of the gallery', async () => {
+  it('escapes texts, and shows every picture of the gallery', async () => {
     await i18next.changeLanguage('en');
     await hydrated('home', { ...settled, pictures: '1', gallery });
     expect(screen.getByText('<b>"sooner" & \'help\' 2026-27</b>')).toBeTruthy();
@@ -190,7 +190,7 @@ describe('a document with facts in it', () => {
     expect(place.querySelector('img[src^="/gallery/"]')).toBeNull();
   });
 
-  it('is read as it was written', () => {
+  it('is read back as it was written', () => {
     const script = document.body.appendChild(document.createElement('script'));
     script.type = 'application/json';
     script.id = 'facts';

@@ -1,16 +1,16 @@
 import { createContext, Fragment, type ReactNode, useContext } from 'react';
 
 /**
- * Facts that the server puts into open documents when it sends them;
- * crates/server/src/site/open_pages/facts.rs has the same names. They are texts ready to read, the
- * same in both languages. A fact that does not apply is absent.
+ * Name of a fact: a value that the server inserts into a public document when it sends the
+ * document. Values are formatted texts, equal in both languages. A fact that does not apply is
+ * absent. crates/server/src/site/open_pages/facts.rs has the same names.
  */
 export type Fact =
-  // Features of this server. Their text is "1".
+  // Features of this server. The value is "1" if the server has the feature.
   | 'demo' // the server is a demo
   | 'google' // sign-in with Google
-  | 'mail' // addresses are verified by mail
-  | 'billing_off' // nothing is charged
+  | 'mail' // mail addresses are verified by mail
+  | 'billing_off' // the server charges nothing
   | 'invite_only' // registration needs an invitation
   | 'registration_off' // registration is closed
   // Notification channels that need an account of the operator. The others are always available.
@@ -18,23 +18,24 @@ export type Fact =
   | 'telegram'
   | 'wx_pusher'
   | 'sms'
-  // State of the portal: one of the three after a recent poll, and its age in one of two units.
+  // State of the portal. After a recent poll one of these three exists, and the age of that poll in
+  // one of two units.
   | 'portal_ok'
   | 'portal_slow'
   | 'portal_down'
   | 'seen_seconds'
   | 'seen_minutes'
-  // To date. `figures` exists after the first poll; then the first three, `ratings`, and `enough`
-  // or `few` exist.
+  // Totals of this server. `figures` exists after the first poll. Then the three totals, `ratings`,
+  // and either `enough` or `few` exist too.
   | 'figures'
   | 'finished_tasks' // "1,234"
   | 'days_saved'
   | 'checks_total'
   | 'ratings'
   | 'ratings_wanted' // "20"
-  | 'enough' // enough ratings: then there are `satisfied` ("96%") and `rating` ("4.8")
+  | 'enough' // enough ratings: `satisfied` ("96%") and `rating` ("4.8") exist
   | 'few'
-  // Time of the count, in Toronto.
+  // Time at which the totals were computed, in Toronto.
   | 'figures_date' // "2026-11-21"
   | 'figures_time' // "21:40"
   | 'satisfied'
@@ -42,22 +43,23 @@ export type Fact =
   // Price of a booking per applicant, before personal discounts.
   | 'price' // "38.00 CAD"
   | 'tax' // included tax, "13% HST"
-  // Card payments are available. Then both limits exist.
+  // Card payments are available. Then `card_min` and `card_max` exist.
   | 'cards'
   | 'card_min'
   | 'card_max'
-  // Discount of a referral code per applicant, and the referrer's reward.
+  // Discount per applicant for users of a referral code, and the reward of the referrer.
   | 'referral_off'
   | 'referral_bonus'
-  // Operator of this server.
+  // Operator of this server: name, postal address, contact.
   | 'operator'
   | 'operator_address'
   | 'operator_contact'
-  // Support. `contact` if there is any; `wechat`, `group`, `social` if there is a name or a code.
+  // Contacts of support. `contact` exists if there is any. `wechat`, `group` and `social` exist if
+  // the operator set a name or a QR code.
   | 'contact'
   | 'wechat'
   | 'wechat_id'
-  | 'wechat_qr' // the address of a picture (PNG), as the other two
+  | 'wechat_qr' // address of a PNG picture, like the other two
   | 'group'
   | 'group_name'
   | 'group_qr'
@@ -66,17 +68,17 @@ export type Fact =
   | 'social'
   | 'xiaohongshu_id'
   | 'xiaohongshu_qr'
-  // Support hours in Beijing ("21:00", "11:00") if they are Toronto's usual ones, else as the
-  // operator set them.
+  // Support hours. `hours_from` and `hours_to` are Beijing times, if the default hours apply.
+  // `hours` is the text of an operator who set other hours.
   | 'hours_from'
   | 'hours_to'
   | 'hours'
-  // The operator has pictures of their own. `Each` shows them.
+  // The operator has a gallery. `Each` renders its pictures.
   | 'pictures';
 
-/** A picture of the operator's own gallery. */
+/** Picture of the operator's gallery, with its caption in both languages. */
 export interface Picture {
-  /** Its address. */
+  /** Address of the image. */
   src: string;
   zh: string;
   en: string;
@@ -86,34 +88,37 @@ export interface Picture {
 export type Facts = Readonly<Partial<Record<Fact, string>>> & { readonly gallery?: readonly Picture[] };
 
 /**
- * Replaces the facts while a document is built. Every place is marked, and the server fills it when
- * it sends the document.
+ * Value in place of the facts while a document is built. Components then write placeholders, and
+ * the server fills them in when it sends the document.
  */
 export const template = 'template';
 
-/** Facts that are known, a template, or neither in the app, which queries the server itself. */
+/**
+ * Facts of the document, or `template` while a document is built. It is null in the app, which
+ * requests such values from the API.
+ */
 const FactsContext = createContext<Facts | typeof template | null>(null);
 
 export function FactsProvider({ facts, children }: { facts: Facts | typeof template; children: ReactNode }) {
   return <FactsContext value={facts}>{children}</FactsContext>;
 }
 
-/** Returns the facts in the loaded document. */
+/** Returns the facts that the server wrote into the loaded document. */
 export function readFacts(): Facts {
   const text = document.getElementById('facts')?.textContent;
   return text ? (JSON.parse(text) as Facts) : {};
 }
 
-// A document is a template of minijinja with its own delimiters
+// Syntax of the placeholders. The server processes a document with minijinja and these delimiters
 // (crates/server/src/site/open_pages/template.rs).
 const mark = (name: string) => `⟦${name}⟧`;
 const tag = (text: string) => `⟦%${text}%⟧`;
 /**
- * Marks texts within a sentence whose dates must not break. The server applies to them what `t`
- * applies to texts.
+ * Adds a filter to the placeholders in a sentence. The server then forbids line breaks within
+ * dates, as `t` does in the app.
  */
 export const unbrokenMark = (text: string) => text.replace(/⟦([a-z._]+)⟧/g, '⟦$1|unbroken⟧');
-/** Returns one text if a fact exists, another if not. */
+/** Returns the template code for `text` if the fact exists, and for `other` if not. */
 export const conditionalMark = (fact: Fact, text: string, other: string) =>
   `${tag(`if ${fact}`)}${text}${tag('else')}${other}${tag('endif')}`;
 const marks = new Proxy({} as Record<Fact, string>, { get: (_, name) => mark(String(name)) });
@@ -121,9 +126,9 @@ const values = (facts: Facts) =>
   new Proxy(facts as Record<Fact, string>, { get: (target, name) => Reflect.get(target, name) ?? '' });
 
 /**
- * Returns the texts to show, `''` if absent. Show them whole or pass them to `t` whole (never as
- * `count`), because they are marks while a document is built. `If` decides visibility; handlers and
- * effects use `useKnownFacts`.
+ * Returns the facts as texts to show, `''` if absent. While a document is built they are
+ * placeholders. Therefore show each text whole, or pass it whole to `t`, but never as `count`. Use
+ * `If` to show or hide elements, and `useKnownFacts` in handlers and effects.
  */
 export function useFacts(): Readonly<Record<Fact, string>> {
   const facts = useContext(FactsContext);
@@ -131,21 +136,27 @@ export function useFacts(): Readonly<Record<Fact, string>> {
 }
 
 /**
- * Returns the facts themselves, for handlers and effects. It is null while a document is built, and
- * in the app.
+ * Returns the facts as the server sent them, for handlers and effects. Returns null in the app and
+ * while a document is built.
  */
 export function useKnownFacts(): Facts | null {
   const facts = useContext(FactsContext);
   return facts === template ? null : facts;
 }
 
-/** Returns whether the document states that nothing is charged; `template` during the build. */
+/**
+ * Returns whether the document states that the server charges nothing. Returns `template` while a
+ * document is built.
+ */
 export function useUnbilled(): boolean | typeof template {
   const facts = useContext(FactsContext);
   return facts === template ? template : facts?.billing_off !== undefined;
 }
 
-/** Returns one number if a fact exists, another if not (and in the app). Only for display. */
+/**
+ * Returns `present` as text if the fact exists, else `otherwise`. Only for display, because it is a
+ * placeholder while a document is built.
+ */
 export function useConditionalNumber(fact: Fact, present: number, otherwise: number): string {
   const facts = useContext(FactsContext);
   if (facts === template) return conditionalMark(fact, String(present), String(otherwise));
@@ -154,11 +165,11 @@ export function useConditionalNumber(fact: Fact, present: number, otherwise: num
 
 interface ConditionProps {
   children: ReactNode;
-  /** Value in the app, where no document provides the fact. */
+  /** Whether to render the children in the app, where no document provides facts. */
   otherwise?: boolean;
 }
 
-/** Renders its children if a fact exists (`fact`), or does not (`not`). */
+/** Renders its children if the fact `fact` exists, or if the fact `not` does not exist. */
 export function If({
   fact,
   not,
@@ -169,8 +180,8 @@ export function If({
   const name = fact ?? not;
   const building = facts === template;
   const shown = building || (facts ? (facts[name] !== undefined) === (fact !== undefined) : otherwise);
-  // Three children in any case: React's numbering inside them must match between document and
-  // browser.
+  // There are always three children, because React numbers them. The numbers must be equal in the
+  // document and in the browser.
   return (
     <Fragment>
       {building ? tag(`if ${fact ? '' : 'not '}${name}`) : null}
@@ -180,7 +191,7 @@ export function If({
   );
 }
 
-/** Renders its children if something is charged, or everywhere if `always`. */
+/** Renders its children if the server charges for bookings. `always` renders them in any case. */
 export function WhereBilled({ always = false, children }: { always?: boolean; children: ReactNode }) {
   if (always) return children;
   return (
@@ -192,7 +203,7 @@ export function WhereBilled({ always = false, children }: { always?: boolean; ch
 
 interface RegistrationProps {
   children: ReactNode;
-  /** Value in the app, where no document provides the fact. */
+  /** Whether to render the children in the app, where no document provides facts. */
   otherwise?: boolean;
 }
 
@@ -223,8 +234,8 @@ const placeholder: Picture = { src: mark('picture.src'), zh: mark('picture.zh'),
 const placeholders = [placeholder];
 
 /**
- * Renders each picture of the operator's gallery. The children must not call `useId`, because their
- * position is unknown in advance.
+ * Renders each picture of the operator's gallery. The children must not call `useId`, because the
+ * number of pictures is unknown while a document is built.
  */
 export function Each({ children }: { children: (picture: Picture, index: number) => ReactNode }) {
   const facts = useContext(FactsContext);

@@ -13,7 +13,7 @@ const login = {
 } as LoginAnswer;
 const reload = vi.fn();
 
-/** Simulates a browser that stores nothing: even access to its storage throws. */
+/** Simulates a browser with blocked storage: even access to the storage throws. */
 function blockStorage(): void {
   for (const name of ['localStorage', 'sessionStorage'] as const)
     vi.spyOn(window, name, 'get').mockImplementation(() => {
@@ -34,7 +34,7 @@ afterEach(() => {
   window.history.replaceState(null, '', '/');
 });
 
-it('passes a session on in the next page’s history entry if the browser stores nothing', () => {
+it('passes the session to the next page in its history entry if storage is blocked', () => {
   blockStorage();
   acceptLogin(login, false);
   expect(reloadWithSession('/settings')).toBe(true);
@@ -45,7 +45,7 @@ it('passes a session on in the next page’s history entry if the browser stores
   expect(popHandedOverSession()).toBeNull();
 });
 
-it('passes nothing on if the session is stored, or if there is none', () => {
+it('passes no session on if the browser can store it, or if there is none', () => {
   acceptLogin(login, false);
   expect(reloadWithSession('/settings')).toBe(false);
   clearSession();
@@ -55,7 +55,7 @@ it('passes nothing on if the session is stored, or if there is none', () => {
   expect(window.history.state).toBeNull();
 });
 
-it('accepts no session from a tab that another site has named', async () => {
+it('accepts no session in a tab whose window name another site has set', async () => {
   sessionStore.set(null);
   const session = { refreshToken: 'theirs', persistent: false, expiresAt: null, family: 'f', turn: 0, user: login.user };
   window.name = `sooner.session:${JSON.stringify({ session, access: 'theirs' })}`;

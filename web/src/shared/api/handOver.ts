@@ -4,10 +4,9 @@ import { accessToken, loadSession, storageWorks } from './tokens.ts';
 const KEY = 'soonerSession';
 
 /**
- * Without storage a sign-in would end with its page. This function turns the page into the next
- * one. Its history entry gets the new address and the session, which the target page removes at
- * once. No other site can read or write an entry. Returns false if the session is stored and a
- * normal navigation works.
+ * Opens `path` and passes the session to it, for browsers with blocked storage. A normal navigation
+ * would lose the session there. The session travels in the history entry, which other sites cannot
+ * read. The new page removes it at once. Returns false if a normal navigation works.
  */
 export function reloadWithSession(path: string): boolean {
   const session = loadSession();
@@ -18,7 +17,7 @@ export function reloadWithSession(path: string): boolean {
   return true;
 }
 
-/** Returns the session that the previous page left in this history entry, once. */
+/** Returns the session that the previous page stored in this history entry, and removes it. */
 export function popHandedOverSession(): SharedSession | null {
   const { [KEY]: handedOver, ...rest } = (window.history.state ?? {}) as Record<string, unknown>;
   if (!handedOver) return null;

@@ -1,7 +1,7 @@
 import { createStore } from '../state/createStore.ts';
 import type { Identity } from './tokens.ts';
 
-/** Returns whether two identities show the same user, so that nothing changes on the screen. */
+/** Returns whether two identities look the same on the screen. */
 export const isSameUser = (a: Identity | null, b: Identity | null) =>
   a?.id === b?.id &&
   a?.username === b?.username &&

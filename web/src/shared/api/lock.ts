@@ -1,14 +1,14 @@
 const LEASE_MS = 10_000;
 const POLL_MS = 60;
 /**
- * Delay between writing a lease and reading it again, after which a tab of another process has seen
- * it.
+ * Delay between writing a lease and reading it again. Within this time another tab may overwrite
+ * the lease.
  */
 const SETTLE_MS = 150;
 
 const lastWork = new Map<string, Promise<void>>();
 
-/** Runs `work` after all earlier work of this tab under `name`. */
+/** Runs `work` after all earlier work of this tab with the same `name`. */
 function enqueue<T>(name: string, work: () => Promise<T>): Promise<T> {
   const mine = (lastWork.get(name) ?? Promise.resolve()).then(work);
   const settled = mine.then(
@@ -22,8 +22,9 @@ function enqueue<T>(name: string, work: () => Promise<T>): Promise<T> {
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Plain HTTP has no `navigator.locks`. A lease in localStorage replaces it well enough. With
- * blocked storage no other tab is reachable.
+ * Runs `work` under a lease in localStorage, for browsers without `navigator.locks`, such as on
+ * plain HTTP. With blocked storage it runs `work` without a lease, because no other tab shares the
+ * data.
  */
 async function withLease<T>(name: string, work: () => Promise<T>): Promise<T> {
   const key = `sooner.lock.${name}`;
@@ -32,7 +33,8 @@ async function withLease<T>(name: string, work: () => Promise<T>): Promise<T> {
     for (let waited = 0; waited < LEASE_MS; waited += POLL_MS) {
       const [holder, until] = (localStorage.getItem(key) ?? '').split('|');
       const left = Number(until) - Date.now();
-      // A lease that ends later than its length allows was written before the clock was set back.
+      // A longer remaining time than `LEASE_MS` means that the clock was set back after the lease
+      // was written.
       if (!holder || left <= 0 || left > LEASE_MS) {
         localStorage.setItem(key, `${mine}|${Date.now() + LEASE_MS}`);
         await sleep(SETTLE_MS);
@@ -61,7 +63,7 @@ export function withTabLock<T>(name: string, work: () => Promise<T>): Promise<T>
         return work();
       });
     } catch (error) {
-      // Browsers that block storage refuse locks too.
+      // Browsers that block storage reject locks too.
       if (begun) throw error;
       return withLease(name, work);
     }

@@ -9,14 +9,14 @@ import type { SignInMethods } from './types.ts';
 const methods = createStore<SignInMethods | null>(null);
 let loading: Promise<void> | null = null;
 
-/** Stores the methods that a document already contains, so that no request is needed. */
+/** Stores the sign-in methods that a document contains, which saves a request. */
 export function storeMethods(known: SignInMethods): void {
-  // A server of the previous release does not report it, and charges.
+  // A server of the previous release omits this field. It charges for bookings.
   billingStore.set(known.billing !== false);
   methods.set(known);
 }
 
-/** Requests the sign-in methods once. After a failure the next page retries. */
+/** Requests the sign-in methods once per page. After a failure the next call retries. */
 export function loadMethods(): Promise<void> {
   if (methods.get()) return Promise.resolve();
   loading ??= answer(client.GET('/auth/methods'))
@@ -28,22 +28,24 @@ export function loadMethods(): Promise<void> {
   return loading;
 }
 
-/** Returns the sign-in methods, or null while they are unknown. */
+/** Returns the sign-in methods, or null while they are unknown. Requests them if necessary. */
 export function useMethods(): SignInMethods | null {
   useEffect(() => void loadMethods(), []);
   return useStore(methods);
 }
 
-/** Returns the same without sending a request, because the app sends one after its start. */
+/**
+ * Returns the sign-in methods or null, without a request. The app requests them after its start.
+ */
 export const useKnownMethods = (): SignInMethods | null => useStore(methods);
 
-/**
- * Resolves once it is known whether bookings are charged here, at once in a browser that already
- * knows.
- */
+/** Resolves once the browser knows whether the server charges for bookings. */
 export const whenBillingKnown = (): Promise<void> => (isBillingKnown() ? Promise.resolve() : loadMethods());
 
-/** Returns the sign-in methods from the facts of a document. They do not include sign-in links. */
+/**
+ * Converts the facts of a document to sign-in methods. The facts do not include sign-in by a mailed
+ * link.
+ */
 export const methodsOf = (facts: Facts): SignInMethods => ({
   google: facts.google !== undefined,
   mail: facts.mail !== undefined,

@@ -2,13 +2,13 @@ import { dayEnd, dayStart } from '../format/zoneDay.ts';
 import { answer, client } from './client.ts';
 import type { Schemas } from './types.ts';
 
-/** Origin of a part of a discount. */
+/** Kind of a discount, such as a promo code. */
 export type DiscountType = Schemas['DiscountType'];
-/** An amount off the unit price, and the reason. */
+/** Amount off the unit price, with its kind. */
 export type DiscountLine = Schemas['DiscountLine'];
 /** Outcome of a promo or referral code. */
 export type CodeStatus = Schemas['CodeStatus'];
-/** A requested code, its outcome, and its discount on the unit price. */
+/** Promo or referral code of a price request, its outcome, and its discount on the unit price. */
 export type CodeAnswer = Schemas['CodeOutcome'];
 /** The price of one task. */
 export type TaskPrice = Schemas['SchedulePrice'];
@@ -17,17 +17,20 @@ export type PriceQuestion = Pick<Schemas['PriceRequest'], 'schedule_ids'> & { pr
 
 type Price = Schemas['Price'];
 type PriceDetails = 'discount_lines' | 'promo' | 'referral' | 'schedule_pricing';
-/** The response of both calculate requests. The GET one has neither codes nor tasks. */
+/** Response of both price requests. The GET response contains neither codes nor tasks. */
 export type PriceAnswer = Omit<Price, 'calculation' | PriceDetails> & Partial<Pick<Price, PriceDetails>>;
 
-/** Kinds of movements. */
+/** Kind of a movement, which is one entry of the user's ledger. */
 export type MovementKind = Schemas['MovementKind'];
-/** One movement: its change of the available balance and of the hold, and both after it. */
+/**
+ * Movement of the user's money: changes of the available balance and of the amount on hold, and
+ * both amounts afterwards.
+ */
 export type Movement = Schemas['MovementView'];
-/** Movements, newest first, and the start of the next page. */
+/** Page of movements, newest first, with the cursor of the next page. */
 type MovementPage = Schemas['Ledger'];
 
-/** Filter of movements. Days are civil ones of the display zone, both included. */
+/** Filter of movements. Both dates are inclusive, in the display zone. */
 export interface MovementFilter {
   kind?: MovementKind;
   from?: string;
@@ -35,36 +38,39 @@ export interface MovementFilter {
 }
 
 /**
- * Subject of a receipt's line: a part of the price per applicant, applicants who had paid before,
- * or the movement itself.
+ * Subject of a receipt line: a part of the price, applicants who had already paid, or the movement
+ * itself.
  */
 export type ReceiptPart = 'base' | 'entitled' | DiscountType | MovementKind;
-/** A line of a receipt: quantity and unit price. Deductions are negative. */
+/** Line of a receipt with quantity and unit price. Deductions are negative. */
 type ReceiptLine = Omit<Schemas['ReceiptLine'], 'type'> & { type: ReceiptPart };
-/** A movement as a receipt. */
+/** Receipt of one movement. */
 export type Receipt = Omit<Schemas['Receipt'], 'lines'> & { lines: ReceiptLine[] };
-/** Narrows the lines of a receipt to `ReceiptPart`. The OpenAPI document calls them texts. */
+/**
+ * Narrows the type of the receipt lines to `ReceiptPart`. The OpenAPI document declares them as
+ * plain texts.
+ */
 export const asReceipt = (receipt: Schemas['Receipt']) => receipt as Receipt;
 /** The user's referral code, its benefits, and its results. */
 export type Referral = Schemas['ReferralView'];
-/** Availability of cards, and the parameters of the provider's library. */
+/**
+ * Configuration of card payments: whether they are available, and the parameters of the card
+ * provider's library.
+ */
 export type CardConfig = Schemas['StripeConfig'];
-/** A method of the card provider: a card or a wallet, with its limits. */
+/** Payment method of the card provider, such as a card or a wallet, with its limits. */
 export type WalletOffer = CardConfig['methods'][number];
-/** A payment as our server knows it. */
+/** State of a card payment as our server stores it. */
 export type CardPayment = Schemas['PaymentStatus'];
 
-/** The refundable part of the balance, and the refunds so far. */
+/** Part of the balance that can be refunded, and the refunds so far. */
 export type Refunds = Schemas['Refunds'];
-/** A payment that a refund would go back to. */
+/** Payment that can be refunded. */
 export type RefundablePayment = Schemas['RefundablePayment'];
 /** A refund and its state. */
 export type Refund = Schemas['RefundView'];
 
-/**
- * Reads the movements of a filter, newest first: from the newest, or from the end of the previous
- * page.
- */
+/** Requests a page of movements, newest first. `before` is the cursor of the previous page. */
 export function readMovements({ kind, from, to }: MovementFilter, limit: number, before?: string): Promise<MovementPage> {
   const query = { kind, from: from && dayStart(from), to: to && dayEnd(to), limit, before };
   return answer(client.GET('/users/ledger', { params: { query } }));

@@ -1,10 +1,9 @@
-/** Start of this page, by the server's clock, in ms. */
+/** Time at which this page started, by the server's clock, in ms. */
 let startMs: number | null = null;
 
 /**
- * Stores the page's start, computed from a response's `Date`. The response was written after the
- * page's start and before now. Minus the page's age, its time is no later than the page's start,
- * however slow the response was.
+ * Stores the time of the page's start, computed from the `Date` header of a response. The result is
+ * never later than the real start, even if the response was slow.
  */
 export function recordPageStart(response: Response): void {
   const written = Date.parse(response.headers.get('Date') ?? '');
@@ -12,7 +11,7 @@ export function recordPageStart(response: Response): void {
 }
 
 /**
- * Returns this page's start by the server's clock, in ms. Everything was read later. It is null
- * before the first response.
+ * Returns the time at which this page started, by the server's clock, in ms. All data of the page
+ * is newer. Returns null before the first response.
  */
 export const pageStart = () => startMs;

@@ -30,7 +30,7 @@ const line = {
 };
 const plans = { plans: [{ id: 'p1', unit_price: 48, currency: 'CAD' }] };
 
-/** Answers the requests named here. All others fail. */
+/** Simulates a server that answers only the requests in `answers`. */
 function server(answers: Record<string, unknown>) {
   const asked: string[] = [];
   answerCalls(({ line }) => {
@@ -65,7 +65,7 @@ describe('the chain of price requests', () => {
     expect(await askPrice({})).toMatchObject({ unit_price: 48, original_price: 48, discount_amount: 0 });
   });
 
-  it('reports that codes could not be checked, and accepts no price without them', async () => {
+  it('fails if codes could not be checked, because a price without them would be wrong', async () => {
     const asked = server({ [GET]: calculated, [PLANS]: plans });
     await expect(priceOrEstimate({ promo_code: 'MAPLE5' })).rejects.toThrow();
     await expect(priceOrEstimate({ referral_code: 'FRIEND7', schedule_ids: ['a'] })).rejects.toThrow();
@@ -76,7 +76,7 @@ describe('the chain of price requests', () => {
   it.each([
     ['nothing answers', {}],
     ['there is no plan', { [PLANS]: { plans: [] } }],
-  ])("ends with 'All pricing endpoints failed' and 5 CAD as an estimate that sets no charge: %s", async (_, answers) => {
+  ])("ends with 'All pricing endpoints failed', and with 5 CAD as an estimate that is never charged: %s", async (_, answers) => {
     const asked = server(answers);
     await expect(askPrice({})).rejects.toThrow('All pricing endpoints failed');
     expect(ALL_FAILED).toBe('All pricing endpoints failed');
@@ -87,7 +87,7 @@ describe('the chain of price requests', () => {
   });
 });
 
-describe('sums', () => {
+describe('totals', () => {
   const price = {
     unit_price: 33.1,
     original_price: 48,
@@ -101,14 +101,14 @@ describe('sums', () => {
     estimate: false,
   };
 
-  it('use whole cents, from the server if it gives them', () => {
+  it('use whole cents, and the server’s total if there is one', () => {
     expect(totalOf(price, 3)).toBe(99.3);
     expect(totalOf({ ...price, total: 66.2 }, 3)).toBe(66.2);
     expect(expectedTotal(price, 3)).toBe(99.3);
     expect(expectedTotal(undefined, 3)).toBeUndefined();
   });
 
-  it("use the server's line of each task, and compute the missing ones", () => {
+  it('use the server’s line of each task, and compute missing lines', () => {
     const cost = costOf({ ...price, tasks: [line], total: 66.2 }, [
       { id: 'a', applicants: 2 },
       { id: 'b', applicants: 1 },
@@ -118,7 +118,7 @@ describe('sums', () => {
   });
 
   // spec: 2.8.06
-  it('count whole tasks only, exactly at the boundary', () => {
+  it('count only tasks that the balance covers completely', () => {
     expect(tasksAffordable(75.99, 38)).toBe(1);
     expect(tasksAffordable(76, 38)).toBe(2);
     expect(tasksAffordable(0.3, 0.1)).toBe(3);

@@ -3,14 +3,14 @@ import type { CodeAnswer, DiscountLine, PriceAnswer, PriceQuestion, TaskPrice } 
 
 export type { PriceQuestion } from './money.ts';
 
-/** Price per unit if no price is available. */
+/** Estimated unit price if every price request fails. */
 const FALLBACK_UNIT_PRICE = 5;
 const FALLBACK_CURRENCY = 'CAD';
 
-/** The spec's name for the end of the chain. */
+/** Error message that the specification requires if every price request fails. */
 export const ALL_FAILED = 'All pricing endpoints failed';
 
-/** A price as the screens show it. An estimate is only a guess and never sets a charge. */
+/** Price as the screens show it. If `estimate` is true, it is only a guess and is never charged. */
 interface PriceView {
   unit_price: number;
   original_price: number;
@@ -21,7 +21,7 @@ interface PriceView {
   referral: CodeAnswer | null;
   /** One line per requested task, or null if the response has no tasks. */
   tasks: TaskPrice[] | null;
-  /** Total of all requested tasks, or null likewise. */
+  /** Total of all requested tasks, or null if the response has no tasks. */
   total: number | null;
   estimate: boolean;
 }
@@ -30,7 +30,7 @@ const bare = { discount_lines: [], promo: null, referral: null, tasks: null, tot
 
 function viewOf(price: PriceAnswer): PriceView {
   const { unit_price, original_price, discount_amount, currency } = price;
-  // Without tasks the total is that of one applicant.
+  // A response without tasks contains the price of one applicant, which is not a total.
   const tasks = price.schedule_pricing?.length ? price.schedule_pricing : null;
   return {
     ...bare,
@@ -58,9 +58,9 @@ async function firstPlan(): Promise<PriceView> {
 const hasCodes = ({ promo_code, referral_code }: PriceQuestion) => Boolean(promo_code || referral_code);
 
 /**
- * Returns the price from the first successful request of the spec's chain. Throws `ALL_FAILED` if
- * none succeeds. Only the first request supports codes. With codes its failure is final, because
- * the others would return the full price.
+ * Returns the price from the first of three requests that succeeds. Throws `ALL_FAILED` if none
+ * succeeds. Only the first request supports codes. With codes its failure is final, because the
+ * other requests would return the full price.
  */
 export async function askPrice(question: PriceQuestion): Promise<PriceView> {
   if (hasCodes(question)) return viewOf(await answer(client.POST('/pricing/calculate', { body: question })));
@@ -73,15 +73,15 @@ export async function askPrice(question: PriceQuestion): Promise<PriceView> {
     try {
       return await link();
     } catch {
-      // The next link of the chain follows.
+      // Try the next request.
     }
   }
   throw new Error(ALL_FAILED);
 }
 
 /**
- * Returns the same, with 5 CAD marked as an estimate as the last resort. Unchecked codes are an
- * error.
+ * Returns the price like `askPrice`. If every request fails, it returns an estimate of 5 CAD. With
+ * codes it throws instead.
  */
 export async function priceOrEstimate(question: PriceQuestion): Promise<PriceView> {
   return askPrice(question).catch((error: unknown) => {
@@ -100,22 +100,30 @@ export async function priceOrEstimate(question: PriceQuestion): Promise<PriceVie
 /** Rounds to whole cents. */
 export const cents = (value: number) => Math.round(value * 100) / 100;
 
-/** Returns the total for a number of applicants: the server's sum, else unit by unit. */
+/**
+ * Returns the total for `applicants`. Uses the server's total if there is one, else multiplies the
+ * unit price.
+ */
 export function totalOf(price: PriceView, applicants: number): number {
   return price.total ?? cents(price.unit_price * applicants);
 }
 
-/** Returns the sum that the user accepts, for the server. An estimate is never sent. */
+/**
+ * Returns the total that the user accepts, which the server compares with its own. Returns
+ * undefined for an estimate.
+ */
 export function expectedTotal(price: PriceView | undefined, applicants: number): number | undefined {
   return price && !price.estimate ? totalOf(price, applicants) : undefined;
 }
 
-/** Returns how many tasks of one applicant the balance covers, or null if they are free. */
+/**
+ * Returns how many tasks of one applicant the available balance covers, or null if tasks are free.
+ */
 export function tasksAffordable(available: number, unitPrice: number): number | null {
   return unitPrice > 0 ? Math.max(0, Math.floor(cents(available) / unitPrice + 1e-9)) : null;
 }
 
-/** The price of one task within a sum. Parts that an older response lacks are left out. */
+/** Price of one task as a line of a total. Fields that the response lacks are omitted. */
 export interface CostLine {
   schedule_id: string;
   applicants_count: number;
@@ -127,7 +135,7 @@ export interface CostLine {
   total_price: number;
 }
 
-/** A sum with its parts, as in a submit's response and in a preview. */
+/** Total with its lines, as shown in a preview and after a submission. */
 export interface Cost {
   total_amount: number;
   currency: string;
@@ -136,8 +144,8 @@ export interface Cost {
 }
 
 /**
- * Returns the sum of a price for tasks with these numbers of applicants, from the server's own
- * lines if it sent them.
+ * Returns the total for these tasks, with one line per task. Uses the server's line of a task if
+ * there is one.
  */
 export function costOf(price: PriceView, tasks: { id: string; applicants: number }[]): Cost {
   const applicants = tasks.reduce((sum, task) => sum + task.applicants, 0);
@@ -161,14 +169,14 @@ export function costOf(price: PriceView, tasks: { id: string; applicants: number
   };
 }
 
-/** Payload of a 402. */
+/** Payload of a 402 response: the required and the available amount. */
 export interface Shortage {
   required_amount: number;
   available_amount: number;
   currency: string;
 }
 
-/** Returns the recommended top-up for a shortage: at least 50. */
+/** Returns the recommended top-up for a missing amount, at least 50. */
 export function recommendedTopUp(shortage: number): number {
   return Math.max(50, Math.ceil(shortage * 100) / 100);
 }

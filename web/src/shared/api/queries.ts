@@ -8,29 +8,30 @@ import { readTask } from './tasks.ts';
 
 const MINUTE_MS = 60_000;
 
-/**
- * Age until which data that the prefetch has requested (app/prefetch.ts) is not requested again by
- * the page.
- */
+/** Age until which a page uses prefetched data (app/prefetch.ts) without a new request. */
 export const JUST_READ_MS = 10_000;
 
-/** Server state: stale after 5 minutes, cached for 10, one retry. */
+/**
+ * Cache of server data. Data is stale after 5 minutes and deleted after 10. A failed query is
+ * retried once.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { staleTime: 5 * MINUTE_MS, gcTime: 10 * MINUTE_MS, retry: 1 },
-    // Offline a change fails at once with an error. Otherwise it would run later, when the user no
+    // A change fails at once without a network. Otherwise it would be sent later, when the user no
     // longer expects it.
     mutations: { networkMode: 'always' },
   },
 });
 
-/** Retries a failure unless the object is missing, which the page shows at once. */
+/** Retries a failed query once, unless the object does not exist. The page reports that at once. */
 export const retryUnlessMissing = (failures: number, error: Error) =>
   failures < 1 && !hasCode(error, 'NOT_FOUND', 'VALIDATION_FAILED');
 
-/** Queries that several features share. A feature's own are in its `queries.ts`. */
+/** Queries that several features share. Other queries are in the `queries.ts` of their feature. */
 export const queries = {
-  // All keys of the list begin with 'tasks'. Live data is put into each of its pages.
+  // All keys of the task list begin with 'tasks'. Live updates change every cached page of the
+  // list.
   tasks: (view: ListView = FIRST_PAGE) =>
     queryOptions({
       queryKey: ['tasks', view.filter, view.order, view.page],
@@ -45,7 +46,7 @@ export const queries = {
       queryFn: () => answer(client.GET('/users/credit')),
       refetchInterval: 30_000,
     }),
-  // The chain sends three requests itself. A retry would only make users wait.
+  // `priceOrEstimate` already tries three requests. A retry would only make users wait.
   pricing: (question: PriceQuestion = {}) =>
     queryOptions({ ...whereBilled, queryKey: ['pricing', question], queryFn: () => priceOrEstimate(question), retry: false }),
   profile: () =>
@@ -59,14 +60,14 @@ export const queries = {
       queryFn: () => answer(client.GET('/user/credentials')).then(({ credentials }) => credentials),
       staleTime: 30_000,
     }),
-  // Pending refunds are polled while a page shows them.
+  // Refunds are requested again while one is pending and a page shows them.
   refunds: () =>
     queryOptions({
       ...whereBilled,
       queryKey: ['refunds'],
       queryFn: () => answer(client.GET('/payment/refunds')),
       staleTime: 30_000,
-      // Most complete within a minute. A wallet's may take days.
+      // Most refunds complete within a minute. A refund to a wallet may take days.
       refetchInterval: ({ state: { data, dataUpdateCount } }) =>
         data && data.under_way > 0 ? (dataUpdateCount < 12 ? 10_000 : 5 * MINUTE_MS) : false,
     }),
@@ -86,7 +87,7 @@ export const queries = {
     }),
 };
 
-/** Reloads everything that a movement of money changes. */
+/** Reloads all data that a movement of money changes. */
 export function refreshMoney(): void {
   for (const name of ['credit', 'ledger', 'profile', 'refunds']) void queryClient.invalidateQueries({ queryKey: [name] });
 }

@@ -13,18 +13,18 @@ const refused = () =>
   answer(401, { success: false, data: null, error: { code: 'INVALID_REFRESH_TOKEN', message: 'Please log in again' } });
 
 /**
- * The server's rotation rules: the newest token and its parent are valid, the parent gets the same
- * child; older ones are theft.
+ * Simulates the server's rules for refresh tokens. The newest token and the one before it are
+ * valid, and both return the same successor. An older token counts as stolen.
  */
 class Server {
   turn = 0;
   refreshes = 0;
   thefts = 0;
   open = true;
-  /** Number of responses still to be lost on their way. */
+  /** Number of responses that are lost before they reach the browser. */
   lost = 0;
   offline = false;
-  /** Delay before a response. */
+  /** Responses wait for this promise. */
   gate: Promise<void> = Promise.resolve();
 
   async refresh(body: string): Promise<Response> {
@@ -47,7 +47,9 @@ class Server {
   }
 }
 
-/** Channels of one browser: a message of one tab reaches all others. */
+/**
+ * Simulates the channel between the tabs of one browser: a message of one tab reaches all others.
+ */
 class Air {
   private readonly tabs = new Set<{ hear: Set<(event: { data: unknown }) => void>; asleep: boolean }>();
 
@@ -76,13 +78,13 @@ class Air {
     };
   }
 
-  /** Makes the tab opened last stop listening. */
+  /** Makes the most recently opened tab ignore messages. */
   putLastToSleep() {
     const last = [...this.tabs].at(-1);
     if (last) last.asleep = true;
   }
 
-  /** Closes all tabs so far, so that none of them listens. */
+  /** Closes all tabs, so that none of them receives messages. */
   closeAll() {
     for (const tab of this.tabs) tab.asleep = true;
   }
@@ -102,16 +104,16 @@ class MemoryStorage {
 }
 
 /**
- * Selects the tab's sessionStorage. Everything that a tab starts, including timers and listeners,
- * runs in its own context.
+ * Holds the sessionStorage of the running tab. Timers and listeners of a tab run in that tab's
+ * context.
  */
 const here = new AsyncLocalStorage<MemoryStorage>();
 
 type Api = typeof import('./session.ts') & typeof import('./tokens.ts') & typeof import('./identity.ts');
 
 /**
- * One browser with tabs that share localStorage, channels and locks. Each tab has its own modules
- * and sessionStorage.
+ * Simulates a browser whose tabs share localStorage, channels and locks. Each tab has its own
+ * modules and its own sessionStorage.
  */
 class Browser {
   readonly server = new Server();
@@ -133,7 +135,10 @@ class Browser {
     },
   };
 
-  /** Opens a tab. `session` is the storage of a duplicated or restored tab. */
+  /**
+   * Opens a tab. For a duplicated or restored tab, `session` is a copy of the old tab's
+   * sessionStorage.
+   */
   async open(session = new MemoryStorage()) {
     const { local } = this;
     Object.defineProperty(window, 'localStorage', { get: () => local, configurable: true });
@@ -157,7 +162,7 @@ class Browser {
   }
 }
 
-/** Lets all running work end, without time for timers of minutes. */
+/** Advances the timers by 2 s, so that running work ends but no refresh becomes due. */
 const settle = () => vi.advanceTimersByTimeAsync(2_000);
 
 let browser: Browser;
@@ -179,7 +184,7 @@ afterEach(() => {
 
 const login = { access_token: 'a0', refresh_token: 'r0', user };
 
-/** Copies the present storage into a new tab, like duplicating a tab or restoring a closed one. */
+/** Returns a copy of a tab's sessionStorage, as for a duplicated or restored tab. */
 const duplicate = (tab: { session: MemoryStorage }) => tab.session.copy();
 
 describe('a session', () => {
@@ -206,7 +211,7 @@ describe('a session', () => {
     expect(tab.run((it) => it.loadSession())?.refreshToken).toBe('r1');
   });
 
-  it('retries while the network is away, and stays signed in', async () => {
+  it('retries without a network, and keeps the user signed in', async () => {
     const tab = await browser.start();
     tab.run((it) => it.acceptLogin(login, true));
     browser.server.offline = true;
@@ -217,7 +222,7 @@ describe('a session', () => {
     expect(tab.accessToken.get()).toBe('a1');
   });
 
-  it('is not restored after it ended during a refresh', async () => {
+  it('is not restored if it ended during a refresh', async () => {
     const tab = await browser.start();
     tab.run((it) => it.acceptLogin(login, true));
     let openGate = () => {};
@@ -264,7 +269,7 @@ describe('a device whose clock is wrong', () => {
 });
 
 describe('a server that does not answer', () => {
-  it('does not delay the first page', async () => {
+  it('does not delay the first page for long', async () => {
     const tab = await browser.start();
     tab.run((it) => it.acceptLogin(login, false));
     browser.air.closeAll();
@@ -291,7 +296,7 @@ describe('a server that does not answer', () => {
 for (const remember of [true, false])
   describe(`several tabs, ${remember ? 'remembered' : 'for the session'}`, () => {
     // spec: 10.7.31
-    it('refresh once between them', async () => {
+    it('refresh once for all tabs', async () => {
       const tabs = [await browser.start()];
       tabs[0]?.run((it) => it.acceptLogin(login, remember));
       for (let opened = 0; opened < 4; opened += 1) tabs.push(await browser.start());
@@ -316,7 +321,7 @@ for (const remember of [true, false])
       expect(browser.server.refreshes).toBe(0);
     });
 
-    it('show one user: the last to sign in', async () => {
+    it('show one user: the user who signed in last', async () => {
       const first = await browser.start();
       first.run((it) => it.acceptLogin(login, remember));
       const forgotten = vi.fn();
@@ -332,7 +337,7 @@ for (const remember of [true, false])
 
 describe('a duplicated tab', () => {
   // spec: 10.7.31
-  it('that missed refreshes requests the session from others and looks like no theft', async () => {
+  it('that missed refreshes requests the session from other tabs and sends no outdated token', async () => {
     const first = await browser.start();
     first.run((it) => it.acceptLogin(login, false));
     const old = duplicate(first);
@@ -344,7 +349,7 @@ describe('a duplicated tab', () => {
     expect(late.run((it) => it.loadSession())?.refreshToken).toBe(`r${browser.server.turn}`);
   });
 
-  it('one refresh behind, all others closed, continues with its token', async () => {
+  it('one refresh behind, with all other tabs closed, continues with its own token', async () => {
     const first = await browser.start();
     first.run((it) => it.acceptLogin(login, false));
     const old = duplicate(first);
@@ -355,7 +360,7 @@ describe('a duplicated tab', () => {
     expect(browser.server.thefts).toBe(0);
   });
 
-  it('far behind, all others closed, becomes a guest without looking like theft', async () => {
+  it('far behind, with all other tabs closed, becomes a guest and sends no outdated token', async () => {
     const first = await browser.start();
     first.run((it) => it.acceptLogin(login, false));
     const old = duplicate(first);
@@ -367,7 +372,7 @@ describe('a duplicated tab', () => {
     expect([late.sessionStore.get(), browser.server.thefts, browser.server.refreshes]).toEqual([null, 0, before]);
   });
 
-  it('keeps the others signed in when they are too busy to answer it', async () => {
+  it('keeps the other tabs signed in if they are too busy to answer', async () => {
     const first = await browser.start();
     first.run((it) => it.acceptLogin(login, false));
     browser.air.putLastToSleep();
@@ -394,7 +399,7 @@ describe('a browser without locks and channels (plain http, old)', () => {
     expect(browser.server.refreshes).toBe(1);
   });
 
-  it('does not wait longer for a lease from before the clock was set back', async () => {
+  it('ignores a lease that was written before the clock was set back', async () => {
     const tab = await browser.start();
     tab.run((it) => it.acceptLogin(login, true));
     browser.local.setItem('sooner.lock.sooner.refresh', `gone|${Date.now() + 24 * HOUR}`);
@@ -403,7 +408,7 @@ describe('a browser without locks and channels (plain http, old)', () => {
   });
 });
 
-describe('a sign-out signalled through storage', () => {
+describe('a sign-out signalled through localStorage', () => {
   it('reaches tabs without a channel', async () => {
     browser.channels = false;
     const tab = await browser.start();
@@ -415,7 +420,7 @@ describe('a sign-out signalled through storage', () => {
   });
 });
 
-describe('a browser that stores nothing', () => {
+describe('a browser that blocks storage', () => {
   // spec: 10.7.31
   it('signs in and stays signed in for the page’s lifetime', async () => {
     const tab = await browser.open();

@@ -22,14 +22,17 @@ import { answer, clientThrough, send } from './wire.ts';
 
 const REFRESH_EVERY_MS = 10 * 60 * 1000;
 const RETRY_MS = 30_000;
-/** Longest wait of the first page for the server's verdict on a doubtful session. */
+/** Longest wait of the first page for the server's answer, if the session seems to have expired. */
 const SERVER_WAIT_MS = 4_000;
-/** Lifetime of an access token. Older leftovers belong to no session. */
+/** Lifetime of an access token. After that time the stored data of a lost session is deleted. */
 const ACCESS_LIFE_MS = 15 * 60 * 1000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 const logoutHooks = new Set<() => void>();
-/** Sessions that ended in this page's lifetime. A late message about one must not restore it. */
+/**
+ * Sessions that ended while this page was open. A late message about such a session must not
+ * restore it.
+ */
 const endedFamilies = new Set<string>();
 
 function setIdentity(next: Identity | null): void {
@@ -38,7 +41,10 @@ function setIdentity(next: Identity | null): void {
   sessionStore.set(next);
 }
 
-/** Registers data to delete when the signed-in user leaves or changes (caches). */
+/**
+ * Registers a function that deletes data of the user, such as caches. It runs when the user signs
+ * out or another user signs in.
+ */
 export function onLogout(hook: () => void): void {
   logoutHooks.add(hook);
 }
@@ -50,7 +56,7 @@ function adoptSession({ session, access }: SharedSession): void {
   setIdentity(session.user);
 }
 
-/** Stores a login's response. `remember` chooses the storage. */
+/** Stores the session of a successful sign-in. `remember` selects the storage. */
 export function acceptLogin(login: LoginAnswer, remember: boolean): void {
   const session: StoredSession = {
     refreshToken: login.refresh_token,
@@ -65,7 +71,7 @@ export function acceptLogin(login: LoginAnswer, remember: boolean): void {
   postToTabs({ kind: 'session', ...shared });
 }
 
-/** Updates name and address of the signed-in user. */
+/** Updates the stored name and address of the signed-in user. */
 export function updateIdentity(user: User): void {
   const session = loadSession();
   const before = sessionStore.get();
@@ -86,8 +92,8 @@ function forgetSession(): void {
 }
 
 /**
- * Makes this tab a guest. It keeps data that other tabs may still use while it could be valid: a
- * tab too busy to answer must not be signed out.
+ * Makes this tab a guest after it lost its session. Shared data stays while other tabs may still
+ * use it, because a busy tab must not be signed out.
  */
 function becomeGuest(): void {
   clearTimeout(timer);
@@ -106,8 +112,8 @@ export function endSession(): void {
 const guestClient = clientThrough(send);
 
 /**
- * Sends POST /auth/refresh with the cookie, because the values of a return from Google count only
- * with it.
+ * Sends POST /auth/refresh with cookies. After a sign-in with Google the server accepts the token
+ * only together with its cookie.
  */
 export function requestRefresh(refresh_token: string, totp_code?: string): Promise<RefreshAnswer> {
   const body = totp_code === undefined ? { refresh_token } : { refresh_token, totp_code };
@@ -115,10 +121,10 @@ export function requestRefresh(refresh_token: string, totp_code?: string): Promi
 }
 
 /**
- * Returns the newest refresh token of this browser. A copy of session storage (a duplicated or
- * restored tab) may be outdated. The shared turn shows that, and then another tab is queried. A
- * token one turn behind may still be sent, because the server returns the same successor. An older
- * one would look like theft, so it is dropped.
+ * Returns the newest session of this browser, or null. A duplicated or restored tab may have an
+ * outdated refresh token, which the shared `turn` shows. The function then requests the session
+ * from other tabs. A token one turn behind is still valid. The server treats an older token as
+ * stolen, so it is deleted.
  */
 async function newestSession(): Promise<StoredSession | null> {
   const own = loadSession();
@@ -137,8 +143,8 @@ async function newestSession(): Promise<StoredSession | null> {
 }
 
 /**
- * Gets a new access token, once across all tabs. Returns true if there is a newer one than `stale`.
- * A refused refresh token ends the session; a lost connection does not.
+ * Gets a new access token, once for all tabs. Returns true if the token is now newer than `stale`.
+ * A refused refresh token ends the session. A network failure does not.
  */
 export function refreshSession(stale: string | null): Promise<boolean> {
   return withTabLock('sooner.refresh', async () => {
@@ -147,7 +153,7 @@ export function refreshSession(stale: string | null): Promise<boolean> {
   });
 }
 
-/** Exchanges the newest refresh token for the next pair. Only called under the lock. */
+/** Exchanges the newest refresh token for new tokens. The caller must hold the lock of the tabs. */
 async function rotate(): Promise<boolean> {
   const session = await newestSession();
   if (!session) {
@@ -156,14 +162,15 @@ async function rotate(): Promise<boolean> {
   }
   try {
     const tokens = await requestRefresh(session.refreshToken);
-    // Signed out meanwhile, here or in another tab. The response comes too late.
+    // The user signed out during the request, in this or another tab. Discard the response.
     if (endedFamilies.has(session.family)) return false;
     const now = Date.now();
     const next = {
       ...session,
       refreshToken: tokens.refresh_token,
       turn: session.turn + 1,
-      // The server accepts the session, so this device's clock was wrong.
+      // The server accepts the session, so the clock of this device was wrong when the session
+      // seemed expired.
       expiresAt: isExpired(session, now) ? sessionOnlyExpiry(session.persistent, now) : session.expiresAt,
     };
     storeSession(next, now);
@@ -173,13 +180,13 @@ async function rotate(): Promise<boolean> {
     return true;
   } catch (error) {
     if (!(error instanceof ApiError) || (error.status !== 401 && error.status !== 403)) throw error;
-    // Another tab may have signed in again. Its session must not be ended here.
+    // Another session may have begun in another tab. Do not end that one.
     if (loadSession()?.family === session.family) endSession();
     return false;
   }
 }
 
-/** Returns the time until the next refresh. A clock that was set back makes it due now. */
+/** Returns the time until the next refresh in ms. Returns 0 if the clock was set back. */
 function msUntilRefresh(): number {
   const shared = sharedRotation();
   const passed = shared ? Date.now() - shared.at : REFRESH_EVERY_MS;
@@ -192,8 +199,8 @@ function scheduleRefresh(waitMs: number): void {
 }
 
 /**
- * Refreshes the session if it is due and no other tab has done so. It retries soon after a lost
- * connection.
+ * Refreshes the session if it is due and no other tab has done so. After a network failure it
+ * retries soon.
  */
 function refreshIfDue(): void {
   if (!sessionStore.get()) return;
@@ -219,7 +226,9 @@ function onMessage(message: SessionMessage): void {
   }
 }
 
-/** Handles a wake-up: a sleeping tab may have missed its refresh, a sign-out or a sign-in. */
+/**
+ * Handles the wake-up of a tab. A sleeping tab may have missed a refresh, a sign-out or a sign-in.
+ */
 function onWake(): void {
   if (document.visibilityState === 'hidden') return;
   const session = loadSession();
@@ -230,8 +239,8 @@ function onWake(): void {
 }
 
 /**
- * Restores this browser's session before the first route is matched, and refreshes it every 10
- * minutes.
+ * Restores the session of this browser before the first route is matched. Then refreshes it every
+ * 10 minutes.
  */
 export async function startSession(): Promise<void> {
   listenToTabs(onMessage, onWake);
@@ -246,7 +255,7 @@ export async function startSession(): Promise<void> {
     session = loadSession();
   }
   if (!session) return becomeGuest();
-  // Expired by this device's clock. Only the server knows whether that clock is right.
+  // The session has expired by this device's clock, which may be wrong. The server decides.
   if (isExpired(session, Date.now())) {
     const renewed = withTabLock('sooner.refresh', rotate).catch(() => false);
     const begin = renewed.then((good) => good && setIdentity(session.user));
@@ -259,7 +268,7 @@ export async function startSession(): Promise<void> {
 
 let ready: Promise<void> | undefined;
 
-/** Returns the same promise for all callers. */
+/** Starts the session once, and returns the same promise to all callers. */
 export function sessionReady(): Promise<void> {
   ready ??= startSession();
   return ready;

@@ -23,7 +23,7 @@ it('importing the session module has no effects: no channel, listener, timer, re
   vi.unstubAllGlobals();
 });
 
-it('the session module needs neither React nor a router nor texts: of packages only the API client', () => {
+it('the session module imports no React, router or texts, and of all packages only the API client', () => {
   const packages = new Set<string>();
   const seen = new Set<string>();
   const visit = (file: string) => {

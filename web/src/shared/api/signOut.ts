@@ -3,9 +3,7 @@ import { answer, client } from './client.ts';
 import { endSession } from './session.ts';
 import { loadSession } from './tokens.ts';
 
-/**
- * Deletes the session here, in all tabs, at once. The request to the server runs in the background.
- */
+/** Signs the user out in all tabs at once. The request to the server runs in the background. */
 export function signOut(): void {
   const body = { refresh_token: loadSession()?.refreshToken };
   answer(client.POST('/auth/logout', { body, keepalive: true })).catch(() => undefined);

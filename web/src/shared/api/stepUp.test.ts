@@ -11,7 +11,8 @@ const good = (data: unknown) => reply(200, { success: true, data, error: null })
 const refusal = (code: string, data: unknown = null) => reply(403, { success: false, data, error: { code, message: code } });
 
 /**
- * A server that requires a proof for its requests until one is given, and counts what reaches it.
+ * Simulates a server that refuses requests until the user has proved their identity. It counts the
+ * requests.
  */
 function serve({ never = false } = {}) {
   const server = { proven: false, calls: 0 };

@@ -1,13 +1,15 @@
 import { createStore } from '../state/createStore.ts';
 
-/** Payload of a 403 STEP_UP_REQUIRED: how this user can prove their identity. */
+/**
+ * Payload of a 403 STEP_UP_REQUIRED response: the ways in which this user can prove their identity.
+ */
 export interface StepUpDemand {
   methods: ('password' | 'google' | 'link')[];
-  /** True if the password alone does not suffice. */
+  /** True if the user must also enter a code of the second factor. */
   totp: boolean;
 }
 
-/** The open prompt, or null. */
+/** The open prompt for a proof of identity, or null. */
 export const stepUpStore = createStore<StepUpDemand | null>(null);
 
 let openPrompt: Promise<boolean> | null = null;
@@ -26,7 +28,7 @@ export function promptStepUp(data: unknown): Promise<boolean> {
   return openPrompt;
 }
 
-/** Ends the prompt: proven, or declined. */
+/** Closes the prompt. `proven` is false if the user declined. */
 export function settleStepUp(proven: boolean): void {
   openPrompt = null;
   stepUpStore.set(null);

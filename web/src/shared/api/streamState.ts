@@ -1,11 +1,14 @@
 import { createStore } from '../state/createStore.ts';
 import { useStore } from '../state/useStore.ts';
 
-/** State of live updates: not yet known, yes, or no. Without them the list is polled every 30 s. */
+/**
+ * State of the event stream: connecting, live, or down. While it is not live, the task list is
+ * polled.
+ */
 export type StreamState = 'connecting' | 'live' | 'down';
 
-/** State of this browser's event stream. */
+/** State of the event stream of this browser. */
 export const streamState = createStore<StreamState>('connecting');
 
-/** Returns the same, for components. */
+/** Returns the state of the event stream, and updates the component on a change. */
 export const useStreamState = () => useStore(streamState);

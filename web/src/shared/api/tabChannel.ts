@@ -1,12 +1,12 @@
-/** Channel between the tabs of one browser, by name. */
+/** Message channel between the tabs of one browser. */
 export interface TabChannel<M> {
   post: (message: M) => void;
-  /** Listens to the other tabs. Returns a function that stops listening. */
+  /** Subscribes to messages of the other tabs. Returns a function that unsubscribes. */
   listen: (onMessage: (message: M) => void) => () => void;
   close: () => void;
 }
 
-/** Opens the channel of that name, or returns null if the browser has none. */
+/** Opens the channel `name`. Returns null if the browser does not support channels. */
 export function openTabChannel<M>(name: string): TabChannel<M> | null {
   if (typeof BroadcastChannel === 'undefined') return null;
   let channel: BroadcastChannel;
@@ -20,8 +20,8 @@ export function openTabChannel<M>(name: string): TabChannel<M> | null {
       try {
         channel.postMessage(message);
       } catch {
-        // Leaving the page closed the channel. No tab can be reached, and the next page requests
-        // the data itself.
+        // The channel was closed when the user left the page. The next page requests the data
+        // itself.
       }
     },
     listen: (onMessage) => {

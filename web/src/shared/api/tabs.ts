@@ -1,22 +1,25 @@
 import { openTabChannel, type TabChannel } from './tabChannel.ts';
 import type { StoredSession } from './tokens.ts';
 
-/** A session that one tab passes to another. */
+/** Session that one tab sends to another. */
 export interface SharedSession {
   session: StoredSession;
   access: string;
 }
 
-/** Messages between tabs. They stay within this browser and this site. */
+/** Message between tabs. Messages stay within this browser and this site. */
 export type SessionMessage = { kind: 'ask' } | ({ kind: 'session' } & SharedSession) | { kind: 'logout'; family: string };
 
 const CHANNEL_NAME = 'sooner.session';
-/** Storage key that signals a sign-out without BroadcastChannel. It holds no secret. */
+/**
+ * Storage key that signals a sign-out to tabs if the browser has no BroadcastChannel. Its value is
+ * no secret.
+ */
 const SIGNAL_KEY = 'sooner.signal';
 const REQUEST_WAIT_MS = 250;
 
 let opened: { channel: TabChannel<SessionMessage> | null } | null = null;
-/** Opened by the first caller, so that loading this module has no effects. */
+/** Opens the channel at the first call, so that importing this module has no effects. */
 const sessionChannel = () => {
   opened ??= { channel: openTabChannel(CHANNEL_NAME) };
   return opened.channel;
@@ -31,14 +34,14 @@ export function postToTabs(message: SessionMessage): void {
     try {
       localStorage.setItem(SIGNAL_KEY, JSON.stringify({ ...message, nonce: Math.random() }));
     } catch {
-      // Without channel and storage each tab notices it at its next request.
+      // Without channel and storage, each tab detects the sign-out at its next request.
     }
   }
 }
 
 /**
- * Listens to the other tabs. `onStored` fires when another tab stored a persistent session, if tabs
- * have no channel.
+ * Subscribes to messages of other tabs. Without a channel, `onStored` is called when another tab
+ * has stored a session.
  */
 export function listenToTabs(onMessage: (message: SessionMessage) => void, onStored: () => void): void {
   const channel = sessionChannel();
@@ -53,8 +56,8 @@ export function listenToTabs(onMessage: (message: SessionMessage) => void, onSto
 }
 
 /**
- * Requests the session from the other tabs. Returns the first answer that `isEnough`, else the
- * newest within a quarter of a second.
+ * Requests the session from the other tabs. Resolves with the first answer that `isEnough` accepts.
+ * After 250 ms it resolves with the newest answer, or null.
  */
 export function requestFromTabs(isEnough: (shared: SharedSession) => boolean): Promise<SharedSession | null> {
   const channel = sessionChannel();

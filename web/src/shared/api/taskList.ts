@@ -4,13 +4,13 @@ import type { Task, TaskOrder, TaskPage, TaskStage } from './types.ts';
 /** Filters of the dashboard's list. */
 export const LIST_FILTERS = ['all', 'running', 'attention', 'paused', 'done'] as const;
 export type ListFilter = (typeof LIST_FILTERS)[number];
-/** Orders of the list. The server has the same. */
+/** Sort orders of the task list, as the server supports them. */
 export const LIST_ORDERS = ['submitted', 'appointment', 'next_check'] as const satisfies TaskOrder[];
 export type ListOrder = (typeof LIST_ORDERS)[number];
 export interface ListView {
   filter: ListFilter;
   order: ListOrder;
-  /** From 1. */
+  /** Page number, from 1. */
   page: number;
 }
 
@@ -21,19 +21,19 @@ export const FIRST_PAGE: ListView = { filter: 'all', order: 'submitted', page: 1
 /** Returns whether a task is complete. */
 export const isCompleted = (task: Task) => task.stage === 'completed';
 
-/** Stage of each filter. The server assigns tasks to stages. */
+/** Stage of the tasks that each filter shows. The server computes the stage of a task. */
 const stages = { running: 'running', attention: 'needs_you', paused: 'paused', done: 'completed' } as const satisfies Record<
   Exclude<ListFilter, 'all'>,
   TaskStage
 >;
 
-/** Returns whether a task belongs to a filter's list. */
+/** Returns whether the list of a filter contains a task. */
 export const belongs = (filter: ListFilter, task: Task) => filter === 'all' || task.stage === stages[filter];
 
-/** Returns the server's parameter of an order. The default needs none. */
+/** Returns the `sort` parameter of the request, or undefined for the server's default order. */
 export const sortOf = (order: ListOrder) => (order === 'submitted' ? undefined : order);
 
-/** Reads one page of the dashboard's list. */
+/** Requests one page of the dashboard's list. */
 export function taskPage({ filter, order, page }: ListView): Promise<TaskPage> {
   return readTasks(page, PAGE_SIZE, filter === 'all' ? undefined : stages[filter], sortOf(order));
 }

@@ -2,13 +2,16 @@ import { answer, client } from './client.ts';
 import { asTask, type Schemas, type Task, type TaskOrder, type TaskPage } from './types.ts';
 import { notifyUnderWay } from './underWay.ts';
 
-/** Statuses on the dashboard: all except draft and configured. */
+/** Statuses of tasks on the dashboard: all except draft and configured. */
 const SHOWN_STATUSES = 'submitted,processing,active,stopped,error';
 
-/** Returns the task in the response to a request about it. */
+/** Returns the task in a response. */
 export const scheduleOf = (data: Pick<Schemas['ScheduleAnswer'], 'schedule'>) => asTask(data.schedule);
 
-/** Returns the same for a change. If a booking was already being sent, the user is notified. */
+/**
+ * Returns the task in the response to a change. If a booking request was already sent, it notifies
+ * the user.
+ */
 export const changedOf = (data: Schemas['ScheduleAnswer']) => {
   notifyUnderWay(data.booking_under_way);
   return scheduleOf(data);
@@ -22,7 +25,8 @@ export async function readTask(id: string): Promise<Task> {
 }
 
 /**
- * Reads a page of the user's tasks in some statuses or stages, by default those of the dashboard.
+ * Requests a page of the user's tasks with some statuses or stages. The default is the statuses of
+ * the dashboard.
  */
 export async function readTasks(
   page: number,

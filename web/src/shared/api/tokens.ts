@@ -1,6 +1,9 @@
 import type { User } from './types.ts';
 
-/** The signed-in user, as far as a browser stores it. Data of an older page has no name. */
+/**
+ * Part of the signed-in user that a browser stores. Data stored by older versions has no display
+ * name.
+ */
 export type Identity = Pick<User, 'id' | 'username' | 'email'> & Partial<Pick<User, 'display_name'>>;
 
 /** Returns the part of a user that a browser stores. */
@@ -12,8 +15,9 @@ export const identityOf = ({ id, username, email, display_name = null }: Identit
 });
 
 /**
- * Session data in a browser. `persistent` is the remember-me choice; `expiresAt` (ms, this device's
- * clock) is the end of a session-only one; `family` names the session, `turn` counts its refreshes.
+ * Session as a browser stores it. `persistent` is the user's choice of *remember me*. `expiresAt`
+ * is the expiry of a session without it, in ms by this device's clock. `family` identifies the
+ * session, and `turn` counts its refreshes.
  */
 export interface StoredSession {
   refreshToken: string;
@@ -25,8 +29,8 @@ export interface StoredSession {
 }
 
 /**
- * The newest turn of any tab, and its time (ms). It is no secret, so all tabs share it whatever the
- * storage rule.
+ * Latest refresh of the session in any tab: its number (`turn`) and its time in ms. It is no
+ * secret, so all tabs share it.
  */
 interface RotationState {
   family: string;
@@ -41,10 +45,10 @@ const ROTATION_KEY = 'sooner.turn';
 const SESSION_ONLY_MS = 24 * 60 * 60 * 1000;
 
 type StorageName = 'localStorage' | 'sessionStorage';
-/** Values that the browser's storage refused. They live as long as the page. */
+/** Values that the browser refused to store. They exist until the page closes. */
 const memoryCopies = new Map<string, string>();
 
-/** Reads a stored text. Blocked storage throws even on access; then this page's memory answers. */
+/** Reads a stored text. If storage is blocked, it reads the copy in this page's memory. */
 function read(storage: StorageName, key: string): string | null {
   try {
     return memoryCopies.get(`${storage}.${key}`) ?? window[storage].getItem(key);
@@ -71,7 +75,7 @@ function parseJson<T>(text: string | null): T | null {
   }
 }
 
-/** Returns whether other tabs can read what this one stores. */
+/** Returns whether browser storage works, so that other tabs can read the values of this tab. */
 export function storageWorks(): boolean {
   try {
     window.localStorage.setItem('sooner.probe', '1');
@@ -82,7 +86,7 @@ export function storageWorks(): boolean {
   }
 }
 
-/** Returns the session that this tab knows, or null. `isOver` checks whether it has expired. */
+/** Returns the session stored for this tab, which may have expired, or null. */
 export function loadSession(): StoredSession | null {
   const session =
     parseJson<Partial<StoredSession>>(read('localStorage', REFRESH_KEY)) ??
@@ -94,21 +98,23 @@ export function loadSession(): StoredSession | null {
 }
 
 /**
- * Returns whether a session-only sign-in has expired by this device's clock. The clock may be
- * wrong; the server decides.
+ * Returns whether a session without *remember me* has expired by this device's clock. The clock may
+ * be wrong, so the server decides.
  */
 export function isExpired(session: StoredSession, nowMs: number): boolean {
   return session.expiresAt !== null && session.expiresAt <= nowMs;
 }
 
-/** Returns the latest end of a session-only sign-in that is valid now. */
+/**
+ * Returns the expiry of a session without *remember me* that is valid now. Returns null for a
+ * persistent session.
+ */
 export function sessionOnlyExpiry(persistent: boolean, nowMs: number): number | null {
   return persistent ? null : nowMs + SESSION_ONLY_MS;
 }
 
 /**
- * Writes `session` to the storage that its rule names and nowhere else, and shares its turn with
- * all tabs.
+ * Stores `session` only in the storage that `persistent` selects. Shares its turn with all tabs.
  */
 export function storeSession(session: StoredSession, atMs: number): void {
   const text = JSON.stringify(session);
@@ -122,12 +128,12 @@ export function storeSession(session: StoredSession, atMs: number): void {
   );
 }
 
-/** Returns the newest turn stored by any tab. */
+/** Returns the latest turn that any tab has stored. */
 export function sharedRotation(): RotationState | null {
   return parseJson<RotationState>(read('localStorage', ROTATION_KEY));
 }
 
-/** Deletes this tab's copy of a session-only refresh token, and nothing that other tabs use. */
+/** Deletes the refresh token in this tab's sessionStorage. Data that other tabs use stays. */
 export function dropTabSession(): void {
   write('sessionStorage', REFRESH_KEY, null);
 }
@@ -138,13 +144,13 @@ export function clearSession(): void {
   for (const key of [REFRESH_KEY, ACCESS_KEY, USER_KEY, ROTATION_KEY]) write('localStorage', key, null);
 }
 
-/** The bearer token, shared by all tabs. */
+/** Access token, shared by all tabs. */
 export const accessToken = {
   get: () => read('localStorage', ACCESS_KEY),
   set: (token: string) => write('localStorage', ACCESS_KEY, token),
 };
 
-/** The last known signed-in user. */
+/** Stored identity of the user who signed in last. */
 const storedUser = {
   get: () => parseJson<Identity>(read('localStorage', USER_KEY)),
   set: (user: Identity) => write('localStorage', USER_KEY, JSON.stringify(identityOf(user))),

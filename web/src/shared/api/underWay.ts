@@ -5,10 +5,16 @@ import { toast } from '../ui/toasts.ts';
 import { queries, queryClient } from './queries.ts';
 import type { Schemas } from './types.ts';
 
-/** Time to read it twice: it states that a booking cannot be recalled. */
+/**
+ * Display time of the message. It is long, because the message is important: a booking cannot be
+ * recalled.
+ */
 const SHOWN_MS = 15_000;
 
-/** Notifies the user that a stopped, edited or deleted task has a booking that was already sent. */
+/**
+ * Notifies the user if a task was stopped, edited or deleted after a booking request was sent for
+ * it.
+ */
 export function notifyUnderWay(booking: Schemas['BookingUnderWay'] | null | undefined): void {
   if (!booking) return;
   const known = queryClient.getQueryData(queries.facilities().queryKey);

@@ -3,7 +3,7 @@ import { ApiError, NETWORK_ERROR, RESPONSE_FORMAT_ERROR } from './errors.ts';
 import { recordPageStart } from './pageStart.ts';
 import type { paths } from './schema.ts';
 
-/** Sends a request and returns the response, or throws an `ApiError`. */
+/** Function that sends a request and returns the response, or throws an `ApiError`. */
 export type Send = (request: Request) => Promise<Response>;
 
 interface Envelope<T> {
@@ -12,9 +12,15 @@ interface Envelope<T> {
   error?: { code: string; message: string } | null;
 }
 
-/** Absolute, because `Request` takes no relative address outside of a browser. */
+/**
+ * Address of the API. It is absolute, because outside of browsers `Request` accepts no relative
+ * address.
+ */
 const BASE = `${typeof location === 'undefined' ? '' : location.origin}/api/v1`;
-/** Longest wait for a response's start. Some requests wait for the portal or gather much data. */
+/**
+ * Longest wait for the start of a response. Some requests take long, because the server waits for
+ * the portal or collects much data.
+ */
 const TIME_LIMIT_MS = 60_000;
 const LONG_TIME_LIMIT_MS = 600_000;
 const TAKES_LONG = /\/(schedules\/verify-credentials|user\/export)$/;
@@ -22,14 +28,14 @@ const TAKES_LONG = /\/(schedules\/verify-credentials|user\/export)$/;
 const isAbort = (error: unknown) => (error as { name?: unknown } | null)?.name === 'AbortError';
 
 /**
- * Source of responses to requests that the document has sent already. The app sets it (early.ts);
- * other documents send none.
+ * Hook that returns the response to a request that the document has already sent. Only the app sets
+ * it (early.ts).
  */
 export const requestHooks: { early?: (request: Request) => Promise<Response> | null } = {};
 
 /**
- * Sends `request` and aborts it after the time limit. Without a response it throws `NETWORK_ERROR`,
- * or the caller's abort.
+ * Sends `request` and aborts it after the time limit. If no response arrives, it throws
+ * `NETWORK_ERROR`. If the caller aborts, it throws that abort.
  */
 export async function send(request: Request): Promise<Response> {
   const limit = new AbortController();
@@ -48,7 +54,7 @@ export async function send(request: Request): Promise<Response> {
   }
 }
 
-/** Returns the envelope of a response that is not read further, or null. */
+/** Returns the envelope of a response, or null if the body is not JSON. It consumes the body. */
 export const envelopeOf = (response: Response) => response.json().catch(() => null) as Promise<Envelope<unknown> | null>;
 
 /** Converts an unsuccessful response into an error. */
@@ -64,8 +70,8 @@ async function toApiError(response: Response): Promise<ApiError> {
 }
 
 /**
- * Creates a typed API client whose requests go through `through`. Its calls throw an `ApiError`
- * unless they succeed.
+ * Creates a typed API client that sends requests with `through`. Its calls throw an `ApiError` for
+ * unsuccessful responses.
  */
 export function clientThrough(through: Send) {
   const client = createClient<paths>({ baseUrl: BASE, headers: { Accept: 'application/json' }, fetch: through });
@@ -79,7 +85,7 @@ export function clientThrough(through: Send) {
 
 const formatError = () => new ApiError(RESPONSE_FORMAT_ERROR, 'Unexpected response format', 200);
 
-/** Returns the data within the envelope of a response. */
+/** Returns the data of a response, without its envelope. */
 export async function answer<T>(call: Promise<{ data?: Envelope<T> }>): Promise<T> {
   const { data } = await call.catch((error: unknown) => {
     throw error instanceof ApiError || isAbort(error) ? error : formatError();

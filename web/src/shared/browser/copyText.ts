@@ -1,6 +1,6 @@
 /**
- * Copies text. On plain HTTP, where the clipboard API is missing, it uses a selected field. Returns
- * true if it worked.
+ * Copies text to the clipboard. On plain HTTP, which has no clipboard API, it copies the selection
+ * of a temporary field. Returns true if it worked.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -9,7 +9,7 @@ export async function copyText(text: string): Promise<boolean> {
       return true;
     }
   } catch {
-    // Refused. The old method may still work.
+    // The browser refused. `document.execCommand` may still work.
   }
   const field = document.createElement('textarea');
   field.value = text;

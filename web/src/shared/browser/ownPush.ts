@@ -1,10 +1,10 @@
 const KEY = 'sooner.push';
 
-/** The channel of this browser, and its push address. */
+/** Push channel of this browser: its id, its push address, and the user who added it. */
 export interface OwnPush {
   id: string;
   endpoint: string;
-  /** User who added it. */
+  /** Id of the user who added the channel. */
   user: string;
 }
 
@@ -21,6 +21,6 @@ export function storeOwnPush(own: OwnPush | null): void {
     if (own) localStorage.setItem(KEY, JSON.stringify(own));
     else localStorage.removeItem(KEY);
   } catch {
-    // Without storage the list does not mark this browser.
+    // Storage is blocked. The list of channels then does not mark this browser.
   }
 }

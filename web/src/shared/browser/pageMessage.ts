@@ -1,9 +1,8 @@
 const KEY = 'sooner.note';
 
 /**
- * Message from one page to the next. It reports a new registration, a new password, or an
- * unexpected end of the session. It may carry an address, a greeting, or a link that a sign-in
- * proves.
+ * Message from one page to the next, such as after a registration, a new password, or an unexpected
+ * end of the session. `link` is a mailed link that a sign-in confirms.
  */
 export interface PageMessage {
   registered?: string;
@@ -14,16 +13,16 @@ export interface PageMessage {
   greeting?: 'welcomeNew' | 'steppedUp' | 'googleLinked';
 }
 
-/** Stores a note for the next page in this tab. */
+/** Stores a message for the next page in this tab. */
 export function storePageMessage(note: PageMessage): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(note));
   } catch {
-    // With blocked storage the next page shows nothing special.
+    // Storage is blocked. The next page then shows no message.
   }
 }
 
-/** Returns the stored note, once. */
+/** Returns the stored message and deletes it. */
 export function popPageMessage(): PageMessage | null {
   try {
     const text = sessionStorage.getItem(KEY);

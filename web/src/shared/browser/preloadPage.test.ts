@@ -4,7 +4,7 @@ import { preloadPage } from './preloadPage.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('requests exactly the files that the page’s document starts with', async () => {
+it('requests exactly the files that the page’s document names', async () => {
   const page = `<link rel="icon" href="/mark.svg"><link rel="modulepreload" crossorigin href="/assets/page-1.js">
     <link rel="stylesheet" crossorigin href="/assets/page-1.css"><script src="/first-paint.js"></script>
     <script type="module" crossorigin src="/assets/index-1.js"></script><div style="color:red"></div>`;

@@ -1,8 +1,8 @@
 const attribute = (tag: string, name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1];
 
 /**
- * Preloads the files that a page's document names. It reads the document as text, because a parser
- * would apply its styles to this page, which the policy forbids.
+ * Preloads the files that the document of a page names. It searches the document as text. A parser
+ * would apply the styles of the document to this page, which the content security policy forbids.
  */
 export async function preloadPage(path: string): Promise<void> {
   const answer = await fetch(path, { headers: { Accept: 'text/html' } });

@@ -1,6 +1,6 @@
 /**
- * Returns a new Idempotency-Key. `crypto.randomUUID` is missing on an insecure page (plain HTTP on
- * a LAN).
+ * Returns a new idempotency key. `crypto.randomUUID` does not exist on plain HTTP, for example in a
+ * local network.
  */
 export function randomKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();

@@ -1,4 +1,4 @@
-/** Saves a file through the browser, created here or received. */
+/** Starts the download of a file whose content is in memory. */
 export function saveFile(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');

@@ -9,14 +9,14 @@ interface StoredAddress {
 }
 
 /**
- * Stores the address of a user who leaves to read a mail, so that the page of its link and the
- * sign-in know it.
+ * Stores the mail address of a user who leaves the page to open a mailed link. The page of that
+ * link and the sign-in page then fill it in.
  */
 export function storeAddress(email: string): void {
   try {
     localStorage.setItem(KEY, JSON.stringify({ email, until: Date.now() + LIFE_MS } satisfies StoredAddress));
   } catch {
-    // Without storage it has to be typed again.
+    // Storage is blocked. The user has to type the address again.
   }
 }
 
@@ -31,11 +31,11 @@ export function storedAddress(): string | null {
   }
 }
 
-/** Deletes it after its use or a sign-in. */
+/** Deletes the stored address, after its use or after a sign-in. */
 export function deleteAddress(): void {
   try {
     localStorage.removeItem(KEY);
   } catch {
-    // Nothing was stored.
+    // Storage is blocked, so no address is stored.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Formats one field: quoted if necessary, and never a formula for the spreadsheet. A negative
- * number is none.
+ * Formats one field, with quotes if necessary. Prevents spreadsheets from reading a text as a
+ * formula, but leaves negative numbers unchanged.
  */
 function field(text: string): string {
   const risky = /^[=+\-@\t\r]/.test(text) && !/^-\d+(\.\d+)?$/.test(text);

@@ -1,21 +1,26 @@
 const DAY_MS = 86_400_000;
 
-/** A civil date as YYYY-MM-DD: an appointment's day at its consulate, never an instant. */
+/**
+ * Calendar date as YYYY-MM-DD, such as the date of an appointment at its consulate. It is not an
+ * instant and has no time zone.
+ */
 export type CivilDate = string;
 
 const toDays = (date: CivilDate) => Math.round(Date.parse(`${date}T00:00:00Z`) / DAY_MS);
 
-/** Returns the date `days` after `date`, or before it if negative. */
+/** Returns the date `days` after `date`. A negative number returns an earlier date. */
 export function addDays(date: CivilDate, days: number): CivilDate {
   return new Date((toDays(date) + days) * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Returns the days from `from` to `to`, negative if `to` is earlier. */
+/** Returns the number of days from `from` to `to`, negative if `to` is earlier. */
 export function daysBetween(from: CivilDate, to: CivilDate): number {
   return toDays(to) - toDays(from);
 }
 
-/** Returns the same day of the month `months` later, or that month's last day. */
+/**
+ * Returns the same day of the month `months` later, or the last day of that month if it is shorter.
+ */
 export function addMonths(date: CivilDate, months: number): CivilDate {
   const [year = 1970, month = 1, day = 1] = date.split('-').map(Number);
   const lastDay = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate();
@@ -24,7 +29,7 @@ export function addMonths(date: CivilDate, months: number): CivilDate {
 
 let toronto: Intl.DateTimeFormat | undefined;
 
-/** Returns the civil date of a moment in Toronto, which the whole app uses. */
+/** Returns the date in Toronto at a moment. The app uses it as *today* for appointments. */
 export function civilToday(nowMs: number): CivilDate {
   toronto ??= new Intl.DateTimeFormat('en-CA', {
     timeZone: 'America/Toronto',
@@ -42,7 +47,7 @@ export function isCivilDate(text: string | null | undefined): text is CivilDate 
   return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
 }
 
-/** Returns the first days of the months strictly between two dates. */
+/** Returns the first day of every month between two dates, without the two dates. */
 export function monthStarts(from: CivilDate, to: CivilDate): CivilDate[] {
   const starts: CivilDate[] = [];
   for (let next = addMonths(`${from.slice(0, 7)}-01`, 1); next < to; next = addMonths(next, 1)) starts.push(next);

@@ -64,17 +64,17 @@ const byCode: Record<string, TextKey> = {
   SCHEDULE_CHANGED: 'problem.scheduleChanged',
 };
 
-/** Returns the text of a failure by its code, or `fallback` if the code means nothing to users. */
+/** Returns the text for the code of an error, or `fallback` if the code has no text. */
 export function errorText(error: unknown, fallback: TextKey): TextKey {
   return error instanceof ApiError ? (byCode[error.code] ?? fallback) : fallback;
 }
 
-/** Returns whether a code of the server has its own text. */
+/** Returns whether an error code of the server has a text. */
 export const hasText = (code: string) => code in byCode;
 
 /**
- * Returns the server's own sentence for an unknown code. It is shown only in its own language, and
- * not for a network failure.
+ * Returns the server's message if its error code has no text of our own. Returns null if the
+ * message is in another language than the page, or if there was no response.
  */
 export function serverText(error: unknown, language: 'en' | 'zh'): string | null {
   if (!(error instanceof ApiError) || error.status === 0 || error.code in byCode || error.code === 'HTTP_ERROR') return null;

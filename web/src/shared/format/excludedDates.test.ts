@@ -20,7 +20,7 @@ const day = (date: string) => ({ start: date, end: date });
 
 describe('excluded dates', () => {
   // spec: 5.2.18
-  it('keeps the list sorted whatever the order of adding', () => {
+  it('keeps the list sorted in whatever order dates are added', () => {
     const first = addExcluded([], day('2027-02-05'), window);
     const both = addExcluded('ranges' in first ? first.ranges : [], day('2026-12-24'), window);
     expect(both).toEqual({ ranges: [day('2026-12-24'), day('2027-02-05')] });
@@ -59,7 +59,7 @@ describe('excluded dates', () => {
     });
   });
 
-  it('leaves a gap of one day open', () => {
+  it('does not join ranges with a gap of one day', () => {
     expect(mergeRanges([day('2027-02-16'), day('2027-02-18')])).toHaveLength(2);
   });
 
@@ -80,7 +80,7 @@ describe('excluded dates', () => {
     expect(allWithin(ranges, { start: '2026-12-25', end: '2027-03-31' })).toBe(false);
   });
 
-  it('cuts to a shorter window without losing a day inside it', () => {
+  it('cuts ranges to a shorter window, and keeps every date inside it', () => {
     const ranges = [{ start: '2026-12-10', end: '2027-01-03' }, day('2027-02-05'), day('2026-12-05')];
     expect(cutToWindow(ranges, { start: '2026-12-01', end: '2026-12-15' })).toEqual({
       ranges: [{ start: '2026-12-10', end: '2026-12-15' }, day('2026-12-05')],
@@ -90,7 +90,7 @@ describe('excluded dates', () => {
   });
 
   // spec: 3.45, 3.46
-  it('reads the three wire formats and writes one object a day', () => {
+  it('reads the three API formats and writes one object per date', () => {
     const ranges = fromWire([
       '2027-01-01',
       { type: '', date: '2027-01-02' },
@@ -107,7 +107,7 @@ it('shows a range by its ends, and a single day once', () => {
   expect(shortRange({ start: '2026-12-28', end: '2027-01-03' })).toEqual({ start: '2026-12-28', end: '2027-01-03' });
 });
 
-/** The oracle: a set of days by number, written without any knowledge of ranges. */
+/** Reference implementation: a set of numbered days, without ranges. */
 const FIRST = '2026-12-01';
 const DAYS = 121;
 const at = (day: number) => addDays(FIRST, day);
@@ -119,8 +119,8 @@ const setOf = (ranges: DayRange[]) => {
 };
 
 /**
- * One press in the editor. It adds a day or a range, inside or outside the window and in either
- * order, removes a group, or clears all.
+ * Presses in the editor. A press adds a date or a range (perhaps outside of the window or
+ * reversed), removes a range, or clears all.
  */
 const presses = fc.array(
   fc.oneof(
@@ -189,7 +189,7 @@ it('agrees with a plain set of days whatever is added, removed and cleared', () 
 });
 
 // spec: 5.2.22
-it('is unchanged after the wire, in any of its formats and in any order', () => {
+it('is unchanged after it was sent and received, in any format and in any order', () => {
   const entry = fc.record({ from: fc.nat(DAYS), days: fc.nat(9), shape: fc.constantFrom('text', 'day', 'range') });
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 25 }), (entries) => {

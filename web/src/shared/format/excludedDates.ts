@@ -2,8 +2,8 @@ import type { ExcludedDate } from '../api/types.ts';
 import { addDays, type CivilDate, daysBetween, isCivilDate } from './dates.ts';
 
 /**
- * Excluded days as closed ranges. A single day is a range of one. They are always sorted, and never
- * overlap or touch.
+ * Excluded dates from `start` to `end`, both inclusive. A single date is a range of one. Lists of
+ * ranges are sorted, and ranges never overlap or touch.
  */
 export interface DayRange {
   start: CivilDate;
@@ -18,7 +18,7 @@ export function rangeDays(range: DayRange): number {
   return daysBetween(range.start, range.end) + 1;
 }
 
-/** Returns a range as a card shows it. `end` is null for a single day. */
+/** Returns a range for display. `end` is null for a single date. */
 export function shortRange({ start, end }: DayRange): { start: CivilDate; end: CivilDate | null } {
   return { start, end: start === end ? null : end };
 }
@@ -39,8 +39,8 @@ export function mergeRanges(ranges: DayRange[]): DayRange[] {
 }
 
 /**
- * Adds a day or a range, or returns why not. Days already excluded change nothing; adjacent ranges
- * are joined.
+ * Adds a date or a range, or returns the reason why not. Adjacent and overlapping ranges are
+ * joined.
  */
 export function addExcluded(
   ranges: DayRange[],
@@ -55,27 +55,27 @@ export function addExcluded(
   return { ranges: mergeRanges([...ranges, added]) };
 }
 
-/** Removes one of the grouped ranges. */
+/** Removes one range. */
 export function removeExcluded(ranges: DayRange[], removed: DayRange): DayRange[] {
   return ranges.filter((range) => range.start !== removed.start || range.end !== removed.end);
 }
 
-/** Returns whether every excluded day is within the window. */
+/** Returns whether every excluded date is within the window. */
 export function allWithin(ranges: DayRange[], window: DayRange): boolean {
   return ranges.every((range) => window.start <= range.start && range.end <= window.end);
 }
 
-/** Excluded ranges cut to a window, with the result for each. */
+/** Result of cutting the excluded ranges to a window. */
 export interface Cut {
-  /** Remaining ranges. */
+  /** All ranges after the cut. */
   ranges: DayRange[];
-  /** Shortened ranges, in their new form. */
+  /** Ranges that became shorter, in their new form. */
   shortened: DayRange[];
-  /** Ranges without a day in the window. */
+  /** Ranges that were removed, because no date of them is in the window. */
   dropped: DayRange[];
 }
 
-/** Cuts every range to the window. A day inside it stays excluded. */
+/** Cuts every range to the window. Dates inside the window stay excluded. */
 export function cutToWindow(ranges: DayRange[], window: DayRange): Cut {
   const cut: Cut = { ranges: [], shortened: [], dropped: [] };
   for (const range of ranges) {
@@ -97,7 +97,7 @@ export function totalDays(ranges: DayRange[]): number {
   return ranges.reduce((sum, range) => sum + rangeDays(range), 0);
 }
 
-/** Parses the API's three shapes of an excluded date. Unreadable entries are dropped. */
+/** Parses excluded dates in any of the API's three formats. Ignores invalid entries. */
 export function fromWire(entries: ExcludedDate[]): DayRange[] {
   return mergeRanges(
     entries.flatMap((entry) => {
@@ -111,7 +111,9 @@ export function fromWire(entries: ExcludedDate[]): DayRange[] {
   );
 }
 
-/** Returns the spec's shape for configure: one `{type: "", date}` per excluded day. */
+/**
+ * Converts ranges to the format of a configure request: one `{type: "", date}` per excluded date.
+ */
 export function toWire(ranges: DayRange[]): { type: ''; date: CivilDate }[] {
   return ranges.flatMap((range) =>
     Array.from({ length: rangeDays(range) }, (_, day) => ({ type: '' as const, date: addDays(range.start, day) })),

@@ -48,7 +48,7 @@ describe('the card page', () => {
     });
   });
 
-  it('may request height, within bounds', () => {
+  it('may request a height, within bounds', () => {
     expect(readFrameEvent({ source: 'sooner-pay', type: 'resize', height: 120.2 })).toEqual({ type: 'resize', height: 121 });
     expect(readFrameEvent({ source: 'sooner-pay', type: 'resize', height: 99_999 })).toEqual({ type: 'resize', height: 900 });
     expect(readFrameEvent({ source: 'sooner-pay', type: 'resize', height: 'tall' })).toBeNull();
@@ -61,7 +61,7 @@ describe('the card page', () => {
   });
 });
 
-describe('days of the filter', () => {
+describe('dates of the filter', () => {
   it('begin and end at midnight in Toronto, also when the clocks change', () => {
     expect(dayStart('2026-11-21')).toBe('2026-11-21T05:00:00.000Z');
     expect(dayEnd('2026-11-21')).toBe('2026-11-22T05:00:00.000Z');
@@ -94,7 +94,7 @@ describe('movements as a file', () => {
   it.each([
     ['en' as const, 'Date (ET),Type,What', 'On hold'],
     ['zh' as const, '日期（ET）,类型,事由', '冻结'],
-  ])('have their headings and kinds in %s, and numbers that can be added', async (language, head, kind) => {
+  ])('has headings and kinds in %s, and numbers that spreadsheets can add', async (language, head, kind) => {
     await i18next.changeLanguage(language);
     const lines = movementsCsv([movement], i18next.t, language).split('\r\n');
     expect(lines[0]?.startsWith(`\uFEFF${head}`)).toBe(true);
@@ -105,7 +105,7 @@ describe('movements as a file', () => {
 });
 
 describe('a referral code', () => {
-  it('is stored from the address until it is used, and only if its format is valid', () => {
+  it('is stored from the page’s address until it is used, and only if its format is valid', () => {
     rememberReferral('?ref=MINE42');
     expect(referralAtHand('')).toBe('MINE42');
     expect(referralAtHand('?ref=OTHER7')).toBe('OTHER7');

@@ -5,7 +5,7 @@ import { useLanguage } from '../i18n/useLanguage.ts';
 import { cityNameIn } from './cityName.ts';
 
 /**
- * Returns a function from a facility's English name in the API to its name in the page's language.
+ * Returns a function that translates a facility's English name in the API into the page's language.
  */
 export function useCityName(): (name: string | null | undefined) => string {
   const { data } = useQuery(queries.facilities());

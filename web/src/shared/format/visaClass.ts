@@ -1,6 +1,6 @@
 import type { Language } from '../i18n/language.ts';
 
-/** The official site names classes in English. The code stays, and the text is a translation. */
+/** Chinese texts of visa classes. The official site has only English names. */
 const chinese: Record<string, string> = {
   'B1/B2': '商务和旅游',
   B1: '商务',
@@ -37,8 +37,8 @@ function inChinese(text: string): string {
 }
 
 /**
- * Returns a visa class without its parentheses. In Chinese it is the code with a Chinese text, if
- * known.
+ * Returns a visa class without the text in parentheses. In Chinese, a known code is followed by its
+ * Chinese text.
  */
 export function visaClass(text: string | null, language: Language): string {
   const bare = (text ?? '').replace(/\s*[(（][^)）]*[)）]/g, '').trim();

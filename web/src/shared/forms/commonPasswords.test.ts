@@ -14,7 +14,7 @@ const answering = (hashes: string[]) => get.mockResolvedValueOnce({ data: { succ
 
 // spec: 10.7.61
 describe('common passwords', () => {
-  it('are compared without the usual additions', () => {
+  it('are compared without symbols at the beginning and the end', () => {
     expect(folded('  Password1! ')).toBe('password1');
     expect(folded('Ｐａｓｓｗｏｒｄ１')).toBe('password1');
   });
@@ -28,7 +28,7 @@ describe('common passwords', () => {
     expect(get).toHaveBeenCalledTimes(1);
   });
 
-  it('are not judged if the server does not answer', async () => {
+  it('are accepted if the server does not answer', async () => {
     get.mockRejectedValueOnce(new Error('offline'));
     expect(await isCommon('Sunrise#2026')).toBeNull();
     answering([]);
@@ -44,7 +44,7 @@ describe('common passwords', () => {
     ['Sooner-or-later-99', false],
     ['Zhang-kestrel-41', false],
     ['Mei1!Kestrel', false],
-  ])('%s is too similar to its context: %s', (password, is) => {
+  ])('%s is too similar to the user’s address or our name: %s', (password, is) => {
     expect(isContext(password, 'mei.zhang@maple.example.com')).toBe(is);
   });
 });

@@ -1,13 +1,14 @@
 import { answer, client } from '../api/client.ts';
 
-/** The first guesses for a password here, besides the user's address. */
+/** Names of this product. Attackers try them first, besides the user's mail address. */
 const OUR_NAMES = ['sooner', 'zaoqian', '早签'];
-/** Number of own letters or digits that a password needs besides such words. */
+/**
+ * Minimum number of letters and digits in a password besides the product's names and parts of the
+ * mail address.
+ */
 const OWN = 6;
 
-/**
- * Returns a password's form for comparison. The server does the same (`domain::password::common`).
- */
+/** Normalizes a password for comparison, as the server does (`domain::password::common`). */
 export function folded(password: string): string {
   return password
     .normalize('NFKC')
@@ -15,7 +16,10 @@ export function folded(password: string): string {
     .replace(/^[^\p{Alphabetic}\p{N}]+|[^\p{Alphabetic}\p{N}]+$/gu, '');
 }
 
-/** Returns whether a password has little besides its owner's address, or our name. */
+/**
+ * Returns whether a password consists mainly of parts of the user's mail address or of the
+ * product's name.
+ */
 export function isContext(password: string, email: string): boolean {
   const at = email.trim().lastIndexOf('@');
   const [local, host] = at < 0 ? [email, ''] : [email.trim().slice(0, at), email.trim().slice(at + 1)];
@@ -34,7 +38,7 @@ function beginningWith(beginning: string): Promise<Set<string>> {
     asked = answer(client.GET('/auth/common-passwords/{beginning}', { params: { path: { beginning } } })).then(
       ({ hashes }) => new Set(hashes),
     );
-    // A failed request is repeated.
+    // The next call sends the request again.
     asked.catch(() => known.delete(beginning));
     known.set(beginning, asked);
   }
@@ -42,9 +46,9 @@ function beginningWith(beginning: string): Promise<Set<string>> {
 }
 
 /**
- * Returns whether a password is common. The server receives 12 bits of its hash and returns the
- * matching prefixes. Returns null if that is impossible, as without HTTPS; the server checks again
- * in any case.
+ * Returns whether a password is common. The server receives only 12 bits of the password's hash,
+ * and returns all common hashes that begin with them. Returns null if the check is impossible, for
+ * example without HTTPS. The server checks every new password again.
  */
 export async function isCommon(password: string): Promise<boolean | null> {
   if (!globalThis.crypto?.subtle) return null;

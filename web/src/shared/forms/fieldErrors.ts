@@ -4,7 +4,7 @@ import type { TextKey } from '../i18n/textKey.ts';
 
 type Complaints = Record<string, Partial<Record<string, TextKey>>>;
 
-/** Texts of the server's field codes, by field. */
+/** Texts for the server's validation codes, by field. */
 export const complaints: Complaints = {
   email: { required: 'auth.emailRequired', invalid: 'auth.emailInvalid' },
   username: { required: 'auth.emailRequired', invalid: 'auth.emailInvalid' },
@@ -18,7 +18,10 @@ export const complaints: Complaints = {
   },
 };
 
-/** Shows a refusal at the fields that it names. Returns true if every named field has a text. */
+/**
+ * Shows the server's validation errors at their fields. Returns true if every named field has a
+ * text.
+ */
 export function showFieldErrors<F extends FieldValues>(
   error: unknown,
   setError: UseFormSetError<F>,

@@ -16,12 +16,12 @@ describe('password strength', () => {
     expect(passwordStrength(password)).toMatchObject({ score, label });
   });
 
-  it('rates as strong what a reset accepts', () => {
+  it('rates as strong a password that a reset accepts', () => {
     expect(passwordStrength('Abcdefg1', RESET_CLASSES).label).toBe('auth.strong');
   });
 
   // spec: 5.1.11
-  it('names what is missing, and nothing if all is there', () => {
+  it('lists the missing requirements, and none if all are met', () => {
     expect(passwordStrength('abcdefgh').missing).toEqual(['auth.needUpper', 'auth.needDigit', 'auth.needSpecial']);
     expect(passwordStrength('Sunrise#2026').missing).toEqual([]);
   });

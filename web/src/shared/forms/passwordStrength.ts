@@ -1,7 +1,7 @@
 import { bounds } from '../api/bounds.ts';
 import type { TextKey } from '../i18n/textKey.ts';
 
-/** Character classes of a password. The server uses the same, for characters of any script. */
+/** Character classes of a password, in any script. The server uses the same classes. */
 const classes = {
   upper: /\p{Uppercase}/u,
   lower: /\p{Lowercase}/u,
@@ -11,7 +11,7 @@ const classes = {
 
 type Class = keyof typeof classes;
 
-/** Classes that a registration requires, and those of a reset. */
+/** Classes that a registration requires, and classes that a password reset requires. */
 export const REGISTER_CLASSES: readonly Class[] = ['upper', 'lower', 'digit', 'special'];
 export const RESET_CLASSES: readonly Class[] = ['upper', 'lower', 'digit'];
 
@@ -26,17 +26,17 @@ const needs: Record<Class, TextKey> = {
 };
 const labels: TextKey[] = ['auth.weak', 'auth.weak', 'auth.fair', 'auth.good', 'auth.strong'];
 
-/** Returns the number of characters as users count them: an emoji is one. */
+/** Returns the number of Unicode characters. Most emojis count as one. */
 export function lengthOf(password: string): number {
   return [...password].length;
 }
 
-/** Returns whether a password has every class of `wanted`. */
+/** Returns whether a password contains every class in `wanted`. */
 export function hasClasses(password: string, wanted: readonly Class[]): boolean {
   return wanted.every((name) => classes[name].test(password));
 }
 
-/** Result of the meter: score 0 to 4 with its label, and the missing requirements. */
+/** Result of the strength meter: score 0 to 4 with its label, and the missing requirements. */
 interface Strength {
   score: number;
   label: TextKey;
@@ -44,8 +44,8 @@ interface Strength {
 }
 
 /**
- * Rates a password. One point each for length 8+, upper case, lower case, digit, special; one more
- * for 12+; at most 4. Hints name only required classes.
+ * Rates a password with a score of at most 4. It gets a point for 8 characters, another for 12, and
+ * one for each character class. `missing` lists only classes in `wanted`.
  */
 export function passwordStrength(password: string, wanted = REGISTER_CLASSES): Strength {
   const length = lengthOf(password);
@@ -54,7 +54,7 @@ export function passwordStrength(password: string, wanted = REGISTER_CLASSES): S
   const lacking = wanted.filter((name) => !classes[name].test(password)).map((name) => needs[name]);
   const missing: TextKey[] = length >= SHORTEST ? lacking : ['auth.needLength', ...lacking];
   const score = Math.min(4, points.filter(Boolean).length);
-  // A password that would be refused is not called strong.
+  // A password that the server would refuse must not be labelled strong.
   const shown = missing.length > 0 ? Math.min(3, score) : score;
   return { score, label: labels[shown] ?? 'auth.weak', missing };
 }

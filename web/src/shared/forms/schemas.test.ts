@@ -62,7 +62,7 @@ describe('unusual passwords', () => {
     expect(problems(both(`Aa1!${'a'.repeat(LONGEST - 3)}`))).toEqual(['password:auth.passwordLong']);
   });
 
-  it('do not count a Chinese character as a special one', () => {
+  it('do not count Chinese characters as special characters', () => {
     expect(problems(both('Sunrise2早签'))).toEqual(['password:auth.passwordClasses']);
     expect(problems(both('Sunrise2早签！'))).toEqual([]);
   });
@@ -76,7 +76,7 @@ describe('unusual passwords', () => {
 });
 
 describe('codes of the second step', () => {
-  it('may be typed with spaces, and are distinguished by format', () => {
+  it('may contain spaces, and are distinguished by their format', () => {
     expect(appCodeSchema.safeParse({ code: '123 456' }).success).toBe(true);
     expect(appCodeSchema.safeParse({ code: '12345' }).success).toBe(false);
     expect(recoveryCodeSchema.safeParse({ code: 'ab2cd-3ef4g ' }).success).toBe(true);

@@ -25,28 +25,28 @@ const newPassword = (wanted: typeof REGISTER_CLASSES, complaint: TextKey) =>
 
 const confirmPassword = z.string().check(z.minLength(1, word('auth.confirmRequired')));
 
-/** Requires equal passwords, checked as soon as both are typed. */
+/** Requires two equal passwords. The check runs once the user has typed the second one. */
 const matching = z.refine<{ password: string; confirmPassword: string }>(
   (form) => form.confirmPassword.length === 0 || form.confirmPassword === form.password,
   { path: ['confirmPassword'], message: word('auth.confirmMismatch'), when: () => true },
 );
 
-/** Registration. The messages are keys of the locale files. */
+/** Schema of the registration form. The messages are keys of the locale files. */
 export const registerSchema = z
   .object({ email, password: newPassword(REGISTER_CLASSES, 'auth.passwordClasses'), confirmPassword })
   .check(matching);
 
-/** A new password by a mailed link. It needs no special character. */
+/** Schema of a new password set by a mailed link. It needs no special character. */
 export const resetSchema = z
   .object({ password: newPassword(RESET_CLASSES, 'auth.resetClasses'), confirmPassword })
   .check(matching);
 
-/** The password of an invited account, whose address is known. */
+/** Schema of the password of an invited account. Its mail address is already known. */
 export const passwordSchema = z
   .object({ password: newPassword(REGISTER_CLASSES, 'auth.passwordClasses'), confirmPassword })
   .check(matching);
 
-/** Sign-in. */
+/** Schema of the sign-in form. */
 export const loginSchema = z.object({
   username: email,
   password: z.string().check(z.minLength(1, word('auth.passwordRequired')), z.refine(longEnough, word('auth.passwordShort'))),
@@ -62,10 +62,13 @@ const typedCode = (shape: RegExp, complaint: TextKey) =>
     ),
   });
 
-/** The second step of a sign-in: six digits. Spaces are ignored. */
+/** Schema of a code of an authenticator app: six digits. Spaces are ignored. */
 export const appCodeSchema = typedCode(/^\d{6}$/, 'auth.totpFormat');
 
-/** The same with one of the saved codes: four groups of six, or two of five in the old format. */
+/**
+ * Schema of a recovery code: four groups of six characters, or two groups of five in the old
+ * format.
+ */
 export const recoveryCodeSchema = typedCode(/^([a-z0-9]{5}-?[a-z0-9]{5}|([a-z0-9]{6}-?){3}[a-z0-9]{6})$/i, 'auth.recoveryFormat');
 
 /** Returns a typed code without spaces. */
@@ -73,7 +76,7 @@ export function bareCode(code: string): string {
   return code.replace(/\s+/g, '');
 }
 
-/** A form of one e-mail address. */
+/** Schema of a form with one mail address. */
 export const emailSchema = z.object({ email });
 
 export type RegisterForm = z.infer<typeof registerSchema>;

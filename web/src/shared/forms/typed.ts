@@ -1,7 +1,6 @@
 /**
- * Returns the values in a form that was in the document before the page's code: users type, and
- * browsers autofill, before the code loads. Returns `fallback` if there is no such field, as in a
- * form that the code renders.
+ * Returns the values that the user typed, or that the browser filled in, before the page's code
+ * loaded. Returns `fallback` if the document contained no such form.
  */
 export function readTyped<F extends Record<string, string | boolean>>(fallback: F): F {
   if (typeof document === 'undefined') return fallback;

@@ -4,8 +4,9 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 export type Submission = { state: 'idle' | 'sending' | 'done' } | { state: 'failed'; error: unknown };
 
 /**
- * Sends a form's values, one submission at a time, and stores the outcome. `send` resolving means
- * done. An error that `toldElsewhere` has shown (at a field) is not stored.
+ * Returns a function that sends a form, one submission at a time, and the state of the submission.
+ * An error for which `shownElsewhere` returns true is not stored, because its field already shows
+ * it.
  */
 export function useSubmission<V>(send: (values: V) => Promise<void>, shownElsewhere: (error: unknown) => boolean = () => false) {
   const [submission, setSubmission] = useState<Submission>({ state: 'idle' });
@@ -35,7 +36,9 @@ export function useSubmission<V>(send: (values: V) => Promise<void>, shownElsewh
   };
 }
 
-/** Runs an action later, unless the page has been left by then. */
+/**
+ * Returns a function that runs an action after a delay, unless the component has been unmounted.
+ */
 export function useLater(): (action: () => void, afterMs: number) => void {
   const timers = useRef(new Set<ReturnType<typeof setTimeout>>());
   useEffect(() => {

@@ -4,8 +4,8 @@ const never = () => () => undefined;
 const unknown = () => null;
 
 /**
- * Returns the address's query. It is null in the first render of a prerendered document, which has
- * no address.
+ * Returns the query parameters of the page's address. Returns null in the first render of a
+ * prerendered document, which does not know its address.
  */
 export function useAddress(): URLSearchParams | null {
   const search = useSyncExternalStore<string | null>(never, () => window.location.search, unknown);
@@ -13,7 +13,7 @@ export function useAddress(): URLSearchParams | null {
 }
 
 /**
- * Returns the address's query in an event handler. A press can come between the first render, in
- * which {@link useAddress} is null, and the next one.
+ * Returns the query parameters in an event handler. A press may come before the second render,
+ * while {@link useAddress} still returns null.
  */
 export const readAddress = () => new URLSearchParams(window.location.search);

@@ -9,8 +9,8 @@ const DAY_MINUTES = 1_440;
 const WEEK_DAYS = 7;
 
 /**
- * Returns a function that formats an instant's age, updated every minute. Older than a week it is a
- * date.
+ * Returns a function that formats the age of an instant, updated every minute. Instants older than
+ * a week are formatted as a date.
  */
 export function useAgo(): (instant: string) => string {
   const { t } = useTranslation();

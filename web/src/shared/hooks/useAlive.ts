@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react';
 const never = () => () => undefined;
 
 /**
- * Returns whether the page's code runs. It is false in the first render of a prerendered document,
- * and while that is built.
+ * Returns whether the page is interactive. It is false while a document is prerendered, and in the
+ * first render in the browser.
  */
 export const useAlive = () =>
   useSyncExternalStore(

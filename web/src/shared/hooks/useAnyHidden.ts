@@ -2,7 +2,8 @@ import { createStore } from '../state/createStore.ts';
 import { useStore } from '../state/useStore.ts';
 
 /**
- * Returns whether anything is hidden on this device, until a list of tasks gives a better answer.
+ * Returns whether the user has hidden applicants on this device. It is the initial value until a
+ * list of tasks is shown.
  */
 function stored(): boolean {
   try {
@@ -12,8 +13,11 @@ function stored(): boolean {
   }
 }
 
-/** True if a task on the screen hides its applicants. The list of tasks sets it. */
+/** True if the screen shows a task with hidden applicants. The list of tasks sets it. */
 export const anyHidden = createStore(stored());
 
-/** Returns the same, live. Then personal data around the task is hidden too. */
+/**
+ * Returns whether the screen shows a task with hidden applicants. Other personal data is then
+ * hidden too.
+ */
 export const useAnyHidden = () => useStore(anyHidden);

@@ -4,7 +4,8 @@ import { copyText } from '../browser/copyText.ts';
 const SHOWN_MS = 3_000;
 
 /**
- * Copies a text and returns whether that worked. For 3 s `done` holds the same, else it is null.
+ * Returns a function that copies `text`. For 3 s after it ran, `done` is whether it worked,
+ * otherwise null.
  */
 export function useCopied(text: string): { done: boolean | null; copy: () => Promise<boolean> } {
   const [done, setDone] = useState<boolean | null>(null);

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
 
 /**
- * Returns the whole seconds left of a wait, and a function that starts one. It counts by duration,
- * because the device's clock may be wrong or change.
+ * Returns the remaining seconds of a wait, and a function that starts a wait. It measures elapsed
+ * time, because the device's clock may be wrong or change.
  */
 export function useCountdown(initialSeconds = 0): [number, (seconds: number) => void] {
   const [wait, setWait] = useState({ seconds: initialSeconds });

@@ -8,10 +8,10 @@ const LONGEST_MS = 3_000;
 const TICK_MS = 100;
 
 /**
- * Runs `action` after a random 1 to 3 s during which it can be cancelled. A second start meanwhile
- * is ignored. `leftMs` and `totalMs` drive the countdown's picture. Leaving the page is no
- * cancellation: with `onLeave: 'run'` the action then runs at once, with `'cancel'` (for spending
- * money) not at all.
+ * Runs `action` after a random delay of 1 to 3 s, during which the user can cancel it. Further
+ * starts during the delay are ignored. `leftMs` and `totalMs` are for a countdown on the screen. If
+ * the user leaves the page during the delay, `'run'` runs the action at once, and `'cancel'` does
+ * not run it. Actions that spend money use `'cancel'`.
  */
 export function useDelayedAction(action: () => Promise<unknown>, onLeave: 'run' | 'cancel' = 'cancel') {
   const [phase, setPhase] = useState<DelayedPhase>('idle');

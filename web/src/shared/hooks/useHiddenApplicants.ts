@@ -4,8 +4,8 @@ import { createStore } from '../state/createStore.ts';
 const KEY = 'sooner.hidden';
 
 /**
- * The list as last written here. It notifies subscribers, and replaces blocked storage for the
- * page's lifetime.
+ * Last list that this page wrote. It notifies subscribers, and replaces the storage if that is
+ * blocked.
  */
 const written = createStore<string | null>(null, () => false);
 
@@ -31,12 +31,12 @@ function write(ids: string[]): void {
   try {
     localStorage.setItem(KEY, text);
   } catch {
-    // Storage is blocked. The store holds it.
+    // Storage is blocked. The store `written` holds the list.
   }
   written.set(text);
 }
 
-/** Subscribes to changes here and in other tabs. */
+/** Subscribes to changes by this page and by other tabs. */
 function subscribe(onChange: () => void): () => void {
   const stop = written.subscribe(onChange);
   window.addEventListener('storage', onChange);
@@ -46,12 +46,12 @@ function subscribe(onChange: () => void): () => void {
   };
 }
 
-/** Returns the tasks whose personal data is hidden on this device. */
+/** Returns the ids of the tasks whose personal data is hidden on this device. */
 export const useHiddenIds = (): string[] => read(useSyncExternalStore(subscribe, stored));
 
 /**
- * Returns whether a task's personal data is hidden, and a function that toggles it. The value is
- * stored on this device and shared across the page.
+ * Returns whether the personal data of a task is hidden, and a function that toggles it. The choice
+ * is stored on this device.
  */
 export function useHiddenApplicants(id: string): [boolean, () => void] {
   const hidden = useHiddenIds().includes(id);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Returns the current time in ms, updated every `everyMs`. 0 stops the clock. */
+/** Returns the current time in ms, updated every `everyMs` ms. With 0 it is not updated. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -11,7 +11,9 @@ function subscribe(listener: () => void): () => void {
 
 const made = () => true;
 
-/** Returns whether the browser believes it is connected. Prerendered documents assume so. */
+/**
+ * Returns whether the browser reports a network connection. Returns true in prerendered documents.
+ */
 export function useOnline(): boolean {
   return useSyncExternalStore(subscribe, () => navigator.onLine, made);
 }

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { type PageMessage, popPageMessage } from '../browser/pageMessage.ts';
 
 /**
- * Returns the note of the previous page. It is null in the first render, as in a prerendered
- * document.
+ * Returns the message that the previous page stored. Returns null in the first render, so that it
+ * matches the prerendered document.
  */
 export function usePageMessage(): PageMessage | null {
   const [message, setMessage] = useState<PageMessage | null>(null);

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** Sets the browser tab's title to the page's. */
+/** Sets the title of the browser tab. */
 export function usePageTitle(title: string): void {
   const { t } = useTranslation();
   const brand = t('brand.name');

@@ -4,14 +4,15 @@ const SHRINK_AFTER_PX = 30;
 const RESTORE_AT_PX = 10;
 
 /**
- * Returns whether the header is small: after 30 px of scrolling, until the page is back at 10 px or
- * less.
+ * Returns whether the header is small. It becomes small after 30 px of scrolling, and large again
+ * at 10 px or less.
  */
 export function useShrunk(): boolean {
   const [shrunk, setShrunk] = useState(false);
   useEffect(() => {
     const look = () => setShrunk((small) => (small ? window.scrollY > RESTORE_AT_PX : window.scrollY > SHRINK_AFTER_PX));
-    // Reading it at once would force a layout while the page still renders.
+    // Waits until the page is rendered, because reading the scroll position earlier would force a
+    // layout.
     let timer: ReturnType<typeof setTimeout>;
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(look);

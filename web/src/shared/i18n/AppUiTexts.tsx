@@ -4,7 +4,7 @@ import en from '../ui/words/en.json';
 import zh from '../ui/words/zh.json';
 import { useLanguage } from './useLanguage.ts';
 
-/** Gives the components of `shared/ui` their texts in the app's language. */
+/** Provides the components of `shared/ui` with their texts in the app's language. */
 export function AppUiTexts({ children }: { children: ReactNode }) {
   const language = useLanguage();
   return (

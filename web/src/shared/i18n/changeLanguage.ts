@@ -5,7 +5,7 @@ import { switchLanguage } from './translations.ts';
 
 /**
  * Shows the page in `language` once its texts are loaded. For a signed-in user it also reports the
- * choice to the server, whose mails follow it.
+ * choice to the server, which writes its mails in that language.
  */
 export async function changeLanguage(language: Language): Promise<void> {
   await switchLanguage(language);

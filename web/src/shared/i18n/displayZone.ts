@@ -1,9 +1,15 @@
 import type { Language } from './language.ts';
 
-/** Zone of public documents, which are built for many readers at once. */
+/**
+ * Time zone of public documents. A document is built once for all readers, so it cannot use the
+ * zone of the reader.
+ */
 const PUBLIC_ZONE = 'America/Toronto';
 
-/** Names of the most common zones in a sentence. Others have the browser's name. */
+/**
+ * Names of common time zones, as used within a sentence. For other zones the browser provides the
+ * name.
+ */
 const titles: Partial<Record<string, Record<Language, string>>> = {
   [PUBLIC_ZONE]: { en: 'Toronto time', zh: '多伦多时间' },
   'America/Vancouver': { en: 'Vancouver time', zh: '温哥华时间' },
@@ -13,17 +19,17 @@ const titles: Partial<Record<string, Record<Language, string>>> = {
 let zone = PUBLIC_ZONE;
 
 /**
- * Returns the IANA name of the zone in which instants are shown. Appointments and slots are never
- * converted: they have their consulate's time.
+ * Returns the IANA name of the zone in which instants are displayed. Appointment times are never
+ * converted, because they are local times of the consulate.
  */
 export const displayZone = () => zone;
 
-/** Sets the zone of instants, at the app's start. */
+/** Sets the display zone. The app calls it at its start. */
 export function showInstantsIn(name: string): void {
   zone = name;
 }
 
-/** Returns the zone of the viewer's clock, or the public one if the browser names none. */
+/** Returns the time zone of the viewer's device, or the public zone if the browser reports none. */
 export function viewerZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone || PUBLIC_ZONE;
 }
@@ -34,8 +40,8 @@ function named(tag: string, style: 'shortGeneric' | 'shortOffset' | 'longGeneric
 }
 
 /**
- * Returns the zone's short name for a time of day: `ET` if it has letters, else its offset,
- * `GMT+8`.
+ * Returns the short name of the display zone for a time: `ET` if there are letters, else the
+ * offset, such as `GMT+8`.
  */
 export function zoneMark(language: Language): string {
   if (language === 'zh' && zone === 'Asia/Shanghai') return '北京时间';
@@ -44,8 +50,8 @@ export function zoneMark(language: Language): string {
 }
 
 /**
- * Returns the zone's name in a sentence: `Toronto time`. A zone without a name has its short
- * offset, as everywhere else.
+ * Returns the name of the display zone for a sentence, such as `Toronto time`. A zone without a
+ * name is called by its offset.
  */
 export function zoneTitle(language: Language): string {
   const title = titles[zone]?.[language] ?? named(language === 'zh' ? 'zh-CN' : 'en-CA', 'longGeneric');

@@ -10,7 +10,7 @@ import { i18nReady } from './i18n.ts';
 beforeAll(() => i18nReady);
 
 describe.each(['zh', 'en'] as const)('a document in %s', (language) => {
-  it('has i18next’s texts, with one, with many, and with dates', async () => {
+  it('has the same texts as i18next, in singular and plural, and with dates', async () => {
     await i18next.changeLanguage(language);
     const texts = allTexts(language);
     const same = (key: string, values: Record<string, unknown>) =>
@@ -25,7 +25,7 @@ describe.each(['zh', 'en'] as const)('a document in %s', (language) => {
     same('auth.signIn', {});
   });
 
-  it('has the texts of its frame and its page, and none of the app’s', () => {
+  it('contains the texts of its frame and its page, and none of the app', () => {
     for (const { texts: groups, title } of Object.values(authPages)) {
       const texts = textsOf(language, [...frameTexts, ...groups]);
       for (const key of [title, 'footer.disclaimer', 'shell.skip', 'brand.name', 'auth.asideBack'])
@@ -35,6 +35,6 @@ describe.each(['zh', 'en'] as const)('a document in %s', (language) => {
   });
 });
 
-it('throws for a missing text and never shows a key', () => {
+it('throws for a missing text, and never shows its key', () => {
   expect(() => textOf({ language: 'en', texts: {} }, 'auth.signIn')).toThrow('auth.signIn');
 });

@@ -1,35 +1,35 @@
-// Replaces `react-i18next` in prerendered documents (astro.config.mjs substitutes this module). It
-// offers the same hook with the texts that the build gave the page, without i18next.
+// Replacement for `react-i18next` in prerendered documents (substituted by astro.config.mjs). It
+// implements the same hook without i18next, with the texts that the build passed to the page.
 import { createContext, type ReactNode, use, useMemo } from 'react';
 import { conditionalMark, unbrokenMark, useUnbilled } from '../api/facts.tsx';
 import { unbroken } from './format.ts';
 import type { Language } from './language.ts';
 import { UNBILLED } from './unbilled.ts';
 
-/** Texts by their full keys. */
+/** Texts by their complete keys. */
 export type DocumentTexts = Readonly<Record<string, string>>;
 
 interface DocumentTranslation {
   language: Language;
   texts: DocumentTexts;
   /**
-   * True if nothing is charged here. It is `template` while a document is built, which then
-   * contains both variants.
+   * True if the server charges nothing. While a document is built it is `template`, and the
+   * document then contains both variants of a text.
    */
   unbilled?: ReturnType<typeof useUnbilled>;
 }
 
 const TranslationContext = createContext<DocumentTranslation | null>(null);
 
-/** Wraps a document's page once. */
+/** Provides the texts to the page of a document. */
 export function DocumentTextsProvider({ language, texts, children }: DocumentTranslation & { children: ReactNode }) {
   const translation = useMemo(() => ({ language, texts }), [language, texts]);
   return <TranslationContext value={translation}>{children}</TranslationContext>;
 }
 
 /**
- * Returns a text with its values, in the singular or plural of `count`. A missing text is an error,
- * as in a test.
+ * Returns a text with its values inserted, in the singular or plural for `count`. Throws if the
+ * text is missing.
  */
 export function textOf(
   { language, texts, unbilled }: DocumentTranslation,

@@ -24,7 +24,7 @@ it('allows no line break within a time of day', () => {
   expect(clock('21:15', 'en')).toBe('9:15\u00a0PM');
 });
 
-it('shows events on the viewer’s clock, with the name of its zone', () => {
+it('shows events in the viewer’s time zone, with the name of the zone', () => {
   const instant = '2026-11-25T02:43:00Z';
   const shown = (zone: string, language: 'en' | 'zh') => {
     showInstantsIn(zone);
@@ -39,7 +39,7 @@ it('shows events on the viewer’s clock, with the name of its zone', () => {
   expect(zoneTitle('en')).toBe('Central European Time');
 });
 
-it('shows the consulate’s time only if its clock differs', () => {
+it('shows the consulate’s time only if it differs from the viewer’s', () => {
   const deadline = '2026-12-18T20:30:00Z';
   expect(instantThere(deadline, 'America/Montreal', 'en')).toBeNull();
   showInstantsIn('Asia/Shanghai');

@@ -11,12 +11,14 @@ export function unbroken(text: string): string {
   return text.replace(/(\d)-(?=\d)/g, `$1-${WORD_JOINER}`);
 }
 
-/** Returns the text for a file, without the characters that only guide line breaks. */
+/**
+ * Removes the invisible characters that control line breaks, for a text that is written to a file.
+ */
 export function breakable(text: string): string {
   return text.replaceAll(WORD_JOINER, '').replaceAll(NO_BREAK, ' ');
 }
 
-/** Returns a date, a range or a number with its unit in a form that never breaks. */
+/** Forbids line breaks within a date, a range, or a number with its unit. */
 export function inOnePiece(text: string): string {
   return unbroken(text).replaceAll(' ', NO_BREAK);
 }
@@ -24,8 +26,8 @@ export function inOnePiece(text: string): string {
 const locale: Record<Language, string> = { en: 'en-CA', zh: 'zh-CN' };
 
 /**
- * Creates a value at its first use and caches it. Creating one takes longer than a hundred uses,
- * and a calendar formats some hundred dates.
+ * Creates a value at the first call and caches it. Creating a formatter is slow, and a calendar
+ * formats hundreds of dates.
  */
 function kept<Made>(make: () => Made): () => Made {
   let made: Made | undefined;
@@ -37,7 +39,7 @@ function kept<Made>(make: () => Made): () => Made {
 
 const money = kept(() => new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
 const whole = kept(() => new Intl.NumberFormat('en-US'));
-/** Creates a formatter of instants in a zone. */
+/** Creates a formatter of instants in a time zone. */
 const written = (zone: string) =>
   new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,
@@ -48,7 +50,7 @@ const written = (zone: string) =>
     minute: '2-digit',
     hourCycle: 'h23',
   });
-/** Formatter of instants in the display zone, which is set once at the app's start. */
+/** Cached formatter of instants in the display zone. */
 let instants: { zone: string; format: Intl.DateTimeFormat; marks: Record<Language, string> } | undefined;
 function inDisplayZone() {
   const zone = displayZone();
@@ -57,7 +59,7 @@ function inDisplayZone() {
   }
   return instants;
 }
-/** Creates a formatter of civil dates with these parts. */
+/** Creates a formatter of civil dates that shows these parts. */
 const dates = (tag: string, parts: Intl.DateTimeFormatOptions) =>
   kept(() => new Intl.DateTimeFormat(tag, { ...parts, timeZone: 'UTC' }));
 const weekdays: Record<Language, () => Intl.DateTimeFormat> = {
@@ -82,7 +84,7 @@ export function clock(time: string, language: Language): string {
   return clockOf(halfDay(time), language);
 }
 
-/** Formats an hour (`2:05`) in the afternoon or before likewise. */
+/** Formats a 12-hour time such as `2:05` with AM or PM, without a line break. */
 export function clockOf({ afternoon, hour }: { afternoon: boolean; hour: string }, language: Language): string {
   const half = halfName(afternoon, language);
   return language === 'zh' ? `${[...half].join(WORD_JOINER)}${NO_BREAK}${hour}` : `${hour}${NO_BREAK}${half}`;
@@ -91,13 +93,13 @@ export function clockOf({ afternoon, hour }: { afternoon: boolean; hour: string 
 const halfName = (afternoon: boolean, language: Language) =>
   language === 'zh' ? (afternoon ? '下午' : '上午') : afternoon ? 'PM' : 'AM';
 
-/** Splits a 24-hour time of day by the half of the day: `14:05` is 2:05 in the afternoon. */
+/** Converts a 24-hour time to a 12-hour time: `14:05` becomes `2:05` with `afternoon: true`. */
 export function halfDay(time: string): { afternoon: boolean; hour: string } {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   return { afternoon: hours >= 12, hour: `${hours % 12 === 0 ? 12 : hours % 12}:${String(minutes).padStart(2, '0')}` };
 }
 
-/** Returns the civil date and 24-hour time of an instant in the display zone. */
+/** Returns the date and the 24-hour time of an instant in the display zone. */
 export function instantParts(instant: string): { date: string; time: string } {
   return partsOf(inDisplayZone().format, new Date(instant));
 }
@@ -109,8 +111,8 @@ function partsOf(format: Intl.DateTimeFormat, at: Date): { date: string; time: s
 }
 
 /**
- * Formats an instant in another zone, as `2026-11-08 下午 5:41`. Returns null if that zone shows the
- * display zone's time.
+ * Formats an instant in another zone, as `2026-11-08 下午 5:41`. Returns null if that zone has the
+ * same time as the display zone.
  */
 export function instantThere(instant: string, zone: string, language: Language): string | null {
   const at = new Date(instant);
@@ -121,48 +123,50 @@ export function instantThere(instant: string, zone: string, language: Language):
 }
 
 /**
- * Returns the civil date of a moment (ms) in the display zone: *today* for events, not for
+ * Returns the date in the display zone at a moment (ms). It is *today* for events, but not for
  * appointments.
  */
 export function displayToday(nowMs: number): string {
   return instantParts(new Date(nowMs).toISOString()).date;
 }
 
-/** Returns the zone's name for a time of day of the display zone: `ET`, `北京时间`, `GMT+8`. */
+/** Returns the short name of the display zone: `ET`, `北京时间`, `GMT+8`. */
 export function zoneName(language: Language): string {
   return inDisplayZone().marks[language];
 }
 
 /**
- * Appends the zone's name to a time of day of the display zone. An appointment's time is its
- * consulate's and has none.
+ * Appends the name of the display zone to a time. Times of appointments have no zone name, because
+ * they are local to the consulate.
  */
 export function zoned(time: string, language: Language): string {
   return `${time}${NO_BREAK}${zoneName(language)}`;
 }
 
-/** Formats an instant as its time of day in the display zone: `下午 8:41 ET`. */
+/** Formats the time of an instant in the display zone: `下午 8:41 ET`. */
 export function instantClock(instant: string, language: Language): string {
   return zoned(clock(instantParts(instant).time, language), language);
 }
 
-/** Formats an instant as `2026-11-08 下午 8:41 ET`. */
+/** Formats an instant with date and time: `2026-11-08 下午 8:41 ET`. */
 export function instantInFull(instant: string, language: Language): string {
   return `${unbroken(instantParts(instant).date)} ${instantClock(instant, language)}`;
 }
 
-/** Formats an instant with its date unless that is today: `下午 8:41 ET`, `2026-11-08 下午 8:41 ET`. */
+/**
+ * Formats an instant without its date if that is today: `下午 8:41 ET`, else `2026-11-08 下午 8:41 ET`.
+ */
 export function instantShort(instant: string, language: Language): string {
   const today = instantParts(instant).date === displayToday(Date.now());
   return today ? instantClock(instant, language) : instantInFull(instant, language);
 }
 
-/** Returns the short weekday of a civil date. */
+/** Returns the short weekday of a date. */
 export function weekday(date: string, language: Language): string {
   return weekdays[language]().format(new Date(`${date}T00:00:00Z`));
 }
 
-/** Returns the short name of a day of the week, 1 (Monday) to 7. */
+/** Returns the short name of a weekday by its number, 1 (Monday) to 7. */
 export function weekdayNamed(number: number, language: Language): string {
   return weekday(`2026-11-${22 + number}`, language);
 }
@@ -172,17 +176,17 @@ export function monthName(date: string, language: Language): string {
   return language === 'zh' ? `${Number(date.slice(5, 7))} 月` : months().format(new Date(`${date}T00:00:00Z`));
 }
 
-/** Joins names: `A、B` or `A, B`. */
+/** Joins names with the separator of the language: `A、B` or `A, B`. */
 export function joined(names: string[], language: Language): string {
   return names.join(language === 'zh' ? '、' : ', ');
 }
 
-/** Joins sentences. Chinese has no space between them. */
+/** Joins sentences, with a space between them except in Chinese. */
 export function sentences(parts: (string | false | null)[], language: Language): string {
   return parts.filter(Boolean).join(language === 'zh' ? '' : ' ');
 }
 
-/** Returns the head of a calendar's column: `一` or `Mo`. */
+/** Returns the heading of a calendar column: `一` or `Mo`. */
 export function weekdayLetter(date: string, language: Language): string {
   return language === 'zh' ? weekday(date, 'zh').slice(-1) : weekday(date, 'en').slice(0, 2);
 }

@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest';
 import { reloadInLanguage, storeDocumentLanguage, storedLanguage } from './languageStorage.ts';
 
-// An early press is repeated as soon as the page is interactive, possibly before the page's own
-// start-up code.
-it('keeps the chosen language, even if the page stores its own only afterwards', () => {
+// A press before the page is interactive is repeated once it is. This may happen before the page
+// runs its own start-up code.
+it('keeps the chosen language, even if the page stores its own language afterwards', () => {
   const reload = vi.fn();
   vi.stubGlobal('location', { href: new URL('/terms', window.location.href).href, reload });
   storeDocumentLanguage('en');

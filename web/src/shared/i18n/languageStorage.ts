@@ -1,19 +1,19 @@
 import type { Language } from './language.ts';
 
-/** Storage key of the choice, for i18next and for app/documents/first.js. */
+/** Storage key of the chosen language. i18next and app/documents/first.js use the same key. */
 export const languageKey = 'i18nextLng';
 const COOKIE_SECONDS = 365 * 86_400;
 
-/** Stores the choice. With blocked storage the cookie or the address holds it. */
+/** Stores the chosen language. If storage is blocked, the cookie or the address keeps it. */
 export function storeLanguage(language: Language): void {
   try {
     localStorage.setItem(languageKey, language);
   } catch {
-    // Nothing to do.
+    // Storage is blocked.
   }
 }
 
-/** Returns the stored choice, or null. */
+/** Returns the stored language, or null. */
 export function storedLanguage(): string | null {
   try {
     return localStorage.getItem(languageKey);
@@ -22,16 +22,16 @@ export function storedLanguage(): string | null {
   }
 }
 
-/** Mirrors the choice for the server, which picks the language of its documents. */
+/** Copies the choice into a cookie, because the server chooses the language of its documents. */
 export function mirrorLanguage(language: Language): void {
   // biome-ignore lint/suspicious/noDocumentCookie: Safari and http lack the Cookie Store
   document.cookie = `lang=${language}; Path=/; Max-Age=${COOKIE_SECONDS}; SameSite=Lax`;
 }
 
-/** True if another language was chosen here. Its document is then loading. */
+/** True if the user has chosen another language, and the page is about to reload in it. */
 let otherChosen = false;
 
-/** Stores the language of the document, unless another was chosen before. */
+/** Stores the language of this document, unless the user has just chosen another language. */
 export function storeDocumentLanguage(language: Language): void {
   if (otherChosen) return;
   storeLanguage(language);
@@ -39,8 +39,8 @@ export function storeDocumentLanguage(language: Language): void {
 }
 
 /**
- * Requests the same document in another language from the server, because the static parts of an
- * open page have fixed texts. Fragment and scroll position stay, as in any reload.
+ * Reloads the page in another language. The static parts of a public page have fixed texts, so the
+ * server must send another document. Fragment and scroll position stay.
  */
 export function reloadInLanguage(language: Language): void {
   otherChosen = true;
@@ -48,7 +48,7 @@ export function reloadInLanguage(language: Language): void {
   mirrorLanguage(language);
   const here = new URL(window.location.href);
   here.searchParams.delete('lang');
-  // Without cookies only the address can hold the language.
+  // The cookie was not stored, so the address passes the language on.
   if (!document.cookie.includes(`lang=${language}`)) here.searchParams.set('lang', language);
   window.history.replaceState(window.history.state, '', here);
   window.location.reload();

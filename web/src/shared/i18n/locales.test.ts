@@ -7,7 +7,7 @@ const marks = (text: string) => (text.match(/\{\{[^}]+\}\}|<\/?[a-z]+>/g) ?? [])
 
 describe('the texts in both languages', () => {
   // spec: 1.01
-  it('have the same keys in each folder, and each key in one folder', () => {
+  it('have the same keys in each folder, and each key in only one folder', () => {
     const files = textFiles();
     const keys = (language: string) =>
       files.filter((file) => file.language === language).map(({ folder, texts }) => [folder, [...texts.keys()].sort()]);
@@ -21,12 +21,12 @@ describe('the texts in both languages', () => {
     for (const [key, text] of Object.entries(english)) expect([key, marks(chinese[key] ?? '')]).toEqual([key, marks(text)]);
   });
 
-  it('are not empty under any key', () => {
+  it('are never empty', () => {
     for (const [key, text] of [...Object.entries(english), ...Object.entries(chinese)])
       expect([key, text.trim().length > 0]).toEqual([key, true]);
   });
 
-  it('address users with 您 and put a space between Han and Latin', () => {
+  it('address users with 您 and put a space between Chinese and Latin letters', () => {
     const glued = /\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}/u;
     for (const [key, text] of Object.entries(chinese)) {
       const bare = text.replace(/<\/?[a-z]+>/g, '').replace(/\{\{[^}]+\}\}/g, '#');

@@ -3,8 +3,8 @@ import type { Language } from './language.ts';
 import { reloadInLanguage } from './languageStorage.ts';
 
 /**
- * Shows an open page in `language`. For a signed-in user it first reports the choice to the server,
- * whose mails follow it.
+ * Shows a public page in `language`. For a signed-in user it first reports the choice to the
+ * server, which writes its mails in that language.
  */
 export async function switchDocumentLanguage(language: Language): Promise<void> {
   if (sessionStore.get()) {

@@ -1,4 +1,4 @@
 import type { ParseKeys } from 'i18next';
 
-/** A key of the locale files. Pure functions return it instead of sentences. */
+/** Key of a text in the locale files. Pure functions return keys, and components translate them. */
 export type TextKey = ParseKeys<'translation'>;

@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 // spec: 9.43
-it('retries to load texts up to five times, after 350 ms and twice as long each time', async () => {
+it('retries to load texts up to five times, first after 350 ms, then with doubled delays', async () => {
   vi.useFakeTimers();
   const asked: number[] = [];
   const began = Date.now();
@@ -29,7 +29,7 @@ it('retries to load texts up to five times, after 350 ms and twice as long each 
   expect(i18next.t('greeting.hello' as never)).toBe('hi');
 });
 
-it('loads ten files at once, and each once', async () => {
+it('loads up to ten files in parallel, and each file once', async () => {
   let open = 0;
   let most = 0;
   load.mockImplementation(async () => {
@@ -47,7 +47,7 @@ it('loads ten files at once, and each once', async () => {
 });
 
 // spec: 1.02, 1.03, 9.11
-it('takes the language from storage, then the browser, then the page, and falls back to Chinese', async () => {
+it('reads the language from storage, then from the browser, then from the page, and falls back to Chinese', async () => {
   expect(i18next.options.detection).toMatchObject({ order: ['localStorage', 'navigator', 'htmlTag'], caches: ['localStorage'] });
   const fallback = i18next.options.fallbackLng as (language?: string) => string[];
   expect([fallback('fr'), fallback('zh'), fallback('en'), fallback()]).toEqual([['zh'], ['zh'], [], []]);
@@ -68,7 +68,7 @@ it('takes the language from storage, then the browser, then the page, and falls 
   expect(document.documentElement.lang).toBe('en');
 });
 
-it('puts no space between Chinese letters around a name in a sentence', () => {
+it('removes the spaces around a Chinese name in a Chinese sentence', () => {
   const add = { add: '添加 {{name}}', on: '{{name}} 已开通' };
   i18next.addResourceBundle('zh', 'translation', { spaced: add });
   const textFor = (key: 'add' | 'on', name: string) => i18next.t(`spaced.${key}` as never, { lng: 'zh', name }) as string;

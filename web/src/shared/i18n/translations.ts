@@ -7,18 +7,21 @@ import { languageKey, mirrorLanguage, storedLanguage, storeLanguage } from './la
 import { unbilled } from './unbilled.ts';
 
 /**
- * Loading of texts: up to five retries, after 0.35 s and twice as long each time, ten files at
- * once.
+ * Settings for loading texts: number of retries, first delay (doubled for each retry), and number
+ * of parallel files.
  */
 export const textLoading = { retries: 5, retryMs: 350, parallel: 10 };
 
-/** Texts in their groups. */
+/** Texts as nested groups, as in a locale file. */
 export type TextTree = { [key: string]: string | TextTree };
 
-/** Loads the texts of a folder: those of `features/auth` are in `features/auth/words`. */
+/**
+ * Function that loads the texts of a folder. The texts of `features/auth` are in
+ * `features/auth/words`.
+ */
 export type LoadTexts = (folder: string, language: Language) => Promise<TextTree>;
 
-/** Places to detect and store the language, in this order. */
+/** Sources of the language in this order, and the place where i18next stores it. */
 const detection = { order: ['localStorage', 'navigator', 'htmlTag'], caches: ['localStorage'], lookupLocalStorage: languageKey };
 
 const detector: LanguageDetectorModule = {
@@ -40,8 +43,8 @@ const applyLanguage = (language: string) => {
 };
 
 /**
- * Chinese has no space between its characters. Removes the space beside a Chinese name in a
- * sentence written for Latin names.
+ * Removes the space beside a Chinese name that is inserted into a Chinese sentence. The sentences
+ * have spaces for Latin names.
  */
 const chineseSpacing: PostProcessorModule = {
   type: 'postProcessor',
@@ -57,7 +60,10 @@ function addBundle(language: Language, texts: TextTree): void {
   i18next.addResourceBundle(language, 'translation', bundle, true, true);
 }
 
-/** Adds texts. Where nothing is charged, texts about money are replaced by others. */
+/**
+ * Adds texts to i18next. If the server charges nothing, the variants without money replace their
+ * originals.
+ */
 export function addTexts(language: Language, texts: TextTree): void {
   bundles.push([language, texts]);
   addBundle(language, texts);
@@ -65,15 +71,15 @@ export function addTexts(language: Language, texts: TextTree): void {
 
 billingStore.subscribe(() => {
   for (const [language, texts] of bundles) addBundle(language, texts);
-  // Components that show a text read it again.
+  // Makes mounted components read their texts again.
   if (bundles.length > 0) i18next.emit('languageChanged', i18next.language);
 });
 
 let loadTexts: LoadTexts = () => Promise.resolve({});
 
 /**
- * Starts with `language`, or, without one, with the stored, the browser's or the page's. Its texts
- * are not loaded yet.
+ * Starts i18next with `language`. Without an argument it uses the stored language, the browser's or
+ * the page's. It loads no texts yet.
  */
 export function startI18n(load: LoadTexts, language?: Language): void {
   loadTexts = load;
@@ -87,10 +93,10 @@ export function startI18n(load: LoadTexts, language?: Language): void {
       initAsync: false,
       resources: {},
       supportedLngs: ['zh', 'en'],
-      // Both languages are complete, so the fallback is not loaded beside English.
+      // English texts are complete. The Chinese fallback need not be loaded with them.
       fallbackLng: (wanted) => (!wanted || toLanguage(wanted) === 'en' ? [] : ['zh']),
       load: 'languageOnly',
-      // React escapes by itself. The "escape" here handles the line breaks inside a date.
+      // React escapes values itself. This function only prevents line breaks within dates.
       interpolation: { escapeValue: true, escape: unbroken },
       returnNull: false,
       postProcess: [chineseSpacing.name],
@@ -124,7 +130,7 @@ async function withRetries<T>(work: () => Promise<T>): Promise<T> {
 }
 
 const loads = new Map<string, Promise<void>>();
-/** Folders whose texts the pages have requested so far. Another language needs them too. */
+/** Folders whose texts were requested so far. A change of the language loads them again. */
 const requestedFolders = new Set<string>();
 
 /** Loads the texts of a folder once. After a failure the next call retries. */
@@ -148,7 +154,7 @@ export async function withTexts<T>(folders: readonly string[], load: () => Promi
   const texts = async (): Promise<void> => {
     const language = toLanguage(i18next.language);
     await Promise.all(folders.map((folder) => loadFolder(folder, language)));
-    // The language may have changed meanwhile.
+    // The user may have changed the language while the texts loaded.
     if (toLanguage(i18next.language) !== language) return texts();
     for (const folder of folders) requestedFolders.add(folder);
   };
@@ -157,12 +163,12 @@ export async function withTexts<T>(folders: readonly string[], load: () => Promi
 }
 
 /**
- * Switches to another language and stores the choice. Rejects without a change if its texts do not
- * load.
+ * Switches to another language and stores the choice. If the texts do not load, it rejects and
+ * changes nothing.
  */
 export async function switchLanguage(language: Language): Promise<void> {
   let known = -1;
-  // A page that loads meanwhile adds its own folders.
+  // Repeats, because a page may request more folders while the texts load.
   while (known !== requestedFolders.size) {
     known = requestedFolders.size;
     await Promise.all([...requestedFolders].map((folder) => loadFolder(folder, language)));

@@ -6,7 +6,7 @@ import { showStartFailure } from '../pwa/startFailure.ts';
 import { changeLanguage } from './changeLanguage.ts';
 import { startI18n, type TextTree, textLoading, withTexts } from './translations.ts';
 
-it('reports texts that failed to load, and switches the language only once its texts are there', async () => {
+it('reports texts that failed to load, and switches the language only after its texts have loaded', async () => {
   textLoading.retries = 0;
   localStorage.setItem('i18nextLng', 'en');
   const lost = (): Promise<TextTree> => Promise.reject(new TypeError('Failed to fetch'));
@@ -27,7 +27,7 @@ it('reports texts that failed to load, and switches the language only once its t
   expect([i18next.language, i18next.t('brand.name'), localStorage.getItem('i18nextLng')]).toEqual(['zh', '早签', 'zh']);
 });
 
-it('shows in place of the skeleton that the app could not start, with a retry', () => {
+it('replaces the skeleton with a message and a retry button if the app could not start', () => {
   const root = document.body.appendChild(document.createElement('div'));
   root.innerHTML = '<div class="first" aria-hidden="true">…</div>';
   const retry = vi.fn();

@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { expect, it } from 'vitest';
 import { startI18n, switchLanguage, withTexts } from './translations.ts';
 
-it('loads a page’s texts in the user’s language only, and in another one only when it is chosen', async () => {
+it('loads a page’s texts in the user’s language, and another language only when the user chooses it', async () => {
   localStorage.setItem('i18nextLng', 'en');
   const asked: string[] = [];
   startI18n(async (folder, language) => {
@@ -13,7 +13,7 @@ it('loads a page’s texts in the user’s language only, and in another one onl
   await expect(withTexts(['status'], async () => 'a page')).resolves.toBe('a page');
   expect(asked).toEqual(['status en']);
 
-  // A page requested while the language changes has the texts of the new one.
+  // A page that is requested while the language changes gets texts in the new language.
   const page = withTexts(['task'], async () => 'another page');
   await switchLanguage('zh');
   await page;

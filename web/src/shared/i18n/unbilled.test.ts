@@ -3,22 +3,22 @@ import { textFiles } from '../../../scripts/textFiles.ts';
 import { textOf } from './documentTexts.tsx';
 import { UNBILLED, unbilled } from './unbilled.ts';
 
-/** Texts that must not appear where nothing is charged. */
+/** Words about money, which must not appear if the server charges nothing. */
 const MONEY = /charged|\bprice|on hold|\bholds?\b|balance|top.?up|\bCAD\b|refund|扣款|收费|冻结|余额|充值|价格|退款/i;
 /**
- * Folders whose texts appear only where something is charged, or which their surroundings
- * distinguish.
+ * Folders that the test skips. Their texts appear only if the server charges, or their components
+ * choose between variants.
  */
 const ELSEWHERE = /^(features\/(money|card|site)|parts\/balance|app\/documents)/;
 /**
- * Texts that appear only where something is charged, because they are inside parts hidden
- * elsewhere. A few state that nothing is charged, or mean another hold.
+ * Keys that the test skips. Most of these texts are in components that are hidden if the server
+ * charges nothing. A few state that nothing is charged, or use a word in another sense.
  */
 const OF_MONEY =
   /^(answer\.(free|price)|auth\.asidePoint1|journal\.trouble_account_banned|reach\.scanWxPusher|auth\.registerPrice|codes|confirm\.(code|fee|wallet|payment)|cost|deletion|dashboard\.money|footer|group|journal\.(submittedText|booked\w*Charged\w*)|more\.price|nav|portal|problem|quick\.priceAndTime|rail|referral|reminder|shell\.balance|stub\.(charged|free|balance|unit)|submit|task\.(captured|discount_\w+|entitled|free|held\w*|original\w*|price\w*|released|saved|unpaid|nothingUnpaid)|toast\.deletedHold|topup|unit|channels\.event\.money)(\.|_|$|\w)/;
 
-describe.each(['en', 'zh'] as const)('where nothing is charged, in %s', (language) => {
-  it('only texts that are replaced elsewhere mention money', () => {
+describe.each(['en', 'zh'] as const)('if the server charges nothing, in %s', (language) => {
+  it('no text mentions money, except those that the test skips', () => {
     const mentioned = textFiles()
       .filter((file) => file.language === language && !ELSEWHERE.test(file.folder))
       .flatMap(({ texts }) => [...texts].map(([key, text]) => [key, texts.get(key + UNBILLED) ?? text] as const))
@@ -33,13 +33,13 @@ describe.each(['en', 'zh'] as const)('where nothing is charged, in %s', (languag
   });
 });
 
-it('replaces texts within groups, and leaves all others unchanged', () => {
+it('texts within groups are replaced, and all others stay unchanged', () => {
   const tree = { a: { one: 'paid', one_unbilled: 'free', two: 'same' }, b: 'same' };
   expect(unbilled(tree)).toEqual({ a: { one: 'free', one_unbilled: 'free', two: 'same' }, b: 'same' });
   expect(tree.a.one).toBe('paid');
 });
 
-it('applies to documents as to the app, and to both branches of their template', () => {
+it('documents replace texts like the app, in both branches of their template', () => {
   const speech = {
     language: 'en',
     texts: { n_one: 'one, paid', n_one_unbilled: 'one', n_other: '{{count}}, paid', x: 'x' },

@@ -1,12 +1,11 @@
 import type { TextTree } from './translations.ts';
 
 /**
- * Suffix of the text that replaces another where nothing is charged: `done_unbilled` replaces
- * `done`.
+ * Suffix of a replacement text for servers that charge nothing: `done_unbilled` replaces `done`.
  */
 export const UNBILLED = '_unbilled';
 
-/** Returns the texts for servers that charge nothing. */
+/** Returns the texts with all replacements for servers that charge nothing. */
 export function unbilled(texts: TextTree): TextTree {
   const result: TextTree = {};
   for (const [key, value] of Object.entries(texts)) {

@@ -1,7 +1,9 @@
 import { htmlLang, type Language } from '../i18n/language.ts';
 import { offlineTexts } from './offlineTexts.ts';
 
-/** Renders a phone with a cut line, and a calendar whose monitoring continues. */
+/**
+ * Renders the illustration: a phone without connection, and a calendar whose monitoring continues.
+ */
 function Scene() {
   const days = [0, 1, 2, 3].flatMap((x) => [0, 1, 2].map((y) => ({ x: 280 + x * 20, y: 54 + y * 18 })));
   return (
@@ -58,8 +60,8 @@ function InLanguage({ language, mark }: { language: Language; mark: string }) {
 }
 
 /**
- * Renders the page for an unreachable server (pages/offline.astro), in both languages. `mark` is
- * the logo as SVG.
+ * Renders the page that appears if the server is unreachable (pages/offline.astro), in both
+ * languages. `mark` is the logo as SVG.
  */
 export function OfflinePage({ mark }: { mark: string }) {
   return (

@@ -27,7 +27,7 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-it('keeps the rest of the page when late code fails to load, and retries at the next press', async () => {
+it('keeps the rest of the page when code fails to load, and retries at the next press', async () => {
   load.mockRejectedValueOnce(new TypeError('Failed to fetch')).mockResolvedValue(() => <p>the menu</p>);
   render(<Page />);
   const button = screen.getByRole('button', { name: 'open' });
@@ -39,7 +39,7 @@ it('keeps the rest of the page when late code fails to load, and retries at the 
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-it('retries by itself when the network is back, for parts that need no press', async () => {
+it('retries when the network is back, for components that need no press', async () => {
   const come = vi.fn().mockRejectedValueOnce(new TypeError('Failed to fetch'));
   come.mockResolvedValue(() => <p>signed in</p>);
   const Member = lazyComponent<object>(come);
@@ -49,7 +49,7 @@ it('retries by itself when the network is back, for parts that need no press', a
   expect(await screen.findByText('signed in')).toBeDefined();
 });
 
-it('restarts the page for a part that keeps failing, unless a field holds text or the server is away', async () => {
+it('restarts the page for code that keeps failing, unless a field contains text or the server is unreachable', async () => {
   const reload = vi.fn();
   const asked = vi.fn(async () => new Response(null, { status: 200 }));
   vi.stubGlobal('fetch', asked);

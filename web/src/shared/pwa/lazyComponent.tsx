@@ -4,7 +4,8 @@ import { restartPage } from './restartPage.ts';
 
 interface Missing {
   /**
-   * Called if the code fails to load. The caller restores its state, and the next mount retries.
+   * Called if the code fails to load, so that the caller can restore its state. The next mount
+   * retries.
    */
   onMissing?: () => void;
   /** Placeholder until the code has loaded. */
@@ -12,9 +13,10 @@ interface Missing {
 }
 
 /**
- * Creates a component whose code loads at its first render. Until then it renders nothing, or
- * `fallback`. Unlike `lazy`, a failed load affects nothing else: React would unmount everything up
- * to the next error boundary, and the root has none. `lost` handles failures from the second on.
+ * Creates a component whose code loads when it is first mounted. Until then it renders `fallback`
+ * or nothing. A failed load affects nothing else on the page. With React's `lazy`, the whole page
+ * would be unmounted, because it has no error boundary. `lost` handles the second and later
+ * failures.
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

@@ -23,7 +23,7 @@ interface Manifest {
 const read = (name: string) => JSON.parse(readFileSync(`public/${name}`, 'utf8')) as Manifest;
 const manifests = { zh: read('site.webmanifest'), en: read('site.en.webmanifest') };
 
-/** Returns everything except the texts. */
+/** Returns a manifest without its language-dependent fields. */
 function bare({ name, short_name, description, lang, screenshots, shortcuts, ...rest }: Manifest) {
   return {
     ...rest,
@@ -33,7 +33,7 @@ function bare({ name, short_name, description, lang, screenshots, shortcuts, ...
 }
 
 // spec: 10.14.01
-it('is one app in two languages', () => {
+it('describes one app in two languages', () => {
   expect(bare(manifests.en)).toEqual(bare(manifests.zh));
   expect(manifests.zh.short_name).toBe(allTexts('zh')['brand.name']);
   expect(manifests.en.short_name).toBe(allTexts('en')['brand.name']);

@@ -22,7 +22,7 @@ it('reloads a page of an old build once', async () => {
   expect(await reloadForNewBuild(ENTRY.replace('old', 'next'), reload), 'another build').toBe(true);
 });
 
-it('reloads it once if several parts fail at once', async () => {
+it('reloads the page once if several components fail to load at the same time', async () => {
   const reload = vi.fn();
   server(() => new Response(null, { status: 404 }));
   expect(await Promise.all([reloadForNewBuild(ENTRY, reload), reloadForNewBuild(ENTRY, reload)])).toEqual([true, true]);
@@ -30,7 +30,7 @@ it('reloads it once if several parts fail at once', async () => {
 });
 
 // spec: 10.14.04
-it('keeps the page while its build exists, or without a network', async () => {
+it('does not reload if the build still exists, or without a network', async () => {
   const reload = vi.fn();
   for (const answer of [
     () => new Response(null, { status: 200 }),

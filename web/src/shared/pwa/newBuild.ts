@@ -1,8 +1,8 @@
 const RELOADED = 'sooner.reloaded';
 
 /**
- * Returns the first file of a page. An open page names it for its loader, a prebuilt document for
- * its island.
+ * Returns the address of the page's first script, or null. Its name identifies the build of the
+ * page.
  */
 export function entryOf(page: Document): string | null {
   const entry = page.querySelector<HTMLScriptElement>('script[type="module"][src], script[data-client]');
@@ -10,8 +10,8 @@ export function entryOf(page: Document): string | null {
 }
 
 /**
- * Reloads the page if its build is no longer on the server, once per build. Returns whether it
- * does. A network failure is no reason, because a reload would discard typed values.
+ * Reloads the page if the server no longer has its build, once per build. Returns whether the page
+ * reloads. It does not reload after a network failure, because typed values would be lost.
  */
 export async function reloadForNewBuild(entry = entryOf(document), reload = () => window.location.reload()): Promise<boolean> {
   if (!entry) return false;
@@ -19,9 +19,10 @@ export async function reloadForNewBuild(entry = entryOf(document), reload = () =
     if (sessionStorage.getItem(RELOADED) === entry) return false;
     const { status } = await fetch(entry, { method: 'HEAD', cache: 'no-store' });
     if (status !== 404) return false;
-    // Several parts fail at once, and each calls this function.
+    // Several components may fail at once. The first caller reloads the page.
     if (sessionStorage.getItem(RELOADED) === entry) return true;
-    // Prevents endless reloads if a server's page names files that it does not have.
+    // Remembers the build, so that the page does not reload endlessly if the server names missing
+    // files.
     sessionStorage.setItem(RELOADED, entry);
   } catch {
     return false;

@@ -29,7 +29,7 @@ it('requests nothing from other hosts', () => {
   expect(Buffer.byteLength(page)).toBeLessThan(12_000);
 });
 
-it('says in both languages that the monitoring continues', () => {
+it('states in both languages that the monitoring continues', () => {
   for (const [language, lang] of [
     ['zh', 'zh-CN'],
     ['en', 'en'],
@@ -41,7 +41,7 @@ it('says in both languages that the monitoring continues', () => {
 });
 
 // spec: 10.14.03
-it('uses the chosen language, names the server as the cause only after a response, and opens the page once it is there', async () => {
+it('uses the chosen language, blames the server only after a response, and opens the page once the server answers', async () => {
   localStorage.setItem('i18nextLng', 'en');
   localStorage.setItem('sooner.mode', 'dark');
   let answer = async (): Promise<Response> => Promise.reject(new TypeError('Failed to fetch'));
@@ -49,7 +49,7 @@ it('uses the chosen language, names the server as the cause only after a respons
   vi.stubGlobal('fetch', asked);
   const replace = vi.fn();
   vi.stubGlobal('location', { pathname: '/offline', replace });
-  // A browser without a network may well believe that it has one.
+  // A browser may report a network connection although there is none.
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
   waitForServer();
   const root = document.documentElement;

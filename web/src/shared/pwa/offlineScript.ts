@@ -1,7 +1,7 @@
 /**
- * Runs in the offline page: applies the chosen theme and language, and checks every ten seconds
- * whether the server answers again. The page contains its source text (pages/offline.astro), so it
- * may use nothing from outside.
+ * Script of the offline page. Applies the chosen theme and language, and checks every ten seconds
+ * whether the server answers. The page contains the source text of this function
+ * (pages/offline.astro), so it must not use other code.
  */
 export function waitForServer(): void {
   const FIRST_LOOK_MS = 3_000;
@@ -15,11 +15,11 @@ export function waitForServer(): void {
     const known = navigator.languages?.find((tag) => /^(en|zh)\b/i.test(tag)) ?? 'zh';
     root.lang = /^en/i.test(localStorage.getItem('i18nextLng') || known) ? 'en' : 'zh-CN';
   } catch {
-    // Storage may be blocked. Then the page's own language and theme apply.
+    // Storage is blocked. The page's default language and theme apply.
   }
   const english = root.lang === 'en';
-  // The browser's belief about its network proves nothing. Only a response, good or bad, shows that
-  // the network works.
+  // `navigator.onLine` is unreliable. Only a response, even an error, proves that the network
+  // works.
   const show = (missing: 'unreachable' | 'server') => {
     root.dataset.missing = missing;
     document.title = document.querySelector(`main[lang="${root.lang}"] .${missing} h1`)?.textContent ?? document.title;
@@ -37,12 +37,12 @@ export function waitForServer(): void {
     root.dataset.looking = '';
     let missing: 'unreachable' | 'server' = 'unreachable';
     try {
-      // The worker never answers this path. Only the server can.
+      // The service worker does not answer this path, so a response comes from the server.
       const { ok } = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) });
       if (ok) return open();
       missing = 'server';
     } catch {
-      // Still unreachable.
+      // The server is still unreachable.
     } finally {
       looking = false;
       delete root.dataset.looking;
@@ -57,8 +57,8 @@ export function waitForServer(): void {
   addEventListener('online', () => void look());
   addEventListener('offline', () => show('unreachable'));
   document.addEventListener('visibilitychange', lookIfSeen);
-  // Not at once: a server that answers this request but not the page would be polled without a
-  // pause.
+  // Waits before the first check. A server that answers the check but not the page would otherwise
+  // be requested in a fast loop.
   setTimeout(lookIfSeen, FIRST_LOOK_MS);
   setInterval(lookIfSeen, LOOK_MS);
 }

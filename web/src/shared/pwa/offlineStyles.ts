@@ -1,6 +1,6 @@
 import { darkPalette, lightPalette, schemeColours } from '../theme/palette.ts';
 
-/** Styles of the offline page. They are self-contained, because nothing else can load. */
+/** Styles of the offline page. They must contain everything, because no other file can load. */
 export const offlineStyles = `
 :root{${schemeColours(lightPalette)};color-scheme:light}
 @media(prefers-color-scheme:dark){:root:not([data-theme]){${schemeColours(darkPalette)};color-scheme:dark}}

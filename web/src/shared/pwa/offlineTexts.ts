@@ -1,4 +1,4 @@
-/** Texts of the offline page. It cannot wait for the app's texts, so it has its own. */
+/** Texts of the offline page. It cannot load the texts of the app. */
 export const offlineTexts = {
   zh: {
     brand: '早签',

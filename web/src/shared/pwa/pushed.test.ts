@@ -29,6 +29,6 @@ it.each([
   ['javascript:alert(1)', '/dashboard'],
   ['/settings#notifications', '/settings#notifications'],
   [null, '/dashboard'],
-])('opens only our pages: %s', (url, page) => {
+])('opens only pages of this site: %s', (url, page) => {
   expect(pageOf(url, ORIGIN)).toBe(page);
 });

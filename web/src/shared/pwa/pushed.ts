@@ -1,4 +1,4 @@
-/** Content of the server's push message (crates/providers/src/channels/web_push.rs). */
+/** Payload of a push message (crates/providers/src/channels/web_push.rs). */
 interface Pushed {
   title?: string;
   body?: string;
@@ -7,22 +7,25 @@ interface Pushed {
   tag?: string;
 }
 
-/** Content of the notification to show. */
+/** Notification that the service worker shows. */
 interface Shown {
   title: string;
   body: string;
   tag: string | undefined;
-  /** Stays until the user answers, because the question lasts two minutes. */
+  /** Keeps the notification open until the user reacts, for questions that expire soon. */
   requireInteraction: boolean;
-  /** The page that a tap opens. */
+  /** Path that opens when the user taps the notification. */
   page: string;
 }
 
-/** Text for an unreadable message: a browser requires a notification for each. */
+/**
+ * Title of the notification for an unreadable message. Browsers require a notification for every
+ * push message.
+ */
 const NAME = 'Sooner 早签';
 const HOME = '/dashboard';
 
-/** Returns the path of an address of this site. Other addresses become the home page. */
+/** Returns the path of an address of this site. For any other address it returns the dashboard. */
 export function pageOf(url: unknown, origin: string): string {
   if (typeof url !== 'string' || !URL.canParse(url, origin)) return HOME;
   const at = new URL(url, origin);
@@ -37,7 +40,7 @@ function parsed(text: string): Pushed {
   }
 }
 
-/** Returns the notification for a push message, whatever its content. */
+/** Returns the notification for a push message, even if its content is unreadable. */
 export function shownOf(text: string | undefined, origin: string): Shown {
   const { title, body, url, event, tag } = parsed(text ?? '');
   return {

@@ -1,5 +1,5 @@
 const WORKER = '/worker.js';
-/** Longest wait for an idle browser. */
+/** Longest wait until the browser is idle. */
 const PATIENCE_MS = 10_000;
 /** Delay in browsers that do not report idle time. */
 const PAUSE_MS = 3_000;
@@ -7,9 +7,9 @@ const PAUSE_MS = 3_000;
 function register(): void {
   const { serviceWorker } = navigator;
   const registered = serviceWorker.register(WORKER, { updateViaCache: 'none' });
-  // A worker that started for the previous page does not know this one yet.
+  // Asks the active worker to control this page too, if it started for an earlier page.
   const greeted = registered.then(({ active }) => !serviceWorker.controller && active?.postMessage('claim'));
-  // Storage may be blocked, or the operator has turned the worker off. Everything works without it.
+  // Storage is blocked, or the operator has disabled the worker. The app works without it.
   greeted.catch(() => undefined);
 }
 
@@ -19,8 +19,8 @@ function whenIdle(): void {
 }
 
 /**
- * Registers the service worker once the page has loaded and settled. It does so neither in
- * development nor on plain HTTP.
+ * Registers the service worker once the page has loaded and is idle. It does nothing in development
+ * and on plain HTTP.
  */
 export function registerWorker(): void {
   if (import.meta.env.MODE !== 'production' || !window.isSecureContext || !('serviceWorker' in navigator)) return;

@@ -1,19 +1,19 @@
 import { entryOf, reloadForNewBuild } from './newBuild.ts';
 
-/** Time of this page's last restart because of a part that failed to load. */
+/** Storage key of the time at which the page was last restarted because code failed to load. */
 const RESTARTED_KEY = 'sooner.begunAgain';
 const PAUSE_MS = 60_000;
 
-/** Returns whether a field holds text, which must not be lost. */
+/** Returns whether a field contains text, which a restart would lose. */
 const hasTypedText = () =>
   [...document.querySelectorAll<HTMLInputElement>('input:not([type=checkbox],[type=radio]),textarea')].some(
     ({ value }) => value !== '',
   );
 
 /**
- * Restarts the page after repeated failures to load a part. Browsers before autumn 2026 cache a
- * failed `import()` for the page's lifetime (whatwg/html#6768). The page reloads once the server
- * answers, at most once a minute, and not if a field holds text. Returns whether it does.
+ * Reloads the page after code failed to load repeatedly. Browsers before autumn 2026 never retry a
+ * failed `import()` on the same page (whatwg/html#6768). It reloads only if the server answers and
+ * no field contains text, at most once a minute. Returns whether the page reloads.
  */
 export async function restartPage(entry = entryOf(document), reload = () => window.location.reload()): Promise<boolean> {
   if (await reloadForNewBuild(entry, reload)) return true;

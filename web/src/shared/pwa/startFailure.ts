@@ -2,8 +2,8 @@ import type { Language } from '../i18n/language.ts';
 import { offlineTexts } from './offlineTexts.ts';
 
 /**
- * Shows in the skeleton (app/documents/FirstLook.astro) that the app did not start, because its
- * texts or the session's code did not load. It has its own texts, like the offline page.
+ * Shows in the skeleton (app/documents/FirstLook.astro) that the app could not start, because texts
+ * or code did not load. It uses the texts of the offline page.
  */
 export function showStartFailure(root: HTMLElement, language: Language, retry = () => window.location.reload()): void {
   const texts = offlineTexts[language];

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 const ORIGIN = 'https://sooner.example.com';
-/** Not by name, because the worker's types belong to another environment (tsconfig.worker.json). */
+/**
+ * Path of the worker. It is imported by a variable, because TypeScript must not check it with the
+ * types of a page (tsconfig.worker.json).
+ */
 const WORKER = '/src/shared/pwa/worker.ts';
 
 interface Occasion {
@@ -45,7 +48,10 @@ afterEach(() => {
   vi.clearAllMocks();
 });
 
-/** Sends an event to the worker. Returns its response, and when it has finished. */
+/**
+ * Dispatches an event to the worker. Returns the worker's response, and a promise for the end of
+ * its work.
+ */
 async function happen(name: string, request?: Occasion['request'], more: Partial<Occasion> = {}) {
   const waited: Promise<unknown>[] = [];
   const answers: Promise<Response>[] = [];
@@ -57,22 +63,22 @@ async function happen(name: string, request?: Occasion['request'], more: Partial
 const navigation = (path: string) => ({ method: 'GET', mode: 'navigate', url: `${ORIGIN}${path}`, headers: new Headers() });
 
 // spec: 10.14.02
-it('disables navigation preload, also in browsers that had it, because an API address is valid once', async () => {
+it('disables navigation preload, which some browsers still have enabled, because a return address of Google works only once', async () => {
   await happen('activate');
   expect(preload.disable).toHaveBeenCalledOnce();
   expect(preload.enable).not.toHaveBeenCalled();
 });
 
-it.each([true, false])('bypasses itself for the API if a browser supports it: %s', async (can) => {
+it.each([true, false])('lets API requests bypass the worker if the browser supports it: %s', async (can) => {
   vi.stubGlobal('caches', { open: async () => ({ add: async () => undefined }) });
-  // Outside of a browser `Request` takes no relative address.
+  // Outside of a browser `Request` accepts no relative address.
   vi.stubGlobal('Request', class {});
   const addRoutes = vi.fn(async (_: object) => undefined);
   await happen('install', undefined, can ? { addRoutes } : {});
   expect(addRoutes.mock.calls).toEqual(can ? [[{ condition: { urlPattern: { pathname: '/api/*' } }, source: 'network' }]] : []);
 });
 
-it('requests a page once, and an API address not at all', async () => {
+it('requests a page once, and does not request an API address', async () => {
   const asked = vi.fn(async () => new Response('the page'));
   vi.stubGlobal('fetch', asked);
   const [answer] = await happen('fetch', navigation('/dashboard'));

@@ -1,22 +1,27 @@
-// The service worker: serves an offline page, and the files of a build from the disk. It stores no
-// user data and never sees the API (ADR 27). vite.worker.config.ts inserts the offline page's
-// checksum.
+// Service worker. It shows an offline page if the server is unreachable, and serves build files
+// from its cache. It stores no user data and does not handle API requests (ADR 27).
+// vite.worker.config.ts inserts the checksum of the offline page.
 import { shownOf } from './pushed.ts';
 import { isGateway, isWhole, reactionTo } from './reaction.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Static routing, which the types do not know yet. */
+/** Event with the static routing API, which TypeScript's types lack. */
 interface Routed {
   addRoutes?: (rule: object) => Promise<void>;
 }
 
 const OFFLINE = '/offline';
-/** A new offline page gets a new cache. */
+/**
+ * Cache of the offline page. Its name contains the page's checksum, so a new page gets a new cache.
+ */
 const PAGES = 'sooner-offline-__CHECKSUM__';
-/** File names carry the checksum of their content, so one cache serves every build. */
+/**
+ * Cache of the build files. File names contain a checksum of their content, so one cache serves
+ * every build.
+ */
 const FILES = 'sooner-files';
-/** More than one build has, fewer than two. */
+/** Maximum number of cached files. One build has fewer files, two builds have more. */
 const MOST_FILES = 240;
 
 async function keepOfflinePage(): Promise<void> {
@@ -27,16 +32,15 @@ async function keepOfflinePage(): Promise<void> {
 async function begin(): Promise<void> {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name !== PAGES && name !== FILES).map((name) => caches.delete(name)));
-  // With navigation preload a browser requests a navigation twice if the worker ignores it, and
-  // discards the first response. Google's return address works only once. It is turned off
-  // explicitly, because browsers remember the old state.
+  // With navigation preload, browsers send some navigations twice. The address to which Google
+  // returns works only once. Browsers remember an old setting, so preload is disabled explicitly.
   await self.registration.navigationPreload?.disable();
   await self.clients.claim();
 }
 
 async function offlinePage(): Promise<Response | undefined> {
   const kept = await caches.match(OFFLINE, { cacheName: PAGES, ignoreVary: true });
-  // It is not the requested page and must not be mistaken for it.
+  // Status 503 shows that this is not the requested page.
   return kept && new Response(kept.body, { status: 503, headers: kept.headers });
 }
 
@@ -54,12 +58,12 @@ async function page(request: Request): Promise<Response> {
 async function keep(cache: Cache, request: Request, answer: Response): Promise<void> {
   await cache.put(request, answer);
   const known = await cache.keys();
-  // The oldest files come first.
+  // Deletes the oldest files, which come first.
   await Promise.all(known.slice(0, Math.max(0, known.length - MOST_FILES)).map((one) => cache.delete(one)));
 }
 
 async function file(event: FetchEvent): Promise<Response> {
-  // A full disk or blocked storage must not deprive the page of its files.
+  // The page must get its file even if the cache cannot store it.
   const cache = await caches.open(FILES).catch(() => undefined);
   const kept = await cache?.match(event.request, { ignoreVary: true }).catch(() => undefined);
   if (kept) return kept;
@@ -69,19 +73,20 @@ async function file(event: FetchEvent): Promise<Response> {
 }
 
 /**
- * Routes API requests past the worker, if the browser can. A worker, even a passive one, loses
- * requests of a page that is being left, such as a deletion after its undo period.
+ * Routes API requests past the worker, if the browser supports it. Otherwise requests of a page
+ * that the user is leaving may be lost, such as a deletion after its undo period.
  */
 async function routePast(event: ExtendableEvent & Routed): Promise<void> {
   const past = { condition: { urlPattern: { pathname: '/api/*' } }, source: 'network' };
-  // Without it, the next page sends these requests (parts/task/waitingDeletes.ts).
+  // If the browser does not support it, the next page repeats these requests
+  // (parts/task/waitingDeletes.ts).
   await event.addRoutes?.(past).catch(() => undefined);
 }
 
 self.addEventListener('install', (event) => {
   event.waitUntil(routePast(event));
-  // A new worker need not wait until old tabs close: pages are never cached, and files keep their
-  // names.
+  // Replaces the old worker at once. This is safe, because pages are never cached and the names of
+  // build files never change their content.
   event.waitUntil(keepOfflinePage().then(() => self.skipWaiting()));
 });
 
@@ -96,7 +101,7 @@ async function show(message: PushMessageData | null): Promise<void> {
   await self.registration.showNotification(title, { ...shown, icon: '/icon-192.png', badge: '/icon-192.png', data: page });
 }
 
-/** Brings the page to the front, or opens it. A tab in other use is not changed. */
+/** Focuses a tab that shows the page, or opens a new tab. Other tabs do not navigate. */
 async function openPage(page: string): Promise<void> {
   const address = new URL(page, self.location.origin).href;
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
@@ -105,8 +110,8 @@ async function openPage(page: string): Promise<void> {
 }
 
 /**
- * Handles a push service's new address. The next page sends it to the server
- * (parts/channels/setup/renewPush.ts).
+ * Renews a push subscription that the push service ended. The next page sends the new address to
+ * the server (parts/channels/setup/renewPush.ts).
  */
 async function subscribeAgain(old: PushSubscription | null): Promise<void> {
   const applicationServerKey = old?.options.applicationServerKey;

@@ -1,4 +1,4 @@
-/** All addresses of the app. No other code spells one out. */
+/** All addresses of the app. Other code uses these constants. */
 export const paths = {
   home: '/',
   register: '/auth/register',
@@ -19,7 +19,7 @@ export const paths = {
   balance: '/balance',
   receipt: (id: string) => `/balance/receipt/${id}`,
   /**
-   * The card page: not of this app, but a document of its own, which learns its parent's origin.
+   * Address of the card page. It is a separate document, which gets the origin of its parent page.
    */
   pay: (page: string | null, language: string, theme: string) =>
     `${page ?? '/pay'}?lang=${language}&theme=${theme}&from=${encodeURIComponent(window.location.origin)}`,

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { createStore } from './createStore.ts';
 
-it('notifies subscribers of each change, and only of changes', () => {
+it('notifies subscribers of each change, and not if the value stays the same', () => {
   const store = createStore({ id: 1 }, (a, b) => a.id === b.id);
   const subscriber = vi.fn();
   const stop = store.subscribe(subscriber);

@@ -1,4 +1,4 @@
-/** An observable value outside of React. */
+/** Observable value outside of React. */
 export interface Store<T> {
   get: () => T;
   /** Notifies all subscribers, unless the value is the same. */

@@ -2,7 +2,8 @@ import { useSyncExternalStore } from 'react';
 import type { Store } from './createStore.ts';
 
 /**
- * Returns a store's value, or `select` of it, live. `select` returns equal values for equal ones.
+ * Returns the value of a store, or `select` of it, and updates the component on a change. `select`
+ * must return the same object for equal values.
  */
 export function useStore<T>(store: Store<T>): T;
 export function useStore<T, S>(store: Store<T>, select: (value: T) => S): S;

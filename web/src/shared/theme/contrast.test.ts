@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { contrast, decoration, type Pair, pairs } from './contrast.ts';
 import { tokensOf } from './tokens.ts';
 
-/** Colours that only appear behind or beside measured ones. */
+/** Returns whether a token is a colour. */
 const isColour = (name: string) => /^(?:color|heat|series)-/.test(name);
 
 const schemes = { light: tokensOf('light'), dark: tokensOf('dark') };
 
-/** Computes the ratio of a pair in one scheme. */
+/** Computes the contrast ratio of a pair in one scheme. */
 function ratio({ ink, ground }: Pair, scheme: keyof typeof schemes): number {
   const colour = (name: string) => {
     const value = schemes[scheme][name];

@@ -1,7 +1,10 @@
-/** A colour by the name of its token (tokens.css). */
+/** Name of a colour token (tokens.css). */
 type Token = string;
 
-/** Two colours that meet on a screen, their use, and the ratio that WCAG 2.2 requires. */
+/**
+ * Pair of colours that touch on a screen. `kind` is their use, and the ratio is what WCAG 2.2
+ * requires.
+ */
 export interface Pair {
   kind: 'text' | 'part';
   ink: Token;
@@ -9,7 +12,7 @@ export interface Pair {
   least: 4.5 | 3;
 }
 
-/** Common backgrounds: each of them works with each of `inks`. */
+/** Common background colours. Every colour in `inks` is readable on each of them. */
 const grounds: Token[] = [
   'color-bg',
   'color-paper',
@@ -23,7 +26,7 @@ const grounds: Token[] = [
   'heat-0',
 ];
 
-/** Common text colours: each of them works on each of `grounds`. */
+/** Common text colours. Each is readable on every colour in `grounds`. */
 const inks: Token[] = [
   'color-text',
   'color-text-2',
@@ -36,8 +39,8 @@ const inks: Token[] = [
 ];
 
 /**
- * Text with its own background: fills, their hover, the dark panels, the heat map's levels, the
- * chart's lines.
+ * Text colours with special backgrounds: buttons, hovered buttons, dark panels, levels of the heat
+ * map, lines of the chart.
  */
 const own: Record<Token, Token[]> = {
   'color-on-primary': ['color-primary', 'color-primary-ink'],
@@ -59,8 +62,8 @@ const own: Record<Token, Token[]> = {
 };
 
 /**
- * Parts that carry meaning without text: borders of controls, the focus outline, icons, bars,
- * ticks.
+ * Colours of elements that carry meaning without text: borders of controls, the focus outline,
+ * icons, bars, ticks.
  */
 const parts: Record<Token, Token[]> = {
   'color-control': grounds,
@@ -73,7 +76,7 @@ const parts: Record<Token, Token[]> = {
 };
 
 /**
- * Colours that carry no meaning alone: a text, a number or a shape beside each of them has the same
+ * Colours that never carry meaning alone. A text, a number or a shape beside them has the same
  * meaning.
  */
 export const decoration: Record<Token, string> = {
@@ -94,8 +97,8 @@ const pairsOf = (kind: Pair['kind'], least: Pair['least'], table: Record<Token, 
   Object.entries(table).flatMap(([ink, on]) => on.map((ground): Pair => ({ kind, ink, ground, least })));
 
 /**
- * All pairs of colours that the product may use. The browser test over all pages
- * (e2e/support/contrast.ts) accepts no others.
+ * All pairs of colours that the product may use. The browser test of all pages
+ * (e2e/support/contrast.ts) accepts no other pair.
  */
 export const pairs: Pair[] = [
   ...pairsOf('text', 4.5, Object.fromEntries(inks.map((ink) => [ink, grounds]))),
@@ -110,7 +113,7 @@ function luminance(hex: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Returns WCAG's ratio of two opaque colours `#rrggbb`, 1 to 21. */
+/** Returns the WCAG contrast ratio of two opaque colours `#rrggbb`, from 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);

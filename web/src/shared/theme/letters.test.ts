@@ -18,7 +18,7 @@ afterEach(() => {
   delete dataset.letters;
 });
 
-it('uses Inter once the page is rendered and the file has loaded, and at once from then on', async () => {
+it('uses Inter once the page is rendered and the font has loaded, and at once on later pages', async () => {
   load.mockResolvedValue([{}]);
   fetchLetters();
   expect(load).not.toHaveBeenCalled();
@@ -29,7 +29,7 @@ it('uses Inter once the page is rendered and the file has loaded, and at once fr
   expect(load).toHaveBeenCalledOnce();
 });
 
-it('keeps the system font if the file does not load', async () => {
+it('keeps the system font if the font file does not load', async () => {
   load.mockRejectedValue(new Error('network'));
   fetchLetters();
   await begun();

@@ -1,9 +1,9 @@
 /**
- * Storage key: this browser has loaded Inter, so its documents start with it
- * (app/documents/shell.js, firstAuth.js).
+ * Storage key that records that this browser has loaded Inter. Documents then use it from their
+ * start (app/documents/shell.js, firstAuth.js).
  */
 const KEY = 'sooner.letters';
-/** Delay after the first render until the page has everything it needs. */
+/** Delay after the first render, so that files that the page needs load first. */
 const REST_MS = 500;
 
 async function come(): Promise<void> {
@@ -14,8 +14,8 @@ async function come(): Promise<void> {
 }
 
 /**
- * Loads Inter and then uses it. Its file is larger than the code of most pages, and would delay a
- * new visitor on a slow connection.
+ * Loads the font Inter and applies it to the page. Its file is larger than the code of most pages,
+ * so it loads last.
  */
 export function fetchLetters(): void {
   if (document.documentElement.dataset.letters !== undefined || !document.fonts) return;

@@ -1,5 +1,6 @@
 /**
- * Colours of a scheme that documents need before the tokens. A test compares them with tokens.css.
+ * Colours of a scheme that documents need before tokens.css loads. A test compares them with
+ * tokens.css.
  */
 export interface Palette {
   ground: string;
@@ -40,7 +41,7 @@ export const darkPalette: Palette = {
   faint: '#262925',
 };
 
-/** Returns a scheme's colours as variables, under the short names of their roles. */
+/** Returns the colours of a scheme as CSS variables. */
 export const schemeColours = (palette: Palette): string =>
   Object.entries(palette)
     .map(([name, value]) => `--${name}:${value}`)

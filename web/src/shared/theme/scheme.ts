@@ -4,15 +4,15 @@ import { useSyncExternalStore } from 'react';
 type Scheme = 'light' | 'dark';
 
 /**
- * Storage key of the choice. Without one the system's scheme applies. `public/first-paint.js` and
- * `app/documents/first.js` read it too.
+ * Storage key of the chosen scheme. Without a choice the system's scheme applies.
+ * `public/first-paint.js` and `app/documents/first.js` read the same key.
  */
 const schemeKey = 'sooner.mode';
 
 const listeners = new Set<() => void>();
 const system = () => (typeof matchMedia === 'function' ? matchMedia('(prefers-color-scheme: dark)') : null);
 
-/** Returns the scheme of <html>, set before the first paint. All colours follow it. */
+/** Returns the scheme of <html>, which is set before the first paint. */
 const current = (): Scheme => (document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light');
 const inDocuments = (): Scheme => 'light';
 
@@ -37,7 +37,7 @@ function subscribe(listener: () => void): () => void {
   const first = listeners.size === 0;
   listeners.add(listener);
   if (first) {
-    // Another tab changes it, or the day ends.
+    // Follows the choice in another tab, and the system's switch between day and night.
     window.addEventListener('storage', onStorage);
     system()?.addEventListener('change', follow);
   }
@@ -54,12 +54,12 @@ export function useScheme(): Scheme {
   return useSyncExternalStore(subscribe, current, inDocuments);
 }
 
-/** Sets the scheme in all tabs and for later visits. */
+/** Sets the scheme in all tabs, and stores it for later visits. */
 export function chooseScheme(scheme: Scheme): void {
   try {
     localStorage.setItem(schemeKey, scheme);
   } catch {
-    // Storage may be blocked. Then the choice lasts as long as the page.
+    // Storage is blocked. The choice lasts until the page closes.
   }
   show(scheme);
 }

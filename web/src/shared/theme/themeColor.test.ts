@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { followThemeColor } from './themeColor.ts';
 
 const root = document.documentElement;
-/** The start of every document. */
+/** Script at the start of every document. */
 const first = readFileSync('src/app/documents/first.js', 'utf8');
 
 afterEach(() => {
@@ -14,8 +14,7 @@ afterEach(() => {
 });
 
 /**
- * Creates the head of a document like Document.astro. Returns the colours that the browser's bars
- * may have.
+ * Creates the head of a document like Document.astro. Returns its colours for the browser's bars.
  */
 function head() {
   document.head.innerHTML = ['light', 'dark']
@@ -24,7 +23,7 @@ function head() {
   return () => [...document.querySelectorAll('meta')].map(({ media }) => media);
 }
 
-it('sets the browser’s theme colour as chosen, in a document from its start, and at a new choice', async () => {
+it('sets the browser’s theme colour to the chosen scheme, when the document starts and when the choice changes', async () => {
   const media = head();
   vi.stubGlobal('matchMedia', () => ({ matches: false }));
   vi.spyOn(document, 'currentScript', 'get').mockReturnValue(document.createElement('script'));

@@ -1,6 +1,6 @@
 /**
- * Makes the browser's bars follow the page's colours. Without a choice the browser's own scheme
- * decides (`media`).
+ * Gives the browser's bars the colour of the page. If the user has chosen no scheme, the media
+ * queries of the document decide.
  */
 export function followThemeColor(root = document.documentElement): void {
   const follow = () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { darkPalette, lightPalette, type Palette } from './palette.ts';
 import { tokensOf } from './tokens.ts';
 
-/** Each role with its token. */
+/** Token of each colour in the palette. */
 const roles: Record<keyof Palette, string> = {
   ground: 'color-bg',
   paper: 'color-paper',
@@ -19,7 +19,7 @@ const roles: Record<keyof Palette, string> = {
 it.each([
   ['light', lightPalette],
   ['dark', darkPalette],
-] as const)('documents without the tokens have the same colours, %s', (scheme, palette) => {
+] as const)('the palette of documents without tokens has the same colours, %s', (scheme, palette) => {
   const tokens = tokensOf(scheme);
   expect(palette).toEqual(Object.fromEntries(Object.entries(roles).map(([role, token]) => [role, tokens[token]])));
 });

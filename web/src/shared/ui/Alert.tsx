@@ -13,14 +13,14 @@ interface Props {
   tone: Tone;
   title?: ReactNode;
   children?: ReactNode;
-  /** A button or link that helps. */
+  /** Button or link that helps the user. */
   action?: ReactNode;
   icon?: LucideIcon;
-  /** Announcement when it appears. Errors are announced at once without it. */
+  /** Makes screen readers announce the block when it appears. Errors are always announced. */
   live?: 'alert' | 'status';
 }
 
-/** Renders a soft block with an icon, one statement and its reason. */
+/** Renders a coloured block with an icon, a title and an explanation. */
 export function Alert({ tone, title, children, action, icon, live }: Props) {
   return (
     <div

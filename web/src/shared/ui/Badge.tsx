@@ -10,7 +10,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Renders a small chip with a text. Colour and icon only support the text. */
+/** Renders a small label. Its text carries the meaning; colour and icon only support it. */
 export function Badge({ tone, icon, children }: Props) {
   return (
     <span className={classes(styles.root, styles[tone])}>

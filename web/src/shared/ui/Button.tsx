@@ -11,20 +11,17 @@ import styles from './Button.module.css';
 import { classes } from './classes.ts';
 import { Spinner } from './Spinner.tsx';
 
-/**
- * Purpose of a button: the main action, another action, a quiet one, a link-like one, a dangerous
- * one, one on the dark panel.
- */
+/** Look of a button. `primary` is the main action of a page. `onDeep` is for dark panels. */
 type ButtonVariant = 'primary' | 'secondary' | 'soft' | 'ghost' | 'text' | 'danger' | 'dangerText' | 'onDeep';
-/** 36, 44 or 52 px high. */
+/** Height of 36, 44 or 52 px. */
 type ButtonSize = 'small' | 'medium' | 'large';
 
 interface Looks {
   variant?: ButtonVariant;
   size?: ButtonSize;
-  /** As wide as its container. */
+  /** Makes the button as wide as its container. */
   wide?: boolean;
-  /** Icon before and after the text. */
+  /** Icons before and after the text. */
   start?: ReactNode;
   end?: ReactNode;
   children: ReactNode;
@@ -32,8 +29,8 @@ interface Looks {
 
 interface ButtonProps extends Looks, Omit<ComponentProps<'button'>, 'ref' | 'children' | 'className' | 'style'> {
   /**
-   * Shows a spinner in place of the text, which remains the accessible name, and ignores presses.
-   * The focus stays.
+   * Shows a spinner in place of the text and ignores presses. The text stays the accessible name,
+   * and the button keeps the focus.
    */
   loading?: boolean;
   className?: string;
@@ -45,7 +42,8 @@ const look = ({ variant = 'primary', size = 'medium', wide }: Omit<Looks, 'child
 
 const refuse = (event: SyntheticEvent) => event.preventDefault();
 /**
- * Ignores presses of a busy button. Unlike a disabled one it keeps the focus, and Tab leaves it.
+ * Properties of a loading button. It ignores presses. Unlike a disabled button it keeps the focus,
+ * and Tab moves on from it.
  */
 const busy = {
   'aria-busy': true,
@@ -59,7 +57,7 @@ const busy = {
   onKeyUp: undefined,
 };
 
-/** Renders a button with an action. For a link use `ButtonLink`. */
+/** Renders a button that runs an action. For navigation use `ButtonLink`. */
 export function Button({ variant, size, wide, start, end, loading = false, className, children, ...rest }: ButtonProps) {
   return (
     <button type="button" {...rest} {...(loading && busy)} className={look({ variant, size, wide }, className)}>
@@ -74,7 +72,9 @@ export function Button({ variant, size, wide, start, end, loading = false, class
 }
 
 interface LinkProps extends Looks, Omit<ComponentProps<'a'>, 'children' | 'style'> {
-  /** Another kind of link, such as the router's: `render={<Link to="/settings" />}`. */
+  /**
+   * Element in place of `<a>`, such as a link of the router: `render={<Link to="/settings" />}`.
+   */
   render?: ReactElement<ComponentProps<'a'>>;
 }
 

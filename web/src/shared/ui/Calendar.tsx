@@ -10,8 +10,7 @@ import { useUiLanguage, useUiTexts } from './UiTexts.tsx';
 import { useMediaQuery } from './useMediaQuery.ts';
 
 /**
- * Converts a civil date for the day picker: noon in UTC, the zone it is set to, so that no zone can
- * shift the day.
+ * Converts a civil date to noon in UTC for the day picker. At noon no time zone changes the date.
  */
 const toNoon = (date: CivilDate) => new Date(`${date}T12:00:00Z`);
 const toCivil = (date: Date): CivilDate => new Date(date.getTime()).toISOString().slice(0, 10);
@@ -22,7 +21,7 @@ const weekStart = { en: 0, zh: 1 } as const;
 
 interface Props {
   value: CivilDate | null;
-  /** The first and the last selectable date. */
+  /** First and last selectable date. */
   first: CivilDate;
   last: CivilDate;
   onPick: (date: CivilDate) => void;
@@ -30,15 +29,18 @@ interface Props {
 
 type View = 'day' | 'month' | 'year';
 
-/** Returns the date to open with: the chosen one, or today, or the nearest selectable one. */
+/**
+ * Returns the date that is visible at first: the chosen date or today, moved into the selectable
+ * range.
+ */
 function openingDate({ value, first, last }: Omit<Props, 'onPick'>): CivilDate {
   const wanted = value ?? toCivil(new Date());
   return wanted < first ? first : wanted > last ? last : wanted;
 }
 
 /**
- * Renders the days of a month, with months (3 per row) and years (4, on a phone 3) behind its
- * heading. Arrow keys move in each.
+ * Renders the days of a month. The heading opens a choice of months (3 per row) and of years (4 per
+ * row, 3 on a phone). Arrow keys move within each view.
  */
 export function Calendar({ value, first, last, onPick }: Props) {
   const texts = useUiTexts();
@@ -48,7 +50,7 @@ export function Calendar({ value, first, last, onPick }: Props) {
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (view !== 'day') return;
-    // A frame later, when the panel is positioned. Otherwise the browser would scroll the page to
+    // Waits a frame until the panel is positioned. Otherwise the browser would scroll the page to
     // the old position.
     const frame = requestAnimationFrame(() =>
       root.current?.querySelector<HTMLElement>('[data-day] button[tabindex="0"]')?.focus({ preventScroll: true }),
@@ -159,7 +161,7 @@ export function Calendar({ value, first, last, onPick }: Props) {
 
 const years = Array.from({ length: 200 }, (_, index) => String(1900 + index));
 
-/** The heading above replaces the day picker's own. */
+/** Hides the day picker's own heading, because this component renders one. */
 const noCaption = { MonthCaption: () => <></> };
 
 const dayClasses = {

@@ -5,11 +5,11 @@ import { Popover } from './Popover.tsx';
 
 interface Props extends ComponentProps<typeof Calendar> {
   label: string;
-  /** The button that was pressed, and that reopens it. */
+  /** Button that the user pressed. It also opens the calendar again. */
   trigger: ReactElement;
 }
 
-/** Renders the calendar beside a date's field, open at first. */
+/** Renders the calendar beside a date field. It is open when it mounts. */
 export function CalendarPopover({ label, trigger, onPick, ...calendar }: Props) {
   const [open, setOpen] = useState(true);
   const pick: typeof onPick = (date) => {

@@ -3,12 +3,12 @@ import styles from './Card.module.css';
 import { classes } from './classes.ts';
 
 interface CardProps extends ComponentProps<'div'> {
-  /** The element, by default `div`. */
+  /** Element to render, by default `div`. */
   as?: ElementType;
   raised?: boolean;
 }
 
-/** Renders a sheet of paper on the page. `raised` is for the page's main one. */
+/** Renders a card. `raised` marks the main card of a page. */
 export function Card({ as: Kind = 'div', raised, className, ...rest }: CardProps) {
   return <Kind {...rest} className={classes(styles.card, raised && styles.raised, className)} />;
 }
@@ -19,11 +19,11 @@ interface HeaderProps {
   id?: string;
   icon?: ReactNode;
   level?: 2 | 3;
-  /** At the right. */
+  /** Content at the right end. */
   children?: ReactNode;
 }
 
-/** Renders a card's first line. */
+/** Renders the heading of a card. */
 export function CardHeader({ title, id, icon, level = 2, children }: HeaderProps) {
   const Heading = `h${level}` as const;
   return (
@@ -37,17 +37,17 @@ export function CardHeader({ title, id, icon, level = 2, children }: HeaderProps
   );
 }
 
-/** Renders a card's content. */
+/** Renders the content of a card. */
 export function CardBody({ className, ...rest }: ComponentProps<'div'>) {
   return <div {...rest} className={classes(styles.body, className)} />;
 }
 
-/** Renders a card's last line, below a hairline. */
+/** Renders the footer of a card, below a thin line. */
 export function CardFooter({ className, ...rest }: ComponentProps<'div'>) {
   return <div {...rest} className={classes(styles.footer, className)} />;
 }
 
-/** Renders a quiet block within a card. */
+/** Renders a block with a muted background within a card. */
 export function Inset({ className, ...rest }: ComponentProps<'div'>) {
   return <div {...rest} className={classes(styles.inset, className)} />;
 }

@@ -7,7 +7,7 @@ interface Props extends Omit<ComponentProps<'input'>, 'type' | 'style' | 'size'>
   label: ReactNode;
   hint?: ReactNode;
   error?: string;
-  /** Class of the whole line, for its place in a layout. */
+  /** Class of the whole component, for its position in a layout. */
   className?: string;
 }
 
@@ -43,20 +43,20 @@ interface TickProps extends Omit<ComponentProps<'input'>, 'type' | 'style' | 'si
   kind: 'checkbox' | 'radio';
 }
 
-/** Renders the box or the button alone, for a tile or a row that is its label. */
+/** Renders only the input, for a tile or a row that is its label. */
 export function Tick({ kind, ...input }: TickProps) {
   return <input {...input} type={kind} className={styles[kind]} />;
 }
 
 /**
- * Renders a checkbox. It works before the page has code, and with `form.register`. For a third
- * state set `ref.indeterminate`.
+ * Renders a checkbox. It works before the page's code has loaded, and with `form.register`. For the
+ * third state set `ref.indeterminate`.
  */
 export function Checkbox(props: Props) {
   return <Choice kind="checkbox" {...props} />;
 }
 
-/** Renders a switch that takes effect at once, without a save button. */
+/** Renders a switch. Its change applies at once, without a save button. */
 export function Switch(props: Props) {
   return <Choice kind="switch" {...props} />;
 }

@@ -5,7 +5,7 @@ import { classes } from './classes.ts';
 interface Choice {
   key: string;
   label: string;
-  /** Accessible name if the label is an abbreviation. */
+  /** Accessible name, if the visible label is an abbreviation. */
   name?: string;
   disabled?: boolean;
 }
@@ -14,12 +14,12 @@ interface Props {
   label: string;
   columns: 3 | 4;
   choices: Choice[];
-  /** Key of the chosen one. The focus starts there. */
+  /** Key of the chosen cell, which gets the focus first. */
   chosen: string;
   onPick: (key: string) => void;
 }
 
-/** Returns how far a key moves in a grid, in cells. A page is four rows. */
+/** Returns by how many cells a key moves the focus. Page Up and Page Down move four rows. */
 function step(key: string, columns: number): number {
   const steps: Record<string, number> = {
     ArrowLeft: -1,
@@ -32,7 +32,7 @@ function step(key: string, columns: number): number {
   return steps[key] ?? 0;
 }
 
-/** Renders months or years to choose from: one stop for Tab, arrow keys inside. */
+/** Renders a grid of months or years. It has one tab stop, and arrow keys move within it. */
 export function ChoiceGrid({ label, columns, choices, chosen, onPick }: Props) {
   const [at, setAt] = useState(() =>
     Math.max(
@@ -47,7 +47,7 @@ export function ChoiceGrid({ label, columns, choices, chosen, onPick }: Props) {
     const first = cell(at);
     if (!first || !grid.current) return;
     first.focus({ preventScroll: true });
-    // Scrolls only the grid, not the page around it.
+    // Scrolls only the grid, not the page.
     grid.current.scrollTop = first.offsetTop - (grid.current.clientHeight - first.offsetHeight) / 2;
   }, []);
   const onKeyDown = (event: KeyboardEvent) => {

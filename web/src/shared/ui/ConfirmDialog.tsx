@@ -11,7 +11,7 @@ interface Props {
   title: string;
   children: ReactNode;
   confirm: string;
-  /** Red, for irreversible actions. */
+  /** Makes the confirming button red, for irreversible actions. */
   grave?: boolean;
   busy: boolean;
   error: unknown;
@@ -20,7 +20,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** Renders the consequences and requires a second press. The cautious button has the focus. */
+/**
+ * Renders a dialog that explains the consequences of an action and asks for confirmation. *Cancel*
+ * has the focus.
+ */
 export function ConfirmDialog({ title, children, confirm, grave, busy, error, fallback, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
   const cancel = useRef<HTMLButtonElement>(null);

@@ -17,7 +17,7 @@ function device(fine: boolean) {
   }));
 }
 
-// The calendar's code loads at the first opening, which may take a busy machine a second.
+// The calendar's code loads when it opens, which may take a second on a busy machine.
 beforeAll(() => import('./CalendarPopover.tsx'));
 
 beforeEach(() => {
@@ -68,7 +68,7 @@ async function openCalendar() {
   return within(await screen.findByRole('dialog'));
 }
 
-it('accepts a typed date, and nothing while it is invalid', () => {
+it('accepts a typed date, and passes null while it is invalid', () => {
   const onChange = show('2026-11-21');
   typed('2026-11-2');
   typed('2026-11-29');
@@ -93,7 +93,7 @@ it('shows which dates it accepts', () => {
 it.each([
   ['en', '2026-11-19', 'November 2026'],
   ['zh', '2026-11-19', '2026年11月'],
-] as const)('picks a day from a calendar in %s, none before the minimum', async (language, tooEarly, heading) => {
+] as const)('picks a date from a calendar in %s, but none before the minimum', async (language, tooEarly, heading) => {
   const onChange = show('2026-11-21', { min: '2026-11-20' }, language);
   const calendar = await openCalendar();
   expect((await calendar.findByRole('grid')).getAttribute('aria-label')).toBe(heading);
@@ -109,7 +109,7 @@ it.each([
 it.each([
   ['a desktop', true, 4],
   ['a phone', false, 3],
-])('offers the years 1900 to 2099, on %s in rows of its own length, then three months a row', async (_, fine, columns) => {
+])('offers the years 1900 to 2099 (rows for %s), then three months per row', async (_, fine, columns) => {
   device(fine);
   const onChange = show('2026-11-21');
   const calendar = await openCalendar();

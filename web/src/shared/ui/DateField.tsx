@@ -11,8 +11,8 @@ import { TextField } from './TextField.tsx';
 import { fill, useUiTexts } from './UiTexts.tsx';
 
 /**
- * Its code loads at the first opening. If that fails, the date can still be typed, and the next
- * press retries.
+ * The calendar's code loads when it opens. If that fails, the user can still type the date, and the
+ * next press retries.
  */
 const CalendarPopover = lazyComponent(async () => (await import('./CalendarPopover.tsx')).CalendarPopover);
 
@@ -21,14 +21,14 @@ interface Props {
   hideLabel?: boolean;
   hint?: ReactNode;
   /**
-   * Error of the form. It replaces the field's own errors about `min` and `max`. It does not appear
-   * while the user types a date, or if the text is no date.
+   * Error of the form. It replaces the field's messages about `min` and `max`. It is hidden while
+   * the user types, and while the text is not a valid date.
    */
   error?: string;
   value: CivilDate | null;
   /**
-   * Gets the date, or null while the text is none. A date outside `min` and `max` is passed on as
-   * well, so that text and value agree. The field shows the error, and the form checks with
+   * Called with the date, or with null while the text is not a valid date. Dates outside of `min`
+   * and `max` are passed on too. The field shows an error for them, and the form validates with
    * `dateProblem` of `dateText.ts`.
    */
   onChange: (date: CivilDate | null) => void;
@@ -40,7 +40,7 @@ interface Props {
   className?: string;
 }
 
-/** Renders a civil date, typed as YYYY-MM-DD or picked from a calendar beside the field. */
+/** Renders a field for a date, typed as YYYY-MM-DD or picked from a calendar. */
 export function DateField({ label, hint, error, value, onChange, min, max, className, ...rest }: Props) {
   const texts = useUiTexts();
   const id = useId();
@@ -49,7 +49,7 @@ export function DateField({ label, hint, error, value, onChange, min, max, class
   const [typing, setTyping] = useState(false);
   const [asked, setAsked] = useState(false);
   if (value !== known) {
-    // The date changed from outside, so the text follows.
+    // The parent changed the date, so the text follows.
     setKnown(value);
     setText(value ?? '');
   }

@@ -12,19 +12,22 @@ interface DialogProps {
   onClose: () => void;
   title: ReactNode;
   children: ReactNode;
-  /** Buttons at the bottom, the most important one last. */
+  /** Buttons at the bottom. The most important one is last. */
   actions?: ReactNode;
-  /** 440, 600 or 900 px wide. */
+  /** Width of 440, 600 or 900 px. */
   size?: 'small' | 'medium' | 'large';
-  /** Without padding: the content scrolls by itself and has its own buttons. */
+  /** Removes the padding, for content that scrolls by itself and has its own buttons. */
   bare?: boolean;
-  /** Fills the screen of a phone. */
+  /** Makes the dialog fill the screen on phones. */
   fullOnPhone?: boolean;
-  /** During an operation neither Escape nor an outside press closes it, and there is no cross. */
+  /**
+   * Prevents closing while an operation runs: no cross, and Escape and outside presses have no
+   * effect.
+   */
   locked?: boolean;
-  /** Element that gets the focus when it opens, by default the first one. */
+  /** Element that gets the focus when the dialog opens, by default the first focusable one. */
   initialFocus?: RefObject<HTMLElement | null>;
-  /** Makes the dialog one form, with its actions inside. */
+  /** Makes the dialog a form, which includes the buttons of `actions`. */
   onSubmit?: (event: FormEvent<HTMLFormElement>) => void;
 }
 
@@ -43,7 +46,9 @@ function Body({ children, actions, bare, onSubmit }: Pick<DialogProps, 'children
   );
 }
 
-/** Renders a window above the page. The focus stays inside and returns to its origin. */
+/**
+ * Renders a modal dialog. The focus stays inside, and returns to the previous element on closing.
+ */
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, size = 'small', fullOnPhone, locked = false, initialFocus } = props;
   const texts = useUiTexts();
@@ -61,7 +66,7 @@ export function Dialog(props: DialogProps) {
               <Base.Title className={styles.title}>{title}</Base.Title>
             </div>
             <Body {...props} />
-            {/* Last for the keyboard, so that the focus starts on the dialog's content. */}
+            {/* The cross is last in tab order, so that the focus starts on the content. */}
             {!locked && (
               <Base.Close
                 render={

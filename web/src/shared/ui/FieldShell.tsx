@@ -2,20 +2,20 @@ import { type ReactNode, useId } from 'react';
 import { classes } from './classes.ts';
 import styles from './FieldShell.module.css';
 
-/** Properties of every field around its control. */
+/** Properties that every field shares. */
 export interface FieldProps {
   label: ReactNode;
-  /** The label is read aloud but not shown. */
+  /** Hides the label visually. Screen readers still read it. */
   hideLabel?: boolean;
-  /** Error of the value. It replaces the hint and is announced. */
+  /** Error of the value. It replaces the hint, and screen readers announce it. */
   error?: string;
   hint?: ReactNode;
   /**
-   * Element beside the label that follows the field for the keyboard, such as *Forgot your
-   * password?*.
+   * Element beside the label, such as *Forgot your password?*. It comes after the field in tab
+   * order.
    */
   aside?: ReactNode;
-  /** Element below the note, such as a strength meter. */
+  /** Element below the hint, such as a strength meter. */
   after?: ReactNode;
 }
 
@@ -28,13 +28,13 @@ interface Control {
 interface Props extends FieldProps {
   id?: string;
   className?: string;
-  /** Renders the control with the attributes that tie it to its label and its note. */
+  /**
+   * Renders the input. `control` contains the attributes that connect it to its label and its hint.
+   */
   children: (control: Control) => ReactNode;
 }
 
-/**
- * Renders the label above, the control, then an error or a hint. The fields of this folder use it.
- */
+/** Renders a label, the input, and an error or a hint below. All fields of this folder use it. */
 export function FieldShell({ label, hideLabel, error, hint, aside, after, id, className, children }: Props) {
   const made = useId();
   const fieldId = id ?? made;
@@ -59,10 +59,7 @@ export function FieldShell({ label, hideLabel, error, hint, aside, after, id, cl
   );
 }
 
-/**
- * Renders the line below a field: an error, else a hint, else nothing. Errors are announced when
- * they appear.
- */
+/** Renders the line below a field: the error, else the hint. Screen readers announce errors. */
 export function FieldNote({ id, error, children }: { id?: string; error?: string; children?: ReactNode }) {
   return (
     <div id={id} aria-live="polite" className={error === undefined ? styles.hint : styles.error}>

@@ -6,15 +6,15 @@ import { Icon } from './Icon.tsx';
 
 interface Props {
   open: boolean;
-  /** Id of the element that it opens. */
+  /** Id of the element that the button opens and closes. */
   controls: string;
   onToggle: () => void;
-  /** As wide as its place, with the arrow at its end. */
+  /** Makes the button as wide as its container, with the arrow at the end. */
   wide?: boolean;
   children: ReactNode;
 }
 
-/** Renders a small heading that opens the element below it, with a rotating arrow. */
+/** Renders a heading button that opens and closes the element below it. */
 export function FoldButton({ open, controls, onToggle, wide = false, children }: Props) {
   return (
     <button

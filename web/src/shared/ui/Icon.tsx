@@ -1,11 +1,11 @@
 import type { LucideIcon } from 'lucide-react';
 
-/** Strokes look equally thick at every size. */
+/** Stroke width by icon size, so that lines look equally thick at every size. */
 const strokes: Record<number, number> = { 14: 2.1, 16: 2, 18: 1.85, 20: 1.75, 24: 1.6, 32: 1.6 };
 
 /**
- * Renders an icon of lucide-react in the product's stroke: `<Icon of={Calendar} />`. It is
- * decoration only, so the meaning needs a text.
+ * Renders an icon of lucide-react: `<Icon of={Calendar} />`. Screen readers skip it, so a text must
+ * carry the meaning.
  */
 export function Icon({
   of: Picture,

@@ -3,7 +3,7 @@ import { classes } from './classes.ts';
 import styles from './IconButton.module.css';
 
 interface Props extends Omit<ComponentProps<'button'>, 'ref' | 'children' | 'className' | 'style' | 'aria-label'> {
-  /** Action of the button, for screen readers. */
+  /** Accessible name of the button. */
   label: string;
   /** The icon, 20 px. */
   children: ReactNode;
@@ -11,10 +11,7 @@ interface Props extends Omit<ComponentProps<'button'>, 'ref' | 'children' | 'cla
   ref?: Ref<HTMLButtonElement>;
 }
 
-/**
- * Renders a round button of 36 px with one icon. Put it into a `Tooltip` if the icon alone is not
- * generally known.
- */
+/** Renders a round button with one icon. Wrap it in a `Tooltip` if the icon is not well known. */
 export function IconButton({ label, children, className, ...rest }: Props) {
   return (
     <button type="button" {...rest} aria-label={label} className={classes(styles.root, className)}>

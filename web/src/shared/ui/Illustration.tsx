@@ -17,7 +17,7 @@ const sunrise = (
 );
 
 const pictures = {
-  /** No date, no task: the sun is about to rise in a calendar. */
+  /** For an empty list of tasks or dates: a calendar before sunrise. */
   calendar: (
     <>
       {ground}
@@ -25,7 +25,7 @@ const pictures = {
       {sunrise}
     </>
   ),
-  /** Nothing on record: a sheet whose lines end at the horizon. */
+  /** For an empty list of entries: a sheet with lines that end at the horizon. */
   sheet: (
     <>
       {ground}
@@ -36,7 +36,7 @@ const pictures = {
       <path d="M68 98h54" />
     </>
   ),
-  /** Done: the day is found. */
+  /** For a completed action: a calendar with a marked date. */
   done: (
     <>
       {ground}
@@ -46,7 +46,7 @@ const pictures = {
       <path className={styles.onFull} d="M139 98.500l6.500 6.500 12-13" />
     </>
   ),
-  /** Sent: a letter before the rising sun. */
+  /** For a sent mail: a letter before the rising sun. */
   mail: (
     <>
       {ground}
@@ -56,7 +56,7 @@ const pictures = {
       <path d="M46 52l42 30a12 12 0 0 0 14 0l42-30" />
     </>
   ),
-  /** Nothing at this address: the line continues, but the day on it is missing. */
+  /** For a missing page: a row of calendar dates with a gap. */
   lost: (
     <>
       {ground}
@@ -69,8 +69,8 @@ const pictures = {
 } satisfies Record<string, ReactNode>;
 
 /**
- * Renders one of our line drawings in a frame of 190 by 128, made of the mark's calendar, horizon
- * and sun. A text beside it has the same meaning.
+ * Renders an illustration in the style of the logo. It is decoration, so a text beside it must
+ * carry the meaning.
  */
 export function Illustration({ name, width = 190 }: { name: keyof typeof pictures; width?: number }) {
   return (

@@ -3,7 +3,7 @@ import { StrictMode, useEffect } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-/** Simulates a document as the browser opened it. */
+/** Simulates the kind of navigation that opened the document. */
 async function opened(type: NavigationTimingType, hash = '') {
   vi.resetModules();
   vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type } as PerformanceNavigationTiming]);
@@ -12,7 +12,7 @@ async function opened(type: NavigationTimingType, hash = '') {
 }
 
 const seen: string[] = [];
-/** Records the page's content at its render. */
+/** Component that records the page's content when it first renders. */
 function Part({ name }: { name: string }) {
   useEffect(() => void seen.push(`${name}: ${document.body.textContent}`), [name]);
   return name;
@@ -27,13 +27,13 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('omits the rest of a page that is being opened, but not its first part', async () => {
+it('omits the rest of a page while the page opens, but not its first part', async () => {
   const Later = await opened('navigate');
   expect(renderToString(<Later>rest</Later>)).not.toContain('rest');
   expect(renderToString(<Later isFirst>first</Later>)).toBe('first');
 });
 
-it('renders the rest without user action', async () => {
+it('renders the rest without an action of the user', async () => {
   const Later = await opened('navigate');
   render(
     <StrictMode>
@@ -57,7 +57,7 @@ it('renders parts one after another, in page order, and skips an unmounted one',
   expect(seen).toEqual(['a: a', 'c: ac', 'd: acd']);
 });
 
-it('omits nothing of the pages after the first one', async () => {
+it('omits nothing on later pages', async () => {
   const Later = await opened('navigate');
   render(<Later>rest</Later>);
   expect(renderToString(<Later>next</Later>)).toBe('next');
@@ -67,7 +67,7 @@ it.each([
   ['reload', ''],
   ['back_forward', ''],
   ['navigate', '#two-step'],
-] as const)('omits nothing if the page may open further down (%s %s)', async (type, hash) => {
+] as const)('omits nothing if the page may open at a lower position (%s %s)', async (type, hash) => {
   const Later = await opened(type, hash);
   expect(renderToString(<Later>rest</Later>)).toBe('rest');
 });

@@ -2,34 +2,34 @@ import { type ReactNode, startTransition, useEffect, useState } from 'react';
 import styles from './Later.module.css';
 import { enqueueRender } from './renderQueue.ts';
 
-/** Navigation that opened the document. */
+/** Kind of navigation that opened the document. */
 const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
 let rendered = false;
 
 /**
- * Returns whether the page is being opened at its top. A reloaded or revisited page needs its full
- * height at once, to be scrolled.
+ * Returns whether the page is opening at its top. A reloaded page or a page from the history needs
+ * its full height at once, because the browser restores its scroll position.
  */
 function opensAtTop(): boolean {
   return !rendered && navigation?.type === 'navigate' && window.location.hash === '';
 }
 
 interface Props {
-  /** It is on the first screen after all. */
+  /** Renders the children at once, because they are on the first screen. */
   isFirst?: boolean;
   children: ReactNode;
 }
 
 /**
- * Renders the part below the first screen of a page. While the document opens, such parts render
- * after the rest, one after another. Otherwise they would delay the content above, because the
- * layout of a whole page's texts takes longest.
+ * Renders content below the first screen of a page. While the document opens, such content renders
+ * later, one `Later` after another. Otherwise the layout of the long page would delay the first
+ * screen.
  */
 export function Later({ isFirst, children }: Props) {
   const [now, setNow] = useState(() => isFirst || !opensAtTop());
   useEffect(() => {
     rendered = true;
-    // The turn ends with this effect, after the render or the unmount.
+    // The cleanup of this effect ends its turn in the queue.
     return now ? undefined : enqueueRender(() => startTransition(() => setNow(true)));
   }, [now]);
   return now ? children : <div aria-hidden="true" className={styles.place} />;

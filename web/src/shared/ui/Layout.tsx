@@ -2,16 +2,16 @@ import type { ComponentProps, ElementType } from 'react';
 import { classes } from './classes.ts';
 import styles from './Layout.module.css';
 
-/** A distance of the design, times 4 px: `gap={4}` is 16 px. */
+/** Distance as a multiple of 4 px: `gap={4}` is 16 px. */
 type Space = 2 | 3 | 4;
 
 interface StackProps extends Omit<ComponentProps<'div'>, 'style'> {
-  /** The element, by default `div`. */
+  /** Element to render, by default `div`. */
   as?: ElementType;
   gap?: Space;
 }
 
-/** Stacks its children, each as wide as the stack. */
+/** Renders its children in a column, each as wide as the column. */
 export function Stack({ as: Kind = 'div', gap = 4, className, ...rest }: StackProps) {
   return <Kind {...rest} className={classes(styles.stack, styles[`gap-${gap}`], className)} />;
 }
@@ -21,7 +21,7 @@ interface RowProps extends StackProps {
   justify?: 'end' | 'between';
 }
 
-/** Places its children side by side, wrapping if necessary. */
+/** Renders its children in a row, which wraps if necessary. */
 export function Row({ as: Kind = 'div', gap = 2, align = 'center', justify, className, ...rest }: RowProps) {
   return (
     <Kind
@@ -37,7 +37,7 @@ export function Row({ as: Kind = 'div', gap = 2, align = 'center', justify, clas
   );
 }
 
-/** Renders the page's column: 1200 px at most, with its gutters. */
+/** Renders the content column of a page, at most 1200 px wide. */
 export function Container({ as: Kind = 'div', className, ...rest }: Omit<StackProps, 'gap'>) {
   return <Kind {...rest} className={classes(styles.container, className)} />;
 }

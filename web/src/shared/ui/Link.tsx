@@ -2,10 +2,13 @@ import { type AnchorHTMLAttributes, createContext, type ElementType, type Ref, u
 import type { Language } from '../i18n/language.ts';
 import { switchDocumentLanguage } from '../i18n/switchDocumentLanguage.ts';
 
-/** Navigation between pages: by the app's router, or by the browser on pages without one. */
+/**
+ * Functions for navigation. In the app the router provides them. On pages without a router the
+ * browser navigates.
+ */
 export interface Travel {
   link: ElementType;
-  /** `replace`: the page that is left is not in the history. */
+  /** Opens a page. With `replace` the current page is removed from the history. */
   go: (path: string, how?: { replace: boolean }) => void;
   /** Shows the current page in another language. */
   speak: (language: Language) => Promise<void>;
@@ -24,25 +27,25 @@ function PlainLink({ to, children, ...rest }: Props) {
   );
 }
 
-/** Set by the app. Prerendered pages work without it. */
+/** Navigation of the current page. The app sets it. The default is for prerendered pages. */
 export const TravelContext = createContext<Travel>({
   link: PlainLink,
   go: (path, how) => (how?.replace ? window.location.replace(path) : window.location.assign(path)),
   speak: switchDocumentLanguage,
 });
 
-/** Renders a link within the site, for either kind of navigation. */
+/** Renders a link within the site, with or without a router. */
 export function Link(props: Props) {
   const { link: Kind } = use(TravelContext);
   return <Kind {...props} />;
 }
 
-/** Navigates to another page of the site. */
+/** Returns the function that opens another page of the site. */
 export function useGo(): Travel['go'] {
   return use(TravelContext).go;
 }
 
-/** Changes the language. */
+/** Returns the function that changes the language. */
 export function useSpeak(): Travel['speak'] {
   return use(TravelContext).speak;
 }

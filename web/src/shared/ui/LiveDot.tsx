@@ -1,7 +1,7 @@
 import { classes } from './classes.ts';
 import styles from './LiveDot.module.css';
 
-/** Renders a dot that pulses while something is running. It is the only animated element. */
+/** Renders a pulsing dot, which shows that something is running. */
 export function LiveDot({ className }: { className?: string }) {
   return <span aria-hidden="true" className={classes(styles.root, className)} />;
 }

@@ -3,13 +3,13 @@ import { type ComponentType, Fragment, type ReactNode } from 'react';
 const TAG = /<(\w+)>(.*?)<\/\1>/g;
 
 interface Props {
-  /** A text with tags, not nested: `Move to <b>Toronto</b>`. */
+  /** Text with tags that are not nested: `Move to <b>Toronto</b>`. */
   text: string;
-  /** Component of each tag. */
+  /** Component for each tag. */
   tags: Record<string, ComponentType<{ children: ReactNode }> | 'b'>;
 }
 
-/** Renders a text of the locale files whose tags become elements. */
+/** Renders a text of the locale files, with its tags replaced by components. */
 export function Marked({ text, tags }: Props) {
   const pieces: ReactNode[] = [];
   let from = 0;

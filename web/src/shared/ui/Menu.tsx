@@ -4,7 +4,7 @@ import { classes } from './classes.ts';
 import popup from './popup.module.css';
 
 interface MenuProps {
-  /** The button that opens it: a `Button` or an `IconButton`. */
+  /** Button that opens the menu: a `Button` or an `IconButton`. */
   trigger: ReactElement;
   children: ReactNode;
   align?: 'start' | 'center' | 'end';
@@ -13,8 +13,7 @@ interface MenuProps {
 }
 
 /**
- * Renders a list of actions, opened by a button. Put `MenuItem`, `MenuLink` and `MenuSeparator`
- * into it.
+ * Renders a menu that a button opens. Its children are `MenuItem`, `MenuLink` and `MenuSeparator`.
  */
 export function Menu({ trigger, children, align = 'end', open, onOpenChange }: MenuProps) {
   return (
@@ -46,7 +45,7 @@ function Inside({ start, end, children }: Omit<ItemProps, 'danger'>) {
   );
 }
 
-/** Renders an action. `keepOpen` leaves the menu open after it. */
+/** Renders a menu item that runs an action. `keepOpen` leaves the menu open afterwards. */
 export function MenuItem({
   onClick,
   disabled,
@@ -66,7 +65,10 @@ export function MenuItem({
   );
 }
 
-/** Renders a link: by `href`, or by the router with `render={<Link to="/settings" />}`. */
+/**
+ * Renders a menu item that is a link: by `href`, or by the router with `render={<Link
+ * to="/settings" />}`.
+ */
 export function MenuLink({
   render,
   danger,
@@ -84,7 +86,7 @@ export function MenuLink({
   );
 }
 
-/** Renders a line between two groups of items. */
+/** Renders a line between two groups of menu items. */
 export function MenuSeparator() {
   return <Base.Separator className={popup.separator} />;
 }

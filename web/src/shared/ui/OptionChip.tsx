@@ -10,7 +10,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Renders one of several predefined answers. The chosen one has a tick. */
+/** Renders one of several predefined options. The chosen one has a tick. */
 export function OptionChip({ pressed, onClick, disabled, children }: Props) {
   return (
     <button type="button" aria-pressed={pressed} disabled={disabled} onClick={onClick} className={styles.chip}>

@@ -6,15 +6,15 @@ import { pageNumbers } from './pageNumbers.ts';
 import { fill, useUiTexts } from './UiTexts.tsx';
 
 interface Props {
-  /** Name of the paged list. */
+  /** Accessible name of the list. */
   label: string;
-  /** From 1. */
+  /** Page number, from 1. */
   page: number;
   pages: number;
   onChange: (page: number) => void;
 }
 
-/** Renders page numbers: the first, the last and those around the current one. */
+/** Renders page numbers: the first, the last, and those near the current one. */
 export function Pagination({ label, page, pages, onChange }: Props) {
   const texts = useUiTexts();
   return (

@@ -5,7 +5,7 @@ import { IconButton } from './IconButton.tsx';
 import { TextField } from './TextField.tsx';
 import { useUiTexts } from './UiTexts.tsx';
 
-/** Renders a password with a button that shows and hides it. */
+/** Renders a password field with a button that shows or hides the password. */
 export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'type' | 'end' | 'code'>) {
   const texts = useUiTexts();
   const [shown, setShown] = useState(false);

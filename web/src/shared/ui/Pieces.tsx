@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import styles from './Pieces.module.css';
 
 /**
- * Renders small facts in a line, with points between them. A piece wraps as a whole if possible,
- * and no point is at a line's end.
+ * Renders short items in a line, separated by dots. Items wrap as a whole if possible, and no line
+ * begins or ends with a dot.
  */
 export function Pieces({ of }: { of: ReactNode[] }) {
   const shown = of.filter(Boolean);

@@ -4,30 +4,30 @@ import { classes } from './classes.ts';
 import popup from './popup.module.css';
 
 interface Props {
-  /** The button that opens it. Without one, set `anchor` and control `open`. */
+  /** Button that opens the popover. Without it, set `anchor` and control `open`. */
   trigger?: ReactElement;
   anchor?: RefObject<Element | null>;
-  /** Name of the popover for screen readers. */
+  /** Accessible name of the popover. */
   label: string;
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
   side?: 'top' | 'bottom' | 'left' | 'right';
   align?: 'start' | 'center' | 'end';
-  /** Also opens when a pointer hovers. */
+  /** Also opens the popover when the pointer hovers over the button. */
   hover?: boolean;
-  /** Without padding, for content that has its own. */
+  /** Removes the padding, for content that has its own. */
   bare?: boolean;
   /**
-   * Element that gets the focus when it opens, by default the first one. `false` if the content
-   * takes it by itself.
+   * Element that gets the focus on opening, by default the first focusable one. `false` if the
+   * content sets the focus itself.
    */
   initialFocus?: RefObject<HTMLElement | null> | false;
   children: ReactNode;
 }
 
 /**
- * Renders a small panel beside the button that opens it. The focus moves in. Escape and an outside
- * press close it.
+ * Renders a small panel beside the button that opens it. The focus moves into the panel. Escape and
+ * outside presses close it.
  */
 export function Popover({
   trigger,

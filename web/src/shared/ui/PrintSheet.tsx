@@ -9,7 +9,10 @@ import { Mark } from './Mark.tsx';
 import styles from './PrintSheet.module.css';
 import { Text } from './Text.tsx';
 
-/** Renders the bar above a sheet on the screen, not on paper: the link back, and printing. */
+/**
+ * Renders the bar above a printable page: a link back, and a button that prints. The bar itself is
+ * not printed.
+ */
 export function PrintBar({ to, back, print }: { to: string; back: string; print?: string }) {
   return (
     <div className={styles.bar}>
@@ -31,9 +34,7 @@ export function PrintBar({ to, back, print }: { to: string; back: string; print?
   );
 }
 
-/**
- * Renders a page that prints as a sheet in the light colours: its title, our name, and its content.
- */
+/** Renders a printable page in the light colours: a title, the product name, and the content. */
 export function PrintSheet({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useTranslation();
   return (

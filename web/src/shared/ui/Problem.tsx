@@ -10,18 +10,18 @@ import { Alert } from './Alert.tsx';
 import { Text, VisuallyHidden } from './Text.tsx';
 
 interface Props {
-  /** The error, or null. */
+  /** Error to show, or null. */
   error: unknown;
-  /** Text if the code means nothing to users. */
+  /** Text for errors whose code has no text. */
   fallback: TextKey;
-  /** Finds the text in place of the common table. */
+  /** Returns the text of an error, in place of the shared table of texts. */
   texts?: (error: unknown) => TextKey;
   children?: ReactNode;
 }
 
 /**
- * Renders a form's error: by code, else the server's sentence, else the fallback, with the wait
- * that the server names.
+ * Renders an error of a form. It shows the text of the error code, else the server's message, else
+ * `fallback`. If the server requested a wait, it also shows a countdown.
  */
 export function Problem({ error, fallback, texts, children }: Props) {
   const { t } = useTranslation();
@@ -39,7 +39,8 @@ export function Problem({ error, fallback, texts, children }: Props) {
 }
 
 /**
- * Renders the wait as a countdown. Screen readers announce it once, and it disappears at its end.
+ * Renders the requested wait as a countdown, which disappears at its end. Screen readers announce
+ * it once.
  */
 function Wait({ error, seconds }: { error: ApiError; seconds: number }) {
   const { t } = useTranslation();

@@ -2,15 +2,15 @@ import { Progress as Base } from '@base-ui/react/progress';
 import styles from './Progress.module.css';
 
 interface Props {
-  /** Name of the operation. */
+  /** Accessible name of the operation. */
   label: string;
-  /** 0 to 100, or null while unknown. */
+  /** Percentage from 0 to 100, or null while unknown. */
   value: number | null;
-  /** Read aloud in place of a percentage. */
+  /** Text for screen readers in place of the percentage. */
   valueText?: string;
 }
 
-/** Renders a bar that fills. */
+/** Renders a progress bar. */
 export function Progress({ label, value, valueText }: Props) {
   return (
     <Base.Root value={value} aria-label={label} getAriaValueText={valueText === undefined ? undefined : () => valueText}>

@@ -8,7 +8,7 @@ interface SegmentedProps<T extends string> {
   onChange: (value: T) => void;
 }
 
-/** Renders a small choice that takes effect at once: a language, a city, a kind of entry. */
+/** Renders a small group of options, of which one is selected. A selection applies at once. */
 export function Segmented<T extends string>({ label, value, options, onChange }: SegmentedProps<T>) {
   return (
     <fieldset aria-label={label} className={styles.track}>

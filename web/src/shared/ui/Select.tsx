@@ -11,9 +11,9 @@ import type { SelectProps } from './SelectList.tsx';
 const SelectList = lazyComponent(async () => (await import('./SelectList.tsx')).SelectList, reloadForNewBuild);
 
 /**
- * Renders one choice of many in a list that opens. Its code loads once the page is rendered. Until
- * then a button of the same look keeps its place, and an early press opens the list when the code
- * has loaded.
+ * Renders a field that opens a list of options. Its code loads after the page has rendered. Until
+ * then a button with the same look takes its place. If the user presses that button, the list opens
+ * once the code has loaded.
  */
 export function Select<T extends string>(props: SelectProps<T>) {
   const [begun, setBegun] = useState<'focused' | 'pressed' | null>(null);

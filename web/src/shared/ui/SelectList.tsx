@@ -18,7 +18,7 @@ export interface SelectProps<T extends string = string> extends FieldProps {
   options: Option<T>[];
   value: T | null;
   onChange(value: T): void;
-  /** Shown while nothing is chosen. */
+  /** Text while no option is chosen. */
   placeholder?: string;
   name?: string;
   disabled?: boolean;
@@ -27,11 +27,11 @@ export interface SelectProps<T extends string = string> extends FieldProps {
 }
 
 interface Begun {
-  /** The user's action on the placeholder button (Select.tsx) before this code loaded. */
+  /** Action of the user on the button of Select.tsx before this code loaded. */
   begun: 'focused' | 'pressed' | null;
 }
 
-/** Renders the field with the list. */
+/** Renders the field and its list of options. */
 export function SelectList({ begun, ...props }: SelectProps & Begun) {
   const { options, value, onChange, placeholder, name, disabled, size = 'medium', className, ...shell } = props;
   return (
@@ -58,7 +58,8 @@ export function SelectList({ begun, ...props }: SelectProps & Begun) {
               <Icon of={ChevronDown} />
             </Base.Icon>
           </Base.Trigger>
-          {/* Its list would add a style element, which the page's policy refuses. */}
+          {/* Base UI would add a style element for the list, which the content security policy
+              forbids. */}
           <CSPProvider disableStyleElements>
             <Base.Portal>
               <Base.Positioner alignItemWithTrigger={false} sideOffset={4} className={popup.positioner}>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Icon } from './Icon.tsx';
 import styles from './SideNote.module.css';
 
-/** Renders a sentence in small print with its icon, on the page's background. */
+/** Renders a note in small print with an icon, directly on the page's background. */
 export function SideNote({ icon, children }: { icon: LucideIcon; children: ReactNode }) {
   return (
     <p className={styles.root}>

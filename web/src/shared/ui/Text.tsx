@@ -2,7 +2,7 @@ import type { ComponentProps, ElementType, ReactNode } from 'react';
 import { classes } from './classes.ts';
 import styles from './Text.module.css';
 
-/** Sizes and weights of text. Headings of a page use `display`, `h1`, `h2`, `title`, `h3`, `h4`. */
+/** Size and weight of text. Headings of a page use `display`, `h1`, `h2`, `title`, `h3`, `h4`. */
 type TextVariant =
   | 'display'
   | 'h1'
@@ -21,26 +21,24 @@ type TextVariant =
   | 'figureLg'
   | 'figureMd';
 
-/** Role of the text, if not normal: support, captions, or a warning. */
+/** Colour of supporting text, captions and warnings. */
 type TextColor = 'secondary' | 'tertiary' | 'warning';
 
 interface TextProps extends Omit<ComponentProps<'p'>, 'style'> {
-  /** The element, by default `p`. */
+  /** Element to render, by default `p`. */
   as?: ElementType;
   variant?: TextVariant;
   color?: TextColor;
   /**
-   * Digits of one width, for counters and columns. Not for ISO dates, because it widens the hyphen.
+   * Gives all digits the same width, for counters and columns. Not for ISO dates, because it widens
+   * the hyphen.
    */
   tabular?: boolean;
-  /** Stays on one line: dates, times, a number with its unit. */
+  /** Keeps the text on one line, for dates, times and numbers with a unit. */
   unbroken?: boolean;
 }
 
-/**
- * Renders text. Its size comes from `variant`, its meaning from `as`: `<Text as="h1"
- * variant="h2">`.
- */
+/** Renders text. `variant` sets its size, and `as` its element: `<Text as="h1" variant="h2">`. */
 export function Text({ as: Kind = 'p', variant = 'body', color, tabular, unbroken, className, ...rest }: TextProps) {
   return (
     <Kind
@@ -62,7 +60,7 @@ export function VisuallyHidden({ children }: { children: ReactNode }) {
   return <span className={styles.hidden}>{children}</span>;
 }
 
-/** Keeps a date, a time or a number with its unit on one line, in the surrounding type. */
+/** Keeps its content on one line, such as a date, a time or a number with its unit. */
 export function NoWrap({ children }: { children: ReactNode }) {
   return <span className={styles.unbroken}>{children}</span>;
 }

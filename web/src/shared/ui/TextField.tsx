@@ -4,19 +4,19 @@ import { type FieldProps, FieldShell } from './FieldShell.tsx';
 import styles from './TextField.module.css';
 
 interface Props extends FieldProps, Omit<ComponentProps<'input'>, 'size' | 'style'> {
-  /** 48 or 40 px high. */
+  /** Height of 48 or 40 px. */
   size?: 'medium' | 'small';
-  /** Inside the frame, before and after the text: an icon, a unit, a button. */
+  /** Elements inside the frame before and after the input, such as an icon, a unit or a button. */
   start?: ReactNode;
   end?: ReactNode;
-  /** Class of the whole field, for its place in a layout. */
+  /** Class of the whole field, for its position in a layout. */
   className?: string;
-  /** Large spaced digits, for codes. */
+  /** Shows large spaced digits, for codes. */
   code?: boolean;
 }
 
 /**
- * Renders a line of text. It is a plain `<input>`, so that text typed before the code loads stays.
+ * Renders a text field. It is a plain `<input>`, so that text typed before the code loads stays.
  * With react-hook-form write `<TextField label={…} error={…} {...form.register('email')} />`.
  */
 export function TextField({

@@ -30,7 +30,7 @@ it('disappears by itself after 6 s', async () => {
   expect(screen.queryByText('saved')).toBeNull();
 });
 
-it('ends by its name once its text no longer applies', async () => {
+it('ends a toast by its name', async () => {
   show();
   toast('on hold', { name: 'hold' });
   toast('other');

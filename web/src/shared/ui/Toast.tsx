@@ -12,7 +12,10 @@ import { useUiTexts } from './UiTexts.tsx';
 
 const icons: Record<string, LucideIcon> = { success: CircleCheck, warning: TriangleAlert, error: CircleX };
 
-/** Hosts the toasts, once per page. F6 moves the focus to them. `toast` of toasts.ts shows one. */
+/**
+ * Renders the toasts of the page. Mount it once. F6 moves the focus to the toasts. `toast` of
+ * toasts.ts shows a toast.
+ */
 export function Toaster() {
   const texts = useUiTexts();
   const viewport = useRef<HTMLDivElement>(null);
@@ -65,8 +68,8 @@ function Toasts({ viewport }: { viewport: RefObject<HTMLDivElement | null> }) {
             )}
           </div>
           {one.actionProps && <Base.Action className={styles.action} />}
-          {/* Base UI hides it from screen readers until the toast has the focus, but leaves it
-              focusable. */}
+          {/* Base UI hides the button from screen readers until the toast has the focus, but
+              leaves it focusable. */}
           <Base.Close
             aria-hidden={false}
             render={

@@ -4,25 +4,25 @@ import { lazyComponent } from '../pwa/lazyComponent.tsx';
 import { reloadForNewBuild } from '../pwa/newBuild.ts';
 
 /**
- * Renders an open tooltip beside one of many elements, as in a chart or a calendar. Its text is
- * also the element's name. Its code loads with the first one. A failed load does not restart the
- * page, because no press requested it.
+ * Renders an open tooltip beside an element of a chart or a calendar. Its text is also the
+ * element's accessible name. The code loads with the first tooltip. If that fails, the page is not
+ * restarted, because the user pressed nothing.
  */
 export const TooltipAt = lazyComponent(async () => (await import('./TooltipPopup.tsx')).TooltipPopup, reloadForNewBuild);
 
-/** Time for which a pointer hovers before the tooltip appears. */
+/** Time for which the pointer must hover before the tooltip appears. */
 const REST_MS = 500;
 
 interface Props {
   text: ReactNode;
   side?: 'top' | 'bottom' | 'left' | 'right';
-  /** One focusable element, usually an `IconButton` with the same label. */
+  /** A single focusable element, usually an `IconButton` with the same label. */
   children: ReactElement;
 }
 
 /**
- * Renders a text beside a hovered or focused control. Its code loads with the first one. It never
- * has information that is missing elsewhere, because touch users do not see it.
+ * Renders a tooltip beside a hovered or focused control. The code loads with the first tooltip. The
+ * page must show the same information elsewhere, because touch users see no tooltips.
  */
 export function Tooltip({ text, side = 'top', children }: Props) {
   const place = useRef<HTMLElement>(null);

@@ -5,10 +5,10 @@ import popup from './popup.module.css';
 import styles from './Tooltip.module.css';
 
 interface Props {
-  /** The element that it describes. It appears above it. */
+  /** Element that the tooltip describes. */
   anchor: Element;
   side?: 'top' | 'bottom' | 'left' | 'right';
-  /** Escape was pressed. */
+  /** Called when the user presses Escape. */
   onClose: () => void;
   children: ReactNode;
 }

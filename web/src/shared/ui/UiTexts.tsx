@@ -1,7 +1,10 @@
 import { createContext, type ReactNode, use } from 'react';
 import type en from './words/en.json';
 
-/** The few texts of components, such as *Close*, with one set per language in `words/`. */
+/**
+ * Texts of the components in this folder, such as *Close*. There is one file per language in
+ * `words/`.
+ */
 export type UiTexts = Record<keyof typeof en, string>;
 
 interface Speech {
@@ -12,7 +15,8 @@ interface Speech {
 const SpeechContext = createContext<Speech | null>(null);
 
 /**
- * Wraps a page or an island once: `language` and `words` are `words/en.json` or `words/zh.json`.
+ * Provides language and texts to a page or an Astro island. `texts` is `words/en.json` or
+ * `words/zh.json`.
  */
 export function UiTextsProvider({ language, texts, children }: Speech & { children: ReactNode }) {
   return <SpeechContext value={{ language, texts }}>{children}</SpeechContext>;

@@ -13,7 +13,7 @@ it.each([
   expect(tidied(typed)).toBe(date);
 });
 
-it('refuses a date that is not in the calendar', () => {
+it('refuses a date that does not exist', () => {
   expect([readDate('2026-02-29'), readDate('2028-02-29'), readDate('2026-13-01'), readDate('')]).toEqual([
     null,
     '2028-02-29',
@@ -30,11 +30,11 @@ it.each([
   ['2026-02-30', 'dateImpossible'],
   ['2026-11-19', 'dateTooEarly'],
   ['2026-12-02', 'dateTooLate'],
-])('says of %s between 2026-11-20 and 2026-12-01: %s', (typed, kind) => {
+])('reports for %s between 2026-11-20 and 2026-12-01: %s', (typed, kind) => {
   expect(dateProblem(typed, '2026-11-20', '2026-12-01')?.kind ?? null).toBe(kind);
 });
 
-it('keeps every field between 1900 and 2099', () => {
+it('limits every field to 1900 to 2099', () => {
   expect(dateProblem('1899-12-31')).toEqual({ kind: 'dateTooEarly', date: '1900-01-01' });
   expect(dateProblem('2100-01-01', '1800-01-01', '2200-01-01')).toEqual({ kind: 'dateTooLate', date: '2099-12-31' });
 });

@@ -1,14 +1,14 @@
 import { type CivilDate, isCivilDate } from '../format/dates.ts';
 import type { UiTexts } from './UiTexts.tsx';
 
-/** The dates that any field accepts. */
+/** Range of dates that every field accepts. */
 const EARLIEST: CivilDate = '1900-01-01';
 const LATEST: CivilDate = '2099-12-31';
 
 const LOOSE = /^(\d{4})[-/.年 ](\d{1,2})[-/.月 ](\d{1,2})日?$/;
 const DIGITS = /^(\d{4})(\d{2})(\d{2})$/;
 
-/** Formats the typed text as YYYY-MM-DD if it has three numbers, else returns it unchanged. */
+/** Formats typed text as YYYY-MM-DD if it contains three numbers, else returns it unchanged. */
 export function tidied(text: string): string {
   const trimmed = text.trim();
   const parts = DIGITS.exec(trimmed) ?? LOOSE.exec(trimmed);
@@ -17,30 +17,33 @@ export function tidied(text: string): string {
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-/** Parses the typed date, or returns null for none or an impossible one. */
+/** Parses typed text as a date. Returns null if it is not a valid date. */
 export function readDate(text: string): CivilDate | null {
   const date = tidied(text);
   return isCivilDate(date) ? date : null;
 }
 
-/** Reason why a date is refused, and the value in its sentence. */
+/** Reason why a date is refused, and the date to insert into its message. */
 interface DateProblem {
   kind: 'dateFormat' | 'dateImpossible' | 'dateTooEarly' | 'dateTooLate';
   date: string;
 }
 
-/** Returns the later of two dates, of which one may be missing. */
+/** Returns the later of two dates. The first may be missing. */
 const later = (one: CivilDate | null | undefined, other: CivilDate) => (one && one > other ? one : other);
 const earlier = (one: CivilDate | null | undefined, other: CivilDate) => (one && one < other ? one : other);
 
-/** Returns the first and the last date of a field: its own bounds within those of any field. */
+/**
+ * Returns the first and the last accepted date of a field, from its own bounds and the general
+ * range.
+ */
 export function dateBounds(min?: CivilDate | null, max?: CivilDate | null) {
   return { first: later(min, EARLIEST), last: earlier(max, LATEST) };
 }
 
 /**
- * Returns why the typed text is no date between `min` and `max`, or null if it is, or if it is
- * empty.
+ * Returns the reason why typed text is refused. Returns null for an accepted date and for empty
+ * text.
  */
 export function dateProblem(text: string, min?: CivilDate | null, max?: CivilDate | null): DateProblem | null {
   const date = tidied(text);
@@ -53,5 +56,5 @@ export function dateProblem(text: string, min?: CivilDate | null, max?: CivilDat
   return null;
 }
 
-/** Returns the sentence for a problem, with the placeholder `{date}`. */
+/** Returns the message for a problem, with the placeholder `{date}`. */
 export const problemSentence = (texts: UiTexts, problem: DateProblem): string => texts[problem.kind];

@@ -1,6 +1,6 @@
 /**
- * Returns the visible page numbers, with `null` for a gap: all up to seven pages, else the first,
- * the last and the current one's neighbours.
+ * Returns the page numbers to show, with `null` for a gap. Up to seven pages are all shown, else
+ * the first, the last, and the neighbours of the current page.
  */
 export function pageNumbers(page: number, pages: number): (number | null)[] {
   if (pages <= 7) return Array.from({ length: pages }, (_, index) => index + 1);

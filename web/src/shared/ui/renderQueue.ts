@@ -11,7 +11,8 @@ function next(): void {
 }
 
 /**
- * Runs after the next frame, so that a press is handled in between. Hidden pages have no frames.
+ * Calls `then` after the next frame, so that the browser can handle a press in between. Hidden
+ * pages have no frames.
  */
 function afterFrame(then: () => void): void {
   if (document.hidden) setTimeout(then);
@@ -19,8 +20,9 @@ function afterFrame(then: () => void): void {
 }
 
 /**
- * Calls `render` after all earlier callers, each in its own frame. All at once would be one long
- * layout task. The returned function ends its place in the queue.
+ * Adds `render` to a queue, in which each entry runs in its own frame. All at once would block the
+ * page with one long layout. The caller calls the returned function when its render is complete or
+ * no longer needed.
  */
 export function enqueueRender(render: () => void): () => void {
   const queued = { render };

@@ -1,5 +1,8 @@
 import { Toast } from '@base-ui/react/toast';
 import type { ToastAction } from './toasts.ts';
 
-/** The toasts of the page. Pages use `toasts.ts`, which loads this code for the first toast. */
+/**
+ * Manager of the page's toasts. Other code uses `toasts.ts`, which loads this module for the first
+ * toast.
+ */
 export const toastManager = Toast.createToastManager<{ actions?: ToastAction[] }>();

@@ -17,13 +17,13 @@ afterEach(() => {
 
 const phone = { width: 360, toasts: 56, header: 57, dialog: null };
 
-it('places toasts below the header of a phone, also below a ribbon, and at the top if the header is out of sight', () => {
+it('places toasts below the header of a phone, also below a demo ribbon, and at the top if the header is out of sight', () => {
   expect(toastTop(phone)).toBe(65);
   expect(toastTop({ ...phone, header: 87 })).toBe(95);
   expect(toastTop({ ...phone, header: -20 })).toBe(8);
 });
 
-it('places toasts above the bottom of a wider window', () => {
+it('places toasts at the bottom of a wider window', () => {
   expect(toastTop({ ...phone, width: 640 })).toBeNull();
 });
 

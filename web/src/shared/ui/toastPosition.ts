@@ -2,24 +2,27 @@ import { type RefObject, useLayoutEffect } from 'react';
 
 /** Distance between toasts and the elements that they avoid. */
 const GAP_PX = 8;
-/** A phone's width. There toasts appear below the header, elsewhere above the bottom. */
+/**
+ * Largest width of a phone. On phones toasts appear below the header, on wider windows at the
+ * bottom.
+ */
 const PHONE_PX = 600;
 
-/** Elements that toasts avoid, in px of the window. */
+/** Sizes and positions that decide where toasts appear, in px. */
 export interface ToastObstacles {
   width: number;
   /** Height of all toasts together. */
   toasts: number;
-  /** Lower edge of the header, at most 0 if it is out of sight. */
+  /** Lower edge of the header, 0 or less if it is out of sight. */
   header: number;
-  /** Upper edge of an open dialog and lower edge of its header, if one is open. */
+  /** Upper edge of the open dialog and lower edge of its header, or null. */
   dialog: { top: number; head: number } | null;
 }
 
 /**
- * Computes the toasts' distance from the top of the window. Null leaves them above the bottom. They
- * are above an open dialog if they fit, otherwise below its header: never over its cross or its
- * buttons.
+ * Returns the distance of the toasts from the top of the window, or null for the default position
+ * at the bottom. Over an open dialog they appear above it if they fit, else below its header. They
+ * never cover its buttons.
  */
 export function toastTop({ width, toasts, header, dialog }: ToastObstacles): number | null {
   if (dialog) return dialog.top >= toasts + 2 * GAP_PX ? GAP_PX : dialog.head + GAP_PX;
@@ -42,8 +45,8 @@ function measureObstacles(viewport: HTMLElement): ToastObstacles {
 }
 
 /**
- * Positions the toasts where they cover no needed element, while the page scrolls and dialogs open
- * and close. It works only while there `are` any.
+ * Keeps the toasts where they cover no important element, while the page scrolls and dialogs open
+ * and close. Does nothing unless `active`.
  */
 export function useToastPosition(viewport: RefObject<HTMLElement | null>, active: boolean): void {
   useLayoutEffect(() => {

@@ -1,13 +1,13 @@
 type Kind = 'message' | 'success' | 'warning' | 'error';
 
-/** A button in a toast. Pressing it closes the toast. */
+/** Button in a toast. Pressing it closes the toast. */
 export interface ToastAction {
   label: string;
   onClick: () => void;
 }
 
 interface Options {
-  /** Another toast of this name replaces it, and `toast.end` ends it. */
+  /** Name of the toast. A new toast with the same name replaces it, and `toast.end` ends it. */
   name?: string;
   /** Milliseconds until it closes by itself. */
   timeout?: number;
@@ -31,7 +31,7 @@ const host = new Promise<void>((resolve) => {
 });
 
 /**
- * True if there is a toast to show. Until then the toasts' code is not loaded
+ * True once a toast was requested. Until then the code of the toasts is not loaded
  * (shell/ToastHost.tsx).
  */
 export const toastsWanted = {
@@ -40,11 +40,11 @@ export const toastsWanted = {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
-  /** Their code failed to load. The next toast retries. */
+  /** Reports that the code failed to load. The next toast retries. */
   missed: () => setWanted(false),
 };
 
-/** Marks the toasts' host as mounted. A toast shown before would be lost. */
+/** Marks `Toaster` as mounted. Toasts wait for it, because they would be lost before. */
 export const toastsMounted = () => mounted();
 
 async function show(kind: Kind, text: string, { name, timeout = TIMEOUT_MS, action, actions }: Options): Promise<void> {
@@ -63,11 +63,11 @@ async function show(kind: Kind, text: string, { name, timeout = TIMEOUT_MS, acti
 const showAs =
   (kind: Kind) =>
   (text: string, options: Options = {}) => {
-    // Without a network and without their code no toast can be shown.
+    // The code of the toasts cannot load without a network. The toast is then not shown.
     show(kind, text, options).catch(() => undefined);
   };
 
-/** Ends the toast of a name whose text no longer applies. */
+/** Closes the toast `name`, for example because its text no longer applies. */
 function end(name: string): void {
   if (wanted) void import('./toastManager.ts').then(({ toastManager }) => toastManager.close(name)).catch(() => undefined);
 }

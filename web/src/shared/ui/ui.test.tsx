@@ -44,7 +44,7 @@ it('ignores presses while a button is loading, and keeps its name and the focus'
   expect(button.getAttribute('aria-busy')).toBe('true');
 });
 
-it('is a link if it has a target', () => {
+it('renders a link if it has a target', () => {
   show(<ButtonLink href="/settings">Settings</ButtonLink>);
   expect(screen.getByRole('link', { name: 'Settings' })).toHaveProperty('pathname', '/settings');
 });
@@ -88,7 +88,7 @@ it('shows and hides a password', () => {
   expect(input.type).toBe('password');
 });
 
-it('writes no style attribute into prerendered documents', () => {
+it('writes no style attributes into prerendered documents', () => {
   const html = renderToString(
     worded(
       <>
@@ -113,7 +113,7 @@ it('chooses from a list that opens', async () => {
   show(<Select label="City" options={options} value="toronto" onChange={onChange} />);
   const trigger = () => screen.getByRole('combobox', { name: 'City' });
   expect(trigger().textContent).toBe('Toronto');
-  // Pressed before the code of the list has loaded.
+  // Presses the field before the code of the list has loaded.
   trigger().focus();
   fireEvent.click(trigger());
   const calgary = await screen.findByRole('option', { name: 'Calgary' });
@@ -168,7 +168,7 @@ it.each([
   [1, 9, '1 2 3 4 5 … 9'],
   [5, 9, '1 … 4 5 6 … 9'],
   [9, 9, '1 … 5 6 7 8 9'],
-])('pages: at %i of %i shows %s', (page, pages, shown) => {
+])('shows page numbers: at %i of %i shows %s', (page, pages, shown) => {
   expect(
     pageNumbers(page, pages)
       .map((number) => number ?? '…')
@@ -176,7 +176,7 @@ it.each([
   ).toBe(shown);
 });
 
-it('puts a dot between small facts, and none before the first or for missing ones', () => {
+it('puts a dot between short items, and none before the first or for missing items', () => {
   const { container } = render(<Pieces of={['a', false, 'b', null, '', 'c']} />);
   expect(container.textContent).toBe('a · b · c');
 });

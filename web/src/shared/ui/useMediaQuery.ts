@@ -3,8 +3,8 @@ import { useCallback, useSyncExternalStore } from 'react';
 const never = () => false;
 
 /**
- * Returns whether a media query holds. It is false in prerendered documents. Prefer CSS if only the
- * style depends on it.
+ * Returns whether a media query matches. Returns false in prerendered documents. Use CSS instead if
+ * only styles depend on it.
  */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
