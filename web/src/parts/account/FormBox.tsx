@@ -4,8 +4,8 @@ import { Stack } from '../../shared/ui/Layout.tsx';
 import styles from './FormBox.module.css';
 
 /**
- * Renders the column of an account form: notices, fields, button, links. The method is POST, so
- * that a browser never puts passwords into an address.
+ * Renders the frame of an account form: notices, fields, button, links. The method is POST, so that
+ * a browser without the page's code never puts passwords into an address.
  */
 export function FormBox({ onSubmit, children }: { onSubmit: (event: FormEvent) => unknown; children: ReactNode }) {
   return (
@@ -15,7 +15,7 @@ export function FormBox({ onSubmit, children }: { onSubmit: (event: FormEvent) =
   );
 }
 
-/** Renders the last line of an account form with links. `hidden` keeps its place. */
+/** Renders the links below an account form. `hidden` makes them invisible but keeps their space. */
 export function FormLinks({ hidden = false, children }: { hidden?: boolean; children: ReactNode }) {
   return <div className={classes(styles.links, hidden && styles.kept)}>{children}</div>;
 }

@@ -34,7 +34,7 @@ function open(
   return { sent, assign };
 }
 
-describe('the sign-in by Google', () => {
+describe('the sign-in with Google', () => {
   beforeEach(async () => {
     await i18nReady;
     await i18next.changeLanguage('en');
@@ -51,7 +51,7 @@ describe('the sign-in by Google', () => {
   });
 
   // spec: 2.2.19, 2.3.02, 2.4.04, 7.1.04
-  it('opens Google, with the present remember-me', async () => {
+  it('opens Google, and stores whether the user chose *remember me*', async () => {
     const { sent, assign } = open(true, 'https://accounts.example.com/auth?x=1');
     fireEvent.click(screen.getByRole('button', { name: 'Sign in with Google' }));
     await waitFor(() => expect(assign).toHaveBeenCalledWith('https://accounts.example.com/auth?x=1'));
@@ -102,7 +102,7 @@ describe('the sign-in by Google', () => {
     expect(screen.getByRole('button')).toHaveProperty('disabled', false);
   });
 
-  it('says in WeChat that another browser is needed', async () => {
+  it('states in WeChat that another browser is needed', async () => {
     open(true, null, 'Mozilla/5.0 MicroMessenger/8.0');
     expect(screen.queryByRole('button')).toBeNull();
     expect(screen.getByText(/Open in browser/)).toBeTruthy();

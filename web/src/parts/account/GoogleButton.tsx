@@ -16,18 +16,20 @@ import { inWeChat } from './googleSignIn.ts';
 import { useGoogle } from './useGoogle.ts';
 
 interface Props {
-  /** Position of the form: below or above it. */
+  /** Position of the form relative to the button. */
   side?: 'above' | 'below';
   disabled: boolean;
-  /** Returns the state of the checkbox when the user leaves. */
+  /**
+   * Returns whether the checkbox *remember me* is ticked. Called when the user presses the button.
+   */
   rememberMe: () => boolean;
 }
 
 const never = () => () => undefined;
 
 /**
- * Renders the sign-in by Google, with a line between it and the form. It renders nothing if the
- * server does not offer it.
+ * Renders the button for signing in with Google, and a line between it and the form. Renders
+ * nothing if the server does not offer it.
  */
 export function GoogleButton(props: Props) {
   const methods = useMethods();
@@ -41,7 +43,7 @@ export function GoogleButton(props: Props) {
 function Way({ side = 'above', disabled, rememberMe }: Props) {
   const { t } = useTranslation();
   const { go, leaving, error } = useGoogle(useLanguage());
-  // A prerendered document does not know its browser.
+  // A prerendered document does not know in which browser it opens.
   const wechat = useSyncExternalStore(never, inWeChat, () => false);
   const divider = <div className={styles.divider}>{t(side === 'above' ? 'auth.orEmail' : 'auth.or')}</div>;
   return (

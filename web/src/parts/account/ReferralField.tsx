@@ -14,8 +14,8 @@ interface Props {
 }
 
 /**
- * Renders the field for a referral code. It opens on request if a code is worth something, and is
- * open if the address has one.
+ * Renders the field for a referral code, which a button opens. It is open at once if the page's
+ * address contains a code. Renders nothing if codes give no discount.
  */
 export function ReferralField({ value, disabled, onChange }: Props) {
   const { t } = useTranslation();

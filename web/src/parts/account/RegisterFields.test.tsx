@@ -73,7 +73,7 @@ it('does not rate a refused password as good', async () => {
   expect(screen.queryByText(i18next.t('auth.good'))).toBeNull();
 });
 
-it('names the password rules before typing, each once', async () => {
+it('shows each password rule once before the user types', async () => {
   render(
     <AppUiTexts>
       <RegisterFields delayMs={0} onDone={() => undefined} />

@@ -22,20 +22,20 @@ import { StrengthMeter } from './StrengthMeter.tsx';
 import { useRegisterForm } from './useRegisterForm.ts';
 
 interface Props {
-  /** Time for which the success is shown. */
+  /** Time in ms for which the success message is shown before `onDone` is called. */
   delayMs: number;
-  /** Gets the address that must be confirmed. */
+  /** Called with the mail address that the user must confirm. */
   onDone: (email: string) => void;
 }
 
-/** Scrolls to the result, which would be below a phone's screen. */
+/** Scrolls to the result, which may be below the visible part of a phone's screen. */
 const showWhole = (element: HTMLElement | null) => element?.scrollIntoView?.({ block: 'nearest' });
 
-/** Renders the registration form for its page and the landing page. */
+/** Renders the registration form. The registration page and the landing page use it. */
 export function RegisterFields({ delayMs, onDone }: Props) {
   const { t } = useTranslation();
   const next = useNext();
-  // After the first render, because a prerendered document has no address.
+  // Runs after the first render, because a prerendered document does not know its address.
   const [referral, setReferral] = useState('');
   const free = useKnownFacts()?.billing_off !== undefined;
   useEffect(() => setReferral(free ? '' : referralAtHand(window.location.search)), [free]);

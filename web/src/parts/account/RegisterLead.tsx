@@ -1,7 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { If, useFacts, WhereBilled } from '../../shared/api/facts.tsx';
 
-/** Renders that registration is free and a booking's price, if the document knows it. */
+/**
+ * Renders the note that registration is free, with the price of a booking if the document contains
+ * it.
+ */
 export function RegisterLead() {
   const { t } = useTranslation();
   const { price } = useFacts();

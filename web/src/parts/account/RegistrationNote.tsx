@@ -3,8 +3,8 @@ import { If } from '../../shared/api/facts.tsx';
 import type { SignInMethods } from '../../shared/api/types.ts';
 
 /**
- * Renders why registration is closed: by invitation only, or not at all. `known` matters in the
- * app, where no document provides the fact.
+ * Renders the reason why registration is not open: it needs an invitation, or it is closed. The app
+ * passes `known`, because only documents have facts.
  */
 export function RegistrationNote({ known }: { known?: SignInMethods['registration'] }) {
   const { t } = useTranslation();

@@ -10,22 +10,22 @@ import { type PasswordVerdict, usePasswordVerdict } from './usePasswordVerdict.t
 
 const BARS = [1, 2, 3, 4];
 
-/** The highest rating of a refused password. */
+/** Highest rating that the meter shows for a refused password. */
 const FAIR = { score: 2, label: 'auth.fair' } as const;
 
 interface Props {
   password: string;
   wanted?: typeof REGISTER_CLASSES;
-  /** Address of the account, if known. */
+  /** Mail address of the account, if known. */
   email?: string;
   /**
-   * The field rejects this password. Then the meter must not rate it as good, and the reason
-   * appears once.
+   * True if the field rejects the password. The meter then does not rate it as good, and the field
+   * shows the reason.
    */
   refused?: boolean;
 }
 
-/** Texts for a password that meets all rules. */
+/** Results of the check of a password that meets all rules. */
 const VERDICTS: Record<PasswordVerdict, TextKey> = {
   asking: 'auth.checking',
   common: 'auth.passwordCommon',
@@ -34,7 +34,7 @@ const VERDICTS: Record<PasswordVerdict, TextKey> = {
   untold: 'auth.hasAll',
 };
 
-/** Renders four bars, their label, and the missing requirements. */
+/** Renders the strength of a password: four bars, a label, and the missing requirements. */
 export function StrengthMeter({ password, wanted = REGISTER_CLASSES, email = '', refused = false }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -43,7 +43,7 @@ export function StrengthMeter({ password, wanted = REGISTER_CLASSES, email = '',
   if (!password) return null;
   const { missing } = strength;
   const guessed = missing.length === 0 && (known === 'common' || known === 'context');
-  // Attackers guess these first, whatever they consist of.
+  // Attackers try such passwords first. They are weak whatever characters they contain.
   const shown = refused && strength.score > FAIR.score ? FAIR : strength;
   const { score, label } = guessed ? ({ score: 1, label: 'auth.weak' } as const) : shown;
   const list = joined(
@@ -54,7 +54,7 @@ export function StrengthMeter({ password, wanted = REGISTER_CLASSES, email = '',
     <div className={styles.meter} aria-live="polite">
       <div className={styles.bars}>
         {BARS.map((bar) => (
-          // A rejected password may be strong, but it is not complete.
+          // The bars of an incomplete or weak password have another colour.
           <span
             key={bar}
             className={classes(styles.bar, bar <= score && (missing.length > 0 || guessed ? styles.wanting : styles.full))}
@@ -64,7 +64,7 @@ export function StrengthMeter({ password, wanted = REGISTER_CLASSES, email = '',
           {t(label)}
         </Text>
       </div>
-      {/* The field's error gives the reason for a refused password. */}
+      {/* If the password is refused, the field itself shows the reason. */}
       {!refused && (
         <Text variant="caption" color={missing.length === 0 && !guessed ? 'tertiary' : 'warning'}>
           {missing.length === 0 ? t(VERDICTS[known]) : t('auth.stillNeeds', { list })}

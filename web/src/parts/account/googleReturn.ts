@@ -4,7 +4,7 @@ import { requestRefresh } from '../../shared/api/session.ts';
 import type { LoginAnswer } from '../../shared/api/types.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 
-/** Content of the return page's address. */
+/** Result that the address of the return page contains. */
 export type GoogleReturn =
   | { kind: 'sign_in'; refreshToken: string; isNew: boolean }
   | { kind: 'step_up'; needsCode: boolean }
@@ -14,8 +14,8 @@ export type GoogleReturn =
 const PROFILE_TRIES = 3;
 
 /**
- * Returns whether a text is a JWT with readable claims. Its times are ignored, because this
- * device's clock may be wrong.
+ * Returns whether a text is a JWT with readable claims. It ignores the times of the token, because
+ * the device's clock may be wrong.
  */
 function isReadableToken(token: string): boolean {
   try {
@@ -28,10 +28,7 @@ function isReadableToken(token: string): boolean {
   }
 }
 
-/**
- * Reads `success`, `token`, `refresh_token`, `is_new_user`, `step_up` and `error` of the return
- * page's address.
- */
+/** Parses the query parameters with which Google's sign-in returns to this page. */
 export function readReturn(search: URLSearchParams): GoogleReturn {
   const error = search.get('error');
   if (error !== null) return { kind: 'failed', error };
@@ -52,8 +49,8 @@ async function exchange(refreshToken: string, code?: string): Promise<LoginAnswe
       const headers = { Authorization: `Bearer ${tokens.access_token}` };
       return { ...tokens, ...(await answer(client.GET('/user/profile', { headers }))) };
     } catch {
-      // The values of the address are consumed. Without the profile the whole sign-in would have to
-      // start again.
+      // Without the profile the sign-in cannot be completed, and the token in the address works
+      // only once. The user has to start again.
       if (tried === PROFILE_TRIES) throw new ApiError('GOOGLE_PROFILE', 'The profile could not be read', 200);
     }
   }
@@ -62,15 +59,16 @@ async function exchange(refreshToken: string, code?: string): Promise<LoginAnswe
 const begun = new Map<string, Promise<LoginAnswer>>();
 
 /**
- * Returns whether the failed request consumed nothing on the server, so that it can be repeated.
+ * Returns whether the token of a failed request is still valid, so that the request can be
+ * repeated.
  */
 const mayRepeat = (error: unknown) =>
   error instanceof ApiError &&
   (error.status === 0 || error.status === 429 || error.code === 'TOTP_REQUIRED' || error.code === 'TOTP_INVALID');
 
 /**
- * Exchanges the values of the address for a session, once for any number of calls. A lost
- * connection may be retried, and so may another `code` of the second factor.
+ * Exchanges the token in the address for a session. Repeated calls share one request. After a
+ * network failure, or with another `code` of the second factor, it sends a new one.
  */
 export function exchangeOnce(refreshToken: string, code?: string): Promise<LoginAnswer> {
   const running = begun.get(refreshToken);
@@ -83,20 +81,20 @@ export function exchangeOnce(refreshToken: string, code?: string): Promise<Login
   return fresh;
 }
 
-/** Completes a proof that began at Google, with a code of the second factor. */
+/** Completes a proof of identity that began at Google, with a code of the second factor. */
 export async function proveWithCode(code: string): Promise<void> {
   try {
     await answer(client.POST('/auth/step-up', { body: { totp_code: code } }));
   } catch (error) {
     const fields = error instanceof ApiError ? (error.data as { fields?: Record<string, string> } | null)?.fields : undefined;
-    // Without a recent proof at Google the server requires the password.
+    // The server requests the password if the proof at Google has expired.
     if (fields?.password) throw new ApiError('INVALID_REFRESH_TOKEN', 'The proof at Google is too old', 401);
     if (fields?.totp_code) throw new ApiError('TOTP_INVALID', 'The code is wrong', 401);
     throw error;
   }
 }
 
-/** Returns whether a code came too late, because the operation it completes has expired. */
+/** Returns whether the sign-in at Google had expired when the user entered the code. */
 export const isTooLate = (error: unknown) => error instanceof ApiError && error.code === 'INVALID_REFRESH_TOKEN';
 
 const texts: Record<string, TextKey> = {
@@ -125,8 +123,8 @@ const texts: Record<string, TextKey> = {
 };
 
 /**
- * Returns the text of a failure. An unknown code is shown only if it is a plain word, because
- * anyone can craft an address.
+ * Returns the text of an error code in the address. An unknown code is shown only if it is a plain
+ * word, because any site can link to a crafted address.
  */
 export function returnText(error: string): { key: TextKey; error: string } {
   const known = texts[error];
@@ -134,7 +132,7 @@ export function returnText(error: string): { key: TextKey; error: string } {
   return { key: /^[a-z0-9_]{1,40}$/i.test(error) ? 'auth.callbackError' : 'auth.callbackFailed', error };
 }
 
-/** Returns the name of a failure in the exchange. */
+/** Returns the error code for a failed exchange of the token. */
 export function exchangeFailure(error: unknown): string {
   if (!(error instanceof ApiError)) return 'unknown';
   if (error.status === 0) return 'network';

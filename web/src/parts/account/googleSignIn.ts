@@ -5,11 +5,11 @@ import { leadingTo, nextOf } from '../../shared/routing/origin.ts';
 
 const KEY = 'sooner.google';
 
-/** Data that this browser stores while the user is at Google. */
+/** Data that this browser stores while the user signs in at Google. */
 export interface GoogleRequest {
   purpose: 'sign_in' | 'step_up' | 'link';
   rememberMe: boolean;
-  /** Target of the sign-in, or the page that a step-up returns to. */
+  /** Page to open afterwards. */
   returnTo: string | null;
 }
 
@@ -17,11 +17,11 @@ function storeGoogleRequest(departure: GoogleRequest): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(departure));
   } catch {
-    // Without storage the return counts as a session-only sign-in.
+    // Storage is blocked. The returning user is then signed in without *remember me*.
   }
 }
 
-/** Returns the stored departure, or a session-only sign-in without one. */
+/** Returns the stored request. Without one it returns a sign-in without *remember me*. */
 export function readGoogleRequest(): GoogleRequest {
   const fresh: GoogleRequest = { purpose: 'sign_in', rememberMe: false, returnTo: null };
   try {
@@ -33,16 +33,16 @@ export function readGoogleRequest(): GoogleRequest {
   }
 }
 
-/** Deletes the departure once the return is handled. */
+/** Deletes the stored request, after the user has returned from Google. */
 export function deleteGoogleRequest(): void {
   try {
     sessionStorage.removeItem(KEY);
   } catch {
-    // Nothing was stored.
+    // Storage is blocked, so nothing is stored.
   }
 }
 
-/** Requests Google's address from the server. An invalid address is an error of its own. */
+/** Requests the address of Google's sign-in from the server. Throws if the address is invalid. */
 async function googleAddress(departure: GoogleRequest, language: Language): Promise<string> {
   const { purpose, rememberMe } = departure;
   const body = purpose !== 'sign_in' ? { language, purpose } : { language, purpose, rememberMe };
@@ -54,14 +54,14 @@ async function googleAddress(departure: GoogleRequest, language: Language): Prom
 }
 
 /**
- * Navigates to Google. The return page continues from there. Rejects if the server gives no
- * address.
+ * Navigates to Google, which later returns to the return page of the app. Rejects if the server
+ * provides no address.
  */
 export async function goToGoogle(departure: GoogleRequest, language: Language): Promise<void> {
   window.location.assign(await googleAddress(departure, language));
 }
 
-/** Returns whether this is WeChat's browser, in which Google refuses sign-ins. */
+/** Returns whether the page is open in WeChat's browser, in which Google refuses sign-ins. */
 export function inWeChat(): boolean {
   return /MicroMessenger/i.test(navigator.userAgent);
 }

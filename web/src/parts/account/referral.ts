@@ -3,8 +3,8 @@ const PARAMETER = 'ref';
 const SHAPE = /^[A-Za-z0-9-]{3,64}$/;
 
 /**
- * Stores the code of an address such as `/?ref=CODE` until a registration in this browser. It
- * ignores other texts.
+ * Stores the referral code in an address such as `/?ref=CODE` until the user registers. Invalid
+ * codes are ignored.
  */
 export function rememberReferral(search: string): void {
   const code = new URLSearchParams(search).get(PARAMETER)?.trim() ?? '';
@@ -12,11 +12,11 @@ export function rememberReferral(search: string): void {
   try {
     localStorage.setItem(KEY, code);
   } catch {
-    // Without storage the code counts on this page only.
+    // Storage is blocked. The code is then used only on this page.
   }
 }
 
-/** Returns the code of this address, else the stored one, else an empty string. */
+/** Returns the referral code in the address, else the stored one, else an empty string. */
 export function referralAtHand(search: string): string {
   const named = new URLSearchParams(search).get(PARAMETER)?.trim() ?? '';
   if (SHAPE.test(named)) return named;
@@ -28,14 +28,14 @@ export function referralAtHand(search: string): string {
   }
 }
 
-/** Deletes the code after a registration with it. */
+/** Deletes the stored referral code, after the user has registered with it. */
 export function forgetReferral(): void {
   try {
     localStorage.removeItem(KEY);
   } catch {
-    // Nothing was stored.
+    // Storage is blocked, so nothing is stored.
   }
 }
 
-/** Returns the address to send to a referred user. */
+/** Returns the link with a referral code, which a user sends to others. */
 export const referralLink = (origin: string, code: string) => `${origin}/?${PARAMETER}=${encodeURIComponent(code)}`;

@@ -4,8 +4,8 @@ import type { Language } from '../../shared/i18n/language.ts';
 import { type GoogleRequest, goToGoogle } from './googleSignIn.ts';
 
 /**
- * Handles the sign-in by Google without its view. `leaving` stays true until the browser has left,
- * or has returned by its back button.
+ * Provides the sign-in with Google: its request, its state, and its error. `leaving` is true until
+ * the browser opens Google, or until the user returns with the back button.
  */
 export function useGoogle(language: Language) {
   const [departed, setDeparted] = useState(false);

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 import { isCommon, isContext } from '../../shared/forms/commonPasswords.ts';
 
-/** Pause in typing before a request. */
+/** Pause in typing after which the request is sent. */
 const PAUSE_MS = 250;
 
 export type PasswordVerdict = 'asking' | 'common' | 'context' | 'own' | 'untold';
 
 /**
- * Returns whether a password that meets all rules is a commonly guessed one. It is checked during
- * typing.
+ * Returns the result of comparing a password with common passwords and with its context, updated
+ * while the user types. Without an answer of the server it is `untold`.
  */
 export function usePasswordVerdict(password: string, email: string, enabled: boolean): PasswordVerdict {
   const [checked, setChecked] = useState<{ password: string; verdict: PasswordVerdict }>({ password: '', verdict: 'asking' });

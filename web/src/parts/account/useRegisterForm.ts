@@ -12,24 +12,24 @@ import { forgetReferral } from './referral.ts';
 
 interface Options {
   language: Language;
-  /** A referral code, or empty. */
+  /** Referral code, or an empty string. */
   referral: string;
-  /** Time for which the success is shown before `onDone`. */
+  /** Time in ms for which the success message is shown before `onDone` is called. */
   delayMs: number;
   onDone: (email: string) => void;
 }
 
 /**
- * Handles the registration without its view: fields, rules, sending, and the action some time after
- * success.
+ * Provides the registration form: its fields, rules and submission. Calls `onDone` some time after
+ * a success.
  */
 export function useRegisterForm({ language, referral, delayMs, onDone }: Options) {
-  // Users type into a prerendered form before its code loads. The form keeps those values.
+  // The user may type into a prerendered form before its code loads. The form keeps those values.
   const [typed] = useState(() => readTyped({ email: '', password: '', confirmPassword: '' }));
   const form = useForm<RegisterForm>({ resolver: zodResolver(registerSchema), mode: 'onTouched', defaultValues: typed });
   const password = useWatch({ control: form.control, name: 'password' });
   const address = useWatch({ control: form.control, name: 'email' });
-  // The first render is that of the document, which does not know the typed values.
+  // The first render must equal the prerendered document, which does not know the typed values.
   const [first, setFirst] = useState(true);
   useEffect(() => setFirst(false), []);
   const later = useLater();

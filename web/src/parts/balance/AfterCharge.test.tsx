@@ -24,14 +24,14 @@ it.each([
   expect(document.body.textContent?.includes(text)).toBe(warns);
 });
 
-it('states a low balance after the submit, and warns only before it', () => {
+it('warns of a low balance before the submission, and only states it afterwards', () => {
   show(<AfterCharge before={88} after={12} currency="CAD" />);
   const page = document.body.textContent?.replaceAll('\u2060', '');
   expect(page).toContain(t('cost.lowNow', { amount: '12.00', currency: 'CAD' }));
   expect(page).not.toContain(t('cost.lowAfter', { amount: '100.00', currency: 'CAD' }));
 });
 
-it('shows the amount still to pay instead of a negative balance', () => {
+it('shows the missing amount instead of a negative balance', () => {
   show(<AfterCharge before={0} after={-38} currency="CAD" rehearsal />);
   expect(document.body.textContent).toContain(`${t('cost.toPay')}38.00`);
   expect(document.body.textContent).not.toMatch(/[-−]38/);

@@ -7,20 +7,21 @@ import { classes } from '../../shared/ui/classes.ts';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './sums.module.css';
 
-/** Below this balance after a charge the next task may not be covered. */
+/** Balance below which a note appears, because the next task may not be affordable. */
 const LOW = bounds.Credit.credit.low.afterCharge;
 
 interface Props {
   before: number;
   after: number;
   currency: string;
-  /** Before the submit: shows the expected result. */
+  /** True before the submission: shows the expected result. */
   rehearsal?: boolean;
 }
 
 /**
- * Renders the available balance before and after a charge, and a line if little is left. Before the
- * submit the line is a warning, after it a plain sentence. A missing amount is still to be paid.
+ * Renders the available balance before and after a charge, with a note if little remains. Before
+ * the submission the note is a warning. If the balance does not suffice, it shows the missing
+ * amount.
  */
 export function AfterCharge({ before, after, currency, rehearsal = false }: Props) {
   const { t } = useTranslation();

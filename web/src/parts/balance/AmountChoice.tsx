@@ -10,7 +10,7 @@ interface Props {
   onChoose: (preset: AmountPreset) => void;
 }
 
-/** Renders a choice of useful amounts, so that the user need not type one. */
+/** Renders buttons with suggested amounts. */
 export function AmountChoice({ presets, chosen, disabled, onChoose }: Props) {
   const { t } = useTranslation();
   return (

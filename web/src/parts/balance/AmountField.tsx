@@ -13,7 +13,10 @@ interface Limits {
   max_amount: number;
 }
 
-/** Handles an amount to pay: the typed one, or the suggested one before any input. */
+/**
+ * Provides an amount to pay: its text, its value, and its problem. Until the user types, it is the
+ * suggested amount.
+ */
 export function useAmount(limits: Limits, suggested: number | undefined) {
   const offered = suggested === undefined ? '' : Math.max(suggested, limits.min_amount).toFixed(2);
   const [entered, setEntered] = useState<string | null>(null);
@@ -30,11 +33,11 @@ interface Props {
   presets: AmountPreset[];
   entry: ReturnType<typeof useAmount>;
   disabled: boolean;
-  /** The user chose or typed another amount. */
+  /** Called when the user chooses or types another amount. */
   onChange: () => void;
 }
 
-/** Renders the amount to pay, typed or chosen. */
+/** Renders the field for the amount to pay, with suggested amounts. */
 export function AmountField({ limits, currency, presets, entry, disabled, onChange }: Props) {
   const { t } = useTranslation();
   const range = { min: amount(limits.min_amount), max: amount(limits.max_amount), currency };

@@ -12,7 +12,7 @@ import { balanceQueries } from './queries.ts';
 import { backend, show, t } from './testing.tsx';
 
 const card = () => document.getElementById('balance') as HTMLElement;
-/** Opens the contacts, which are folded. */
+/** Opens the contacts of support, which are closed at first. */
 const askSupport = async () => fireEvent.click(await screen.findByRole('button', { name: t('support.title') }));
 const cardText = () => card().textContent?.replaceAll('\u2060', '') ?? '';
 
@@ -42,7 +42,7 @@ describe('the balance card', () => {
   });
 
   // spec: 2.8.02
-  it('refreshes by hand, but not while it is busy', async () => {
+  it('reloads the balance on a press, but not while a request runs', async () => {
     const { world, instead, calls } = backend();
     show(<BalanceCard />);
     await screen.findByText('46.00');
@@ -65,7 +65,7 @@ describe('the balance card', () => {
   });
 
   // spec: 7.4.03
-  it('is refreshed every 30 seconds', async () => {
+  it('is reloaded every 30 seconds', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { world } = backend();
     show(<BalanceCard />);
@@ -79,7 +79,7 @@ describe('the balance card', () => {
   it.each([
     [49.99, true],
     [50, false],
-  ])('at %s shows that the balance is low: %s', async (credit, low) => {
+  ])('with a balance of %s shows that it is low: %s', async (credit, low) => {
     const { world } = backend();
     world.credit = credit;
     show(<BalanceCard />);
@@ -88,7 +88,7 @@ describe('the balance card', () => {
     expect(cardText().includes(t('balance.lowText', { currency: 'CAD' }))).toBe(low);
   });
 
-  it('shows a low balance without a warning right after a submit', async () => {
+  it('shows a low balance without a warning soon after a submission', async () => {
     const { world } = backend();
     world.credit = 12;
     show(<BalanceCard />);
@@ -102,7 +102,7 @@ describe('the balance card', () => {
     expect(card().querySelector('[class*="warning"]')).not.toBeNull();
   });
 
-  it('warns of it again ten minutes after the submit', async () => {
+  it('warns of the low balance ten minutes after the submission', async () => {
     const { world } = backend();
     world.credit = 12;
     const balance = { balance_before: 88, balance_after: 12, currency: 'CAD' };
@@ -136,7 +136,7 @@ describe('the balance card', () => {
   });
 
   // spec: 8.2.26
-  it('marks 5 CAD as an estimate if no price could be loaded, and retries', async () => {
+  it('marks 5 CAD as an estimate if no price could be loaded, and retries on a press', async () => {
     const { instead } = backend();
     for (const path of ['/pricing/calculate', '/pricing/plans']) instead.set(path, { status: 500, code: 'INTERNAL' });
     show(<BalanceCard />);
@@ -155,7 +155,7 @@ describe('the balance card', () => {
     [{ status: 401, code: 'UNAUTHORIZED' }, 'User not authenticated'],
     ['network' as const, 'Network error while fetching credit balance'],
     [{ status: 500, code: 'INTERNAL' }, 'Failed to get credit balance'],
-  ])('shows why the balance could not be read: %s', async (answer, text) => {
+  ])('shows why the balance could not be loaded: %s', async (answer, text) => {
     const { instead } = backend();
     instead.set('/users/credit', answer);
     show(<BalanceCard />);
@@ -180,7 +180,7 @@ describe('the balance card', () => {
     expect(screen.queryByRole('button', { name: t('support.copied') })).toBeNull();
   });
 
-  it('hides the names of a task among the transactions while its card hides them', async () => {
+  it('hides the names of a task among the movements while its card hides them', async () => {
     backend();
     show(<BalanceCard />);
     await screen.findByRole('link', { name: t('ledger.allMovements') });
@@ -234,7 +234,7 @@ describe('the balance card', () => {
   it.each([
     ['lin@example.com', false],
     ['card@example.com', true],
-  ])('offers both ways to top up only if cards are accepted: %s', async (email, offered) => {
+  ])('offers codes and cards only if the server accepts cards: %s', async (email, offered) => {
     const { calls } = backend(email);
     show(<BalanceCard />);
     await screen.findByText('46.00');
@@ -244,7 +244,7 @@ describe('the balance card', () => {
     expect(screen.getByLabelText(t('topup.label'))).toBeTruthy();
   });
 
-  it('lists the last movements with a link to all', async () => {
+  it('lists the last movements, with a link to all of them', async () => {
     backend();
     show(<BalanceCard />);
     const link = await screen.findByRole('link', { name: t('ledger.allMovements') });

@@ -21,7 +21,7 @@ import { TopupPanel } from './TopupPanel.tsx';
 
 const MINUTE_S = 60;
 
-/** Renders the age of the shown balance. */
+/** Renders the age of the displayed balance. */
 function Age({ at }: { at: number }) {
   const { t } = useTranslation();
   const seconds = Math.max(0, Math.round((useNow(5_000) - at) / 1000));
@@ -36,18 +36,18 @@ function Age({ at }: { at: number }) {
 
 interface Props {
   id?: string;
-  /** Suggested amount of a card payment. */
+  /** Suggested amount for a card payment. */
   suggested?: number;
   /**
-   * Called with the available balance after a top-up, if the card is in a dialog. The dialog leaves
-   * the movements out.
+   * Called with the available balance after a top-up. Only the dialog sets it, and then no
+   * movements are shown.
    */
   onCredited?: (balanceAfter: number) => void;
 }
 
 /**
- * Renders the available balance, the hold, a task's price, the top-up methods, contacts, and the
- * last movements.
+ * Renders the card of the balance: the available amount, the amount on hold, the price of a task,
+ * the top-up methods, the contacts of support, and the last movements.
  */
 export function BalanceCard({ id = 'balance', suggested, onCredited }: Props) {
   const { t } = useTranslation();

@@ -15,19 +15,19 @@ import { useJustCharged } from './lastCharge.ts';
 
 const LOW = bounds.Credit.credit.low.balance;
 
-/** Returns the share of the bar. */
+/** Returns the custom property for the share of a bar. */
 const part = (value: number) => ({ '--part': value }) as CSSProperties;
 
 /**
- * Renders the available balance, with a bar that splits it from the hold. Hatching always means
- * "not charged yet".
+ * Renders the available balance, and a bar with the available amount and the amount on hold. A
+ * hatched pattern always means "not charged yet".
  */
 export function BalanceFigure({ credit }: { credit: Credit }) {
   const { t } = useTranslation();
   const nothing = credit.credit + credit.on_hold <= 0;
-  // A new account gets no warning.
+  // A new account has no money yet, so it gets no warning.
   const low = credit.credit < LOW && !nothing;
-  // Right after a submit a low balance is expected. It is stated, not warned of.
+  // Soon after a submission a low balance is expected, so the card shows no warning.
   const submitted = useJustCharged();
   const hidden = useAnyHidden();
   const shown = (value: number) => (hidden ? MASKED_AMOUNT : amount(value));

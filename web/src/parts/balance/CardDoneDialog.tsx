@@ -7,7 +7,9 @@ import { Illustration } from '../../shared/ui/Illustration.tsx';
 import { Stack } from '../../shared/ui/Layout.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 
-/** Renders that a payment by card arrived, and whether it is credited yet. */
+/**
+ * Renders the dialog after a card payment, which states whether the payment is already credited.
+ */
 export function CardDoneDialog({ payment, onClose }: { payment: CardPayment; onClose: () => void }) {
   const { t } = useTranslation();
   const currency = payment.currency.toUpperCase();

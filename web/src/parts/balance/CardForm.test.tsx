@@ -10,7 +10,7 @@ const amountField = () => screen.getByLabelText<HTMLInputElement>(t('card.amount
 const payButton = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Pay( |$|ing)/ });
 const frame = () => screen.getByTitle<HTMLIFrameElement>(t('card.frame'));
 
-/** Sends a message of the card page, like the browser. `source` may be foreign. */
+/** Dispatches a message of the card page. `source` may be another window. */
 function postFromFrame(
   message: Record<string, unknown>,
   source: Window | null = frame().contentWindow,
@@ -21,7 +21,7 @@ function postFromFrame(
   });
 }
 
-/** Opens the card tab on the fake backend. Its page is ready unless a test waits for it. */
+/** Opens the card form on the fake backend. The card page has loaded, unless `ready` is false. */
 async function open({ ready = true } = {}) {
   const server = backend('card@example.com');
   const orders: unknown[] = [];
@@ -60,7 +60,7 @@ afterEach(() => {
 });
 
 describe('paying by card', () => {
-  it("gives the bank's question more width than the card fields, and restores it", async () => {
+  it("gives the bank's page more width than the card fields, and restores the width afterwards", async () => {
     await open();
     await waitFor(() => {
       postFromFrame({ type: 'resize', height: 74 });
@@ -74,7 +74,7 @@ describe('paying by card', () => {
   });
 
   // spec: 2.8.13, 5.3.04, 5.3.05, 9.37
-  it('requires an amount in cents within the limits, and shows them', async () => {
+  it('requires an amount in cents within the limits, and shows the limits', async () => {
     await open();
     expect(amountField().step).toBe('0.01');
     expect(amountField().type).toBe('number');
@@ -105,7 +105,7 @@ describe('paying by card', () => {
     expect(list.getByText('Free')).toBeTruthy();
   });
 
-  it('keeps the card in a sandboxed page of our own host, in the language and colours of the page', async () => {
+  it('frames the card fields in a sandboxed page of our own host, in the language and colours of the page', async () => {
     await open({ ready: false });
     expect(new URL(frame().src).pathname).toBe('/pay');
     expect(new URL(frame().src).searchParams.get('lang')).toBe('en');
@@ -114,7 +114,7 @@ describe('paying by card', () => {
   });
 
   // spec: 2.8.14, 2.8.17, 4.4.10
-  it('creates the payment at our server, passes it to the card page, and trusts only our server that it succeeded', async () => {
+  it('creates the payment at our server, passes it to the card page, and asks only our server whether it succeeded', async () => {
     const { orders, calls, money } = await open();
     describe_('for November');
     await pay('60', orders);
@@ -141,7 +141,7 @@ describe('paying by card', () => {
   });
 
   // spec: 4.4.10, 9.33
-  it('reads the balance again 5 s after a payment', async () => {
+  it('reloads the balance 5 s after a payment', async () => {
     const { orders, calls } = await open();
     await pay('60', orders);
     vi.useFakeTimers({ shouldAdvanceTime: true });
@@ -167,7 +167,7 @@ describe('paying by card', () => {
   });
 
   // spec: 8.3.12
-  it('warns not to pay again if the status is unknown', async () => {
+  it('warns the user not to pay again if the status is unknown', async () => {
     const { orders, instead } = await open();
     await pay('60', orders);
     instead.set('/payment/stripe/status/pi_1', { status: 502, code: 'CARD_PROVIDER_UNAVAILABLE' });
@@ -184,7 +184,7 @@ describe('paying by card', () => {
     [{ type: 'failed', code: 'no_card' }, 'Unable to get card information'],
     [{ type: 'failed', code: 'not_loaded' }, 'Stripe has not loaded yet'],
     [{ type: 'cancelled' }, 'Cancelled. Nothing was charged.'],
-  ])('shows why the card page failed, and can be retried: %s', async (message, expected) => {
+  ])('shows why the card page failed, and permits another attempt: %s', async (message, expected) => {
     const { orders, calls } = await open();
     await pay('60', orders);
     postFromFrame(message);
@@ -211,7 +211,7 @@ describe('paying by card', () => {
   });
 
   // spec: 5.3.07
-  it("says 'Stripe has not loaded yet' to a user who is quicker than the card page", async () => {
+  it("shows 'Stripe has not loaded yet' if the user presses Pay before the card page has loaded", async () => {
     const { orders, calls } = await open({ ready: false });
     fill('60');
     fireEvent.click(payButton());
@@ -255,7 +255,7 @@ describe('paying by card', () => {
   });
 
   // spec: 8.3.12
-  it('reports that the configuration could not be loaded, and keeps the code form', async () => {
+  it('reports that the configuration could not be loaded, and keeps the form for codes', async () => {
     const { instead } = backend('card@example.com');
     instead.set('/payment/stripe/config', { status: 500, code: 'INTERNAL' });
     show(<BalanceCard />);
@@ -280,7 +280,7 @@ describe('paying by card', () => {
     expect(calls('/payment/stripe/status/pi_1')).toHaveLength(0);
   });
 
-  it('is paid once however often Pay is pressed', async () => {
+  it('pays once, however often the user presses Pay', async () => {
     const { orders, calls } = await open();
     fill('60');
     const button = payButton();

@@ -25,14 +25,14 @@ interface Props {
   config: CardConfig;
   suggested?: number;
   onCredited?: (balanceAfter: number) => void;
-  /** Amounts to choose instead of typing one. */
+  /** Suggested amounts. */
   presets?: AmountPreset[];
-  /** The page's own button pays. */
+  /** Interface for a page whose own button starts the payment. */
   driven?: Driven;
 }
 
 /**
- * Renders a top-up by card: amount and description here, the card fields in a page of their own.
+ * Renders the form for a top-up by card. The card fields are in a separate document, in a frame.
  */
 export function CardForm({ config, suggested, onCredited, presets = [], driven }: Props) {
   const { t } = useTranslation();
@@ -65,7 +65,7 @@ export function CardForm({ config, suggested, onCredited, presets = [], driven }
       }),
     forget: card.forget,
   }));
-  // The form itself shows a failed payment.
+  // The form itself shows why a payment failed.
   useEffect(() => {
     if (card.problem && !busy) settle.current?.(null);
   }, [card.problem, busy]);

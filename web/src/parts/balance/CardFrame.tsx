@@ -10,29 +10,33 @@ import { type FrameEvent, type FrameOrder, frameOrder, readFrameEvent } from './
 
 const FIRST_HEIGHT_PX = 96;
 /**
- * Height from which the bank's page is assumed, which also needs more width. The card's own fields
- * are never that high.
+ * Height in px from which the frame shows a page of the bank, which needs more width. The card
+ * fields are never that high.
  */
 const QUESTION_FROM_PX = 400;
 
 interface Props {
-  /** The page if it has an origin of its own, or null for the one on the app's origin. */
+  /** Address of the card page on another origin, or null if it is on the app's origin. */
   page: string | null;
   ready: boolean;
   onEvent: (event: FrameEvent) => void;
-  /** Gets a function that sends a message to the page. */
+  /**
+   * Called with a function that sends a message to the card page, or with null when the frame
+   * closes.
+   */
   onPost: (post: ((order: FrameOrder) => void) | null) => void;
 }
 
 /**
- * Renders the card entry, a document with an origin of its own if configured. Messages count only
- * from that origin.
+ * Renders the frame with the card fields, which are a separate document. Messages are accepted only
+ * from the origin of that document.
  */
 export function CardFrame({ page, ready, onEvent, onPost }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
   const theme = useScheme();
-  // Language and colours of the first render. A later change would clear the card's fields.
+  // Stores the language and the colours of the first render. A later change would reload the frame
+  // and clear its fields.
   const [address] = useState(() => paths.pay(page, language, theme));
   const origin = new URL(address, window.location.href).origin;
   const [height, setHeight] = useState(FIRST_HEIGHT_PX);

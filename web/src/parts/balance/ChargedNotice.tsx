@@ -14,10 +14,7 @@ import styles from './ChargedNotice.module.css';
 import { CostBreakdown } from './CostBreakdown.tsx';
 import { SUBMITTED_TOAST, storeCharge, useLastCharge } from './lastCharge.ts';
 
-/**
- * Returns whether the last submit's hold has been charged or released since. Then the notice uses
- * the past tense.
- */
+/** Returns whether the hold of the last submission has been charged or released since. */
 function useHoldOver(tasks: Task[]): boolean {
   const charge = useLastCharge();
   const { data: credit, dataUpdatedAt } = useQuery({ ...queries.credit(), enabled: charge !== null });
@@ -27,8 +24,8 @@ function useHoldOver(tasks: Task[]): boolean {
 }
 
 /**
- * Renders the result of a submit: the hold in parts, and the remaining balance. It stays until it
- * is dismissed or the hold ends.
+ * Renders the result of a submission: the amounts on hold, and the remaining balance. It disappears
+ * when the user dismisses it, or when the hold is charged or released.
  */
 export function ChargedNotice({ tasks = [] }: { tasks?: Task[] }) {
   const { t } = useTranslation();

@@ -7,12 +7,12 @@ import styles from './balance.module.css';
 import { CopyRow } from './CopyRow.tsx';
 import { usualHours } from './supportHours.ts';
 
-/** Loads when the user opens a code. */
+/** The code of the dialog loads when the user opens a QR code. */
 const QrDialog = lazy(async () => ({ default: (await import('./QrDialog.tsx')).QrDialog }));
 
 /**
- * Renders the hours and contacts of support. Those that the operator has not configured are left
- * out.
+ * Renders the hours and the contacts of support. Contacts that the operator has not configured are
+ * omitted.
  */
 export function ContactList({ data }: { data: Support }) {
   const { t } = useTranslation();

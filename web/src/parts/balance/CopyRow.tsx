@@ -12,11 +12,11 @@ interface Props {
   label: string;
   /** Value to copy, if any. */
   value?: string | null;
-  /** Shows the contact's QR code, if it has one. */
+  /** Called when the user opens the QR code. Absent if the contact has none. */
   onQr?: () => void;
 }
 
-/** Renders a contact with its copy button, which confirms for 3 s, and its QR code. */
+/** Renders a contact with a copy button and a button for its QR code. */
 export function CopyRow({ icon, label, value, onQr }: Props) {
   const { t } = useTranslation();
   const { done: copied, copy } = useCopied(value ?? '');

@@ -6,15 +6,15 @@ import styles from './sums.module.css';
 
 interface Props {
   cost: Cost;
-  /** Applicants' names by task. */
+  /** Names of the applicants, by task id. */
   names: Record<string, string>;
-  /** Label of the sum. By default it is the total. */
+  /** Label of the total, if it is not the price to pay. */
   totalLabel?: string;
 }
 
 /**
- * Renders the details of a task's line: each discount by name, and applicants who pay nothing
- * because they have paid already.
+ * Renders the details of one task: each discount with its name, and the applicants who have already
+ * paid.
  */
 function Parts({ line }: { line: CostLine }) {
   const { t } = useTranslation();
@@ -36,7 +36,7 @@ function Parts({ line }: { line: CostLine }) {
   );
 }
 
-/** Renders the parts of a sum: one line per task with its discounts, then the total. */
+/** Renders a price in detail: one line per task with its discounts, then the total. */
 export function CostBreakdown({ cost, names, totalLabel }: Props) {
   const { t } = useTranslation();
   return (

@@ -4,7 +4,10 @@ import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 
-/** Renders that no price was available. The shown amount is an estimate that is never charged. */
+/**
+ * Renders the notice that the price is only an estimate, because no price could be loaded. An
+ * estimate is never charged.
+ */
 export function EstimateNotice({ onRetry, retrying }: { onRetry: () => void; retrying: boolean }) {
   const { t } = useTranslation();
   const language = useLanguage();

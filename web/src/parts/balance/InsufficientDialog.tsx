@@ -24,20 +24,20 @@ interface Props {
 }
 
 /**
- * Renders that the balance is too low: the missing amount, a suggested top-up, and the forms. Once
- * covered, a button continues the interrupted action.
+ * Renders the dialog for a balance that is too low: the missing amount, a suggested top-up, and the
+ * top-up forms. Once the balance suffices, a button continues the interrupted action.
  */
 export function InsufficientDialog({ shortage, cost, names, onClose, action = 'submit.goOn', onResume }: Props) {
   const { t } = useTranslation();
   const { data: credit } = useQuery(queries.credit());
   const { currency, required_amount } = shortage;
-  // Known from the top-up itself, before the balance is read again.
+  // True after a sufficient top-up. The dialog knows this before the balance is reloaded.
   const [covered, setCovered] = useState(false);
   const available = Math.max(shortage.available_amount, credit?.credit ?? 0);
   const missing = covered ? 0 : Math.max(0, cents(required_amount - available));
   const continueButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // The used field is empty. The next press continues.
+    // Moves the focus to the button that continues.
     if (covered) continueButton.current?.focus();
   }, [covered]);
   const actions = (

@@ -14,7 +14,7 @@ import styles from './balance.module.css';
 import { MovementAmount, MovementName, MovementNote } from './MovementNote.tsx';
 import { balanceQueries, LAST_MOVEMENTS } from './queries.ts';
 
-/** Renders the account's last movements, and a link to all of them. */
+/** Renders the last movements of the account, with a link to all of them. */
 export function LastMovements() {
   const { t } = useTranslation();
   const language = useLanguage();

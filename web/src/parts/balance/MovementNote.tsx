@@ -9,8 +9,8 @@ import { Pieces } from '../../shared/ui/Pieces.tsx';
 import { kindTexts, nameTexts, reasonOfNote, signed } from './movements.ts';
 
 /**
- * Renders a movement's kind, and its task or code. Names that are hidden on the task's card are
- * hidden here.
+ * Renders the kind of a movement, with its task or code. Names are masked if the user has hidden
+ * them on the task's card.
  */
 export function MovementName({ movement }: { movement: Movement }) {
   const { t } = useTranslation();
@@ -20,7 +20,7 @@ export function MovementName({ movement }: { movement: Movement }) {
   return (
     <Pieces
       of={[
-        // A code has no applicants.
+        // Movements without a task, such as top-ups, have no applicants.
         [t(nameTexts(movement)), movement.code_tail && t('ledger.tail', { tail: movement.code_tail })].filter(Boolean).join(' '),
         people.length > 0 && joined(hidden ? people.map(maskName) : people, language),
       ]}
@@ -28,18 +28,25 @@ export function MovementName({ movement }: { movement: Movement }) {
   );
 }
 
-/** Renders the amount. It is hidden while the task's card hides its price. */
+/**
+ * Renders the amount of a movement. It is masked if the user has hidden the price on the task's
+ * card.
+ */
 export function MovementAmount({ movement }: { movement: Movement }) {
   const [hidden] = useHiddenApplicants(movement.task?.id ?? '');
   return hidden ? MASKED_AMOUNT : signed(movement.amount, amount);
 }
 
-/** Renders the meaning of a movement, and a reason if there is one. `when` adds its time. */
+/**
+ * Renders the explanation of a movement, with its reason if there is one. `when` is its time as
+ * text.
+ */
 export function MovementNote({ movement, when }: { movement: Movement; when?: string }) {
   const { t } = useTranslation();
   const why = reasonOfNote(movement.note);
   const [hidden] = useHiddenApplicants(movement.task?.id ?? '');
-  // The amount does not include the charge, because the hold has debited it already.
+  // A charge does not change the available balance, because the hold has already reduced it.
+  // Therefore the explanation shows the change of the hold.
   const values = { amount: hidden ? MASKED_AMOUNT : amount(Math.abs(movement.held_change)) };
   return <Pieces of={[when, t(kindTexts(movement.kind).note, values), why && t(why), movement.description]} />;
 }

@@ -6,7 +6,9 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import styles from './PaymentDetails.module.css';
 import sums from './sums.module.css';
 
-/** Renders the details of a payment on request: the amount, no fee, the total. */
+/**
+ * Renders the details of a payment, which a button opens: the amount, the fee of zero, the total.
+ */
 export function PaymentDetails({ value, currency }: { value: number | null; currency: string }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);

@@ -10,19 +10,19 @@ import { CostBreakdown } from './CostBreakdown.tsx';
 import styles from './dialogs.module.css';
 
 interface Props {
-  /** The total as shown, or undefined if none was shown. */
+  /** Total that the page showed before, or undefined if it showed none. */
   before: number | undefined;
   cost: Cost;
   names: Record<string, string>;
-  /** Label of the consent, if it is not a submit. */
+  /** Label of the accepting button, if the action is not a submission. */
   confirmText?: TextKey;
   onConfirm: () => void;
   onClose: () => void;
 }
 
 /**
- * Renders a price change while the page was open: old and new price. The user must accept the new
- * one.
+ * Renders the dialog for a price that changed while the page was open, with the old and the new
+ * total. The user must accept the new one.
  */
 export function PriceChangedDialog({ before, cost, names, confirmText = 'submit.agreeNewPrice', onConfirm, onClose }: Props) {
   const { t } = useTranslation();

@@ -3,21 +3,24 @@ import { Dialog } from '../../shared/ui/Dialog.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './QrDialog.module.css';
 
-/** Displayed size. The server's image is larger, so that a saved picture is sharp. */
+/** Displayed size. The image itself is larger, so that a saved copy is sharp. */
 const SHOWN_PX = 220;
 
 interface Props {
   title: string;
-  /** Address of the image from the server. Chat apps recognise and save images on a long press. */
+  /**
+   * Address of the image. It is a real image, because chat apps recognise and save images on a long
+   * press.
+   */
   picture: string;
-  /** Name of the picture. */
+  /** Accessible name of the image. */
   label: string;
-  /** The id to search by hand. */
+  /** Id that a user can search for instead of scanning. */
   id: string | null;
   onClose: () => void;
 }
 
-/** Renders a QR code large enough to scan from a screen, as an image for a long press. */
+/** Renders a dialog with a QR code that is large enough to scan from a screen. */
 export function QrDialog({ title, picture, label, id, onClose }: Props) {
   const { t } = useTranslation();
   return (

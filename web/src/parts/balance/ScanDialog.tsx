@@ -7,14 +7,17 @@ import styles from './QrDialog.module.css';
 const SHOWN_PX = 220;
 
 interface Props {
-  /** The code, as an image for a long press. */
+  /** Address of the QR code's image. */
   picture: string;
-  /** The amount to pay, with its currency. */
+  /** Amount to pay, with its currency. */
   sum: string;
   onClose: () => void;
 }
 
-/** Renders the code for WeChat until it is paid or dismissed. */
+/**
+ * Renders the dialog with the QR code for WeChat Pay, until the payment succeeds or the user closes
+ * it.
+ */
 export function ScanDialog({ picture, sum, onClose }: Props) {
   const { t } = useTranslation();
   return (

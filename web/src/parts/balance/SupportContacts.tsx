@@ -7,7 +7,10 @@ import { balanceQueries } from './queries.ts';
 
 const ContactList = lazy(async () => ({ default: (await import('./ContactList.tsx')).ContactList }));
 
-/** Renders the contacts for a code on a press, or nothing if the operator has configured none. */
+/**
+ * Renders a button that opens the contacts for buying top-up codes. Renders nothing if the operator
+ * has configured none.
+ */
 export function SupportContacts() {
   const { t } = useTranslation();
   const bodyId = useId();

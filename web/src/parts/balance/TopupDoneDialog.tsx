@@ -7,7 +7,7 @@ import { Illustration } from '../../shared/ui/Illustration.tsx';
 import { Stack } from '../../shared/ui/Layout.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 
-/** Renders the amount that a code added, and the new balance. */
+/** Renders the dialog after a top-up by code: the added amount and the new balance. */
 export function TopupDoneDialog({ result, onClose }: { result: TopupResult; onClose: () => void }) {
   const { t } = useTranslation();
   return (

@@ -39,25 +39,30 @@ function Sign({ state }: { state: CodeState }) {
 }
 
 interface Props {
-  /** Called with the available balance after a top-up, once the user has read about it. */
+  /**
+   * Called with the available balance after a top-up, once the user has closed the confirmation.
+   */
   onCredited?: (balanceAfter: number) => void;
   /**
-   * Called with the state of the code in the field, for a page that must not continue with an
-   * unused one.
+   * Called with the state of the code in the field. A page then does not continue with an unused
+   * code.
    */
   onState?: (state: CodeState) => void;
-  /** The page's own button uses the code. */
+  /** Interface for a page whose own button redeems the code. */
   driven?: Pick<Driven, 'ref' | 'onEnter'>;
 }
 
-/** Renders a code typed in groups of four, checked during input, credited on submit. */
+/**
+ * Renders the form for a top-up code. The code is grouped by four, checked while the user types,
+ * and credited on submit.
+ */
 export function TopupForm({ onCredited, onState, driven }: Props) {
   const { t } = useTranslation();
   const [code, setCode] = useState('');
   const [tooShort, setTooShort] = useState(false);
   const [done, setDone] = useState<TopupResult | null>(null);
   const key = useRef({ code: '', key: '' });
-  // Two presses within one frame see the same state. The second must not send.
+  // Two presses within one frame see the same state. This ref prevents a second request.
   const spending = useRef(false);
   const { state, until } = useCodeCheck(code);
   const wait = useWaitTexts(until);

@@ -29,17 +29,18 @@ const wayTexts = {
 interface Props {
   suggested?: number;
   onCredited?: (balanceAfter: number) => void;
-  /** Called with the state of a code in the field. */
+  /** Called with the state of the code in the field. */
   onState?: (state: CodeState) => void;
   /**
-   * The page's own button tops up: the missing amount, one applicant's price, and the callbacks.
+   * Interface for a page whose own button tops up: the missing amount, the price of one applicant,
+   * and the callbacks.
    */
   driven?: Driven & { missing: number; unitPrice: number };
 }
 
 /**
- * Renders the top-up methods: by code always, by card and wallet if the server supports them. The
- * choice appears only if there is one.
+ * Renders the top-up methods. Codes are always available, cards and wallets if the server supports
+ * them. The choice is hidden if there is only one method.
  */
 export function TopupPanel({ suggested, onCredited, onState, driven }: Props) {
   const { t } = useTranslation();

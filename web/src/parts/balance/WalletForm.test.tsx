@@ -28,13 +28,14 @@ afterEach(() => {
 });
 
 // spec: 10.11.39
-it('shows the same code again while the outcome of the first is unknown', async () => {
+it('shows the same QR code again while the outcome of the first payment is unknown', async () => {
   const server = backend();
   show(<WalletForm offer={offer('wechat_pay')} suggested={60} />);
   press(showCode());
   await screen.findByRole('dialog');
   fireEvent.click(screen.getAllByRole('button', { name: t('wallet.putAway') })[0] as HTMLElement);
-  // The payment may have been made a moment ago, so it is no error, and there is no second payment.
+  // The payment may have succeeded a moment ago, so this is no error and must not start a second
+  // payment.
   expect((await screen.findByText(t('wallet.notPaid'))).closest('[role="alert"]')).toBeTruthy();
   press(showCode());
   await screen.findByRole('dialog');
@@ -43,7 +44,7 @@ it('shows the same code again while the outcome of the first is unknown', async 
   expect(second).toBe(first);
 });
 
-it('starts a new payment once the first has failed', async () => {
+it('starts a new payment after the first has failed', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const server = backend();
   show(<WalletForm offer={offer('wechat_pay')} suggested={60} />);
@@ -57,7 +58,7 @@ it('starts a new payment once the first has failed', async () => {
   expect(new Set(begun(server)).size).toBe(2);
 });
 
-it('can be started again after the browser’s back button leaves the wallet’s page', async () => {
+it('permits another payment after the user returned from the wallet’s page with the back button', async () => {
   const left = vi.spyOn(leaving, 'to').mockImplementation(() => {});
   const server = backend();
   show(<WalletForm offer={offer('alipay')} suggested={60} />);

@@ -17,9 +17,7 @@ import { useWalletPayment } from './useWalletPayment.ts';
 const CardDoneDialog = lazy(async () => ({ default: (await import('./CardDoneDialog.tsx')).CardDoneDialog }));
 const ScanDialog = lazy(async () => ({ default: (await import('./ScanDialog.tsx')).ScanDialog }));
 
-/**
- * WeChat opens no other app's pages. The form shows the supported methods before an attempt fails.
- */
+/** Returns whether the page is open in WeChat, which does not open pages of other payment apps. */
 const inWeChat = () => /MicroMessenger/i.test(navigator.userAgent);
 
 interface Props {
@@ -27,13 +25,16 @@ interface Props {
   suggested?: number;
   presets?: AmountPreset[];
   onCredited?: (balanceAfter: number) => void;
-  /** Called when the wallet form is shown. It pays with its own button, not the page's. */
+  /**
+   * Called when the wallet form is shown. This form has its own button, even on a page that pays
+   * with its own.
+   */
   onDraft?: (draft: TopUpDraft) => void;
 }
 
 /**
- * Renders a top-up with Alipay, which leaves for its page, or with WeChat Pay, which shows a code
- * to scan.
+ * Renders the form for a top-up by wallet. Alipay opens its own page, and WeChat Pay shows a QR
+ * code to scan.
  */
 export function WalletForm({ offer, suggested, presets = [], onCredited, onDraft }: Props) {
   const { t } = useTranslation();

@@ -1,12 +1,9 @@
 import type { CardConfig } from '../../shared/api/money.ts';
 
-/** Problem of a typed amount. */
+/** Reason why a typed amount is invalid. */
 type AmountProblem = 'empty' | 'range' | 'cents';
 
-/**
- * Parses a typed amount, or returns its problem. A comma counts as a decimal point, as in many
- * countries.
- */
+/** Parses a typed amount. Returns the amount or its problem. A comma counts as a decimal point. */
 export function readAmount(
   typed: string,
   limits: Pick<CardConfig, 'min_amount' | 'max_amount'>,

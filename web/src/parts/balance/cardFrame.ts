@@ -1,6 +1,6 @@
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 
-/** Messages of the card page. */
+/** Message from the card page. */
 export type FrameEvent =
   | { type: 'ready' }
   | { type: 'resize'; height: number }
@@ -9,7 +9,7 @@ export type FrameEvent =
   | { type: 'failed'; code: string | null; message: string | null }
   | { type: 'cancelled' };
 
-/** Messages to the card page. */
+/** Message to the card page. */
 export type FrameOrder = { type: 'pay'; client_secret: string; amount: number; currency: string };
 
 const SOURCE = 'sooner-pay';
@@ -18,7 +18,7 @@ const TALLEST_PX = 900;
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
 
-/** Parses a message as an event of the card page, or returns null if it is none. */
+/** Parses a message from the card page. Returns null if it is not one. */
 export function readFrameEvent(data: unknown): FrameEvent | null {
   if (typeof data !== 'object' || data === null) return null;
   const message = data as Record<string, unknown>;
@@ -30,7 +30,7 @@ export function readFrameEvent(data: unknown): FrameEvent | null {
       return { type: message.type };
     case 'resize': {
       const height = Number(message.height);
-      // The page may request height, but not the whole screen.
+      // Limits the height that the card page may request.
       return Number.isFinite(height)
         ? { type: 'resize', height: Math.min(TALLEST_PX, Math.max(SHORTEST_PX, Math.ceil(height))) }
         : null;
@@ -44,7 +44,7 @@ export function readFrameEvent(data: unknown): FrameEvent | null {
   }
 }
 
-/** Returns a message in the form that the card page expects. */
+/** Wraps a message in the format that the card page expects. */
 export const frameOrder = (order: FrameOrder) => ({ source: 'sooner', ...order });
 
 const failures: Record<string, TextKey> = {
@@ -65,7 +65,7 @@ const failures: Record<string, TextKey> = {
 };
 
 /**
- * Returns why the card page could not continue. A provider's code without a text is a failed
- * payment.
+ * Returns the text for an error code of the card page. Unknown codes of the provider get the text
+ * of a failed payment.
  */
 export const frameFailureText = (code: string | null): TextKey => failures[code ?? ''] ?? 'card.failed';

@@ -3,7 +3,7 @@ import type { CodeStatus, DiscountType } from '../../shared/api/money.ts';
 import { errorText } from '../../shared/format/errorText.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 
-/** Names of discounts, line by line. */
+/** Name of each kind of discount. */
 export const discountTexts: Record<DiscountType, TextKey> = {
   personal: 'cost.discountPersonal',
   group: 'cost.discountGroup',
@@ -23,13 +23,16 @@ const refusals: Record<Exclude<CodeStatus, 'applied'>, TextKey> = {
   nothing_left: 'codes.nothingLeft',
 };
 
-/** Returns why a code has no effect, or null if it has one. */
+/** Returns the reason why a code gives no discount, or null if it gives one. */
 export function refusalText(status: string): TextKey | null {
   if (status === 'applied') return null;
   return refusals[status as keyof typeof refusals] ?? 'codes.refused';
 }
 
-/** Returns why a submit failed. A refused code has its own reason. */
+/**
+ * Returns the text for a failed submission. If the server refused a code, the text states the
+ * reason.
+ */
 export function submitErrorText(error: unknown): TextKey {
   if (!hasCode(error, 'PROMO_REFUSED', 'REFERRAL_REFUSED')) return errorText(error, 'problem.generic');
   const reason = (error.data as { reason?: string } | null)?.reason ?? '';

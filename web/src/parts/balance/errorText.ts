@@ -22,7 +22,10 @@ const topupMessages: [string, TextKey][] = [
   ['network error', 'topup.network'],
 ];
 
-/** Returns the text of a top-up failure: by code, then by the messages of the spec. */
+/**
+ * Returns the text for a failed top-up, by its error code, else by the message that the
+ * specification lists.
+ */
 export function topupErrorText(error: unknown): TextKey {
   if (!(error instanceof ApiError)) return 'topup.failed';
   const known = topupCodes[error.code];
@@ -31,7 +34,7 @@ export function topupErrorText(error: unknown): TextKey {
   return topupMessages.find(([part]) => message.includes(part))?.[1] ?? 'topup.failed';
 }
 
-/** Returns why the balance could not be read. */
+/** Returns the text for a balance that could not be loaded. */
 export function balanceErrorText(error: unknown): TextKey {
   if (!(error instanceof ApiError)) return 'balance.failed';
   if (error.status === 401) return 'balance.notSignedIn';

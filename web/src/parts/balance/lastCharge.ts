@@ -4,31 +4,31 @@ import { useNow } from '../../shared/hooks/useNow.ts';
 import { createStore } from '../../shared/state/createStore.ts';
 import { useStore } from '../../shared/state/useStore.ts';
 
-/** Hold and remaining balance of the last submit in this page's lifetime. */
+/** Costs and remaining balance of the last submission while this page was open. */
 interface LastCharge {
   cost: Cost;
   balance: NonNullable<SubmitAnswer['user_balance']>;
-  /** Applicants' names by task. */
+  /** Names of the applicants, by task id. */
   names: Record<string, string>;
-  /** Time (ms). */
+  /** Time of the submission, in ms. */
   at: number;
 }
 
-/** The toast with the same content. */
+/** Name of the toast that reports the same submission. */
 export const SUBMITTED_TOAST = 'submitted';
 
 const last = createStore<LastCharge | null>(null);
 
-/** Stores a charge for the dashboard, or deletes it: when read, and at sign-out. */
+/** Stores the last submission for the dashboard. Null deletes it. */
 export const storeCharge = last.set;
 
-/** Returns the charge until it is dismissed. */
+/** Returns the last submission, or null if the user has dismissed it. */
 export const useLastCharge = () => useStore(last);
 
-/** Period after a submit in which a low balance is expected. */
+/** Period after a submission in which a low balance is expected. */
 const EXPECTED_MS = 10 * 60_000;
 
-/** Returns whether a submit was moments ago. Then a low balance is stated, not warned of. */
+/** Returns whether the user submitted a task recently. A low balance is then not a warning. */
 export function useJustCharged(): boolean {
   const charge = useLastCharge();
   const now = useNow(charge ? 30_000 : 0);

@@ -17,7 +17,7 @@ export const MOVEMENT_KINDS = [
   'adjust',
 ] as const satisfies MovementKind[];
 
-/** Returns the kind in the address, if valid. */
+/** Returns the kind of movement that the address names, if it is valid. */
 export function readKind(text: string | null): MovementKind | undefined {
   return MOVEMENT_KINDS.find((kind) => kind === text);
 }

@@ -19,22 +19,28 @@ const kinds: Record<MovementKind, { name: TextKey; note: TextKey }> = {
 
 const unknown = { name: 'ledger.other', note: 'ledger.otherNote' } as const satisfies { name: TextKey; note: TextKey };
 
-/** Returns name and meaning of a kind. A kind of a newer server is a plain change. */
+/**
+ * Returns the name and the explanation of a kind of movement. For kinds that this version does not
+ * know, it returns general texts.
+ */
 export const kindTexts = (kind: string): { name: TextKey; note: TextKey } => kinds[kind as MovementKind] ?? unknown;
 
 const wallets: Partial<Record<string, TextKey>> = { alipay: 'ledger.alipay', wechat_pay: 'ledger.wechatPay' };
 
-/** Returns a movement's name: a payment by its wallet, everything else by its kind. */
+/**
+ * Returns the name of a movement. A payment by wallet has the name of the wallet, everything else
+ * the name of its kind.
+ */
 export const nameTexts = ({ kind, paid_with }: Pick<Movement, 'kind' | 'paid_with'>): TextKey =>
   wallets[paid_with ?? ''] ?? kindTexts(kind).name;
 
 /**
- * Kind of a movement's paper. Only a charge has a receipt, so that a booking has exactly one,
- * whatever was paid in and held for it.
+ * Kind of the document that is printed for a movement. Only a charge has a receipt, so that every
+ * booking has exactly one.
  */
 export type Paper = 'receipt' | 'payment' | 'hold' | 'note';
 
-/** Returns the paper of a kind. */
+/** Returns the kind of document for a kind of movement. */
 export function paperOf(kind: string): Paper {
   if (kind === 'capture') return 'receipt';
   if (kind === 'hold') return 'hold';
@@ -55,8 +61,8 @@ const parts: Partial<Record<ReceiptPart, TextKey>> = {
   referral: 'cost.discountReferral',
 };
 
-/** Returns the label of a receipt's line. */
+/** Returns the label of a receipt line. */
 export const partTexts = (part: ReceiptPart): TextKey => parts[part] ?? kindTexts(part).name;
 
-/** Returns the reason, if the kind does not imply it and we have a text for it. */
+/** Returns the text for the reason of a movement, if the reason is known and adds information. */
 export const reasonOfNote = (note: string | null): TextKey | null => (note === 'referral' ? 'ledger.forReferral' : null);

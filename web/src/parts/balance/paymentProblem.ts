@@ -1,14 +1,14 @@
 import { hasCode } from '../../shared/api/errors.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 
-/** Problem of a payment: our text, and below it more text or the provider's sentence. */
+/** Problem of a payment: a text, and optionally another text or the provider's message below it. */
 export interface PaymentProblem {
   textKey: TextKey;
   more?: TextKey;
   text?: string;
 }
 
-/** Returns why a payment could not start. */
+/** Returns the problem of a payment that could not start. */
 export function intentProblem(error: unknown): PaymentProblem {
   if (hasCode(error, 'CARD_NOT_CONFIGURED')) return { textKey: 'problem.cardUnavailable' };
   if (hasCode(error, 'MONEY_FROZEN')) return { textKey: 'problem.moneyFrozen' };

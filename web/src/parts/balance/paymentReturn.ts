@@ -1,17 +1,19 @@
 const KEY = 'sooner.payment';
 
-/** Stores the current page before the user leaves for the provider's page. */
+/**
+ * Stores the address of the current page before the user leaves for the page of a payment provider.
+ */
 export function storeReturnPath(): void {
   try {
     sessionStorage.setItem(KEY, window.location.pathname + window.location.search);
   } catch {
-    // Without storage the return leads to the dashboard.
+    // Storage is blocked. The user then returns to the dashboard.
   }
 }
 
 /**
- * Returns the page before the departure, or null in another browser. It accepts only addresses of
- * this app.
+ * Returns the address of the page that the user left, or null in another browser. Addresses of
+ * other sites are ignored.
  */
 export function storedReturnPath(): string | null {
   try {

@@ -1,15 +1,12 @@
 import { answer, client } from '../../shared/api/client.ts';
 import type { CardPayment } from '../../shared/api/money.ts';
 
-/**
- * Interval and number of our server's status requests while a payment has neither succeeded nor
- * failed.
- */
+/** Interval and maximum number of status requests while a payment is pending. */
 const STATUS_EVERY_MS = 1_500;
 const STATUS_TRIES = 8;
 /**
- * Paying with a phone takes longer: short waits first, then longer ones, within our server's hourly
- * limit.
+ * Delays between status requests while the user pays with a phone. They become longer to stay
+ * within the server's hourly limit.
  */
 const SCAN_WAITS_MS = [...Array<number>(20).fill(3_000), ...Array<number>(24).fill(10_000)];
 
@@ -19,11 +16,11 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const waits = (payment: CardPayment, texts: readonly string[]) =>
   texts.includes(payment.status) || (payment.status === 'succeeded' && !payment.credited);
 
-/** Returns the state of a payment on our server. */
+/** Requests the state of a payment from our server. */
 export const paymentStatus = (id: string): Promise<CardPayment> =>
   answer(client.GET('/payment/stripe/status/{id}', { params: { path: { id } } }));
 
-/** Waits for the final state on our server, which alone decides whether a payment succeeded. */
+/** Waits until a payment is no longer pending. Only our server decides whether it succeeded. */
 export async function settled(id: string, alive: () => boolean): Promise<CardPayment> {
   for (let tries = 1; ; tries += 1) {
     const payment = await paymentStatus(id);
@@ -33,8 +30,8 @@ export async function settled(id: string, alive: () => boolean): Promise<CardPay
 }
 
 /**
- * Waits like `settled` while the user scans a code and pays with a phone. A request without a
- * response is repeated.
+ * Waits until a payment by phone is no longer pending, or returns the last known state. Requests
+ * without a response are repeated.
  */
 export async function scanned(id: string, alive: () => boolean): Promise<CardPayment | null> {
   let last: CardPayment | null = null;

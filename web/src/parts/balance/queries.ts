@@ -3,7 +3,7 @@ import { whereBilled } from '../../shared/api/billing.ts';
 import { answer, client } from '../../shared/api/client.ts';
 import { readMovements } from '../../shared/api/money.ts';
 
-/** Number of movements on the balance's card. */
+/** Number of movements on the card of the balance. */
 export const LAST_MOVEMENTS = 3;
 
 export const balanceQueries = {

@@ -1,7 +1,7 @@
 const USUAL = /^\s*9\s*am\s*[-–]\s*11\s*pm\s*E[DS]?T\s*$/i;
 const BEIJING_OFFSET_HOURS = 8;
 
-/** Returns Toronto's offset from UTC at a moment, in hours: -4 in summer, -5 in winter. */
+/** Returns the offset of Toronto from UTC in hours: -4 in summer, -5 in winter. */
 function torontoOffsetHours(nowMs: number): number {
   const parts = new Intl.DateTimeFormat('en-US', { timeZone: 'America/Toronto', timeZoneName: 'shortOffset' }).formatToParts(
     nowMs,
@@ -10,9 +10,9 @@ function torontoOffsetHours(nowMs: number): number {
 }
 
 /**
- * Returns the usual support hours (9am to 11pm in Toronto) in Beijing time of the season, or null
- * if the operator has set others. The setting has "EDT" all year, which readers understand as
- * Toronto's clock.
+ * Returns the default support hours (9am to 11pm in Toronto) in Beijing time, or null if the
+ * operator has set other hours. The setting always contains "EDT", but it means Toronto's local
+ * time in every season.
  */
 export function usualHours(hours: string, nowMs: number): { from: string; to: string } | null {
   if (!USUAL.test(hours)) return null;

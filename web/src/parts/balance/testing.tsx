@@ -12,14 +12,14 @@ import { createWorld, seed, type World } from '../../../mock/world.ts';
 import { queryClient } from '../../shared/api/queries.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 
-// A busy machine is slow. A correct result is seen as soon as it is there.
+// Long timeouts for slow machines. Tests continue as soon as the result appears.
 configure({ asyncUtilTimeout: 30_000 });
 vi.setConfig({ testTimeout: 40_000 });
 
-/** Returns the text in the page's language. */
+/** Returns a text in the page's language. */
 export const t = (key: TextKey, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
 
-/** A sent request. */
+/** Request that the page sent. */
 export interface Sent {
   method: string;
   path: string;
@@ -28,12 +28,12 @@ export interface Sent {
   key: string | null;
 }
 
-/** Response of a request in place of the fake one, or `network` for none. */
+/** Response in place of the fake backend's one. `network` means no response. */
 export type Instead = { status: number; code: string; message?: string; retryAfter?: number } | 'network' | Promise<unknown>;
 
 /**
- * Fakes the backend behind `fetch`. `instead` replaces the responses of paths; `sent` records every
- * request.
+ * Replaces `fetch` by a fake backend. `instead` overrides the responses of paths, and `sent`
+ * records every request.
  */
 export function backend(email = 'lin@example.com') {
   const world: World = createWorld();
@@ -57,7 +57,7 @@ export function backend(email = 'lin@example.com') {
   return { world, money, sent, instead, calls };
 }
 
-/** Renders an element as the app does, at an address. */
+/** Renders an element at an address, like the app. */
 export function show(element: ReactNode, at = '/') {
   const router = createMemoryRouter([{ path: '*', element }], { initialEntries: [at] });
   const view = render(

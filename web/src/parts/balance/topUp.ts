@@ -2,12 +2,12 @@ import type { Ref } from 'react';
 import { cents } from '../../shared/api/pricing.ts';
 import type { CodeState } from './useCodeCheck.ts';
 
-/** Present state of the top-up forms. */
+/** State of the visible top-up form. */
 export type TopUpDraft = { way: 'code'; state: CodeState } | { way: 'card'; amount: number | null } | { way: 'wallet' };
 
 /**
- * A top-up by the page's own button. It resolves to the new balance, or null if it failed; the form
- * then shows why.
+ * Handle with which a page's own button starts a top-up. `run` resolves to the new balance, or to
+ * null if the top-up failed. The form then shows the reason.
  */
 export interface TopUp {
   run: () => Promise<number | null>;
@@ -15,26 +15,29 @@ export interface TopUp {
   forget: () => void;
 }
 
-/** Callbacks of a page that drives the forms, which then have no button of their own. */
+/**
+ * Interface between a page and the top-up forms, if the page's own button pays. The forms then have
+ * no button.
+ */
 export interface Driven {
   ref: Ref<TopUp>;
   onDraft: (draft: TopUpDraft) => void;
-  /** Enter was pressed in a field. */
+  /** Called when the user presses Enter in a field. */
   onEnter: () => void;
 }
 
-/** An amount to choose: the missing one, or the price of a number of applicants. */
+/** Suggested amount: the missing amount, or the price for a number of applicants. */
 export interface AmountPreset {
   amount: number;
-  /** 0 for the missing amount. */
+  /** Number of applicants, or 0 for the missing amount. */
   applicants: number;
 }
 
 const MOST_APPLICANTS = 3;
 
 /**
- * Returns the amounts to offer if `missing` is the shortage: exactly that, and the price of one,
- * two and three applicants if it is higher.
+ * Returns the suggested amounts: the missing amount, and the prices of one, two and three
+ * applicants that exceed it.
  */
 export function amountPresets(
   missing: number,

@@ -1,7 +1,7 @@
 /** Length of a complete code. */
 export const CODE_LENGTH = 16;
 
-/** Returns the hexadecimal characters, in lower case, at most 16. */
+/** Returns the hexadecimal characters of a text in lower case, at most 16. */
 export function cleanCode(text: string): string {
   return text
     .toLowerCase()
@@ -9,7 +9,7 @@ export function cleanCode(text: string): string {
     .slice(0, CODE_LENGTH);
 }
 
-/** Formats a code in groups of four for reading aloud. */
+/** Formats a code in groups of four, which are easier to read. */
 export function groupCode(code: string): string {
   return code.replace(/(.{4})(?=.)/g, '$1 ');
 }

@@ -7,7 +7,7 @@ import { type FrameEvent, type FrameOrder, frameFailureText } from './cardFrame.
 import { intentProblem, type PaymentProblem } from './paymentProblem.ts';
 import { settled } from './paymentStatus.ts';
 
-/** Longest wait for the card page. */
+/** Longest wait until the card page has loaded. */
 const READY_WAIT_MS = 10_000;
 const SECOND_REFRESH_MS = 5_000;
 /** Phase of a payment. */
@@ -20,8 +20,8 @@ interface CardOrder {
 }
 
 /**
- * Handles one payment by card at a time: the intent from our server, the confirmation in the card
- * page. Only our server decides success.
+ * Provides card payments, one at a time. Our server creates the payment, the card page confirms it,
+ * and our server decides whether it succeeded.
  */
 export function useCardPayment(config: CardConfig, onPaid: (payment: CardPayment) => void) {
   const complete = Boolean(config.publishable_key && config.js_url);
@@ -68,7 +68,7 @@ export function useCardPayment(config: CardConfig, onPaid: (payment: CardPayment
       setTimeout(refreshMoney, SECOND_REFRESH_MS);
       busy.current = false;
       if (!alive.current) return;
-      // Reloads the card page, because the next payment may use another card.
+      // Reloads the card page, so that its fields are empty for the next payment.
       setAttempt((n) => n + 1);
       setPhase('loading');
       onPaid(payment);

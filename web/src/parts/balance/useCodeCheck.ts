@@ -3,19 +3,22 @@ import { answer, client } from '../../shared/api/client.ts';
 import { ApiError, hasCode } from '../../shared/api/errors.ts';
 import { CODE_LENGTH } from './topupCode.ts';
 
-/** State of the code in the field. `unsure`: the check failed, and only its use will show. */
+/**
+ * State of the code in the field. `unsure` means that the check failed, so that only redeeming the
+ * code shows whether it is valid.
+ */
 export type CodeState = 'empty' | 'short' | 'checking' | 'valid' | 'invalid' | 'unsure' | 'throttled';
 
 interface CheckedCode {
   code: string;
   state: CodeState;
-  /** Time of the next possible attempt, if the server gave one (ms). */
+  /** Time at which the next check is permitted, in ms, if the server limits the checks. */
   until: number;
 }
 
 const WAIT_MS = 500;
 
-/** Checks a complete code 500 ms after the last key. Each code is checked once. */
+/** Returns the state of a code. A complete code is checked once, 500 ms after the last key. */
 export function useCodeCheck(code: string): { state: CodeState; until: number } {
   const [last, setLast] = useState<CheckedCode | null>(null);
   useEffect(() => {

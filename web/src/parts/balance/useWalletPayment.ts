@@ -9,12 +9,12 @@ import { scanned } from './paymentStatus.ts';
 
 type Phase = 'idle' | 'beginning' | 'leaving' | 'scanning';
 
-/** Navigates the whole browser, not a frame, to a page of the provider. */
+/** Navigates the whole window to a page of the provider. Tests replace this function. */
 export const leaving = { to: (url: string) => window.location.assign(url) };
 
 /**
- * Handles one payment by wallet at a time. It starts at our server and is made on the provider's
- * page or with a phone. Only our server decides success.
+ * Provides payments by wallet, one at a time. Our server creates the payment. The user pays on the
+ * provider's page or with a phone. Our server decides whether it succeeded.
  */
 export function useWalletPayment(offer: WalletOffer, onPaid: (payment: CardPayment) => void) {
   const [phase, setPhase] = useState<Phase>('idle');
@@ -22,7 +22,8 @@ export function useWalletPayment(offer: WalletOffer, onPaid: (payment: CardPayme
   const [code, setCode] = useState<string | null>(null);
   const watched = useRef<string | null>(null);
   const busy = useRef(false);
-  // A repeated amount is the same payment until the first is known to have failed.
+  // Another attempt with the same amount continues the first payment, unless that is known to have
+  // failed.
   const order = useRef<{ amount: number; key: string } | null>(null);
   useEffect(
     () => () => {
@@ -52,7 +53,7 @@ export function useWalletPayment(offer: WalletOffer, onPaid: (payment: CardPayme
   };
 
   const pay = async (amount: number, language: string) => {
-    // A second press in the same frame is the same payment.
+    // Ignores a second press within one frame.
     if (busy.current) return;
     busy.current = true;
     setProblem(null);
@@ -71,7 +72,7 @@ export function useWalletPayment(offer: WalletOffer, onPaid: (payment: CardPayme
         setPhase('scanning');
         void watch(begun.payment_intent_id);
       } else {
-        // The payment has succeeded or failed, so nothing is left to do.
+        // The payment has succeeded or failed, so the next attempt starts a new one.
         order.current = null;
         refreshMoney();
         end({ textKey: 'wallet.notPaid' });
@@ -81,13 +82,13 @@ export function useWalletPayment(offer: WalletOffer, onPaid: (payment: CardPayme
     }
   };
 
-  /** A payment after the code was dismissed is still credited. */
+  /** Closes the QR code. A payment that arrives later is still credited. */
   const putAway = () => {
     end({ textKey: 'wallet.notPaid' });
     refreshMoney();
   };
 
-  // The browser's back button may show this page in the state in which it was left.
+  // The browser's back button may restore this page in the state in which the user left it.
   const shownAgain = useEffectEvent(() => {
     if (phase === 'leaving') end({ textKey: 'wallet.notPaid' });
     refreshMoney();

@@ -16,13 +16,16 @@ import { channelQueries } from './queries.ts';
 import { stateBadges } from './stateBadges.ts';
 
 interface Props {
-  /** The task whose notifications are listed. */
+  /** Id of the task whose notifications are listed. */
   taskId: string;
-  /** Addresses are masked. */
+  /** True to mask addresses. */
   hidden: boolean;
 }
 
-/** Renders the notifications of a task: every channel with its state, and those sent. */
+/**
+ * Renders the notifications of a task: the channels of the user with their states, and the delivery
+ * history.
+ */
 export function ChannelSummary({ taskId, hidden }: Props) {
   const { t } = useTranslation();
   const { data, isError, isFetching, refetch } = useQuery(channelQueries.all());

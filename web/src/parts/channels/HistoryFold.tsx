@@ -6,7 +6,7 @@ import styles from './HistoryFold.module.css';
 
 const HistoryList = lazyComponent(async () => (await import('./HistoryList.tsx')).HistoryList);
 
-/** Renders the delivery history on request. */
+/** Renders the delivery history, which a button opens. */
 export function HistoryFold({ taskId, hidden }: { taskId?: string; hidden?: boolean }) {
   const { t } = useTranslation();
   const id = useId();

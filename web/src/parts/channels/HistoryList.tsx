@@ -21,13 +21,13 @@ import { channelQueries } from './queries.ts';
 import { secondsClock } from './secondsClock.ts';
 
 interface Props {
-  /** Only notifications of this task, or all without it. */
+  /** Id of the task whose notifications are listed. Without it, all notifications are listed. */
   taskId?: string;
-  /** Addresses are masked. */
+  /** True to mask addresses. */
   hidden?: boolean;
 }
 
-/** Renders the notifications, their channels and outcomes. */
+/** Renders the delivery history: notifications with their channels and outcomes. */
 export function HistoryList({ taskId, hidden = false }: Props) {
   const { t } = useTranslation();
   const query = useInfiniteQuery(channelQueries.history(taskId ?? null));
@@ -88,7 +88,7 @@ function Missing({ query }: { query: { isError: boolean; isFetching: boolean; re
   );
 }
 
-/** Skipped on purpose. The channel is fine. */
+/** Reasons for which a notification is skipped although the channel works. */
 const meant = new Set<Notified['why']>(['quiet_hours', 'another_accepted', 'channel_off', 'acknowledged']);
 
 function signOf({ state, why }: Notified): { icon: LucideIcon; tone: string | undefined } {
@@ -97,13 +97,16 @@ function signOf({ state, why }: Notified): { icon: LucideIcon; tone: string | un
   return meant.has(why) ? { icon: Minus, tone: styles.plain } : { icon: CircleX, tone: styles.err };
 }
 
-/** Returns why a notification was not sent, or not yet. */
+/** Returns the reason why a notification was not sent, or is not sent yet. */
 function whyTexts({ state, why }: Notified): TextKey {
   if (state === 'waiting') return why === 'quiet_hours' ? 'channels.waitingQuiet' : 'channels.waiting';
   return why === null ? 'channels.why.gave_up' : `channels.why.${why}`;
 }
 
-/** Renders the later state: whether it reached the phone, and when its reader confirmed it. */
+/**
+ * Renders what happened after sending: whether the message reached the phone, and when the user
+ * acknowledged it.
+ */
 function Afterwards({ entry }: { entry: Notified }) {
   const { t } = useTranslation();
   const language = useLanguage();

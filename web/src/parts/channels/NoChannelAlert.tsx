@@ -7,8 +7,8 @@ import { Link } from '../../shared/ui/Link.tsx';
 import { channelQueries } from './queries.ts';
 
 /**
- * Renders the warning that bookings are not notified: this server sends no mail, and no other
- * channel works. It renders nothing if one works.
+ * Renders the warning that the user receives no notifications, because the server sends no mail and
+ * no other channel works. Renders nothing if a channel works.
  */
 export function NoChannelAlert() {
   const { t } = useTranslation();

@@ -6,7 +6,9 @@ const NoChannelAlert = lazyComponent(() =>
   withTexts(['parts/channels'], async () => (await import('./NoChannelAlert.tsx')).NoChannelAlert),
 );
 
-/** Loads that warning's code only if the server sends no mail. */
+/**
+ * Renders `NoChannelAlert` if the server sends no mail. On other servers its code is never loaded.
+ */
 export function NoChannelGate() {
   return useKnownMethods()?.mail === false && <NoChannelAlert />;
 }

@@ -1,4 +1,4 @@
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 
-/** Channels shown as coming if the server offers only mail. */
+/** Names of channels to announce as planned, for servers that offer only mail. */
 export const comingChannels: TextKey[] = ['settings.channelWechat', 'settings.channelSms', 'settings.channelPush'];

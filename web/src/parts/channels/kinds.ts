@@ -2,10 +2,10 @@ import { BellRing, type LucideIcon, Mail, MessageSquare, MessagesSquare, Send, S
 import type { ChannelKind } from '../../shared/api/channels.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 
-/** Groups of channels by the user's goal. */
+/** Group of channels in the choice of a new channel. */
 export type ChannelGroup = 'device' | 'chat' | 'app' | 'group' | 'other';
 
-/** The groups in their displayed order. */
+/** Groups in the order of display. */
 export const channelGroups: readonly ChannelGroup[] = ['device', 'chat', 'app', 'group', 'other'];
 
 export const groupOf: Record<ChannelKind, ChannelGroup> = {
@@ -35,8 +35,8 @@ const groupIcons: Record<ChannelGroup, LucideIcon> = {
 };
 
 /**
- * Returns the recipient of a message for a sentence. Most channels are called by the company's
- * name.
+ * Returns the name of a message's recipient for a sentence. For most channels it is the name of the
+ * company.
  */
 export function takerTexts(kind: ChannelKind): `channels.${'kind' | 'taker'}.${ChannelKind}` & TextKey {
   return kind === 'web_push' || kind === 'sms' || kind === 'webhook' ? `channels.taker.${kind}` : `channels.kind.${kind}`;

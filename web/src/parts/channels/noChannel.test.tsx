@@ -76,7 +76,7 @@ describe.each(['en', 'zh'])('the warning that no channel works (%s)', (language)
   });
 });
 
-describe.each(['en', 'zh'])('a page over plain HTTP (%s)', (language) => {
+describe.each(['en', 'zh'])('on a page over plain HTTP (%s)', (language) => {
   beforeEach(() => i18next.changeLanguage(language));
 
   it('warns beside the portal password that others can read it', async () => {
@@ -86,7 +86,7 @@ describe.each(['en', 'zh'])('a page over plain HTTP (%s)', (language) => {
     expect(await screen.findByText(t('portal.plainHttp'))).toBeTruthy();
   });
 
-  it('says in the settings that browser notifications do not work, and nothing where they do', async () => {
+  it('states in the settings that browser notifications do not work, unless they do', async () => {
     vi.stubGlobal('isSecureContext', false);
     stage('lin@example.com');
     renderRoutes({ '/': ChannelsPanel }, ['/']);

@@ -16,7 +16,7 @@ export const channelQueries = {
       queryFn: () => answer(client.GET('/user/channels')).then(asChannels),
       staleTime: 30_000,
     }),
-  /** Reads the notifications, newest first: of one task, or of all. */
+  /** Delivery history, newest first, of one task or of all. */
   history: (taskId: string | null) =>
     infiniteQueryOptions({
       queryKey: ['notified', taskId],

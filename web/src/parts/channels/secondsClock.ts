@@ -2,7 +2,7 @@ import { displayZone } from '../../shared/i18n/displayZone.ts';
 import { zoned } from '../../shared/i18n/format.ts';
 import type { Language } from '../../shared/i18n/language.ts';
 
-/** Formats an instant as its time of day to the second, as on a receipt: `12:01:03 ET`. */
+/** Formats the time of an instant with seconds: `12:01:03 ET`. */
 export function secondsClock(instant: string, language: Language): string {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone: displayZone(),

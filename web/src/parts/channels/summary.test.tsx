@@ -24,7 +24,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it.each(['zh', 'en'])('lists in %s the channels, and the messages of one task', async (language) => {
+it.each(['zh', 'en'])('lists in %s the channels and the messages of one task', async (language) => {
   await i18next.changeLanguage(language);
   const { sent } = fakeBackend();
   renderAt(<ChannelSummary taskId="0193-on" hidden={false} />);
@@ -47,7 +47,7 @@ it.each(['zh', 'en'])('lists in %s the channels, and the messages of one task', 
   expect(sent).toContain('GET /user/notifications?task_id=0193-on&limit=10');
 });
 
-it('hides addresses on demand', async () => {
+it('masks addresses', async () => {
   fakeBackend();
   renderAt(<ChannelSummary taskId="0193-on" hidden />);
   expect((await rows('Telegram')).slice(0, 2)).toEqual([
@@ -56,7 +56,7 @@ it('hides addresses on demand', async () => {
   ]);
 });
 
-it('lists coming channels where only mail exists, and suggests a channel without mail', async () => {
+it('lists planned channels if only mail exists, and suggests a channel if there is no mail', async () => {
   fakeBackend('mailonly@example.com');
   const { unmount } = renderAt(<ChannelSummary taskId="0193-on" hidden={false} />);
   expect(await rows(t('channels.kind.email'))).toContain(t('settings.channelSms') + t('settings.comingSoon'));
@@ -67,7 +67,7 @@ it('lists coming channels where only mail exists, and suggests a channel without
   expect(await screen.findByText(t('channels.none'))).toBeTruthy();
 });
 
-it('reports that it could not be loaded, and that nothing was sent yet', async () => {
+it('reports that the history could not be loaded, or that no message was sent yet', async () => {
   const { broken } = fakeBackend('fresh@example.com');
   broken.add('GET /user/channels');
   renderAt(<ChannelSummary taskId="0193-on" hidden={false} />);

@@ -8,7 +8,7 @@ import { Section } from './Section.tsx';
 import { limits, NO_DATE, type SearchForm } from './searchForm.ts';
 import type { EditorFacts } from './WindowSection.tsx';
 
-/** Default validity of the consent for the last attempt while the window has no end. */
+/** Validity in days of the consent to the last reschedule, if the window has no end yet. */
 const LAST_ATTEMPT_DAYS = 30;
 
 interface Props {
@@ -18,8 +18,8 @@ interface Props {
 }
 
 /**
- * Renders the limits of the portal's scarce changes: the minimum gain, the number to use, and the
- * consent for the last one.
+ * Renders the section about reschedules, of which the portal permits only a few: the minimum gain,
+ * the number to use, and the consent to use the last one.
  */
 export function ChangesSection({ form, facts, onChange }: Props) {
   const { t } = useTranslation();

@@ -14,14 +14,14 @@ interface Props {
   form: SearchForm;
   facts: EditorFacts;
   countryCode: string;
-  /** The missing choice is already reported. */
+  /** True if the form already reports that no city is chosen. */
   missing: boolean;
   onChange: (form: SearchForm) => void;
 }
 
 /**
- * Renders the cities as tiles, numbered in the order of choice. On the same date the lower number
- * wins.
+ * Renders the cities as tiles, numbered in the order of choice. If two cities have the same date,
+ * the lower number wins.
  */
 export function CitiesSection({ form, facts, countryCode, missing, onChange }: Props) {
   const { t } = useTranslation();

@@ -8,14 +8,12 @@ import styles from './CityOrder.module.css';
 import { swapped } from './swapped.ts';
 
 interface Props {
-  /** The chosen cities, preferred first, with their names. */
+  /** Chosen cities with their names, in order of preference. */
   cities: readonly { id: string; name: string }[];
   onChange: (ids: string[]) => void;
 }
 
-/**
- * Renders the order of the chosen cities on request. Each moves up and down without a new choice.
- */
+/** Renders the chosen cities with buttons that move them up and down. A button opens the list. */
 export function CityOrder({ cities, onChange }: Props) {
   const { t } = useTranslation();
   const listId = useId();

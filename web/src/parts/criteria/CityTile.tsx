@@ -8,7 +8,10 @@ interface Props {
   onToggle: () => void;
 }
 
-/** Renders one city. `rank` is its position in the order of preference, −1 if not chosen. */
+/**
+ * Renders the tile of one city. `rank` is its position in the order of preference, −1 if not
+ * chosen.
+ */
 export function CityTile({ name, rank, seen, onToggle }: Props) {
   const { t } = useTranslation();
   const chosen = rank >= 0;

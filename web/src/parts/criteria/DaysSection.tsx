@@ -14,7 +14,7 @@ interface Props {
   onChange: (form: SearchForm) => void;
 }
 
-/** Renders the possible weekdays and times of day. */
+/** Renders the section for the accepted weekdays and times. */
 export function DaysSection({ form, onChange }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -32,7 +32,7 @@ export function DaysSection({ form, onChange }: Props) {
             key={day}
             type="button"
             aria-pressed={wanted.includes(day)}
-            // At least one has to stay.
+            // The last chosen weekday cannot be removed.
             disabled={wanted.length === 1 && wanted[0] === day}
             onClick={() => onChange({ ...form, weekdays: withWeekday(weekdays, day) })}
             className={styles.weekday}

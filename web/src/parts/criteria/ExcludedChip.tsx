@@ -5,7 +5,7 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import { IconButton } from '../../shared/ui/IconButton.tsx';
 import styles from './ExcludedSection.module.css';
 
-/** Renders one excluded day or range, with its removal. */
+/** Renders one excluded date or range, with a button that removes it. */
 export function ExcludedChip({ range, onRemove }: { range: DayRange; onRemove: () => void }) {
   const { t } = useTranslation();
   const days = rangeDays(range);

@@ -32,7 +32,10 @@ const problems: Record<ExcludedProblem, TextKey> = {
   duplicate: 'editor.excludedTwice',
 };
 
-/** Renders excluded days: single days and ranges within the window, joined if adjacent. */
+/**
+ * Renders the section for excluded dates: single dates and ranges within the window. Adjacent ones
+ * are joined.
+ */
 export function ExcludedSection({ form, onChange }: { form: SearchForm; onChange: (form: SearchForm) => void }) {
   const { t } = useTranslation();
   const [kind, setKind] = useState<'single' | 'range'>('single');
@@ -44,7 +47,7 @@ export function ExcludedSection({ form, onChange }: { form: SearchForm; onChange
   const outside = window !== null && !allWithin(form.excluded, window);
   const texts = (wrong: ExcludedProblem): TextKey =>
     wrong === 'incomplete' && kind === 'single' ? 'editor.excludedDay' : problems[wrong];
-  // An error about an entry no longer applies to a changed entry.
+  // Changing the entry clears its error.
   const enter = <T,>(set: (value: T) => void) => {
     return (value: T) => {
       set(value);
@@ -147,7 +150,7 @@ export function ExcludedSection({ form, onChange }: { form: SearchForm; onChange
   );
 }
 
-/** Renders the result of cutting to the window, with the dates. */
+/** Renders which excluded dates were shortened or removed when the window became shorter. */
 function CutNote({ cut }: { cut: Cut }) {
   const { t } = useTranslation();
   const language = useLanguage();

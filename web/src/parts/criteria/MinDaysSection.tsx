@@ -11,10 +11,10 @@ import { limits, type SearchForm } from './searchForm.ts';
 
 const CHOICES = [0, 1, 3, 7];
 
-/** Renders the minimum notice in days from today. */
+/** Renders the section for the minimum number of days between today and a new appointment. */
 export function MinDaysSection({ form, onChange }: { form: SearchForm; onChange: (form: SearchForm) => void }) {
   const { t } = useTranslation();
-  // Users get no warning about a value that they did not choose.
+  // The warning appears only after the user has chosen a value.
   const [chosen, setChosen] = useState(false);
   const warns = chosen && form.minDays === 0;
   const choose = (minDays: number) => {
@@ -38,7 +38,7 @@ export function MinDaysSection({ form, onChange }: { form: SearchForm; onChange:
   );
 }
 
-/** Renders the recommendation. The whole advice opens by pointer, key or finger. */
+/** Renders the recommendation, with a button that opens a longer explanation. */
 function Advice() {
   const { t } = useTranslation();
   return (

@@ -8,11 +8,14 @@ import { modeOf, type SearchForm } from './searchForm.ts';
 interface Props {
   form: SearchForm;
   onChange: (form: SearchForm) => void;
-  /** Below the modes while *Ask me first* is chosen. */
+  /** Content below the modes while *Ask me first* is chosen. */
   askNote?: ReactNode;
 }
 
-/** Renders the modes of a found date: rebook, ask first, or notify only. */
+/**
+ * Renders the section for the task's reaction to a matching date: rebook, ask first, or notify
+ * only.
+ */
 export function ModeSection({ form, onChange, askNote }: Props) {
   const { t } = useTranslation();
   const name = useId();

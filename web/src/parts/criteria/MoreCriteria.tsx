@@ -18,7 +18,8 @@ interface Props {
 }
 
 /**
- * Renders questions that most users skip, folded behind a sentence each. Answered ones are open.
+ * Renders the sections that most users skip, each closed behind a summary. Sections with changed
+ * values or problems are open.
  */
 export function MoreCriteria({ form, problems, children }: Props) {
   const { t } = useTranslation();

@@ -11,16 +11,16 @@ interface Props {
   choices: number[];
   min: number;
   max: number;
-  /** Text for a number out of bounds. */
+  /** Error text for a number out of range. */
   outside: string;
-  /** Text below otherwise. */
+  /** Text below the field if there is no error. */
   hint?: string;
-  /** The hint is a warning. */
+  /** True if `hint` is a warning. */
   warns?: boolean;
   onChange: (value: number) => void;
 }
 
-/** Renders a few usual numbers and a field for others, with a line for the error below. */
+/** Renders buttons with common numbers, a field for other numbers, and a hint or an error below. */
 export function NumberChips({ label, otherLabel, value, choices, min, max, outside, hint, warns, onChange }: Props) {
   const noteId = useId();
   const written = choices.includes(value) ? '' : String(value);
@@ -54,7 +54,7 @@ export function NumberChips({ label, otherLabel, value, choices, min, max, outsi
             setTyped(event.target.value);
             onChange(typedNumber(event.target.value));
           }}
-          // Replaces the typed text with the number in use.
+          // On leaving the field, its text becomes the number in use.
           onBlur={() => setTyped(written)}
           className={styles.other}
         />

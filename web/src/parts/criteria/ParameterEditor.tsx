@@ -15,15 +15,15 @@ interface Props {
   facts: EditorFacts;
   countryCode: string;
   onChange: (form: SearchForm) => void;
-  /** Reported problems, which are also marked at their fields. */
+  /** Problems to mark at their fields. */
   problems?: TextKey[];
-  /** Below the modes while the task asks first. */
+  /** Content below the modes while *Ask me first* is chosen. */
   askNote?: ReactNode;
 }
 
 /**
- * Renders the editor of monitoring parameters for the wizard, the card, the dashboard's dialog and
- * the edit page.
+ * Renders the editor of a task's search criteria. The wizard, the card of a task, the dialog and
+ * the edit page use it.
  */
 export function ParameterEditor({ form, facts, countryCode, onChange, problems = [], askNote }: Props) {
   return (

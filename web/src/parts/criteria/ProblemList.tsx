@@ -3,21 +3,22 @@ import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import styles from './ProblemList.module.css';
 
-/** Names of problems in the list, if they differ from those at the field. */
+/** Texts that differ between this list and the field. */
 const inList: Partial<Record<TextKey, TextKey>> = { 'editor.cityRequired': 'editor.citiesMissing' };
 
-/** Texts of the fields, where these are visible as well. */
+/** Texts that the field shows too. The list uses them while the user still fills in the form. */
 const atField: Partial<Record<TextKey, TextKey>> = { 'editor.rangeInvalid': 'editor.endBeforeStart' };
 
 interface Props {
   problems: TextKey[];
   /**
-   * Nothing is saved yet. The list names what the next step lacks, with the texts of the fields.
+   * True if nothing is saved yet. The list then names what the next step requires, with the texts
+   * of the fields.
    */
   onTheWay?: boolean;
 }
 
-/** Renders the problems to fix before saving. */
+/** Renders the list of problems that prevent saving. */
 export function ProblemList({ problems, onTheWay = false }: Props) {
   const { t } = useTranslation();
   if (problems.length === 0) return null;

@@ -6,17 +6,17 @@ import styles from './Section.module.css';
 interface Props {
   title: string;
   aside?: ReactNode;
-  /** Target of a problem of the form. */
+  /** Name of the section, to which a problem of the form can scroll. */
   part?: EditorPart;
-  /** The problem of this section, above the controls. */
+  /** Problem of this section, shown above its controls. */
   problem?: ReactNode;
   children: ReactNode;
 }
 
-/** Level of the sections' headings: 2 on a page of their own, deeper within a card. */
+/** Level of the sections' headings: 2 on a separate page, deeper within a card. */
 export const SectionLevel = createContext<2 | 5>(2);
 
-/** Renders one section of the editor: a heading, a remark at its right, the controls. */
+/** Renders one section of the editor: a heading, a note at its right, and the controls. */
 export function Section({ title, aside, part, problem, children }: Props) {
   const id = useId();
   const level = use(SectionLevel);

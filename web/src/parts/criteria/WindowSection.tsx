@@ -11,16 +11,18 @@ import { Section } from './Section.tsx';
 import { endProblem, presetWindows, type SearchForm, startProblem, windowBounds, windowOf, withStart } from './searchForm.ts';
 import styles from './WindowSection.module.css';
 
-/** Facts of the editor besides the form: today, the present date, recently seen dates. */
+/**
+ * Data for the editor that is not in the form: today, the present appointment, recently seen dates.
+ */
 export interface EditorFacts {
   today: CivilDate;
   /**
-   * Saved start of a running task, which may be past. Without one, no start before today is
-   * accepted.
+   * Saved start of a running task, which may be in the past. Without it, the start must not be
+   * before today.
    */
   began?: CivilDate | null;
   present: CivilDate | null;
-  /** Earlier dates of other chosen groups. `present` is the latest of all. */
+  /** Appointments of other groups that the user chose. `present` is the latest of all. */
   others?: CivilDate[];
   seen: { date: CivilDate; facility: string }[];
   attemptsLeft: number | null;
@@ -32,11 +34,12 @@ interface Props {
   onChange: (form: SearchForm) => void;
 }
 
-/** Renders the choice of acceptable dates. */
+/** Renders the section for the window: the earliest and the latest acceptable date. */
 export function WindowSection({ form, facts, onChange }: Props) {
   const { t } = useTranslation();
   const present = windowOf(form);
-  // While the user types a date the line does not change, so that nothing below moves.
+  // While the user types an incomplete date, the date line shows the last valid window, so that the
+  // page does not move.
   const [drawn, setDrawn] = useState(present);
   if (present && (present.start !== drawn?.start || present.end !== drawn.end)) setDrawn(present);
   const window = present ?? drawn;
@@ -48,7 +51,7 @@ export function WindowSection({ form, facts, onChange }: Props) {
   }));
   const fields = useRef<HTMLDivElement>(null);
   const presets = presetWindows(facts.today, facts.present);
-  // Stays chosen, even while the dates are still those of a preset.
+  // True if the user chose *other dates*. It stays true while the dates still equal a preset.
   const [other, setOther] = useState(false);
   const isSet = (preset: DayRange) => !other && form.start === preset.start && form.end === preset.end;
   const bounds = windowBounds(form, facts.today, facts.began);

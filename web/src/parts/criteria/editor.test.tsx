@@ -31,7 +31,7 @@ const ID = '0193-on';
 const STATUS = `GET /schedules/${ID}/status`;
 const UPDATE = `PUT /schedules/${ID}`;
 
-/** Opens the edit page of the story's task from the dashboard. */
+/** Opens the edit page of the example task from the dashboard. */
 async function edit(language = 'en') {
   await i18next.changeLanguage(language);
   const set = stage('lin@example.com');
@@ -54,7 +54,7 @@ const excluded = () => within(document.querySelector('[data-part="excluded"]') a
 
 describe('the parameter editor', () => {
   // spec: 5.2.11, 5.2.32
-  it('disables Save while dates are missing or no city is chosen, and says why', async () => {
+  it('disables Save while dates are missing or no city is chosen, and states why', async () => {
     await edit();
     expect(button('editor.save').disabled).toBe(false);
     enter(date('editor.end'), '');
@@ -111,7 +111,7 @@ describe('the parameter editor', () => {
   });
 
   // spec: 5.2.24, 5.2.25
-  it('shows the problem of a date at its field, and accepts only valid ones', async () => {
+  it('shows the problem of a date at its field, and accepts only valid dates', async () => {
     await edit();
     const texts = (field: HTMLInputElement) =>
       document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent ?? null;
@@ -134,7 +134,7 @@ describe('the parameter editor', () => {
     expect(wrong(date('editor.to'), day(128))[0]).toBe(`Choose ${day(127)} or earlier`);
   });
 
-  it('shows the number that is used, whatever was typed', async () => {
+  it('shows the number in use, whatever the user typed', async () => {
     await edit();
     const other = screen.getAllByLabelText(t('editor.otherDays'))[0] as HTMLInputElement;
     for (const [typed, shown, pressed] of [
@@ -153,7 +153,7 @@ describe('the parameter editor', () => {
     expect(screen.getByText('Must be between 1 and 365 days')).toBeTruthy();
   });
 
-  it('cuts excluded days to a shorter window, and reports it', async () => {
+  it('cuts excluded dates to a shorter window, and reports it', async () => {
     const { calls } = await edit();
     enter(date('editor.start'), day(35));
     press('editor.cutToRange');
@@ -170,7 +170,7 @@ describe('the parameter editor', () => {
     expect(sent).not.toContain(`{"type":"","date":"${day(34)}"}`);
   });
 
-  it('sets a usual range by one press', async () => {
+  it('sets a preset range with one press', async () => {
     await edit();
     const held = document.querySelector('[data-part="window"]') as HTMLElement;
     const chip = (key: 'editor.untilPresent' | 'editor.twoMonths' | 'editor.custom') => within(held).getByText(t(key));
@@ -182,7 +182,7 @@ describe('the parameter editor', () => {
     expect(document.activeElement).toBe(date('editor.start'));
   });
 
-  it('accepts weekdays and times of day, and keeps the last remaining weekday', async () => {
+  it('accepts weekdays and times, and does not remove the last weekday', async () => {
     const { calls } = await edit();
     const part = within(document.querySelector('[data-part="days"]') as HTMLElement);
     const chip = (name: string) => part.getByRole('button', { name }) as HTMLButtonElement;
@@ -205,7 +205,7 @@ describe('the parameter editor', () => {
     });
   });
 
-  it('offers the consent for the last change for the whole window', async () => {
+  it('offers the consent to the last reschedule for the whole window', async () => {
     await edit();
     fireEvent.click(screen.getByLabelText(new RegExp(t('editor.lastAttempt'))));
     const until = screen.getByLabelText(t('editor.lastAttemptUntil')) as HTMLInputElement;
@@ -253,7 +253,7 @@ describe('the parameter editor', () => {
 describe('unsaved edits', () => {
   const asked = () => screen.findByRole('dialog', { name: t('editor.discardTitle') });
 
-  it('are not lost by a link without a confirmation', async () => {
+  it('are not lost when the user follows a link, without a confirmation', async () => {
     const { router } = await edit();
     await city('Calgary');
     await act(() => router.navigate('/dashboard'));
@@ -266,7 +266,7 @@ describe('unsaved edits', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
   });
 
-  it('are not lost by a press beside the dialog, and need no confirmation if unchanged', async () => {
+  it('are not lost by a press outside of the dialog, and need no confirmation if nothing changed', async () => {
     const { world } = stage('lin@example.com');
     const closed = vi.fn();
     renderAt(<EditDialog task={world.tasks.get(ID) as Task} title="Toronto" onClose={closed} />);
@@ -305,7 +305,7 @@ describe('the edit page', () => {
   });
 
   // spec: 2.10.02, 8.2.21
-  it('saves everything else as search parameters, once however often it is pressed', async () => {
+  it('saves all other changes as search parameters, once however often Save is pressed', async () => {
     const { calls, router, replies } = await edit();
     let answer: (() => void) | undefined;
     replies.set(
@@ -361,8 +361,8 @@ describe('the edit page', () => {
     await city('Halifax');
     press('editor.save');
     await findNotice();
-    // During the prompt it changes once more. Changes that were not shown are not overwritten
-    // either.
+    // The criteria change again while the dialog is open. Changes that the user has not seen are
+    // not overwritten.
     changeThere({ end_date: day(112) });
     press('editor.keepMine');
     await waitFor(() => expect(calls(UPDATE)).toHaveLength(3));
@@ -385,7 +385,7 @@ describe('the edit page', () => {
     expect(world.tasks.get(ID)?.monitoring_cities).toContain('Calgary');
   });
 
-  it('reports that the task was deleted meanwhile', async () => {
+  it('reports that the task was deleted while the user edited it', async () => {
     const { world } = await edit();
     world.tasks.delete(ID);
     await city('Calgary');

@@ -7,7 +7,7 @@ afterEach(() => {
   document.body.innerHTML = '';
 });
 
-it('maps every problem of the form to the part that fixes it', () => {
+it('maps every problem of the form to the section that fixes it', () => {
   const form = defaultForm('2026-11-24');
   const wrong = {
     ...form,
@@ -32,7 +32,7 @@ it('maps every problem of the form to the part that fixes it', () => {
   expect(partOf('wizard.selectOne')).toBe('appointments');
 });
 
-it('scrolls to the part and focuses its first control', () => {
+it('scrolls to the section and focuses its first control', () => {
   document.body.innerHTML =
     '<section data-part="appointments"><input id="first"></section><section data-part="cities"><button>a</button></section>';
   const scrolled = vi.fn();
@@ -44,7 +44,7 @@ it('scrolls to the part and focuses its first control', () => {
   expect(document.activeElement?.tagName).toBe('BUTTON');
 });
 
-it('opens the section that contains the part', () => {
+it('opens the closed section that contains the problem', () => {
   document.body.innerHTML = '<details><summary>more</summary><section data-part="days"><input id="time"></section></details>';
   Element.prototype.scrollIntoView = vi.fn();
   goToProblem('editor.timesInvalid');

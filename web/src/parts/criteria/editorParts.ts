@@ -1,6 +1,9 @@
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 
-/** Parts of the parameter editor that can have a problem. `data-part` names them on the page. */
+/**
+ * Name of a section of the editor that can have a problem. On the page it is the attribute
+ * `data-part`.
+ */
 export type EditorPart = 'appointments' | 'window' | 'cities' | 'minDays' | 'excluded' | 'days' | 'changes';
 
 const parts: Partial<Record<TextKey, EditorPart>> = {
@@ -22,20 +25,20 @@ const parts: Partial<Record<TextKey, EditorPart>> = {
 
 const folded: EditorPart[] = ['minDays', 'excluded', 'days', 'changes'];
 
-/** Returns whether a problem is in a part that may be folded. */
+/** Returns whether a problem is in a section that may be closed. */
 export function isFolded(problem: TextKey): boolean {
   const part = partOf(problem);
   return part !== null && folded.includes(part);
 }
 
-/** Returns the part where a problem of the form can be fixed. */
+/** Returns the section that can fix a problem of the form. */
 export function partOf(problem: TextKey): EditorPart | null {
   return parts[problem] ?? null;
 }
 
 const CONTROLS = 'input, button:not([disabled])';
 
-/** Scrolls to the part where `problem` can be fixed and focuses its first control. */
+/** Scrolls to the section that can fix `problem`, and focuses its first control. */
 export function goToProblem(problem: TextKey): void {
   const part = document.querySelector<HTMLElement>(`[data-part="${partOf(problem)}"]`);
   if (!part) return;

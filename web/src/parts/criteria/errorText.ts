@@ -24,8 +24,8 @@ const criteriaFields: Record<string, TextKey> = {
 };
 
 /**
- * Returns why a task's criteria were rejected: by the server's field and code, else by the error's
- * own text.
+ * Returns the text for rejected search criteria: by the field and the code that the server names,
+ * else by the error code.
  */
 export function configureErrorText(error: unknown, fallback: TextKey = 'problem.generic'): TextKey {
   const fields = error instanceof ApiError ? (error.data as { fields?: Record<string, string> } | null)?.fields : null;

@@ -21,7 +21,7 @@ const good = { ...defaultForm('2026-11-24'), cities: ['Toronto'] };
 
 describe('the search form', () => {
   // spec: 5.2.06, 9.25
-  it('starts tomorrow and ends two months ahead', () => {
+  it('starts tomorrow and ends two months later', () => {
     expect(defaultForm('2026-11-24')).toMatchObject({
       start: '2026-11-25',
       end: '2027-01-24',
@@ -34,7 +34,7 @@ describe('the search form', () => {
     expect(defaultForm('2026-12-31').end).toBe('2027-02-28');
   });
 
-  it('offers the next two months, and the time before the present appointment if there is any', () => {
+  it('offers the next two months, and the time before the present appointment if there is one', () => {
     const windows = (present: string | null) => presetWindows(TODAY, present).map(({ window }) => [window.start, window.end]);
     expect(windows(null)).toEqual([['2026-11-25', '2027-01-24']]);
     expect(windows('2027-06-15')).toEqual([
@@ -46,14 +46,14 @@ describe('the search form', () => {
     expect(windows('2035-01-01')[1]?.[1]).toBe('2029-11-27');
   });
 
-  it('distinguishes the usual defaults from set values', () => {
+  it('distinguishes default values from changed values', () => {
     expect(isUsual({ ...good, start: '2027-01-01', end: '2027-01-02', notifyOnly: true })).toBe(true);
     const set = { minDays: 1, minImprovement: 1, maxReschedules: 3, lastAttemptUntil: TODAY, weekdays: [1], latestTime: '12:00' };
     for (const [key, value] of Object.entries(set)) expect([key, isUsual({ ...good, [key]: value })]).toEqual([key, false]);
     expect(isUsual({ ...good, excluded: [{ start: TODAY, end: TODAY }] })).toBe(false);
   });
 
-  it('requires the latest time of day not to be before the earliest', () => {
+  it('requires the latest time not to be before the earliest', () => {
     const at = (earliestTime: string | null, latestTime: string | null) =>
       formProblems({ ...good, earliestTime, latestTime }, TODAY);
     expect(at('09:00', '08:59')).toEqual(['editor.timesInvalid']);
@@ -93,14 +93,14 @@ describe('the search form', () => {
     expect(formProblems(past, TODAY, '2026-11-24')).toEqual(['editor.startPast']);
   });
 
-  it('refuses the consent for the last change without its date, unless nothing is rebooked', () => {
+  it('refuses the consent to the last reschedule without a date, unless the task never books', () => {
     const open = { ...good, lastAttemptUntil: NO_DATE };
     expect(formProblems(open, TODAY)).toEqual(['editor.lastAttemptRequired']);
     expect(formProblems({ ...open, notifyOnly: true }, TODAY)).toEqual([]);
     expect(toSearchParams({ ...open, notifyOnly: true }).last_attempt_until).toBeNull();
   });
 
-  it('bounds the two dates of the window', () => {
+  it('limits the two dates of the window', () => {
     const { start, end } = windowBounds(good, TODAY);
     expect([start.min, end.min, end.max]).toEqual([TODAY, good.start, '2029-11-27']);
     expect(windowBounds({ ...good, start: '2026-10-01' }, TODAY, '2026-10-01')).toMatchObject({
@@ -132,7 +132,7 @@ describe('the search form', () => {
   });
 
   // spec: 3.30, 3.44
-  it('is unchanged after conversion to the wire and back', () => {
+  it('is unchanged after conversion to the API format and back', () => {
     const form = { ...good, excluded: [{ start: '2026-12-24', end: '2026-12-26' }], lastAttemptUntil: '2026-12-20' };
     expect(fromSearchParams(toSearchParams(form), 'auto')).toEqual(form);
     expect(toSearchParams(form).excluded_dates).toHaveLength(3);

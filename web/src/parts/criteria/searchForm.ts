@@ -5,48 +5,48 @@ import { allWithin, type DayRange, fromWire, toWire } from '../../shared/format/
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 
 /**
- * Form of the parameter editor: one task's criteria. Cities are in order of preference, under their
- * English names.
+ * Form of the editor: the search criteria of one task. Cities have their English names and are in
+ * order of preference.
  */
 export interface SearchForm {
   start: CivilDate | null;
   end: CivilDate | null;
   excluded: DayRange[];
   cities: string[];
-  /** Days of the week from 1 (Monday) to 7. None means any. */
+  /** Accepted weekdays from 1 (Monday) to 7. An empty list accepts all. */
   weekdays: number[];
-  /** Possible times of day, `HH:MM` by the consulate's clock, or null without a limit. */
+  /** Accepted times, `HH:MM` in the consulate's zone, or null for no limit. */
   earliestTime: string | null;
   latestTime: string | null;
   minDays: number;
   minImprovement: number;
   maxReschedules: number;
   /**
-   * Last date of the consent for the last change. It is null without consent, and `NO_DATE` while
-   * it has no date.
+   * Last date on which the task may use the last reschedule of the portal. It is null without the
+   * user's consent, and `NO_DATE` if the consent still lacks a date.
    */
   lastAttemptUntil: CivilDate | null;
   notifyOnly: boolean;
-  /** The task asks the user before it books a day. */
+  /** True if the task asks the user before it books. */
   askFirst: boolean;
 }
 
-/** Placeholder of a required date that is missing. */
+/** Placeholder for a required date that is missing. */
 export const NO_DATE = '';
 
 const limitsOf = ({ minimum, maximum }: { minimum: number; maximum: number }) => ({ min: minimum, max: maximum });
 
-/** Bounds of the numbers in the form, in days and changes. */
+/** Bounds of the numbers in the form. */
 export const limits = {
   minDays: limitsOf(bounds.SearchParams.minimum_days_from_current),
   minImprovement: limitsOf(bounds.SearchParams.min_improvement_days),
-  // The API also accepts 0, which never books. Here `notifyOnly` serves that purpose.
+  // The API also accepts 0, with which a task never books. The form uses `notifyOnly` for that.
   maxReschedules: { ...limitsOf(bounds.SearchParams.max_reschedules), min: 1 },
 };
 
 /**
- * Returns new criteria: from tomorrow for two months, book, with the API's defaults for gain and
- * changes.
+ * Returns the criteria of a new task: two months from tomorrow, automatic booking, and the API's
+ * defaults for gain and reschedules.
  */
 export function defaultForm(today: CivilDate): SearchForm {
   return {
@@ -66,14 +66,14 @@ export function defaultForm(today: CivilDate): SearchForm {
   };
 }
 
-/** Returns whether the rarely used fields all have their defaults. */
+/** Returns whether all rarely used fields have their default values. */
 export function isUsual(form: SearchForm): boolean {
   const usual = defaultForm(form.start ?? '');
   const keys = ['minDays', 'minImprovement', 'maxReschedules', 'lastAttemptUntil', 'earliestTime', 'latestTime'] as const;
   return form.excluded.length === 0 && form.weekdays.length === 0 && keys.every((key) => form[key] === usual[key]);
 }
 
-/** Returns common windows: the next two months, and everything before the present appointment. */
+/** Returns the preset windows: the next two months, and the time before the present appointment. */
 export function presetWindows(
   today: CivilDate,
   present: CivilDate | null,
@@ -86,38 +86,41 @@ export function presetWindows(
   ];
 }
 
-/** Returns the window as a range, if both ends exist and are in order. */
+/** Returns the window as a range, or null if a date is missing or the order is wrong. */
 export function windowOf(form: SearchForm): DayRange | null {
   return isCivilDate(form.start) && isCivilDate(form.end) && form.start <= form.end ? { start: form.start, end: form.end } : null;
 }
 
-/** Returns the form's rules for days of the week and times of day. */
+/** Returns the accepted weekdays and times of a form. */
 export const dayRulesOf = ({ weekdays, earliestTime, latestTime }: SearchForm) => ({
   weekdays,
   earliest: earliestTime,
   latest: latestTime,
 });
 
-/** Returns whether the latest time of day is not before the earliest. */
+/** Returns whether the latest time is not before the earliest time. */
 export const timesInOrder = ({ earliestTime, latestTime }: SearchForm) =>
   earliestTime === null || latestTime === null || earliestTime <= latestTime;
 
 const between = (value: number, { min, max }: { min: number; max: number }) =>
   Number.isInteger(value) && value >= min && value <= max;
 
-/** Days from a window's start to its end if the end is unknown. */
+/** Default length of a window without an end, in days. */
 const MISSING_END_DAYS = 60;
 const { longestWindow: longestWindowDays, furthest: furthestDays } = bounds.SearchParams.end_date.days;
 
-/** Returns the form with another start. A missing end becomes about 60 days later. */
+/** Returns the form with another start. If the end is missing, it is set 60 days later. */
 export function withStart(form: SearchForm, start: CivilDate | null): SearchForm {
   return { ...form, start, end: form.end ?? (start && addDays(start, MISSING_END_DAYS)) };
 }
 
-/** Returns the first allowed start: today, or the saved start of a running task if that is past. */
+/**
+ * Returns the earliest permitted start: today, or the saved start of a running task if that is in
+ * the past.
+ */
 const earliestStart = (today: CivilDate, began?: CivilDate | null): CivilDate => (began && began < today ? began : today);
 
-/** Returns the bounds of the window's two fields. */
+/** Returns the bounds of the two date fields. */
 export function windowBounds({ start }: SearchForm, today: CivilDate, began?: CivilDate | null) {
   const furthest = addDays(today, furthestDays);
   const longest = addDays(start ?? today, longestWindowDays);
@@ -127,13 +130,13 @@ export function windowBounds({ start }: SearchForm, today: CivilDate, began?: Ci
   };
 }
 
-/** Returns the problem of the start by itself. */
+/** Returns the problem of the start, without regard to the end. */
 export function startProblem({ start }: SearchForm, today: CivilDate, began?: CivilDate | null): TextKey | null {
   if (!isCivilDate(start)) return 'editor.dateMissing';
   return start < earliestStart(today, began) ? 'editor.startPast' : null;
 }
 
-/** Returns the problem of the end, given the start. */
+/** Returns the problem of the end. */
 export function endProblem({ start, end }: SearchForm, today: CivilDate): TextKey | null {
   if (!isCivilDate(end)) return 'editor.dateMissing';
   if (isCivilDate(start) && end < start) return 'editor.endBeforeStart';
@@ -151,7 +154,8 @@ function windowProblem(form: SearchForm, today: CivilDate, began?: CivilDate | n
 }
 
 /**
- * Returns all problems that prevent saving, in the order of the editor. `began`: see `EditorFacts`.
+ * Returns all problems that prevent saving, in the order of the editor. `began` is the saved start
+ * of a running task.
  */
 export function formProblems(form: SearchForm, today: CivilDate, began?: CivilDate | null): TextKey[] {
   const problems: TextKey[] = [];
@@ -168,10 +172,13 @@ export function formProblems(form: SearchForm, today: CivilDate, began?: CivilDa
   return problems;
 }
 
-/** Number of days from today within which most users do not expect a date. */
+/** Number of days from today in which most users do not expect an appointment. */
 const VERY_SOON_DAYS = 2;
 
-/** Returns the first bookable day if no notice is set and it is very soon, else null. */
+/**
+ * Returns the first date that could be booked, if there is no minimum notice and that date is very
+ * soon. Otherwise returns null.
+ */
 export function soonestOf({ start, minDays }: SearchForm, today: CivilDate): CivilDate | null {
   const tomorrow = addDays(today, 1);
   const first = start && start > tomorrow ? start : tomorrow;
@@ -180,10 +187,10 @@ export function soonestOf({ start, minDays }: SearchForm, today: CivilDate): Civ
 
 const incomplete: TextKey[] = ['editor.rangeRequired', 'editor.rangeInvalid', 'editor.cityRequired'];
 
-/** Returns whether the problem is a missing value: the dates, their order, or a city. */
+/** Returns whether something required is missing: a date, the order of the dates, or a city. */
 export const isIncomplete = (problems: TextKey[]) => problems.some((problem) => incomplete.includes(problem));
 
-/** Converts the form to the API's shape. Call it only without problems. */
+/** Converts the form to the API format. The form must have no problems. */
 export function toSearchParams(form: SearchForm): SearchParams {
   return {
     start_date: form.start ?? '',
@@ -200,7 +207,7 @@ export function toSearchParams(form: SearchForm): SearchParams {
   };
 }
 
-/** Converts saved criteria to the editor's form. */
+/** Converts search criteria from the API to the form. */
 export function fromSearchParams(params: SearchParams, mode: BookingMode): SearchForm {
   const start = isCivilDate(params.start_date) ? params.start_date : null;
   return {
@@ -220,20 +227,23 @@ export function fromSearchParams(params: SearchParams, mode: BookingMode): Searc
   };
 }
 
-/** Returns the form's mode: the action on a found day. */
+/** Returns the reaction of a form to a matching date: book, ask or notify. */
 export const modeOf = ({ notifyOnly, askFirst }: Pick<SearchForm, 'notifyOnly' | 'askFirst'>): BookingMode =>
   notifyOnly ? 'notify' : askFirst ? 'ask' : 'auto';
 
-/** Returns whether two forms differ only in their cities. Then only the city list is sent. */
+/**
+ * Returns whether two forms differ only in their cities. In that case only the list of cities is
+ * sent.
+ */
 export function onlyCitiesDiffer(a: SearchForm, b: SearchForm): boolean {
   const rest = ({ cities: _, ...others }: SearchForm) => JSON.stringify(others);
   return rest(a) === rest(b) && a.cities.join('|') !== b.cities.join('|');
 }
 
-/** Returns whether two forms mean the same criteria. */
+/** Returns whether two forms contain the same criteria. */
 export const sameForm = (a: SearchForm, b: SearchForm) => JSON.stringify(a) === JSON.stringify(b);
 
-/** Parses a typed number of days. Invalid text becomes 0. */
+/** Parses a typed number. Invalid text becomes 0. */
 export function typedNumber(text: string): number {
   const value = Number.parseInt(text, 10);
   return Number.isNaN(value) ? 0 : value;

@@ -1,4 +1,4 @@
-/** Returns a list with two entries swapped, or unchanged if one of them is missing. */
+/** Returns a list with two items swapped, or an equal list if one of them is missing. */
 export function swapped<T>(list: readonly T[], one: number, other: number): T[] {
   const next = [...list];
   const [a, b] = [list[one], list[other]];

@@ -6,13 +6,13 @@ import { changedOf, ofTask } from '../../shared/api/tasks.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { fromSearchParams, modeOf, onlyCitiesDiffer, type SearchForm, sameForm, toSearchParams } from './searchForm.ts';
 
-/** A task's saved criteria, with the server's version number. */
+/** Saved criteria of a task, with their version on the server. */
 interface SavedCriteria {
   form: SearchForm;
   version: number;
 }
 
-/** The task's criteria have changed since the editor was opened. */
+/** Error: the criteria were changed elsewhere while the editor was open. */
 class ChangedElsewhere extends Error {
   constructor(readonly present: SavedCriteria) {
     super('the criteria were changed elsewhere');
@@ -41,7 +41,8 @@ async function save(id: string, before: SavedCriteria, form: SearchForm): Promis
     if (!hasCode(error, 'SCHEDULE_CHANGED')) throw error;
     const there = (error.data as { schedule: Task }).schedule;
     const present = criteriaOf(there);
-    // Saved elsewhere with the same content, or unchanged, so the user has nothing to decide.
+    // If the other change has the same result, or did not concern the criteria, the user has
+    // nothing to decide.
     if (sameForm(present.form, form)) return there;
     if (sameForm(present.form, before.form)) return put(id, present, form);
     throw new ChangedElsewhere(present);
@@ -49,16 +50,16 @@ async function save(id: string, before: SavedCriteria, form: SearchForm): Promis
 }
 
 /**
- * Handles a task's criteria while they are edited, and their saving. If only the cities changed,
- * only they are sent. Changes from another tab or device are never overwritten without a prompt. A
- * second save while one runs does nothing. `suggested` fills the fields at the start, as if typed.
+ * Provides the editing and saving of a task's criteria. If only the cities changed, only the cities
+ * are sent. Changes from another tab or device are not overwritten without the user's consent. A
+ * save during another save is ignored. `suggested` fills in fields as if the user had typed them.
  */
 export function useSaveCriteria(task: Task, onSaved: (task: Task) => void, suggested: Partial<SearchForm> = {}) {
   const [before, setBefore] = useState(() => criteriaOf(task));
   const [form, setForm] = useState({ ...before.form, ...suggested });
   const [begun, setBegun] = useState(form);
   const [turn, setTurn] = useState(0);
-  // Two presses can come before the next render. Only this ref knows at once that one is pending.
+  // A second press may come before the next render. This ref changes at once.
   const running = useRef(false);
   const saving = useMutation({
     networkMode: 'always',
@@ -80,18 +81,21 @@ export function useSaveCriteria(task: Task, onSaved: (task: Task) => void, sugge
   return {
     form,
     setForm,
-    /** Grows when the form is replaced as a whole, so that fields with their own state restart. */
+    /**
+     * Counter that changes when the whole form is replaced. Used as a key, it resets fields with
+     * their own state.
+     */
     turn,
-    /** The saved start, which may be past. */
+    /** Saved start of the window, which may be in the past. */
     began: before.form.start,
-    /** True if the user has unsaved changes. */
+    /** True if there are unsaved changes. */
     dirty: !sameForm(begun, form),
     onlyCities: onlyCitiesDiffer(before.form, form),
     busy: saving.isPending,
     error: elsewhere ? null : saving.error,
     elsewhere,
     takeTheirs,
-    /** Saves. `overwrite` replaces the changes made elsewhere, as shown. */
+    /** Saves the form. `overwrite` replaces the changes made elsewhere that the user has seen. */
     save: (overwrite = false) => {
       if (running.current) return;
       running.current = true;

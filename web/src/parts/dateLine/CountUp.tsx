@@ -5,8 +5,8 @@ const eased = (part: number) => 1 - (1 - part) ** 3;
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /**
- * Counts from one number to another once, during the line's animation, or at once with reduced
- * motion.
+ * Renders a number that counts up once, while the date line is animated. With reduced motion it
+ * shows the final number.
  */
 export function CountUp({ from, to, says }: { from: number; to: number; says: (count: number) => string }) {
   const [shown, setShown] = useState(() => (isStill() ? to : from));

@@ -11,7 +11,7 @@ beforeEach(async () => {
 
 afterEach(cleanup);
 
-it('shows every booking of several groups, and names them', () => {
+it('shows the appointments of several groups, and names them', () => {
   const window = { start: '2026-12-15', end: '2027-03-31' };
   render(<DateLine today="2026-11-24" window={window} windowDays={107} present="2027-09-23" others={['2027-08-03']} />);
   const line = screen.getByRole('img');

@@ -14,15 +14,15 @@ interface Props extends DateLineFacts {
   /** Number of days in the window, or null while its dates are invalid. */
   windowDays?: number | null;
   /**
-   * The appointment before the last move, if that move is to be animated now. The bracket grows
-   * from there, and its days count up.
+   * Date of the appointment before the last booking, if that booking is to be animated. The bracket
+   * grows from it, and the days count up.
    */
   drawnFrom?: CivilDate | null;
 }
 
 /**
- * Renders the time from today (left) to the present appointment (right), with the window, excluded
- * days, seen dates and moves. A screen reader gets one picture with a full sentence.
+ * Renders the date line: the time from today (left) to the present appointment (right), with the
+ * window, excluded dates, seen dates and bookings. Screen readers get one image with a sentence.
  */
 export function DateLine({ windowDays, drawnFrom = null, ...facts }: Props) {
   const { t } = useTranslation();

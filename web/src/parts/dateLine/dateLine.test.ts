@@ -13,29 +13,29 @@ describe('the date line', () => {
     expect(line.span(facts.window)?.width).toBeCloseTo(40.2, 1);
   });
 
-  it('reaches to the end of the window without a booking', () => {
+  it('ends at the end of the window if there is no appointment', () => {
     expect(layoutDateLine({ ...facts, present: null }).end).toBe('2027-03-31');
   });
 
-  it('reaches to the latest of several bookings', () => {
+  it('ends at the latest of several appointments', () => {
     const line = layoutDateLine({ today: '2026-11-24', present: '2027-08-03', others: ['2027-09-23'] });
     expect(line.end).toBe('2027-09-23');
   });
 
-  it('sums the days gained by all moves', () => {
+  it('sums the days gained by all bookings', () => {
     expect(
       layoutDateLine({ today: '2026-11-24', present: '2026-12-11', earlierDates: ['2027-05-19', '2027-02-09'] }).gainedDays,
     ).toBe(159);
     expect(layoutDateLine(facts).gainedDays).toBeNull();
   });
 
-  it('never leaves the line and never divides by zero', () => {
+  it('positions nothing outside of the line, and never divides by zero', () => {
     const line = layoutDateLine({ today: '2026-11-24' });
     expect(line.at('2020-01-01')).toBe(0);
     expect(line.at('2099-01-01')).toBe(100);
   });
 
-  it('labels months sparsely on a long line', () => {
+  it('labels fewer months on a long line', () => {
     expect(layoutDateLine({ today: '2026-11-24', present: '2029-11-24' }).months.length).toBeLessThanOrEqual(10);
   });
 });

@@ -1,7 +1,7 @@
 import { addDays, type CivilDate, daysBetween, monthStarts } from '../../shared/format/dates.ts';
 import type { DayRange } from '../../shared/format/excludedDates.ts';
 
-/** Content of a date line: everything between today and the last relevant date. */
+/** Content of a date line, which shows the time from today to the last relevant date. */
 export interface DateLineFacts {
   today: CivilDate;
   window?: DayRange | null;
@@ -9,19 +9,19 @@ export interface DateLineFacts {
   seen?: { date: CivilDate; wanted: boolean }[];
   best?: CivilDate | null;
   present?: CivilDate | null;
-  /** Appointments of other groups, if the line covers several. `present` is the latest. */
+  /** Appointments of other groups, if the line shows several groups. `present` is the latest. */
   others?: CivilDate[];
-  /** Dates before `present`, oldest first. A bracket starts at the first one. */
+  /** Earlier appointments, oldest first. The bracket starts at the first one. */
   earlierDates?: CivilDate[];
 }
 
-/** Positions in per cent from today (0) to the line's end (100). */
+/** Positions on a date line, in per cent from today (0) to its end (100). */
 export interface DateLineLayout {
   end: CivilDate;
   at: (date: CivilDate) => number;
   span: (range: DayRange) => { left: number; width: number } | null;
   months: { date: CivilDate; left: number }[];
-  /** Days gained by all moves, if there were any. */
+  /** Days gained by all bookings, or null without a booking. */
   gainedDays: number | null;
 }
 
@@ -29,7 +29,7 @@ const SHORTEST_DAYS = 30;
 const MOST_MONTH_LABELS = 9;
 
 /**
- * Computes the positions of a date line. Dates before today are at 0, dates after its end at 100.
+ * Computes the positions on a date line. Dates before today are at 0, dates after the end at 100.
  */
 export function layoutDateLine(facts: DateLineFacts): DateLineLayout {
   const dates = [

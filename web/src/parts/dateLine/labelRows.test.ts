@@ -12,7 +12,7 @@ const place = (labels: (typeof present | typeof today | typeof window)[]) =>
   );
 
 describe('the labels of the date line', () => {
-  it('share one row if there is room', () => {
+  it('share one row if there is space', () => {
     expect(place([present, today])).toEqual({ present: 'above', today: 'above' });
   });
 
@@ -25,12 +25,12 @@ describe('the labels of the date line', () => {
     });
   });
 
-  it('never leave the line', () => {
+  it('never extend beyond the line', () => {
     expect(labelStretch(present, phonePx).to).toBeCloseTo(phonePx);
     expect(labelStretch(today, phonePx).from).toBe(0);
   });
 
-  it('measure Han letters as square', () => {
+  it('measure Chinese characters as square', () => {
     expect(textWidthPx('现约')).toBe(24);
   });
 });

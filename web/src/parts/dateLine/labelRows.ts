@@ -1,4 +1,4 @@
-/** A label at a position of a line (in per cent), with its possible rows, best first. */
+/** Label at a position on the line (in per cent), with the rows it may use, best first. */
 export interface LineLabel {
   key: string;
   left: number;
@@ -6,7 +6,7 @@ export interface LineLabel {
   rows: LabelRow[];
 }
 
-/** Rows from top to bottom: above the line, below it, and a second one below. */
+/** Row of a label, from top to bottom: above the line, below it, and lower. */
 export type LabelRow = 'above' | 'below' | 'low';
 
 const GAP_PX = 8;
@@ -14,16 +14,16 @@ const WIDE_PX = 12;
 const NARROW_PX = 6.8;
 
 /**
- * Returns the approximate width of a 12 px text: Han letters are square, the others a little over
- * half of that.
+ * Returns the approximate width of a text of 12 px. Chinese characters are square, others about
+ * half as wide.
  */
 export function textWidthPx(text: string): number {
   return [...text].reduce((sum, letter) => sum + (/[\u2e80-\uffef]/.test(letter) ? WIDE_PX : NARROW_PX), 0);
 }
 
 /**
- * Returns the range that a label covers on a line. Its own share shifts it, so that it never leaves
- * the line.
+ * Returns the horizontal range of a label. A label at 0 per cent begins at its position, and a
+ * label at 100 per cent ends there, so that no label extends beyond the line.
  */
 export function labelStretch({ left, text }: Pick<LineLabel, 'left' | 'text'>, linePx: number): { from: number; to: number } {
   const width = textWidthPx(text);
@@ -32,8 +32,8 @@ export function labelStretch({ left, text }: Pick<LineLabel, 'left' | 'text'>, l
 }
 
 /**
- * Gives each label its first row without an overlap with an earlier label. A label without such a
- * row gets its last one.
+ * Returns a row for each label: its first row in which it overlaps no earlier label, else its last
+ * row.
  */
 export function placeLabels(labels: LineLabel[], linePx: number): Record<string, LabelRow> {
   const taken: { row: LabelRow; from: number; to: number }[] = [];

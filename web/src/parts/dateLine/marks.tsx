@@ -3,17 +3,17 @@ import { classes } from '../../shared/ui/classes.ts';
 import styles from './DateLine.module.css';
 
 const percent = (value: number) => `${value}%`;
-/** Returns positions on the line as custom properties, because the style sheet cannot know them. */
+/** Returns positions on the line as CSS custom properties. */
 const placed = (values: Record<`--${string}`, string>) => values as CSSProperties;
 
-/** Renders a range of the line: the window or excluded days. */
+/** Renders a range on the line: the window or an excluded range. */
 export function Span({ kind, left, width }: { kind: 'window' | 'excluded'; left: number; width: number }) {
   return (
     <div className={classes(styles.span, styles[kind])} style={placed({ '--left': percent(left), '--width': percent(width) })} />
   );
 }
 
-/** Renders a date that the portal showed; teal if the task would accept it. */
+/** Renders a date that the portal showed. It is teal if the task would accept it. */
 export function Tick({ left, wanted }: { left: number; wanted: boolean }) {
   return <div className={classes(styles.tick, wanted && styles.wanted)} style={placed({ '--left': percent(left) })} />;
 }
@@ -21,11 +21,11 @@ export function Tick({ left, wanted }: { left: number; wanted: boolean }) {
 interface MarkerProps {
   kind: 'today' | 'best' | 'present' | 'new' | 'old';
   left: number;
-  /** Start of the animated move. */
+  /** Position at which the animation starts. */
   from?: number | null;
 }
 
-/** Renders a ring or dot on the line. It glides when its date changes. */
+/** Renders a ring or a dot on the line. It moves smoothly when its date changes. */
 export function Marker({ kind, left, from = null }: MarkerProps) {
   const place = { '--left': percent(left), ...(from !== null && { '--from': percent(from) }) };
   return <div className={classes(styles.marker, styles[kind], from !== null && styles.drawn)} style={placed(place)} />;
@@ -40,7 +40,7 @@ interface LabelProps {
 }
 
 /**
- * Renders a label at a position of the line. Its own share shifts it, so that it never leaves the
+ * Renders a label at a position on the line. It is shifted so that it never extends beyond the
  * line.
  */
 export function Label({ left, top, children, strong, struck }: LabelProps) {
@@ -54,7 +54,10 @@ export function Label({ left, top, children, strong, struck }: LabelProps) {
   );
 }
 
-/** Renders the first of a month, below the line, from 600 px up. */
+/**
+ * Renders the name of a month below the line, at the month's first day. It is hidden below a width
+ * of 600 px.
+ */
 export function Month({ left, children }: { left: number; children: ReactNode }) {
   return (
     <span className={styles.month} style={placed({ '--left': percent(left) })}>
@@ -63,18 +66,20 @@ export function Month({ left, children }: { left: number; children: ReactNode })
   );
 }
 
-/** Per cent of the line below which a bracket's label would extend beyond the line's end. */
+/**
+ * Width of a bracket, in per cent of the line, below which its label would extend beyond the line.
+ */
 const NARROW_ARC = 35;
 
 interface ArcProps {
   left: number;
   right: number;
-  /** Start of the animated end. */
+  /** Position at which the animation starts, or null without an animation. */
   from: number | null;
   children: ReactNode;
 }
 
-/** Renders the bracket of a move, from the first date to the present one. */
+/** Renders the bracket from the first appointment to the present one. */
 export function Arc({ left, right, from, children }: ArcProps) {
   const drawn = from !== null && { '--from': percent(from) };
   return (

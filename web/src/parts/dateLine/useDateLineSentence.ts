@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { type DateLineFacts, layoutDateLine } from './dateLine.ts';
 
-/** Returns the date line as one sentence for screen readers. */
+/** Returns a sentence that describes a date line, for screen readers. */
 export function useDateLineSentence(facts: DateLineFacts): string {
   const { t } = useTranslation();
   const { gainedDays } = layoutDateLine(facts);

@@ -4,7 +4,7 @@ import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import type { DateLineFacts, DateLineLayout } from './dateLine.ts';
 import { type LabelRow, type LineLabel, labelStretch, placeLabels, textWidthPx } from './labelRows.ts';
 
-/** Approximate minimum width of the line on a phone, and from 600 px up. */
+/** Approximate minimum width of the line on a phone, and on windows of 600 px and more. */
 const PHONE_PX = 270;
 const WIDE_PX = 390;
 const ROW_PX = 20;
@@ -20,8 +20,8 @@ interface PlacedLabel {
 type UnplacedLabel = Omit<PlacedLabel, 'top'> & Pick<LineLabel, 'rows'> & { phoneRows?: LabelRow[] };
 
 /**
- * Returns the labels of a date line with their rows, the remaining months, and the height of the
- * rows.
+ * Returns the labels of a date line with their rows, the month names that do not overlap them, and
+ * the height of the rows.
  */
 export function useLabels(
   facts: DateLineFacts,

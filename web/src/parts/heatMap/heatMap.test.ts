@@ -35,7 +35,7 @@ describe('the heat map', () => {
   });
 
   // spec: 10.9.04
-  it('has five columns until a weekend date was seen', () => {
+  it('has five columns unless a weekend date was seen', () => {
     expect(weekendsSeen([city('Ottawa', [seen('2027-02-05', 3)])])).toBe(false);
     expect(weekendsSeen([city('Ottawa', [seen('2027-02-06', 1)])])).toBe(true);
     const five = heatMonth('2027-02-01', city('Ottawa', []), facts);
@@ -45,13 +45,13 @@ describe('the heat map', () => {
     expect([seven.blanks, seven.cells.length]).toEqual([5, 31]);
   });
 
-  it('starts with an empty column for each day between Monday and the month’s first, also on a weekend', () => {
+  it('starts with an empty column for each weekday before the first of the month, also if that is on a weekend', () => {
     expect(heatMonth('2026-12-01', city('Ottawa', []), facts).blanks).toBe(1);
     expect(heatMonth('2027-05-01', city('Ottawa', []), facts)).toMatchObject({ blanks: 0, cells: { 0: { date: '2027-05-03' } } });
   });
 
   // spec: 10.9.04
-  it('distinguishes the window, excluded days, booked days and how often a day was seen', () => {
+  it('distinguishes the window, excluded dates, booked dates, and how often a date was seen', () => {
     const booked = { date: '2026-12-17', facility: 'Ottawa' };
     const days = [seen('2026-12-10', 2), seen('2026-12-24', 12)];
     const month = heatMonth('2026-12-01', city('Ottawa', days), { ...facts, booked });
@@ -63,7 +63,7 @@ describe('the heat map', () => {
     expect(elsewhere.cells.some((cell) => cell.booked)).toBe(false);
   });
 
-  it('marks weekdays that are not accepted like excluded days', () => {
+  it('marks weekdays that are not accepted like excluded dates', () => {
     const { cells } = heatMonth('2026-12-01', city('Ottawa', []), { ...facts, excluded: [], weekdays: [1, 3] });
     const accepted = cells.filter((cell) => !cell.excluded).map((cell) => weekdayIndex(cell.date));
     expect(new Set(accepted)).toEqual(new Set([0, 2]));
@@ -71,7 +71,7 @@ describe('the heat map', () => {
   });
 
   // spec: 10.9.04
-  it('shows the months of the window and of every date seen, page by page, beginning with the window', () => {
+  it('shows the months of the window and of all seen dates in pages, beginning with the window', () => {
     const calendar = { cities: [city('Ottawa', [seen('2026-11-30', 1), seen('2027-06-01', 1)])], booked: null };
     const months = heatMonths(calendar, window);
     expect([months[0], months.at(-1), months.length]).toEqual(['2026-11-01', '2027-06-01', 8]);
@@ -104,7 +104,7 @@ describe('the heat map', () => {
   });
 
   // spec: 10.9.05
-  it('moves by the arrow keys across weekends and months, and stops at the ends', () => {
+  it('moves with the arrow keys across weekends and months, and stops at the ends', () => {
     const shown = ['2026-12-01', '2027-01-01']
       .flatMap((month) => heatMonth(month, city('Ottawa', []), facts).cells)
       .map((cell) => cell.date);

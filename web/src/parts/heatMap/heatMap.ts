@@ -2,20 +2,23 @@ import type { SeenCalendar, SeenCity, SeenDay } from '../../shared/api/types.ts'
 import { addDays, addMonths, type CivilDate, daysBetween } from '../../shared/format/dates.ts';
 import type { DayRange } from '../../shared/format/excludedDates.ts';
 
-/** Minimum number of sightings for each level of the map. This is their only definition. */
+/**
+ * Minimum number of sightings for each colour level of the heat map. A sighting is one poll that
+ * showed the date.
+ */
 const heatLevels = [0, 1, 4, 11, 31] as const;
 
-/** Ranges of each level for the legend: `0`, `1-3`, …, `31+`. */
+/** Texts of the ranges for the legend: `0`, `1-3`, …, `31+`. */
 export const heatRanges = heatLevels.map((from, level) => {
   const next = heatLevels[level + 1];
   if (next === undefined) return `${from}+`;
   return next - from === 1 ? `${from}` : `${from}-${next - 1}`;
 });
 
-/** One day of one city. */
+/** Cell of the heat map: one date in one city. */
 export interface HeatCell {
   date: CivilDate;
-  /** Number of polls that showed it. */
+  /** Number of polls that showed the date. */
   times: number;
   level: 0 | 1 | 2 | 3 | 4;
   inWindow: boolean;
@@ -24,37 +27,37 @@ export interface HeatCell {
   seen: SeenDay | null;
 }
 
-/** One month of one city, with `blanks` empty columns before its first day. */
+/** One month of one city. `blanks` is the number of empty columns before its first day. */
 export interface HeatMonth {
   month: CivilDate;
   blanks: number;
   cells: HeatCell[];
 }
 
-/** Facts that all cities of a task's map share. */
+/** Data that all cities of a task's heat map share. */
 export interface HeatFacts {
   window: DayRange;
   excluded: DayRange[];
-  /** Accepted days of the week, 1 (Monday) to 7. None means any. */
+  /** Accepted weekdays, 1 (Monday) to 7. An empty list accepts all. */
   weekdays: number[];
   booked: SeenCalendar['booked'];
   weekends: boolean;
 }
 
-/** Returns the level of a number of polls. */
+/** Returns the colour level for a number of sightings. */
 export function heatLevel(times: number): HeatCell['level'] {
   const above = heatLevels.findIndex((from) => times < from);
   return (above === -1 ? 4 : above - 1) as HeatCell['level'];
 }
 
-/** Returns the index of a date's weekday. Monday is 0. */
+/** Returns the weekday of a date, where Monday is 0. */
 export function weekdayIndex(date: CivilDate): number {
   return ((daysBetween('1970-01-05', date) % 7) + 7) % 7;
 }
 
 const onWeekend = (date: CivilDate) => weekdayIndex(date) > 4;
 
-/** Returns whether a Saturday or Sunday was ever seen. Only then the map has columns for them. */
+/** Returns whether any seen date is on a weekend. Otherwise the map has no columns for weekends. */
 export function weekendsSeen(cities: SeenCity[]): boolean {
   return cities.some((city) => city.days.some((day) => onWeekend(day.date)));
 }
@@ -62,7 +65,8 @@ export function weekendsSeen(cities: SeenCity[]): boolean {
 const monthOf = (date: CivilDate) => `${date.slice(0, 7)}-01`;
 
 /**
- * Returns the months of the map: those of the window, of every date seen, and of the booked one.
+ * Returns the months of the heat map: those of the window, of every seen date, and of the booked
+ * date.
  */
 export function heatMonths(calendar: Pick<SeenCalendar, 'cities' | 'booked'>, window: DayRange): CivilDate[] {
   const dates = [
@@ -77,21 +81,24 @@ export function heatMonths(calendar: Pick<SeenCalendar, 'cities' | 'booked'>, wi
   return months;
 }
 
-/** Returns the start of a page of `size` months that shows `wanted`, without exceeding the end. */
+/**
+ * Returns the index of the first month on a page of `size` months that contains `wanted`. The page
+ * does not extend beyond the last month.
+ */
 export function pageStart(months: CivilDate[], wanted: CivilDate, size: number): number {
   const at = months.indexOf(monthOf(wanted));
   return Math.max(0, Math.min(at === -1 ? 0 : at, months.length - size));
 }
 
-/** Returns the day of a city inside the window that was seen last. */
+/** Returns the date inside the window that was seen most recently in a city. */
 const newestInside = (city: SeenCity | undefined, window: DayRange): SeenDay | undefined =>
   city?.days
     .filter((day) => window.start <= day.date && day.date <= window.end)
     .sort((a, b) => b.last_seen_at.localeCompare(a.last_seen_at))[0];
 
 /**
- * Returns the city that the map opens with: the one with the latest sighting inside the window,
- * else the first.
+ * Returns the city that the heat map shows first: the one with the most recent sighting inside the
+ * window, else the first one.
  */
 export function openingCity(cities: SeenCity[], window: DayRange): SeenCity | undefined {
   const seenAt = (city: SeenCity) => newestInside(city, window)?.last_seen_at ?? '';
@@ -99,8 +106,8 @@ export function openingCity(cities: SeenCity[], window: DayRange): SeenCity | un
 }
 
 /**
- * Returns the month that a phone opens with: that of the newest date inside the window, else the
- * window's first month.
+ * Returns a date in the month that a phone shows first. It is the date inside the window that was
+ * seen most recently, else the start of the window.
  */
 export function openingMonth(city: SeenCity | undefined, window: DayRange): CivilDate {
   return newestInside(city, window)?.date ?? window.start;
@@ -110,7 +117,7 @@ const isExcluded = (date: CivilDate, { excluded, weekdays }: HeatFacts) =>
   excluded.some((range) => range.start <= date && date <= range.end) ||
   (weekdays.length > 0 && !weekdays.includes(weekdayIndex(date) + 1));
 
-/** Returns one month of one city, day by day. */
+/** Returns the cells of one month of one city. */
 export function heatMonth(month: CivilDate, city: SeenCity, facts: HeatFacts): HeatMonth {
   const bySeen = new Map(city.days.map((day) => [day.date, day]));
   const cells: HeatCell[] = [];
@@ -131,7 +138,7 @@ export function heatMonth(month: CivilDate, city: SeenCity, facts: HeatFacts): H
 }
 
 /**
- * Returns the day that a key selects from a day: a day or a week away, or an end of the shown
+ * Returns the date to which a key moves the focus: a day or a week away, or an end of the displayed
  * range. Returns null for other keys and beyond the ends.
  */
 export function stepFrom(date: CivilDate, key: string, shown: CivilDate[]): CivilDate | null {

@@ -16,7 +16,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** Renders the effects of deleting a stored login before it is destroyed. */
+/**
+ * Renders the dialog that confirms deleting the stored credentials of a portal account, with the
+ * consequences.
+ */
 export function DeletePortalAccountDialog({ account, name, onDone, onClose }: Props) {
   const { t } = useTranslation();
   const remove = useMutation({
@@ -24,7 +27,7 @@ export function DeletePortalAccountDialog({ account, name, onDone, onClose }: Pr
       try {
         await answer(client.DELETE('/user/credentials/{id}', { params: { path: { id: account.id } } }));
       } catch (error) {
-        // A login that is already gone is the wanted result.
+        // The credentials were already deleted, which counts as a success.
         if (!hasCode(error, 'NOT_FOUND')) throw error;
       }
     },

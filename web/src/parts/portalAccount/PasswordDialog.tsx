@@ -18,7 +18,7 @@ interface Props {
   onSubmit: (password: string) => void;
 }
 
-/** Renders the prompt for the portal password of one account. */
+/** Renders the dialog that asks for the password of a portal account. */
 export function PasswordDialog({ title, account, failure, busy = false, onClose, onSubmit }: Props) {
   const { t } = useTranslation();
   const form = useForm({ defaultValues: { portalPassword: '' } });

@@ -4,8 +4,8 @@ import { isPlainHttp } from '../../shared/browser/plainHttp.ts';
 import { SideNote } from '../../shared/ui/SideNote.tsx';
 
 /**
- * Renders the warning beside the portal password on a page loaded over plain HTTP: others on the
- * network can read it.
+ * Renders the warning beside the portal password if the page was loaded over plain HTTP. Others on
+ * the network can then read the password.
  */
 export function PlainHttpNote() {
   const { t } = useTranslation();

@@ -1,35 +1,38 @@
 import { addDays, addMonths, type CivilDate, daysBetween } from '../../shared/format/dates.ts';
 import { weekdayIndex } from '../heatMap/heatMap.ts';
 
-/** Age of the invented search, and the days that its booking gained. */
+/** Age in days of the example search, and days that its booking gained. */
 export const DEMO_DAY = 15;
 export const DEMO_GAIN = 189;
 const SOONEST_DAYS = 72;
 const TUESDAY = 1;
-/** Sightings of the month's days, as levels of the heat map, weekday by weekday. */
+/** Levels of the heat map for each weekday of the month. */
 const LEVELS = [1, 2, 1, 0, 0, 2, 2, 1, 1, 0, 0, 2, 1, 3, 0, 1, 0, 2, 3, 1] as const;
-/** Days from today with a seen date, for the ticks of the line. */
+/** Seen dates as days from today, for the ticks of the date line. */
 const SEEN_DAYS = [93, 112, 135, 149, 156, 168, 181, 203, 224] as const;
 
-/** One weekday of the calendar in the hero. */
+/** Weekday of the calendar on the landing page. */
 interface DemoCell {
   day: number;
   level: number;
   booked: boolean;
 }
 
-/** The invented search of the hero, with dates that are consistent on any day. */
+/**
+ * Example search on the landing page. Its dates are computed from today, so that they are always
+ * plausible.
+ */
 export interface DemoStory {
   won: CivilDate;
   before: CivilDate;
-  /** Per cent of the line from today to the previous date. */
+  /** Positions on the date line, in per cent from today to the previous appointment. */
   at: { won: number; window: [number, number]; excluded: [number, number]; seen: { left: number; wanted: boolean }[] };
   months: { date: CivilDate; left: number }[];
-  /** The weekdays of the booked month, and the number of empty columns before the first. */
+  /** Weekdays of the booked month, and the number of empty columns before the first. */
   calendar: { cells: DemoCell[]; blanks: number; seen: number };
 }
 
-/** Invents the story for a day. */
+/** Computes the example search for a date of today. */
 export function demoStory(today: CivilDate): DemoStory {
   const soonest = addDays(today, SOONEST_DAYS);
   const won = addDays(soonest, (7 + TUESDAY - weekdayIndex(soonest)) % 7);

@@ -18,8 +18,8 @@ const decline = () => settleStepUp(false);
 const proven = () => settleStepUp(true);
 
 /**
- * Renders the prompt for a proof of identity before an action that a stolen session must not
- * perform. The API client opens it above everything else.
+ * Renders the prompt for a proof of identity before an important action, which a stolen session
+ * must not perform. The API client opens it above the page.
  */
 export function StepUpDialog({ demand }: { demand: StepUpDemand }) {
   if (demand.methods.includes('password')) return <ByPassword demand={demand} />;
@@ -91,8 +91,8 @@ function ByPassword({ demand }: { demand: StepUpDemand }) {
 }
 
 /**
- * Renders the prompt on a single-user server: a new sign-in by a link is the proof. The server
- * checks it when the waiting request is repeated.
+ * Renders the prompt on a single-user server. The user signs in again with a link, and the server
+ * checks this when the request is repeated.
  */
 function ByLink() {
   const { t } = useTranslation();

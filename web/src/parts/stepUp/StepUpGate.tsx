@@ -8,8 +8,8 @@ const StepUpDialog = lazyComponent(() =>
 );
 
 /**
- * Waits for a request that needs a proof of identity. The dialog's code loads only then, and
- * without it no proof is possible.
+ * Renders the prompt when a request needs a proof of identity. The code of the prompt loads only
+ * then. If it does not load, the request fails.
  */
 export function StepUpGate() {
   const demand = useStore(stepUpStore);

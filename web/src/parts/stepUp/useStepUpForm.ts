@@ -20,7 +20,7 @@ const schemas = {
   }),
 };
 
-/** Values that prove the identity. */
+/** Values that the user enters to prove their identity. */
 export type StepUpForm = z.infer<typeof schemas.password>;
 
 const fieldErrors: Record<string, Partial<Record<string, [keyof StepUpForm, TextKey]>>> = {
@@ -32,7 +32,7 @@ const fieldErrors: Record<string, Partial<Record<string, [keyof StepUpForm, Text
   totp_code: { required: ['code', 'stepUp.codeRequired'], wrong: ['code', 'stepUp.wrongCode'] },
 };
 
-/** Returns the server's errors at the fields. */
+/** Returns the server's validation errors, by field. */
 function refusals(error: unknown): [keyof StepUpForm, TextKey][] {
   if (!(error instanceof ApiError) || error.code !== 'VALIDATION_FAILED') return [];
   const fields = Object.entries((error.data as { fields?: Record<string, string> } | null)?.fields ?? {});
@@ -43,8 +43,8 @@ function refusals(error: unknown): [keyof StepUpForm, TextKey][] {
 }
 
 /**
- * Handles a new proof of identity without its view. The code is requested if the server requires
- * it, at first or later.
+ * Provides the form for a proof of identity. The code of the second factor is requested at once or
+ * later, when the server requires it.
  */
 export function useStepUpForm(demand: StepUpDemand) {
   const [codeToo, setCodeToo] = useState(demand.totp);

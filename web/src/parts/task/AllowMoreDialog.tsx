@@ -19,29 +19,32 @@ import { useDeadline } from './useDeadline.ts';
 
 interface Props {
   task: Task;
-  /** Starts the task, which now allows one more. */
+  /** Called with the changed task, to start it. */
   onAllowed: (task: Task) => Promise<void>;
   onConditions: () => void;
   onClose: () => void;
 }
 
-/** Returns the limit as one more than the used reschedules, even if it was set lower meanwhile. */
+/**
+ * Returns the limit that permits one more reschedule, even if the limit is now lower than the
+ * number already used.
+ */
 export const oneMore = ({ reschedules_used, schedule_config: { search_params } }: Task) =>
   Math.max(search_params.max_reschedules, reschedules_used) + 1;
 
-/** Returns the price of the start now, if something is charged. */
+/** Returns a text about the cost of starting now, or null if the server charges nothing. */
 function usePrice({ price }: Task): string | null {
   const { t } = useTranslation();
   const billing = useBilling();
   if (!billing) return null;
   const { currency } = price;
-  // A task is charged once, whatever it books afterwards.
+  // A task is charged only once, however often it books.
   if (price.captured_at) return t('more.priceIncluded');
   if (price.on_hold > 0) return t('more.priceHeld', { amount: amount(price.on_hold), currency });
   return price.total > 0 ? t('more.priceAgain', { amount: amount(price.total), currency }) : t('more.priceNothing');
 }
 
-/** Returns what the official site still allows, and until when. */
+/** Returns a text about how many reschedules the official site still permits, and until when. */
 function useOfficial(task: Task): string {
   const { t } = useTranslation();
   const deadline = useDeadline(task);
@@ -50,7 +53,7 @@ function useOfficial(task: Task): string {
   return deadline ? t('more.officialUntil', { left, when: deadline }) : left;
 }
 
-/** Renders the consent to use the portal's last reschedule, up to a date as everywhere. */
+/** Renders the consent to use the last reschedule of the portal, until a date. */
 function LastAttempt({
   form,
   textKey,
@@ -84,8 +87,8 @@ function LastAttempt({
 }
 
 /**
- * Renders the permission of one more reschedule after a search has ended because all are used. The
- * search then continues.
+ * Renders the dialog for a search that ended because all permitted reschedules are used. The user
+ * permits one more, and the search continues.
  */
 export function AllowMoreDialog({ task, onAllowed, onConditions, onClose }: Props) {
   const { t } = useTranslation();
@@ -105,7 +108,7 @@ export function AllowMoreDialog({ task, onAllowed, onConditions, onClose }: Prop
   const present = task.appointments[0]?.appointment_date ?? '';
   const late = task.change_deadline !== null && Date.parse(task.change_deadline) <= Date.now();
   const most = form.maxReschedules > limits.maxReschedules.max;
-  // The portal's last reschedule, certainly or possibly.
+  // The next reschedule is the last one that the portal permits, or may be.
   const last = task.attempts_left === 1 ? 'more.last' : task.attempts_left === null ? 'more.lastUnknown' : null;
   const agreed = last !== 'more.last' || form.lastAttemptUntil !== null;
   const problems = formProblems(form, civilToday(Date.now()), criteria.began);

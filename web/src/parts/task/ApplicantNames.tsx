@@ -8,8 +8,8 @@ import styles from './ApplicantNames.module.css';
 const MOST = 4;
 
 /**
- * Renders the applicants of a task. Of a large group it shows the first four, and the rest on a
- * press.
+ * Renders the names of a task's applicants. For a large group it shows four names, and a button for
+ * the others.
  */
 export function ApplicantNames({ names, hidden }: { names: string[]; hidden: boolean }) {
   const { t } = useTranslation();

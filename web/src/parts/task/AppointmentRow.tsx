@@ -11,7 +11,7 @@ import { NoWrap } from '../../shared/ui/Text.tsx';
 import { ApplicantNames } from './ApplicantNames.tsx';
 import styles from './Appointments.module.css';
 
-/** Renders one application with its present appointment as a calendar leaf. */
+/** Renders one visa application with the date of its present appointment. */
 export function AppointmentRow({
   appointment,
   headline = false,
@@ -20,9 +20,11 @@ export function AppointmentRow({
   attemptsLeft,
 }: {
   appointment: Appointment;
-  /** Date and place are shown above, so the row has applicants and numbers only. */
+  /**
+   * True if date and place are already shown above. The row then shows only applicants and numbers.
+   */
   headline?: boolean;
-  /** The only application. Its applicants are named above. */
+  /** True if the task has only this application. Its applicants are then named above. */
   alone?: boolean;
   hidden: boolean;
   attemptsLeft: number | null;

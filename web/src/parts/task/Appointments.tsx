@@ -7,8 +7,8 @@ import card from './TaskCard.module.css';
 const MOST = 2;
 
 /**
- * Renders the applications of a task: the first two, then the number of others. It omits a date
- * that is the card's headline.
+ * Renders the visa applications of a task: the first two, then the number of others. A date that
+ * the heading of the card shows is omitted.
  */
 export function Appointments({ task, hidden }: { task: Task; hidden: boolean }) {
   const { t } = useTranslation();

@@ -4,8 +4,8 @@ import styles from './Condition.module.css';
 import { ConditionEnd, type ConditionProps, useCondition } from './conditionParts.tsx';
 
 /**
- * Renders the condition, one line of evidence, the countdown, and the button that fixes it, if
- * there is one.
+ * Renders the condition of a task: its title, one line of evidence, the countdown, and a button
+ * that fixes the problem if there is one.
  */
 export function ConditionLine({ task, hidden, busy, onAction }: ConditionProps) {
   const { view, title, detail } = useCondition(task, hidden);

@@ -8,9 +8,9 @@ const FULL_MS = 15 * 60_000;
 const ROUND = 100.5;
 
 /**
- * Renders the time to the next check, or the time left for an answer, as a ring and figures. It is
- * outside the live region, because it ticks. A check whose time has come is shown as due: only the
- * server knows whether it runs.
+ * Renders the time until the next check, or until the deadline of a question, as a ring with a
+ * number. It is outside of the live region, because it changes every second. At zero it shows that
+ * the check is due, because only the server knows whether it runs.
  */
 export function CountdownRing({ nextAt, waits = false, large }: { nextAt: string; waits?: boolean; large?: boolean }) {
   const { t } = useTranslation();

@@ -12,12 +12,15 @@ import card from './TaskCard.module.css';
 import { TaskConfig } from './TaskConfig.tsx';
 import { reloadTask } from './taskCache.ts';
 
-/** A chunk of its own because of its date pickers. It loads only when the user wants to edit. */
+/**
+ * The editor is a separate chunk because of its date pickers. It loads when the user starts to
+ * edit.
+ */
 const TaskEditor = lazy(async () => ({
   default: await withTexts(['parts/criteria'], async () => (await import('./TaskEditor.tsx')).TaskEditor),
 }));
 
-/** Renders the criteria on the card, and the panel that edits them in place. */
+/** Renders the search criteria on the card, and the editor that replaces them in place. */
 export function Criteria({ task, busy }: { task: Task; busy: boolean }) {
   const { t } = useTranslation();
   const [editing, setEditing] = useState(false);
@@ -27,7 +30,8 @@ export function Criteria({ task, busy }: { task: Task; busy: boolean }) {
   const panel = useRef<HTMLFieldSetElement>(null);
   const edited = useRef(false);
   useEffect(() => {
-    // The panel replaces the list, and takes its focus.
+    // The editor replaces the list, so the focus moves to it. After editing, it returns to the
+    // button.
     if (editing) panel.current?.focus({ preventScroll: true });
     else if (edited.current) button.current?.focus({ preventScroll: true });
     edited.current = editing;

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Dialog } from '../../shared/ui/Dialog.tsx';
 
-/** Renders the prompt before unsaved changes are lost. The focus is on continuing to edit. */
+/** Renders the dialog that warns about unsaved changes. *Continue editing* has the focus. */
 export function DiscardDialog({ onDiscard, onKeep }: { onDiscard: () => void; onKeep: () => void }) {
   const { t } = useTranslation();
   const keep = useRef<HTMLButtonElement>(null);

@@ -15,19 +15,19 @@ import { useUnloadGuard } from './useUnloadGuard.ts';
 interface Props {
   task: Task;
   title: string;
-  /** Initial values of the fields in place of the task's own criteria. */
+  /** Values to fill in instead of the task's saved criteria. */
   suggested?: Partial<SearchForm>;
   onClose: () => void;
 }
 
 /**
- * Renders the editor above the page. After saving, the task is read again, and its card scrolls
- * into view and is marked.
+ * Renders the editor of a task in a dialog. After saving, the task is reloaded, and its card
+ * scrolls into view and is highlighted.
  */
 export function EditDialog({ task, title, suggested, onClose }: Props) {
   const { t } = useTranslation();
-  // The dialog appears at once. Its many fields render later, so that the press never waits for
-  // them.
+  // The dialog appears at once, and its many fields render afterwards, so that the press has an
+  // immediate effect.
   const [ready, setReady] = useState(false);
   useEffect(() => startTransition(() => setReady(true)), []);
   const [dirty, setDirty] = useState(false);

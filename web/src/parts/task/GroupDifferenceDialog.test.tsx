@@ -6,7 +6,7 @@ import { i18nReady } from '../../shared/i18n/i18n.ts';
 import { backend, show, t } from '../balance/testing.tsx';
 import { TaskCard } from './TaskCard.tsx';
 
-/** Opens the story's first task, whose group of two now has three applicants. */
+/** Opens the first example task, whose group has grown from two to three applicants. */
 async function open(credit: number, difference = { applicants_now: 3, applicants_priced: 2, amount: 38 }) {
   const server = backend();
   const { world } = server;
@@ -34,7 +34,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('requests the difference of a group that has grown, and the task continues after consent', async () => {
+it('shows the difference for a group that has grown, and the task continues after the user accepts it', async () => {
   const { dialog, calls, world } = await open(100);
   expect(dialog.getByText(t('unit.applicants', { count: 2 }))).toBeTruthy();
   expect(dialog.getByText(t('unit.applicants', { count: 3 }))).toBeTruthy();
@@ -55,7 +55,7 @@ it('opens the top-up if the balance is insufficient', async () => {
   expect(short.getByText('You need 38.00 CAD but only have 10.00 CAD available. You need to top up 28.00 CAD.')).toBeTruthy();
 });
 
-it('shows a difference that has changed meanwhile and asks for consent again', async () => {
+it('shows a difference that has changed again, and asks for consent again', async () => {
   const { dialog, world, calls } = await open(100);
   const task = world.tasks.get('0193-on');
   if (task) task.price = { ...task.price, difference: { applicants_now: 4, applicants_priced: 2, amount: 76 } };

@@ -21,13 +21,16 @@ import { AfterCharge } from '../balance/AfterCharge.tsx';
 import { InsufficientDialog } from '../balance/InsufficientDialog.tsx';
 import styles from './GroupDifferenceDialog.module.css';
 
-/** Content of a refusal because of another price. */
+/** Payload of a response that refuses the accepted price, because it has changed. */
 interface ChangedPrice {
   difference: number | null;
   cost_details?: { applicants_count: number };
 }
 
-/** Accepts the price of a group whose applicants have changed, with one key per accepted sum. */
+/**
+ * Returns a mutation that accepts the price of a group whose applicants have changed. Each amount
+ * has its own idempotency key.
+ */
 function useAccept(task: Task, onDone: () => void) {
   const { t } = useTranslation();
   const key = useRef({ total: Number.NaN, key: '' });
@@ -50,8 +53,8 @@ function useAccept(task: Task, onDone: () => void) {
 }
 
 /**
- * Renders a change of the group's size since its pricing: the old size, the new one, and the cost
- * of the difference. After consent the task continues.
+ * Renders the dialog for a group whose size has changed since it was priced: the old size, the new
+ * size, and the price difference. After the user accepts it, the task continues.
  */
 export function GroupDifferenceDialog({ task, onClose }: { task: Task; onClose: () => void }) {
   const { t } = useTranslation();
@@ -62,7 +65,7 @@ export function GroupDifferenceDialog({ task, onClose }: { task: Task; onClose: 
   if (!difference) return null;
   const names = { [task.id]: (task.appointments[0]?.applicant_names ?? []).join(', ') };
   const short = hasCode(accept.error, 'INSUFFICIENT_CREDIT') ? (accept.error.data as Shortage | null) : null;
-  // A difference that changed meanwhile replaces the shown one.
+  // If the difference has changed again, the new one is shown.
   const changed = hasCode(accept.error, 'PRICE_CHANGED') ? (accept.error.data as ChangedPrice | null) : null;
   const total = billing ? (changed?.difference ?? difference.amount) : 0;
   const applicants = changed?.cost_details?.applicants_count ?? difference.applicants_now;

@@ -8,8 +8,8 @@ import styles from './MoveButton.module.css';
 import type { TaskMove } from './useTaskMove.ts';
 
 /**
- * Renders pause or start, with the cancellable countdown. The reason of a disabled button is
- * elsewhere (`reasonId`).
+ * Renders the button that pauses or starts a task, and its cancellable countdown. `reasonId` is the
+ * id of the element that explains why the button is disabled.
  */
 export function MoveButton({ move, reasonId }: { move: TaskMove; reasonId?: string }) {
   const { t } = useTranslation();
@@ -19,7 +19,7 @@ export function MoveButton({ move, reasonId }: { move: TaskMove; reasonId?: stri
   const [width, setWidth] = useState(0);
   const counting = delayed.phase === 'counting';
   useEffect(() => {
-    // The focused countdown is removed. Its button takes the focus, unless the user has moved on.
+    // When the countdown is removed, the button gets the focus, unless the user has moved it.
     if (!counting && counted.current && document.activeElement === document.body) button.current?.focus();
     counted.current = counting;
   }, [counting]);
@@ -27,7 +27,7 @@ export function MoveButton({ move, reasonId }: { move: TaskMove; reasonId?: stri
   if (counting)
     return (
       <span className={styles.place}>
-        {/* The pill covers the button's place, so that nothing around it moves. */}
+        {/* The countdown covers the place of the button, so that nothing around it moves. */}
         <span aria-hidden="true" className={styles.room} style={{ '--room': `${width}px` } as CSSProperties} />
         <span className={styles.pill}>
           <CountdownPill

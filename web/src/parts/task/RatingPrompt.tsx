@@ -21,8 +21,8 @@ const LONGEST = bounds.Rate.comment.maxLength;
 type RatingBody = { stars: number; comment?: string } | { dismissed: true };
 
 /**
- * Renders the rating prompt after a task's first success: one to five stars with a comment, or "not
- * now", which counts as an answer. It appears once.
+ * Renders the prompt for a rating after a task's first booking: one to five stars and a comment.
+ * *Not now* counts as an answer, so the prompt appears only once.
  */
 export function RatingPrompt({ task }: { task: Task }) {
   const { t } = useTranslation();
@@ -36,7 +36,7 @@ export function RatingPrompt({ task }: { task: Task }) {
       putTask(schedule);
       if (schedule.rating) toast.success(t('rating.thanks'));
     },
-    // The rating was given in another window, so this prompt disappears too.
+    // The user has rated the task in another window, so this prompt disappears.
     onError: (error) => hasCode(error, 'ALREADY_RATED') && reloadTask(task.id),
   });
   const send = () => {
@@ -79,7 +79,7 @@ export function RatingPrompt({ task }: { task: Task }) {
   );
 }
 
-/** Renders the final rating. */
+/** Renders a submitted rating. */
 function GivenRating({ task }: { task: Task }) {
   const { t } = useTranslation();
   if (!task.rating) return null;

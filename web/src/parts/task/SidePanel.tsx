@@ -18,14 +18,14 @@ import { holdText, isStarting, progressOf, statusView } from './taskView.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Formats a span in the largest unit that fits, such as `3 days` or `11 分钟`. */
+/** Formats a duration in its largest unit, such as `3 days` or `11 分钟`. */
 function span(minutes: number, language: Language): string {
   const { unit, count } = largestUnit(minutes);
   const format = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' });
   return format.format(count).replace(/(\d)(?=\p{L})/u, '$1 ');
 }
 
-/** Returns for how long, or since when, a task has its state. */
+/** Returns a text about how long a task has been in its state. */
 function useSinceText(task: Task): string {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -36,7 +36,7 @@ function useSinceText(task: Task): string {
   return t('task.sinceDay', { when: unbroken(instantParts(task.status_since).date) });
 }
 
-/** Renders a thin progress bar until the first poll. */
+/** Renders a thin progress bar, until the first poll. */
 function Progress({ percent }: { percent: number }) {
   const { t } = useTranslation();
   return (
@@ -56,13 +56,13 @@ function Progress({ percent }: { percent: number }) {
 interface Props {
   task: Task;
   hidden: boolean;
-  /** True if the whole card is shown. Then the panel also shows the state of the hold. */
+  /** True if the card is open. The panel then also shows whether money is on hold. */
   open: boolean;
 }
 
 /**
- * Renders the coloured edge of the row: status, since when, and the price. In a narrow card it is
- * the top strip.
+ * Renders the coloured panel of a card: the status, its duration, and the price. In a narrow card
+ * it is a strip at the top.
  */
 export function SidePanel({ task, hidden, open }: Props) {
   const { t } = useTranslation();

@@ -15,7 +15,7 @@ interface Props {
   onChange: (stars: number) => void;
 }
 
-/** Renders one to five stars as radio buttons. Those up to the chosen one are filled. */
+/** Renders one to five stars as radio buttons. All stars up to the chosen one are filled. */
 export function Stars({ name, labelledBy, value, disabled, onChange }: Props) {
   const { t } = useTranslation();
   return (

@@ -67,7 +67,10 @@ it('asks for consent again if the start price differs from the agreed one, and s
   expect(calls(`/schedules/${task.id}/start`).map((call) => call.body)).toEqual([{}, { expected_total: 96 }]);
 });
 
-/** Returns a task that has used its two allowed reschedules, on a site that allows `left` more. */
+/**
+ * Returns a task that has used its two permitted reschedules. The official site permits `left`
+ * more.
+ */
 function usedUp(world: ReturnType<typeof backend>['world'], left: number | null) {
   const task = structuredClone({
     ...doneTask,
@@ -84,7 +87,7 @@ function usedUp(world: ReturnType<typeof backend>['world'], left: number | null)
 }
 
 // spec: 10.1.07
-it('offers one more reschedule if the allowed ones are used, and starts once it is allowed', async () => {
+it('offers one more reschedule if all permitted ones are used, and starts after the user permits it', async () => {
   const { world, calls } = backend();
   const task = usedUp(world, 3);
   show(<TaskCard task={task} alone onDelete={() => undefined} />);
@@ -104,7 +107,7 @@ it('offers one more reschedule if the allowed ones are used, and starts once it 
 });
 
 // spec: 10.1.06
-it('requires consent to the last reschedule of the official site before it allows one more', async () => {
+it('requires consent to the last reschedule of the official site before it permits one more', async () => {
   const { world } = backend();
   const task = usedUp(world, 1);
   show(<TaskCard task={task} alone onDelete={() => undefined} />);
@@ -120,7 +123,7 @@ it('requires consent to the last reschedule of the official site before it allow
   expect(search_params.last_attempt_until).toBe(search_params.end_date);
 });
 
-it('links to the criteria instead, and offers nothing if the official site allows no more', async () => {
+it('links to the criteria, and offers no further reschedule if the official site permits none', async () => {
   const { world } = backend();
   const { unmount } = show(<TaskCard task={usedUp(world, null)} alone onDelete={() => undefined} />);
   fireEvent.click(await screen.findByRole('button', { name: t('condition.allowMore') }));

@@ -3,7 +3,7 @@ import type { Task } from '../../shared/api/types.ts';
 import { withTexts } from '../../shared/i18n/translations.ts';
 import type { TaskMove } from './useTaskMove.ts';
 
-/** With the whole balance card. It loads when money is missing. */
+/** Contains the card of the balance. Loads when money is missing. */
 const InsufficientDialog = lazy(async () => ({
   default: await withTexts(
     ['parts/balance', 'parts/balance/pay'],
@@ -11,7 +11,7 @@ const InsufficientDialog = lazy(async () => ({
   ),
 }));
 
-/** With the editor's rules for criteria. It loads when the user wants to continue. */
+/** Contains the rules of the criteria editor. Loads when all permitted reschedules are used. */
 const AllowMoreDialog = lazy(async () => ({
   default: await withTexts(
     ['parts/criteria', 'parts/task/more'],
@@ -34,9 +34,8 @@ interface Props {
 }
 
 /**
- * Renders the obstacle of a start. One more reschedule needs consent, with its consequences.
- * Another price than agreed needs consent to the new one. A low balance shows the missing amount
- * and the top-up.
+ * Renders the dialog for the obstacle to a start. There are three obstacles: all permitted
+ * reschedules are used, the price has changed, or the balance is too low.
  */
 export function StartPriceDialog({ task, move: { repriced, short, more }, onEdit }: Props) {
   const names = { [task.id]: (task.appointments[0]?.applicant_names ?? []).join(', ') };

@@ -8,7 +8,10 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import styles from './SuccessHistory.module.css';
 import card from './TaskCard.module.css';
 
-/** Renders the bookings, newest first: when, from which date to which, and the days gained. */
+/**
+ * Renders the bookings of a task, newest first: the time, the old and the new date, and the days
+ * gained.
+ */
 export function SuccessHistory({ entries }: { entries: SuccessEntry[] }) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -28,7 +28,7 @@ const priorityTexts: Record<Priority, TextKey> = {
   normal: 'task.priorityNormal',
 };
 
-/** Returns the place of the appointment, and the task's displayed priority. */
+/** Returns the place of the appointment and the priority of the task, as terms. */
 function usePlaceTerms(task: Task): Term[] {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -76,8 +76,8 @@ function useAccountTerms(task: Task): Term[] {
 }
 
 /**
- * Renders the state of the portal login and the parts of the price: one line, and the details on a
- * press. It opens by itself on an error.
+ * Renders the state of the portal account and the price, in one line. A press opens the details.
+ * They open automatically if the account has a problem.
  */
 export function TaskAccount({ task, hidden }: { task: Task; hidden: boolean }) {
   const { t } = useTranslation();

@@ -18,7 +18,7 @@ import { TaskFooter } from './TaskFooter.tsx';
 import { TaskMeta } from './TaskMeta.tsx';
 import { earlierDates } from './taskView.ts';
 
-/** Once per task, after its first booking. */
+/** Loads only after the first booking of a task. */
 const RatingPrompt = lazy(async () => ({ default: (await import('./RatingPrompt.tsx')).RatingPrompt }));
 
 interface Props extends ConditionProps {
@@ -27,7 +27,7 @@ interface Props extends ConditionProps {
   onDelete: () => void;
 }
 
-/** Renders the whole card: condition, history, price, and everything that can be changed. */
+/** Renders the open part of a task's card: condition, history, price, and all settings. */
 export function TaskBody({ task, hidden, busy, onAction, onHide, onEdit, onDelete }: Props) {
   const won = earlierDates(task).length > 0;
   const criteria = (
@@ -57,8 +57,8 @@ export function TaskBody({ task, hidden, busy, onAction, onHide, onEdit, onDelet
 }
 
 /**
- * Renders the applicants, and the two buttons that the row does not have. A disabled edit shows the
- * reason.
+ * Renders the applicants, and the buttons *hide* and *edit*. If editing is not permitted, it shows
+ * the reason.
  */
 function Head({ task, hidden, busy, onHide, onEdit }: Pick<Props, 'task' | 'hidden' | 'busy' | 'onHide' | 'onEdit'>) {
   const { t } = useTranslation();

@@ -18,17 +18,17 @@ const t = (key: TextKey, values: Record<string, unknown> = {}) => i18next.t(key,
 const plain = (text: string | null | undefined) => (text ?? '').replaceAll('\u2060', '').replaceAll('\u00a0', ' ');
 const text = () => plain(document.body.textContent);
 
-/** Renders the cards of a world's list, like the dashboard. */
+/** Renders the cards of all tasks in the fake backend, like the dashboard. */
 function Cards({ onDelete }: { onDelete: (task: Task) => void }) {
   const { data } = useTaskPage(FIRST_PAGE);
   return data?.schedules.map((one) => <TaskCard key={one.id} task={one} alone onDelete={onDelete} />);
 }
 
-/** Renders the card of one task on the fake backend. */
+/** Renders the card of one task with the fake backend. */
 async function show(one: Task, onDelete = vi.fn()) {
   const backend = fakeBackend('empty@example.com');
   backend.world.tasks.set(one.id, structuredClone(one));
-  // The list requests known statuses only, so a card of another one is rendered alone.
+  // The list contains only tasks with known statuses. A card with another status is rendered alone.
   const known = ['submitted', 'processing', 'active', 'stopped', 'error'].includes(one.status);
   const view = renderAt(known ? <Cards onDelete={onDelete} /> : <TaskCard task={one} alone onDelete={onDelete} />);
   const card = within(await screen.findByRole('article'));
@@ -36,7 +36,7 @@ async function show(one: Task, onDelete = vi.fn()) {
 }
 
 const button = (card: ReturnType<typeof within>, key: TextKey) => card.getByRole('button', { name: t(key) }) as HTMLButtonElement;
-/** Opens the folded parts: the login, the price, the place. */
+/** Opens the closed part of a card: the account, the price, the place. */
 const unfold = (card: ReturnType<typeof within>) =>
   fireEvent.click(card.getByRole('button', { name: new RegExp(t('task.accountAndCost')) }));
 const quick = () => {
@@ -70,7 +70,7 @@ describe('the side panel', () => {
     ['stopped', true, 'task.completed'],
     ['error', false, 'task.needsYou'],
     ['hibernating', false, 'task.unknown'],
-  ] as const)('shows for %s (by itself: %s) the state, with the total price', async (status, auto_stopped, label) => {
+  ] as const)('shows for %s (stopped automatically: %s) the state, with the total price', async (status, auto_stopped, label) => {
     const { card } = await show(task({ id: 'a', status, auto_stopped }));
     expect(card.getAllByText(t(label))[0]).toBeTruthy();
     expect(plain(card.getByText('76.00').textContent)).toBe('76.00 CAD');
@@ -87,7 +87,7 @@ describe('the side panel', () => {
     expect(card.getByText(duration)).toBeTruthy();
   });
 
-  it('shows it in Chinese', async () => {
+  it('shows the duration in Chinese', async () => {
     await i18next.changeLanguage('zh');
     const since = new Date(Date.parse(doneTask.status_since) - 11 * 60_000).toISOString();
     const { card } = await show({ ...doneTask, id: 'a', submitted_at: since });
@@ -145,7 +145,7 @@ describe('the row of a card', () => {
     ['en', /^Hourly limit used, next check \d/],
     ['zh', /^本小时次数已用完，.*再查$/],
   ])(
-    'shows in %s that the hour’s limit is used and the time of the next check, and never that it is checking',
+    'shows in %s that the hourly limit is used, and the time of the next check, but never that a check is running',
     async (language, texts) => {
       await i18next.changeLanguage(language);
       const { card } = await showRow(stateTasks.find((one) => one.id === '0193-limit') as Task);
@@ -166,7 +166,7 @@ describe('the row of a card', () => {
     expect(sent.filter((call) => call === 'GET /schedules/due/status')).toHaveLength(1);
   });
 
-  it('shows what is wrong, and why it cannot be started', async () => {
+  it('shows the problem, and why the task cannot be started', async () => {
     const { card } = await showRow(stateTasks.find((one) => one.id === '0193-rejected') as Task);
     expect(card.getByText(t('condition.rejected'))).toBeTruthy();
     const start = button(card, 'task.start');
@@ -174,7 +174,7 @@ describe('the row of a card', () => {
     expect(document.getElementById(start.getAttribute('aria-describedby') ?? '')?.textContent).toBe(t('cap.needs_new_password'));
   });
 
-  it('opens the whole card and closes it, keeps typed values, and stays open after a reload', async () => {
+  it('opens and closes the card, keeps typed values, and stays open after a reload', async () => {
     const { card, toggle } = await showRow(task({ id: 'typed' }));
     fireEvent.click(toggle);
     expect(toggle.getAttribute('aria-expanded')).toBe('true');
@@ -188,7 +188,7 @@ describe('the row of a card', () => {
     expect(JSON.parse(sessionStorage.getItem('sooner.dashboard.open') ?? '{}')).toMatchObject({ typed: true });
   });
 
-  it('of the only task is open until it is closed', async () => {
+  it('of a single task is open until the user closes it', async () => {
     const { card } = await show(task({ id: 'only' }));
     expect(card.getByText(t('task.criteria'))).toBeTruthy();
     const toggle = card.getByRole('button', { name: 'Task details: Lin Zhixia, Chen Yuhang' });
@@ -213,7 +213,7 @@ describe('the head of a card', () => {
   });
 
   // spec: 3.33, 3.38, 3.41
-  it('falls back if the portal gave nothing: unknown location, one applicant, the number as name', async () => {
+  it('has fallbacks for missing portal data: unknown location, one applicant, the number as name', async () => {
     const bare = oddTasks.find((one) => one.id === '0193-bare');
     const { card } = await show(bare as Task);
     unfold(card);
@@ -233,7 +233,7 @@ describe('the head of a card', () => {
   });
 
   // spec: 2.7.15, 2.7.24
-  it('hides personal data as the specification defines, and stores that on this device', async () => {
+  it('hides personal data as the specification defines, and stores the choice on this device', async () => {
     const rejected = { ...task({ id: 'a' }), ...stateTasks[2], id: 'a', appointments: task({ id: 'a' }).appointments };
     const { card, unmount } = await show(rejected as Task);
     fireEvent.click(button(card, 'task.hide'));
@@ -261,7 +261,7 @@ describe('the head of a card', () => {
     [null, 90, 'task.priorityMedium'],
     [null, 91, 'task.priorityNormal'],
     [null, null, 'task.priorityNormal'],
-  ] as const)('a priority of %s, or %s days to the appointment, reads %s', async (priority, days, label) => {
+  ] as const)('with priority %s and %s days until the appointment shows %s', async (priority, days, label) => {
     const one = task({ id: 'a' });
     const date = days === null ? null : (await import('../../../mock/story.ts')).day(days);
     const { card } = await show({
@@ -276,13 +276,13 @@ describe('the head of a card', () => {
 
 describe('stop and start', () => {
   // spec: 2.7.17, 4.2.14, 4.2.15, 8.2.21
-  it('counts down 1 to 3 s, can be undone, locks everything else meanwhile, and sends one request', async () => {
+  it('counts down 1 to 3 s, can be cancelled, disables everything else meanwhile, and sends one request', async () => {
     quick();
     const { card, world, sent } = await show(task({ id: 'a' }));
     fireEvent.click(button(card, 'task.pause'));
     expect(card.getByText(t('task.pausingIn', { count: 1 }))).toBeTruthy();
     for (const key of ['task.edit', 'task.delete', 'task.change'] as const) expect(button(card, key).disabled).toBe(true);
-    // Read aloud and not shown, because a visible line would move the card.
+    // The text is only for screen readers, because a visible line would move the card.
     const [spoken, shown] = card.getAllByText(t('cap.countdown'));
     expect(spoken?.className).toMatch(/spoken/);
     expect(shown?.getAttribute('aria-hidden')).toBe('true');
@@ -301,7 +301,7 @@ describe('stop and start', () => {
     expect(await card.findByText(t('task.monitoring'))).toBeTruthy();
   });
 
-  it.each(['zh', 'en'])('says in %s that a booking in progress cannot be cancelled', async (language) => {
+  it.each(['zh', 'en'])('states in %s that a booking in progress cannot be cancelled', async (language) => {
     await i18next.changeLanguage(language);
     quick();
     const unknown = { ...(stateTasks.find((one) => one.id === '0193-unknown') as Task), id: 'a' };
@@ -326,7 +326,7 @@ describe('stop and start', () => {
     expect(sent).toContain('POST /schedules/a/stop');
   });
 
-  it('continues when the page is left during the countdown', async () => {
+  it('continues when the user leaves the page during the countdown', async () => {
     quick();
     const { card, world, unmount } = await show(task({ id: 'a' }));
     fireEvent.click(button(card, 'task.pause'));
@@ -371,7 +371,7 @@ describe('stop and start', () => {
     expect(screen.getByText(t('problem.gone'))).toBeTruthy();
   });
 
-  it('offers neither if the server permits neither, and explains it beside the button', async () => {
+  it('offers neither start nor stop if the server permits neither, and explains it beside the button', async () => {
     const { card } = await show(stateTasks.find((one) => one.id === '0193-rejected') as Task);
     const start = button(card, 'task.start');
     expect(start.disabled).toBe(true);
@@ -380,7 +380,7 @@ describe('stop and start', () => {
   });
 
   // spec: 2.7.16
-  it('disables any action that the server forbids, and explains each', async () => {
+  it('disables every action that the server forbids, and explains each', async () => {
     const no = (reason: string) => ({ allowed: false, reason });
     const actions = {
       ...task({ id: 'a' }).actions,
@@ -410,7 +410,7 @@ describe('the facts of a card', () => {
   });
 
   // spec: 4.2.16, 9.27
-  it('updates the last check every 10 to 15 s while it runs, keeps it while paused, and shows N/A before the first', async () => {
+  it('updates the last check every 10 to 15 s while the task runs, not while it is paused, and shows N/A before the first', async () => {
     quick();
     const every = vi.spyOn(globalThis, 'setInterval');
     const { unmount } = await show(task({ id: 'a' }));
@@ -482,7 +482,7 @@ describe('the facts of a card', () => {
   });
 
   // spec: 3.43
-  it('opens the parts of the price, the uncharged amount, and the state of the login', async () => {
+  it('shows the details of the price, the amount on hold, and the state of the portal account', async () => {
     const { card } = await show(task({ id: 'a' }));
     unfold(card);
     const value = (key: TextKey) => plain(card.getByText(t(key), { selector: 'dt' }).nextElementSibling?.textContent);
@@ -496,7 +496,7 @@ describe('the facts of a card', () => {
     expect(value('task.price')).toBe('*** × 2 applicants = *** CAD');
   });
 
-  it('opens by itself if the login has a problem, with the next attempt', async () => {
+  it('opens automatically if the portal account has a problem, and shows the next attempt', async () => {
     const { card } = await show(oddTasks[0] as Task);
     expect(card.getByText(t('task.healthCooling'))).toBeTruthy();
     expect(card.getByText(t('task.nextTry')).nextElementSibling?.textContent).toMatch(/\d/);
@@ -562,7 +562,7 @@ describe('a question', () => {
     return one;
   };
 
-  it('is approved on its card, for the shown day', async () => {
+  it('is approved on its card, for the displayed date', async () => {
     const { card, bodies } = await show(asks());
     expect(card.getByText(t('condition.asked'))).toBeTruthy();
     fireEvent.click(await card.findByRole('button', { name: /^Yes, book this day: 2027-02-09, Toronto, / }));
@@ -570,7 +570,7 @@ describe('a question', () => {
     expect(bodies.get('POST /schedules/a/answer')).toEqual({ facility: 'Toronto', date: '2027-02-09' });
   });
 
-  it('is followed by the approval, until the engine has a newer state', async () => {
+  it('is replaced by the approval, until the engine reports a newer state', async () => {
     const { card, world } = await show(asks());
     fireEvent.click(await card.findByRole('button', { name: /^Yes, book this day/ }));
     await card.findByText(/^You said yes/);
@@ -584,7 +584,7 @@ describe('a question', () => {
     expect(card.queryByText(/^You said yes/)).toBeNull();
   });
 
-  it('names the applicants like the row: masked if names are hidden', async () => {
+  it('shows the applicants like the row: masked if names are hidden', async () => {
     const { card } = await show(asks());
     const yes = await card.findByRole('button', { name: /^Yes, book this day/ });
     expect(yes.getAttribute('aria-label')).toBe('Yes, book this day: 2027-02-09, Toronto, Lin Zhixia, Chen Yuhang');
@@ -623,14 +623,14 @@ describe('a question', () => {
 
 describe('the rating', () => {
   const won = { ...doneTask, id: 'a' };
-  /** Renders the card of a booked task once the rating prompt is there. */
+  /** Renders the card of a booked task and waits for the rating prompt. */
   const openPrompt = async () => {
     const shown = await show(won);
     await shown.card.findByRole('button', { name: t('rating.notNow') });
     return shown;
   };
 
-  it('is requested once after a success, by stars and a comment', async () => {
+  it('is requested once after a booking, with stars and a comment', async () => {
     const { card, world, bodies } = await openPrompt();
     expect(card.queryByRole('button', { name: t('rating.send') })).toBeNull();
     const stars = card.getAllByRole('radio');
@@ -652,7 +652,7 @@ describe('the rating', () => {
     expect(card.queryByText(/Your rating/)).toBeNull();
   });
 
-  it('disappears when it was given in another window, and stays with a message if saving failed', async () => {
+  it('disappears if it was submitted in another window, and stays with a message if saving failed', async () => {
     const { card, world, broken } = await openPrompt();
     broken.add('POST /schedules/a/rating');
     fireEvent.click(card.getByRole('radio', { name: '5 stars' }));
@@ -666,7 +666,7 @@ describe('the rating', () => {
     await waitFor(() => expect(card.queryByText(t('rating.ask'))).toBeNull());
   });
 
-  it('is not requested before a success', async () => {
+  it('is not requested before a booking', async () => {
     const { card } = await show(task({ id: 'a' }));
     expect(card.queryByText(t('rating.ask'))).toBeNull();
   });

@@ -32,22 +32,25 @@ const GroupDifferenceDialog = lazy(async () => ({
   ),
 }));
 
-/** A chunk of its own because of its date pickers. It loads only when the user wants to edit. */
+/**
+ * The dialog is a separate chunk because of its date pickers. It loads when the user starts to
+ * edit.
+ */
 const EditDialog = lazy(async () => ({
   default: await withTexts(['parts/criteria'], async () => (await import('./EditDialog.tsx')).EditDialog),
 }));
 
 interface Props {
   task: Task;
-  /** The only task. Its card is open until the user closes it. */
+  /** True if this is the only task. Its card is open until the user closes it. */
   alone?: boolean;
   onDelete: (task: Task) => void;
 }
 
 /**
- * Renders one task: a row with its appointment and condition, which opens to its history and
- * everything that can be changed. It rerenders only if its own data changes, because the list is
- * polled every 30 s and on every event.
+ * Renders the card of one task: a row with its appointment and condition, which opens to show the
+ * history and all settings. The list is polled every 30 s and after events, so `memo` skips cards
+ * whose data is unchanged.
  */
 export const TaskCard = memo(function TaskCard({ task, alone = false, onDelete }: Props) {
   const { t } = useTranslation();
@@ -63,7 +66,7 @@ export const TaskCard = memo(function TaskCard({ task, alone = false, onDelete }
   useFreshPlan(task);
   const highlighted = useHighlighted(task.id);
   usePresented(task.id, `task-${task.id}`);
-  // Once opened it stays mounted, so that typed text survives a press on the row.
+  // The body stays mounted once it was open, so that typed text survives closing the card.
   useEffect(() => {
     if (open) setDrawn(true);
   }, [open]);

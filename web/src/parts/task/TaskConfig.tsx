@@ -14,8 +14,7 @@ import { modeTexts } from './taskView.ts';
 import { dayRulesOf, useDayRules } from './useDayRules.ts';
 
 /**
- * Renders the excluded days: as many as fit, the number of the rest, and all of them in the tooltip
- * (by pointer, touch and keyboard).
+ * Renders the excluded dates: as many as fit, the number of others, and a tooltip with all of them.
  */
 function Excluded({ task }: { task: Task }) {
   const { t } = useTranslation();
@@ -53,7 +52,7 @@ function Excluded({ task }: { task: Task }) {
   );
 }
 
-/** Renders the task's criteria as a list of terms. */
+/** Renders the search criteria of a task as a list of terms. */
 export function TaskConfig({ task }: { task: Task }) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -13,8 +13,8 @@ import { useBookingNews } from './useAnnounceBooking.ts';
 const saved = vi.hoisted(() => vi.fn());
 vi.mock('../../shared/browser/saveFile.ts', () => ({ saveFile: saved }));
 
-// Loaded before any clock is stopped: a test that ends during the load would block it for all later
-// ones.
+// Loads the code before a test uses fake timers. A test that ends during the load would block all
+// later tests.
 beforeAll(() => Promise.all([import('./announceBooking.ts'), import('../../shared/ui/toastManager.ts')]));
 
 beforeEach(async () => {
@@ -39,7 +39,7 @@ function Shown({ one }: { one: Task }) {
   return <TaskDateLine task={one} />;
 }
 
-/** Returns a task with a booking made just now, on the fake backend. */
+/** Returns a task with a new booking, in the fake backend. */
 function booked() {
   const { world } = fakeBackend('empty@example.com');
   world.tasks.set('a', task({ id: 'a' }));
@@ -54,7 +54,7 @@ const whole = (one: Task) => one.success_history[0]?.daysAdvanced;
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 // spec: 10.1.19
-it('animates the move of a new booking, and counts its days up', async () => {
+it('animates a new booking, and counts its days up', async () => {
   const one = booked();
   show(one);
   expect(drawn()).toBe(true);
@@ -64,7 +64,7 @@ it('animates the move of a new booking, and counts its days up', async () => {
 });
 
 // spec: 10.1.19
-it('animates it once, however often the page is loaded, and then the next booking', async () => {
+it('animates a booking once, however often the page is loaded, and then the next booking', async () => {
   const one = booked();
   show(one).unmount();
   const { unmount } = show(one);
@@ -79,7 +79,7 @@ it('animates it once, however often the page is loaded, and then the next bookin
   expect(drawn()).toBe(true);
 });
 
-it('waits until its line is visible', () => {
+it('waits until the date line is visible', () => {
   let seen: IntersectionObserverCallback = () => undefined;
   class Watch {
     constructor(callback: IntersectionObserverCallback) {
@@ -104,7 +104,7 @@ it('does not animate with reduced motion', () => {
   expect(gained()).toBe(whole(one));
 });
 
-it('does not announce a booking of last week', () => {
+it('does not announce a booking of the previous week', () => {
   const one = booked();
   const old = new Date(Date.now() - 7 * 86_400_000).toISOString();
   show({ ...one, success_history: [{ ...one.success_history[0], timestamp: old }] } as Task);
@@ -113,7 +113,7 @@ it('does not announce a booking of last week', () => {
 });
 
 // spec: 10.1.19
-it('announces it once, with links to the task and the calendar, and long enough to use them', async () => {
+it('announces a booking once, with links to the task and the calendar file, for long enough to use them', async () => {
   const one = booked();
   const { router, unmount } = show(one);
   expect(await screen.findByText(/^Booked: Ottawa .* days sooner$/)).toBeTruthy();

@@ -6,7 +6,7 @@ import { DateLine } from '../dateLine/DateLine.tsx';
 import { claimNews, isNews, newestBooking } from './bookingNews.ts';
 import { earlierDates } from './taskView.ts';
 
-/** Share of the line that must be on the screen before the animation. */
+/** Share of the date line that must be visible before its animation starts. */
 const SEEN_SHARE = 0.6;
 
 const isSeen = (element: Element) => {
@@ -15,15 +15,15 @@ const isSeen = (element: Element) => {
 };
 
 /**
- * Returns the booking whose move is animated now: the newest one, once per browser, when its line
- * becomes visible.
+ * Returns the booking whose animation runs now, or null. The newest booking is animated once per
+ * browser, when its date line becomes visible.
  */
 function useDrawn(task: Task, place: RefObject<HTMLElement | null>): string | null {
   const [drawn, setDrawn] = useState<string | null>(null);
   const newest = newestBooking(task)?.timestamp ?? null;
   const latest = useRef(task);
   latest.current = task;
-  // Before the first paint, because a complete line would flicker.
+  // Runs before the first paint. Otherwise the line would first appear in its final state.
   useLayoutEffect(() => {
     const line = place.current;
     if (newest === null || !line || !isNews(latest.current, 'shown')) return;
@@ -47,7 +47,7 @@ function useDrawn(task: Task, place: RefObject<HTMLElement | null>): string | nu
   return drawn !== null && drawn === newest ? drawn : null;
 }
 
-/** Renders the date line of a task. A new booking's move is animated once. */
+/** Renders the date line of a task. A new booking is animated once. */
 export function TaskDateLine({ task }: { task: Task }) {
   const place = useRef<HTMLDivElement>(null);
   const drawn = useDrawn(task, place);

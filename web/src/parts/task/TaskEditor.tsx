@@ -17,19 +17,19 @@ import styles from './TaskEditor.module.css';
 
 interface Props {
   task: Task;
-  /** Initial values of the fields in place of the task's own criteria. */
+  /** Values to fill in instead of the task's saved criteria. */
   suggested?: Partial<SearchForm>;
-  /** Called with whether leaving would lose changes. */
+  /** Called with whether there are unsaved changes. */
   onDirty?: (dirty: boolean) => void;
-  /** Text of a failure to save. */
+  /** Text to show if saving fails. */
   failed?: TextKey;
   onCancel: () => void;
   onSaved: (task: Task) => void;
 }
 
 /**
- * Renders the parameter editor of one task with Cancel and Save: on its card, in the dialog and on
- * its own page.
+ * Renders the editor of a task's criteria with the buttons *Cancel* and *Save*. The card, the
+ * dialog and the edit page use it.
  */
 export function TaskEditor({ task, suggested, onDirty, failed = 'editor.updateFailed', onCancel, onSaved }: Props) {
   const { t } = useTranslation();

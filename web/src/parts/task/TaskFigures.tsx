@@ -11,13 +11,13 @@ const SOONEST_MS = 10_000;
 const LATEST_MS = 15_000;
 
 /**
- * Renders cities, applications, successes and the last check, with the number of checks beside it.
+ * Renders the numbers of cities, applications, bookings and checks, and the time of the last check.
  */
 export function TaskFigures({ task }: { task: Task }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  // Rerenders every 10 to 15 s. Each card has its own interval, so that they do not all render at
-  // once.
+  // Rerenders every 10 to 15 s. The interval is random, so that not all cards render at the same
+  // time.
   const [everyMs] = useState(() => SOONEST_MS + Math.floor(Math.random() * (LATEST_MS - SOONEST_MS)));
   useNow(RUNNING.includes(task.status) ? everyMs : 0);
   const { checks, last_check_at: lastAt } = task.engine;

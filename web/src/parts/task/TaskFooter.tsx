@@ -11,8 +11,8 @@ import styles from './TaskFooter.module.css';
 import { useDeadline } from './useDeadline.ts';
 
 /**
- * Renders the card's last line: the deadline for changes or the future actions, the deletion, and
- * the link to the task's page.
+ * Renders the footer of a card: the deadline for reschedules or a note about the next actions, the
+ * delete button, and the link to the task's page.
  */
 export function TaskFooter({ task, busy, onDelete }: { task: Task; busy: boolean; onDelete: () => void }) {
   const { t } = useTranslation();
@@ -27,8 +27,8 @@ export function TaskFooter({ task, busy, onDelete }: { task: Task; busy: boolean
   return (
     <div className={styles.footer}>
       <div className={styles.note}>
-        {/* During the countdown only its reason replaces the note, so that nothing moves. The
-            header reads it aloud. */}
+        {/* During a countdown only the reason is visible in place of the note, so that nothing
+            moves. The header announces it. */}
         <div className={styles.line}>
           <span className={busy ? styles.away : undefined}>{note}</span>
           {busy && <span aria-hidden="true">{t('cap.countdown')}</span>}

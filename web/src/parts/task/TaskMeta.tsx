@@ -6,7 +6,9 @@ import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import styles from './TaskMeta.module.css';
 import { taskFacts } from './taskView.ts';
 
-/** Renders the task's visa class, applicants and login in one line. */
+/**
+ * Renders the visa class, the number of applicants and the portal account of a task in one line.
+ */
 export function TaskMeta({ task, hidden }: { task: Task; hidden: boolean }) {
   const { t } = useTranslation();
   const language = useLanguage();

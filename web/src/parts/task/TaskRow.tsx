@@ -22,7 +22,7 @@ import styles from './TaskRow.module.css';
 import { applicantNames, gainedDays } from './taskView.ts';
 import type { TaskMove } from './useTaskMove.ts';
 
-/** A chunk of its own, because questions are rare and last two minutes. */
+/** A separate chunk, because questions are rare and last two minutes. */
 const RowQuestion = lazyComponent(async () => (await import('./questionParts.tsx')).RowQuestion);
 
 interface Props {
@@ -30,13 +30,13 @@ interface Props {
   hidden: boolean;
   move: TaskMove;
   headingId: string;
-  /** The part of the card that opens. */
+  /** Id of the part of the card that the row opens. */
   bodyId: string;
   open: boolean;
   onToggle: () => void;
 }
 
-/** Renders the time to the next check, by the second. */
+/** Renders the countdown to the next check. */
 function NextCheck({ at }: { at: string }) {
   const { t } = useTranslation();
   const leftMs = Date.parse(at) - useNow(1_000);
@@ -44,8 +44,8 @@ function NextCheck({ at }: { at: string }) {
 }
 
 /**
- * Renders a task in one or two lines: applicants, present appointment, gain and condition, with a
- * control that opens the rest.
+ * Renders a task in one or two lines: applicants, present appointment, days gained and condition. A
+ * button opens the rest of the card.
  */
 export function TaskRow({ task, hidden, move, headingId, bodyId, open, onToggle }: Props) {
   const { t } = useTranslation();
@@ -59,7 +59,8 @@ export function TaskRow({ task, hidden, move, headingId, bodyId, open, onToggle 
   const line = first && appointmentLine(first, first.facility ? cityName(first.facility) : t('reason.notAssigned'), language);
   const gained = gainedDays(task);
   const question = useOpenQuestion(task);
-  // The row shows a problem or a used limit. The whole card repeats it with evidence.
+  // In a closed card the row itself shows a problem or a used limit. The open card shows it with
+  // evidence.
   const alarm = !open && (view.tone === 'err' || view.tone === 'warn' || view.titleReplacesCountdown);
   const why = move.busy ? 'cap.countdown' : move.can.why;
   return (
@@ -72,7 +73,7 @@ export function TaskRow({ task, hidden, move, headingId, bodyId, open, onToggle 
         <p className={styles.appointment}>{line ?? t('reason.notScheduled')}</p>
         {!alarm && (
           <div className={styles.figures}>
-            {/* In the open card the date line shows it. */}
+            {/* The open card shows the days gained on the date line. */}
             {!open && gained !== null && <span className={styles.gained}>{t('task.gained', { count: gained })}</span>}
             {!open && view.nextAt && (
               <span className={styles.next}>
@@ -101,8 +102,8 @@ export function TaskRow({ task, hidden, move, headingId, bodyId, open, onToggle 
           </p>
         )}
         {why && (
-          // Beside an alarm and during the countdown it is only read aloud, because a visible line
-          // would move the card.
+          // Beside a problem and during a countdown, the reason is only for screen readers. A
+          // visible line would move the card.
           <p id={reasonId} className={move.busy || alarm ? styles.spoken : styles.reason}>
             {t(why)}
           </p>

@@ -8,8 +8,8 @@ export interface Term {
 }
 
 /**
- * Renders facts as terms with their values: one pair per row, or two if they fit, of which the
- * first may be wider.
+ * Renders a list of terms with their values. `pairs` sets the columns: one pair per row, or two of
+ * equal or unequal width.
  */
 export function TermList({ rows, pairs }: { rows: Term[]; pairs: 'single' | 'even' | 'uneven' }) {
   return (

@@ -16,19 +16,19 @@ interface Login {
 
 interface Props {
   login: Login;
-  /** Masked login, if names are hidden. */
+  /** Masked name of the portal account, if names are hidden. */
   shownAs?: string;
-  /** Tasks whose cards are reloaded. */
+  /** Ids of the tasks to reload afterwards. */
   taskIds: string[];
-  /** Text of the success. */
+  /** Text of the success toast. */
   done: TextKey;
   onRenewed?: () => void;
   onClose: () => void;
 }
 
 /**
- * Verifies a new portal password. "Already monitored by yourself" follows a successful sign-in, so
- * it counts as success.
+ * Verifies a new portal password. The server's error that the user already monitors this account
+ * counts as a success, because the sign-in worked.
  */
 async function renew(login: Login, password: string): Promise<void> {
   try {
@@ -42,8 +42,8 @@ async function renew(login: Login, password: string): Promise<void> {
 }
 
 /**
- * Renders the dialog for a portal account whose password was rejected. Starting a task again
- * remains the user's decision.
+ * Renders the dialog for a portal account whose password the portal rejected. It does not restart
+ * the task, because the user decides that.
  */
 export function UpdatePasswordDialog({ login, shownAs, taskIds, done, onRenewed, onClose }: Props) {
   const { t } = useTranslation();

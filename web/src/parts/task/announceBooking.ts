@@ -7,10 +7,10 @@ import { paths } from '../../shared/routing/paths.ts';
 import { toast } from '../../shared/ui/toasts.ts';
 import { claimNews, newestBooking } from './bookingNews.ts';
 
-/** Time to read it and to reach a button. Pointer or focus on it stops the clock. */
+/** Display time of the toast. It is paused while the pointer or the focus is on the toast. */
 const TOAST_MS = 20_000;
 
-/** Texts and navigation of the page that shows the announcement. */
+/** Texts and navigation of the page that shows the toast. */
 export interface AnnouncementContext {
   t: TFunction;
   language: Language;
@@ -18,8 +18,8 @@ export interface AnnouncementContext {
 }
 
 /**
- * Announces a task's newest booking, once per browser, with a link to it and a calendar file. A
- * hidden page waits.
+ * Shows a toast about the newest booking of a task, once per browser, with a link to the task and a
+ * calendar file. A hidden page waits until it is visible.
  */
 export async function announceBooking(task: Task, context: AnnouncementContext): Promise<void> {
   const move = newestBooking(task);
@@ -30,7 +30,7 @@ export async function announceBooking(task: Task, context: AnnouncementContext):
   }
   if (!claimNews(task, 'told')) return;
   const { t, language, navigate } = context;
-  // Other languages have their own city names, which a newly opened page may not know yet.
+  // City names in other languages come from the server. A newly opened page may not have them yet.
   const cities = language === 'en' ? undefined : await queryClient.ensureQueryData(queries.facilities()).catch(() => undefined);
   const saveDate = async () => {
     try {

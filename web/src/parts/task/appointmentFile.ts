@@ -4,7 +4,7 @@ import type { Task } from '../../shared/api/types.ts';
 import { saveFile } from '../../shared/browser/saveFile.ts';
 import type { Language } from '../../shared/i18n/language.ts';
 
-/** Saves the task's appointment as a calendar file. */
+/** Downloads the appointment of a task as a calendar file. */
 export async function saveAppointment(task: Task, language: Language): Promise<void> {
   const params = { ...ofTask(task.id), query: { language } };
   const headers = { Accept: 'text/calendar, application/json' };

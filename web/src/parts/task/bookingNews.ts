@@ -1,20 +1,20 @@
 import type { Task } from '../../shared/api/types.ts';
 
-/** Age from which a booking is known to its owner anyway. */
+/** Age from which a booking is no longer news. */
 const NEWS_MS = 3 * 86_400_000;
 const KEY = 'sooner.bookings';
-/** Limit that no user reaches. The oldest entries are dropped. */
+/** Maximum number of stored tasks. The oldest entries are deleted. */
 const MOST_TASKS = 100;
 
-/** Actions for a booking in this browser: notified by a toast, shown on the date line. */
+/** Action for a new booking: `told` is the toast, `shown` is the animation of the date line. */
 type NewsAction = 'told' | 'shown';
 /**
- * The handled bookings by task: the time of the newest booking per action. It outlives a sign-out,
- * so that an old booking is not reported again.
+ * Times of the bookings for which each action was done, by task id. The data survives a sign-out,
+ * so that old bookings are not announced again.
  */
 type HandledBookings = Record<string, Partial<Record<NewsAction, string>>>;
 
-/** Copy for the page's lifetime if storage is blocked or full. */
+/** Copy in memory, if storage is blocked or full. */
 let memoryCopy: HandledBookings | null = null;
 
 function read(): HandledBookings {
@@ -41,7 +41,10 @@ function write(done: HandledBookings): void {
 export const newestBooking = (task: Task) =>
   [...task.success_history].sort((a, b) => b.timestamp.localeCompare(a.timestamp))[0] ?? null;
 
-/** Returns whether the newest booking of a task is new and still has an action left here. */
+/**
+ * Returns whether the newest booking of a task is recent and this browser has not done `action` for
+ * it yet.
+ */
 export function isNews(task: Task, action: NewsAction): boolean {
   const booking = newestBooking(task);
   return (
@@ -50,8 +53,8 @@ export function isNews(task: Task, action: NewsAction): boolean {
 }
 
 /**
- * Claims an action. It returns true for exactly one caller among all tabs and loads of this
- * browser.
+ * Records that `action` is done for the newest booking of a task. Returns true only for the first
+ * caller in this browser.
  */
 export function claimNews(task: Task, action: NewsAction): boolean {
   const booking = newestBooking(task);

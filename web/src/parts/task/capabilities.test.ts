@@ -9,7 +9,7 @@ import { capability, capabilityWhile, offeredMove, REASONS, reasonText } from '.
 const serverTable = readFileSync(resolve(process.cwd(), '../crates/domain/src/task/actions.rs'), 'utf8');
 
 describe('the permitted actions of a task', () => {
-  it('have a sentence in both languages for exactly the server’s reasons', () => {
+  it('have a sentence in both languages for exactly the reasons of the server', () => {
     const refusals = /pub enum ActionRefusal \{([^}]*)\}/.exec(serverTable)?.[1] ?? '';
     const snake = (name: string) => name.replace(/\B[A-Z]/g, '_$&').toLowerCase();
     const texts = [...refusals.matchAll(/^ {4}(\w+),$/gm)].map(([, name = '']) => snake(name)).sort();
@@ -21,7 +21,7 @@ describe('the permitted actions of a task', () => {
     expect(reasonText('a_word_of_tomorrow')).toBe('cap.other');
   });
 
-  it('follow the server, and wait during a countdown of the card', () => {
+  it('follow the server, and are disabled during a countdown of the card', () => {
     const one = task({ id: 'a' });
     expect(capability(one, 'stop')).toEqual({ allowed: true, why: null });
     expect(capability(one, 'start')).toEqual({ allowed: false, why: 'cap.already_running' });
@@ -41,7 +41,7 @@ describe('the permitted actions of a task', () => {
     expect(capability(one, move as 'start' | 'stop').allowed).toBe(true);
   });
 
-  it('show the state’s move if neither is permitted', () => {
+  it('show the action that fits the state if neither is permitted', () => {
     const no = (reason: string) => ({ allowed: false, reason });
     const shut = (start: string): Task => {
       const one = task({ id: 'a' });

@@ -2,8 +2,8 @@ import type { Task, TaskAction } from '../../shared/api/types.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 
 /**
- * Stable codes of the server's refusals (domain's `Refusal`), each with its sentence. A new code
- * does not compile without one.
+ * Codes with which the server refuses an action (`Refusal` in the crate `domain`). The type check
+ * requires a text for each.
  */
 export const REASONS = [
   'already_running',
@@ -36,7 +36,7 @@ const sentences: Record<ActionReason, TextKey> = {
   none_left: 'cap.none_left',
 };
 
-/** Permission of an action now, and the sentence beside its disabled button. */
+/** Whether an action is permitted now, and the text beside its disabled button. */
 export interface Capability {
   allowed: boolean;
   why: TextKey | null;
@@ -44,27 +44,30 @@ export interface Capability {
 
 const isReason = (text: string): text is ActionReason => (REASONS as readonly string[]).includes(text);
 
-/** Returns the sentence of a reason. An unknown code has one too. */
+/** Returns the text for a reason. Unknown reasons have a general text. */
 export function reasonText(reason: string | null): TextKey {
   return reason !== null && isReason(reason) ? sentences[reason] : 'cap.other';
 }
 
-/** Returns the server's verdict on one action of a task. */
+/** Returns whether the server permits an action on a task. */
 export function capability(task: Task, action: TaskAction): Capability {
   const { allowed, reason } = task.actions[action];
   return allowed ? { allowed, why: null } : { allowed, why: reasonText(reason) };
 }
 
-/** Returns the same, unless a countdown or a request of this card has precedence. */
+/**
+ * Returns whether an action is permitted. During a countdown or a request of the card no action is.
+ */
 export function capabilityWhile(busy: boolean, task: Task, action: TaskAction): Capability {
   return busy ? { allowed: false, why: 'cap.countdown' } : capability(task, action);
 }
 
-/** Returns whether a start first has to prompt for one more reschedule. */
+/** Returns whether the user must permit one more reschedule before the task can start. */
 export const asksForMore = (task: Task) => task.actions.start.reason === 'reschedules_used';
 
 /**
- * Returns which of start and stop a task shows: the allowed one, else the one that fits its state.
+ * Returns whether a task shows the button *start* or *stop*: the permitted one, else the one that
+ * fits its state.
  */
 export function offeredMove(task: Task): 'start' | 'stop' {
   if (task.actions.stop.allowed) return 'stop';

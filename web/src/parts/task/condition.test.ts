@@ -22,7 +22,7 @@ describe('the condition line', () => {
     expect([statusView(one).tone, conditionView(one, NOW).title, offeredMove(one)]).toEqual([tone, title, move]);
   });
 
-  it('shows a task as done after its allowed reschedules, but not one that booked nothing', () => {
+  it('shows a task as done after all permitted reschedules, but not a task that booked nothing', () => {
     const used = { id: 'a', status: 'stopped', status_reason: 'reschedules_used' };
     const won = task({ ...used, success_history: doneTask.success_history });
     expect([statusView(won).label, statusView(won).tone, conditionView(won, NOW).title]).toEqual([
@@ -39,7 +39,7 @@ describe('the condition line', () => {
     [{ allowed: false, reason: 'reschedules_used' }, 'allowMore'],
     [{ allowed: true, reason: null }, 'keepLooking'],
     [{ allowed: false, reason: 'none_left' }, null],
-  ] as const)('offers what continues an ended search (%o)', (start, action) => {
+  ] as const)('offers the action that continues an ended search (%o)', (start, action) => {
     for (const status_reason of ['auto_stop', 'reschedules_used'] as const) {
       const auto_stopped = status_reason === 'auto_stop';
       const won = task({ id: 'a', status: 'stopped', status_reason, auto_stopped, success_history: doneTask.success_history });
@@ -47,7 +47,7 @@ describe('the condition line', () => {
     }
   });
 
-  it('says that a never-checked task waits while its account must not be polled', () => {
+  it('states that a task without a check waits while its account must not be polled', () => {
     const waiting = { ...byId('0193-limit') };
     waiting.engine = { ...waiting.engine, checks: 0 };
     expect(conditionView(waiting, NOW).title).toBe('condition.turn');
@@ -55,7 +55,7 @@ describe('the condition line', () => {
     expect(conditionView(waiting, NOW)).toMatchObject({ title: 'condition.hourLimit', titleReplacesCountdown: true });
   });
 
-  it('names the used limit only together with the time of the next check', () => {
+  it('shows a used limit only together with the time of the next check', () => {
     const used = byId('0193-limit');
     const view = (reason: PollWait | null, next_check_at: string | null) => {
       const verdict = { ...used.engine.verdict, reason };
@@ -68,7 +68,7 @@ describe('the condition line', () => {
     expect(view(null, next)).toBe('condition.budget');
   });
 
-  it('shows since when and why nothing is checked, by the next check’s reason, else by the engine’s problem', () => {
+  it('shows since when and why there are no checks, by the reason of the next check, else by the problem of the engine', () => {
     const silent = byId('0193-silent');
     expect(conditionView(silent, NOW)).toMatchObject({ title: 'condition.silent', tone: 'warn' });
     const cause = (reason: PollWait | null, engine_says: string | null) => {
@@ -96,7 +96,7 @@ describe('the condition line', () => {
     expect(conditionView(asking, NOW).title, 'whatever the account is shown meanwhile').toBe('condition.asked');
   });
 
-  it('offers the remedy for a rejected password', () => {
+  it('offers to update a rejected password', () => {
     expect(conditionView(byId('0193-rejected'), NOW).action).toBe('updatePassword');
   });
 
@@ -114,7 +114,7 @@ describe('the condition line', () => {
     ).toBe('condition.watching');
   });
 
-  it('computes the earlier dates from each success’s gain', () => {
+  it('computes the earlier dates from the gain of each booking', () => {
     const dates = earlierDates(doneTask);
     expect(dates).toHaveLength(2);
     expect([...dates].sort().reverse()).toEqual(dates);
@@ -157,11 +157,11 @@ describe('a suitable date', () => {
     ['ask', 'warn', 'condition.listedAsk'],
     ['auto', 'ok', 'condition.listedText'],
     ['notify', 'ok', 'condition.listedNotify'],
-  ] as const)('is named while it is listed, in mode %s', (mode, tone, detail) => {
+  ] as const)('is shown while the portal lists it, in mode %s', (mode, tone, detail) => {
     expect(conditionView(listed(mode), NOW)).toMatchObject({ tone, title: 'condition.listed', detail });
   });
 
-  it('asks first while the first poll of the portal is missing, even in automatic mode', () => {
+  it('asks first until the portal’s form was read once, even in automatic mode', () => {
     const one = listed('auto');
     one.schedule_config = { ...one.schedule_config, asks_first_for_now: true };
     expect(conditionView(one, NOW)).toMatchObject({ tone: 'warn', detail: 'condition.listedAsk' });
@@ -172,11 +172,11 @@ describe('a suitable date', () => {
     ['is before the earliest of the last list', { date: '2026-12-01' }],
     ['was not on the last list', { date: '2029-12-01', last_seen_at: '2026-01-01T00:00:00Z' }],
     ['is of a city that is not watched', { facility: 'Halifax' }],
-  ])('is not claimed for one that %s', (_, seen) => {
+  ])('is not shown if it %s', (_, seen) => {
     expect(conditionView(listed('ask', seen), NOW).title).toBe('condition.watching');
   });
 
-  it('needs its user only while its question is open', () => {
+  it('needs the user only while its question is open', () => {
     const one = listed('ask');
     const until = '2026-11-24T21:45:00Z';
     one.engine.verdict.evidence = { ...one.engine.verdict.evidence, asked: { date: '2027-02-09', facility: 'Toronto', until } };

@@ -20,34 +20,37 @@ import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { pendingApproval } from './pendingApproval.ts';
 import { listedWanted, modeNow, openQuestion } from './question.ts';
 
-/** Tones of the condition line. `won` is the solid one. */
+/** Tone of the condition line. `won` has a solid background. */
 type ConditionTone = 'ok' | 'won' | 'quiet' | 'warn' | 'err';
 
-/** The user's remedy, if there is one. */
+/** Action of the user that solves the problem, or null. */
 export type ConditionAction = MoveAction | 'updatePassword' | 'edit' | 'acceptGroup' | null;
 
-/** Action of the task's own button, named by why the search ended. There is no second button. */
+/** Action of the start button. It depends on the reason why the search ended. */
 export type MoveAction = 'start' | 'keepLooking' | 'allowMore';
 
-/** A condition with its evidence: keys of the locale files. The component fills in the values. */
+/**
+ * Condition of a task for display. Texts are keys of the locale files, and the component inserts
+ * the values.
+ */
 export interface ConditionView {
   tone: ConditionTone;
   icon: LucideIcon;
   title: TextKey;
   detail: TextKey;
   action: ConditionAction;
-  /** When the next attempt is due, or the answer (RFC 3339), for the ring. */
+  /** Time of the next check, or the deadline of a question (RFC 3339), for the countdown. */
   nextAt: string | null;
-  /** True if that is the end of the time for an answer. */
+  /** True if `nextAt` is the deadline of a question. */
   awaitsApproval: boolean;
   /**
-   * True if the closed row shows the title in place of the countdown. The title names the next
-   * check, or the current booking.
+   * True if a closed card shows the title in place of the countdown. The title then contains the
+   * time of the next check, or reports a booking in progress.
    */
   titleReplacesCountdown: boolean;
 }
 
-/** Statuses shown as running. */
+/** Statuses that count as running. */
 export const RUNNING = ['submitted', 'processing', 'active'];
 
 type Row = [ConditionTone, LucideIcon, TextKey, TextKey, ConditionAction?];
@@ -77,15 +80,15 @@ const stopRows: Record<string, Row> = {
   cancelled_outside: errorRows.cancelled_outside as Row,
 };
 
-/** Reasons why nothing more will be booked, although an earlier date may exist. */
+/** Conditions in which the task books nothing more. */
 const doneRows: Record<string, Row> = {
   auto_stop: ['won', CalendarCheck, 'condition.allDone', 'condition.autoStopText'],
   reschedules_used: ['won', CalendarCheck, 'condition.allDone', 'condition.allDoneText'],
 };
 
 /**
- * Returns how an ended search can continue. If no reschedules are left, they must be allowed first,
- * if the official site permits it.
+ * Returns the row of an ended search with the action that continues it. If all permitted
+ * reschedules are used, the user must permit one more, and the official site must allow it.
  */
 function endedRow(row: Row, reason: string, { actions: { start } }: Task): Row {
   const [tone, icon, title, detail] = row;
@@ -117,14 +120,20 @@ const runningRows: Record<string, Row> = {
   host_back_off: ['quiet', Activity, 'condition.hostBackOff', 'condition.hostBackOffText'],
 };
 
-/** The used limit by the reason that delays the next check. Each title names the next check. */
+/**
+ * Titles for a used limit, by the reason that delays the next check. Each contains the time of the
+ * next check.
+ */
 const limitTitles: { [wait in PollWait]?: TextKey } = {
   hour_limit: 'condition.hourLimit',
   ten_hour_limit: 'condition.tenHourLimit',
   request_limit: 'condition.requestLimit',
 };
 
-/** Reasons why nothing is checked: by the delay of the next check, else by the engine's code. */
+/**
+ * Texts for the reasons why there are no checks: the reason that delays the next check, or the
+ * condition code of the engine.
+ */
 const causes: Record<string, TextKey> = {
   hour_limit: 'because.hourLimit',
   ten_hour_limit: 'because.tenHourLimit',
@@ -139,25 +148,25 @@ const causes: Record<string, TextKey> = {
   layout_changed: 'because.layout',
 };
 
-/** Returns why a silent task is not checked. */
+/** Returns the text for the reason why a task is not checked. */
 export function silenceCause({ engine: { verdict } }: Task): TextKey {
   return causes[verdict.reason ?? ''] ?? causes[verdict.evidence?.engine_says ?? ''] ?? 'because.unknown';
 }
 
-/** A day is open, and its user was asked to approve it. */
+/** The user was asked to approve a date, and the question is open. */
 const askedRow: Row = ['warn', MailQuestion, 'condition.asked', 'condition.askedText'];
 
-/** The user approved, and the engine has not acted yet. */
+/** The user has approved the date, and the engine has not reported a newer state yet. */
 const approvedRow: Row = ['ok', ArrowLeftRight, 'condition.answered', 'condition.bookingText'];
 
-/** Rows for a listed suitable date without a booking, by the task's mode. */
+/** Rows for a matching date that the portal lists but that is not booked, by the task's mode. */
 const listedRows: Record<BookingMode, Row> = {
   auto: ['ok', CircleCheck, 'condition.listed', 'condition.listedText'],
   ask: ['warn', MailQuestion, 'condition.listed', 'condition.listedAsk'],
   notify: ['ok', CircleCheck, 'condition.listed', 'condition.listedNotify'],
 };
 
-/** Never checked yet, because other tasks have used the account's budget. */
+/** The task was never checked, because other tasks have used the budget of its account. */
 const turnRow: Row = ['quiet', Clock, 'condition.turn', 'condition.turnText'];
 
 const unknownErrorRow: Row = ['err', TriangleAlert, 'condition.error', 'condition.errorText', 'start'];
@@ -182,20 +191,20 @@ function rowFor(task: Task): Row {
   return (row === runningRows.watching && listedWanted(task) ? listedRows[modeNow(task)] : row) as Row;
 }
 
-/** Labels of a task's start. */
+/** Labels of the start button. */
 export const startTexts: Record<MoveAction, TextKey> = {
   start: 'task.start',
   keepLooking: 'condition.keepLooking',
   allowMore: 'condition.allowMore',
 };
 
-/** Returns whether the task's own button performs this action. */
+/** Returns whether the start button performs this action. */
 export const isMove = (action: ConditionAction): action is MoveAction => action !== null && action in startTexts;
 
-/** Titles that name the next check. */
+/** Titles that contain the time of the next check. */
 const titlesOfNextCheck = new Set<TextKey>([...Object.values(limitTitles), 'condition.hostBackOff']);
 
-/** Returns the condition line of a task. */
+/** Returns the condition of a task for display. */
 export function conditionView(task: Task, nowMs: number): ConditionView {
   const question = openQuestion(task, nowMs);
   const approval = pendingApproval(task, nowMs);
@@ -203,8 +212,8 @@ export function conditionView(task: Task, nowMs: number): ConditionView {
     const [tone, icon, title, detail] = approvedRow;
     return { tone, icon, title, detail, action: null, nextAt: null, awaitsApproval: false, titleReplacesCountdown: true };
   }
-  // The server names a question only while an approval counts. It precedes every other state of the
-  // account.
+  // The server reports a question only while an approval is possible. The question is shown before
+  // any other state.
   if (question) {
     const [tone, icon, title, detail] = askedRow;
     return {

@@ -12,33 +12,36 @@ import { type ConditionAction, type ConditionView, conditionView, isMove, type M
 import { approvals } from './pendingApproval.ts';
 import { useConditionValues } from './useConditionValues.ts';
 
-/** A chunk of its own, because questions are rare and last two minutes. */
+/** A separate chunk, because questions are rare and last two minutes. */
 const YesButton = lazyComponent(async () => (await import('./questionParts.tsx')).YesButton);
 
-/** Actions with a button in the condition. */
+/** Action that has its own button in the condition line. */
 export type OwnAction = Exclude<NonNullable<ConditionAction>, MoveAction>;
 
-/** Labels of the button. */
+/** Label of each button. */
 const actionTexts: Record<OwnAction, TextKey> = {
   updatePassword: 'condition.updatePassword',
   edit: 'condition.widen',
   acceptGroup: 'condition.acceptGroup',
 };
 
-/** Server permissions that each action needs. Accepting a price is only offered if there is one. */
+/** Permission of the server that each action needs. Null means that no permission is needed. */
 const permissions: Record<OwnAction, TaskAction | null> = {
   updatePassword: 'update_password',
   edit: 'edit',
   acceptGroup: null,
 };
 
-/** Returns the present condition. A question lasts seconds only. */
+/**
+ * Returns the condition of a task. It is updated every second while there is a question, else every
+ * minute.
+ */
 function useConditionView(task: Task): ConditionView {
   useStore(approvals, (all) => all[task.id]);
   return conditionView(task, useNow(task.engine.verdict.evidence?.asked ? 1_000 : 60_000));
 }
 
-/** Properties of every component that shows or handles a condition. */
+/** Properties of the components that render a condition. */
 export interface ConditionProps {
   task: Task;
   hidden: boolean;
@@ -46,26 +49,26 @@ export interface ConditionProps {
   onAction: (action: OwnAction) => void;
 }
 
-/** Returns the detail, which is shorter with less evidence. */
+/** Returns the detail text of a condition. It is shorter if evidence is missing. */
 function detailTexts(view: ConditionView, task: Task, values: Record<string, string | number>): TextKey {
   if (view.detail === 'condition.watchingText') {
     if (!values.looked) return 'condition.firstText';
     if (!values.earliest) return 'condition.watchingNothing';
     if (!Number(values.late)) return values.asOf === values.looked ? 'condition.watchingSeenNow' : 'condition.watchingSeen';
   }
-  // "Others see dates" only appears if another account was shown some.
+  // This text mentions dates in the lists of other accounts, which requires that some were seen.
   if (view.detail === 'condition.coolingText' && task.engine.verdict.evidence?.others_saw_minutes == null)
     return 'condition.coolingAlone';
   if (view.detail === 'condition.bookedText' && task.success_history[0]?.daysAdvanced === null) return 'condition.bookedFirst';
   return view.detail;
 }
 
-/** Numbers in sentences other than the used reschedules. The date line shows the days gained. */
+/** Value that selects the plural form of a text, if it is not the number of used reschedules. */
 const counted: Partial<Record<TextKey, string>> = {
   'condition.watchingText': 'late',
 };
 
-/** Returns a task's condition as text: title and evidence. */
+/** Returns the condition of a task with its texts: title and detail. */
 export function useCondition(task: Task, hidden: boolean): { view: ConditionView; title: string; detail: string } {
   const { t } = useTranslation();
   const view = useConditionView(task);
@@ -76,8 +79,8 @@ export function useCondition(task: Task, hidden: boolean): { view: ConditionView
 }
 
 /**
- * Renders the end of a condition: the approval button of a question, or the button that fixes it,
- * or the countdown. A disabled button has a reason.
+ * Renders the end of a condition line: the approval button of a question, a button that solves the
+ * problem, or the countdown. A disabled button shows its reason.
  */
 export function ConditionEnd({ task, hidden, busy, onAction, large = false }: ConditionProps & { large?: boolean }) {
   const { t } = useTranslation();

@@ -25,11 +25,11 @@ describe('the line of an appointment', () => {
 });
 
 describe('the days gained', () => {
-  it('are counted between the first appointment and the present one', () => {
+  it('are counted from the first appointment to the present one', () => {
     expect(gainedDays(doneTask)).toBe(159);
   });
 
-  it('are none before a booking, without a date, and after a move to a later date', () => {
+  it('are null before a booking, without a date, and after a move to a later date', () => {
     expect(gainedDays(task({ id: 'a' }))).toBeNull();
     expect(gainedDays({ ...doneTask, appointments: [appointment({ appointment_date: null })] })).toBeNull();
     expect(gainedDays({ ...doneTask, appointments: [appointment({ appointment_date: '2039-01-01' })] })).toBeNull();

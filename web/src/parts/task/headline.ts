@@ -3,8 +3,8 @@ import { clock, inOnePiece, weekday } from '../../shared/i18n/format.ts';
 import type { Language } from '../../shared/i18n/language.ts';
 
 /**
- * Formats an appointment in one line, such as `2026-12-22 (Tue) 7:45 AM · Montreal`, which breaks
- * only before the city's name. Returns null without a date. The time is the consulate's.
+ * Formats an appointment in one line, such as `2026-12-22 (Tue) 7:45 AM · Montreal`. It wraps only
+ * before the city. Returns null without a date. The time is local to the consulate.
  */
 export function appointmentLine(
   { appointment_date: date, appointment_time: time }: Pick<Appointment, 'appointment_date' | 'appointment_time'>,

@@ -4,30 +4,34 @@ import { useStore } from '../../shared/state/useStore.ts';
 
 const SHOWN_MS = 2_000;
 const marked = createStore<ReadonlySet<string>>(new Set());
-/** The task whose card is to be brought into view, wherever it appears next. */
+/** Id of the task whose card will scroll into view when it appears. */
 const awaited = createStore<string | null>(null);
 
-/** Marks a task's card for about 2 s. */
+/** Highlights the card of a task for about 2 s. */
 export function highlightTask(id: string): void {
   marked.set(new Set([...marked.get(), id]));
   setTimeout(() => marked.set(new Set([...marked.get()].filter((one) => one !== id))), SHOWN_MS);
 }
 
 /**
- * Scrolls to a task's card and marks it: at once if it is present, else when the dashboard opens.
+ * Scrolls to the card of a task and highlights it. If the card is not on the page, this happens
+ * when the dashboard opens.
  */
 export const presentTask = (id: string) => awaited.set(id);
 
-/** Returns whether a task's card is marked now. */
+/** Returns whether the card of a task is highlighted. */
 export const useHighlighted = (id: string) => useStore(marked, (ids) => ids.has(id));
 
-/** Returns the task that waits to be brought into view, if any. */
+/** Returns the id of the task whose card will scroll into view, or null. */
 export const useAwaited = () => useStore(awaited);
 
-/** Stops waiting, because the task cannot be shown anywhere. */
+/** Cancels `presentTask`, because the task is not in the list. */
 export const forgetAwaited = () => awaited.set(null);
 
-/** Brings the card of this task into view if it is the awaited one. `elementId` is the card's. */
+/**
+ * Scrolls to a card if `presentTask` was called for its task. `elementId` is the id of the card's
+ * element.
+ */
 export function usePresented(id: string, elementId: string): void {
   const wanted = useStore(awaited, (one) => one === id);
   useEffect(() => {

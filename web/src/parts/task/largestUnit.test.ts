@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { largestUnit } from './largestUnit.ts';
 
-it('names the largest unit that is full, and never rounds up', () => {
+it('returns the largest unit of which at least one has passed, and never rounds up', () => {
   expect(largestUnit(0)).toEqual({ unit: 'minute', count: 1 });
   expect(largestUnit(59)).toEqual({ unit: 'minute', count: 59 });
   expect(largestUnit(119)).toEqual({ unit: 'hour', count: 1 });

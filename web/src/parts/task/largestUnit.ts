@@ -5,8 +5,8 @@ const units = [
 ] as const;
 
 /**
- * Splits minutes into the largest unit with at least one full unit. It never exceeds the elapsed
- * time, and is at least one minute.
+ * Converts minutes to the largest unit of which at least one has passed, rounded down. The result
+ * is at least one minute.
  */
 export function largestUnit(minutes: number): { unit: 'day' | 'hour' | 'minute'; count: number } {
   const [unit, size] = units.find((one) => minutes >= one[1]) ?? units[2];

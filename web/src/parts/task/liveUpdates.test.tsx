@@ -69,7 +69,7 @@ afterEach(() => {
 });
 
 describe('live updates', () => {
-  it('change a card on the second page, by reading the one task', async () => {
+  it('change a card on the second page after requesting only its task', async () => {
     const { change, calls } = await open({ filter: 'all', order: 'submitted', page: 2 });
     const lists = calls('GET /schedules?');
     change('0193-0022', { status: 'stopped', status_reason: 'by_user' });
@@ -79,7 +79,7 @@ describe('live updates', () => {
     expect([calls('GET /schedules/0193-0022/status'), calls('GET /schedules?')]).toEqual([1, lists]);
   });
 
-  it('remove a task from the monitored list once it is not monitored', async () => {
+  it('remove a task from the list of monitored tasks when it is no longer monitored', async () => {
     const { change } = await open({ filter: 'running', order: 'submitted', page: 1 }, 6);
     expect(cardOf('0193-0001')).not.toBeNull();
     change('0193-0001', { status: 'stopped', status_reason: 'by_user' });
@@ -87,7 +87,7 @@ describe('live updates', () => {
     await waitFor(() => expect(cardOf('0193-0001')).toBeNull());
   });
 
-  it('add a task that started elsewhere', async () => {
+  it('add a task that was started elsewhere', async () => {
     const { world } = await open({ filter: 'all', order: 'submitted', page: 1 }, 2);
     const fresh = manyTasks(3)[2] as Task;
     world.tasks.set(fresh.id, fresh);
@@ -95,7 +95,7 @@ describe('live updates', () => {
     await waitFor(() => expect(cardOf(fresh.id)).not.toBeNull());
   });
 
-  it('remove a task deleted in another window, move the next one up, and report it', async () => {
+  it('remove a task that was deleted in another window, show the next task, and report it', async () => {
     const { world } = await open({ filter: 'all', order: 'submitted', page: 1 }, 21);
     expect(cardOf('0193-0021')).toBeNull();
     world.tasks.delete('0193-0003');
@@ -116,7 +116,7 @@ describe('live updates', () => {
     expect(calls('GET /schedules/0193-0001/status')).toBe(1);
   });
 
-  it('link from an announced booking to its task', async () => {
+  it('link from the announcement of a booking to its task', async () => {
     const { world, router } = await open({ filter: 'all', order: 'submitted', page: 1 }, 2);
     book(world, '0193-0001');
     changed('0193-0001');
@@ -125,7 +125,7 @@ describe('live updates', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/schedule/0193-0001'));
   });
 
-  it('announce a booking once, although two reads of its task find it new', async () => {
+  it('announce a booking once, although two requests for its task find it', async () => {
     const { world } = await open({ filter: 'all', order: 'submitted', page: 1 }, 2);
     const booked: string[] = [];
     const gathered = gatherEvents({ onBooked: (task) => booked.push(task.id), onGone: () => undefined });
@@ -146,7 +146,7 @@ describe('live updates', () => {
     gathered.stop();
   });
 
-  it('read the list once for a burst of changes, and still announce its booking', async () => {
+  it('request the list once for many changes, and still announce a booking among them', async () => {
     const { world, calls } = await open({ filter: 'all', order: 'submitted', page: 1 }, 20);
     const lists = calls('GET /schedules?');
     book(world, '0193-0002');
@@ -156,7 +156,7 @@ describe('live updates', () => {
     expect(calls('GET /schedules/0193')).toBe(0);
   });
 
-  it('do not reload the balance that a stream starts with, unless it changed', async () => {
+  it('do not reload the balance at the start of the stream, unless it has changed', async () => {
     const { calls } = await open({ filter: 'all', order: 'submitted', page: 1 }, 2);
     const credit = queries.credit();
     const first = await queryClient.fetchQuery(credit);
@@ -168,14 +168,14 @@ describe('live updates', () => {
     expect(isStale()).toBe(false);
     emit({ kind: 'credit', ...first, credit: first.credit + 5 });
     await waitFor(() => expect(isStale()).toBe(true));
-    // Read again alone, as every 30 s. Its movements may be older.
+    // The balance was reloaded without its movements, which may therefore be older.
     const again = await queryClient.fetchQuery(credit);
     expect(isStale()).toBe(false);
     emit({ kind: 'credit', ...again });
     await waitFor(() => expect(isStale()).toBe(true));
   });
 
-  it('reload everything after an unknown gap, and nothing after a resumed connection', async () => {
+  it('reload everything if events may have been missed, and nothing after a resumed connection', async () => {
     const { change, calls } = await open({ filter: 'all', order: 'submitted', page: 1 }, 2);
     const lists = calls('GET /schedules?');
     change('0193-0002', { status: 'error', status_reason: 'account_locked' });

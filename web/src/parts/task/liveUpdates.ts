@@ -11,18 +11,19 @@ import { forgetTask, knownTask, refreshLists, reloadTask } from './taskCache.ts'
 import { useAnnounceBooking } from './useAnnounceBooking.ts';
 
 /**
- * Events come in bursts, because one poll serves many tasks. Their reloads are done once per burst.
+ * Time for which events are collected. One poll concerns many tasks, so their events arrive
+ * together.
  */
 const GATHER_MS = 150;
-/** A page of changes is one request. Up to this number single requests are cheaper. */
+/** Maximum number of tasks to request one by one. For more tasks the whole list is requested. */
 const MOST_SINGLE_READS = 4;
 const UNKNOWN_EVERY_MS = 5_000;
 
 const invalidate = (name: string) => void queryClient.invalidateQueries({ queryKey: [name] }, { cancelRefetch: false });
 
 /**
- * Returns whether the reported balance equals the one that the page read first. Its movements were
- * read with it and are as new. If the balance was read again alone, they may be older.
+ * Returns whether a reported balance equals the first one that the page loaded, together with its
+ * movements. After a later reload of the balance the movements may be older.
  */
 function isAsRead(announced: Extract<ServerEvent, { kind: 'credit' }>): boolean {
   const { queryKey } = queries.credit();
@@ -31,15 +32,19 @@ function isAsRead(announced: Extract<ServerEvent, { kind: 'credit' }>): boolean 
   return once && known?.credit === announced.credit && known?.on_hold === announced.on_hold;
 }
 
-/** Results of a burst of events for its caller. */
+/** Callbacks for new bookings and deleted tasks. */
 interface Reports {
   onBooked: (task: Task) => void;
   onGone: (task: Task) => void;
 }
 
-/** Gathers events and performs their reloads. `stop` drops the gathered ones. */
+/**
+ * Creates a collector of events, which reloads the changed data. `stop` discards the collected
+ * events.
+ */
 export function gatherEvents({ onBooked: announce, onGone }: Reports) {
-  // Two reads of one task may run at once, and both find the booking new.
+  // Two requests for a task may run at once and both find the same new booking. It is announced
+  // once.
   const announced = new Map<string, number>();
   const onBooked = (task: Task) => {
     const successes = task.success_history.length;
@@ -73,8 +78,8 @@ export function gatherEvents({ onBooked: announce, onGone }: Reports) {
       forgetTask(id);
       if (task && !isBeingDeleted(id)) onGone(task);
     }
-    // Tasks on unopened pages are polled several times a minute. Their events reload the lists, but
-    // not each time.
+    // Tasks on other pages of the list change several times a minute. The lists are not reloaded
+    // for each event.
     const unlisted = ids.length > known.length && Date.now() - listedAt > UNKNOWN_EVERY_MS;
     if (everything || unlisted) {
       listedAt = Date.now();
@@ -103,7 +108,7 @@ export function gatherEvents({ onBooked: announce, onGone }: Reports) {
   };
 }
 
-/** Handles many events at once: reloads the lists, and detects new bookings by comparison. */
+/** Reloads the lists after many events, and finds new bookings by comparison. */
 async function readMany(ids: string[], onBooked: (task: Task) => void): Promise<void> {
   const before = new Map(ids.map((id) => [id, knownTask(id)?.success_history.length ?? 0]));
   await refreshLists();
@@ -116,8 +121,8 @@ async function readMany(ids: string[], onBooked: (task: Task) => void): Promise<
 }
 
 /**
- * Follows the server's events while mounted, without output. Changed cards shine for 2 s, and a
- * booking is announced.
+ * Applies the server's events while mounted. Renders nothing. Changed cards are highlighted, and
+ * bookings are announced.
  */
 export function LiveUpdates(): null {
   const { t } = useTranslation();

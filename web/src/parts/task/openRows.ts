@@ -14,12 +14,12 @@ function stored(): Rows {
   }
 }
 
-/** The rows that the user opened or closed in this tab. */
+/** Cards that the user opened or closed in this tab. */
 const rows = createStore<Rows | null>(null);
 
 /**
- * Returns whether a task's card is open, and a function that toggles it. A reload preserves it.
- * `alone` is open until it is closed.
+ * Returns whether the card of a task is open, and a function that toggles it. The state survives a
+ * reload. If the task is `alone`, its card is open at first.
  */
 export function useOpenRow(id: string, alone: boolean): [boolean, () => void] {
   const chosen = useStore(rows, (all) => (all ?? stored())[id]);
@@ -30,7 +30,7 @@ export function useOpenRow(id: string, alone: boolean): [boolean, () => void] {
     try {
       sessionStorage.setItem(KEY, JSON.stringify(next));
     } catch {
-      // Without storage it lasts as long as the page.
+      // Storage is blocked. The state lasts until the page closes.
     }
   };
   return [open, toggle];

@@ -4,28 +4,34 @@ import { createStore } from '../../shared/state/createStore.ts';
 import { useStore } from '../../shared/state/useStore.ts';
 import { type AskedDate, openQuestion } from './question.ts';
 
-/** An accepted approval, and the engine's row at that time. */
+/** Accepted approval, and the condition of the task at that time. */
 interface PendingApproval extends AskedDate {
   atMs: number;
   row: string;
 }
 
-/** Longest time for which an approval replaces the engine's row. An attempt takes seconds. */
+/**
+ * Longest time for which the card shows the approval instead of the engine's condition. A booking
+ * attempt takes seconds.
+ */
 const SHOWN_MS = 120_000;
 
-/** Approvals given in this tab, by task. */
+/** Approvals that the user gave in this tab, by task id. */
 export const approvals = createStore<Readonly<Record<string, PendingApproval>>>({});
 
-/** Returns an identifier of a task's engine row. Another row has another code or start. */
+/**
+ * Returns an identifier of the task's condition. It changes when the engine reports another
+ * condition.
+ */
 export const rowOf = ({ engine: { verdict } }: Task) => verdict.code + verdict.since;
 
-/** Returns the approval that a task's engine has not acted upon yet. */
+/** Returns the approval of a task, until the engine reports another condition. */
 export function pendingApproval(task: Task, nowMs: number): PendingApproval | false | undefined {
   const approval = approvals.get()[task.id];
   return approval && nowMs - approval.atMs < SHOWN_MS && approval.row === rowOf(task) && approval;
 }
 
-/** Returns the open question of a task, updated every second while there is one. */
+/** Returns the open question of a task, or null. It is updated every second while there is one. */
 export function useOpenQuestion(task: Task): AskedDate | null {
   const approval = useStore(approvals, (all) => all[task.id]);
   const question = openQuestion(task, useNow(task.engine.verdict.evidence?.asked ? 1_000 : 0));

@@ -17,12 +17,12 @@ const UNDO_MS = 5_000;
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
 const hidden = createStore<ReadonlySet<string>>(new Set());
 
-/** Stores the deletions for the page after a reload. */
+/** Stores the pending deletions for the next page. */
 const storeTimers = () => storeWaitingDeletes([...timers.keys()]);
 
 /**
- * Sends the deletions that a reload or navigation interrupted, because a browser may drop a request
- * on leaving. The user saw the task as deleted and did not undo it.
+ * Sends the deletions of the previous page again, because a browser may drop the requests of a page
+ * that closes. The user has already seen these tasks disappear.
  */
 function resumeDeletes(): void {
   const ids = waitingDeletes().filter((id) => !timers.has(id) && !hidden.get().has(id));
@@ -49,8 +49,8 @@ async function run(id: string): Promise<void> {
 }
 
 /**
- * Sends the waiting requests at once, because the page is being left. The next page sends those
- * that were lost.
+ * Sends the pending deletions at once, because the user leaves the page. The next page repeats the
+ * ones that were lost.
  */
 function flush(): void {
   for (const [id, timer] of timers) {
@@ -61,8 +61,8 @@ function flush(): void {
 }
 
 /**
- * Deletes a task with an undo, from any page. The task hides at once; the request is sent 5 s
- * later, or when the site is left.
+ * Deletes a task, with the possibility to undo it. The task disappears at once. The request is sent
+ * after 5 s, or when the user leaves the site.
  */
 export function removeTask(task: Task): void {
   const { id, price } = task;
@@ -89,10 +89,10 @@ export function removeTask(task: Task): void {
   });
 }
 
-/** Returns whether this tab is about to delete a task, or has just deleted it. */
+/** Returns whether this tab is deleting a task or has just deleted it. */
 export const isBeingDeleted = (id: string) => hidden.get().has(id);
 
-/** Returns the tasks that are hidden because they are about to be deleted. */
+/** Returns the ids of the tasks that are hidden because they are being deleted. */
 export function useHiddenTasks(): ReadonlySet<string> {
   useEffect(resumeDeletes, []);
   return useStore(hidden);

@@ -1,22 +1,22 @@
 import type { BookingMode, Task } from '../../shared/api/types.ts';
 
-/** The date of a task's question, and the deadline of an approval. */
+/** Date of a task's question, and the deadline for its approval. */
 export type AskedDate = NonNullable<NonNullable<Task['engine']['verdict']['evidence']>['asked']>;
 
-/** Returns the question of a task that is still open at `nowMs`. */
+/** Returns the question of a task if it is still open at `nowMs`. */
 export function openQuestion(task: Task, nowMs: number): AskedDate | null {
   const asked = task.engine.verdict.evidence?.asked;
   return asked && Date.parse(asked.until) > nowMs ? asked : null;
 }
 
 /**
- * Returns what a task does with a suitable date now. An automatic task asks first until its
- * portal's form was read once.
+ * Returns the present reaction of a task to a matching date. A task in automatic mode asks first
+ * until the engine has read the portal's booking form once.
  */
 export const modeNow = ({ schedule_config: { booking_mode, asks_first_for_now } }: Task): BookingMode =>
   asks_first_for_now ? 'ask' : booking_mode;
 
-/** A date on the last list of a city, and when that list was read (RFC 3339). */
+/** Date in the last list of a city, and the time at which that list was requested (RFC 3339). */
 export interface ListedDate {
   date: string;
   facility: string;
@@ -24,9 +24,9 @@ export interface ListedDate {
 }
 
 /**
- * Finds the earliest date that a task wants on the last lists of its cities. The server sends dates
- * in order. Vanished dates do not count: the date must head the city's list or be confirmed by the
- * list.
+ * Returns the earliest matching date in the last lists of the task's cities, or null. Dates that
+ * have disappeared since are ignored: a date must be the first of its city, or the last list must
+ * contain it. The server sorts the dates.
  */
 export function listedWanted({ seen_dates, engine: { cities } }: Task): ListedDate | null {
   for (const { date, facility, wanted, last_seen_at } of seen_dates) {

@@ -21,20 +21,20 @@ import styles from './TaskRow.module.css';
 import { reloadTask } from './taskCache.ts';
 import { applicantNames } from './taskView.ts';
 
-/** States of a counted approval. The card shows the outcome. */
+/** States in which an approval was accepted. The card then shows the outcome. */
 const COUNTS: Question['state'][] = ['trying', 'booked', 'unknown'];
 
 interface YesProps {
   task: Task;
   asked: AskedDate;
-  /** Names are masked. */
+  /** True to mask the names of the applicants. */
   hidden: boolean;
   disabled: boolean;
 }
 
 /**
- * Renders the approval of the date in a task's question, like the link in its message. Its name
- * distinguishes it from another task's.
+ * Renders the button that approves the date in a task's question. Its accessible name includes the
+ * applicants, to distinguish it from the buttons of other tasks.
  */
 export function YesButton({ task, asked, hidden, disabled }: YesProps) {
   const { t } = useTranslation();
@@ -68,7 +68,7 @@ export function YesButton({ task, asked, hidden, disabled }: YesProps) {
         askedDate: asked.date,
         askedCity: cityName(asked.facility),
         names: joined(hidden ? names.map(maskName) : names, language),
-        // Line-break markers do not belong into a name.
+        // An accessible name must not contain the invisible characters against line breaks.
         interpolation: { escapeValue: false },
       })}
       onClick={() => void approve()}
@@ -78,7 +78,9 @@ export function YesButton({ task, asked, hidden, disabled }: YesProps) {
   );
 }
 
-/** Renders an open question in the closed row: the date, the time left, and the approval button. */
+/**
+ * Renders an open question in a closed card: the date, the remaining time, and the approval button.
+ */
 export function RowQuestion({ task, asked, hidden, disabled }: YesProps) {
   const { t } = useTranslation();
   const cityName = useCityName();

@@ -1,4 +1,4 @@
-/** Formats the remaining minutes and seconds, with hours if long. */
+/** Formats a remaining time as minutes and seconds, with hours if necessary. */
 export function remaining(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const parts = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];

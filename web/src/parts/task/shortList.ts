@@ -3,8 +3,8 @@ import { WORD_JOINER } from '../../shared/i18n/format.ts';
 const LONGEST = 45;
 
 /**
- * Returns as many items as fit 45 characters, and the number of the rest. The first item always
- * stays.
+ * Returns as many items as fit into 45 characters, and the number of other items. The first item is
+ * always included.
  */
 export function shortList(items: string[], comma: string): { text: string; more: number } {
   let text = '';

@@ -8,8 +8,8 @@ import type { Task, TaskPage } from '../../shared/api/types.ts';
 const LISTS = { queryKey: ['tasks'] };
 
 /**
- * Replaces a task in its page by a newly read one. A page without it is unchanged. Older data never
- * wins.
+ * Returns a page of the list with newer data of one task. Older data is ignored. A page without the
+ * task is unchanged.
  */
 function withTask(page: TaskPage | undefined, task: Task): TaskPage | undefined {
   if (!page?.schedules.some((one) => one.id === task.id)) return page;
@@ -25,7 +25,7 @@ function withoutTask(page: TaskPage | undefined, id: string): TaskPage | undefin
 
 const filterOf = (key: QueryKey): ListFilter | null => LIST_FILTERS.find((filter) => filter === key[1]) ?? null;
 
-/** Returns the known data of a task, from any page or its own query. */
+/** Returns the cached data of a task, from a list or from its own query. */
 export function knownTask(id: string): Task | null {
   const pages = queryClient.getQueriesData<TaskPage>(LISTS);
   for (const [, page] of pages) {
@@ -35,12 +35,12 @@ export function knownTask(id: string): Task | null {
   return queryClient.getQueryData<Task>(queries.task(id).queryKey) ?? null;
 }
 
-/** Reloads the lists that may have changed. A running read is not repeated. */
+/** Reloads all lists of tasks, unless a request already runs. */
 export const refreshLists = () => queryClient.invalidateQueries(LISTS, { cancelRefetch: false });
 
 /**
- * Updates a task everywhere it is shown. If it is missing on a page or no longer belongs there, the
- * lists are reloaded, because only the server knows the next tasks.
+ * Stores new data of a task in every list and in its own query. If the task is missing in a list or
+ * no longer belongs there, the lists are reloaded, because only the server knows their tasks.
  */
 export function putTask(task: Task): void {
   let misplaced = false;
@@ -58,19 +58,19 @@ export function putTask(task: Task): void {
   if (misplaced || !known) void refreshLists();
 }
 
-/** Removes a deleted task from every list. */
+/** Removes a deleted task from every list and from its own query. */
 export function forgetTask(id: string): void {
   for (const [key, page] of queryClient.getQueriesData<TaskPage>(LISTS)) {
     if (page) queryClient.setQueryData<TaskPage>(key, withoutTask(page, id));
   }
-  // A page that shows it requests it again and learns that it is gone.
+  // A page that shows the task requests it again, and the server answers that it does not exist.
   void queryClient.resetQueries({ queryKey: ['task', id] });
   void refreshLists();
 }
 
 /**
- * Reloads one task into every list, and returns whether it has had a success since. A deleted task
- * is removed.
+ * Reloads one task into every list. `won` is true if it has a booking that was not cached before.
+ * If the task was deleted, it is removed.
  */
 export async function reloadTask(id: string): Promise<{ task: Task; won: boolean } | null> {
   const before = knownTask(id);

@@ -5,7 +5,7 @@ import { holdText } from './taskView.ts';
 it.each([
   [false, 'task.held'],
   [true, 'task.heldNotify'],
-])('says of money on hold when it is charged: if the appointment is kept (%s), %s', (keeps, text) => {
+])('states when money on hold is charged: with *keep the present appointment* %s, it is %s', (keeps, text) => {
   const one = task({ id: 'a', status: 'active' });
   one.schedule_config.keep_current_appointment = keeps;
   one.price = { ...one.price, on_hold: 38, captured: 0 };

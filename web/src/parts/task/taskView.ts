@@ -5,10 +5,10 @@ import { type CivilDate, daysBetween } from '../../shared/format/dates.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { openQuestion } from './question.ts';
 
-/** Tones of a task's side panel. */
+/** Tone of a task's side panel. */
 export type SideTone = 'on' | 'proc' | 'off' | 'done' | 'ask' | 'err';
 
-/** Label, colour and icon of a status, which always appear together. */
+/** Label, colour and icon of a status. */
 export interface StatusView {
   tone: SideTone;
   label: TextKey;
@@ -16,8 +16,8 @@ export interface StatusView {
 }
 
 /**
- * Maps a status to its view. Submitted and processing count as active, an open question needs its
- * user, and an unknown status is an unnamed error.
+ * Returns the view of a task's status. An open question has precedence. Submitted and processing
+ * tasks are shown as monitored. An unknown status is shown as an error.
  */
 export function statusView(task: Task, nowMs = Date.now()): StatusView {
   if (openQuestion(task, nowMs)) return { tone: 'ask', label: 'task.asksYou', icon: MailQuestion };
@@ -35,14 +35,14 @@ export function statusView(task: Task, nowMs = Date.now()): StatusView {
 /** Returns whether a task waits for its first poll. */
 export const isStarting = (task: Task) => task.status === 'submitted' || task.status === 'processing';
 
-/** Names of the modes. */
+/** Name of each booking mode. */
 export const modeTexts: Record<BookingMode, TextKey> = {
   auto: 'task.rebooking',
   ask: 'task.asking',
   notify: 'editor.notify',
 };
 
-/** Returns the panel's text about the money. */
+/** Returns the text about the money of a task: charged, on hold, or nothing. */
 export function holdText(task: Task): TextKey {
   if (task.price.captured > 0) return 'task.captured';
   if (task.price.on_hold > 0) return task.schedule_config.keep_current_appointment ? 'task.heldNotify' : 'task.held';
@@ -50,30 +50,30 @@ export function holdText(task: Task): TextKey {
   return 'task.released';
 }
 
-/** Returns all names on a task's appointments. */
+/** Returns the names of all applicants. */
 export function applicantNames(appointments: Appointment[]): string[] {
   return appointments.flatMap((appointment) => appointment.applicant_names);
 }
 
-/** Returns the dates before a task's present one, oldest first. */
+/** Returns the dates of the earlier appointments, oldest first. */
 export function earlierDates(task: Task): CivilDate[] {
   const moves = [...task.success_history].sort((a, b) => a.timestamp.localeCompare(b.timestamp));
   return moves.flatMap((move) => move.fromDate ?? []);
 }
 
-/** Returns the days gained by all moves, if there were any. */
+/** Returns the days gained by all bookings, or null without a booking. */
 export function gainedDays(task: Task): number | null {
   const [first] = earlierDates(task);
   const present = task.appointments[0]?.appointment_date;
   return first && present && present < first ? daysBetween(present, first) : null;
 }
 
-/** Returns the progress in per cent by status, as the spec lists it. */
+/** Returns the progress of a status in per cent, as the specification lists it. */
 export function progressOf(status: string): number {
   return { draft: 15, configured: 30, submitted: 50, processing: 75, active: 100, stopped: 100 }[status] ?? 0;
 }
 
-/** Displayed priority of a task. It decides nothing. */
+/** Priority of a task for display. It has no effect on the engine. */
 export type Priority = 'high' | 'medium' | 'normal';
 
 const HIGH = 0.8;
@@ -82,7 +82,7 @@ const HIGH_DAYS = 30;
 const MEDIUM_DAYS = 90;
 
 /**
- * Returns the operator's priority by its thresholds, else a priority by the days until the first
+ * Returns the priority that the operator set, else a priority by the days until the first
  * appointment. Without a date it is normal.
  */
 export function priorityOf(task: Task, today: CivilDate): Priority {
@@ -94,19 +94,19 @@ export function priorityOf(task: Task, today: CivilDate): Priority {
   return days <= HIGH_DAYS ? 'high' : days <= MEDIUM_DAYS ? 'medium' : 'normal';
 }
 
-/** Facts of a card, derived from its task's first appointment. */
+/** Values for a card, from the task's first appointment. */
 interface TaskFacts {
-  /** English city name, or null if unknown. */
+  /** English name of the city, or null if unknown. */
   city: string | null;
   canada: boolean;
   applicants: number;
-  /** The portal login, the second half of the title. */
+  /** Name of the portal account. */
   account: string;
 }
 
 /**
- * Returns facility, country and applicant count of a task. The count falls back to the names, then
- * to one.
+ * Returns the values for a task's card. If the number of applicants is missing, it counts their
+ * names. The result is at least one.
  */
 export function taskFacts(task: Task): TaskFacts {
   const first = task.appointments[0];
@@ -118,7 +118,7 @@ export function taskFacts(task: Task): TaskFacts {
   };
 }
 
-/** Returns how soon a visa fee expires: the spec's four bands. */
+/** Returns how soon a visa fee expires, in four levels of the specification. */
 export function expiryBand(daysLeft: number): 'expired' | 'warning' | 'caution' | 'good' {
   if (daysLeft < 0) return 'expired';
   if (daysLeft <= 7) return 'warning';

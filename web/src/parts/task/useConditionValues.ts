@@ -8,7 +8,7 @@ import { silenceCause } from './condition.ts';
 import { approvals } from './pendingApproval.ts';
 import { listedWanted } from './question.ts';
 
-/** Returns all values that a condition's sentences may name, as text. */
+/** Returns all values that the texts of a condition may contain, as formatted texts. */
 export function useConditionValues(task: Task, hidden = false): Record<string, string | number> {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -4,14 +4,14 @@ import { clock, joined, weekdayNamed } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 
 interface DayRules {
-  /** Days of the week from 1 (Monday) to 7. None means any. */
+  /** Accepted weekdays from 1 (Monday) to 7. An empty list accepts all. */
   weekdays: number[];
-  /** Times of day, `HH:MM`, or null without a limit. */
+  /** Accepted times, `HH:MM`, or null for no limit. */
   earliest: string | null;
   latest: string | null;
 }
 
-/** Returns the rules of saved criteria. */
+/** Returns the accepted weekdays and times in saved search criteria. */
 export const dayRulesOf = (params: SearchParams): DayRules => ({
   weekdays: params.weekdays ?? [],
   earliest: params.earliest_time ?? null,
@@ -19,7 +19,7 @@ export const dayRulesOf = (params: SearchParams): DayRules => ({
 });
 
 /**
- * Returns the days of the week and the times that a task accepts, as text. It is empty if any is
+ * Returns a function that formats accepted weekdays and times. The text is empty if all are
  * accepted.
  */
 export function useDayRules() {

@@ -6,7 +6,7 @@ import { instantInFull, instantThere } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 
 /**
- * Returns the official deadline for reschedules, in the viewer's zone. If the consulate's zone
+ * Returns the portal's deadline for reschedules in the viewer's zone. If the consulate's zone
  * differs, its time is added.
  */
 export function useDeadline(task: Task): string | null {

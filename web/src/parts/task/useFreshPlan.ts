@@ -3,17 +3,17 @@ import type { Task } from '../../shared/api/types.ts';
 import { reloadTask } from './taskCache.ts';
 
 /**
- * Delay of the first read after a due check, and interval of further reads until a next check is
- * known.
+ * Delay between a due check and the first request, and the interval of further requests until the
+ * server reports a next check.
  */
 const AFTER_DUE_MS = 5_000;
 const AGAIN_MS = 30_000;
-/** Longest wait of a timer. */
+/** Longest delay of a timer. */
 const LONGEST_MS = 24 * 60 * 60_000;
 
 /**
- * Reloads a task once its next check was due. Only the server knows whether it ran, and when the
- * next one is.
+ * Reloads a task when its next check is due. Only the server knows whether the check ran, and when
+ * the next one is.
  */
 export function useFreshPlan({ id, engine: { next_check_at: at } }: Task): void {
   useEffect(() => {

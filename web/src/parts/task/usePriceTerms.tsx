@@ -16,8 +16,8 @@ const kinds: Record<DiscountLine['type'], TextKey> = {
 };
 
 /**
- * Returns the parts of a task's price. Hidden parts are stars. Where nothing is charged there are
- * none.
+ * Returns the parts of a task's price as terms. `hidden` masks the amounts. The list is empty if
+ * the server charges nothing.
  */
 export function usePriceTerms(task: Task, hidden: boolean): Term[] {
   const { t } = useTranslation();

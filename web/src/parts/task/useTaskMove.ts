@@ -15,7 +15,7 @@ import { conditionView, isMove, startTexts } from './condition.ts';
 import { highlightTask } from './highlights.ts';
 import { forgetTask, putTask, reloadTask } from './taskCache.ts';
 
-/** Pause or start of one task: the button, its phase, and whether the card is busy. */
+/** Pausing or starting one task: the kind, the countdown, and the dialogs that a start may need. */
 export interface TaskMove {
   kind: 'start' | 'stop';
   /** Label of the button. */
@@ -24,13 +24,13 @@ export interface TaskMove {
   busy: boolean;
   can: Capability;
   /**
-   * A start with another price than agreed, because a code is spent: confirm the new price or
-   * dismiss it.
+   * The price differs from the agreed one, because a code can no longer be used. The user confirms
+   * the new price or cancels.
    */
   repriced: { cost: Cost; confirm: () => void; close: () => void } | null;
-  /** A start that needs one more reschedule. It continues with the task that allows it. */
+  /** All permitted reschedules are used. The user permits one more or cancels. */
   more: { start: (allowed: Task) => Promise<void>; close: () => void } | null;
-  /** A start that the balance does not cover: top up, then resume. */
+  /** The balance is too low. The user tops up and continues, or cancels. */
   short: { shortage: Shortage; resume: () => void; close: () => void } | null;
 }
 
@@ -40,7 +40,8 @@ function begin(id: string, expected_total: number | undefined): Promise<Task> {
 }
 
 /**
- * Starts or stops a task after the cancellable delay. Meanwhile the card's other operations wait.
+ * Provides the start or the stop of a task, after a cancellable delay. During the delay all other
+ * actions of the card are disabled.
  */
 export function useTaskMove(task: Task): TaskMove {
   const { t } = useTranslation();
@@ -59,7 +60,7 @@ export function useTaskMove(task: Task): TaskMove {
       return setShortage(error.data as Shortage);
     }
     if (hasCode(error, 'ILLEGAL_TRANSITION')) {
-      // The task changed before the request. The card shows its present state, the toast the
+      // The task changed before the request arrived. The card is reloaded, and the toast shows the
       // reason.
       void reloadTask(task.id);
       const { reason } = (error.data ?? {}) as { reason?: string };

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Makes the browser prompt before the page is left while there are unsaved changes. */
+/** Makes the browser ask for confirmation when the user leaves a page with unsaved changes. */
 export function useUnloadGuard(dirty: boolean): void {
   useEffect(() => {
     if (!dirty) return;

@@ -5,22 +5,24 @@ import { ofTask } from '../../shared/api/tasks.ts';
 
 const KEY = 'sooner.deleting';
 
-/** Sends a deletion, with `keepalive` if the page is being left. */
+/** Sends the deletion of a task. `keepalive` is for a page that the user leaves. */
 export const deleteTask = (id: string, keepalive = false) =>
   answer(client.DELETE('/schedules/{id}', { params: ofTask(id), keepalive }));
 
-/** Stores the user's tasks whose deletion is pending, for the next page. */
+/** Stores the ids of the tasks whose deletion is pending, for the next page. */
 export function storeWaitingDeletes(ids: string[]): void {
   const person = sessionStore.get()?.id;
   try {
     if (ids.length === 0 || !person) sessionStorage.removeItem(KEY);
     else sessionStorage.setItem(KEY, JSON.stringify({ person, ids }));
   } catch {
-    // Without storage a reload within the five seconds leaves the task unchanged.
+    // Storage is blocked. A reload within the five seconds then cancels the deletion.
   }
 }
 
-/** Returns the tasks that a previous page was about to delete for the signed-in user. */
+/**
+ * Returns the ids of the tasks whose deletion was pending on the previous page, for the same user.
+ */
 export function waitingDeletes(): string[] {
   try {
     const { person, ids } = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as { person?: string; ids?: string[] };
@@ -31,8 +33,8 @@ export function waitingDeletes(): string[] {
 }
 
 /**
- * Sends the deletions on a page without tasks, such as a document. Returns true if there were any.
- * A failure waits for a page with tasks, which retries and reports it.
+ * Sends the pending deletions from a page without tasks. Returns true if there were any. After a
+ * failure the next page with tasks retries and reports it.
  */
 export async function sendWaitingDeletes(): Promise<boolean> {
   const ids = waitingDeletes();

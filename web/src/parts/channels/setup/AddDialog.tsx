@@ -13,8 +13,8 @@ import { PushStep } from './PushStep.tsx';
 import { forgetChannel, reloadChannels, rememberChannel } from './remember.ts';
 
 /**
- * Start of the dialog: at the choice, at one kind (in place of a broken channel), or at an
- * unfinished setup.
+ * Where the dialog starts: at the choice of a kind, at one kind (to replace a broken channel), or
+ * at an unfinished setup.
  */
 export interface Start {
   kind?: ChannelKind;
@@ -35,8 +35,8 @@ const remove = (id: string) =>
   );
 
 /**
- * Renders the setup of a channel: the choice, the consent, the link or form, and the proof of
- * ownership.
+ * Renders the dialog that adds a channel: the choice of a kind, the consent, a link or a form, and
+ * the proof that the user owns the target.
  */
 export function AddDialog({ all, start, onClose }: Props) {
   const { t } = useTranslation();
@@ -49,7 +49,7 @@ export function AddDialog({ all, start, onClose }: Props) {
     if (next.state === 'verified' && start.replaces) void remove(start.replaces);
   };
   const close = () => {
-    // The link was never tapped, so there is nothing to continue.
+    // The user did not open the link, so the unfinished channel is deleted.
     if (channel?.waits_for === 'link') void remove(channel.id);
     onClose();
   };
@@ -91,7 +91,7 @@ interface NewProps {
   onBack?: () => void;
 }
 
-/** Renders the consent and the actions before the channel exists. */
+/** Renders the step before the channel exists, with the consent. */
 function NewStep({ kind, ...rest }: NewProps) {
   if (kind === 'web_push') return <PushStep {...rest} />;
   if (kind === 'telegram' || kind === 'wx_pusher') return <AskLinkStep kind={kind} {...rest} />;

@@ -12,7 +12,7 @@ interface Props {
   kind: ChannelKind;
 }
 
-/** Renders a channel's problem, with the provider's own text if any. */
+/** Renders the problem of a channel, with the provider's message if there is one. */
 export function ChannelProblem({ error, fallback, kind }: Props) {
   const { t } = useTranslation();
   const answer = providerAnswer(error);

@@ -15,7 +15,7 @@ import { codeProblem } from './problem.ts';
 import { rememberChannel } from './remember.ts';
 import { Step } from './Step.tsx';
 
-/** Messages take a while. An immediate retry would only add a second code. */
+/** Delay before the user can request another code, because messages may take a while. */
 const AGAIN_SECONDS = 30;
 
 interface Props {
@@ -25,8 +25,8 @@ interface Props {
 }
 
 /**
- * Renders the field for the six digits sent over the channel. A user who can read them there owns
- * it.
+ * Renders the step in which the user enters the six digits sent over the channel. They prove that
+ * the user owns the target.
  */
 export function CodeStep({ channel, onVerified, onClose }: Props) {
   const { t } = useTranslation();

@@ -15,7 +15,10 @@ interface Props {
   onNotMe: () => void;
 }
 
-/** Renders the confirmation that a link was used. Only the user at this page knows by whom. */
+/**
+ * Renders the step in which the user confirms that they opened the link themselves. Another user
+ * may have opened it.
+ */
 export function ConfirmStep({ channel, onConfirmed, onNotMe }: Props) {
   const { t } = useTranslation();
   const confirm = useMutation({

@@ -9,7 +9,7 @@ import { reloadChannels } from './remember.ts';
 import { Step } from './Step.tsx';
 import { TestResult } from './TestResult.tsx';
 
-/** Renders that the channel is on. A test shows that messages arrive. */
+/** Renders the last step: the channel is on, and the user can send a test message. */
 export function DoneStep({ channel, onClose }: { channel: Channel; onClose: () => void }) {
   const { t } = useTranslation();
   const name = t(`channels.kind.${channel.kind}`);

@@ -20,15 +20,15 @@ import { PushRefused, pushSupport } from './webPush.ts';
 
 const AddDialog = lazyComponent(async () => (await import('./AddDialog.tsx')).AddDialog);
 
-/** A dialog has returned the focus by then. */
+/** Delay after which a closed dialog has returned the focus. */
 const SETTLED_MS = 100;
 
-/** Returns whether a kind supports questions. Text messages and groups do not. */
+/** Returns whether a kind of channel can deliver questions. Text messages and groups cannot. */
 const takesQuestions = (kind: ChannelKind) => kind !== 'sms' && groupOf[kind] !== 'group';
 
 /**
- * Renders, for an ask-first task, the offer of a channel faster than mail, within the page. It
- * names the channel once there is one.
+ * Renders, for ask-first tasks, the offer to add a channel that is faster than mail. If the user
+ * has such a channel, it shows its name.
  */
 export function FasterChannels() {
   const { t } = useTranslation();
@@ -40,7 +40,7 @@ export function FasterChannels() {
   const offered = all?.offered.filter(takesQuestions) ?? [];
   const found = ready.length > 0;
   if (!all || (!found && offered.length === 0)) return null;
-  // The pressed button may be removed by then.
+  // The pressed button may have been removed. The focus then moves to this box.
   const catchFocus = () =>
     setTimeout(() => document.activeElement === document.body && box.current?.focus({ preventScroll: true }), SETTLED_MS);
   const close = () => {
@@ -66,13 +66,15 @@ export function FasterChannels() {
 
 interface WaysProps {
   all: Channels;
-  /** Kinds that can be added here. */
+  /** Kinds of channels that the user can add here. */
   offered: ChannelKind[];
   onStart: (start: Start) => void;
   onAdded: () => void;
 }
 
-/** Renders the buttons: this browser with one press, if possible, and otherwise the dialog. */
+/**
+ * Renders a button that subscribes this browser, if possible, and a button that opens the dialog.
+ */
 function Ways({ all, offered, onStart, onAdded }: WaysProps) {
   const { t } = useTranslation();
   const language = useLanguage();

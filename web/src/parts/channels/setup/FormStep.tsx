@@ -27,7 +27,7 @@ interface Props {
   onBack?: () => void;
 }
 
-/** Fields to copy from here to the provider. */
+/** Fields whose value the user copies to the provider. */
 const copied = new Set<TargetField>(['ntfy_topic', 'hook_secret']);
 
 const countryName = (code: string, language: string) => {
@@ -38,7 +38,7 @@ const countryName = (code: string, language: string) => {
   }
 };
 
-/** Renders the form of a channel with a typed or pasted target. */
+/** Renders the step with a form, for channels whose target the user types or pastes. */
 export function FormStep({ kind, all, onAdded, onBack }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -11,8 +11,8 @@ const steps = [
 ] as const;
 
 /**
- * Renders how to install the app on an iPhone's home screen, in three pictures. An iPhone notifies
- * installed apps only.
+ * Renders instructions with three pictures for adding the app to an iPhone's home screen. iPhones
+ * notify only installed apps.
  */
 export function HomeScreen() {
   const { t } = useTranslation();

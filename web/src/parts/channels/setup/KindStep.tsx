@@ -7,7 +7,7 @@ import { channelGroups, channelIcon, groupOf } from '../kinds.ts';
 import styles from './channels.module.css';
 import { Step } from './Step.tsx';
 
-/** Renders all kinds that this server offers, by group. */
+/** Renders the choice of a kind of channel, in groups. */
 export function KindStep({ offered, onPick }: { offered: readonly ChannelKind[]; onPick: (kind: ChannelKind) => void }) {
   const { t } = useTranslation();
   const groups = channelGroups

@@ -20,7 +20,7 @@ interface AskProps {
   onBack?: () => void;
 }
 
-/** Renders the explanation and the consent. The link is created after that. */
+/** Renders the step with the explanation and the consent. The link is created afterwards. */
 export function AskLinkStep({ kind, onAdded, onBack }: AskProps) {
   const { t } = useTranslation();
   const name = t(`channels.kind.${kind}`);
@@ -59,17 +59,20 @@ export function AskLinkStep({ kind, onAdded, onBack }: AskProps) {
   );
 }
 
-/** Returns the server's QR code as a picture: inline SVG, or its address. */
+/** Returns the address of the server's QR code. The server sends inline SVG or an address. */
 const pictureOf = (qr: string) => (qr.startsWith('<') ? `data:image/svg+xml;charset=utf-8,${encodeURIComponent(qr)}` : qr);
 
 interface Props {
   channel: Channel;
-  /** Creates a new link in place of an expired one. */
+  /** Called to replace an expired link. */
   onAgain: () => void;
   onClose: () => void;
 }
 
-/** Renders the link to tap or scan. The page checks every three seconds whether it was used. */
+/**
+ * Renders the step with a link to open or scan. It checks every three seconds whether the link was
+ * opened.
+ */
 export function LinkStep({ channel, onAgain, onClose }: Props) {
   const { t } = useTranslation();
   const now = useNow(ASK_MS);

@@ -21,7 +21,7 @@ interface Props {
   onBack?: () => void;
 }
 
-/** Renders the subscription of this browser, requested after a tap, or the obstacle. */
+/** Renders the step that subscribes this browser, or the reason why it cannot. */
 export function PushStep({ all, onAdded, onBack }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -78,7 +78,7 @@ export function PushStep({ all, onAdded, onBack }: Props) {
   );
 }
 
-/** Renders why this browser is unsupported, and the alternative. */
+/** Renders the reason why this browser cannot be subscribed, and an alternative. */
 function Obstacle({ support, all }: { support: PushSupport; all: Channels }) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -10,11 +10,11 @@ import { groupOf } from '../kinds.ts';
 import styles from './channels.module.css';
 import { guides } from './guides.ts';
 
-/** By then the dialog has focused itself, because the previous step is gone. */
+/** Delay after which the dialog has moved the focus, because the previous step was removed. */
 const SETTLED_MS = 100;
 
 interface StepProps {
-  /** Read aloud when the step appears. */
+  /** Accessible name, which screen readers announce when the step appears. */
   label: string;
   children: ReactNode;
   actions: ReactNode;
@@ -22,8 +22,8 @@ interface StepProps {
 }
 
 /**
- * Renders one step of the setup: its content, and the buttons at the bottom. It takes the focus
- * when it appears.
+ * Renders one step of the setup: its content, and buttons at the bottom. It takes the focus when it
+ * appears.
  */
 export function Step({ label, children, actions, onSubmit }: StepProps) {
   const body = useRef<HTMLDivElement>(null);
@@ -48,7 +48,7 @@ export function Step({ label, children, actions, onSubmit }: StepProps) {
   );
 }
 
-/** Renders the instructions step by step, with the site where they apply. */
+/** Renders the numbered instructions for a kind of channel, with a link to the provider's site. */
 export function GuideSteps({ kind }: { kind: ChannelKind }) {
   const { t } = useTranslation();
   const { steps, site } = guides[kind];
@@ -70,7 +70,7 @@ export function GuideSteps({ kind }: { kind: ChannelKind }) {
   );
 }
 
-/** Renders notes to read beforehand. */
+/** Renders notes that the user should read before the setup. */
 export function GuideNotes({ kind }: { kind: ChannelKind }) {
   const { t } = useTranslation();
   return guides[kind].notes?.map((note) => (
@@ -84,14 +84,14 @@ export function GuideNotes({ kind }: { kind: ChannelKind }) {
 interface ConsentProps {
   kind: ChannelKind;
   agreed: boolean;
-  /** The user continued without the consent. */
+  /** True if the user tried to continue without the consent. */
   missing: boolean;
   onChange: (agreed: boolean) => void;
 }
 
 /**
- * Renders which company receives which data, in which country, and the consent. Without consent
- * nothing is sent.
+ * Renders the consent: which company receives which data, in which country. Without the consent no
+ * data is sent.
  */
 export function Consent({ kind, agreed, missing, onChange }: ConsentProps) {
   const { t } = useTranslation();

@@ -8,7 +8,7 @@ import styles from './channels.module.css';
 
 const tones = { accepted: 'ok', wait: 'warning', broken: 'error' } as const;
 
-/** Renders the result of *Send test*, with the provider's own text. */
+/** Renders the result of *Send test*, with the provider's message. */
 export function TestResult({ result, kind }: { result: ChannelTest; kind: ChannelKind }) {
   const { t } = useTranslation();
   const language = useLanguage();

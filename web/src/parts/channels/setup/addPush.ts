@@ -7,14 +7,14 @@ import { addChannel } from './calls.ts';
 import { rememberChannel } from './remember.ts';
 import { subscribe } from './webPush.ts';
 
-/** Stores this browser's channel, and shows it in the list. */
+/** Records that a channel belongs to this browser, and adds the channel to the list. */
 export function rememberPush(channel: Channel, target: BrowserTarget): void {
   const user = sessionStore.get()?.id;
   if (user) storeOwnPush({ id: channel.id, endpoint: target.endpoint, user });
   rememberChannel(channel);
 }
 
-/** Returns whether the push service no longer knows the address. */
+/** Returns whether the push service no longer accepts the address. */
 const isGone = (error: unknown) =>
   error instanceof ApiError && (error.data as { reason?: ChannelReason } | null | undefined)?.reason === 'gone';
 
@@ -25,12 +25,15 @@ async function add(key: string, language: Language, anew: boolean): Promise<Chan
   return channel;
 }
 
-/** Makes this browser a channel: permission, subscription, and the server's greeting. */
+/**
+ * Adds this browser as a channel: requests permission, subscribes, and has the server send a first
+ * message.
+ */
 export async function addPush(key: string, language: Language): Promise<Channel> {
   try {
     return await add(key, language, false);
   } catch (error) {
-    // A browser returns its present address, even if its push service has dropped it.
+    // A browser may return an address that its push service has already deleted. Subscribe again.
     if (!isGone(error)) throw error;
     return add(key, language, true);
   }

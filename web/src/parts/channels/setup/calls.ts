@@ -4,15 +4,15 @@ import type { Language } from '../../../shared/i18n/language.ts';
 
 const ofChannel = (id: string) => ({ path: { id } });
 
-/** Adds a channel with a typed target. The user consented on the screen that requires it. */
+/** Adds a channel with a typed target. The form requires the user's consent. */
 export const addChannel = (target: ChannelTarget, language: Language, replaces?: { id: string; endpoint: string }) =>
   answer(client.POST('/user/channels', { body: { target, consent: true, language, replaces } })).then(asChannel);
 
-/** Adds a channel that waits until a link is opened. */
+/** Adds a channel that is completed when the user opens its link. */
 export const linkChannel = (kind: 'telegram' | 'wx_pusher') =>
   answer(client.POST('/user/channels/link', { body: { kind, consent: true } })).then(asChannel);
 
-/** Confirms a channel (*This is me*). */
+/** Confirms a channel (button *This is me*). */
 export const confirmChannel = (id: string) =>
   answer(client.POST('/user/channels/{id}/confirm', { params: ofChannel(id) })).then(asChannel);
 
@@ -22,7 +22,7 @@ export const verifyChannel = (id: string, code: string) =>
 export const resendCode = (id: string) =>
   answer(client.POST('/user/channels/{id}/resend', { params: ofChannel(id) })).then(asChannel);
 
-/** Sends a test, and returns the provider's answer. */
+/** Sends a test message and returns the provider's answer. */
 export const testChannel = (id: string) => answer(client.POST('/user/channels/{id}/test', { params: ofChannel(id) }));
 
 export const changeChannel = (id: string, body: { events: ChannelEvent[]; on?: boolean }) =>

@@ -1,12 +1,15 @@
 import type { ChannelKind } from '../../../shared/api/channels.ts';
 import type { TextKey } from '../../../shared/i18n/textKey.ts';
 
-/** Instructions for a channel, step by step. `{{site}}` is the place where they apply. */
+/**
+ * Instructions for adding a channel, step by step. `{{site}}` in a text is replaced by the
+ * provider's site.
+ */
 interface Guide {
   steps: readonly TextKey[];
   /** Site that provides a key or an address, without `https://`. */
   site?: string;
-  /** Notes to read beforehand: restrictions, other readers. */
+  /** Notes to read before the setup, such as limits, or other users who can read the messages. */
   notes?: readonly TextKey[];
 }
 

@@ -10,7 +10,7 @@ interface ProblemData {
 
 const problemData = (error: unknown): ProblemData => ((error instanceof ApiError && error.data) || {}) as ProblemData;
 
-/** Error codes that only the channel requests return. */
+/** Texts of error codes that only requests about channels return. */
 export const channelCodes: Record<string, TextKey> = {
   CHANNEL_NOT_OFFERED: 'reach.problem.notOffered',
   CHANNEL_LIMIT: 'reach.problem.limit',
@@ -22,13 +22,13 @@ export const channelCodes: Record<string, TextKey> = {
   SMS_COUNTRY_NOT_ALLOWED: 'reach.problem.smsCountry',
 };
 
-/** Meanings of common codes for channels. */
+/** Texts of common error codes, if a request about channels returns them. */
 const commonCodes: Record<string, TextKey> = {
   NOT_FOUND: 'reach.isGone',
   ILLEGAL_TRANSITION: 'reach.isElsewhere',
 };
 
-/** Returns why a channel could not be added, proven or changed. */
+/** Returns the text of an error while a channel is added, confirmed or changed. */
 export const channelErrorText =
   (fallback: TextKey) =>
   (error: unknown): TextKey => {
@@ -38,14 +38,14 @@ export const channelErrorText =
     return channelCodes[error.code] ?? commonCodes[error.code] ?? errorText(error, fallback);
   };
 
-/** Returns the provider's answer, if any. */
+/** Returns the provider's message, if there is one. */
 export const providerAnswer = (error: unknown): string | null => problemData(error).answer || null;
 
-/** Returns the problem of a code, or null if the error is another one. */
+/** Returns the text of an error that concerns the entered code, or null for other errors. */
 export const codeProblem = (error: unknown): TextKey | null =>
   error instanceof ApiError && error.code.startsWith('CHANNEL_CODE_') ? (channelCodes[error.code] ?? null) : null;
 
-/** Texts for a browser that could not be subscribed. */
+/** Texts of the reasons why a browser could not be subscribed. */
 export const refusals: Record<import('./webPush.ts').PushRefused['why'], TextKey> = {
   denied: 'reach.push.denied',
   closed: 'reach.push.closed',

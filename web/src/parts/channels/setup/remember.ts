@@ -4,7 +4,7 @@ import { channelQueries } from '../queries.ts';
 
 const { queryKey } = channelQueries.all();
 
-/** Stores the server's response about one channel in the shown list. */
+/** Replaces one channel in the cached list, or adds it. */
 export function rememberChannel(channel: Channel): void {
   queryClient.setQueryData<Channels>(queryKey, (all) => {
     if (!all) return all;
@@ -18,5 +18,5 @@ export function forgetChannel(id: string): void {
   queryClient.setQueryData<Channels>(queryKey, (all) => all && { ...all, channels: all.channels.filter((one) => one.id !== id) });
 }
 
-/** Reloads the list. */
+/** Reloads the list of channels. */
 export const reloadChannels = () => queryClient.invalidateQueries({ queryKey });

@@ -6,7 +6,7 @@ import { addChannel, removeChannel } from './calls.ts';
 import { forgetChannel } from './remember.ts';
 import { movedPush } from './webPush.ts';
 
-/** Sends the browser's new push address to the server in place of the old one. */
+/** Sends the browser's new push address to the server if the push service has changed it. */
 export async function renewPush(language: Language): Promise<void> {
   const own = ownPush();
   if (!own || own.user !== sessionStore.get()?.id) return;

@@ -1,6 +1,6 @@
 import type { ChannelKind, ChannelTarget } from '../../../shared/api/channels.ts';
 
-/** A field of a channel that its user types or pastes. */
+/** Field of a channel's target that the user types or pastes. */
 export type TargetField =
   | 'send_key'
   | 'push_token'
@@ -20,7 +20,7 @@ export type TargetField =
   | 'hook_authorization'
   | 'phone';
 
-/** Channels with a typed target. The others are linked by a tap. */
+/** Kind of channel whose target the user types. The other kinds are linked by a press. */
 export type TypedKind = Exclude<ChannelKind, 'web_push' | 'telegram' | 'wx_pusher'>;
 
 export const fieldsOf: Record<TypedKind, readonly TargetField[]> = {
@@ -38,7 +38,7 @@ export const fieldsOf: Record<TypedKind, readonly TargetField[]> = {
   sms: ['phone'],
 };
 
-/** Fields whose text can be invalid. */
+/** Field whose text can be invalid. */
 export type CheckedField = Exclude<TargetField, 'ntfy_token' | 'hook_authorization'>;
 
 /** Fields that may stay empty. */
@@ -46,10 +46,10 @@ export const mayBeEmpty: ReadonlySet<TargetField> = new Set(['ntfy_token', 'hook
 
 export type Typed = Partial<Record<TargetField, string>>;
 
-/** Target of a channel, or the invalid fields. */
+/** Parsed target of a channel, or the fields that are invalid. */
 export type Parsed = { target: ChannelTarget; wrong: null } | { target: null; wrong: CheckedField[] };
 
-/** Default servers if the user names none. */
+/** Default servers, if the user enters none. */
 const BARK = 'api.day.app';
 const NTFY = 'ntfy.sh';
 
@@ -66,8 +66,8 @@ const lastPart = (url: URL | null) => url?.pathname.split('/').filter(Boolean).a
 const firstPart = (url: URL | null) => url?.pathname.split('/').find(Boolean) ?? '';
 
 /**
- * Normalizes a phone number to `+14165550123`. A number of ten digits without a country is North
- * American.
+ * Normalizes a phone number, such as `+14165550123`. Numbers of ten digits without a country code
+ * are North American. Returns null if the number is invalid.
  */
 export function phoneNumber(text: string): string | null {
   const bare = text.replace(/[\s().-]/g, '').replace(/^00/, '+');
@@ -75,7 +75,7 @@ export function phoneNumber(text: string): string | null {
   return /^\+[1-9]\d{7,14}$/.test(whole) ? whole : null;
 }
 
-/** Parts of a target by field. An invalid field is empty or null. */
+/** Parts of a target by name. An invalid part is empty or null. */
 type Parts = Record<string, string | null>;
 
 const parsers: Record<TypedKind, (typed: (field: TargetField) => string) => { parts: Parts; wrong: CheckedField[] }> = {
@@ -149,21 +149,27 @@ function hook(field: CheckedField, typed: (field: TargetField) => string, host: 
   return { parts: { webhook_url: url?.href ?? '' }, wrong: bad(field, url !== null && url.pathname.length > 12) };
 }
 
-/** Parses the typed or pasted text: a whole address for a key, or a number with spaces. */
+/**
+ * Parses the fields of a channel. Accepts a whole address in place of a key, and phone numbers with
+ * spaces.
+ */
 export function parseTarget(kind: TypedKind, values: Typed): Parsed {
   const { parts, wrong } = parsers[kind]((field) => values[field]?.trim() ?? '');
-  // Each parser returns the parts of its kind. targets.test.ts covers all of them.
+  // Each parser returns the parts that its kind needs. targets.test.ts covers all kinds.
   return wrong.length > 0 ? { target: null, wrong } : { target: { kind, ...parts } as ChannelTarget, wrong: null };
 }
 
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
 
-/** Returns a random name or key. */
+/** Returns a random text for a name or a key. */
 export function unguessable(length: number): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => LETTERS[byte % LETTERS.length]).join('');
 }
 
-/** Returns a form's initial values, with a random name or key where one has to be invented. */
+/**
+ * Returns the initial values of a form. Names and keys that the user would have to invent are
+ * random.
+ */
 export function firstValues(kind: TypedKind): Typed {
   if (kind === 'ntfy') return { ntfy_topic: `sooner-${unguessable(16)}` };
   return kind === 'webhook' ? { hook_secret: unguessable(32) } : {};

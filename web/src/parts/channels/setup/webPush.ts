@@ -1,13 +1,13 @@
 import type { BrowserTarget } from '../../../shared/api/channels.ts';
 import { type OwnPush, storeOwnPush } from '../../../shared/browser/ownPush.ts';
 
-/** Push support of this browser, or the obstacle. */
+/** Whether this browser supports push messages, or the reason why not. */
 export type PushSupport = 'ready' | 'denied' | 'home_screen' | 'wechat' | 'missing';
 
-/** Returns whether this is WeChat's browser, which has no notifications. */
+/** Returns whether the page is open in WeChat's browser, which has no notifications. */
 const inWeChat = () => /MicroMessenger/i.test(navigator.userAgent);
 
-/** Returns whether this is an iPhone or iPad. iPads claim to be Macs. */
+/** Returns whether the device is an iPhone or iPad. iPads report to be Macs. */
 function isApplePhone(): boolean {
   return /iPhone|iPad|iPod/.test(navigator.userAgent) || (navigator.platform === 'MacIntel' && navigator.maxTouchPoints > 1);
 }
@@ -26,8 +26,8 @@ export function pushSupport(): PushSupport {
 }
 
 /**
- * Reason why a browser was not subscribed: permission was denied, or its push service did not
- * answer.
+ * Error that states why a browser was not subscribed: permission was denied, or its push service
+ * did not answer.
  */
 export class PushRefused extends Error {
   constructor(readonly why: 'denied' | 'closed' | 'worker' | 'service') {
@@ -36,7 +36,7 @@ export class PushRefused extends Error {
   }
 }
 
-/** The service worker starts when the page has settled. It may not be there yet. */
+/** Longest wait for the service worker, which starts some time after the page. */
 const WORKER_MS = 15_000;
 
 async function worker(): Promise<ServiceWorkerRegistration> {
@@ -52,8 +52,8 @@ function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
 const same = (a: ArrayBuffer | null, b: Uint8Array) => a !== null && new Uint8Array(a).join() === b.join();
 
 /**
- * Requests permission and subscribes this browser with the server's key, `anew` with another
- * address. Browsers allow it only after a tap.
+ * Requests permission and subscribes this browser with the server's key. `anew` forces a new
+ * address. Browsers permit this only after a press.
  */
 export async function subscribe(key: string, anew: boolean): Promise<BrowserTarget> {
   const permission = await Notification.requestPermission();
@@ -61,7 +61,7 @@ export async function subscribe(key: string, anew: boolean): Promise<BrowserTarg
   const { pushManager } = await worker();
   const applicationServerKey = bytesOf(key);
   try {
-    // A subscription with another server key is no longer usable.
+    // A subscription with another server key no longer works.
     const old = await pushManager.getSubscription();
     if (old && (anew || !same(old.options.applicationServerKey, applicationServerKey))) await old.unsubscribe();
     const { endpoint, keys } = (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })).toJSON();
@@ -73,8 +73,7 @@ export async function subscribe(key: string, anew: boolean): Promise<BrowserTarg
 }
 
 /**
- * Returns this browser's subscription if its push service has changed the address since it was
- * added.
+ * Returns this browser's subscription if its address differs from the stored channel, else null.
  */
 export async function movedPush(own: OwnPush): Promise<BrowserTarget | null> {
   if (pushSupport() !== 'ready' || Notification.permission !== 'granted') return null;
@@ -84,7 +83,7 @@ export async function movedPush(own: OwnPush): Promise<BrowserTarget | null> {
   return { kind: 'web_push', endpoint, p256dh: keys.p256dh, auth: keys.auth };
 }
 
-/** Ends this browser's subscription, once its channel is removed. */
+/** Ends the subscription of this browser, after its channel was removed. */
 export async function unsubscribe(): Promise<void> {
   storeOwnPush(null);
   const registration = await navigator.serviceWorker?.getRegistration();
