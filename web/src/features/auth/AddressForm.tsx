@@ -14,14 +14,14 @@ import { TextField } from '../../shared/ui/TextField.tsx';
 
 interface Props {
   asked: { form: UseFormReturn<EmailForm>; submit: () => void; sending: boolean; error: unknown };
-  /** Text for a failure that the server does not explain. */
+  /** Text for a failure without a text of its own. */
   fallback: TextKey;
   button: TextKey;
-  /** A notice above the field. */
+  /** Notice above the field. */
   children?: ReactNode;
 }
 
-/** Renders a form that requests a mail: one address, one button, and a link back. */
+/** Renders a form that requests a mail: one mail address, one button, and a link back. */
 export function AddressForm({ asked: { form, submit, sending, error }, fallback, button, children }: Props) {
   const { t } = useTranslation();
   const next = useNext();

@@ -22,7 +22,7 @@ import { useQuestion } from './useQuestion.ts';
 
 type State = Question['state'];
 
-/** Text and tone of each state. An open question has its button instead. */
+/** Text and tone for each state of a question. An open question shows its buttons instead. */
 const outcomes: Record<Exclude<State, 'open' | 'trying'>, { tone: 'ok' | 'warning' | 'info'; text: TextKey }> = {
   booked: { tone: 'ok', text: 'answer.booked' },
   gone: { tone: 'info', text: 'answer.gone' },
@@ -34,7 +34,7 @@ const outcomes: Record<Exclude<State, 'open' | 'trying'>, { tone: 'ok' | 'warnin
   paused: { tone: 'info', text: 'answer.paused' },
 };
 
-/** Returns the title of the page once the outcome of the question is known. */
+/** Returns the page's title for the state of the question. */
 const titleOf = (state: State, declined: boolean): TextKey => {
   if (state === 'booked') return 'answer.bookedTitle';
   if (state === 'unknown') return 'answer.unknownTitle';
@@ -42,8 +42,8 @@ const titleOf = (state: State, declined: boolean): TextKey => {
 };
 
 /**
- * Renders /auth/answer?token=, where a task asks whether it may book a day. Opening the page
- * changes nothing. One button approves; without a press the answer is no.
+ * Renders /auth/answer?token=, where the user decides whether a task may book a date. Opening the
+ * page changes nothing. A button approves. Without a press nothing is booked.
  */
 export function AnswerPage() {
   const { t } = useTranslation();
@@ -99,7 +99,7 @@ export function AnswerPage() {
 const cityOf = ({ facility, facility_zh }: { facility: string; facility_zh: string }, language: Language) =>
   language === 'zh' ? facility_zh : facility;
 
-/** Renders the present appointment and the new day. */
+/** Renders the present appointment and the new date. */
 function Change({ question }: { question: Question }) {
   const { t, i18n } = useTranslation();
   const language = i18n.language as Language;
@@ -121,14 +121,14 @@ function Change({ question }: { question: Question }) {
 
 interface OpenProps {
   question: Question;
-  /** Milliseconds by which the server's clock is ahead of this device's. */
+  /** Difference in ms between the server's clock and the device's clock. */
   aheadMs: number;
   sending: boolean;
   onYes: () => void;
   onNo: () => void;
 }
 
-/** Renders the approval button, the cost of a booking, and the time left. */
+/** Renders the buttons, the cost of a booking, and the remaining time. */
 function Open({ question, aheadMs, sending, onYes, onNo }: OpenProps) {
   const { t, i18n } = useTranslation();
   const language = i18n.language as Language;

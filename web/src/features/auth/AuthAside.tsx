@@ -16,8 +16,8 @@ const points = [
 ] as const;
 
 /**
- * Renders the panel beside an account form on wide screens. It shows the purpose of the product,
- * with a marked example for each kind of visitor.
+ * Renders the panel beside an account form on wide screens. It shows an example of the product,
+ * labelled as such, for new or returning users.
  */
 export function AuthAside({ kind }: { kind: 'new' | 'back' }) {
   const { t } = useTranslation();
@@ -42,7 +42,7 @@ export function AuthAside({ kind }: { kind: 'new' | 'back' }) {
   );
 }
 
-/** Renders the example for registration: a move on the date line. */
+/** Renders the example for new users: a booking on the date line. */
 function Move() {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -67,7 +67,8 @@ function Move() {
           <span className={classes(styles.dot, styles.won)} />
           <span className={classes(styles.label, styles.first)}>{t('dateline.today')}</span>
           <span className={classes(styles.label, styles.wonDate)}>{unbroken(won)}</span>
-          {/* An SVG, because elements of prebuilt documents may not carry inline styles. */}
+          {/* Uses SVG attributes, because elements of prerendered documents must not have
+              inline styles. */}
           <svg className={styles.months} aria-hidden="true">
             {months
               .filter(({ left }) => left > at.won + 14 && left < 76)
@@ -93,7 +94,7 @@ const night = [
   { at: '03:12:09', textKey: 'auth.asideLog3' },
 ] as const;
 
-/** Renders the example for sign-in: a log of what happened meanwhile. */
+/** Renders the example for returning users: a journal of the past night. */
 function Night() {
   const { t } = useTranslation();
   const { won } = demoStory(useToday());

@@ -11,20 +11,22 @@ interface Props {
   title: string;
   lead?: ReactNode;
   /**
-   * The focused element was removed with the previous view. The title takes the focus, so that it
-   * is read aloud.
+   * True if this view replaced another one on the same page. The title then gets the focus, so that
+   * screen readers read it.
    */
   arrived?: boolean;
-  /** Picture above the title, if something has happened or must happen elsewhere. */
+  /** Illustration above the title, for results. */
   picture?: ComponentProps<typeof Illustration>['name'];
-  /** Audience of the panel beside the card. `none` where the user has to decide something. */
+  /**
+   * Kind of user for whom the panel beside the card is. `none` on pages where the user has to
+   * decide something.
+   */
   aside?: ComponentProps<typeof AuthAside>['kind'] | 'none';
   children: ReactNode;
 }
 
 /**
- * Renders the card of the account pages: title, purpose, form, and beside it the panel with the
- * product's purpose.
+ * Renders the card of an account page: title, introduction and content, with the panel beside it.
  */
 export function AuthCard({ title, lead, arrived = false, picture, aside = 'back', children }: Props) {
   usePageTitle(title);

@@ -6,7 +6,7 @@ import { TextField } from '../../shared/ui/TextField.tsx';
 
 interface Props {
   form: UseFormReturn<CodeForm>;
-  /** A recovery code instead of one from the authenticator app. */
+  /** True for a recovery code, false for a code of the authenticator app. */
   recovery: boolean;
   disabled: boolean;
 }

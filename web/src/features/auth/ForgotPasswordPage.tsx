@@ -16,7 +16,7 @@ import { useForgotForm } from './useForgotForm.ts';
 
 /**
  * Renders /auth/forgot-password: the form, then a confirmation. The confirmation is the same for
- * any address.
+ * every address, so that it does not reveal accounts.
  */
 export function ForgotPasswordPage() {
   const forgot = useForgotForm(usePageMessage()?.email);

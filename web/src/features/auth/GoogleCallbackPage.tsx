@@ -17,8 +17,8 @@ import { useGoogleReturn } from './useGoogleReturn.ts';
 import { usePreloaded } from './usePreloaded.ts';
 
 /**
- * Renders /auth/google/callback. It consumes the values of Google's sign-in and removes them from
- * address and history.
+ * Renders /auth/google/callback, to which Google's sign-in returns. The page uses the values in its
+ * address and removes them from the address and the history.
  */
 export function GoogleCallbackPage() {
   const { t } = useTranslation();
@@ -44,7 +44,8 @@ function Return({ search }: { search: URLSearchParams }) {
       if (!reloadWithSession(next)) go(next, { replace: true });
     },
     (returnTo, what) => {
-      // The previous page was left with the pressed action. A note asks the user to press again.
+      // The action that required the proof was on the previous page. A message asks the user to
+      // repeat it.
       storePageMessage({ greeting: what === 'linked' ? 'googleLinked' : 'steppedUp' });
       go(returnTo ?? paths.settings, { replace: true });
     },

@@ -12,8 +12,8 @@ import { CodeField } from './CodeField.tsx';
 import { loginErrorText } from './errorText.ts';
 
 /**
- * Renders the code field after Google, for accounts with a second factor. `children` is the link
- * away.
+ * Renders the field for a code of the second factor, after a sign-in with Google. `children` is a
+ * link below the form.
  */
 export function GoogleCode({ send, children }: { send: (code: string) => Promise<void>; children: ReactNode }) {
   const { t } = useTranslation();

@@ -5,8 +5,8 @@ import { nextOf } from '../../shared/routing/origin.ts';
 import { useGo } from '../../shared/ui/Link.tsx';
 
 /**
- * Renders its children for guests. A user who is or gets signed in, in any tab, is redirected to
- * the requested page.
+ * Renders its children for guests. Signed-in users are redirected to the requested page, also if
+ * they sign in later in another tab.
  */
 export function GuestsOnly({ children }: { children: ReactNode }) {
   const go = useGo();

@@ -16,8 +16,8 @@ import { usePreloaded } from './usePreloaded.ts';
 const REDIRECT_MS = 1_500;
 
 /**
- * Renders /auth/login. On success the session starts after 1.5 s, and the guard redirects to the
- * requested page.
+ * Renders /auth/login. The session starts 1.5 s after a successful sign-in. Then `GuestsOnly`
+ * redirects to the requested page.
  */
 export function LoginPage() {
   const { t } = useTranslation();

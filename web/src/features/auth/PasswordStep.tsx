@@ -22,7 +22,7 @@ import styles from './steps.module.css';
 import type { useLoginForm } from './useLoginForm.ts';
 import { useOwnLink } from './useOwnLink.ts';
 
-/** Renders the first step of a sign-in: Google, or e-mail and password. */
+/** Renders the first step of a sign-in: Google, or mail address and password. */
 export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLoginForm>; notice: ReactNode }) {
   const { t } = useTranslation();
   const next = useNext();
@@ -32,7 +32,7 @@ export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLo
   const { form, submit, sending, done, error, busy } = login;
   const { errors, isValid } = form.formState;
   const message = (key: string | undefined) => (key ? t(key as TextKey) : undefined);
-  // The next page needs no second prompt for the address.
+  // Passes the typed address to the next page, so that the user need not type it again.
   const passAddress = () => storePageMessage({ email: form.getValues('username').trim() });
   const unproven = error !== null && loginErrorText(error) === 'problem.notVerified';
   return (
@@ -73,7 +73,8 @@ export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLo
             </Link>
           )}
         </Problem>
-        {/* The field values are unknown before the page is interactive. A press then is stored. */}
+        {/* Before the page is interactive, its code does not know the field values, so the
+            button is enabled. A press is repeated once the code runs. */}
         <Button type="submit" wide loading={sending} disabled={busy || (alive && !isValid)}>
           {t('auth.signInButton')}
         </Button>

@@ -6,7 +6,7 @@ import { AuthCard } from './AuthCard.tsx';
 import { useResendForm } from './useResendForm.ts';
 
 /**
- * Renders the form that sends the verification mail again. The answer is the same for known and
+ * Renders the form that requests another verification mail. The answer is the same for known and
  * unknown addresses.
  */
 export function ResendVerificationPage() {

@@ -27,8 +27,8 @@ const broken = {
 type Reset = ReturnType<typeof useResetForm>;
 
 /**
- * Renders /auth/reset-password?token=. It checks the link, accepts the new password, and links to
- * the sign-in.
+ * Renders /auth/reset-password?token=. It checks the link, accepts a new password, and then opens
+ * the sign-in page.
  */
 export function ResetPasswordPage() {
   const { t } = useTranslation();

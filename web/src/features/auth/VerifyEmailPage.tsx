@@ -19,8 +19,8 @@ const tokenOf = (address: URLSearchParams) => address.get('token')?.trim() ?? ''
 
 /**
  * Renders /auth/verify-email?token=. Opening the page changes nothing, because mail scanners open
- * links; the button confirms. The browser that registered is then signed in. Other browsers sign in
- * with the password first and carry the link along.
+ * links too. The button verifies the address. The browser that registered is then signed in. In
+ * other browsers the user first signs in with the password.
  */
 export function VerifyEmailPage() {
   const { t } = useTranslation();
@@ -72,7 +72,7 @@ export function VerifyEmailPage() {
 
 type PressedProps = NonNullable<ReturnType<typeof useVerifyLink>['pressed']> & { signedIn: boolean };
 
-/** Renders the outcome of the press, if it did not lead to another page. */
+/** Renders the result of the press, if it opened no other page. */
 function Pressed({ outcome, email, signedIn }: PressedProps) {
   const { t } = useTranslation();
   const changed = outcome === 'email_changed';

@@ -3,7 +3,8 @@ import { errorText, hasText } from '../../shared/format/errorText.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 
 /**
- * Returns the text of a sign-in failure as the spec maps it: by code, then by parts of the message.
+ * Returns the text of a failed sign-in as the specification requires: by error code, else by parts
+ * of the message.
  */
 export function loginErrorText(error: unknown): TextKey {
   if (!(error instanceof ApiError)) return 'auth.loginFailed';

@@ -33,14 +33,14 @@ type Sent = { path: string; body: Record<string, unknown> | null };
 
 const user = { id: 'u1', username: 'lin@example.com', email: 'lin@example.com' };
 const signedIn = { data: { access_token: 'a', refresh_token: 'r', user } };
-/** Outcome of a mailed link. */
+/** Returns the response to the press on a mailed link. */
 const pressed = (outcome: string, email: string | null = null, refresh_token: string | null = null) => ({
   data: { outcome, email, refresh_token },
 });
 
 /**
- * Answers each request by its path. A list is answered one by one, and its last entry repeats.
- * `null` is a network failure.
+ * Simulates a server that answers requests by path. A list contains consecutive responses, and the
+ * last one repeats. `null` is a network failure.
  */
 function serve(replies: Record<string, Reply | null | (Reply | null)[]>): Sent[] {
   const sent: Sent[] = [];
@@ -73,7 +73,7 @@ const type = (key: TextKey, value: string) => {
   fireEvent.blur(field(key));
 };
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-/** Returns a response that waits until `release` is called. */
+/** Returns a promise for a response, and a function that releases it. */
 function hold() {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -84,8 +84,8 @@ function hold() {
 const shows = (text: string | RegExp) => waitFor(() => expect(screen.getAllByText(text).length).toBeGreaterThan(0));
 
 /**
- * Renders the page of an address. Returns its element and the list to which it adds its
- * navigations, the newest last.
+ * Creates the page of an address. Returns its element, and the list of its navigations, newest
+ * last.
  */
 function pageAt(path: string) {
   window.history.replaceState(null, '', path);
@@ -104,20 +104,20 @@ function pageAt(path: string) {
   return { app, went };
 }
 
-/** Opens the page of an address. Returns its navigations since, the newest last. */
+/** Renders the page of an address. Returns the list of its navigations, newest last. */
 function open(path: string, strict = false) {
   const { app, went } = pageAt(path);
   render(strict ? <StrictMode>{app}</StrictMode> : app);
   return went;
 }
 
-/** Presses a button in the commit in which a document gets its code, before any other effect. */
+/** Component that presses a button as soon as the page is hydrated, before any other effect. */
 function PressedAtOnce({ name }: { name: string }) {
   useLayoutEffect(() => screen.getByRole('button', { name }).click(), [name]);
   return null;
 }
 
-/** Gives a prerendered page its code, while the user presses a button. */
+/** Hydrates a prerendered page while the user presses a button. */
 function openPressed(path: string, name: string) {
   const { app } = pageAt(path);
   const container = document.body.appendChild(document.createElement('div'));
@@ -131,16 +131,13 @@ function openPressed(path: string, name: string) {
   );
 }
 
-/** Replaces the page that was left by its target. */
+/** Opens the page to which the last navigation leads. */
 function follow(went: { path: string }[]) {
   cleanup();
   return open(went.at(-1)?.path ?? '');
 }
 
-/**
- * Returns the usable fields and buttons, which are not disabled. A loading one keeps the focus and
- * does nothing.
- */
+/** Returns the enabled fields and buttons. A loading button counts as disabled. */
 const usable = () =>
   [...document.querySelectorAll('input, button')].filter(
     (part) => !(part as HTMLInputElement).disabled && part.getAttribute('aria-disabled') !== 'true',
@@ -154,7 +151,7 @@ function fillRegistration() {
 
 const uiTexts = () => (i18next.language === 'zh' ? uiZh : uiEn);
 
-/** Presses each eye of the page twice and returns the kinds of the adjacent field. */
+/** Presses each show-password button twice. Returns the types of the field after each press. */
 function eyes(fields: TextKey[]) {
   const seen: unknown[] = [];
   for (const [at, key] of fields.entries()) {
@@ -246,7 +243,7 @@ for (const language of ['zh', 'en'] as const)
     });
 
     // spec: 2.5.01, 2.5.02, 4.1.11
-    it('a forgotten password: sent, again after a minute, and the wait if refused', async () => {
+    it('a forgotten password: sends a mail, another one after a minute, and shows the wait after a refusal', async () => {
       const sent = serve({
         '/auth/forgot-password': [{ data: {} }, { status: 429, code: 'TOO_MANY_ATTEMPTS', retryAfter: 90 }],
       });
@@ -339,7 +336,7 @@ for (const language of ['zh', 'en'] as const)
     });
   });
 
-describe('a failure without a text of its own', () => {
+describe('a failure without a text', () => {
   const register = async () => {
     open('/auth/register');
     fillRegistration();
@@ -422,7 +419,7 @@ describe('a failed sign-in', () => {
 describe('the second factor', () => {
   beforeEach(() => i18next.changeLanguage('zh'));
 
-  it('prompts for the code, reports a wrong one, and signs in', async () => {
+  it('asks for the code, reports a wrong code, and signs in', async () => {
     const sent = serve({
       '/auth/login': [{ status: 401, code: 'TOTP_REQUIRED' }, { status: 401, code: 'TOTP_INVALID' }, signedIn],
     });
@@ -474,7 +471,7 @@ describe('an unusable reset link', () => {
     });
 
   // spec: 2.5.04, 2.5.07, 4.1.10, 8.1.16
-  it('reports that it expired while the form is filled in', async () => {
+  it('reports that the link expired while the user filled in the form', async () => {
     serve({
       '/auth/verify-reset-token': { data: { valid: true } },
       '/auth/reset-password': { status: 410, code: 'TOKEN_EXPIRED' },
@@ -489,7 +486,7 @@ describe('an unusable reset link', () => {
 });
 
 describe('a typed address', () => {
-  /** Follows a link, like the browser. */
+  /** Follows a link without leaving the test page. */
   const press = (key: TextKey) => {
     const link = screen.getByRole('link', { name: t(key) });
     document.addEventListener('click', (event) => event.preventDefault(), { once: true });
@@ -499,7 +496,7 @@ describe('a typed address', () => {
   };
   const email = () => (field('auth.email') as HTMLInputElement).value;
 
-  it('is filled in on the page for a forgotten password, and on the way back', () => {
+  it('is filled in on the page for a forgotten password, and on returning from it', () => {
     serve({});
     open('/auth/login');
     type('auth.email', 'lin@example.com');
@@ -509,7 +506,7 @@ describe('a typed address', () => {
     expect(email()).toBe('lin@example.com');
   });
 
-  it('is filled in after the mailed link was followed, until a user signs in', async () => {
+  it('is filled in after the user opened the mailed link, until a user signs in', async () => {
     serve({ '/auth/login': signedIn });
     open('/auth/forgot-password');
     type('auth.email', 'lin@example.com');
@@ -527,7 +524,7 @@ describe('a typed address', () => {
     expect(email()).toBe('');
   });
 
-  it('is filled in after a registration was confirmed, but not a day later', async () => {
+  it('is filled in after the address was verified, but not a day later', async () => {
     serve({ '/auth/verify-email': pressed('verified') });
     open('/auth/register');
     fillRegistration();
@@ -559,7 +556,7 @@ describe('a verification link', () => {
     expect(screen.getByRole('link', { name: t('auth.goSignIn') })).toHaveProperty('pathname', '/auth/login');
   });
 
-  it('sends its token when the button is pressed as soon as the code has loaded', async () => {
+  it('sends its token when the user presses the button as soon as the code has loaded', async () => {
     const tokens: (string | null)[] = [];
     answerCalls(({ path, query }) => {
       if (path === '/auth/verify-email') tokens.push(query.get('token'));
@@ -641,7 +638,7 @@ describe('a verification link', () => {
     });
 });
 
-describe('a link that proves a new address', () => {
+describe('a link that verifies a new address', () => {
   beforeEach(() => i18next.changeLanguage('zh'));
 
   it('shows the new address to a signed-in user, and links to the settings', async () => {
@@ -660,7 +657,7 @@ describe('a link that proves a new address', () => {
   it.each([
     ['new@example.com', () => t('auth.changedTo', { email: 'new@example.com' })],
     [null, () => t('auth.changedText')],
-  ])('says that it ended the session here, and which address to sign in with (%s)', async (known, said) => {
+  ])('states that it ended this session, and which address to use for signing in (%s)', async (known, said) => {
     if (known) storeAddress(known);
     serve({
       '/auth/verify-email': pressed('email_changed'),
@@ -689,12 +686,12 @@ describe('a link that proves a new address', () => {
   });
 });
 
-describe('the aside of the form', () => {
+describe('the panel beside the form', () => {
   // spec: 10.13.09
   it.each([
     ['/auth/register', 'auth.asideNew'],
     ['/auth/login', 'auth.asideBack'],
-  ] as const)('explains what %s is for, with an example marked as one', async (path, title) => {
+  ] as const)('explains what %s is for, with an example labelled as such', async (path, title) => {
     serve({});
     open(path);
     const aside = within(screen.getByRole('complementary'));
@@ -745,7 +742,7 @@ describe('the return from Google', () => {
   });
 
   // spec: 2.6.02
-  it.each(['en', 'zh'])('shows in %s that it waits, then replaces the return page by the dashboard', async (language) => {
+  it.each(['en', 'zh'])('shows in %s that it waits, then replaces the return page with the dashboard', async (language) => {
     await i18next.changeLanguage(language);
     const { held, release } = hold();
     serve({
@@ -808,7 +805,7 @@ describe('the return from Google', () => {
   });
 
   // spec: 10.7.72
-  it('completes a proof at Google with a code, and reports a late one', async () => {
+  it('completes a proof at Google with a code, and reports that a code was too late', async () => {
     const sent = serve({
       '/auth/step-up': [
         { status: 422, code: 'VALIDATION_FAILED', data: { fields: { totp_code: 'wrong' } } },
@@ -875,14 +872,14 @@ describe('the return from Google', () => {
     });
 
   // spec: 10.7.26
-  it('refuses a link of another user, and keeps the signed-in user’s session', async () => {
+  it('refuses the return link of another user, and keeps the session', async () => {
     serve({ '/auth/login': signedIn, '/auth/refresh': { status: 401, code: 'INVALID_REFRESH_TOKEN' } });
     open('/auth/google/callback?success=true&token=e30.e30.x&refresh_token=stranger');
     await shows('This sign-in was started in another browser or has already been used.');
     expect(loadSession()).toBeNull();
   });
 
-  it('can be retried after a lost connection', async () => {
+  it('can be retried after a network failure', async () => {
     serve({
       '/auth/refresh': [null, { data: { access_token: 'a', refresh_token: 'r' } }],
       '/user/profile': { data: { user } },
@@ -914,7 +911,7 @@ describe('the page of a question', () => {
   const won = { date: '2027-02-09', time: '09:15', facility: 'Toronto', facility_zh: '多伦多' };
 
   // spec: 10.1.15, 10.1.16
-  it('changes nothing until its one button is pressed, and then shows the outcome', async () => {
+  it('changes nothing until the user presses its button, and then shows the outcome', async () => {
     const sent = serve({
       '/questions': [question('open'), question('booked', { new: won })],
       '/questions/answer': question('trying'),
@@ -932,14 +929,14 @@ describe('the page of a question', () => {
     await waitFor(() => expect(screen.getByText(t('answer.booked'))).toBeTruthy(), { timeout: 4_000 });
   });
 
-  it('counts down by the server’s clock, and reads the question again when the page becomes visible', async () => {
+  it('counts down by the server’s clock, and requests the question again when the page becomes visible', async () => {
     const serverNow = Date.now() + 3_600_000;
     const valid_until = new Date(serverNow + 90_000).toISOString();
     const asks = { ...question('open', { valid_until }), date: new Date(serverNow).toUTCString() };
     const sent = serve({ '/questions': [asks, asks, question('late')] });
     open('/auth/answer?token=abc');
     await shows(/^(8\d|9[01]) seconds left to answer/);
-    // The phone slept: a minute passed without a tick.
+    // The device slept: a minute passes without a timer.
     const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
     await shows(/^(2\d|3[01]) seconds left to answer/);
     clock.mockRestore();
@@ -950,7 +947,7 @@ describe('the page of a question', () => {
   });
 
   // spec: 10.1.16
-  it('sends nothing for a no, because silence means no', async () => {
+  it('sends nothing if the user declines, because no answer has the same effect', async () => {
     const sent = serve({ '/questions': question('open') });
     open('/auth/answer?token=abc');
     await shows(/38\.00/);

@@ -23,7 +23,7 @@ vi.setConfig({ testTimeout: STORY_MS });
 
 const { login: Login, register: Register } = pages;
 
-/** Renders a document's parts for a guest of a server with these facts. */
+/** Renders part of a document for a guest, with these facts of the server. */
 function open(facts: Facts, part: React.ReactNode) {
   const staged = stage('lin@example.com');
   endSession();
@@ -58,11 +58,11 @@ const modes = [
   ['zh', 'registration_off', '本站不开放注册。'],
 ] as const;
 
-describe.each(modes)('in %s where registration is %s', (language, fact, sentence) => {
+describe.each(modes)('in %s, if registration is %s', (language, fact, sentence) => {
   beforeEach(() => i18next.changeLanguage(language));
   const facts: Facts = { mail: '1', [fact]: '1' };
 
-  it('the register page explains it in place of its form', () => {
+  it('the registration page shows an explanation in place of its form', () => {
     open(
       facts,
       <DocumentFrame>
@@ -75,7 +75,7 @@ describe.each(modes)('in %s where registration is %s', (language, fact, sentence
     expect(toRegister()).toEqual([]);
   });
 
-  it('the sign-in page explains it in place of the registration link', () => {
+  it('the sign-in page shows an explanation in place of the registration link', () => {
     open(
       facts,
       <DocumentFrame>
@@ -87,7 +87,7 @@ describe.each(modes)('in %s where registration is %s', (language, fact, sentence
     expect(toRegister()).toEqual([]);
   });
 
-  it('the landing links to the sign-in only', () => {
+  it('the landing page links only to the sign-in', () => {
     open(
       facts,
       <>
@@ -118,7 +118,7 @@ it('with open registration every registration link works', () => {
   expect(screen.queryByText(t('auth.inviteOnly'))).toBeNull();
 });
 
-describe.each(['en', 'zh'])('a registration that is closed meanwhile (%s)', (language) => {
+describe.each(['en', 'zh'])('a registration that was closed after the page opened (%s)', (language) => {
   beforeEach(() => i18next.changeLanguage(language));
 
   it('is explained in place of the form', async () => {
@@ -132,12 +132,12 @@ describe.each(['en', 'zh'])('a registration that is closed meanwhile (%s)', (lan
     expect(screen.queryByLabelText(t('auth.email'), { selector: 'input' })).toBeNull();
   });
 
-  it('is named as the reason after a return from Google', () => {
+  it('is shown as the reason after returning from Google', () => {
     expect(returnText('REGISTRATION_CLOSED').key).toBe('problem.registrationClosed');
     expect(returnText(exchangeFailure(new ApiError('REGISTRATION_CLOSED', 'no', 403))).key).toBe('problem.registrationClosed');
   });
 
-  it('explains the sign-in to the user of a single-user server', async () => {
+  it('explains the sign-in link to the user of a single-user server', async () => {
     const { replies, calls } = open({ registration_off: '1' }, <p />);
     cleanup();
     replies.set('GET /auth/methods', () =>
@@ -155,7 +155,7 @@ describe.each(['en', 'zh'])('a registration that is closed meanwhile (%s)', (lan
   });
 });
 
-it('does not query sign-in links where registration is open', async () => {
+it('does not request whether sign-in links exist if registration is open', async () => {
   const { calls } = open({ mail: '1' }, <Login />);
   await new Promise((done) => setTimeout(done, 50));
   expect(calls('GET /auth/methods')).toEqual([]);

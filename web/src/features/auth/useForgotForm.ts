@@ -10,12 +10,12 @@ import { readTyped } from '../../shared/forms/typed.ts';
 import { useSubmission } from '../../shared/forms/useSubmission.ts';
 import { useCountdown } from '../../shared/hooks/useCountdown.ts';
 
-/** Shortest interval between two such mails to an address. */
+/** Shortest interval between two such mails to one address. */
 const AGAIN_AFTER_S = 60;
 
 /**
- * Handles the request for a reset link, without its view. The form is prefilled with `email` if
- * known. Then it shows where the mail went and when it can be sent again.
+ * Provides the form that requests a reset link. Its field is prefilled with `email`, if known.
+ * After sending, it provides the address and the wait until another mail.
  */
 export function useForgotForm(email: string | undefined) {
   const [typed] = useState(() => readTyped({ email: '' }));

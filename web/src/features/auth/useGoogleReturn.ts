@@ -4,8 +4,8 @@ import { deleteGoogleRequest, readGoogleRequest } from '../../parts/account/goog
 import { acceptLogin } from '../../shared/api/session.ts';
 
 /**
- * Handles the return from Google, without its view. It exchanges the returned values at once;
- * `failure` names the error.
+ * Provides the return from Google's sign-in. It exchanges the returned token at once. `failure` is
+ * the error code.
  */
 export function useGoogleReturn(
   back: GoogleReturn,
@@ -45,7 +45,7 @@ export function useGoogleReturn(
     setFailure(null);
     setAttempt((count) => count + 1);
   }, []);
-  /** Sends a code of the second factor. If the code is right, the next page opens. */
+  /** Sends a code of the second factor. If it is correct, the next page opens. */
   const sendCode = async (code: string) => {
     try {
       if (back.kind === 'sign_in') {

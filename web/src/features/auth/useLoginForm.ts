@@ -17,11 +17,14 @@ import { readTyped } from '../../shared/forms/typed.ts';
 import { useSubmission } from '../../shared/forms/useSubmission.ts';
 
 interface Options {
-  /** Address of the user, if the previous page knows it. */
+  /** Address that the previous page passed on, if any. */
   email: string | undefined;
-  /** Mailed link that led here. The password then proves the address. */
+  /**
+   * Token of the mailed link that the user opened before. Signing in with the password verifies its
+   * address.
+   */
   link: string | undefined;
-  /** Time for which the success is shown before the session starts. */
+  /** Time in ms for which the success message is shown before the session starts. */
   delayMs: number;
 }
 
@@ -33,8 +36,8 @@ async function signIn(form: LoginForm, extra: { totp_code?: string; link?: strin
 }
 
 /**
- * Handles the sign-in without its view: e-mail and password, then the second step if the account
- * has one.
+ * Provides the sign-in form: mail address and password, then the second factor if the account has
+ * one.
  */
 export function useLoginForm({ email, link, delayMs }: Options) {
   const [step, setStep] = useState<'password' | 'code'>('password');
@@ -59,7 +62,7 @@ export function useLoginForm({ email, link, delayMs }: Options) {
     async ({ values, code }: { values: LoginForm; code?: string }) => {
       const signedIn = await signIn(values, { ...(code ? { totp_code: code } : {}), ...(link ? { link } : {}) });
       deleteAddress();
-      // Runs even if the page was left meanwhile, because the user has signed in.
+      // Not cancelled if the user leaves the page, because the sign-in has succeeded.
       setTimeout(() => acceptLogin(signedIn, values.rememberMe), delayMs);
     },
     (error) => {

@@ -3,8 +3,8 @@ import { answer, client } from '../../shared/api/client.ts';
 import { storeMethods, useKnownMethods } from '../../shared/api/methods.ts';
 
 /**
- * Returns whether the owner of this server signs in by a link. No document contains that, so it is
- * requested only if registration is closed.
+ * Returns whether the user of a single-user server signs in with a link. Documents do not contain
+ * this, so it is requested from the server, but only if registration is closed.
  */
 export function useOwnLink(): boolean {
   const { registration = 'open', link = false } = useKnownMethods() ?? {};

@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { preloadPage } from '../../shared/browser/preloadPage.ts';
 
 /**
- * Preloads the files of the page at `path` once it is a likely target: a user types here, or
- * `likely` is set.
+ * Preloads the page at `path` when the user will probably open it: when the user types, or when
+ * `likely` is true.
  */
 export function usePreloaded(path: () => string, likely: boolean): void {
   const asked = useRef(false);

@@ -4,13 +4,16 @@ import type { Question } from '../../shared/api/types.ts';
 import { useSubmission } from '../../shared/forms/useSubmission.ts';
 
 /**
- * Interval at which the page requests the outcome of an approval. An attempt takes seconds; the
- * portal's result may take hours.
+ * Intervals between requests after an approval: short during the booking attempt, longer while the
+ * result of the portal is unknown.
  */
 const AGAIN_MS = 1_500;
 const UNKNOWN_AGAIN_MS = 30_000;
 
-/** Reads the question, and by how much the server's clock is ahead of this device's. */
+/**
+ * Requests the question, and computes by how much the server's clock is ahead of the device's
+ * clock.
+ */
 async function readQuestion(token: string): Promise<{ question: Question; aheadMs: number }> {
   const call = client.GET('/questions', { params: { query: { token } } });
   const question = await answer(call);
@@ -19,8 +22,8 @@ async function readQuestion(token: string): Promise<{ question: Question; aheadM
 }
 
 /**
- * Reads the question of a link until its outcome is known, and whenever the page becomes visible
- * again. `submit` approves.
+ * Requests the question of a link repeatedly until its outcome is known, and when the page becomes
+ * visible. `submit` approves the date.
  */
 export function useQuestion(token: string) {
   const [question, setQuestion] = useState<Question | null>(null);
@@ -36,7 +39,7 @@ export function useQuestion(token: string) {
       setAheadMs(seen.aheadMs);
     };
     readQuestion(token).then(show, setFailure);
-    // The timers of a sleeping phone do not run.
+    // Timers do not run while a phone sleeps.
     const again = () => document.visibilityState === 'visible' && void readQuestion(token).then(show, () => undefined);
     document.addEventListener('visibilitychange', again);
     return () => document.removeEventListener('visibilitychange', again);

@@ -9,8 +9,8 @@ import { readTyped } from '../../shared/forms/typed.ts';
 import { useSubmission } from '../../shared/forms/useSubmission.ts';
 
 /**
- * Handles the request for another verification mail, without its view. `email` is the address if
- * the previous page knows it.
+ * Provides the form that requests another verification mail. `email` is the address that the
+ * previous page passed on.
  */
 export function useResendForm(email: string | undefined) {
   const [typed] = useState(() => readTyped({ email: '' }));

@@ -7,13 +7,13 @@ import { complaints, showFieldErrors } from '../../shared/forms/fieldErrors.ts';
 import { type ResetForm, resetSchema } from '../../shared/forms/schemas.ts';
 import { useLater, useSubmission } from '../../shared/forms/useSubmission.ts';
 
-/** State of the link: being checked, valid, or the reason why it is unusable. */
+/** State of the link: being checked, valid, or the reason why it is invalid. */
 export type LinkState = 'verifying' | 'valid' | 'missing' | 'invalid' | 'expired' | 'unchecked';
 
 interface Options {
-  /** Token of the address, or null while it is unknown. */
+  /** Token in the address, or null until the address is known. */
   token: string | null;
-  /** Time for which the success is shown before `onDone`. */
+  /** Time in ms for which the success message is shown before `onDone` is called. */
   delayMs: number;
   onDone: () => void;
 }
@@ -21,8 +21,8 @@ interface Options {
 const texts = { password: { ...complaints.password, classes: 'auth.resetClasses' } } as const;
 
 /**
- * Handles setting a password by a mailed link, without its view. The link is checked first, which
- * does not consume it.
+ * Provides the form that sets a password with a mailed link. It first checks the link, without
+ * consuming it.
  */
 export function useResetForm({ token, delayMs, onDone }: Options) {
   const [link, setLink] = useState<LinkState>(token === '' ? 'missing' : 'verifying');
@@ -64,7 +64,7 @@ export function useResetForm({ token, delayMs, onDone }: Options) {
   );
   return {
     link,
-    /** Reason why the check of the link failed. */
+    /** Error of the check of the link. */
     failure,
     checkAgain: () => setAttempt((count) => count + 1),
     form,

@@ -7,15 +7,15 @@ import type { LinkUse } from '../../shared/api/types.ts';
 import { deleteAddress, storedAddress } from '../../shared/browser/storedAddress.ts';
 import { useSubmission } from '../../shared/forms/useSubmission.ts';
 
-/** Outcome of a link. `email` is its address, if known. */
+/** Result of using a mailed link. `email` is the address to verify, if known. */
 interface Pressed {
   outcome: LinkUse['outcome'] | 'signed_in';
   email: string | null;
 }
 
 /**
- * Exchanges the link's token for a session. Returns false if that fails; the user can then sign in
- * as usual.
+ * Exchanges the token in the response for a session. Returns false if that fails. The user then
+ * signs in with the password.
  */
 async function signIn(refreshToken: string): Promise<boolean> {
   const login = await exchangeOnce(refreshToken).catch(() => null);
@@ -26,8 +26,8 @@ async function signIn(refreshToken: string): Promise<boolean> {
 }
 
 /**
- * Consumes a mailed link. In the browser that registered, without a signed-in user, it also signs
- * in.
+ * Uses a mailed link. In the browser that registered, it also signs the user in, unless a user is
+ * already signed in.
  */
 async function press(token: string): Promise<Pressed> {
   const before = sessionStore.get();
@@ -35,15 +35,15 @@ async function press(token: string): Promise<Pressed> {
   const known = { outcome, email: email ?? storedAddress() };
   if (!before) return refresh_token && (await signIn(refresh_token)) ? { ...known, outcome: 'signed_in' } : known;
   if (outcome === 'email_changed') {
-    // A change of address ends all sessions of that account, this one too if it belongs to the
-    // account.
+    // A new address ends all sessions of its account. Requesting the profile shows whether this
+    // session ended too.
     const profile = await answer(client.GET('/user/profile')).catch(() => null);
     if (profile) updateIdentity(profile.user);
   }
   return known;
 }
 
-/** Handles the button of a mailed link, without its view. */
+/** Provides the action of the button on a mailed link's page. */
 export function useVerifyLink(onPressed: (pressed: Pressed) => void) {
   const [pressed, setPressed] = useState<Pressed | null>(null);
   const { submit, sending, error } = useSubmission(async (token: string) => {

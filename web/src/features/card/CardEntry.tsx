@@ -12,8 +12,8 @@ interface Props {
 }
 
 /**
- * Returns the style of the provider's fields. Their frame does not know our custom properties, so
- * it gets their values.
+ * Returns the style of the provider's fields. They are in a frame that cannot read our CSS
+ * variables, so the style contains their values.
  */
 function fieldStyle() {
   const page = getComputedStyle(document.documentElement);
@@ -31,7 +31,10 @@ function fieldStyle() {
   };
 }
 
-/** Renders the provider's card fields. They are confirmed when the parent page requests it. */
+/**
+ * Renders the card fields of the provider. The payment is confirmed when the parent page requests
+ * it.
+ */
 export function CardEntry({ onPaying }: Props) {
   const { t } = useTranslation();
   const [style] = useState(fieldStyle);

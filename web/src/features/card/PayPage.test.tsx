@@ -10,8 +10,8 @@ const confirmed = vi.fn();
 const handlers: Record<string, (event?: unknown) => void> = {};
 
 /**
- * Creates a library like the provider's. The wrapper keeps the first one it got. It has one card
- * element.
+ * Creates a fake of the provider's library with one card field. It is created once, because the
+ * provider's wrapper keeps the first library.
  */
 function fakeLibrary() {
   const card = {
@@ -56,7 +56,7 @@ function open(answer: object | Error = { success: true, data: config }) {
   render(<PayPage language="en" framed />);
 }
 
-/** Renders the page up to its fields. */
+/** Renders the page and waits for the card fields. */
 async function ready() {
   open();
   await waitFor(() => expect(script()).not.toBeNull());
@@ -145,7 +145,7 @@ describe('the card page', () => {
     [{ error: { code: 'expired_card', message: 'No.' } }, 'expired_card'],
     [{ error: { type: 'api_connection_error', message: 'No.' } }, 'payment_failed'],
     [{ paymentIntent: { id: 'pi_1', status: 'requires_action' } }, 'not_completed'],
-  ])('passes on why a card was refused: %s', async (answer, code) => {
+  ])('reports to the parent page why a card was refused: %s', async (answer, code) => {
     await ready();
     confirmed.mockResolvedValue(answer);
     sendMessage(order);
@@ -154,7 +154,7 @@ describe('the card page', () => {
     await waitFor(() => expect(confirmed).toHaveBeenCalledTimes(2));
   });
 
-  it('reports a payment that the bank still processes, so that our server can be queried', async () => {
+  it('reports a payment that the bank still processes, so that the app requests its state from our server', async () => {
     await ready();
     confirmed.mockResolvedValue({ paymentIntent: { id: 'pi_1', status: 'processing' } });
     sendMessage(order);
@@ -171,7 +171,7 @@ describe('the card page', () => {
   });
 
   // spec: 10.7.73
-  it('on an origin of its own posts messages to ours only', async () => {
+  it('on a separate origin, posts messages only to our origin', async () => {
     window.history.replaceState(null, '', '/pay?lang=en&from=https%3A%2F%2Fsooner.example.com');
     await ready();
     expect(parent.postMessage.mock.calls.every(([, origin]) => origin === 'https://sooner.example.com')).toBe(true);
@@ -184,7 +184,7 @@ describe('the card page', () => {
     window.history.replaceState(null, '', '/');
   });
 
-  it('accepts messages only from our page that frames it', async () => {
+  it('accepts messages only from our page that contains the frame', async () => {
     await ready();
     sendMessage(order, window);
     sendMessage(order, parent, 'https://elsewhere.example');

@@ -11,8 +11,8 @@ interface Props {
 }
 
 /**
- * Renders the only page that loads the card provider's library. It has the card fields and nothing
- * else.
+ * Renders the card page, which contains only the card fields. No other page loads the library of
+ * the card provider.
  */
 export function PayPage({ language, framed }: Props) {
   const { t } = useTranslation();

@@ -1,11 +1,11 @@
 import type { Stripe, StripeCardElement, StripeError } from '@stripe/stripe-js';
 import type { PayMessage } from './parent.ts';
 
-/** Name that the provider requires. One fixed name is sent for every payer. */
+/** Name of the payer, which the provider requires. The real name is not sent. */
 const BILLING_NAME = 'Sooner customer';
 /**
- * Decline reasons with a text on the dashboard; the first match applies. For others the provider's
- * sentence is passed on.
+ * Decline codes for which the app has a text, in order of precedence. For other codes the
+ * provider's message is passed on.
  */
 const EXPLAINED_CODES = [
   'insufficient_funds',
@@ -18,7 +18,8 @@ const EXPLAINED_CODES = [
 ];
 
 /**
- * Confirms one payment with the typed card. It always returns a result, whatever the library does.
+ * Confirms a payment with the entered card. It never throws, and always returns a message for the
+ * parent page.
  */
 export async function confirmCard(library: Stripe | null, card: StripeCardElement | null, secret: string): Promise<PayMessage> {
   if (!library) return { type: 'failed', code: 'not_loaded' };
@@ -28,7 +29,7 @@ export async function confirmCard(library: Stripe | null, card: StripeCardElemen
       payment_method: { card, billing_details: { name: BILLING_NAME } },
     });
     if (error) return refusal(error);
-    // Only our server decides whether it is paid. It also checks slow banks.
+    // Our server decides whether the payment succeeded, also if the bank still processes it.
     if (paymentIntent.status === 'succeeded' || paymentIntent.status === 'processing')
       return { type: 'succeeded', payment_intent_id: paymentIntent.id };
     return { type: 'failed', code: 'not_completed' };

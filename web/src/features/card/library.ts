@@ -1,10 +1,10 @@
 import type { Stripe, StripeConstructor } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
 
-/** Wait after which a hanging host counts as silent. */
+/** Longest wait for the provider's library. */
 export const LIBRARY_WAIT_MS = 10_000;
 
-/** Reason why the card page cannot start. The parent page has the text. */
+/** Error: the card page cannot start. The parent page has the text for `code`. */
 export class NotBegun extends Error {
   readonly code: string;
 
@@ -26,7 +26,7 @@ declare global {
   }
 }
 
-/** Reads the public configuration. This page has no token and needs none. */
+/** Requests the public configuration. It needs no sign-in, and this page has no token. */
 async function readConfig(signal: AbortSignal): Promise<{ key: string; address: string }> {
   const read = async () => {
     const response = await fetch('/api/v1/payment/stripe/config', { headers: { Accept: 'application/json' }, signal });
@@ -42,10 +42,7 @@ async function readConfig(signal: AbortSignal): Promise<{ key: string; address: 
   return { key: config.publishable_key, address: config.js_url };
 }
 
-/**
- * Adds the library to the page from the address that our server names. The wrapper uses the present
- * library.
- */
+/** Adds the provider's script to the page, from the address that our server configured. */
 function addScript(address: string, signal: AbortSignal): Promise<void> {
   if (window.Stripe) return Promise.resolve();
   return new Promise((resolve, reject) => {
@@ -62,7 +59,7 @@ function addScript(address: string, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Loads the card provider's library and initializes it with our key and this language. */
+/** Loads the provider's library and initializes it with our key and a language. */
 export async function beginLibrary(language: string, signal: AbortSignal): Promise<Stripe> {
   const { key, address } = await readConfig(signal);
   await addScript(address, signal);

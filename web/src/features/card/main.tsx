@@ -15,7 +15,7 @@ import zh from './words/zh.json';
 const root = document.getElementById('root');
 if (!root) throw new Error('pay.html has no #root');
 
-// The parent page chose language and colours. Nothing of it is stored here.
+// The parent page passes language and colours in the address. This page stores nothing.
 const wanted = new URLSearchParams(window.location.search);
 const language: Language = wanted.get('lang') === 'en' ? 'en' : 'zh';
 document.documentElement.lang = htmlLang[language];

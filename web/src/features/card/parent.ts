@@ -1,9 +1,9 @@
-/** Requests of the parent page. */
+/** Request of the parent page to confirm a payment. */
 export interface PayOrder {
   clientSecret: string;
 }
 
-/** Messages to the parent page. */
+/** Message to the parent page. */
 export type PayMessage =
   | { type: 'ready' | 'processing' | 'cancelled' }
   | { type: 'resize'; height: number }
@@ -11,20 +11,20 @@ export type PayMessage =
   | { type: 'failed'; code: string; message?: string };
 
 /**
- * Returns the origin of the parent page. The address names it, and this page's policy admits no
- * other frame.
+ * Returns the origin of the parent page, from the address. The content security policy of this page
+ * permits no other parent.
  */
 function parentOrigin(): string {
   const origin = new URLSearchParams(window.location.search).get('from');
   return origin && /^https?:\/\/[^/?#]+$/.test(origin) ? origin : window.location.origin;
 }
 
-/** Sends a message to the parent page, which is a page of this site or absent. */
+/** Sends a message to the parent page, if there is one. */
 export function postToParent(message: PayMessage): void {
   if (window.parent !== window) window.parent.postMessage({ source: 'sooner-pay', ...message }, parentOrigin());
 }
 
-/** Listens to requests of the parent page. Returns a function that stops listening. */
+/** Subscribes to requests of the parent page. Returns a function that unsubscribes. */
 export function listenToParent(onOrder: (order: PayOrder) => void): () => void {
   const listen = (event: MessageEvent) => {
     if (event.origin !== parentOrigin() || event.source !== window.parent) return;

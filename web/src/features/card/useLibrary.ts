@@ -4,8 +4,8 @@ import { beginLibrary, LIBRARY_WAIT_MS, NotBegun } from './library.ts';
 import { postToParent } from './parent.ts';
 
 /**
- * Returns the library once it has loaded, or the reason why it has not. The parent page gets the
- * reason.
+ * Returns the provider's library once it has loaded, or the error code if it failed. The parent
+ * page gets the code too.
  */
 export function useLibrary(language: string): { library: Stripe | null; problem: string | null } {
   const [library, setLibrary] = useState<Stripe | null>(null);

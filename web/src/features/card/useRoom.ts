@@ -5,8 +5,8 @@ import { postToParent } from './parent.ts';
 const QUESTION_PX = 560;
 
 /**
- * Sets the frame's height to that of its content. While the bank authenticates its customer, the
- * frame is high enough for the bank's page.
+ * Requests a height of the frame that fits its content. While the bank's authentication page is
+ * open, the frame is high enough for it.
  */
 export function useRoom(): { content: RefObject<HTMLDivElement | null>; setAsking: (on: boolean) => void } {
   const content = useRef<HTMLDivElement>(null);
@@ -16,8 +16,8 @@ export function useRoom(): { content: RefObject<HTMLDivElement | null>; setAskin
     const node = content.current;
     if (!node) return;
     measure.current = () => {
-      // Any element that covers the page during a payment is the bank's page. The library puts it
-      // beside our root.
+      // During a payment, an element that covers the page is the bank's page. The library adds it
+      // beside our root element.
       const covers = [...document.body.children].some((child) => child instanceof HTMLElement && isCover(child));
       const own = Math.ceil(node.getBoundingClientRect().height);
       postToParent({ type: 'resize', height: paying.current && covers ? Math.max(own, QUESTION_PX) : own });

@@ -19,7 +19,7 @@ describe('the dashboard', () => {
   it.each([
     ['en', /^Good (morning|afternoon|evening), lin$/, '1 task running', 'Checks'],
     ['zh', /^(早上|下午|晚上)好，lin$/, '1 个任务监控中', '总查询次数'],
-  ])('greets by name in %s and shows what runs and the time of the next check', async (language, greeting, running, total) => {
+  ])('greets by name in %s, and shows what runs and the time of the next check', async (language, greeting, running, total) => {
     await i18next.changeLanguage(language);
     open().show();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toMatch(greeting);
@@ -39,7 +39,7 @@ describe('the dashboard', () => {
   });
 
   // spec: 2.7.03, 2.7.04
-  it('links to a new task from the welcome; before the first one from the three steps, with price and duration', async () => {
+  it('links to a new task in the welcome; without tasks in the three steps, with price and duration', async () => {
     open().show();
     await cards();
     const links = () => screen.getAllByRole('link', { name: t('dashboard.newTask') }).map((link) => link.getAttribute('href'));
@@ -63,7 +63,7 @@ describe('the dashboard', () => {
   });
 
   // spec: 2.7.02
-  it('reminds of the code and of paying after a success, with a link to more', async () => {
+  it('reminds the user to top up, and that only a booking is charged, with a link to more', async () => {
     const { world, show } = open('empty@example.com');
     world.credit = 0;
     show();
@@ -106,7 +106,7 @@ describe('the dashboard', () => {
     open().show();
     await screen.findByText(t('stats.rate'));
     const figure = (key: TextKey) => {
-      // An open card counts its own checks.
+      // An open card also shows a number of checks.
       const box = screen.getAllByText(t(key), { selector: 'dt' }).at(-1)?.parentElement as HTMLElement;
       return [...box.querySelectorAll('dd')].map((part) => plain(part.textContent));
     };
@@ -131,7 +131,7 @@ describe('the dashboard', () => {
     expect(panel.getByText(/checks in 24 hours/)).toBeTruthy();
   });
 
-  it('reads the status again when a task shows a check that it does not include yet', async () => {
+  it('requests the status again when a task shows a check that it does not include yet', async () => {
     const { world, sent, show } = open();
     show();
     const panel = within(await screen.findByRole('region', { name: t('nav.status') }));
@@ -143,7 +143,7 @@ describe('the dashboard', () => {
     await waitFor(() => expect(reads()).toBe(before + 1));
   });
 
-  it('does not report all mail as delivered while some waits', async () => {
+  it('does not report all mail as delivered while some is waiting', async () => {
     for (const language of ['en', 'zh']) {
       await i18next.changeLanguage(language);
       expect(t('system.mailOk')).not.toMatch(/all|全部/);
@@ -189,7 +189,7 @@ describe('slow and failed requests', () => {
   it.each([
     ['en', 'Failed to load data, please refresh and try again'],
     ['zh', '数据加载失败，请刷新重试'],
-  ])('says in %s that the tasks could not be loaded, and retries on a press', async (language, message) => {
+  ])('reports in %s that the tasks could not be loaded, and retries on a press', async (language, message) => {
     await i18next.changeLanguage(language);
     const { broken, show } = open();
     broken.add('GET /schedules');
@@ -224,7 +224,7 @@ describe('slow and failed requests', () => {
   });
 
   // spec: 7.4.03, 9.03
-  it('requests the balance every 30 s beside the stream', async () => {
+  it('requests the balance every 30 s, also while the stream works', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { sent, show } = open();
     show();
@@ -244,7 +244,7 @@ describe('deleting a task', () => {
     fireEvent.click(card.getByRole('button', { name: t('task.delete') }));
   };
 
-  it('hides the card at once, can be undone, and sends the request 5 s later', async () => {
+  it('hides the card at once, can be undone, and sends the request after 5 s', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { world, show } = open();
     show();
@@ -270,7 +270,7 @@ describe('deleting a task', () => {
     await press(t('task.undo'));
     expect(sessionStorage.getItem('sooner.deleting')).toBeNull();
     unmount();
-    // State after a reload: the storage remains, the page's memory is gone.
+    // State after a reload: the storage remains, but the page's memory is empty.
     sessionStorage.setItem('sooner.deleting', JSON.stringify(waiting));
     show();
     await waitFor(() => expect(world.tasks.size).toBe(1));
@@ -298,7 +298,7 @@ describe('deleting a task', () => {
     expect(await cards()).toHaveLength(2);
   });
 
-  it('is sent at once when the site is left', async () => {
+  it('is sent at once when the user leaves the site', async () => {
     const { world, show } = open();
     show();
     await removeFirst();

@@ -25,13 +25,13 @@ import { useListView } from './useListView.ts';
 import { useTaskPage } from './useTaskPage.ts';
 import { Welcome } from './Welcome.tsx';
 
-/** Only right after a submit. */
+/** Loads only after a submission. */
 const ChargedNotice = lazyComponent(async () => (await import('../../parts/balance/ChargedNotice.tsx')).ChargedNotice);
 
-/** Below the first screen, with a chart of its own. */
+/** Loads later, because it is below the first screen and has a chart. */
 const SystemPanel = lazy(async () => ({ default: (await import('./SystemPanel.tsx')).SystemPanel }));
 
-/** Renders /dashboard: tasks and figures at the left, money and system at the right. */
+/** Renders /dashboard: tasks and totals at the left, money and system status at the right. */
 export function DashboardPage() {
   const { t } = useTranslation();
   const identity = useIdentity();
@@ -40,7 +40,7 @@ export function DashboardPage() {
   const [view, setView] = useListView();
   const { data: tasks, isPending } = useTaskPage(view);
   const isEmpty = view.filter === 'all' && tasks?.total === 0;
-  // Without tasks the system's state is at the left, so that the page is not all rail.
+  // Without tasks the system status moves to the left, so that the left column is not empty.
   const systemBelow = isEmpty && billing;
   const system = !isPending && (
     <Suspense fallback={null}>
@@ -81,7 +81,7 @@ export function DashboardPage() {
 
 const ToSettings = ({ children }: { children: ReactNode }) => <Link to={paths.settings}>{children}</Link>;
 
-/** Renders a tip about what follows a booking, with a link to the setting. */
+/** Renders a tip about the actions of a task after a booking, with a link to the setting. */
 function Tip() {
   const { t } = useTranslation();
   return (

@@ -16,8 +16,8 @@ import { QuickSteps } from './QuickSteps.tsx';
 import { ReminderBanner } from './ReminderBanner.tsx';
 
 /**
- * Renders the dashboard without tasks: the first action, cost and duration, the three steps, one
- * button.
+ * Renders the dashboard without tasks: an introduction with cost and duration, the three steps, and
+ * a button.
  */
 export function EmptyTasks() {
   const { t } = useTranslation();

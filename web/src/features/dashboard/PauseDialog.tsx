@@ -8,7 +8,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Renders the confirmation before several tasks are paused at once. */
+/** Renders the dialog that confirms pausing several tasks. */
 export function PauseDialog({ count, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
   return (

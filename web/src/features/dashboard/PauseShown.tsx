@@ -15,8 +15,8 @@ import { pauseEach, peopleOf, stoppable } from './pauseEach.ts';
 const PauseDialog = lazy(async () => ({ default: (await import('./PauseDialog.tsx')).PauseDialog }));
 
 /**
- * Pauses every visible task that runs, after one confirmation. An undo is possible during the
- * countdown. Each task is paused by its own request.
+ * Renders a button that pauses all running tasks on the page, after a confirmation. The user can
+ * cancel during the countdown. Each task is paused with its own request.
  */
 export function PauseShown({ tasks }: { tasks: Task[] }) {
   const { t } = useTranslation();

@@ -14,8 +14,8 @@ const texts: Record<PortalHour['state'], TextKey> = {
 };
 
 /**
- * Renders the last 24 hours at the portal, one bar per hour. A screen reader gets one picture with
- * a summary and the worst hour.
+ * Renders the polls of the last 24 hours, one bar per hour. Screen readers get one image with a
+ * summary and the worst hour.
  */
 export function PortalHours({ hours }: { hours: PortalHour[] }) {
   const { t } = useTranslation();

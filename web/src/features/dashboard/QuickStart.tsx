@@ -4,7 +4,7 @@ import { FoldButton } from '../../shared/ui/FoldButton.tsx';
 import styles from './QuickSteps.module.css';
 import { QuickSteps } from './QuickSteps.tsx';
 
-/** Renders the three steps, folded, for users who have tasks. */
+/** Renders a button that opens the three steps, for users who already have tasks. */
 export function QuickStart() {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);

@@ -26,13 +26,13 @@ function forgetClosed(): void {
   try {
     localStorage.removeItem(KEY);
   } catch {
-    // Without storage nothing was recorded.
+    // Storage is blocked, so nothing is stored.
   }
 }
 
 /**
- * Returns whether neither balance nor hold has money. Returns null while that is unknown, and right
- * after a submit, which reports its own cost.
+ * Returns whether both the balance and the amount on hold are zero. Returns null while that is
+ * unknown, and soon after a submission, which shows its own costs.
  */
 function useNoMoney(): boolean | null {
   const { data: credit, isError } = useQuery(queries.credit());
@@ -42,9 +42,9 @@ function useNoMoney(): boolean | null {
 }
 
 /**
- * Renders the advice to top up before submitting: how to get a code, and that only a success is
- * charged. It shows while there is no money. Once closed, it stays closed until there was some.
- * Within a card it is part of the card, not a banner.
+ * Renders the advice to top up: how to get a code, and that only a booking is charged. It appears
+ * while the balance is zero. Once closed, it stays closed until the balance has been positive.
+ * `isInside` renders it within a card.
  */
 export function ReminderBanner({ isInside = false }: { isInside?: boolean }) {
   const { t } = useTranslation();
@@ -61,7 +61,7 @@ export function ReminderBanner({ isInside = false }: { isInside?: boolean }) {
     try {
       localStorage.setItem(KEY, '1');
     } catch {
-      // Without storage it opens again next time.
+      // Storage is blocked. The banner is open again on the next visit.
     }
   };
   return (

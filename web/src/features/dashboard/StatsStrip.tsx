@@ -8,7 +8,7 @@ import { Card } from '../../shared/ui/Card.tsx';
 import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import styles from './StatsStrip.module.css';
 
-/** Renders four figures of this account, all counted. A rate without data is a dash. */
+/** Renders four statistics of this account. A rate without data is shown as a dash. */
 export function StatsStrip() {
   const { t } = useTranslation();
   const { data, isError, refetch } = useQuery(queries.stats());

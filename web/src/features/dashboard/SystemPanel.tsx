@@ -30,7 +30,10 @@ const mailTexts: Record<SystemStatus['delivery']['mail'], TextKey> = {
 
 const SHORT_MS = 100;
 
-/** Returns the portal account that is nearest to its limit. Requests are counted per account. */
+/**
+ * Returns the poll budget of the portal account that has used the largest share, and the number of
+ * accounts.
+ */
 function fullest(tasks: Task[]): { looks: LookBudget; accounts: number } | null {
   const byAccount = new Map(
     tasks.flatMap((task) => (task.engine.looks ? [[task.visa_credentials.username, task.engine.looks]] : [])),
@@ -60,14 +63,14 @@ function Looks({ tasks }: { tasks: Task[] }) {
   );
 }
 
-/** Returns the newest of some instants (RFC 3339). */
+/** Returns the latest of several instants (RFC 3339). */
 function newest(instants: (string | null)[]): string | undefined {
   return instants.filter((instant) => instant !== null).sort((a, b) => Date.parse(b) - Date.parse(a))[0];
 }
 
 /**
- * Returns each task's last check. The tasks show a check at once; the status is read only now and
- * then.
+ * Returns the time of each task's last check. The status may be older, because it is requested less
+ * often.
  */
 const lastChecks = (tasks: Task[]) => tasks.map((task) => task.engine.last_check_at);
 
@@ -111,14 +114,13 @@ function Rows({ status, tasks }: { status: SystemStatus; tasks: Task[] }) {
 }
 
 /**
- * Renders whether the portal answers, the engine runs and mail is delivered, and how much of an
- * account's poll budget is used. All facts are of this server.
+ * Renders the system status: whether the portal answers, the engine runs and mail is delivered, and
+ * how much of an account's poll budget is used. All data is from this server.
  */
 export function SystemPanel({ tasks = [] }: { tasks?: Task[] }) {
   const { t } = useTranslation();
   const { data, isError, refetch } = useQuery(queries.status());
-  // The tasks show a check that the status does not count yet. The status is read again, so that
-  // both agree.
+  // If a task shows a newer check than the status, the status is requested again.
   const checked = newest(lastChecks(tasks));
   const isBehind = data !== undefined && checked !== undefined && Date.parse(checked) > Date.parse(data.at);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each check

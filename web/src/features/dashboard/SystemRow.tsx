@@ -5,12 +5,12 @@ import styles from './SystemRow.module.css';
 interface Props {
   label: ReactNode;
   value: ReactNode;
-  /** Details, in pieces that do not break across lines. */
+  /** Details. Each stays on one line. */
   notes?: (ReactNode | false | null | undefined)[];
   children?: ReactNode;
 }
 
-/** Renders one line of the status panel: label, state and details. */
+/** Renders one row of the system status: label, state and details. */
 export function SystemRow({ label, value, notes = [], children }: Props) {
   const shown = notes.filter(Boolean);
   return (
@@ -29,7 +29,7 @@ export function SystemRow({ label, value, notes = [], children }: Props) {
   );
 }
 
-/** Renders the used part of a limit as a bar below its figures. */
+/** Renders the used part of a limit as a bar with its numbers. */
 export function UseBar({ used, limit }: { used: number; limit: number }) {
   const share = limit > 0 ? Math.min(1, used / limit) : 0;
   return (

@@ -30,7 +30,9 @@ const EmptyTasks = lazy(async () => ({ default: (await import('./EmptyTasks.tsx'
 const PauseShown = lazy(async () => ({ default: (await import('./severalTasks.ts')).PauseShown }));
 const TaskPages = lazy(async () => ({ default: (await import('./severalTasks.ts')).TaskPages }));
 
-/** Number of rows that the first screen shows on any device. */
+/**
+ * Number of tasks that are rendered at once, because they are on the first screen of every device.
+ */
 const FIRST_ROWS = 3;
 
 const noneTexts: Record<ListFilter, TextKey> = {
@@ -60,7 +62,7 @@ interface Props {
   onView: (view: ListView) => void;
 }
 
-/** Renders the tasks as rows, page by page, with a filter by kind and an order. */
+/** Renders the task list in pages, with a filter and a sort order. */
 export function TaskList({ view, onView }: Props) {
   const { t } = useTranslation();
   const ago = useAgo();
@@ -72,7 +74,7 @@ export function TaskList({ view, onView }: Props) {
   const lastPage = Math.max(1, Math.ceil(total / PAGE_SIZE));
   const beyond = data !== undefined && !isPlaceholderData && view.page > lastPage;
   useEffect(() => {
-    // The last task of the last page may be gone, or the address names a page that never existed.
+    // The page does not exist. Its last task may have been deleted, or the address may be wrong.
     if (beyond) onView({ ...view, page: lastPage });
   }, [beyond, lastPage, view, onView]);
 

@@ -10,9 +10,7 @@ interface Props {
   onChange: (page: number) => void;
 }
 
-/**
- * Renders the range of shown tasks and the links to other pages, if there is more than one page.
- */
+/** Renders the range of displayed tasks and the page numbers, if there is more than one page. */
 export function TaskPages({ page, total, onChange }: Props) {
   const { t } = useTranslation();
   const from = (page - 1) * PAGE_SIZE + 1;

@@ -9,7 +9,8 @@ import { TaskSkeleton } from './TaskSkeleton.tsx';
 const SLOW_MS = 4_000;
 
 /**
- * Renders the state of loading tasks: a skeleton, a text after a while, and a notice when offline.
+ * Renders the loading state of the task list: a skeleton, a text after a while, and a notice if
+ * there is no network.
  */
 export function TasksLoading() {
   const { t } = useTranslation();
@@ -31,7 +32,7 @@ export function TasksLoading() {
   );
 }
 
-/** Renders the failure to load tasks, with a retry. */
+/** Renders the error that the tasks could not be loaded, with a retry button. */
 export function TasksFailed({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
   const { t } = useTranslation();
   return (

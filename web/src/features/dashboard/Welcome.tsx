@@ -29,13 +29,13 @@ interface Props {
   /** Display name of the user. */
   name: string;
   view: ListView;
-  /** Without tasks. The link to create one is below. */
+  /** True if there are no tasks. The link to a new task is then further below. */
   isEmpty: boolean;
 }
 
 /**
- * Renders a greeting by the viewer's clock, the number of running tasks, and the time of the next
- * poll.
+ * Renders a greeting for the viewer's time of day, the number of running tasks, and the time of the
+ * next check.
  */
 export function Welcome({ name, view, isEmpty }: Props) {
   const { t } = useTranslation();
@@ -51,7 +51,7 @@ export function Welcome({ name, view, isEmpty }: Props) {
         ? 'dashboard.afternoon'
         : 'dashboard.evening';
   const running = data?.schedules.filter((task) => RUNNING.includes(task.status)) ?? [];
-  // The loaded list may not hold all tasks. Then the figures count them.
+  // The loaded page may not contain all tasks. Then the number comes from the statistics.
   const whole = data !== undefined && view.filter === 'all' && data.total <= data.schedules.length;
   const count = whole ? running.length : stats && Math.max(running.length, stats.active);
   const nowMs = useNow(running.some((task) => task.engine.verdict.evidence?.asked) ? 1_000 : 0);

@@ -3,7 +3,10 @@ import { readTasks } from '../../shared/api/tasks.ts';
 
 const LARGEST_PAGE = 100;
 
-/** Returns the page of all tasks that contains a task, or null. */
+/**
+ * Returns the number of the page that contains a task, in the list without a filter. Returns null
+ * if there is none.
+ */
 export async function findPage(id: string, order: ListOrder): Promise<number | null> {
   for (let next = 1; ; next += 1) {
     const { schedules } = await readTasks(next, LARGEST_PAGE, undefined, sortOf(order));

@@ -28,7 +28,7 @@ describe('the list', () => {
   });
 
   // spec: 7.4.04, 9.08
-  it('has pages of 20, keeps the page in the address and restores it', async () => {
+  it('has pages of 20, stores the page in the address and restores it', async () => {
     const { sent, show } = open('many@example.com');
     const { router, unmount } = show();
     const first = await names();
@@ -44,7 +44,7 @@ describe('the list', () => {
     expect(await names()).toEqual(second);
   });
 
-  it('opens the last page if the address names a missing one', async () => {
+  it('opens the last page if the page in the address does not exist', async () => {
     const { router } = open('many@example.com', '/dashboard?page=99').show();
     await waitFor(() => expect(router.state.location.search).toBe('?show=all&page=25'));
     expect(await cards()).toHaveLength(20);
@@ -63,7 +63,7 @@ describe('the list', () => {
     expect(await cards()).toHaveLength(2);
   });
 
-  it('counts the running tasks and the open questions at its head, whatever the list shows', async () => {
+  it('shows the numbers of running tasks and open questions, whatever the filter is', async () => {
     const { world, show } = open();
     const until = new Date(Date.now() + 90_000).toISOString();
     for (const one of world.tasks.values())
@@ -79,7 +79,7 @@ describe('the list', () => {
     expect(screen.queryByText(t('dashboard.nothingRuns'))).toBeNull();
   });
 
-  it('shows tasks that need the user, and paused ones, apart from the completed', async () => {
+  it('separates tasks that need the user, and paused tasks, from completed ones', async () => {
     const { world, sent, show } = open();
     world.tasks.set('e', task({ id: 'e', status: 'error', status_reason: 'credentials_rejected' }));
     world.tasks.set(
@@ -98,7 +98,7 @@ describe('the list', () => {
     await waitFor(async () => expect(await names()).toEqual(['Zhao Mingyuan']));
   });
 
-  it('finds the completed among any number of stopped tasks, and counts only them', async () => {
+  it('finds the completed tasks among many stopped ones, and counts only them', async () => {
     const { world, show } = open('many@example.com', '/dashboard?show=done');
     show();
     expect(await cards()).toHaveLength(20);
@@ -106,7 +106,7 @@ describe('the list', () => {
     expect(await screen.findByText(`1 to 20 of ${done}`)).toBeTruthy();
   });
 
-  it('says that no task matches the filter, and how to see all', async () => {
+  it('states that no task matches the filter, and how to show all', async () => {
     open('one@example.com', '/dashboard?show=done').show();
     expect(await screen.findByText(t('dashboard.noneDone'))).toBeTruthy();
     await press(t('dashboard.showAll'));
@@ -125,7 +125,7 @@ describe('the list', () => {
 });
 
 describe('the order of the list', () => {
-  it('is newest first, soonest appointment or next check, and is kept in the address', async () => {
+  it('is newest first, soonest appointment or next check, and is stored in the address', async () => {
     const { world, sent, show } = open('one@example.com');
     world.tasks.set('late', task({ id: 'late', appointments: [appointment({ appointment_date: day(300) })] }));
     world.tasks.set('soon', task({ id: 'soon', appointments: [appointment({ appointment_date: day(30) })] }));
@@ -148,7 +148,7 @@ describe('the order of the list', () => {
   });
 });
 
-describe('pausing all shown tasks', () => {
+describe('pausing all displayed tasks', () => {
   const pauseAll = async () => {
     await press(t('dashboard.pauseAll'));
     const dialog = within(await screen.findByRole('dialog', { name: t('dashboard.pauseAsk', { count: 3 }) }));
@@ -156,7 +156,7 @@ describe('pausing all shown tasks', () => {
   };
   const stops = (sent: string[]) => sent.filter((call) => call.endsWith('/stop'));
 
-  it('confirms with their number, can be undone, pauses each by its own request and names failures', async () => {
+  it('asks for confirmation with their number, can be cancelled, sends one request per task and names failures', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const { world, sent, broken, show } = open('one@example.com');
@@ -178,7 +178,7 @@ describe('pausing all shown tasks', () => {
     expect([...world.tasks.values()].filter((one) => one.status === 'active').map((one) => one.id)).toEqual(['b']);
   });
 
-  it('is not offered with one running task', async () => {
+  it('is not offered if only one task is running', async () => {
     open('one@example.com').show();
     await cards();
     expect(screen.queryByRole('button', { name: t('dashboard.pauseAll') })).toBeNull();
@@ -186,7 +186,7 @@ describe('pausing all shown tasks', () => {
 });
 
 describe('a requested task', () => {
-  it('is found on its page, whatever page and filter were open', async () => {
+  it('is shown on its page, whatever page and filter were chosen', async () => {
     Element.prototype.scrollIntoView = vi.fn();
     presentTask('0193-0045');
     const { router } = open('many@example.com', '/dashboard?show=done&page=2').show();

@@ -11,7 +11,7 @@ import type { Language } from '../../shared/i18n/language.ts';
 /** Returns the tasks that can be paused now. */
 export const stoppable = (tasks: Task[]) => tasks.filter((task) => capability(task, 'stop').allowed);
 
-/** Pauses the tasks one after another. A failure does not stop the rest. */
+/** Pauses the tasks one after another. After a failure it continues with the next task. */
 export async function pauseEach(tasks: Task[]): Promise<{ paused: number; failed: Task[] }> {
   const failed: Task[] = [];
   for (const task of tasks) {
@@ -26,7 +26,7 @@ export async function pauseEach(tasks: Task[]): Promise<{ paused: number; failed
   return { paused: tasks.length - failed.length, failed };
 }
 
-/** Returns the applicants of the tasks, unless they are hidden. */
+/** Returns the applicants of the tasks as text. Hidden names are masked. */
 export function peopleOf(tasks: Task[], hidden: readonly string[], language: Language): string {
   const names = tasks.map((task) => {
     const people = applicantNames(task.appointments);

@@ -11,20 +11,20 @@ import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { toastManager } from '../../shared/ui/toastManager.ts';
 import { DashboardPage } from './DashboardPage.tsx';
 
-/** Returns the text in the page's language. */
+/** Returns a text in the page's language. */
 export const t = (key: TextKey, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
 
-/** Signs a user in on the fake backend. `show` renders the dashboard. */
+/** Signs a user in on the fake backend. The returned `show` renders the dashboard. */
 export function open(email = 'lin@example.com', path = '/dashboard') {
   acceptLogin({ access_token: 'a', refresh_token: 'r', user: { id: 'u1', username: email, email } } as LoginAnswer, true);
   const backend = fakeBackend(email);
   return { ...backend, show: () => renderAt(<DashboardPage />, path) };
 }
 
-/** Returns the requests for a page of tasks. */
+/** Returns the requests for a page of tasks, from all sent requests. */
 export const lists = (sent: string[]) => sent.filter((call) => call.startsWith('GET /schedules?'));
 
-/** Queries the document, not roles: resolving the roles of forty cards takes jsdom seconds. */
+/** Waits for the cards. It queries elements, because queries by role are slow in jsdom. */
 export const cards = () =>
   waitFor(() => {
     const found = [...document.querySelectorAll('article')];
@@ -34,7 +34,7 @@ export const cards = () =>
 
 export const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
 
-/** Resets every test to English, a live stream, and no state of the previous one. */
+/** Registers hooks that reset language, stream state and storage before each test. */
 export function eachAnew(): void {
   beforeEach(async () => {
     await i18nReady;

@@ -4,7 +4,10 @@ import type { ListOrder, ListView } from '../../shared/api/taskList.ts';
 import type { TaskPage } from '../../shared/api/types.ts';
 import { findPage } from './findPage.ts';
 
-/** Turns to the page of a task that the user wants to see, if another page is open. */
+/**
+ * Opens the page of the list that contains the task to highlight (`presentTask`), if another page
+ * is open.
+ */
 export function useAwaitedPage(page: TaskPage | undefined, order: ListOrder, onView: (view: ListView) => void): void {
   const awaited = useAwaited();
   const missing = awaited !== null && page !== undefined && !page.schedules.some((task) => task.id === awaited);

@@ -22,15 +22,15 @@ function stored(): string {
 }
 
 /**
- * Returns page, kind and order of the list. The address names them; without that, this tab's last
- * view applies.
+ * Returns the page, the filter and the order in the address. Without them it returns the last view
+ * of this tab.
  */
 export function viewAt(search: URLSearchParams): ListView {
   const source = ['page', 'show', 'sort'].some((text) => search.has(text)) ? search : new URLSearchParams(stored());
   return { filter: filterOf(source.get('show')), order: orderOf(source.get('sort')), page: pageOf(source.get('page')) };
 }
 
-/** Returns the view of the list, and a function that changes it. */
+/** Returns the view of the task list, and a function that changes it. */
 export function useListView(): [ListView, (view: ListView) => void] {
   const [search, setSearch] = useSearchParams();
   const change = useCallback(
@@ -40,7 +40,7 @@ export function useListView(): [ListView, (view: ListView) => void] {
       try {
         sessionStorage.setItem(KEY, texts.toString());
       } catch {
-        // Without storage only the address knows.
+        // Storage is blocked. The view is only in the address.
       }
       setSearch(texts, { preventScrollReset: true });
     },

@@ -4,12 +4,12 @@ import { useStreamState } from '../../shared/api/streamState.ts';
 import type { ListView } from '../../shared/api/taskList.ts';
 
 const POLL_MS = 30_000;
-/** With a working stream the list needs no polling, only a comparison now and then. */
+/** Interval of requests while the event stream works, in case an event was lost. */
 const COMPARE_MS = 300_000;
 
 /**
- * Returns one page of tasks. The event stream keeps it fresh; while the stream is down, polling
- * every 30 s does.
+ * Returns one page of the task list. Events keep it current. While the stream is down, it is polled
+ * every 30 s.
  */
 export function useTaskPage(view: ListView) {
   const live = useStreamState() === 'live';

@@ -10,10 +10,7 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 import { allMovements, MOST_ROWS, movementsCsv } from './movementsCsv.ts';
 
-/**
- * Renders the button that saves every movement of the filter as CSV in the page's language, not
- * only those on the page.
- */
+/** Renders the button that downloads all movements of the filter as CSV in the page's language. */
 export function CsvButton({ filter, disabled }: { filter: MovementFilter; disabled: boolean }) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -9,14 +9,14 @@ import styles from './MovementFilters.module.css';
 
 interface Props {
   filter: MovementFilter;
-  /** Kinds to choose from. */
+  /** Kinds of movements to choose from. */
   kinds: MovementKind[];
   onChange: (filter: MovementFilter) => void;
 }
 
 const ALL = 'all';
 
-/** Renders the filter of movements: by kind and by day, both ends included. */
+/** Renders the filter of movements: by kind, and by first and last date. */
 export function MovementFilters({ filter, kinds, onChange }: Props) {
   const { t } = useTranslation();
   const put = (part: Partial<Record<keyof MovementFilter, string | null | undefined>>) =>

@@ -11,7 +11,7 @@ import styles from './MovementTable.module.css';
 import { paperTexts } from './papers.ts';
 
 interface Props {
-  /** Also shows the amount on hold, and how each movement changed it. */
+  /** Adds columns for the amount on hold and its changes. */
   held: boolean;
 }
 
@@ -65,10 +65,7 @@ function Row({ movement, held }: Props & { movement: Movement }) {
   );
 }
 
-/**
- * Renders movements with the running balance, and with the amount on hold on request. A phone folds
- * the table into two columns.
- */
+/** Renders a table of movements with the balance after each. On a phone it has two columns. */
 export function MovementTable({ movements, held }: Props & { movements: Movement[] }) {
   const { t } = useTranslation();
   const zone = zoneName(useLanguage());

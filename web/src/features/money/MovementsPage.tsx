@@ -21,16 +21,16 @@ import { MovementTable } from './MovementTable.tsx';
 import { filterAt, PAGE_SIZE } from './movementFilter.ts';
 import { ledgerQueries } from './queries.ts';
 
-/** Query parameter that also shows the amount on hold. */
+/** Query parameter that shows the amount on hold. */
 const HELD = 'held';
 
-/** Returns the kinds to filter by: those that occur, and the chosen one. */
+/** Returns the kinds for the filter: those that occur, and the chosen one. */
 const kindsOf = (occurring: readonly MovementKind[], chosen: MovementKind | undefined) =>
   MOVEMENT_KINDS.filter((kind) => occurring.includes(kind) || kind === chosen);
 
 /**
- * Renders /balance: every movement with the balance after it, filtered by the address, page by
- * page.
+ * Renders /balance: all movements with the balance after each, in pages. The filter is in the
+ * address.
  */
 export function MovementsPage() {
   const { t } = useTranslation();
@@ -41,7 +41,7 @@ export function MovementsPage() {
   const badRange = filter.from !== undefined && filter.to !== undefined && filter.to < filter.from;
   const query = useInfiniteQuery({ ...ledgerQueries.movements(filter, PAGE_SIZE), enabled: !badRange });
   const movements = query.data?.pages.flatMap((page) => page.movements) ?? [];
-  // The amount on hold is shown on request. The address stores the choice with the filter.
+  // Whether to show the amount on hold. The address contains the choice.
   const held = search.has(HELD);
   const show = (next: MovementFilter, withHeld: boolean) =>
     setSearch({ ...next, ...(withHeld ? { [HELD]: '1' } : {}) }, { replace: true });

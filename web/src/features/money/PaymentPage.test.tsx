@@ -55,7 +55,7 @@ describe('the return from the provider', () => {
   };
 
   // spec: 10.11.39
-  it('trusts our server, not the address', async () => {
+  it('shows the state at our server, whatever the address contains', async () => {
     await back('pi_1');
     await screen.findByText(t('payment.done'));
     expect(screen.getByText(t('payment.doneText', { amount: '20.00', currency: 'CAD' }))).toBeTruthy();
@@ -79,7 +79,7 @@ describe('the return from the provider', () => {
     await screen.findByText(t('payment.done'));
   });
 
-  it('links to no foreign address, whatever was stored', async () => {
+  it('links to no other site, whatever is stored', async () => {
     sessionStorage.setItem('sooner.payment', '//evil.example/');
     await back('pi_1');
     await screen.findByText(t('payment.done'));
@@ -98,7 +98,7 @@ describe('paying by wallet', () => {
   };
   const begun = (sent: { path: string; body: unknown }[]) => sent.filter(({ path }) => path === '/payment/stripe/create-intent');
 
-  it('opens Alipay once, in the whole browser, and stores the way back', async () => {
+  it('opens Alipay once, in the whole window, and stores the page to return to', async () => {
     const left = vi.spyOn(leaving, 'to').mockImplementation(() => undefined);
     const { sent } = await open('topup.byAlipay');
     const button = screen.getByRole('button', { name: t('wallet.toAlipay', { amount: '20.00', currency: 'CAD' }) });
@@ -110,7 +110,7 @@ describe('paying by wallet', () => {
     expect(sessionStorage.getItem('sooner.payment')).toBe('/');
   });
 
-  it('shows the WeChat Pay code until it is paid', async () => {
+  it('shows the WeChat Pay code until the payment succeeds', async () => {
     await open('topup.byWeChat');
     fireEvent.click(screen.getByRole('button', { name: t('wallet.showCode', { amount: '20.00', currency: 'CAD' }) }));
     const code = await screen.findByRole('img', { name: t('wallet.codeAlt', { sum: '20.00 CAD' }) });
@@ -118,7 +118,7 @@ describe('paying by wallet', () => {
     await screen.findByText(t('card.done'));
   });
 
-  it('does nothing with an invalid amount, and explains it', async () => {
+  it('sends nothing with an invalid amount, and shows why', async () => {
     const { sent } = await open('topup.byWeChat');
     fireEvent.change(amountField(), { target: { value: '20.005' } });
     expect(screen.getByText(t('card.amountCents'))).toBeTruthy();

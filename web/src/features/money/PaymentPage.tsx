@@ -18,8 +18,8 @@ import { Text } from '../../shared/ui/Text.tsx';
 import styles from './Receipt.module.css';
 
 /**
- * Parameter that the provider adds to the address on return. The document's first script removes
- * the others (shell.js).
+ * Query parameter with the payment's id, which the provider adds to the return address. The
+ * document's first script removes its other parameters (shell.js).
  */
 const ID = 'payment_intent';
 
@@ -36,7 +36,7 @@ const open: Outcome = { tone: 'warning', title: 'payment.open', text: 'payment.o
 const unknown: Outcome = { tone: 'warning', title: 'payment.unknown', text: 'payment.unknownText' };
 const lost: Outcome = { tone: 'warning', title: 'payment.lost', text: 'payment.lostText' };
 
-/** Returns the meaning of a payment's state for the returning payer. */
+/** Returns the texts for the state of a payment. */
 export function outcomeOf({ status, credited }: CardPayment): Outcome {
   if (credited) return done;
   if (status === 'succeeded' || status === 'processing') return processing;
@@ -44,8 +44,8 @@ export function outcomeOf({ status, credited }: CardPayment): Outcome {
 }
 
 /**
- * Renders /balance/payment, the return address of the provider's page, with the payment's state on
- * our server.
+ * Renders /balance/payment, to which the provider's page returns. It shows the state of the payment
+ * at our server.
  */
 export function PaymentPage() {
   const { t } = useTranslation();

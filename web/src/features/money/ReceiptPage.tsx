@@ -16,7 +16,7 @@ import { ledgerQueries } from './queries.ts';
 import styles from './Receipt.module.css';
 import { ReceiptSheet } from './ReceiptSheet.tsx';
 
-/** Renders /balance/receipt/:id: one movement as a receipt, to print or save. */
+/** Renders /balance/receipt/:id: a receipt of one movement, to print or save. */
 export function ReceiptPage() {
   const { t } = useTranslation();
   const { id = '' } = useParams();

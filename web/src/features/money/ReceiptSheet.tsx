@@ -12,10 +12,10 @@ import { Text } from '../../shared/ui/Text.tsx';
 import { paperTexts } from './papers.ts';
 import styles from './Receipt.module.css';
 
-/** Formats a sum for a receipt. Only deductions have a sign. */
+/** Formats an amount for a receipt. Only deductions have a sign. */
 const negative = (value: number) => (value < 0 ? `−${amount(-value)}` : amount(value));
 
-/** Renders the receipt: issuer, customer, purpose, amount, and the balance after it. */
+/** Renders a receipt: issuer, customer, purpose, amount, and the balance afterwards. */
 export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
   const { t } = useTranslation();
   const language = useLanguage();

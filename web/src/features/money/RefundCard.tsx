@@ -16,7 +16,7 @@ import { NoWrap, Text } from '../../shared/ui/Text.tsx';
 import { RefundDialog } from './RefundDialog.tsx';
 import styles from './Refunds.module.css';
 
-/** Number of refunds shown. The movements below show all. */
+/** Maximum number of refunds in the card. The list of movements contains all. */
 const SHOWN = 3;
 
 const states = {
@@ -26,8 +26,8 @@ const states = {
 } as const satisfies Record<Refund['state'], { tone: 'info' | 'ok' | 'warning'; textKey: TextKey }>;
 
 /**
- * Renders the refundable balance and the progress of earlier refunds. It renders nothing for users
- * who never paid by card.
+ * Renders the refundable amount and the state of earlier refunds. Renders nothing for users who
+ * never paid by card.
  */
 export function RefundCard() {
   const { t } = useTranslation();

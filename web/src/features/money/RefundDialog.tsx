@@ -26,13 +26,13 @@ interface Props {
   onClose: () => void;
 }
 
-/** Renders the prompt for a refund's amount. It shows the affected payments before the order. */
+/** Renders the dialog that orders a refund. It shows which payments will be refunded. */
 export function RefundDialog({ offer, onClose }: Props) {
   const { t } = useTranslation();
   const { refundable, currency } = offer;
   const [typed, setTyped] = useState(refundable.toFixed(2));
   const [wrong, setWrong] = useState(false);
-  // Another amount is another order. The key makes repeated sends of one order idempotent.
+  // Idempotency key of the order. Another amount gets another key.
   const [key, setKey] = useState(randomKey);
   const { value } = readAmount(typed, { min_amount: CENT, max_amount: refundable });
   const order = useMutation({
@@ -44,7 +44,7 @@ export function RefundDialog({ offer, onClose }: Props) {
       toast.success(t('refund.asked'));
       onClose();
     },
-    // An order without a response may have succeeded.
+    // The refund may have been ordered even if no response arrived.
     onError: () => {
       refreshMoney();
       void queryClient.invalidateQueries({ queryKey: queries.refunds().queryKey });

@@ -1,4 +1,4 @@
 import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 
-// Only users who paid by card see it.
+// Loads only for users who have paid by card.
 export const RefundCard = lazyComponent(async () => (await import('./RefundCard.tsx')).RefundCard);

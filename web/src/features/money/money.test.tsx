@@ -43,7 +43,7 @@ describe('the movements', () => {
     const { router } = show(pages, '/balance');
     await screen.findByText(t('movements.end'));
     expect(rows()).toHaveLength(6);
-    // Date, kind, amount, balance, and the link to its paper. The hold is shown on request.
+    // Columns: date, kind, amount, balance, link. Columns for the hold are optional.
     expect(screen.getAllByRole('columnheader')).toHaveLength(5);
     const [bonus, capture] = rows().map(textOf);
     expect(bonus).toContain(t('ledger.bonus'));
@@ -59,7 +59,7 @@ describe('the movements', () => {
     expect(rows().map(textOf)[1]).toContain('−38.00');
   });
 
-  it('are filtered by kind and days, which the address keeps', async () => {
+  it('are filtered by kind and dates, which are stored in the address', async () => {
     const { calls } = backend();
     const { router } = show(pages, '/balance?kind=hold');
     await screen.findByText(t('movements.end'));
@@ -72,7 +72,7 @@ describe('the movements', () => {
     await waitFor(() => expect(rows()).toHaveLength(6));
   });
 
-  it('explain when nothing matches, the days are reversed, or loading failed', async () => {
+  it('explain that nothing matches, that the dates are reversed, or that loading failed', async () => {
     const { instead } = backend();
     const { router } = show(pages, '/balance?kind=refund');
     expect(await screen.findByText(t('movements.emptyFiltered'))).toBeTruthy();
@@ -86,7 +86,7 @@ describe('the movements', () => {
     expect(await screen.findByText(t('movements.emptyFiltered'))).toBeTruthy();
   });
 
-  it('offer the kinds that occur as filters, whatever is filtered already', async () => {
+  it('offer the kinds that occur as filters, whatever the present filter is', async () => {
     backend();
     show(pages, '/balance?kind=hold');
     await screen.findByText(t('movements.end'));
@@ -111,7 +111,7 @@ describe('the movements', () => {
   it.each([
     ['en', 'sooner-movements-', 'Referral bonus'],
     ['zh', '早签-余额变动-', '推荐奖励'],
-  ])("are saved as CSV in the page's language, all of them (%s)", async (language, name, kind) => {
+  ])("are downloaded completely as CSV in the page's language (%s)", async (language, name, kind) => {
     await i18next.changeLanguage(language);
     backend();
     show(pages, '/balance');
@@ -127,7 +127,7 @@ describe('the movements', () => {
 });
 
 describe('a receipt', () => {
-  it.each(['zh', 'en'])('shows what was paid, part by part, the payer, and prints (%s)', async (language) => {
+  it.each(['zh', 'en'])('shows the parts of the price and the payer, and can be printed (%s)', async (language) => {
     await i18next.changeLanguage(language);
     backend();
     const print = vi.fn();
@@ -152,7 +152,7 @@ describe('a receipt', () => {
     expect(print).toHaveBeenCalledTimes(1);
   });
 
-  it.each(['zh', 'en'])('is not given for a hold, whose confirmation says that nothing is paid (%s)', async (language) => {
+  it.each(['zh', 'en'])('does not exist for a hold, whose confirmation states that nothing is paid (%s)', async (language) => {
     await i18next.changeLanguage(language);
     backend();
     show(pages, '/balance?kind=hold');
@@ -164,7 +164,7 @@ describe('a receipt', () => {
     expect(screen.queryByText(t('receipt.title'))).toBeNull();
   });
 
-  it.each(['zh', 'en'])('is not given for a payment in advance, so that a booking has only one (%s)', async (language) => {
+  it.each(['zh', 'en'])('does not exist for a top-up, so that a booking has only one (%s)', async (language) => {
     await i18next.changeLanguage(language);
     backend();
     show(pages, '/balance?kind=topup');
@@ -215,7 +215,7 @@ describe('referrals', () => {
     await waitFor(() => expect(localStorage.getItem('sooner.referral')).toBeNull());
   });
 
-  it('can be typed into a field that opens, and are omitted when empty', async () => {
+  it('can be typed into a field that a button opens, and are omitted if empty', async () => {
     const { calls } = backend();
     show(
       <FactsProvider facts={{ referral_off: '10.00' }}>
@@ -230,7 +230,7 @@ describe('referrals', () => {
     expect(calls('/auth/register')[0]?.body).not.toHaveProperty('referral_code');
   });
 
-  it('are not offered where they give no discount', async () => {
+  it('are not offered if they give no discount', async () => {
     backend();
     show(
       <FactsProvider facts={{}}>

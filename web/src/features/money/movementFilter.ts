@@ -4,7 +4,7 @@ import type { MovementFilter } from '../../shared/api/money.ts';
 export const PAGE_SIZE = 20;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Returns the filter that the address holds. Unknown kinds and invalid days are left out. */
+/** Returns the filter in the address. Unknown kinds and invalid dates are ignored. */
 export function filterAt(search: URLSearchParams): MovementFilter {
   const kind = readKind(search.get('kind'));
   const day = (name: string) => {

@@ -10,8 +10,8 @@ const PAGE = 100;
 export const MOST_ROWS = 5_000;
 
 /**
- * Reads all movements of a filter, newest first, page by page. `cut` is set if one file cannot hold
- * them.
+ * Requests all movements of a filter, newest first. `cut` is true if there are more than one file
+ * may contain.
  */
 export async function allMovements(filter: MovementFilter): Promise<{ movements: Movement[]; cut: boolean }> {
   const movements: Movement[] = [];
@@ -25,8 +25,8 @@ export async function allMovements(filter: MovementFilter): Promise<{ movements:
 }
 
 /**
- * Returns the movements as a CSV file in the page's language. Numbers are plain with two decimals,
- * so that spreadsheets can add them.
+ * Formats movements as a CSV file in the page's language. Numbers have two decimals and no
+ * separators, so that spreadsheets can add them.
  */
 export function movementsCsv(movements: Movement[], t: TFunction, language: Language): string {
   const head = [

@@ -3,9 +3,9 @@ import type { TextKey } from '../../shared/i18n/textKey.ts';
 
 interface PaperTexts {
   title: TextKey;
-  /** Text for a paper that is no receipt. */
+  /** Text in place of the details, if the document is not a receipt. */
   text?: TextKey;
-  /** Text of the link to it, and its title. */
+  /** Text of the link to the document. */
   link: TextKey;
   of: TextKey;
 }
@@ -22,5 +22,5 @@ const papers: Record<Paper, PaperTexts> = {
   note: { title: 'receipt.confirmation', link: 'movements.slip', of: 'movements.slipOf' },
 };
 
-/** Returns the title and texts of a movement's paper. */
+/** Returns the texts of the document that is printed for a kind of movement. */
 export const paperTexts = (kind: string): PaperTexts => papers[paperOf(kind)];

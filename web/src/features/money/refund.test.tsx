@@ -47,7 +47,7 @@ describe('a refund to the card', () => {
     expect(screen.queryByText(t('refund.title'))).toBeNull();
   });
 
-  it('goes to the newest payment first, to the cent', () => {
+  it('goes to the newest payment first, exact to the cent', () => {
     const payment = (id: string, amount: number) => ({ payment: id, amount, paid: amount, paid_at: '', until: '' });
     const parts = (value: number) =>
       refundSplit(value, [payment('new', 20.1), payment('old', 50)]).map((part) => [part.payment, part.amount]);
@@ -60,7 +60,7 @@ describe('a refund to the card', () => {
   });
 
   // spec: 10.10.24
-  it.each(['zh', 'en'])('is shown by payment, requested once after a proof, and followed (%s)', async (language) => {
+  it.each(['zh', 'en'])('lists the refunded payments, is requested once after a proof of identity, and its state is updated (%s)', async (language) => {
     await i18next.changeLanguage(language);
     const { calls, world } = backend('refund@example.com');
     show(page, '/balance');
@@ -89,7 +89,7 @@ describe('a refund to the card', () => {
     expect(textOf(await card())).toContain(t('refund.can', { amount: '16.00', currency: 'CAD' }));
   });
 
-  it('shows the refundable amount when it has changed', async () => {
+  it('shows the new refundable amount if it has changed', async () => {
     const { world } = backend('refund@example.com');
     const money = paidOf(world);
     show(page, '/balance');
@@ -100,7 +100,7 @@ describe('a refund to the card', () => {
     expect(await within(dialog).findByText(t('refund.changed', { amount: '20.00', currency: 'CAD' }))).toBeTruthy();
   });
 
-  it('is refused after two within a day', async () => {
+  it('is refused after two refunds within a day', async () => {
     const { world } = backend('refund@example.com');
     const money = paidOf(world);
     const pending = { id: 'a', amount: 1, state: 'pending', at: '2026-11-20T12:00:00Z', settled_at: null } as const;

@@ -1,6 +1,6 @@
 import type { RefundablePayment } from '../../shared/api/money.ts';
 
-/** Splits an amount among the payments to refund, newest first, like the server. */
+/** Splits an amount among the payments to refund, newest first, as the server does. */
 export function refundSplit(value: number, payments: readonly RefundablePayment[]): RefundablePayment[] {
   let rest = Math.round(value * 100);
   return payments.flatMap((payment) => {

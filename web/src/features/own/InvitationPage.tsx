@@ -3,7 +3,9 @@ import { PageSkeleton } from '../../shared/ui/PageSkeleton.tsx';
 
 const InvitationCard = lazyComponent(async () => (await import('./InvitationCard.tsx')).InvitationCard);
 
-/** Page /auth/invitation?token=. It is rarely used, so no other page includes its code. */
+/**
+ * Renders /auth/invitation?token=. The code is a separate chunk, because few users open this page.
+ */
 export function InvitationPage() {
   return <InvitationCard fallback={<PageSkeleton />} />;
 }

@@ -12,8 +12,8 @@ import { OwnCard } from './OwnCard.tsx';
 import { signInWithToken } from './signIn.ts';
 
 /**
- * Renders /auth/link?token=, the address that `sooner link` prints. Opening it changes nothing,
- * because previews open links too; the button signs in.
+ * Renders /auth/link?token=, the address that the command `sooner link` prints. Opening it changes
+ * nothing, because link previews open it too. The button signs in.
  */
 export function LinkCard() {
   const { t } = useTranslation();
@@ -26,7 +26,8 @@ export function LinkCard() {
     navigate(paths.dashboard, { replace: true });
   });
   const over = !token || hasCode(error, 'INVALID_TOKEN', 'TOKEN_EXPIRED');
-  // The link is consumed, and only a code of the second factor is missing.
+  // The link is used up, but the sign-in needs a code of the second factor. The user signs in with
+  // the password instead.
   const byPassword = hasCode(error, 'TOTP_REQUIRED');
   return (
     <OwnCard title={t('own.linkTitle')} lead={t('own.linkLead')}>

@@ -3,7 +3,7 @@ import { PageSkeleton } from '../../shared/ui/PageSkeleton.tsx';
 
 const LinkCard = lazyComponent(async () => (await import('./LinkCard.tsx')).LinkCard);
 
-/** Page /auth/link?token=. It is rarely used, so no other page includes its code. */
+/** Renders /auth/link?token=. The code is a separate chunk, because few users open this page. */
 export function LinkPage() {
   return <LinkCard fallback={<PageSkeleton />} />;
 }

@@ -5,7 +5,7 @@ import { Container, Stack } from '../../shared/ui/Layout.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import styles from './OwnCard.module.css';
 
-/** Renders the card of a sign-in flow: title, purpose and content. */
+/** Renders the card of a sign-in page: title, introduction and content. */
 export function OwnCard({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
   usePageTitle(title);
   return (

@@ -20,8 +20,8 @@ vi.setConfig({ testTimeout: STORY_MS });
 const GOOD = 'Blue-Kettle-42';
 
 /**
- * Opens an address on the fake backend as a guest, with one token each, because a start token is
- * exchanged once per page lifetime.
+ * Opens an address as a guest on the fake backend. Each call uses another token, because a page
+ * exchanges each token only once.
  */
 let turn = 0;
 function open(address: string) {
@@ -67,7 +67,7 @@ afterEach(() => {
 describe.each(['en', 'zh'])('a sign-in link (%s)', (language) => {
   beforeEach(() => i18next.changeLanguage(language));
 
-  it('is used by the press only, and opens the tasks', async () => {
+  it('signs in only on a press, and opens the dashboard', async () => {
     const { sent, calls, router, begun } = open('/auth/link?token=good-1');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(t('own.linkTitle'));
     await act(() => new Promise((done) => setTimeout(done, 50)));
@@ -80,7 +80,7 @@ describe.each(['en', 'zh'])('a sign-in link (%s)', (language) => {
     expect(router.state.location).toMatchObject({ pathname: '/dashboard', search: '' });
   });
 
-  it.each(['used', 'expired'])('that is %s explains how to make another', async (token) => {
+  it.each(['used', 'expired'])('that is %s explains how to create another', async (token) => {
     open(`/auth/link?token=${token}`);
     press('own.signIn');
     expect(await screen.findByText(t('own.linkOver'))).toBeTruthy();
@@ -89,7 +89,7 @@ describe.each(['en', 'zh'])('a sign-in link (%s)', (language) => {
     expect(sessionStore.get()).toBeNull();
   });
 
-  it('without a token cannot be pressed; after a lost connection it can be pressed again', async () => {
+  it('without a token cannot be used; after a network failure the press can be repeated', async () => {
     open('/auth/link');
     expect(screen.getByText(t('own.linkMissing'))).toBeTruthy();
     expect(screen.queryByText(t('own.signIn'))).toBeNull();
@@ -105,7 +105,7 @@ describe.each(['en', 'zh'])('a sign-in link (%s)', (language) => {
 describe.each(['en', 'zh'] as const)('an invitation (%s)', (language) => {
   beforeEach(() => i18next.changeLanguage(language));
 
-  it('names its address, accepts a password and signs in', async () => {
+  it('shows its address, accepts a password and signs in', async () => {
     const { sent, calls, begun } = open('/auth/invitation?token=good-3');
     expect(await screen.findByDisplayValue('mother@example.com')).toBeTruthy();
     expect(sent.map(({ call }) => call.split('?')[0])).toEqual(['GET /auth/invitation']);
@@ -119,14 +119,14 @@ describe.each(['en', 'zh'] as const)('an invitation (%s)', (language) => {
   it.each([
     ['expired', 'own.invitationExpired'],
     ['used', 'own.invitationUsed'],
-  ] as const)('that is %s says so, and links to the sign-in', async (token, textKey) => {
+  ] as const)('that is %s states it, and links to the sign-in', async (token, textKey) => {
     open(`/auth/invitation?token=${token}`);
     expect(await screen.findByText(t(textKey))).toBeTruthy();
     expect(screen.getByRole('link', { name: t('auth.goSignIn') }).getAttribute('href')).toBe('/auth/login');
     expect(screen.queryByText(t('own.invitationButton'))).toBeNull();
   });
 
-  it('that was used meanwhile says so in place of the form', async () => {
+  it('that was used after the page opened states it in place of the form', async () => {
     const { replies } = open('/auth/invitation?token=good-4');
     await screen.findByDisplayValue('mother@example.com');
     replies.set('POST /auth/invitation', () => fail(410, 'INVALID_TOKEN', 'used'));
@@ -134,7 +134,7 @@ describe.each(['en', 'zh'] as const)('an invitation (%s)', (language) => {
     expect(await screen.findByText(t('own.invitationUsed'))).toBeTruthy();
   });
 
-  it('refuses a weak password, both here and at the server', async () => {
+  it('refuses a weak password, in the form and on the server', async () => {
     const { calls } = open('/auth/invitation?token=weak');
     await screen.findByDisplayValue('mother@example.com');
     choosePassword('short');
@@ -146,7 +146,7 @@ describe.each(['en', 'zh'] as const)('an invitation (%s)', (language) => {
     expect(sessionStore.get()).toBeNull();
   });
 
-  it('whose sign-in fails says that the account exists, and passes its address to the sign-in', async () => {
+  it('whose sign-in fails states that the account exists, and passes the address to the sign-in page', async () => {
     const { replies } = open('/auth/invitation?token=good-5');
     await screen.findByDisplayValue('mother@example.com');
     replies.set('POST /auth/refresh', () => fail(401, 'INVALID_REFRESH_TOKEN', 'late'));
@@ -175,7 +175,7 @@ describe.each(['en', 'zh'] as const)('an invitation (%s)', (language) => {
 describe.each(['en', 'zh'])('a proof by a sign-in link (%s)', (language) => {
   beforeEach(() => i18next.changeLanguage(language));
 
-  /** Sends a request that needs a proof, for a user whose server has sign-in links. */
+  /** Sends a request that needs a proof of identity, on a server with sign-in links. */
   function ask(email: string) {
     const { world, calls } = stage(email);
     world.methods = { ...world.methods, link: true };
@@ -185,7 +185,7 @@ describe.each(['en', 'zh'])('a proof by a sign-in link (%s)', (language) => {
     return { asked, calls };
   }
 
-  it('shows what to type, and continues after a new sign-in', async () => {
+  it('shows which command to run, and continues after a new sign-in', async () => {
     const { asked, calls } = ask('owner@example.com');
     expect((await screen.findByText(t('stepUp.link'))).textContent).toMatch(/sooner link.*5/);
     expect(screen.queryByLabelText(t('auth.password'), { selector: 'input' })).toBeNull();
@@ -195,14 +195,14 @@ describe.each(['en', 'zh'])('a proof by a sign-in link (%s)', (language) => {
     expect(calls('POST /user/totp')).toHaveLength(2);
   });
 
-  it('without one leaves the request refused', async () => {
+  it('that is not given leaves the request refused', async () => {
     const { asked } = ask('owner@example.com');
     await screen.findByText(t('stepUp.link'));
     press('stepUp.linkDone');
     await expect(asked).rejects.toMatchObject({ code: 'STEP_UP_REQUIRED' });
   });
 
-  it('is offered beside the password if there is one', async () => {
+  it('is offered besides the password if there is one', async () => {
     const { asked } = ask('lin@example.com');
     expect(await screen.findByText(t('stepUp.orLink'))).toBeTruthy();
     expect(screen.getByLabelText(t('auth.password'), { exact: true, selector: 'input' })).toBeTruthy();

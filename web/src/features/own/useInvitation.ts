@@ -10,22 +10,22 @@ import { useSubmission } from '../../shared/forms/useSubmission.ts';
 import type { Language } from '../../shared/i18n/language.ts';
 import { signInWithToken } from './signIn.ts';
 
-/** State of an invitation: being checked, valid, or the reason why it is unusable. */
+/** State of an invitation: being checked, valid, or the reason why it is invalid. */
 export type InvitationState = 'asking' | 'good' | 'used' | 'expired' | 'unchecked';
 
 const stateOf = (error: unknown): InvitationState =>
   hasCode(error, 'TOKEN_EXPIRED') ? 'expired' : hasCode(error, 'INVALID_TOKEN') ? 'used' : 'unchecked';
 
 /**
- * Handles accepting an invitation, without its view. The check does not consume it; the password
- * then creates the account.
+ * Provides the form that accepts an invitation. It first checks the invitation without consuming
+ * it. Sending a password creates the account.
  */
 export function useInvitation(token: string, language: Language, onEntered: () => void) {
   const [state, setState] = useState<InvitationState>(token ? 'asking' : 'used');
   const [invitation, setInvitation] = useState<Schemas['InvitationView'] | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
-  /** The account exists, but signing in failed. */
+  /** True if the account was created but the sign-in failed. */
   const [made, setMade] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt asks again
   useEffect(() => {
@@ -70,7 +70,7 @@ export function useInvitation(token: string, language: Language, onEntered: () =
   return {
     state,
     invitation,
-    /** Reason why the check failed. */
+    /** Error of the check. */
     failure,
     lookAgain: () => setAttempt((count) => count + 1),
     form,

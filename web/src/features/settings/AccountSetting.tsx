@@ -20,7 +20,7 @@ import { ConfirmDialog, EmailDialog, NameDialog, PasswordDialog } from './lazyPa
 import { Loaded, Row, Section } from './Section.tsx';
 import styles from './settings.module.css';
 
-/** Renders name, e-mail and password of the account. */
+/** Renders the name, mail address and password of the account. */
 export function AccountSetting() {
   const { t } = useTranslation();
   const query = useQuery(queries.profile());
@@ -103,7 +103,7 @@ function Rows({ user }: { user: User }) {
   const [dialog, setDialog] = useState<'name' | 'email' | 'password' | null>(null);
   const close = () => setDialog(null);
   const noMail = methods?.mail === false;
-  // The user may change it here or on another device. Greeting and header follow.
+  // The user may have changed the name on another device. The stored identity follows the profile.
   useEffect(() => updateIdentity(user), [user]);
   return (
     <>

@@ -13,10 +13,12 @@ import { settingsQueries } from './queries.ts';
 import { Loaded, Row, Section } from './Section.tsx';
 import styles from './settings.module.css';
 
-/** Number of entries shown at first. */
+/** Number of entries that are visible at first. */
 const FEW = 5;
 
-/** Renders the account's recent events: sign-ins, codes and changes, with device and origin. */
+/**
+ * Renders the security events of the account, such as sign-ins and changes, with device and place.
+ */
 export function ActivitySetting() {
   const { t } = useTranslation();
   const query = useQuery({ ...settingsQueries.activity(), staleTime: JUST_READ_MS });

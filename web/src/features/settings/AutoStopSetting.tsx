@@ -9,7 +9,7 @@ import { VisuallyHidden } from '../../shared/ui/Text.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 import { Section } from './Section.tsx';
 
-/** Renders whether a task stops by itself after a booking. */
+/** Renders the switch that stops a task after its booking. */
 export function AutoStopSetting() {
   const { t } = useTranslation();
   const { data } = useQuery(queries.profile());

@@ -25,20 +25,20 @@ import styles from './settings.module.css';
 
 interface Props {
   prospect: DeletionProspect;
-  /** Called when the shown values are outdated. */
+  /** Called when the displayed consequences are outdated. */
   onStale: () => void;
   onClose: () => void;
 }
 
-/** Returns whether the typed text is the amount: 46, 46.00 and 46,00 all match. */
+/** Returns whether the typed text equals the amount: 46, 46.00 and 46,00 are equal. */
 function isAmount(typed: string, balance: number): boolean {
   const text = typed.trim().replace(',', '.');
   return /^\d+(\.\d{1,2})?$/.test(text) && Math.round(Number(text) * 100) === Math.round(balance * 100);
 }
 
 /**
- * Renders what a deletion loses. The user types the balance that is given up; without a balance
- * there is nothing to type.
+ * Renders the dialog that deletes the account, with the consequences. The user must type the
+ * balance that will be lost, unless it is zero.
  */
 export function DeleteAccountDialog({ prospect, onStale, onClose }: Props) {
   const { t } = useTranslation();

@@ -10,7 +10,7 @@ import { settingsQueries } from './queries.ts';
 import { Loaded, Section } from './Section.tsx';
 import styles from './settings.module.css';
 
-/** Renders the deletion of the account. It is blocked during a booking or a refund. */
+/** Renders the deletion of the account. It is disabled during a booking or a refund. */
 export function DeleteAccountSetting() {
   const { t } = useTranslation();
   const query = useQuery(settingsQueries.deletion());

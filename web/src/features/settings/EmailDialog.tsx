@@ -6,7 +6,10 @@ import { TextField } from '../../shared/ui/TextField.tsx';
 import { FormDialog } from './FormDialog.tsx';
 import { useChangeEmailForm } from './useChangeEmailForm.ts';
 
-/** Renders the prompt for a new address. The link in the mail to that address makes the change. */
+/**
+ * Renders the dialog that asks for a new mail address. The address changes when the user opens the
+ * mailed link.
+ */
 export function EmailDialog({ email, onClose }: { email: string; onClose: () => void }) {
   const { t } = useTranslation();
   const { form, submit, sending, error, sentTo } = useChangeEmailForm(email);

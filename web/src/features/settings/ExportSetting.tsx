@@ -23,7 +23,7 @@ function size(bytes: number): string {
 const stopped = (error: unknown) =>
   hasCode(error, STEP_UP_DECLINED) || (error instanceof DOMException && error.name === 'AbortError');
 
-/** Renders the export of the user's data as a file. The user can cancel it. */
+/** Renders the download of the user's data, which the user can cancel. */
 export function ExportSetting() {
   const { t } = useTranslation();
   const [progress, setProgress] = useState<Progress | null>(null);

@@ -8,11 +8,11 @@ import { Problem } from '../../shared/ui/Problem.tsx';
 
 interface Props {
   title: string;
-  /** Label of its button. */
+  /** Label of the submit button. */
   send: string;
   sending: boolean;
   error: unknown;
-  /** Text for a failure that the server does not explain. */
+  /** Text for a failure without a text of its own. */
   fallback: TextKey;
   onSubmit: (event: FormEvent) => unknown;
   onClose: () => void;
@@ -20,11 +20,11 @@ interface Props {
   children: ReactNode;
   /** Introduction above the error. */
   lead?: ReactNode;
-  /** Content after a successful send, if there is something to show. */
+  /** Content that replaces the form after a success, if any. */
   done?: ReactNode;
 }
 
-/** Renders a form of the settings in a dialog: fields, error, *Cancel*, and the send button. */
+/** Renders a form in a dialog: fields, error, *Cancel*, and the submit button. */
 export function FormDialog({ title, send, sending, error, fallback, onSubmit, onClose, lead, done, children }: Props) {
   const { t } = useTranslation();
   return (

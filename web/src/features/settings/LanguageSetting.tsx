@@ -7,7 +7,7 @@ import { Segmented } from '../../shared/ui/Segmented.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 import { Section } from './Section.tsx';
 
-/** Renders the language of pages and mails. */
+/** Renders the choice of the language for pages and mails. */
 export function LanguageSetting() {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -9,8 +9,8 @@ import { toast } from '../../shared/ui/toasts.ts';
 import { FormDialog } from './FormDialog.tsx';
 
 /**
- * Renders the prompt for a display name. If empty, the part before the @ of the address applies
- * again.
+ * Renders the dialog that asks for a display name. Without one, the name is the part of the mail
+ * address before the @.
  */
 export function NameDialog({ name, onClose }: { name: string; onClose: () => void }) {
   const { t } = useTranslation();

@@ -9,7 +9,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Renders the confirmation before the recovery codes are replaced, then the new codes. */
+/** Renders the dialog that replaces the recovery codes: a confirmation, then the new codes. */
 export function NewCodesDialog({ onRenewed, onClose }: Props) {
   const { t } = useTranslation();
   const renew = useMutation({

@@ -14,7 +14,8 @@ interface Props {
 }
 
 /**
- * Renders the change of the password, or the first password of a user who signed up with Google.
+ * Renders the dialog that changes the password, or sets the first password of a user who signed up
+ * with Google.
  */
 export function PasswordDialog({ email, hasPassword, onClose }: Props) {
   const { t } = useTranslation();

@@ -63,7 +63,7 @@ const reload = () => {
   void queryClient.invalidateQueries({ queryKey: queries.portalAccounts().queryKey }).then(() => catchFocus('portal-accounts'));
 };
 
-/** Renders one login of the official site. */
+/** Renders one portal account. */
 export function PortalAccountRow({ account }: { account: PortalAccount }) {
   const { t } = useTranslation();
   const language = useLanguage();

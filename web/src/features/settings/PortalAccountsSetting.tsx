@@ -12,8 +12,8 @@ import { Loaded, Section } from './Section.tsx';
 import styles from './settings.module.css';
 
 /**
- * Renders the stored logins of the official site: their state, the tasks that use them, and their
- * deletion.
+ * Renders the stored portal accounts: their state, the tasks that use them, and a button that
+ * deletes them.
  */
 export function PortalAccountsSetting() {
   const { t } = useTranslation();

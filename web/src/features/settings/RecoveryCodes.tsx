@@ -16,7 +16,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** Renders new recovery codes once. It closes only when the user confirms that they are saved. */
+/**
+ * Renders new recovery codes, which are shown only once. The dialog closes when the user confirms
+ * that they are saved.
+ */
 export function RecoveryCodesDialog({ codes, onClose }: Props) {
   const { t } = useTranslation();
   const [saved, setSaved] = useState(false);
@@ -44,7 +47,7 @@ export function RecoveryCodesDialog({ codes, onClose }: Props) {
   );
 }
 
-/** Renders the two ways to save them: as text, and as a file. */
+/** Renders the buttons that copy the codes or download them as a file. */
 function KeepCodes({ codes }: { codes: string[] }) {
   const { t } = useTranslation();
   const identity = useIdentity();

@@ -11,7 +11,7 @@ import { settingsQueries } from './queries.ts';
 import { Loaded, Section } from './Section.tsx';
 import styles from './settings.module.css';
 
-/** Renders the user's referral code: benefits, sharing, and results. */
+/** Renders the user's referral code, its benefits, and its results. */
 export function ReferralSetting() {
   const { t } = useTranslation();
   const query = useQuery(settingsQueries.referral());
@@ -59,10 +59,10 @@ export function ReferralSetting() {
   );
 }
 
-/** Returns whether the operator grants a benefit. */
+/** Returns whether the operator grants a discount or a reward for referrals. */
 const pays = ({ newcomer_discount, referrer_bonus }: Referral) => newcomer_discount > 0 || referrer_bonus > 0;
 
-/** Renders the benefits of both users, if the operator grants any. */
+/** Renders the discount of the referred user and the reward of the referrer, if there are any. */
 function Terms({ referral }: { referral: Referral }) {
   const { t } = useTranslation();
   if (!pays(referral)) return t('referral.nothing');

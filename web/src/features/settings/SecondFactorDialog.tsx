@@ -28,7 +28,8 @@ interface Props {
 const codeWrong = (error: unknown) => error instanceof ApiError && error.code === 'VALIDATION_FAILED';
 
 /**
- * Renders the setup of the second factor: picture and key, the first code, then the recovery codes.
+ * Renders the dialog that sets up the second factor: the key with its QR code, the first code, then
+ * the recovery codes.
  */
 export function SecondFactorDialog({ onEnabled, onClose }: Props) {
   const { t } = useTranslation();
@@ -49,7 +50,8 @@ export function SecondFactorDialog({ onEnabled, onClose }: Props) {
   const { mutate } = begin;
   const begun = useRef(false);
   useEffect(() => {
-    // Each request creates a new key. Send it once per opening, also when React mounts twice.
+    // Each request creates a new key, so it is sent once per dialog. React may run this effect
+    // twice.
     if (begun.current) return;
     begun.current = true;
     mutate();
@@ -118,7 +120,7 @@ export function SecondFactorDialog({ onEnabled, onClose }: Props) {
   );
 }
 
-/** Renders the server's key as text, and as a link for a phone. */
+/** Renders the key as text, and as a link that opens an authenticator app. */
 function Key({ factor }: { factor: NewSecondFactor }) {
   const { t } = useTranslation();
   return (

@@ -23,7 +23,9 @@ const reload = () => {
   for (const name of ['secondFactor', 'profile']) void queryClient.invalidateQueries({ queryKey: [name] });
 };
 
-/** Renders the second factor: set up, renew recovery codes, turn off. */
+/**
+ * Renders the second factor, with buttons to set it up, renew its recovery codes, and turn it off.
+ */
 export function SecondFactorSetting() {
   const { t } = useTranslation();
   const query = useQuery(settingsQueries.secondFactor());

@@ -20,19 +20,21 @@ interface Props {
   icon: LucideIcon;
   title: string;
   text?: ReactNode;
-  /** At the right of the title. */
+  /** Content at the right of the title. */
   mark?: ReactNode;
-  /** Marks irreversible actions. */
+  /** True for a section with irreversible actions. */
   grave?: boolean;
   children?: ReactNode;
 }
 
-/** Puts the current section into the address, so that a return from Google leads back to it. */
+/**
+ * Puts the section's id into the address, so that the user returns to it after a sign-in at Google.
+ */
 function nameSection(id: string): void {
   if (window.location.hash !== `#${id}`) window.history.replaceState(window.history.state, '', `#${id}`);
 }
 
-/** Renders one section of the settings: a card with title, purpose, and rows. */
+/** Renders one section of the settings: a card with title, introduction and rows. */
 export function Section({ id, icon, title, text, mark, grave, children }: Props) {
   return (
     <Card
@@ -59,7 +61,8 @@ export function Section({ id, icon, title, text, mark, grave, children }: Props)
 }
 
 /**
- * Renders loading data of a section: skeleton rows, a text after a while, a retry after a failure.
+ * Renders the result of a section's query: skeleton rows while it loads, a text after a while, a
+ * retry button after a failure.
  */
 export function Loaded<T>({
   query,
@@ -69,7 +72,7 @@ export function Loaded<T>({
 }: {
   query: Pick<UseQueryResult<T>, 'data' | 'isError' | 'isFetching' | 'refetch'>;
   rows: number;
-  /** Text for a failed load. */
+  /** Text if loading failed. */
   failed?: TextKey;
   children: (data: T) => ReactNode;
 }) {
@@ -92,7 +95,7 @@ export function Loaded<T>({
   return <Waiting rows={rows} />;
 }
 
-/** Renders the skeleton of rows. */
+/** Renders skeleton rows. */
 export function Waiting({ rows }: { rows: number }) {
   const { t } = useTranslation();
   const [slow, setSlow] = useState(false);
@@ -112,7 +115,7 @@ export function Waiting({ rows }: { rows: number }) {
   );
 }
 
-/** Renders a row of a section: content and actions. Hairlines separate rows. */
+/** Renders a row of a section, with content and buttons. Thin lines separate rows. */
 export function Row({ children, actions }: { children: ReactNode; actions?: ReactNode }) {
   return (
     <div className={styles.row}>

@@ -17,7 +17,10 @@ const sections = [
   ['delete-account', 'deletion.title'],
 ] as const satisfies [string, TextKey][];
 
-/** Returns the visible section: the last one whose top has passed the upper third of the window. */
+/**
+ * Returns the id of the section that the user reads: the last one whose top is in the upper third
+ * of the window or above.
+ */
 function useCurrent(): string {
   const [current, setCurrent] = useState<string>(sections[0][0]);
   useEffect(() => {
@@ -36,7 +39,7 @@ function useCurrent(): string {
   return current;
 }
 
-/** Renders the list of sections beside the settings on wide windows, and marks the visible one. */
+/** Renders the list of sections beside the settings on wide windows, and marks the present one. */
 export function SectionNav() {
   const { t } = useTranslation();
   const billing = useBilling();

@@ -19,7 +19,8 @@ import { SignInsSetting } from './SignInsSetting.tsx';
 import styles from './settings.module.css';
 
 /**
- * Renders /settings: preferences, the account and its sessions, stored logins, and the user's data.
+ * Renders /settings: preferences, the account and its sessions, portal accounts, and the user's
+ * data.
  */
 export function SettingsPage() {
   const { t } = useTranslation();

@@ -28,7 +28,7 @@ const icons: Record<SignIn['client']['kind'], LucideIcon> = {
   other: Activity,
 };
 
-/** Number of other devices shown at first. */
+/** Number of other sessions that are visible at first. */
 const FEW = 3;
 
 const SINCE = {
@@ -40,7 +40,7 @@ const SINCE = {
 const reload = () =>
   queryClient.invalidateQueries({ queryKey: settingsQueries.signIns().queryKey }).then(() => catchFocus('sign-ins'));
 
-/** Renders the user's sessions. One of them or all others can be ended. */
+/** Renders the sessions of the user, with buttons that end one or all others. */
 export function SignInsSetting() {
   const { t } = useTranslation();
   const query = useQuery({ ...settingsQueries.signIns(), staleTime: JUST_READ_MS });
@@ -119,7 +119,7 @@ function SignInRow({ signIn }: { signIn: SignIn }) {
   const end = useMutation({
     mutationFn: () => answer(client.DELETE('/user/sessions/{id}', { params: { path: { id: signIn.id } } })),
     onSuccess: () => toast.success(t('signIns.ended', { what: name })),
-    // A session that is already gone is the wanted result.
+    // The session has already ended, which counts as a success.
     onError: (error) => !hasCode(error, 'NOT_FOUND') && toast.error(t(errorText(error, 'signIns.endFailed'))),
     onSettled: reload,
   });

@@ -1,7 +1,7 @@
 import type { DeletionProspect } from '../../shared/api/types.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 
-/** Returns the reasons that block the account's deletion. */
+/** Returns the texts for the reason why the account cannot be deleted now. */
 export const blockedTexts = (by: DeletionProspect['blocked_by']): { title: TextKey; text: TextKey } =>
   by === 'refund'
     ? { title: 'deletion.blockedRefund', text: 'deletion.blockedRefundText' }

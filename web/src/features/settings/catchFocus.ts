@@ -1,8 +1,8 @@
 const SETTLED_MS = 100;
 
 /**
- * Focuses the section if the pressed button is removed, so that the keyboard does not restart at
- * the top.
+ * Moves the focus to the section if the pressed button was removed. Otherwise keyboard users would
+ * restart at the top of the page.
  */
 export function catchFocus(id: string): void {
   setTimeout(() => {

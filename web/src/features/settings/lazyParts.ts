@@ -1,6 +1,6 @@
 import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 
-// Dialogs of the settings. Their forms and code are as large as the page itself.
+// Dialogs of the settings. They load when they open, because they are as large as the page.
 
 export const ConfirmDialog = lazyComponent(async () => (await import('../../shared/ui/ConfirmDialog.tsx')).ConfirmDialog);
 

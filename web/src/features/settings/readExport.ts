@@ -1,6 +1,6 @@
 import { client } from '../../shared/api/client.ts';
 
-/** Bytes received so far, and the total if the server reports it. */
+/** Number of received bytes, and the total if the server sends it. */
 export interface Progress {
   received: number;
   total: number | null;
@@ -15,7 +15,7 @@ function fileName(disposition: string | null): string {
   return /filename="?([^";]+)"?/i.exec(disposition ?? '')?.[1] ?? 'sooner-export.zip';
 }
 
-/** Reads the archive of the user's data. */
+/** Downloads the archive of the user's data. */
 export async function readExport(onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<Export> {
   const headers = { Accept: 'application/zip, application/json' };
   const { data, response } = await client.POST('/user/export', { parseAs: 'stream', headers, signal });

@@ -8,7 +8,10 @@ import { showFieldErrors } from '../../shared/forms/fieldErrors.ts';
 import { type EmailForm, emailSchema } from '../../shared/forms/schemas.ts';
 import { useSubmission } from '../../shared/forms/useSubmission.ts';
 
-/** Handles the change of address, without its view. `sentTo` is the address that got the link. */
+/**
+ * Provides the form that changes the mail address. `sentTo` is the address to which the link was
+ * sent.
+ */
 export function useChangeEmailForm(present: string) {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const form = useForm<EmailForm>({ resolver: zodResolver(emailSchema), mode: 'onTouched', defaultValues: { email: '' } });

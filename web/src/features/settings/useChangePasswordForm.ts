@@ -38,8 +38,8 @@ const texts = {
 } satisfies Record<string, Partial<Record<string, TextKey>>>;
 
 /**
- * Handles the change of password, without its view. The rules of a registration apply; users
- * without a password need no current one.
+ * Provides the form that changes the password, with the rules of a registration. Users without a
+ * password need not enter a present one.
  */
 export function useChangePasswordForm({ hasPassword, onDone }: { hasPassword: boolean; onDone: () => void }) {
   const form = useForm<ChangePasswordForm>({

@@ -1,20 +1,20 @@
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 
 /**
- * A picture of the product: a part for the tile, and the whole. `scripts/e2e.sh --tool gallery` and
- * `booking` create it.
+ * Screenshot of the product: a detail for the tile, and the whole picture. `scripts/e2e.sh --tool
+ * gallery` and `booking` create the files.
  */
 interface GalleryItem {
   name: string;
   label: TextKey;
   text: TextKey;
-  /** Background of the part. */
+  /** Background of the detail. */
   ground: 'plain' | 'soft' | 'deep';
-  /** About money. It is left out where the server charges nothing. */
+  /** True if the picture shows money. It is omitted if the server charges nothing. */
   money?: boolean;
 }
 
-/** The pictures below the feature list, in order. */
+/** Pictures of the gallery, in order. */
 export const galleryItems: GalleryItem[] = [
   { name: 'booked', label: 'gallery.booked', text: 'gallery.bookedText', ground: 'soft' },
   { name: 'seen', label: 'gallery.seen', text: 'gallery.seenText', ground: 'plain' },
@@ -26,10 +26,10 @@ export const galleryItems: GalleryItem[] = [
   { name: 'account', label: 'gallery.account', text: 'gallery.accountText', ground: 'plain' },
 ];
 
-/** Pixels of a whole picture. It is displayed at half that size. */
+/** Size of a whole picture in pixels. It is displayed at half that size. */
 export const GALLERY_SIZE = { width: 960, height: 1080 } as const;
 
-/** Returns the path of a picture. */
+/** Returns the path of a picture file. */
 export function gallerySource(name: string, language: 'zh' | 'en', part?: 'tile'): string {
   return `/gallery/${name}-${language}${part ? `-${part}` : ''}.webp`;
 }

@@ -6,7 +6,7 @@ import { span } from './texts.ts';
 const TICK_MS = 1_000;
 const MOMENT_S = 3;
 
-/** Renders the age of something, and keeps counting. */
+/** Renders the time since a moment, updated regularly. */
 export function Age({ at }: { at: number }) {
   const { t } = useTranslation();
   const old = Math.floor((useNow(TICK_MS) - at) / 1000);

@@ -20,7 +20,7 @@ const kinds: [kind: string, icon: LucideIcon, title: TextKey][] = [
   ['fine', CircleCheck, 'status.fine'],
 ];
 
-/** Renders the line that sums everything up, and since when it applies. */
+/** Renders the line that summarizes the state of the service, and since when it applies. */
 export function Banner() {
   const { t } = useTranslation();
   const now = useStatusTexts('now');

@@ -10,7 +10,7 @@ const tags = [
   ['engine_off', 'error', CircleX, 'status.engineOff'],
 ] as const;
 
-/** Renders the engine's state. */
+/** Renders the state of the engine, which polls the portal. */
 export function EngineCard() {
   const { t } = useTranslation();
   const now = useStatusTexts('now');

@@ -24,8 +24,8 @@ function Value({ value, unit, quiet = false, children }: ValueProps) {
 }
 
 /**
- * Renders the share of answered polls. With too few polls it renders their number, because a rate
- * would mislead.
+ * Renders the share of answered polls. With few polls it shows their number, because a share would
+ * be misleading.
  */
 function Share({ label, of, name }: { label: string; of: 'now' | 'past'; name: string }) {
   const { t } = useTranslation();
@@ -91,7 +91,10 @@ function Latency() {
   );
 }
 
-/** Renders shares of a day, a month and three months, and the portal's current response time. */
+/**
+ * Renders the shares of answered polls in a day, a month and three months, and the portal's
+ * response time.
+ */
 export function Figures() {
   const { t } = useTranslation();
   return (

@@ -51,7 +51,10 @@ function Item() {
   );
 }
 
-/** Renders the incidents of the last 30 days, newest first, derived from the hours. */
+/**
+ * Renders the incidents of the last 30 days, newest first. The server derives them from hourly
+ * data.
+ */
 export function IncidentsCard() {
   const { t } = useTranslation();
   const past = useStatusTexts('past');

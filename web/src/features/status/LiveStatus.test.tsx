@@ -29,11 +29,13 @@ afterEach(() => {
 });
 
 const open = () => renderRoutes({ '/status': LiveStatus }, ['/status']);
-/** Simulates the browser's belief that it is connected again. */
+/**
+ * Fires the event with which the browser reports a network connection. The page then polls at once.
+ */
 const pollAgain = () => act(() => void window.dispatchEvent(new Event('online')));
 const card = (name: string) => within(screen.getByRole('region', { name }));
 
-/** Prepares a server that reports another state of itself. */
+/** Replaces the status that the fake server reports. */
 function serve(status: (told: SystemStatus) => void, history: (told: StatusHistory) => void = () => undefined) {
   const on = stage();
   const changed = <T,>(told: T, change: (data: T) => void) => {
@@ -41,7 +43,7 @@ function serve(status: (told: SystemStatus) => void, history: (told: StatusHisto
     change(data);
     return ok(data);
   };
-  // The longer path first, because responses are found by the request's prefix.
+  // The longer path comes first, because the fake server matches paths by their beginning.
   on.replies.set('GET /status/history', () => changed(historyOf(on.world), history));
   on.replies.set('GET /status', () => changed(statusOf(on.world), status));
   return on;
@@ -49,7 +51,7 @@ function serve(status: (told: SystemStatus) => void, history: (told: StatusHisto
 
 describe('the status page', () => {
   // spec: 10.13.03
-  it.each(['zh', 'en'])('shows a day, a month and three, with their incidents (%s)', async (language) => {
+  it.each(['zh', 'en'])('shows a day, a month and three months, with their incidents (%s)', async (language) => {
     await i18next.changeLanguage(language);
     stage();
     open();
@@ -81,7 +83,7 @@ describe('the status page', () => {
     expect(hours.querySelectorAll('[data-state]')).toHaveLength(24);
     for (let at = 0; at < 17; at += 1) fireEvent.keyDown(hours, { key: 'ArrowLeft' });
     expect(hours.getAttribute('aria-valuetext')).toMatch(/: slow · 7 checks · 2 without an answer · 3\.4 s on average$/);
-    // There are records of 67 days and today. The days before are not days without checks.
+    // There are records of 67 days and today. Earlier days must not appear as days without checks.
     expect(days.querySelectorAll('[data-state]')).toHaveLength(68);
     fireEvent.keyDown(days, { key: 'Home' });
     expect(days.getAttribute('aria-valuetext')).toMatch(/: operational · 127 checks/);
@@ -89,7 +91,7 @@ describe('the status page', () => {
   });
 
   // spec: 10.13.04
-  it('shows that our own server is silent, keeps its last report, and recovers', async () => {
+  it('shows that our server does not answer, keeps its last report, and recovers', async () => {
     const { replies } = stage();
     open();
     await screen.findByText(t('status.fine'));
@@ -105,7 +107,7 @@ describe('the status page', () => {
   });
 
   // spec: 10.13.04
-  it('does not claim that everything works once the network is gone', async () => {
+  it('does not state that everything works if there is no network', async () => {
     const { replies } = stage();
     open();
     await screen.findByText(t('status.fine'));
@@ -124,7 +126,7 @@ describe('the status page', () => {
   });
 
   // spec: 10.13.04
-  it('reports that nothing was ever received', async () => {
+  it('reports that it never received a status', async () => {
     const { replies } = stage();
     replies.set('GET /status', () => fail(503, 'UNAVAILABLE', 'busy'));
     open();
@@ -133,7 +135,7 @@ describe('the status page', () => {
   });
 
   // spec: 10.13.05
-  it('makes no claim without a poll', async () => {
+  it('makes no statement before the first poll', async () => {
     stage('quiet@example.com');
     open();
     expect(await screen.findByText(t('status.neverAsked'))).toBeTruthy();
@@ -143,7 +145,7 @@ describe('the status page', () => {
   });
 
   // spec: 10.13.03
-  it('lists the worst state first, with its start', async () => {
+  it('shows the worst state first, with its start', async () => {
     const begun = new Date(Date.now() - 3 * 3_600_000).toISOString();
     serve(({ portal, delivery }) => {
       Object.assign(portal, { state: 'down', since: begun });
@@ -166,7 +168,7 @@ describe('the status page', () => {
   it.each([
     ['en', /Checking and booking are paused.*The operator paused them on .*\(2 hours ago\)/],
     ['zh', /查询和改约已暂停.*运营者自 .* 起暂停了查询和改约，已 2 小时/],
-  ])('shows that the operator has paused everything, since when, and no next check (%s)', async (language, texts) => {
+  ])('shows that the operator has paused the engine, since when, and no next check (%s)', async (language, texts) => {
     await i18next.changeLanguage(language);
     serve(({ engine, portal }) => {
       engine.paused_since = new Date(Date.now() - 2 * 3_600_000 - 5_000).toISOString();
@@ -182,7 +184,7 @@ describe('the status page', () => {
   });
 
   // spec: 10.13.03
-  it('claims no incident-free period during an incident, even if the present state is fine', async () => {
+  it('states no incident-free period during an incident, even if the present state is good', async () => {
     serve(
       () => undefined,
       (history) => {
@@ -197,7 +199,7 @@ describe('the status page', () => {
   });
 
   // spec: 10.13.05
-  it('claims an incident-free period only as far as records reach, and no rate of a few polls', async () => {
+  it('states an incident-free period only as far as records reach, and no share of a few polls', async () => {
     serve(
       ({ portal }) => {
         portal.hours = portal.hours.map((hour, at) => (at < 22 ? { ...hour, state: 'none', looks: 0, failures: 0 } : hour));
@@ -242,14 +244,14 @@ describe('the start of the incident-free period', () => {
   });
 });
 
-describe('a share', () => {
+describe('a share of answered polls', () => {
   it('is never rounded up to 100 percent', () => {
     expect([1, 0.9999, 0.57, 0.5, 0].map(percent)).toEqual(['100', '99.9', '57.0', '50.0', '0']);
     expect(answered([{ state: 'ok', looks: 3, failures: 1, latency_ms: 1 }])).toEqual({ looks: 4, answers: 3, share: 0.75 });
     expect(answered([])).toEqual({ looks: 0, answers: 0, share: null });
   });
 
-  it('shows spans in the unit that fits', () => {
+  it('shows durations in the unit that fits', () => {
     expect([59, 3_599, 3_600, 172_799, 172_800].map((span) => spanOf(span).count)).toEqual([59, 59, 1, 47, 2]);
   });
 });

@@ -14,12 +14,12 @@ const PAST_EVERY_MS = 60_000;
 const fetchNow = () => fetchStatus('/status');
 const fetchHistory = () => fetchStatus('/status/history');
 
-/** Texts before anything is known. */
+/** Texts before the first response. */
 const nothing: StatusTexts = { now: { texts: {}, hours: [] }, past: { texts: {}, days: [], month: [], incidents: [] } };
 
 /**
- * Renders the live page. It starts with the document's content (`first`) and refreshes it. If the
- * server is silent, it shows that and the last known state.
+ * Renders the status page with live data. It starts with the texts of the document (`first`) and
+ * polls the server. If the server does not answer, it shows that, and the last known state.
  */
 export function LiveStatus({ first = nothing }: { first?: StatusTexts }) {
   const online = useOnline();
@@ -28,7 +28,8 @@ export function LiveStatus({ first = nothing }: { first?: StatusTexts }) {
   const texts = useMemo<StatusTexts>(() => {
     const known = now.data ? textsNow(now.data) : first.now;
     return {
-      // A device without a network needs no request to know that no new data will arrive.
+      // Without a network the page reports outdated data at once, without waiting for a failed
+      // request.
       now: now.isError || !online ? silenced(known, now.dataUpdatedAt, online) : known,
       past: past.data ? textsPast(past.data) : first.past,
     };

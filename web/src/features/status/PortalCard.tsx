@@ -34,7 +34,7 @@ const LEGEND: PortalHour['state'][] = ['ok', 'slow', 'down', 'none'];
 const DAYS = 90;
 const DAYS_ON_A_PHONE = 30;
 
-/** Returns the text of a chosen bar. */
+/** Returns a function that formats the text of a selected bar. */
 function useSays(): (time: string, span: Span) => string {
   const { t } = useTranslation();
   return (time, span) => {
@@ -100,8 +100,8 @@ function Hours() {
 }
 
 /**
- * Renders three months by day, or one month on a phone. A prebuilt document leaves the choice to
- * the style.
+ * Renders three months by day, or one month on phones. A prerendered document contains both, and
+ * CSS hides one.
  */
 function Days() {
   const phone = useMediaQuery('(max-width:599.95px)');
@@ -149,8 +149,8 @@ function SomeDays({ count }: { count: number }) {
 }
 
 /**
- * Renders the official system as our polls met it: shares, the last day by hour, three months by
- * day.
+ * Renders the state of the portal as our polls measured it: shares, the last day by hour, three
+ * months by day.
  */
 export function PortalCard() {
   const { t } = useTranslation();

@@ -18,7 +18,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Renders a card of the rail: a line with the state, and facts. */
+/** Renders a card of the right column: a title with the state, and facts. */
 export function SideCard({ id, icon, title, tag, children }: Props) {
   return (
     <Card as="section" aria-labelledby={id}>
@@ -32,7 +32,7 @@ export function SideCard({ id, icon, title, tag, children }: Props) {
   );
 }
 
-/** Renders one fact of such a card. */
+/** Renders one fact of a side card. */
 export function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className={styles.fact}>
@@ -42,7 +42,7 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
   );
 }
 
-/** Renders the state of our own pages and API, as this browser sees it. */
+/** Renders the state of our own pages and API, as this browser observes it. */
 export function SiteCard() {
   const { t } = useTranslation();
   const now = useStatusTexts('now');
@@ -79,7 +79,7 @@ const mailTags = [
   ['mail_off', 'quiet', Info, 'status.mailOff'],
 ] as const;
 
-/** Renders whether our messages are delivered. */
+/** Renders whether our mails and messages are delivered. */
 export function DeliveryCard() {
   const { t } = useTranslation();
   const now = useStatusTexts('now');

@@ -13,7 +13,7 @@ import { PortalCard } from './PortalCard.tsx';
 import { DeliveryCard, SiteCard } from './SideCards.tsx';
 import { useStatusTexts, When } from './statusTexts.tsx';
 
-/** Renders /status: current state, its duration, and history. */
+/** Renders the content of /status: the present state, its duration, and the history. */
 export function StatusView() {
   const { t } = useTranslation();
   return (
@@ -55,8 +55,7 @@ export function StatusView() {
 }
 
 /**
- * Renders the time of the data: in a document the time of sending, counted on while the page is
- * live.
+ * Renders the age of the data. In a document it is the time at which the server sent the document.
  */
 function Updated() {
   const { t } = useTranslation();

@@ -5,7 +5,7 @@ import styles from './UptimeBars.module.css';
 import type { Span } from './uptime.ts';
 
 interface Ends {
-  /** Summary while no bar is chosen. */
+  /** Summary while no bar is selected. */
   sum: string;
   first: string;
   last: string;
@@ -19,7 +19,7 @@ interface Props<T extends Span> extends Ends {
 
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, PageDown: -7, PageUp: 7 };
 
-/** Renders the bars of a document, which cannot be chosen yet. The summary is below. */
+/** Renders the bars of a prerendered document. They are not interactive. A summary is below. */
 export function StaticBars({ of, sum, first, last }: Ends & { of: List }) {
   return (
     <div>
@@ -54,8 +54,8 @@ function Line({ first, last, children }: { first?: string; last?: string; childr
 }
 
 /**
- * Renders spans of time as bars, oldest first. They are one control: arrows, a finger or a pointer
- * choose a bar, and the line below describes it. A screen reader reads the same text.
+ * Renders periods of time as bars, oldest first. Arrow keys, touch or pointer select a bar, and the
+ * line below describes it. Screen readers get the same text.
  */
 export function UptimeBars<T extends Span>({ label, sum, first, last, spans, says }: Props<T>) {
   const [chosen, setChosen] = useState<number | null>(null);

@@ -1,15 +1,15 @@
 import type { paths } from '../../shared/api/schema.ts';
 
-/** Public requests about the service. */
+/** Paths of the public requests about the service. */
 type Path = '/status' | '/status/history';
 type Data<P extends Path> = paths[P]['get']['responses'][200]['content']['application/json']['data'];
 
-/** Wait after which the server counts as not answering. */
+/** Longest wait for a response. */
 const PATIENCE_MS = 20_000;
 
 /**
- * Sends the request without a session, because the document needs neither the API client nor its
- * session. Throws without a response.
+ * Sends the request without a session, so that the document does not need the API client. Throws if
+ * there is no valid response.
  */
 export async function fetchStatus<P extends Path>(path: P): Promise<Data<P>> {
   const request = new Request(new URL(`/api/v1${path}`, location.origin), { signal: AbortSignal.timeout(PATIENCE_MS) });

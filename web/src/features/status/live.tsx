@@ -1,20 +1,20 @@
 import { createContext, use } from 'react';
 import type { StatusHistory, SystemStatus } from '../../shared/api/types.ts';
 
-/** Data of a live page besides its texts. */
+/** Data of the live page, besides its texts. */
 export interface Live {
   status: SystemStatus | undefined;
   history: StatusHistory | undefined;
-  /** Time of the last response, in ms, or 0 before the first. */
+  /** Time of the last response in ms, or 0 before the first. */
   dataUpdatedAt: number;
   isFetching: boolean;
   refetch: () => void;
 }
 
-/** Null in a document, until it is live. */
+/** Live data, or null in a prerendered document. */
 export const LiveContext = createContext<Live | null>(null);
 
 export const useLive = () => use(LiveContext);
 
-/** Interval of the page's requests, in seconds. */
+/** Interval between requests, in seconds. */
 export const EVERY_S = 30;

@@ -4,12 +4,12 @@ import cases from './statusTexts.json';
 import { silenced, textsNow } from './textsNow.ts';
 import { textsPast } from './textsPast.ts';
 
-it.each(cases)('shows for $name the texts of the server’s document', ({ status, history, now, past }) => {
+it.each(cases)('shows for $name the same texts as the server’s document', ({ status, history, now, past }) => {
   expect(textsNow(status as SystemStatus)).toEqual(now);
   expect(textsPast(history as StatusHistory)).toEqual(past);
 });
 
-it('shows the age of a silent server’s last report, and no claim about its state then', () => {
+it('shows the age of the last report if the server does not answer, and no statement about its state', () => {
   const [usual] = cases;
   const first = textsNow(usual?.status as SystemStatus);
   expect(silenced(first, 0, true).texts).toMatchObject({ unreachable: '1', answered_am: '10:42', portal_ok: '1' });

@@ -5,23 +5,23 @@ import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 
 /**
- * Texts of the page by name. A text that does not apply is absent. The server writes them into the
- * document. Once the page is live, `textsNow` and `textsPast` derive the same texts from the API's
- * responses (crates/server/src/site/open_pages/status_texts.rs).
+ * Texts of the status page by name. A text that does not apply is absent. The server writes the
+ * texts into the document (crates/server/src/site/open_pages/status_texts.rs). The live page
+ * derives the same texts from API responses with `textsNow` and `textsPast`.
  */
 export type Texts = Readonly<Record<string, string>>;
 
-/** Current state: the banner's kind, figures of the last day, engine, mails. */
+/** Texts of the present state: kind of the banner, numbers of the last day, engine, mails. */
 export interface TextsNow {
   texts: Texts;
   hours: Texts[];
 }
 
-/** History: shares of months, three months by day, incidents. */
+/** Texts of the history: shares of months, three months by day, incidents. */
 export interface TextsPast {
   texts: Texts;
   days: Texts[];
-  /** The newest 30 of the days. */
+  /** The last 30 days of `days`. */
   month: Texts[];
   incidents: Texts[];
 }
@@ -31,7 +31,7 @@ export interface StatusTexts {
   past: TextsPast;
 }
 
-/** Replaces the texts while a document is built. The server fills it in. */
+/** Value in place of the texts while a document is built. The server fills the placeholders in. */
 export const template = 'template';
 
 type Source = Texts | string;
@@ -64,7 +64,7 @@ export function StatusTextsProvider({ texts, children }: { texts: StatusTexts | 
   return <Context value={sources}>{children}</Context>;
 }
 
-/** Provides other texts, which are the `item` inside. */
+/** Provides the texts of one list entry, which its children read with the scope `item`. */
 export function TextsProvider({ texts, children }: { texts: Texts; children: ReactNode }) {
   const around = useSources();
   return <Context value={{ ...around, item: texts }}>{children}</Context>;
@@ -90,8 +90,8 @@ const units = [
 ] as const;
 
 /**
- * Reads the texts. While a document is built, it contains every sentence with the server's
- * condition around it.
+ * Returns functions that read the texts of a scope. While a document is built, they return every
+ * variant of a sentence with the server's conditions around it.
  */
 export function useStatusTexts(scope: Scope) {
   const source = useSources()[scope];
@@ -100,7 +100,7 @@ export function useStatusTexts(scope: Scope) {
   return useMemo(() => {
     const making = typeof source === 'string';
     const text = (name: string) => (making ? `⟦ ${source}.${name} ⟧` : (source[name] ?? ''));
-    /** Returns a text if its condition holds. */
+    /** Returns a text if the condition `name` exists. */
     const when = (name: string, content: string) => {
       if (making) return `${opening(`${source}.${name}`)}${content}${closing}`;
       return source[name] === undefined ? '' : content;
@@ -109,18 +109,18 @@ export function useStatusTexts(scope: Scope) {
       if (making) return `${opposite(`${source}.${name}`)}${content}${closing}`;
       return source[name] === undefined ? content : '';
     };
-    /** Returns the plural's text around a number. */
+    /** Returns the plural form of a text with a number. */
     const plural = (key: TextKey, name: string, values = {}) =>
       t(`${key}_other` as 'status.mails_other', { ...values, count: text(name) as unknown as number });
     return {
       text,
       when,
       unless,
-      /** Returns `name_one` or `name_many` as text. */
+      /** Returns the text for `name_one` or `name_many`. */
       number: (name: string, key: TextKey, values = {}): string =>
         when(`${name}_one`, t(key as 'status.mails', { ...values, count: 1 })) +
         when(`${name}_many`, plural(key, `${name}_many`, values)),
-      /** Returns `name_hour` or `name_hours` and so on: `3 hours`. */
+      /** Returns the text for `name_hour`, `name_hours` and so on: `3 hours`. */
       span: (name: string): string =>
         units
           .map(
@@ -129,7 +129,7 @@ export function useStatusTexts(scope: Scope) {
               when(`${name}_${unit}s`, plural(key as TextKey, `${name}_${unit}s`)),
           )
           .join(''),
-      /** Returns `name_date` if the date is not evident, and `name_am` or `name_pm`. */
+      /** Returns the time of `name_am` or `name_pm`, after `name_date` if that exists. */
       moment: (name: string): string =>
         when(`${name}_date`, `${text(`${name}_date`)} `) +
         when(`${name}_am`, zoned(clockOf({ afternoon: false, hour: text(`${name}_am`) }, language), language)) +
@@ -143,14 +143,14 @@ interface Condition {
   children: ReactNode;
 }
 
-/** Renders its children if a text exists (`is`), or does not (`not`). */
+/** Renders its children if the text `is` exists, or if the text `not` does not exist. */
 export function When({ of = 'now', is, not, children }: Condition & ({ is: string; not?: never } | { not: string; is?: never })) {
   const source = useSources()[of];
   const name = is ?? not;
   const making = typeof source === 'string';
   const shown = making || (source[name] !== undefined) === (is !== undefined);
-  // Three children in any case: React's numbering inside them must match between document and
-  // browser.
+  // There are always three children, because React numbers them. The numbers must be equal in the
+  // document and in the browser.
   return (
     <Fragment>
       {making ? (is ? opening : opposite)(`${source}.${name}`) : null}
@@ -162,10 +162,10 @@ export function When({ of = 'now', is, not, children }: Condition & ({ is: strin
 
 const one: Texts[] = [{}];
 
-/** The lists: 24 hours, 90 days, 30 of them, incidents. */
+/** Name of a list: 24 hours, 90 days, the last 30 days, or incidents. */
 export type List = 'hours' | 'days' | 'month' | 'incidents';
 
-/** Renders each entry of a list. It is the `item` inside. */
+/** Renders its children for each entry of a list. The entry is the scope `item`. */
 export function Rows({ of, children }: { of: List; children: ReactNode }) {
   const sources = useSources();
   const list = sources.lists[of];

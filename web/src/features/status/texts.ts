@@ -2,15 +2,15 @@ import { count, halfDay, instantParts, unbroken } from '../../shared/i18n/format
 import type { Texts } from './statusTexts.tsx';
 import { answered, ENOUGH_LOOKS, percent, type Span, spanOf } from './uptime.ts';
 
-/** Value of a condition that holds. */
+/** Value of a true condition. */
 export const YES = '1';
 
-/** Returns a condition as a text. */
+/** Returns a condition as a text: `name` exists if it is true. */
 export const when = (name: string, so: boolean): Texts => (so ? { [name]: YES } : {});
 
 /**
- * Returns a moment as `name_date` and `name_am` or `name_pm`. The date is left out if it is the
- * date of `beside`.
+ * Returns the texts of a moment: `name_date`, and `name_am` or `name_pm`. The date is omitted if
+ * `beside` has the same date.
  */
 export function moment(name: string, instant: string, beside?: string): Texts {
   const { date, time } = instantParts(instant);
@@ -19,18 +19,18 @@ export function moment(name: string, instant: string, beside?: string): Texts {
   return { ...(!known && { [`${name}_date`]: unbroken(date) }), [`${name}_${afternoon ? 'pm' : 'am'}`]: hour };
 }
 
-/** Returns a time span as `name_hour` or `name_hours`. */
+/** Returns the text of a duration: `name_hour` or `name_hours`, and likewise for other units. */
 export function span(name: string, seconds: number): Texts {
   const { unit, count } = spanOf(seconds);
   return { [`${name}_${unit}${count === 1 ? '' : 's'}`]: String(count) };
 }
 
-/** Returns a count as `name_one` or `name_many`. */
+/** Returns the text of a count: `name_one` or `name_many`. */
 export const number = (name: string, value: number): Texts => ({ [`${name}_${value === 1 ? 'one' : 'many'}`]: count(value) });
 
 /**
- * Returns the share of answered polls. With too few polls it returns their number, because a rate
- * would mislead.
+ * Returns the texts of the share of answered polls. With few polls it returns their number, because
+ * a share would be misleading.
  */
 export function share(name: string, spans: Span[]): Texts {
   const { looks, answers, share: part } = answered(spans);
@@ -40,7 +40,7 @@ export function share(name: string, spans: Span[]): Texts {
   return { [`${name}_few`]: YES, ...number(`${name}_looks`, looks), ...rest };
 }
 
-/** Returns a summary of the bad bars. */
+/** Returns the texts that summarize the slow and failed periods. */
 export function sum(name: string, spans: Span[]): Texts {
   const many = (state: Span['state']) => spans.filter((one) => one.state === state).length;
   const [down, slow] = [many('down'), many('slow')];

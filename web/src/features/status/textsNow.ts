@@ -15,7 +15,7 @@ const tones: Record<Overall, string> = {
   fine: 'ok',
 };
 
-/** All kinds of the page's first line. */
+/** All kinds of the banner. */
 const KINDS = Object.keys(tones);
 
 const between = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 1000;
@@ -35,12 +35,12 @@ const WIDTH = 120;
 const HEIGHT = 28;
 const EDGE = 3;
 
-/** Formats with one decimal, rounding half up. */
+/** Formats a number with one decimal, rounded half up. */
 const tenths = (value: number) => (Math.round(value * 10) / 10).toFixed(1);
 
 /**
- * Returns the response times of the last 24 hours as a line, with minimum and maximum. The line
- * breaks at hours without polls.
+ * Returns the SVG path of the response times of the last 24 hours, with their minimum and maximum.
+ * The path is interrupted at hours without polls.
  */
 function latencyLine(hours: Pick<PortalHour, 'latency_ms'>[]): Texts {
   const known = hours.flatMap(({ latency_ms }) => latency_ms ?? []);
@@ -50,7 +50,7 @@ function latencyLine(hours: Pick<PortalHour, 'latency_ms'>[]): Texts {
   const y = (latency: number) => HEIGHT - EDGE - (latency / most) * (HEIGHT - 2 * EDGE);
   const path = hours.map(({ latency_ms: latency }, index) => {
     if (latency === null) return '';
-    // An isolated point is a line of no length. Round ends make it a dot.
+    // A single point is a line of length zero. The round line ends make it visible as a dot.
     const point = `${tenths(x(index))} ${tenths(y(latency))}`;
     return (hours[index - 1]?.latency_ms ?? null) === null ? `M${point}L${point}` : `L${point}`;
   });
@@ -77,7 +77,7 @@ function delivery({ mail, waiting, failing, waiting_seconds, delivered_day }: Sy
   };
 }
 
-/** Returns the texts of `GET /status`. */
+/** Converts the response of `GET /status` to texts. */
 export function textsNow(status: SystemStatus): TextsNow {
   const { state, hours, latency_ms: latency } = status.portal;
   return {
@@ -98,12 +98,12 @@ export function textsNow(status: SystemStatus): TextsNow {
 }
 
 /**
- * Returns the texts without new data: the last known state, its age, and whether this device is
- * offline.
+ * Returns the texts while the server does not answer: the last known state, its age, and whether
+ * the device is offline.
  */
 export function silenced({ texts, hours }: TextsNow, dataUpdatedAt: number, online: boolean): TextsNow {
   const kept = Object.entries(texts).filter(([name]) => ![...KINDS, 'unreachable', 'offline'].includes(name));
-  // Before the first response only the document's content is known.
+  // Before the first response, only the document's texts contain the time of the data.
   const read = Object.entries(texts).filter(([name]) => name.startsWith('read_'));
   const answers = Object.fromEntries(read.map(([name, text]) => [name.replace('read', 'answered'), text]));
   const answered = dataUpdatedAt > 0 ? moment('answered', new Date(dataUpdatedAt).toISOString()) : answers;

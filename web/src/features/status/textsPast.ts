@@ -7,8 +7,8 @@ import { fineSince, INCIDENTS_MS, recordedDays, seconds } from './uptime.ts';
 
 const MONTH = 30;
 /**
- * A minute late counts as on time: the engine plans by the second and writes its rows a little
- * later.
+ * Delay in seconds up to which a poll counts as on time. The engine stores results a little later
+ * than planned.
  */
 const LATE_S = 120;
 
@@ -24,7 +24,7 @@ function incident({ begins, ends, state, looks, failures, latency_ms: latency }:
   };
 }
 
-/** Returns the texts of `GET /status/history`. */
+/** Converts the response of `GET /status/history` to texts. */
 export function textsPast(history: StatusHistory): TextsPast {
   const { incidents, recorded_since: recorded, watching, overdue_seconds, at } = history;
   const days = recordedDays(history);

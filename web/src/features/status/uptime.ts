@@ -2,27 +2,27 @@ import type { PortalDay, PortalHour, StatusHistory, SystemStatus } from '../../s
 import { checks } from '../../shared/format/checks.ts';
 import { civilToday } from '../../shared/format/dates.ts';
 
-/** An hour or a day, as the bars show it. */
+/** An hour or a day, shown as one bar. */
 export type Span = Pick<PortalHour & PortalDay, 'state' | 'looks' | 'failures' | 'latency_ms'>;
 
-/** Fewer polls make a share unreliable. */
+/** Minimum number of polls for a reliable share. */
 export const ENOUGH_LOOKS = 20;
 
-/** Returns the share of answered polls, and their number. */
+/** Returns the share of answered polls, the number of polls, and the number of answers. */
 export function answered(spans: Span[]): { looks: number; answers: number; share: number | null } {
   const answers = checks(spans);
   const looks = spans.reduce((sum, span) => sum + span.looks + span.failures, 0);
   return { looks, answers, share: looks > 0 ? answers / looks : null };
 }
 
-/** Formats a share in percent, rounded down: an incomplete share is never 100. */
+/** Formats a share in per cent, rounded down, so that an incomplete share is never shown as 100. */
 export function percent(share: number): string {
-  // A share such as 0.57 times 1000 is slightly below 570.
+  // Floating-point results such as 0.57 * 1000 are slightly too small.
   const tenths = Math.floor(share * 1000 + 1e-6) / 10;
   return tenths === 100 || tenths === 0 ? String(tenths) : tenths.toFixed(1);
 }
 
-/** Formats seconds with one decimal, rounding half up. */
+/** Formats milliseconds as seconds with one decimal, rounded half up. */
 export function seconds(milliseconds: number): string {
   return (Math.round(milliseconds / 100) / 10).toFixed(1);
 }
@@ -33,7 +33,7 @@ const DAY_S = 86_400;
 
 type Unit = 'second' | 'minute' | 'hour' | 'day';
 
-/** Returns unit and number of a time span. Up to two days are in hours. */
+/** Returns the unit and the number of a duration. Durations up to two days are in hours. */
 export function spanOf(spanSeconds: number): { unit: Unit; count: number } {
   const whole = Math.max(0, Math.floor(spanSeconds));
   if (whole < MINUTE_S) return { unit: 'second', count: whole };
@@ -42,10 +42,10 @@ export function spanOf(spanSeconds: number): { unit: Unit; count: number } {
   return { unit: 'day', count: Math.floor(whole / DAY_S) };
 }
 
-/** State in the page's first line while the server answers, worst first. */
+/** State of the service in the banner, worst first. */
 export type Overall = 'engine' | 'paused' | 'down' | 'slow' | 'late' | 'never' | 'fine';
 
-/** Sums up the service. */
+/** Returns the worst present state of the service. */
 export function overall(status: SystemStatus): Overall {
   if (!status.engine.active) return 'engine';
   if (status.engine.paused_since) return 'paused';
@@ -54,11 +54,11 @@ export function overall(status: SystemStatus): Overall {
   return status.portal.state === 'unknown' ? 'never' : 'fine';
 }
 
-/** Period of the incidents that the server returns, in milliseconds. */
+/** Period for which the server returns incidents, in milliseconds. */
 export const INCIDENTS_MS = 30 * DAY_S * 1000;
 
 /**
- * Returns the days from the first record on. Earlier days would look like days without a response.
+ * Returns the days since the first record. Earlier days would appear as days without a response.
  */
 export function recordedDays({ days, recorded_since: recorded }: StatusHistory): PortalDay[] {
   if (recorded === null) return days;
@@ -67,8 +67,8 @@ export function recordedDays({ days, recorded_since: recorded }: StatusHistory):
 }
 
 /**
- * Returns since when no incident is known: the end of the last one, or the beginning of the
- * recorded period. Returns null during an incident.
+ * Returns the start of the incident-free period: the end of the last incident, or the start of the
+ * records. Returns null during an incident.
  */
 export function fineSince(history: StatusHistory | undefined): string | null {
   if (!history) return null;

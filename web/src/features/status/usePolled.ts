@@ -1,20 +1,20 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** The last response, and the outcome of the newest request. */
+/** Last response, and the outcome of the latest request. */
 interface Polled<T> {
   data: T | undefined;
-  /** Time of `data`, in ms, or 0 before the first response. */
+  /** Time of `data` in ms, or 0 before the first response. */
   dataUpdatedAt: number;
-  /** The last request failed. */
+  /** True if the latest request failed. */
   isError: boolean;
   isFetching: boolean;
   refetch: () => void;
 }
 
 /**
- * Sends a request at once, then every `everyMs` while the page is visible, and when the network
- * returns. It also does so without a network, because only a request shows whether a server
- * answers. A response stays until a newer one arrives.
+ * Calls `fetcher` at once, then every `everyMs` while the page is visible, and when the network
+ * returns. It also does so if the browser reports no network, because that report may be wrong. The
+ * last response stays until a newer one arrives.
  */
 export function usePolled<T>(fetcher: () => Promise<T>, everyMs: number): Polled<T> {
   const [state, setState] = useState<Omit<Polled<T>, 'refetch'>>({

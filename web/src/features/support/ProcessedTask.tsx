@@ -16,13 +16,13 @@ const priorities: Record<Priority, TextKey> = {
   normal: 'task.priorityNormal',
 };
 
-/** Renders one task as the dashboard reads it: all values derived from the raw response. */
+/** Renders one task with all values that the app derives from the raw response. */
 export function ProcessedTask({ task }: { task: Task }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const cityName = useCityName();
   const facts = taskFacts(task);
-  // The raw list also holds drafts, which have no criteria yet.
+  // The raw list also contains drafts, which have no search criteria yet.
   const criteria: SearchParams | null = task.schedule_config.search_params;
   const city = facts.city ? cityName(facts.city) : t('task.unknownPlace');
   const saved = task.success_history.reduce((sum, entry) => sum + (entry.daysAdvanced ?? 0), 0);

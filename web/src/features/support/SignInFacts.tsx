@@ -6,7 +6,10 @@ import { instantInFull } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { FactList } from './FactList.tsx';
 
-/** Returns the state of this browser's session: whether tokens exist, never their values. */
+/**
+ * Returns the state of this browser's session as rows of text. They state whether tokens exist, but
+ * never contain them.
+ */
 export function useSignInFacts(): [string, string][] {
   const { t } = useTranslation();
   const language = useLanguage();

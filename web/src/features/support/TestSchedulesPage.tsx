@@ -28,7 +28,7 @@ function parsed(text: string): unknown {
 
 const pretty = (text: string) => JSON.stringify(parsed(text), null, 2) ?? text;
 
-/** Returns the tasks of a successful raw response, else null. */
+/** Returns the tasks of a raw response, or null if it is not a success. */
 function tasksOf(text: string): TaskPage['schedules'] | null {
   const envelope = parsed(text) as { success?: boolean; data?: Partial<TaskPage> | null } | null;
   const tasks = envelope?.success ? envelope.data?.schedules : null;
@@ -36,8 +36,8 @@ function tasksOf(text: string): TaskPage['schedules'] | null {
 }
 
 /**
- * Renders /test-schedules for debugging: the session, the raw response of the list, and the values
- * read from it.
+ * Renders /test-schedules, a page for debugging: the session, the raw response of the task list,
+ * and the values that the app derives from it.
  */
 export function TestSchedulesPage() {
   const { t } = useTranslation();
@@ -106,7 +106,7 @@ export function TestSchedulesPage() {
 
 function RawText({ text, label }: { text: string; label: string }) {
   return (
-    // A scrollable block must be reachable by keyboard.
+    // Keyboard users must be able to focus and scroll this block.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
     <pre role="region" aria-label={label} tabIndex={0} className={styles.raw}>
       {text}
@@ -117,7 +117,7 @@ function RawText({ text, label }: { text: string; label: string }) {
 interface PartProps {
   title: string;
   aside?: string;
-  /** The raw response, beside the values derived from it. */
+  /** True for the raw response, false for the derived values. */
   raw?: boolean;
   children: ReactNode;
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../../shared/api/errors.ts';
 
 const TEST_TASKS = 10;
 
-/** Reads the list's raw response, whatever it is. */
+/** Requests the task list, and returns the response without interpreting it. */
 async function readRawTasks(): Promise<{ status: number; text: string; ms: number }> {
   const began = performance.now();
   try {

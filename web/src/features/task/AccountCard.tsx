@@ -40,8 +40,8 @@ interface Props {
 }
 
 /**
- * Renders the portal login: its state, its stored password, and the actions to verify it again or
- * delete it.
+ * Renders the portal account of a task: its state, whether its password is stored, and buttons that
+ * verify or delete it.
  */
 export function AccountCard({ task, hidden, busy, onVerify }: Props) {
   const { t } = useTranslation();

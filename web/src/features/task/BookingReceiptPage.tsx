@@ -15,7 +15,7 @@ import layout from './layout.module.css';
 import { ReceiptSheet } from './ReceiptSheet.tsx';
 import { receipts } from './receipts.ts';
 
-/** Renders /schedule/:id/receipt/:n: one booking and its charge, to print or save. */
+/** Renders /schedule/:id/receipt/:n: a receipt of one booking with its charge, to print or save. */
 export function BookingReceiptPage() {
   const { t } = useTranslation();
   const { id = '', n = '' } = useParams();

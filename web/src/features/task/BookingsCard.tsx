@@ -19,8 +19,7 @@ import { Part } from './Part.tsx';
 import { receipts } from './receipts.ts';
 
 /**
- * Renders every appointment of the task, also as a calendar file, and each booking with its
- * receipt.
+ * Renders the appointments of a task with a calendar file, and its bookings with their receipts.
  */
 export function BookingsCard({ task, hidden }: { task: Task; hidden: boolean }) {
   const { t } = useTranslation();

@@ -8,7 +8,10 @@ import { type ChartData, numberDay } from './chartData.ts';
 import styles from './EarliestChart.module.css';
 import { SeriesSwatch } from './SeriesSwatch.tsx';
 
-/** Formats the dates of every city at one moment: `2026-11-20 下午 7:00，渥太华 2027-04-22，…`. */
+/**
+ * Returns a function that formats the dates of all cities at one moment: `2026-11-20 下午 7:00，渥太华
+ * 2027-04-22，…`.
+ */
 export function useMomentTexts(data: ChartData): (at: number) => string {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -25,14 +28,14 @@ const whenOf = (data: ChartData, at: number, language: 'en' | 'zh') =>
 
 interface Props {
   data: ChartData;
-  /** Index of the chart's moment. */
+  /** Index of the selected moment. */
   at: number;
-  /** Its position in the picture, in px, and the side with free space. */
+  /** Horizontal position of the moment in px, and the side on which the tooltip fits. */
   left: number;
   side: 'before' | 'after';
 }
 
-/** Renders the dates of every city at the selected moment. */
+/** Renders the tooltip of the chart, with the dates of all cities at the selected moment. */
 export function ChartTip({ data, at, left, side }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -9,7 +9,9 @@ import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { NoWrap, Text } from '../../shared/ui/Text.tsx';
 import { Part, Terms } from './Part.tsx';
 
-/** Renders each city's last answered check, its result, and the next check. */
+/**
+ * Renders the cities of a task: each city's last answered check, its result, and the next check.
+ */
 export function CitiesCard({ task }: { task: Task }) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -50,7 +52,7 @@ export function CitiesCard({ task }: { task: Task }) {
   );
 }
 
-/** Renders pieces of a sentence. A line may break only between them. */
+/** Renders the parts of a sentence. A line wraps only between parts. */
 function Pieces({ of }: { of: string[] }) {
   const { t } = useTranslation();
   return of.map((piece, at) => (
@@ -64,7 +66,10 @@ function Pieces({ of }: { of: string[] }) {
   ));
 }
 
-/** Returns a city's check interval in whole hours, rounded up, so that the shown limit is kept. */
+/**
+ * Returns the maximum interval between a city's checks in hours, rounded up so that the statement
+ * is true.
+ */
 function hoursWithin(seconds: number | null | undefined) {
   return seconds ? Math.ceil(seconds / 3600) : null;
 }

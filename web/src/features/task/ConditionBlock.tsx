@@ -8,7 +8,7 @@ import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import styles from './ConditionBlock.module.css';
 
-/** Returns the evidence of the condition, as facts with a tick. Only known facts are listed. */
+/** Returns the known facts that support the condition, as texts for a list with ticks. */
 function useTicks(task: Task): string[] {
   const { t } = useTranslation();
   const deadline = useDeadline(task);
@@ -31,8 +31,8 @@ function useTicks(task: Task): string[] {
 }
 
 /**
- * Renders the condition at the top of the page: its evidence, the countdown, and the one button
- * that fixes it.
+ * Renders the condition at the top of the page: its text and evidence, the countdown, and the
+ * button that fixes a problem.
  */
 export function ConditionBlock({ task, hidden, busy, onAction }: ConditionProps) {
   const { view, title, detail } = useCondition(task, hidden);

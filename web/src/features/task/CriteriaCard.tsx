@@ -25,7 +25,10 @@ interface Props {
   onWiden: (end: string) => void;
 }
 
-/** Renders the task's criteria, and the effect of a later end. */
+/**
+ * Renders the search criteria of a task, and how many seen dates a later end of the window would
+ * include.
+ */
 export function CriteriaCard({ task, widen, busy, onEdit, onWiden }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -5,7 +5,7 @@ import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import styles from './DetailSkeleton.module.css';
 import layout from './layout.module.css';
 
-/** Renders the skeleton of the months. */
+/** Renders the skeleton of the heat map. */
 export function HeatSkeleton() {
   return (
     <div aria-hidden="true" className={styles.months}>
@@ -25,7 +25,7 @@ function Block({ className }: { className?: string }) {
   );
 }
 
-/** Renders the skeleton of the whole page. */
+/** Renders the skeleton of a task's page. */
 export function DetailSkeleton() {
   const { t } = useTranslation();
   return (

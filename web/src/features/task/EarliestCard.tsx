@@ -19,8 +19,8 @@ import { PartBoundary } from './PartBoundary.tsx';
 import { detailQueries, type SeenSpan } from './queries.ts';
 import { SeriesSwatch } from './SeriesSwatch.tsx';
 
-// The charts' code is its own chunk, so the rest of the page does not wait for it. A retry repeats
-// a failed load.
+// Returns the chart as a lazy component. Its code is a separate chunk, so that the page does not
+// wait for it. After a failed load this function is called again.
 const loadChart = () =>
   lazy(() => import('./EarliestChart.tsx').then(({ EarliestChart: Component }) => ({ default: Component })));
 let EarliestChart = loadChart();
@@ -28,7 +28,7 @@ let EarliestChart = loadChart();
 const spans: SeenSpan[] = [7, 30, 90];
 const shape = <Skeleton kind="block" className={styles.shape} />;
 
-/** Renders the earliest date of each city over 7, 30 or 90 days, as a chart or a table. */
+/** Renders the earliest date in each city over 7, 30 or 90 days, as a chart or a table. */
 export function EarliestCard({ task }: { task: Task }) {
   const { t } = useTranslation();
   const [days, setDays] = useState<SeenSpan>(30);
@@ -136,7 +136,7 @@ function Picture({ calendar, days }: { calendar: SeenCalendar; days: SeenSpan })
   );
 }
 
-/** Renders the same by day: head and rows of a table. */
+/** Renders the same data as a table with one row per day. */
 function Rows({ calendar, days }: { calendar: SeenCalendar; days: SeenSpan }) {
   const { t } = useTranslation();
   const cityName = useCityName();

@@ -61,7 +61,7 @@ const draw = (seen = calendar) => {
   return { chart, says: () => plain(chart.getAttribute('aria-valuetext')), table: () => container.querySelector('table') };
 };
 
-it('draws a line for each city, short-lived dates, the appointment and the window', () => {
+it('draws a line for each city, marks for dates that disappeared soon, the appointment and the window', () => {
   const { chart } = draw();
   const content = plain(chart.textContent);
   for (const text of ['Booked 2027-08-17 Toronto', 'Your dates 2026-12-15 to 2027-03-31', '2027-02-05 Taken by others'])
@@ -71,21 +71,21 @@ it('draws a line for each city, short-lived dates, the appointment and the windo
   );
 });
 
-it('names each city with its full date at the end of its line', () => {
+it('shows each city’s name and date at the end of its line', () => {
   const listeners = { addEventListener: () => undefined, removeEventListener: () => undefined };
   vi.stubGlobal('matchMedia', (media: string) => ({ media, matches: true, ...listeners }));
   const content = plain(draw().chart.textContent);
   for (const text of ['Ottawa 2027-04-22', 'Toronto 2027-07-01']) expect(content).toContain(text);
 });
 
-it('shortens the label of the window if a phone has no room for it', () => {
+it('shortens the label of the window if a phone has no space for it', () => {
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue({ left: 0, width: 300 } as DOMRect);
   const content = plain(draw().chart.textContent);
   expect(content).toContain('2026-12-15 to 2027-03-31');
   expect(content).not.toContain('Your dates');
 });
 
-it('keeps the times below a young task apart on a phone', () => {
+it('keeps time labels of a young task apart on a phone', () => {
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue({ left: 0, width: 328 } as DOMRect);
   const at = new Date(now - 30 * 3_600_000).toISOString();
   const { chart } = draw({ ...calendar, series: [{ facility: 'Ottawa', points: [{ at, earliest: '2027-04-22' }] }], marks: [] });
@@ -95,7 +95,7 @@ it('keeps the times below a young task apart on a phone', () => {
   for (const [index, middle] of middles.slice(1).entries()) expect(middle - (middles[index] ?? 0)).toBeGreaterThan(100);
 });
 
-it('shows by arrow keys each city’s date at a time, beside the line, until Escape', () => {
+it('shows each city’s date at the moment that arrow keys select, until the user presses Escape', () => {
   const { chart, says, table } = draw();
   expect(says()).toBe('2026-11-24 9:43 PM ET, Ottawa 2027-04-22, Toronto 2027-07-01');
   expect(table()).toBeNull();
@@ -108,7 +108,7 @@ it('shows by arrow keys each city’s date at a time, beside the line, until Esc
   expect(table()).toBeNull();
 });
 
-it('shows the same at the pointer, and hides it when the pointer leaves', () => {
+it('shows the dates at the pointer, and hides them when the pointer leaves', () => {
   const { chart, says, table } = draw();
   fireEvent.pointerMove(chart, { clientX: 50 });
   expect(says()).toContain('2026-11-10');

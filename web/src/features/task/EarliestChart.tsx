@@ -40,8 +40,9 @@ interface Props {
 }
 
 /**
- * Renders the earliest date of each city over time as steps. The window is a band, the appointment
- * a line, and missed slots are marks. Pointing at it, or arrow keys, show the dates of a moment.
+ * Renders the earliest date of each city over time as a step chart. The window is a band, the
+ * appointment a line, and dates that disappeared before a booking are marks. The pointer or arrow
+ * keys select a moment, whose dates appear in a tooltip.
  */
 export function EarliestChart({ data, calendar }: Props) {
   const { t } = useTranslation();
@@ -55,7 +56,7 @@ export function EarliestChart({ data, calendar }: Props) {
   const time = scaleTime({ domain: [data.from, data.until], range: [area.left, area.left + area.width] });
   const day = scaleLinear({ domain: [data.min, data.max], range: [area.top + area.height, area.top] });
   const scales: Scales = { x: (moment) => time(moment), y: (value) => day(value) };
-  // The user chose another span in the meantime.
+  // The user may have chosen a shorter period since.
   const at = pointed === null ? null : Math.min(pointed, data.times.length - 1);
   const left = at === null ? 0 : scales.x(data.times[at] ?? data.until);
   const onPoint = (event: PointerEvent<HTMLElement>) =>
@@ -118,14 +119,18 @@ interface DrawingProps extends Props {
 }
 
 /**
- * Returns the window's label. On a phone it may be wider than the window; then its dates suffice.
+ * Returns the label of the window. If the label is wider than the window, it contains only the
+ * dates.
  */
 function windowTexts({ start, end }: NonNullable<SeenCalendar['window']>, t: TFunction, room: number): string {
   const whole = t('chart.window', { start, end });
   return labelWidth(whole) + 2 * WORDS_INSET > room ? t('unit.range', { start, end }) : whole;
 }
 
-/** Draws from back to front: window, grid, appointment, lines and their ends, marks, labels. */
+/**
+ * Draws the layers from back to front: window, grid, appointment, lines with their names, marks,
+ * labels.
+ */
 function Drawing({ data, calendar, area, scales, wide, at }: DrawingProps) {
   const { t } = useTranslation();
   const cityName = useCityName();
@@ -184,7 +189,9 @@ function Drawing({ data, calendar, area, scales, wide, at }: DrawingProps) {
   );
 }
 
-/** Renders plain text, without the measuring and wrapping of visx. */
+/**
+ * Renders a month's label as plain text, because the text component of visx measures and wraps it.
+ */
 function MonthTick({ x, y, formattedValue }: TickRendererProps) {
   return (
     <text x={x - 2} y={y + 4} textAnchor="end">
@@ -216,7 +223,7 @@ function Months({ data, scale, left }: { data: ChartData; scale: ReturnType<type
   );
 }
 
-/** The widest label below the chart, with a gap. */
+/** Longest label below the chart, with spaces as a gap. */
 const WIDEST_TIME = '12-31 11:59 PM  ';
 
 interface TimesProps {

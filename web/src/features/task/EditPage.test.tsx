@@ -46,7 +46,7 @@ afterEach(() => {
 });
 
 // spec: 2.1.12
-it.each(['zh', 'en'])('reports a missing task, with a way back (%s)', async (language) => {
+it.each(['zh', 'en'])('reports a missing task, with a link back (%s)', async (language) => {
   await i18next.changeLanguage(language);
   show(null, '/schedule/edit/nope');
   expect(await screen.findByText(i18next.t('editor.notFound'))).toBeTruthy();
@@ -54,7 +54,7 @@ it.each(['zh', 'en'])('reports a missing task, with a way back (%s)', async (lan
 });
 
 // spec: 2.7.02
-it('hides the reminder once there is a balance', async () => {
+it('hides the advice to top up once there is a balance', async () => {
   const world = createWorld();
   seed(world, 'empty@example.com');
   world.credit = 0;
@@ -65,7 +65,7 @@ it('hides the reminder once there is a balance', async () => {
   await waitFor(() => expect(screen.queryByText(i18next.t('reminder.title'))).toBeNull());
 });
 
-it('shows for each group whether it is moved or booked for the first time', async () => {
+it('shows for each group whether it is rebooked or booked for the first time', async () => {
   const [one, two] = groups.map((appointment, index) => {
     const over = { ...appointment, applicant_names: [`Name ${index}`], appointment_date: index === 0 ? '2027-06-12' : null };
     const group = { id: `d${index}`, status: 'draft', portal_schedule_id: over.schedule_id, appointments: [over] };

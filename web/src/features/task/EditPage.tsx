@@ -21,14 +21,12 @@ import { Text } from '../../shared/ui/Text.tsx';
 import styles from './EditPage.module.css';
 import layout from './layout.module.css';
 
-/**
- * Status codes for a task that does not exist or belongs to another user, and for an invalid id.
- */
+/** Response statuses for a missing task, another user's task, and an invalid id. */
 const UNKNOWN = [400, 404, 422];
 
 const DiscardDialog = lazyComponent(async () => (await import('../../parts/task/DiscardDialog.tsx')).DiscardDialog);
 
-/** Renders /schedule/edit/{id}. */
+/** Renders /schedule/edit/{id}, the editor of a task on a separate page. */
 export function EditPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -37,7 +35,7 @@ export function EditPage() {
   const { data, isError, error, refetch } = useQuery({ ...queries.task(id), staleTime: JUST_READ_MS });
   usePageTitle(t('editor.title'));
   const [dirty, setDirty] = useState(false);
-  // Saving and Cancel leave on purpose.
+  // True after *Save* or *Cancel*. Leaving the page then needs no confirmation.
   const decided = useRef(false);
   const blocker = useBlocker(() => dirty && !decided.current);
   useUnloadGuard(dirty);

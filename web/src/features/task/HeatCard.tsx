@@ -14,13 +14,14 @@ import { HeatTable } from './HeatTable.tsx';
 import { Part, Ready } from './Part.tsx';
 import { detailQueries, HEAT_SPAN } from './queries.ts';
 
-/** Period of the map: all that the server stores. */
+/** Period of the heat map. The server stores no older data. */
 
-/** Renders every date seen, per city, as a calendar or a table. */
+/** Renders all seen dates of a task by city, as a calendar or a table. */
 export function HeatCard({ task }: { task: Task }) {
   const { t } = useTranslation();
   const [table, setTable] = useState(false);
-  // Paper has no reliable colours, and shows only the visible months. The table is printed as well.
+  // Paper may have no colours, and the calendar shows only some months. Therefore the table is
+  // printed too.
   const printing = useMediaQuery('print');
   const query = useQuery({ ...detailQueries.calendar(task.id, HEAT_SPAN), placeholderData: keepPreviousData });
   const seen = query.data?.cities.some((city) => city.days.length > 0) ?? false;

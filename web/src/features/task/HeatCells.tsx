@@ -7,7 +7,7 @@ import { classes } from '../../shared/ui/classes.ts';
 import styles from './HeatCells.module.css';
 import { useWeekdays } from './useWeekdays.ts';
 
-/** Events of a cell. All cells share the handlers. */
+/** Event handlers of a cell. All cells share them. */
 interface CellEvents {
   onPoint: (cell: HeatCell, element: HTMLElement) => void;
   onLeave: () => void;
@@ -20,12 +20,12 @@ interface Props extends CellEvents {
   columns: number;
   titled: boolean;
   selected: string | null;
-  /** The city's one cell that Tab reaches. */
+  /** Date of the only cell of this city that Tab reaches. */
   tabStop: string | null;
   nameOf: (cell: HeatCell) => string;
 }
 
-/** Renders one month of one city: weekday heads, then one button per day. */
+/** Renders one month of one city: weekday names, then one button per date. */
 export function MonthGrid({ month, columns, titled, selected, tabStop, nameOf, onPoint, onLeave, onPress, onKey }: Props) {
   const language = useLanguage();
   const weekdays = useWeekdays(columns);

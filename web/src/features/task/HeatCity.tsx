@@ -9,7 +9,7 @@ import { Text } from '../../shared/ui/Text.tsx';
 import { MonthGrid } from './HeatCells.tsx';
 import styles from './HeatCity.module.css';
 
-/** The selected cell, with its city. */
+/** Selected cell, with its city. */
 export interface Pointed {
   facility: string;
   cell: HeatCell;
@@ -20,7 +20,7 @@ interface Props {
   city: SeenCity;
   months: CivilDate[];
   facts: HeatFacts;
-  /** A phone shows one month below a pager that names it. */
+  /** True on a phone, which shows one month and names it above. */
   single: boolean;
   selected: CivilDate | null;
   nameOf: (cell: HeatCell) => string;
@@ -29,7 +29,7 @@ interface Props {
 }
 
 /**
- * Renders all visible months of one city. Tab reaches one cell; the arrow keys reach the others.
+ * Renders the visible months of one city. Tab reaches one cell, and arrow keys reach the others.
  */
 export function HeatCity({ city, months, facts, single, selected, nameOf, onPoint, onPress }: Props) {
   const { t } = useTranslation();

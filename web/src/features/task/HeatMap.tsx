@@ -19,8 +19,8 @@ import styles from './HeatMap.module.css';
 import { useCellTexts } from './useCellTexts.ts';
 
 /**
- * Returns the number of months that fit side by side. With the rail the map is narrower than just
- * below 900 px.
+ * Returns the number of months that fit side by side. Between 760 and 900 px there is no right
+ * column, so the map is wider.
  */
 function useMonthsShown(weekends: boolean): number {
   const phone = useMediaQuery('(max-width:599.95px)');
@@ -30,8 +30,8 @@ function useMonthsShown(weekends: boolean): number {
 }
 
 /**
- * Renders the calendar of seen dates, one city at a time. Its months are side by side; a phone has
- * one month with a pager.
+ * Renders the heat map of seen dates, one city at a time. Several months are side by side. A phone
+ * shows one month, with buttons for the others.
  */
 export function HeatMap({ task, calendar }: { task: Task; calendar: SeenCalendar }) {
   const language = useLanguage();

@@ -7,10 +7,7 @@ import { TableBox } from './cardParts.tsx';
 import { useReasons } from './useReasons.ts';
 import { whyNotDay } from './whyNot.ts';
 
-/**
- * Renders the map as a table: every date seen, in order, with city, count, last sighting and
- * outcome.
- */
+/** Renders all seen dates as a table: date, city, number of sightings, last sighting and result. */
 export function HeatTable({ task, cities }: { task: Task; cities: SeenCity[] }) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -18,9 +18,7 @@ import { useJournalExport } from './useJournalExport.ts';
 import { useJournalTexts } from './useJournalTexts.ts';
 import { useDayName } from './useWhen.ts';
 
-/**
- * Renders every action on the user's behalf, by day, newest first. The whole journal can be saved.
- */
+/** Renders the journal of a task by day, newest first. The user can download the whole journal. */
 export function JournalCard({ task, hidden }: { task: Task; hidden: boolean }) {
   const { t } = useTranslation();
   const language = useLanguage();

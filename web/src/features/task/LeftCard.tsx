@@ -10,12 +10,12 @@ import { pips } from './pips.ts';
 
 const icons = { free: Check, kept: Lock, used: X } as const;
 const texts = { free: 'rail.free', kept: 'rail.kept', used: 'rail.used' } as const;
-/** With more pips their labels do not fit. */
+/** Maximum number of dots that have labels. With more dots the labels do not fit. */
 const MOST_NAMED = 4;
 
 /**
- * Renders the changes that the site still allows, one pip each. The last one is reserved for the
- * user without consent. All are the user's if the task only notifies.
+ * Renders the reschedules that the site still permits, one dot each. The last one is reserved for
+ * the user unless the user consents to its use. A task that only notifies uses none.
  */
 export function LeftCard({ task }: { task: Task }) {
   const { t } = useTranslation();

@@ -12,7 +12,7 @@ const ChannelSummary = lazyComponent(() =>
   withTexts(['parts/channels'], async () => (await import('../../parts/channels/ChannelSummary.tsx')).ChannelSummary),
 );
 
-/** Renders the channels of this task's notifications, and those sent. */
+/** Renders the notification channels and the delivery history of a task. */
 export function NotificationsCard({ taskId, hidden }: { taskId: string; hidden: boolean }) {
   const { t } = useTranslation();
   return (

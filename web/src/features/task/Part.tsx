@@ -11,14 +11,14 @@ import styles from './Part.module.css';
 interface Props {
   icon?: LucideIcon;
   title: ReactNode;
-  /** At the right of the title. */
+  /** Content at the right of the title. */
   mark?: ReactNode;
   children: ReactNode;
-  /** The last line, below a hairline. */
+  /** Footer, below a thin line. */
   foot?: ReactNode;
 }
 
-/** Renders one card of the page. Its heading names the region. */
+/** Renders one card of the page as a region, named by its heading. */
 export function Part({ icon, title, mark, children, foot }: Props) {
   const id = useId();
   return (
@@ -32,7 +32,7 @@ export function Part({ icon, title, mark, children, foot }: Props) {
   );
 }
 
-/** A query that can be repeated. */
+/** Part of a query's result that `Ready` needs. */
 interface PartQuery<T> {
   data: T | undefined;
   isError: boolean;
@@ -46,7 +46,10 @@ interface ReadyProps<T> {
   children: (data: T) => ReactNode;
 }
 
-/** Renders a part's data, its skeleton while it loads, or a retry when it failed. */
+/**
+ * Renders the result of a query: the data, the skeleton while it loads, or a retry button after a
+ * failure.
+ */
 export function Ready<T>({ query, skeleton, children }: ReadyProps<T>) {
   const { t } = useTranslation();
   const { data, isError, isFetching, refetch } = query;
@@ -71,7 +74,7 @@ export function Ready<T>({ query, skeleton, children }: ReadyProps<T>) {
   );
 }
 
-/** Renders the skeleton of rows. */
+/** Renders skeleton rows. */
 export function Rows({ count, tall }: { count: number; tall?: boolean }) {
   return (
     <div aria-hidden="true" className={styles.rows}>

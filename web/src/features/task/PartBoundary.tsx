@@ -1,12 +1,12 @@
 import { Component, type ReactNode } from 'react';
 
 interface Props {
-  /** Replaces the broken part. `again` retries it. */
+  /** Returns the content that replaces the failed card. Calling `again` renders the card again. */
   fallback: (again: () => void) => ReactNode;
   children: ReactNode;
 }
 
-/** Confines an error in one part, or a failed load of its code, to that part. */
+/** Error boundary for one card: an error, or code that failed to load, affects only this card. */
 export class PartBoundary extends Component<Props, { broken: boolean }> {
   override state = { broken: false };
 

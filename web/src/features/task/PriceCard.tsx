@@ -43,8 +43,8 @@ interface Props {
 }
 
 /**
- * Renders the task's price and hold. Deletion is beside the amount that it returns, or alone where
- * nothing is charged.
+ * Renders the price and the amount on hold of a task, and the button that deletes the task. If the
+ * server charges nothing, it renders only the button.
  */
 export function PriceCard(props: Props) {
   const { t } = useTranslation();
@@ -57,11 +57,11 @@ export function PriceCard(props: Props) {
   );
 }
 
-/** Renders the effect of a deletion, and its button. */
+/** Renders the delete button, with the effect of a deletion. */
 function Delete({ task, busy, onDelete, children }: Omit<Props, 'hidden'> & { children: ReactNode }) {
   const { t } = useTranslation();
   const canRemove = capabilityWhile(busy, task, 'delete').allowed;
-  // The countdown shows itself. An additional line that appears with it would move the page.
+  // During a countdown no reason is shown, because an additional line would move the page.
   const { why } = capability(task, 'delete');
   return (
     <div className={styles.foot}>

@@ -13,7 +13,10 @@ import { Text } from '../../shared/ui/Text.tsx';
 import styles from './ReceiptSheet.module.css';
 import type { BookingReceipt } from './receipts.ts';
 
-/** Renders one booking on one sheet: numbers, applicants, changes, and the charge. */
+/**
+ * Renders the receipt of one booking: numbers, applicants, the old and the new date, and the
+ * charge.
+ */
 export function ReceiptSheet({ task, receipt }: { task: Task; receipt: BookingReceipt }) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -1,6 +1,6 @@
 import { dashOf, inkOf } from './seriesStyles.ts';
 
-/** Renders a short piece of a city's line beside its name. */
+/** Renders a sample of a city's line, for the legend. */
 export function SeriesSwatch({ index }: { index: number }) {
   return (
     <svg width="24" height="4" aria-hidden="true" focusable="false">

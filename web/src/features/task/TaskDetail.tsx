@@ -43,7 +43,10 @@ const GroupDifferenceDialog = lazy(async () => ({
   ),
 }));
 
-/** A chunk of its own because of its date pickers. It loads only when the user wants to edit. */
+/**
+ * The dialog is a separate chunk because of its date pickers. It loads when the user starts to
+ * edit.
+ */
 const EditDialog = lazy(async () => ({
   default: await withTexts(['parts/criteria'], async () => (await import('../../parts/task/EditDialog.tsx')).EditDialog),
 }));
@@ -56,7 +59,7 @@ interface Props {
   onHide: () => void;
 }
 
-/** Renders one task in full: condition, seen dates, journal, actions, price. */
+/** Renders the page of one task: condition, seen dates, journal, actions, price. */
 export function TaskDetail({ task, hidden, onHide }: Props) {
   const { t } = useTranslation();
   const cityName = useCityName();
@@ -67,7 +70,7 @@ export function TaskDetail({ task, hidden, onHide }: Props) {
   const { city, account } = taskFacts(task);
   const shownAccount = hidden ? maskEmail(account) : account;
   const title = t('task.title', { city: city ? cityName(city) : t('task.unknownPlace'), account: shownAccount });
-  // A booked appointment comes first. Before a booking it is only the present appointment.
+  // After a booking the card of appointments comes first, because it shows the booked date.
   const won = task.success_history.length > 0;
   const bookings = <BookingsCard task={task} hidden={hidden} />;
   const close = () => setOpen(null);

@@ -42,7 +42,9 @@ interface Scene {
   broken?: string[];
 }
 
-/** Renders the page on the fake backend. `broken` names ends of paths that do not answer. */
+/**
+ * Renders the page with the fake backend. Requests fail if their path ends with a text in `broken`.
+ */
 function open({ email = 'linzhixia@example.com', id = '0193-on', path, broken: dead = [] }: Scene = {}) {
   const world = createWorld();
   seed(world, email);
@@ -74,7 +76,8 @@ function open({ email = 'linzhixia@example.com', id = '0193-on', path, broken: d
 }
 
 /**
- * Returns the top dialog by its role alone, because roles on so large a page are slow to compute.
+ * Returns the topmost dialog. It searches by role without the name, because computing names is slow
+ * on such a large page.
  */
 const dialog = async (title: TextKey) =>
   within(
@@ -87,8 +90,8 @@ const dialog = async (title: TextKey) =>
 const part = async (title: TextKey) => within(await screen.findByRole('region', { name: t(title) }));
 const press = (scope: ReturnType<typeof within>, name: string | RegExp) => fireEvent.click(scope.getByRole('button', { name }));
 
-// Each story renders the whole page with hundreds of named buttons. Their visibility is not
-// computed.
+// Tests render a page with hundreds of buttons. `defaultHidden` skips the slow computation of their
+// visibility.
 vi.setConfig({ testTimeout: 60_000 });
 configure({ asyncUtilTimeout: 30_000, defaultHidden: true });
 
@@ -111,7 +114,7 @@ afterEach(() => {
 
 describe('the page of a task', () => {
   // spec: 10.9.01
-  it.each(['zh', 'en'])('shows in %s the applicants, the condition with its evidence, and every part', async (language) => {
+  it.each(['zh', 'en'])('shows in %s the applicants, the condition with its evidence, and every card', async (language) => {
     await i18next.changeLanguage(language);
     open();
     const names = language === 'zh' ? 'Lin Zhixia、Chen Yuhang' : 'Lin Zhixia, Chen Yuhang';
@@ -138,7 +141,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.01
-  it('hides personal data on demand', async () => {
+  it('hides personal data on a press', async () => {
     open();
     fireEvent.click(await screen.findByRole('button', { name: t('task.hide') }));
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('L***, C***');
@@ -157,7 +160,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.01
-  it.each(['zh', 'en'])('explains in %s beside a button why it is disabled, and offers the remedy', async (language) => {
+  it.each(['zh', 'en'])('explains in %s why a button is disabled, and offers the remedy', async (language) => {
     await i18next.changeLanguage(language);
     open({ email: 'states@example.com', id: '0193-rejected' });
     await screen.findByRole('heading', { level: 1 });
@@ -168,7 +171,7 @@ describe('the page of a task', () => {
     expect((await dialog('condition.updatePassword')).getByText('hebowen@example.com')).toBeTruthy();
   });
 
-  it('keeps scroll position and focus while a pause is counted down and undone', async () => {
+  it('keeps scroll position and focus during a pause countdown and after its cancellation', async () => {
     open();
     const pause = await screen.findByRole('button', { name: t('task.pause') });
     act(() => pause.focus());
@@ -206,7 +209,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.05
-  it('shows the map as a table with a reason for each date, in pages', async () => {
+  it('shows the heat map as a table with a reason for each date, in pages', async () => {
     const { world } = open();
     const map = await part('heat.title');
     const before = (await map.findAllByText(/\w{3} \d{4}$/))[0]?.textContent;
@@ -221,7 +224,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.05
-  it('shows one city and one month on a phone, and the details of a pressed day', async () => {
+  it('shows one city and one month on a phone, and the details of a pressed date', async () => {
     vi.stubGlobal('matchMedia', (query: string) => ({
       matches: query.includes('max-width:599'),
       media: query,
@@ -243,7 +246,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.03
-  it('offers the chart over 7, 30 and 90 days, also as a table, and as one if its code fails to load', async () => {
+  it('shows the chart over 7, 30 and 90 days, also as a table, and only as a table if its code fails to load', async () => {
     const { sent } = open();
     const box = await part('chart.title');
     expect(await box.findByText(/^drawn/)).toBeTruthy();
@@ -266,7 +269,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.06
-  it('lists why dates were not booked: the latest first, then all of them page by page', async () => {
+  it('lists why dates were not booked: first the latest, then all in pages', async () => {
     open();
     const why = await part('why.title');
     expect(await why.findAllByRole('listitem')).toHaveLength(6);
@@ -282,11 +285,11 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.07
-  it('lists the journal by day, older pages on demand', async () => {
+  it('lists the journal by day, and older pages on a press', async () => {
     open();
     const journal = await part('journal.title');
     const days = await journal.findAllByRole('heading', { level: 3 });
-    // The newest poll was three minutes ago. Around midnight that was yesterday.
+    // The newest poll was three minutes ago, which may be yesterday around midnight.
     expect(plain(days[0])).toMatch(new RegExp(`^(${t('detail.today')}|${t('detail.yesterday')}) \\d{4}-\\d\\d-\\d\\d$`));
     expect(days.map(plain).every((day) => /\d{4}-\d\d-\d\d$/.test(day))).toBe(true);
     const before = journal.getAllByRole('listitem').length;
@@ -301,7 +304,7 @@ describe('the page of a task', () => {
   it.each([
     ['zh', '时间（ET）,至,事件,说明,次数', '登录成功,用您的账号登录，读取了预约'],
     ['en', 'Time (ET),Until,What,Details,Count', 'Signed in,With your account; your appointment was read'],
-  ])('saves the whole journal as a table in %s', async (language, heads, row) => {
+  ])('downloads the whole journal as a table in %s', async (language, heads, row) => {
     await i18next.changeLanguage(language);
     const { world, sent } = open();
     const journal = await part('journal.title');
@@ -312,13 +315,13 @@ describe('the page of a task', () => {
     const text = (await file?.text())?.replace('\uFEFF', '') ?? '';
     expect(name).toMatch(/^sooner-journal-58213407-\d{4}-\d{2}-\d{2}\.csv$/);
     expect([text.split('\r\n')[0], text.includes(row)]).toEqual([heads, true]);
-    // All of it, not only the visible part: the very first line is the submission.
+    // The file contains the whole journal, so its last line is the submission.
     expect(text.trim().split('\r\n').at(-1)).toContain(t('journal.submitted'));
     expect(world.tasks.size > 0 && sent.some((call) => call.includes('limit=100'))).toBe(true);
   });
 
   // spec: 10.9.10
-  it('opens the editor with the suggested wider window', async () => {
+  it('opens the editor with the suggested longer window', async () => {
     open();
     const criteria = await part('rail.criteria');
     fireEvent.click(await criteria.findByRole('button', { name: /^Widen to/ }));
@@ -329,7 +332,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.10
-  it.each(['ask', 'notify'] as const)('does not claim that a task rebooks if its mode is %s', async (mode) => {
+  it.each(['ask', 'notify'] as const)('does not state that a task rebooks if its mode is %s', async (mode) => {
     const { world } = open();
     const criteria = await part('rail.criteria');
     const entry = world.tasks.get('0193-on');
@@ -341,7 +344,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.3.06
-  it('says that it asks first for now if the booking form was not read yet', async () => {
+  it('states that it asks first until the booking form was read', async () => {
     const { world } = open();
     const criteria = await part('rail.criteria');
     expect(criteria.queryByText(t('rail.asksForNow'))).toBeNull();
@@ -354,7 +357,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.11
-  it('saves the appointment as a calendar file', async () => {
+  it('downloads the appointment as a calendar file', async () => {
     open();
     press(await part('rail.appointments'), t('rail.calendar'));
     await waitFor(() => expect(saveFile).toHaveBeenCalled());
@@ -363,7 +366,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.09
-  it('verifies the portal login again, and deletes it after naming what stops and a proof', async () => {
+  it('verifies the portal account again, and deletes it after listing what stops and a proof of identity', async () => {
     const { sent } = open();
     const account = await part('rail.account');
     press(account, t('rail.reverify'));
@@ -380,7 +383,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.13
-  it('deletes with an undo, and opens the dashboard afterwards', async () => {
+  it('deletes the task with an undo, and opens the dashboard afterwards', async () => {
     const { world, router } = open();
     press(await part('rail.price'), t('rail.deleteTask'));
     expect(await screen.findByText(t('detail.deleting'))).toBeTruthy();
@@ -395,7 +398,7 @@ describe('the page of a task', () => {
     expect([world.tasks.has('0193-on'), router.state.location.pathname]).toEqual([false, '/dashboard']);
   });
 
-  it('shows when each city was last polled successfully, the size of its list, and the next check', async () => {
+  it('shows when each city was last polled successfully, the length of its list, and the next check', async () => {
     open();
     const cities = await part('rail.cities');
     const row = (name: string) => cities.getByText(name).parentElement?.textContent?.replaceAll('\u00a0', ' ') ?? '';
@@ -406,7 +409,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.13
-  it.each(['zh', 'en'])('reports in %s a missing task, and one that was deleted elsewhere', async (language) => {
+  it.each(['zh', 'en'])('reports in %s a missing task, and a task that was deleted elsewhere', async (language) => {
     await i18next.changeLanguage(language);
     open({ id: 'nope' });
     expect(await screen.findByText(t('editor.notFound'))).toBeTruthy();
@@ -420,7 +423,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.14
-  it('retries the page, and each failed part, by itself', async () => {
+  it('retries the page, and each failed card separately', async () => {
     const { broken } = open({ broken: ['/status', '/journal', '/seen'] });
     expect(await screen.findByText(t('editor.loadFailed'))).toBeTruthy();
     broken.delete('/status');
@@ -437,7 +440,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.14
-  it.each(['zh', 'en'])('shows in %s what is empty and what will appear there', async (language) => {
+  it.each(['zh', 'en'])('states in %s what is empty and what will appear there', async (language) => {
     await i18next.changeLanguage(language);
     open({ email: 'states@example.com', id: '0193-first' });
     for (const textKey of ['chart.empty', 'heat.empty', 'why.empty', 'journal.empty'] satisfies TextKey[])
@@ -446,7 +449,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.14
-  it('reloads the task and its parts when the task changes', async () => {
+  it('reloads the task and its cards when the task changes', async () => {
     const { world, sent } = open();
     await (await part('why.title')).findAllByRole('listitem');
     const entry = world.tasks.get('0193-on');
@@ -473,7 +476,7 @@ describe('the page of a task', () => {
 
 describe('the receipt of a booking', () => {
   // spec: 10.9.12
-  it.each(['zh', 'en'])('shows in %s what was booked and what was charged, to print', async (language) => {
+  it.each(['zh', 'en'])('shows in %s what was booked and charged, and can be printed', async (language) => {
     await i18next.changeLanguage(language);
     const print = vi.fn();
     vi.stubGlobal('print', print);
@@ -486,7 +489,7 @@ describe('the receipt of a booking', () => {
   });
 
   // spec: 10.9.12
-  it('says that a later booking cost nothing, and reports a missing receipt', async () => {
+  it('states that a later booking cost nothing, and reports a missing receipt', async () => {
     open({ path: '/schedule/0193-done/receipt/2' });
     expect(plain(await screen.findByRole('article'))).toContain(t('stub.free', { currency: 'CAD' }));
     cleanup();

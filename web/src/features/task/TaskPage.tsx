@@ -23,13 +23,13 @@ import { detailQueries } from './queries.ts';
 import { TaskDetail } from './TaskDetail.tsx';
 import { BackLink } from './TaskTop.tsx';
 
-/**
- * Status codes for a task that does not exist or belongs to another user, and for an invalid id.
- */
+/** Response statuses for a missing task, another user's task, and an invalid id. */
 const UNKNOWN = [400, 404, 422];
 const POLL_MS = 30_000;
 
-/** Reloads the parts of the page when the task changes: a new version, or another poll. */
+/**
+ * Reloads the cards of the page when the task changes, because of a new version or another poll.
+ */
 function useFreshParts(task: Task | undefined): void {
   const state = task && `${task.id} ${task.version} ${task.engine.checks}`;
   const last = useRef(state);
@@ -41,7 +41,7 @@ function useFreshParts(task: Task | undefined): void {
   }, [state, task]);
 }
 
-/** Renders /schedule/:id. */
+/** Renders /schedule/:id, the page of a task. */
 export function TaskPage() {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -63,7 +63,7 @@ export function TaskPage() {
   if (data && !known) setKnown(true);
   if (leaving && !left) setLeft(true);
 
-  // Deleted here for good, so nothing is left to show.
+  // The user has deleted the task on this page, so the dashboard opens.
   const gone = unknown && left && !leaving;
   useEffect(() => {
     if (gone) navigate(paths.dashboard, { replace: true });

@@ -22,7 +22,7 @@ interface Props {
 }
 
 /**
- * Renders the top of the page as one card: the condition, the date line, and four figures with
+ * Renders the first card of the page: the condition, the date line, and four numbers with
  * explanations.
  */
 export function TaskSummary({ task, calendar, hidden, busy, onAction }: Props) {
@@ -58,7 +58,8 @@ function Figures({ task, calendar }: { task: Task; calendar: SeenCalendar | unde
         ? [cityName(first.facility), first.appointment_time && clock(first.appointment_time, language)].filter(Boolean).join(' ')
         : t('detail.noPresent'),
     },
-    // After a booking the earliest date seen is usually the booked one.
+    // After a booking the card shows the days gained. The earliest seen date would usually be the
+    // booked date.
     gained === null
       ? {
           label: t('detail.best'),

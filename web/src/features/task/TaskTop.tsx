@@ -56,7 +56,7 @@ interface Props {
   onEdit: () => void;
 }
 
-/** Renders the task's applicants, condition and actions. */
+/** Renders the head of the page: the applicants, the state and the actions of a task. */
 export function TaskTop({ task, hidden, move, onHide, onEdit }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -67,7 +67,7 @@ export function TaskTop({ task, hidden, move, onHide, onEdit }: Props) {
   const first = task.appointments[0];
   const reasonId = useId();
   const canEdit = capabilityWhile(move.busy, task, 'edit').allowed;
-  // A countdown needs no reason beside it. A line that appears with it would move the page.
+  // During a countdown no reason is shown, because an additional line would move the page.
   const reasons = [...new Set([capability(task, 'edit').why, move.can.why])].filter((why) => why !== null);
   const eye = hidden ? t('task.show') : t('task.hide');
   return (

@@ -20,8 +20,8 @@ import { whyNot } from './whyNot.ts';
 const FIRST = 6;
 
 /**
- * Renders each seen slot that was not booked, newest first, with the rule that rejected it or the
- * faster user.
+ * Renders the seen slots that were not booked, newest first. Each names the rule that rejected it,
+ * or that another user of the portal was faster.
  */
 export function WhyCard({ task }: { task: Task }) {
   const { t } = useTranslation();
@@ -85,7 +85,10 @@ export function WhyCard({ task }: { task: Task }) {
   );
 }
 
-/** Returns how long a slot was available, if known. */
+/**
+ * Returns a function that formats how long a slot was available. It returns null if that is
+ * unknown.
+ */
 function useAlive(): (entry: SeenEntry) => string | null {
   const { t } = useTranslation();
   return ({ alive_seconds: seconds }) => {

@@ -12,7 +12,7 @@ export function Empty({ drawing = 'calendar', children }: { drawing?: 'calendar'
   );
 }
 
-/** Renders a table that scrolls by itself, also by keyboard. */
+/** Renders a box in which a table scrolls, also by keyboard. */
 export function TableBox({ label, children }: { label: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys must reach it
@@ -22,7 +22,7 @@ export function TableBox({ label, children }: { label: string; children: ReactNo
   );
 }
 
-/** Renders a table beside its picture, for screen readers and for print. */
+/** Renders a table that replaces a chart for screen readers and on paper. */
 export function SpareTable({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className={styles.spare}>

@@ -10,8 +10,8 @@ const EPOCH = '1970-01-01';
 const MOST_TICKS = 5;
 const MOST_MARKS = 24;
 /**
- * A date outside the criteria is common and in the list of reasons. As marks they would hide the
- * others.
+ * Outcomes without a mark. Dates outside of the criteria are frequent and would hide the other
+ * marks. The list of reasons contains them.
  */
 const UNMARKED: SlotMark['outcome'][] = [
   'after_window',
@@ -24,27 +24,32 @@ const UNMARKED: SlotMark['outcome'][] = [
   'open',
 ];
 
-/** Returns a civil date as a number of days, for the chart's vertical axis. */
+/** Returns a date as a number of days, for the vertical axis. */
 export const dayNumber = (date: CivilDate) => daysBetween(EPOCH, date);
 
-/** Returns the date of such a number. */
+/** Converts a number of days back to a date. */
 export const numberDay = (days: number): CivilDate => addDays(EPOCH, Math.round(days));
 
-/** Data of the chart: steps over the same moments for every city. */
+/** Data of the chart. All cities have values at the same moments. */
 export interface ChartData {
   from: number;
   until: number;
-  /** Moments in ms at which any city changed. The first and the last are the ends of the chart. */
+  /**
+   * Moments in ms at which a city's earliest date changed. The first and the last are the ends of
+   * the chart.
+   */
   times: number[];
   series: { facility: string; values: (number | null)[]; last: CivilDate | null }[];
   marks: (SlotMark & { x: number; y: number; from: number | null })[];
   min: number;
   max: number;
-  /** First days of months, as labels of the vertical axis. */
+  /** First days of months, which are labelled on the vertical axis. */
   ticks: number[];
 }
 
-/** Returns the earliest date of a city at a moment: that of the last change before it. */
+/**
+ * Returns the earliest date of a city at a moment, which is the date of the last change before it.
+ */
 export function earliestAt(points: EarliestPoint[], at: number): CivilDate | null {
   let found: CivilDate | null = null;
   for (const point of points) if (Date.parse(point.at) <= at) found = point.earliest;
@@ -59,17 +64,14 @@ function monthTicks(min: number, max: number): number[] {
   return months.filter((_, index) => index % every === 0);
 }
 
-/**
- * Converts the server's data into steps, bounds and ticks of the last `days` days before `now`
- * (ms).
- */
+/** Converts the server's data to the chart of the last `days` days before `now` (ms). */
 export function chartData(calendar: SeenCalendar, now: number, days: number): ChartData {
   const ordered = calendar.series.map(({ facility, points }) => ({
     facility,
     points: [...points].sort((a, b) => a.at.localeCompare(b.at)),
   }));
   const changes = ordered.flatMap(({ points }) => points.map((point) => Date.parse(point.at)));
-  // If the task is younger than the span, the chart starts at its first poll.
+  // A task younger than the period starts at its first poll.
   const from = Math.max(now - days * DAY_MS, Math.min(...changes, now - HOUR_MS));
   const times = [...new Set([from, ...changes.filter((at) => at > from && at < now), now])].sort((a, b) => a - b);
   const series = ordered.map(({ facility, points }) => {
@@ -104,8 +106,8 @@ export function chartData(calendar: SeenCalendar, now: number, days: number): Ch
 }
 
 /**
- * Returns the same as a table: one row per day, newest first, with each city's date at the end of
- * the day.
+ * Converts the server's data to a table: one row per day, newest first, with each city's earliest
+ * date at the end of the day.
  */
 export function chartTable(calendar: SeenCalendar, now: number, days: number): { day: CivilDate; dates: (CivilDate | null)[] }[] {
   const series = calendar.series.map(({ points }) => [...points].sort((a, b) => a.at.localeCompare(b.at)));
@@ -121,12 +123,12 @@ export function chartTable(calendar: SeenCalendar, now: number, days: number): {
   return rows;
 }
 
-/** Returns whether a span is so short that labels are times instead of days. */
+/** Returns whether a period is so short that the labels are times instead of dates. */
 export const isShort = (from: number, until: number) => until - from < 2 * DAY_MS;
 
 /**
- * Returns at most `most` evenly spaced moments for labels: noons of days, the last one nearest the
- * end. A short span has fractions of itself.
+ * Returns at most `most` evenly spaced moments for labels. They are noons of days, counted back
+ * from the end. A short period is divided into equal parts.
  */
 export function timeTicks(from: number, until: number, most: number): number[] {
   if (isShort(from, until)) return Array.from({ length: most }, (_, at) => from + ((at + 0.5) * (until - from)) / most);
@@ -138,8 +140,8 @@ export function timeTicks(from: number, until: number, most: number): number[] {
 }
 
 /**
- * Returns the labels below the chart: days, or times for a short span. The first time of a day
- * includes its day.
+ * Returns the labels below the chart: dates, or times for a short period. The first time of each
+ * day includes its date.
  */
 export function tickLabel(ticks: number[], from: number, until: number, language: Language): string[] {
   const parts = ticks.map((at) => instantParts(new Date(at).toISOString()));

@@ -28,7 +28,7 @@ const calendar: SeenCalendar = {
   widen: null,
 };
 
-/** Computes the chart of a calendar at a size, with linear scales like the picture's. */
+/** Computes the layout of a calendar's chart with linear scales. */
 function laidOut(over: Partial<SeenCalendar> = {}, wide = true) {
   const shown = { ...calendar, ...over };
   const data = chartData(shown, now, 30);
@@ -49,7 +49,7 @@ describe('the layout of the chart', () => {
     expect(chartArea(0, 330, true).width).toBe(1);
   });
 
-  it('holds a date until the next change and interrupts a line without one', () => {
+  it('holds a date until the next change, and interrupts a line while there is none', () => {
     const scales: Scales = { x: (at) => at, y: (value) => -value };
     expect(stepCorners([0, 10, 20, 30], [5, null, 7, 7], scales)).toEqual([
       { x: 0, y: -5 },
@@ -61,19 +61,19 @@ describe('the layout of the chart', () => {
     ]);
   });
 
-  it('finds the time nearest to the pointer', () => {
+  it('finds the moment nearest to the pointer', () => {
     const times = [0, 100, 1000];
     expect([-5, 49, 51, 549, 551, 5000].map((left) => nearestTime(times, left, (at) => at))).toEqual([0, 0, 1, 1, 2, 2]);
   });
 
-  it('moves between times by keys, from an end if none is chosen yet', () => {
+  it('moves between moments with keys, and starts at an end if none is selected', () => {
     expect(['Home', 'End', 'ArrowLeft', 'ArrowRight'].map((key) => timeFromKey(key, 1, 4))).toEqual([0, 3, 0, 2]);
     expect([timeFromKey('ArrowLeft', 0, 4), timeFromKey('ArrowRight', 3, 4)]).toEqual([0, 3]);
     expect([timeFromKey('ArrowLeft', null, 4), timeFromKey('ArrowRight', null, 4)]).toEqual([3, 0]);
     expect(timeFromKey('Tab', 1, 4)).toBeNull();
   });
 
-  it('places marks at their line, turns labels inwards at the ends, and omits overlapping ones', () => {
+  it('places marks near their line, aligns labels at the ends inwards, and omits overlapping labels', () => {
     const marks: SeenCalendar['marks'] = [
       { at: day(20), facility: 'Ottawa', date: '2027-02-05', outcome: 'lost' },
       { at: day(19.9), facility: 'Ottawa', date: '2027-02-07', outcome: 'phantom' },
@@ -90,7 +90,7 @@ describe('the layout of the chart', () => {
     expect(onLine?.thread).toBeNull();
   });
 
-  it('places the labels of the window and the appointment at the left if there is room', () => {
+  it('places the labels of the window and the appointment at the left if there is space', () => {
     const { texts, area, scales } = laidOut();
     const { booked, window } = texts();
     expect(booked).toEqual({ x: area.left + 12, y: scales.y(dayNumber('2027-08-17')) - 8, anchor: 'start' });
@@ -107,7 +107,7 @@ describe('the layout of the chart', () => {
     expect(same.texts().window?.y).not.toBe(same.scales.y(dayNumber('2026-12-15')) - 10);
   });
 
-  it('uses the right side if the left is full, and still places labels if all is full', () => {
+  it('uses the right side if the left is full, and still places labels if both are full', () => {
     const lines = (dates: string[]) =>
       dates.map((earliest, index) => ({
         facility: `city ${index}`,
@@ -127,7 +127,7 @@ describe('the layout of the chart', () => {
     expect(labelWidth('ab')).toBeCloseTo(13.6);
   });
 
-  it('ends lines with names that never overlap, and without a name if a line is interrupted', () => {
+  it('shows names that never overlap at the ends of lines, and no name if a line is interrupted', () => {
     const gone = {
       facility: 'Montreal',
       points: [
@@ -144,7 +144,7 @@ describe('the layout of the chart', () => {
     expect(Math.abs((ends[0]?.nameTop ?? 0) - (ends[1]?.nameTop ?? 0))).toBeGreaterThanOrEqual(17);
   });
 
-  it('shows the day before the first time of each day below a chart of hours', () => {
+  it('shows the date before the first time of each day if labels are times', () => {
     const until = Date.parse('2026-11-24T02:00:00-05:00');
     const from = until - 4 * 3_600_000;
     const english = tickLabel([from, from + 1_800_000, until], from, until, 'en');

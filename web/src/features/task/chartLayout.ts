@@ -2,7 +2,7 @@ import type { SeenCalendar } from '../../shared/api/types.ts';
 import { type ChartData, dayNumber } from './chartData.ts';
 import { spreadLabels } from './spreadLabels.ts';
 
-/** The rectangle of the lines, in px of the picture. */
+/** Rectangle of the lines, in px of the chart. */
 export interface Area {
   left: number;
   top: number;
@@ -10,13 +10,13 @@ export interface Area {
   height: number;
 }
 
-/** Scales from moments (ms) and days to px of the picture. */
+/** Scales that convert moments (ms) and days to px of the chart. */
 export interface Scales {
   x: (moment: number) => number;
   y: (day: number) => number;
 }
 
-/** A corner of a city's line. Without `y` the line is interrupted. */
+/** Point of a city's line. Without `y` the line is interrupted. */
 export interface Corner {
   x: number;
   y: number | null;
@@ -25,9 +25,11 @@ export interface Corner {
 const MONTHS_WIDTH = 44;
 const TIMES_HEIGHT = 32;
 const TOP = 18;
-/** Distance of labels from either end of the lines. */
+/** Distance of labels from the ends of the lines. */
 export const WORDS_INSET = 12;
-/** Space right of the lines: the cities' names, or half a time label on a phone. */
+/**
+ * Space at the right of the lines: for the names of cities, or on a phone for half a time label.
+ */
 const NAMES_WIDTH = 152;
 const PHONE_RIGHT = 22;
 
@@ -35,15 +37,15 @@ const PHONE_RIGHT = 22;
 const LABEL_HEIGHT = 17;
 /** Maximum width of a mark's label. */
 const MARK_WIDTH = 96;
-/** Approximate widths of a Chinese and another character. */
+/** Approximate width of a Chinese character and of other characters. */
 const WIDE_LETTER = 12;
 const LETTER = 6.8;
-/** A mark's label this close to an end of the picture is aligned to that end. */
+/** Distance from an edge of the chart within which a mark's label is aligned with that edge. */
 const EDGE = 44;
-/** Shortest visible thread from a line to its mark. */
+/** Minimum length of the connecting line between a city's line and a mark. */
 const SHORTEST_THREAD = 12;
 
-/** Returns the rectangle of the lines for a picture of this size. */
+/** Returns the rectangle of the lines for a chart of this size. */
 export function chartArea(width: number, height: number, wide: boolean): Area {
   const right = wide ? NAMES_WIDTH : PHONE_RIGHT;
   return {
@@ -55,8 +57,8 @@ export function chartArea(width: number, height: number, wide: boolean): Area {
 }
 
 /**
- * Returns a city's line as steps. A date holds until the next change; a moment without a date
- * interrupts the line.
+ * Returns the points of a city's line as steps. A date holds until the next change, and a moment
+ * without a date interrupts the line.
  */
 export function stepCorners(times: number[], values: (number | null)[], { x, y }: Scales): Corner[] {
   return times.flatMap((at, index): Corner[] => {
@@ -68,15 +70,15 @@ export function stepCorners(times: number[], values: (number | null)[], { x, y }
   });
 }
 
-/** Returns the moment nearest to a position in the picture, as an index of `times`. */
+/** Returns the index of the moment that is nearest to a horizontal position. */
 export function nearestTime(times: number[], left: number, x: Scales['x']): number {
   const distances = times.map((at) => Math.abs(x(at) - left));
   return distances.indexOf(Math.min(...distances));
 }
 
 /**
- * Returns the moment that a key selects, or null for other keys. Without a selected moment an arrow
- * starts at its end.
+ * Returns the index of the moment that a key selects, or null for other keys. If none is selected,
+ * an arrow key starts at an end.
  */
 export function timeFromKey(key: string, at: number | null, count: number): number | null {
   const last = count - 1;
@@ -87,21 +89,21 @@ export function timeFromKey(key: string, at: number | null, count: number): numb
   return null;
 }
 
-/** A missed slot with its position. */
+/** Mark of a slot that was not booked, with its position. */
 export interface PlacedMark {
   mark: ChartData['marks'][number];
   left: number;
   top: number;
-  /** Index of its city, or -1 if the city is not drawn. */
+  /** Index of its city, or -1 if the city has no line. */
   city: number;
-  /** Thread from the city's line to the mark, if it is long enough. */
+  /** Connecting line from the city's line to the mark, or null if it would be too short. */
   thread: { from: number; to: number } | null;
   anchor: 'start' | 'middle' | 'end';
-  /** True if its label fits. */
+  /** True if the label of the mark is shown. */
   named: boolean;
 }
 
-/** Places marks in order of time. A label that would overlap another is left out. */
+/** Places marks in order of time. Labels that would overlap another label are omitted. */
 export function placeMarks(data: ChartData, { x, y }: Scales, area: Area): PlacedMark[] {
   const cities = data.series.map((series) => series.facility);
   const taken: { left: number; top: number }[] = [];
@@ -127,7 +129,7 @@ export function labelWidth(text: string): number {
   return [...text].reduce((width, letter) => width + (letter > '\u2E7F' ? WIDE_LETTER : LETTER), 0);
 }
 
-/** Position of a label within the lines: start or end of the text, and its baseline. */
+/** Position of a label: the start or the end of its text, and its baseline. */
 export interface PlacedLabel {
   x: number;
   y: number;
@@ -161,7 +163,7 @@ function stepBoxes(data: ChartData, scales: Scales): Box[] {
   });
 }
 
-/** Returns the boxes of marks, 8 px around each. Labels are below. */
+/** Returns the areas that marks and their labels cover. */
 function markBoxes(marks: PlacedMark[], named: boolean): Box[] {
   return marks.flatMap(({ left, top, anchor, named: hasRoom }) => {
     const sign = { left: left - 8, right: left + 8, top: top - 8, bottom: top + 8 };
@@ -173,7 +175,7 @@ function markBoxes(marks: PlacedMark[], named: boolean): Box[] {
   });
 }
 
-/** Returns the place with the least overlap, and the first among equals. */
+/** Returns the first of the positions that overlap the fewest areas. */
 function freest(places: PlacedLabel[], width: number, taken: Box[]): PlacedLabel | undefined {
   const covered = places.map((place) => taken.filter((box) => meet(boxOf(place, width), box)).length);
   return places[covered.indexOf(Math.min(...covered))];
@@ -184,15 +186,15 @@ interface LabelToPlace {
   data: ChartData;
   scales: Scales;
   area: Area;
-  /** Widths of the labels of the appointment and of the window. */
+  /** Widths of the labels of the appointment and the window. */
   widths: { booked: number; window: number };
   /** True if marks have labels. */
   named: boolean;
 }
 
 /**
- * Places the labels of the appointment's line and of the window where they overlap least: left or
- * right, above or below.
+ * Places the labels of the appointment and the window at the left or right, above or below, where
+ * they overlap least.
  */
 export function placeLabels({ calendar, data, scales, area, widths, named }: LabelToPlace): {
   booked: PlacedLabel | undefined;
@@ -215,7 +217,7 @@ export function placeLabels({ calendar, data, scales, area, widths, named }: Lab
   return { booked, window: freest(at(foot, head), widths.window, taken) };
 }
 
-/** The end of a city's line, and the position of its name. */
+/** End of a city's line, with the position of its name. */
 export interface LineEnd {
   facility: string;
   /** Index of the city. */
@@ -225,7 +227,7 @@ export interface LineEnd {
   date: string | null;
 }
 
-/** Returns the ends of all lines that reach the present. Their names never overlap. */
+/** Returns the ends of all lines that reach the present. Their names do not overlap. */
 export function lineEnds(data: ChartData, y: Scales['y']): LineEnd[] {
   const ends = data.series.flatMap(({ facility, values, last }, city) => {
     const value = values.at(-1);

@@ -7,7 +7,7 @@ import type { Area, LineEnd, PlacedLabel, PlacedMark, Scales } from './chartLayo
 import styles from './EarliestChart.module.css';
 import { inkOf } from './seriesStyles.ts';
 
-/** Labels of a mark's outcome. An unknown outcome is "not booked". */
+/** Labels for the outcome of a slot. Unknown outcomes have the label "not booked". */
 const outcomeTexts: Record<string, TextKey> = {
   booked: 'chart.mark_booked',
   lost: 'chart.mark_lost',
@@ -20,14 +20,14 @@ const outcomeTexts: Record<string, TextKey> = {
 
 type Window = NonNullable<SeenCalendar['window']>;
 
-/** Renders the user's window behind everything. */
+/** Renders the window of the task as a band behind all other elements. */
 export function WindowBand({ window, area, y }: { window: Window; area: Area; y: Scales['y'] }) {
   const top = y(dayNumber(window.end));
   const height = Math.max(2, y(dayNumber(window.start)) - top);
   return <rect x={area.left} y={top} width={area.width} height={height} rx={6} className={styles.band} />;
 }
 
-/** Renders a label within the lines, at the place with the least overlap. */
+/** Renders a label at a position that `placeLabels` computed. */
 export function LabelAt({ at, kind, children }: { at: PlacedLabel; kind: 'windowWords' | 'bookedWords'; children: string }) {
   return (
     <text x={at.x} y={at.y} textAnchor={at.anchor} className={styles[kind]}>
@@ -42,17 +42,17 @@ interface BookedProps {
   y: Scales['y'];
 }
 
-/** Renders the present appointment as a dotted line over the whole width. */
+/** Renders the present appointment as a dotted line across the chart. */
 export function BookedLine({ booked, area, y }: BookedProps) {
   return <path d={`M${area.left} ${y(dayNumber(booked.date))}h${area.width}`} className={styles.bookedLine} />;
 }
 
-/** A mark's label starts slightly before it or ends slightly after it. */
+/** Offset of a mark's label from its mark, by alignment. */
 const shift = { start: -8, middle: 0, end: 8 } as const;
 
 /**
- * Renders a missed slot as a cross, or a booking as a tick, at its date, connected to its city's
- * line.
+ * Renders the mark of a slot at its date: a cross if it was missed, a tick if it was booked. A thin
+ * line connects it to its city's line.
  */
 export function SlotMark({ placed, named }: { placed: PlacedMark; named: boolean }) {
   const { t } = useTranslation();
@@ -79,7 +79,7 @@ export function SlotMark({ placed, named }: { placed: PlacedMark; named: boolean
   );
 }
 
-/** Renders the end of a line: a dot, and the city's name with its current date. */
+/** Renders the end of a line: a dot, and the city's name with its present date. */
 export function EndLabel({ end, right, named }: { end: LineEnd; right: number; named: boolean }) {
   const cityName = useCityName();
   return (

@@ -23,7 +23,7 @@ import type { CivilDate } from '../../shared/format/dates.ts';
 import { instantParts } from '../../shared/i18n/format.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 
-/** Entries of one day, newest first. */
+/** Journal entries of one day, newest first. */
 interface JournalDay {
   day: CivilDate;
   entries: JournalEntry[];
@@ -33,7 +33,7 @@ type Polls = Extract<JournalEntry, { kind: 'looks' }>;
 const dayOf = (entry: JournalEntry) => instantParts(entry.at).date;
 const endOf = (entry: JournalEntry) => entry.until ?? entry.at;
 
-/** RFC 3339 in UTC sorts as text. */
+/** Instants in RFC 3339 and UTC can be sorted as texts. */
 const first = (...instants: string[]) => instants.sort()[0] as string;
 const last = (...instants: string[]) => instants.sort().at(-1) as string;
 
@@ -47,8 +47,7 @@ const alike = (a: JournalEntry, b: JournalEntry): boolean =>
   (a.data.failures === 0) === (b.data.failures === 0);
 
 /**
- * Joins adjacent polls of a day with the same result. The server folds each page by itself, but not
- * across page borders.
+ * Merges adjacent polls of a day with the same result. The server merges them only within a page.
  */
 export function foldPolls(entries: JournalEntry[]): JournalEntry[] {
   const folded: JournalEntry[] = [];
@@ -74,7 +73,7 @@ export function foldPolls(entries: JournalEntry[]): JournalEntry[] {
   return folded;
 }
 
-/** Groups a journal, newest first, by days of the display zone, with its polls folded. */
+/** Groups journal entries by day of the display zone, newest first, with merged polls. */
 export function journalDays(entries: JournalEntry[]): JournalDay[] {
   const days: JournalDay[] = [];
   for (const entry of foldPolls(entries)) {
@@ -86,7 +85,7 @@ export function journalDays(entries: JournalEntry[]): JournalDay[] {
   return days;
 }
 
-/** Style and text of a journal row: keys of the locale files with their values. */
+/** Style and texts of a journal row. Texts are keys of the locale files with their values. */
 export interface JournalLine {
   icon: LucideIcon;
   tone: 'plain' | 'ok' | 'err' | 'warn';
@@ -95,14 +94,14 @@ export interface JournalLine {
   values: Record<string, string | number>;
 }
 
-/** Functions that convert the API's names into texts of the page. */
+/** Functions that format values of the API for the page. */
 export interface JournalFormat {
   cityName: (facility: string) => string;
   clock: (time: string) => string;
   amount: (value: number) => string;
-  /** Formats an instant as its time of day. */
+  /** Formats the time of an instant. */
   when: (instant: string) => string;
-  /** Returns the text of a code, or the code itself if it is unknown. */
+  /** Returns the text of a code, or the code itself if it has no text. */
   codeText: (group: 'trouble' | 'reason' | 'stop', code: string) => string;
 }
 
@@ -155,7 +154,7 @@ type LineText = Pick<JournalLine, 'text' | 'values'>;
 
 function pollsLine({ data, count: folded }: Polls, format: JournalFormat): JournalLine {
   const { earliest, facility, failures, slots, cities } = data;
-  // Number of answered polls, or of failed ones if none was answered.
+  // Number of answered polls, or of failed polls if none was answered.
   const count = data.looks || failures || folded;
   const all = data.looks === 0 && failures > 0;
   const found: TextKey = failures > 0 ? 'journal.looksSomeFailed' : 'journal.looksFound';
@@ -192,7 +191,7 @@ function bookedText({ data }: Extract<JournalEntry, { kind: 'booked' | 'booked_b
   };
 }
 
-/** Returns the second line of a row, or nothing if the title is complete. */
+/** Returns the second line of a row, or nothing if the title says everything. */
 function textOf(entry: Exclude<JournalEntry, Polls>, format: JournalFormat): LineText {
   const day = ({ facility, date }: { facility: string; date: string }) => ({ date, city: format.cityName(facility) });
   const lineText = (text: TextKey, values: JournalLine['values'] = {}): LineText => ({ text, values });
@@ -253,12 +252,12 @@ function textOf(entry: Exclude<JournalEntry, Polls>, format: JournalFormat): Lin
   }
 }
 
-/** Returns style and text of a journal row. An unknown kind shows its own name. */
+/** Returns the style and the texts of a journal row. An unknown kind is shown by its name. */
 export function journalLine(entry: JournalEntry, format: JournalFormat): JournalLine {
   if (entry.kind === 'looks') return pollsLine(entry, format);
   const look = entry.kind === 'status' ? statusStyle(entry.data) : looks[entry.kind];
-  // A kind of a newer server, or a stored form that this server cannot read. The title of a known
-  // kind is still right.
+  // The entry is of a kind that this page does not know, or the server could not read its stored
+  // form. A known kind then still has its title.
   if (!look || entry.kind === 'other') return untyped(entry.kind === 'other' ? entry.data.kind : (entry as JournalEntry).kind);
   return { icon: look.icon, tone: look.tone ?? 'plain', title: look.title, ...textOf(entry, format) };
 }

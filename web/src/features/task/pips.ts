@@ -1,11 +1,14 @@
-/** Meaning of one of the site's changes for the user. */
+/**
+ * State of one reschedule that the portal permits: free for the task, reserved for the user, or
+ * used.
+ */
 type Pip = 'free' | 'kept' | 'used';
 
 const MOST = 9;
 
 /**
- * Returns one pip per change: used ones first, then free ones. The last one is reserved without
- * consent.
+ * Returns the state of each reschedule: used ones first, then free ones. Without the user's consent
+ * the last one is reserved.
  */
 export function pips(left: number | null, used: number, consent: boolean): Pip[] {
   if (left === null) return [];

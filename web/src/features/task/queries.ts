@@ -4,13 +4,13 @@ import { hasCode } from '../../shared/api/errors.ts';
 import { ofTask } from '../../shared/api/tasks.ts';
 import type { JournalPage } from '../../shared/api/types.ts';
 
-/** Spans of the chart that users can choose, in days. */
+/** Periods of the chart, in days. */
 export type SeenSpan = 7 | 30 | 90;
 
-/** Days of the heat map. */
+/** Period of the heat map, in days. */
 export const HEAT_SPAN = 90;
 
-/** Reads one page of the journal, from the newest entry or from the end of the previous page. */
+/** Requests one page of the journal. `before` is the end of the previous page. */
 export async function readJournal(id: string, before: string | null, limit = 50): Promise<JournalPage> {
   const params = { ...ofTask(id), query: { before: before ?? undefined, limit } };
   const page = await answer(client.GET('/schedules/{id}/journal', { params }));
@@ -23,12 +23,12 @@ function readSeen(id: string, before: string | null, limit = 20) {
 
 const FIRST_ENTRIES = 10;
 
-/** A deleted task has no parts either, so they are not requested twice. */
+/** Returns whether to retry. If the task was deleted, its cards cannot load either. */
 const retry = (failures: number, error: Error) => failures < 1 && !hasCode(error, 'NOT_FOUND');
 
 /**
- * Queries of one task's details. They share one key, so that a new version of the task renews them
- * together.
+ * Queries for the details of one task. Their keys begin alike, so that a new version of the task
+ * reloads all of them.
  */
 export const detailQueries = {
   all: (id: string) => ['detail', id] as const,
@@ -49,7 +49,7 @@ export const detailQueries = {
   journal: (id: string) =>
     infiniteQueryOptions({
       queryKey: ['detail', id, 'journal'],
-      // The first page fits beside the reasons. Later pages are larger.
+      // The first page is short. Later pages have the default size.
       queryFn: ({ pageParam }) => readJournal(id, pageParam, pageParam === null ? FIRST_ENTRIES : undefined),
       initialPageParam: null as string | null,
       getNextPageParam: (page) => page.next,

@@ -1,8 +1,8 @@
 import type { Task } from '../../shared/api/types.ts';
 
-/** One booking and its price. */
+/** Booking with its charge. */
 export interface BookingReceipt {
-  /** Its position among the bookings of the task, starting at 1. */
+  /** Number of the booking within the task, from 1. */
   n: number;
   number: string;
   at: string;
@@ -16,9 +16,9 @@ export interface BookingReceipt {
 }
 
 /**
- * Returns the bookings of a task with their charges, oldest first. A task is charged once, at the
- * first booking. If the ledger was frozen then, the charge follows later and belongs to the last
- * booking not after it.
+ * Returns the bookings of a task with their charges, oldest first. A task is charged once, at its
+ * first booking. If the ledger was frozen, the charge is later and belongs to the last booking
+ * before it.
  */
 export function receipts(task: Task): BookingReceipt[] {
   const moves = [...task.success_history].sort((a, b) => a.timestamp.localeCompare(b.timestamp));

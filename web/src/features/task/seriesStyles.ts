@@ -1,7 +1,4 @@
-/**
- * Styles of the cities' lines: colour, dash and the name at the end. With more cities than styles
- * they repeat.
- */
+/** Colour and dash of each city's line. With more cities than styles they repeat. */
 const looks = [
   { ink: 'var(--series-1)', dash: undefined },
   { ink: 'var(--series-2)', dash: '9 3' },
@@ -16,5 +13,5 @@ const looksOf = (index: number) => looks[Math.max(0, index) % looks.length] ?? l
 /** Returns the colour of a city's line, as a CSS value. */
 export const inkOf = (index: number): string => looksOf(index).ink;
 
-/** Returns the dashes of a city's line. The first line has none. */
+/** Returns the dash pattern of a city's line. The first line has none. */
 export const dashOf = (index: number): string | undefined => looksOf(index).dash;

@@ -1,6 +1,6 @@
 /**
- * Moves overlapping labels apart until each has `height` px, in the same order. Labels with enough
- * space stay.
+ * Moves overlapping labels apart, so that each has `height` px, without changing their order.
+ * Labels with enough space do not move.
  */
 export function spreadLabels(tops: number[], height: number): number[] {
   const order = tops.map((top, index) => ({ top, index })).sort((a, b) => a.top - b.top);

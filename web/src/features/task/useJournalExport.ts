@@ -13,7 +13,7 @@ import { useJournalTexts } from './useJournalTexts.ts';
 
 const PAGE = 100;
 
-/** Reads every page of a task's journal, newest first. */
+/** Requests all pages of a task's journal, newest first. */
 async function wholeJournal(id: string): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = [];
   let before: string | null = null;
@@ -25,7 +25,7 @@ async function wholeJournal(id: string): Promise<JournalEntry[]> {
   return foldPolls(entries);
 }
 
-/** Saves the whole journal as a table, with the page's texts. */
+/** Returns a function that downloads the whole journal as a table, in the page's language. */
 export function useJournalExport(task: Task) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -8,15 +8,15 @@ import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { type JournalLine, journalLine } from './journal.ts';
 
-/** One row of the journal in the page's language. */
+/** Journal row with texts in the page's language. */
 interface JournalRow extends Pick<JournalLine, 'icon' | 'tone'> {
   title: string;
   text: string | null;
 }
 
 /**
- * Returns a function that converts a journal entry into a row of text. If names are hidden, amounts
- * are left out.
+ * Returns a function that converts a journal entry to a row of text. If names are hidden, amounts
+ * are omitted.
  */
 export function useJournalTexts(hidden = false): (entry: JournalEntry) => JournalRow {
   const { t, i18n } = useTranslation();

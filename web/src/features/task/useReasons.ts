@@ -4,7 +4,7 @@ import { useCityName } from '../../shared/format/useCityName.ts';
 import { unbroken } from '../../shared/i18n/format.ts';
 import type { Reason, ReasonFacts } from './whyNot.ts';
 
-/** Returns the task's facts that a reason may name, and a function that formats a reason. */
+/** Returns a function that formats a reason, and the values that reasons of this task need. */
 export function useReasons(task: Task): { facts: ReasonFacts; reasonText: (reason: Reason) => string } {
   const { t } = useTranslation();
   const cityName = useCityName();

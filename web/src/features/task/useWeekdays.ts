@@ -4,7 +4,7 @@ import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 
 const A_MONDAY = '2026-11-23';
 
-/** Returns the heads of five or seven columns, Monday first. */
+/** Returns the headings of five or seven columns, Monday first. */
 export function useWeekdays(columns: number): string[] {
   const language = useLanguage();
   return Array.from({ length: columns }, (_, day) => weekdayLetter(addDays(A_MONDAY, day), language));

@@ -3,7 +3,10 @@ import { addDays, type CivilDate } from '../../shared/format/dates.ts';
 import { displayToday, instantClock, instantParts, unbroken } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 
-/** Formats a day as a heading: today and yesterday with their date, others as the date. */
+/**
+ * Returns a function that formats a date as a heading. Today and yesterday are named before the
+ * date.
+ */
 export function useDayName(): (day: CivilDate) => string {
   const { t } = useTranslation();
   const today = displayToday(Date.now());
@@ -15,7 +18,7 @@ export function useDayName(): (day: CivilDate) => string {
   };
 }
 
-/** Formats an instant with its day: `今天 下午 9:40`, `2026-11-21 上午 0:40`. */
+/** Returns a function that formats an instant with its day: `今天 下午 9:40`, `2026-11-21 上午 0:40`. */
 export function useWhen(): (instant: string) => string {
   const { t } = useTranslation();
   const language = useLanguage();

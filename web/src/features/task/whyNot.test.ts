@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 const contested = { attempt_spent: false };
 
-describe('why not', () => {
+describe('the reason why a date was not booked', () => {
   // spec: 10.9.06
   it.each([
     [
@@ -139,13 +139,13 @@ describe('why not', () => {
     expect([textOf('zh', why, over), textOf('en', why, over)]).toEqual([zh, en]);
   });
 
-  it('names the limit at that time, although the criteria have changed since', () => {
+  it('contains the limit at that time, although the criteria have changed since', () => {
     expect(textOf('en', 'after_window', { data: { margin_days: 10 } })).toBe('10 days after your end date, 2027-04-12.');
     expect(textOf('en', 'before_window', { data: { margin_days: 1 } })).toBe('1 day before your start date, 2027-04-23.');
   });
 
   // spec: 10.9.06
-  it('gives a cell of the map the same reason, and none if the day fits', () => {
+  it('is the same for a cell of the heat map, and null if the date matches', () => {
     const day = {
       date: '2027-04-22',
       times: 3,

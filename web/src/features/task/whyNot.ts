@@ -19,26 +19,28 @@ import { fromWire, shortRange } from '../../shared/format/excludedDates.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 
 /**
- * Reason why a date was not booked: a sentence of the locale files with its values, and its
- * severity.
+ * Reason why a date was not booked: a key of the locale files with its values, and its severity.
  */
 export interface Reason {
   icon: LucideIcon;
   tone: 'rule' | 'lost' | 'won';
   textKey: TextKey;
   values: Record<string, string | number>;
-  /** Text about a consumed attempt, or null if none could have been consumed. */
+  /** Text about a used reschedule, or null if none can have been used. */
   spent: TextKey | null;
 }
 
-/** Facts of a task that a reason may name. */
+/** Values of a task that reasons need. */
 export interface ReasonFacts {
   params: SearchParams;
   cityName: (facility: string) => string;
   range: (start: string, end: string | null) => string;
 }
 
-/** A slot as reasons need it. A rule newer than this page is only a text. */
+/**
+ * Seen slot, as far as reasons need it. `why` is a plain text, because the server may know newer
+ * rules.
+ */
 interface Seen extends Pick<SeenEntry, 'date' | 'facility'> {
   why: string;
   data: Partial<SeenEntry['data']>;
@@ -93,7 +95,7 @@ function margin(seen: Seen): number | null {
 function ruleTexts(why: string, seen: Seen, facts: ReasonFacts): Pick<Reason, 'textKey' | 'values'> | null {
   const count = margin(seen);
   const { params } = facts;
-  // Shows the limit at that time. The criteria may have changed since.
+  // Shows the limit at that time, because the criteria may have changed since.
   if (why === 'after_window')
     return count === null
       ? { textKey: 'why.after_window_plain', values: {} }
@@ -130,10 +132,7 @@ function ruleTexts(why: string, seen: Seen, facts: ReasonFacts): Pick<Reason, 't
   return null;
 }
 
-/**
- * Returns the sentence for one seen slot. A rule unknown to this page is named as such, never
- * hidden.
- */
+/** Returns the reason why a seen slot was not booked. An unknown rule has a general text. */
 export function whyNot(seen: Seen, facts: ReasonFacts): Reason {
   const { why } = seen;
   const rule = ruleTexts(why, seen, facts);
@@ -151,7 +150,10 @@ export function whyNot(seen: Seen, facts: ReasonFacts): Reason {
   };
 }
 
-/** Returns the reason for a cell of the heat map, which the server sends in a shorter form. */
+/**
+ * Returns the reason for a cell of the heat map, for which the server sends less data. Returns null
+ * if the date matches.
+ */
 export function whyNotDay(facility: string, day: SeenDay, facts: ReasonFacts): Reason | null {
   if (day.wanted || !day.why) return null;
   return whyNot({ date: day.date, facility, why: day.why, data: { margin_days: day.margin_days } }, facts);

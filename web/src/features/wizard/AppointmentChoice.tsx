@@ -32,8 +32,8 @@ interface Props {
 }
 
 /**
- * Renders one group of the portal account as a row with its checkbox, or with a lock and the
- * reason.
+ * Renders one group of the portal account as a row: with a checkbox, or with a lock and the reason
+ * why it is unavailable.
  */
 export function AppointmentChoice({ choice, checked, onToggle }: Props) {
   const { t } = useTranslation();
@@ -110,7 +110,10 @@ function FeeSoon({ choice: { appointment } }: { choice: Choice }) {
   );
 }
 
-/** Renders the link to the task that has this appointment, marked on the dashboard. */
+/**
+ * Renders the link to the user's task that already monitors this appointment. The dashboard
+ * highlights it.
+ */
 function TaskLink({ id }: { id: string | null }) {
   const { t } = useTranslation();
   return (

@@ -14,7 +14,7 @@ interface Props {
   problem?: string;
 }
 
-/** Renders the choice of appointments. Unavailable ones show the reason. */
+/** Renders the choice of groups. Unavailable groups show the reason. */
 export function AppointmentPicker({ account, choices, selected, onToggle, problem }: Props) {
   const { t } = useTranslation();
   return (

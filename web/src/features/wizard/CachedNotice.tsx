@@ -17,16 +17,16 @@ interface Props {
   draft: WizardDraft;
   readAtMs: number;
   refresh: Refresh;
-  /** Another operation of the step is running. */
+  /** True while another operation of the step runs. */
   locked: boolean;
-  /** The list is new, so its age is not shown yet. */
+  /** True if the list is new. Its age is then not shown. */
   quiet: boolean;
   onOtherAccount: () => void;
 }
 
 /**
- * Renders the age of the list, with a refresh that signs in again. After a reload it prompts for
- * the password, which is never stored.
+ * Renders the age of the list of appointments, with a button that signs in at the portal again.
+ * After a reload of the page it asks for the password, which is never stored.
  */
 export function CachedNotice({ draft, readAtMs, refresh, locked, quiet, onOtherAccount }: Props) {
   const { t } = useTranslation();

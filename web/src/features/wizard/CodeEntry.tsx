@@ -15,9 +15,9 @@ import { type PriceCodes, setPriceCode } from './priceCodes.ts';
 
 interface Props {
   kind: keyof PriceCodes;
-  /** Code of the current price request, or empty. */
+  /** Code in the present price request, or an empty string. */
   given: string;
-  /** The server's answer about the code, or null while it is requested. */
+  /** Server's answer about the code, or null while a request runs. */
   answer: CodeAnswer | null;
   currency: string;
   asking: boolean;
@@ -31,8 +31,8 @@ const texts = {
 const LONGEST = { promo: bounds.Submit.promo_code.maxLength, referral: bounds.Submit.referral_code.maxLength };
 
 /**
- * Renders one code: opened by a quiet button, applied by another, then worth something or refused
- * with the reason.
+ * Renders the entry of a promo or referral code. A button opens the field, another applies the
+ * code. Then it shows the discount, or why the code was refused.
  */
 export function CodeEntry({ kind, given, answer, currency, asking }: Props) {
   const { t } = useTranslation();

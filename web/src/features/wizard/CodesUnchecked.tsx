@@ -9,15 +9,15 @@ import { forgetPriceCodes } from './priceCodes.ts';
 
 interface Props {
   error: Error;
-  /** Time of the failure (ms). */
+  /** Time of the failure, in ms. */
   failedAt: number;
   asking: boolean;
   onRetry: () => void;
 }
 
 /**
- * Renders the failure to check the codes, so that their price is unknown. The user can retry or
- * continue without them.
+ * Renders the error that the codes could not be checked, so that the price is unknown. The user can
+ * retry or continue without codes.
  */
 export function CodesUnchecked({ error, failedAt, asking, onRetry }: Props) {
   const { t } = useTranslation();

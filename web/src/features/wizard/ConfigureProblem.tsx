@@ -6,7 +6,10 @@ import { Alert } from '../../shared/ui/Alert.tsx';
 import styles from './ConfigureProblem.module.css';
 import { NotAllConfigured } from './useConfigure.ts';
 
-/** Renders the rejected tasks with reasons. A reason common to all appears once. */
+/**
+ * Renders the groups whose criteria were rejected, with the reasons. If all have the same reason,
+ * it appears once.
+ */
 export function ConfigureProblem({ error }: { error: unknown }) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -7,8 +7,8 @@ import type { Confirmation } from './useConfirm.ts';
 import { WizardBar } from './WizardBar.tsx';
 
 /**
- * Renders the buttons of step 3. The main one submits, after a payment if necessary, with 1–3 s to
- * cancel.
+ * Renders the buttons of step 3. The main one submits after a countdown of 1 to 3 s, which the user
+ * can cancel. If money is missing, it first pays.
  */
 export function ConfirmBar({ confirm, onPrevious }: { confirm: Confirmation; onPrevious: () => void }) {
   const { t } = useTranslation();

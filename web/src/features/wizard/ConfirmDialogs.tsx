@@ -8,8 +8,8 @@ interface Props {
 }
 
 /**
- * Renders the dialogs of a refused submit: the balance is too low, the price has changed, or an
- * appointment is taken.
+ * Renders the dialog of a refused submission: the balance is too low, the price has changed, or an
+ * appointment already has a task.
  */
 export function ConfirmDialogs({ confirm, onPrevious, onOtherAccount }: Props) {
   const { refusal, cost, names, payment, forget, resume, refusedTotal } = confirm;

@@ -14,7 +14,8 @@ interface Props {
 }
 
 /**
- * Renders the payment: charges and their times, and the top-up methods if the balance is too low.
+ * Renders the payment section of step 3: what is charged and when, and the top-up methods if the
+ * balance is too low.
  */
 export function ConfirmPayment({ confirm, notifyOnly }: Props) {
   const { t } = useTranslation();

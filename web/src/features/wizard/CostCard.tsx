@@ -23,13 +23,13 @@ import type { Choice } from './wizardChoice.ts';
 type WizardPrice = NonNullable<ReturnType<typeof useWizardPrice>['price']>;
 
 /**
- * Renders the price: each group with its discounts, the hold of the submit, the remaining balance,
- * and the codes (step 3).
+ * Properties of the price card, which shows each group with its discounts, the amount to put on
+ * hold, and the remaining balance. `codes` adds the entry of codes (step 3).
  */
 interface Props {
   chosen: Choice[];
   codes?: boolean;
-  /** The task only notifies and never books, so the charge has another reason. */
+  /** True if the task only notifies. The price is then charged for another service. */
   notifyOnly?: boolean;
 }
 
@@ -64,7 +64,7 @@ export function CostCard({ chosen, codes = false, notifyOnly = false }: Props) {
                     currency={credit.currency}
                     rehearsal
                   />
-                  {/* Step 3 shows it beside the payment methods. */}
+                  {/* Step 3 shows the missing amount beside the payment methods. */}
                   {!codes && cost.total_amount > credit.credit && (
                     <Alert tone="warning" live="status">
                       {t('cost.short', { amount: amount(cents(cost.total_amount - credit.credit)), currency: credit.currency })}

@@ -14,7 +14,7 @@ interface Props {
 }
 
 /**
- * Renders country and kind of visa. Unsupported countries are listed with their cities, disabled.
+ * Renders the fields for country and visa type. Countries that are not supported yet are disabled.
  */
 export function CountryFields({ countryCode, visaType, onCountry, onVisaType }: Props) {
   const { t } = useTranslation();

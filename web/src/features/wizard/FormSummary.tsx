@@ -9,7 +9,7 @@ import { joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import styles from './FormSummary.module.css';
 
-/** Renders the criteria as a list of terms. */
+/** Renders the search criteria as a list of terms. */
 export function FormSummary({ form }: { form: SearchForm }) {
   const { t } = useTranslation();
   const language = useLanguage();

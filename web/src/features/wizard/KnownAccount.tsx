@@ -6,8 +6,8 @@ import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 
 /**
- * Renders the notice that recent data of this account is cached. The user can continue without a
- * sign-in.
+ * Renders the notice that recent data of this portal account is cached, so that the user can
+ * continue without a sign-in.
  */
 export function KnownAccount({ readAtMs, onContinue }: { readAtMs: number; onContinue: () => void }) {
   const { t } = useTranslation();

@@ -12,7 +12,7 @@ import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import styles from './PathCheck.module.css';
 
-/** Number of cities whose dates one check reads. */
+/** Maximum number of cities in one check. */
 const MOST_CITIES = 2;
 
 const formTexts: Record<PathChecked['form'], TextKey> = {
@@ -23,13 +23,16 @@ const formTexts: Record<PathChecked['form'], TextKey> = {
 };
 
 interface Props {
-  /** The task whose appointment is checked. */
+  /** Id of the draft task to check. */
   id: string;
-  /** The chosen cities in their order, in English. */
+  /** English names of the chosen cities, in order of preference. */
   cities: string[];
 }
 
-/** Checks without booking, and renders the site's current data of this account as text. */
+/**
+ * Renders a button that tests the steps to a booking without booking, and the result: the portal's
+ * present data for this account.
+ */
 export function PathCheck({ id, cities }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();

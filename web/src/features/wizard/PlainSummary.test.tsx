@@ -30,7 +30,7 @@ function plain(cities: string[], chosen: Choice[]): string {
   return (document.body.textContent ?? '').replaceAll('\u2060', '');
 }
 
-it('names one city without an order, and the first of several', () => {
+it('names a single city without an order, and of several cities the first', () => {
   expect(plain(['Montreal'], [wang])).toMatch(/, in Montreal\. /);
   cleanup();
   expect(plain(['Toronto', 'Ottawa', 'Vancouver'], [wang])).toContain(
@@ -38,14 +38,14 @@ it('names one city without an order, and the first of several', () => {
   );
 });
 
-it('names one city without an order in Chinese', async () => {
+it('names a single city without an order in Chinese', async () => {
   await i18next.changeLanguage('zh');
   const text = plain(['Montreal'], [wang]);
   expect(text).toContain('最早的日期，在');
   expect(text).not.toContain('依次');
 });
 
-it('says of several groups, in their order, that each gets its own date', () => {
+it('states for several groups, in their order, that each gets its own date', () => {
   const text = plain(['Toronto'], [wang, sun]);
   expect(text).toMatch(/for each group:.*Wang Jiaqi, now .*Sun Haoran, now .*The groups may end up on different days\./);
   cleanup();

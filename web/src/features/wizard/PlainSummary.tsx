@@ -21,7 +21,7 @@ function either(names: string[], language: Language): string {
   return `${joined(before, language)} or ${names.at(-1)}`;
 }
 
-/** Renders criteria and applicants in one plain paragraph. */
+/** Renders a paragraph that describes the criteria and the applicants in plain language. */
 export function PlainSummary({ form, chosen }: { form: SearchForm; chosen: Choice[] }) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -44,7 +44,7 @@ export function PlainSummary({ form, chosen }: { form: SearchForm; chosen: Choic
   const excluded = totalDays(form.excluded);
   const dayRules = useDayRules();
   const weekdays = dayRules.weekdays(dayRulesOf(form));
-  // A notify-only task reports days, whatever their times.
+  // A task that only notifies reports dates, whatever their times.
   const times = form.notifyOnly ? '' : dayRules.times(dayRulesOf(form));
   const limits = [
     t('plain.gain', { count: form.minImprovement }),

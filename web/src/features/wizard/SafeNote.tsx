@@ -5,7 +5,7 @@ import { paths } from '../../shared/routing/paths.ts';
 import { SideNote } from '../../shared/ui/SideNote.tsx';
 import styles from './SafeNote.module.css';
 
-/** Renders the use of the portal password, in small print. */
+/** Renders a note in small print about the use of the portal password. */
 export function SafeNote() {
   const { t } = useTranslation();
   return (

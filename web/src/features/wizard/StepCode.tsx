@@ -18,10 +18,10 @@ const open: Record<CodeState, TextKey | null> = {
   throttled: 'confirm.codeUnused',
 };
 
-/** Returns why a code in the field blocks the submit, or null if the field is empty. */
+/** Returns why the code in the field prevents a submission, or null if it does not. */
 export const codeTexts = (state: CodeState): TextKey | null => open[state];
 
-/** Renders an optional top-up although the balance suffices. It is closed at first. */
+/** Renders an optional top-up by code, for users whose balance suffices. It is closed at first. */
 export function StepCode({ onState }: { onState: (state: CodeState) => void }) {
   const { t } = useTranslation();
   const [wanted, setWanted] = useState(false);

@@ -33,7 +33,7 @@ const FasterChannels = lazyComponent(() =>
   ),
 );
 
-/** A list at most this old was read on the way to this step. */
+/** Age up to which a list counts as just loaded. */
 const JUST_READ_MS = 60_000;
 
 interface Props {
@@ -41,23 +41,23 @@ interface Props {
   cached: CachedVerification;
   choices: Choice[];
   selected: string[];
-  /** The user's tasks, or null if they could not be read. */
+  /** Tasks of the user, or null if they could not be loaded. */
   tasks: Task[] | null;
-  /** The portal password as typed in step 1. It is empty after a reload. */
+  /** Portal password that the user typed in step 1. It is empty after a reload of the page. */
   password: RefObject<string>;
   onChange: (part: Partial<WizardDraft>) => void;
   onPrevious: () => void;
   onConfigured: () => void;
 }
 
-/** Renders step 2: the choice of appointments, and the criteria. */
+/** Renders step 2: the choice of groups, and the search criteria. */
 export function StepConfigure(props: Props) {
   const { draft, cached, choices, selected, tasks, password, onChange, onPrevious, onConfigured } = props;
   const { t } = useTranslation();
   const today = civilToday(Date.now());
   const form = draft.form ?? defaultForm(today);
   const [asked, setAsked] = useState(false);
-  // Right after the sign-in the age of the list is not shown.
+  // True if the list was just loaded in step 1. Its age is then not shown.
   const [justRead] = useState(() => Date.now() - cached.readAtMs < JUST_READ_MS);
   const chosen = chosenOf(choices, selected);
   const problems: TextKey[] = [...(chosen.length === 0 ? (['wizard.selectOne'] as TextKey[]) : []), ...formProblems(form, today)];
@@ -69,7 +69,7 @@ export function StepConfigure(props: Props) {
     if (problems[0]) goToProblem(problems[0]);
     else if (!refresh.busy) configure.mutate({ chosen, form, configured: draft.configured });
   };
-  // Problems of the old criteria do not apply to new ones.
+  // Clears the problems of the previous criteria.
   const edit = (part: Partial<WizardDraft>) => {
     configure.reset();
     onChange({ ...part, configured: [] });

@@ -26,10 +26,7 @@ interface Props {
   onOtherAccount: () => void;
 }
 
-/**
- * Renders step 3: the summary, the price and its payment, the consent, and the submit with 1–3 s to
- * cancel.
- */
+/** Renders step 3: the summary, the price and its payment, the consent, and the submit button. */
 export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAccount }: Props) {
   const confirm = useConfirm({ chosen, form, onSubmitted });
   return (
@@ -43,7 +40,7 @@ export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAcco
   );
 }
 
-/** Renders the choices of the previous steps. `onEdit` leads back to them. */
+/** Renders the choices of the previous steps. `onEdit` opens them. */
 function Summary({ chosen, form, onEdit }: Pick<Props, 'chosen' | 'form'> & { onEdit: (() => void) | undefined }) {
   const { t } = useTranslation();
   const soonest = form.notifyOnly ? null : soonestOf(form, civilToday(Date.now()));
@@ -83,7 +80,7 @@ function Summary({ chosen, form, onEdit }: Pick<Props, 'chosen' | 'form'> & { on
 
 const consents = { auto: 'confirm.agree', ask: 'confirm.agreeAsk', notify: 'confirm.agreeNotify' } as const;
 
-/** Renders the consent, and why the last submit was refused. */
+/** Renders the consent, and why the last submission was refused. */
 function Consent({ confirm, mode }: { confirm: Confirmation; mode: BookingMode }) {
   const { t } = useTranslation();
   const { agreed, setAgreed, refusal } = confirm;

@@ -25,21 +25,21 @@ import type { WizardDraft } from './wizardDraft.ts';
 
 interface Props {
   draft: WizardDraft;
-  /** Data read from this account less than 30 minutes ago. */
+  /** Data of this portal account that is less than 30 minutes old, or null. */
   cached: CachedVerification | null;
   expired: boolean;
-  /** Keeps the password in memory for a refresh in step 2. */
+  /** Keeps the typed password in memory, for a refresh in step 2. */
   password: RefObject<string>;
   onChange: (part: Partial<WizardDraft>) => void;
   onVerified: () => void;
 }
 
-/** Another account has other groups, so the previous choice does not apply. */
+/** Another account has other groups, so the previous choice is deleted. */
 const fresh = { selected: null, configured: [] };
 
 /**
- * Renders step 1: the sign-in at the portal. A cached response younger than 30 minutes saves a
- * sign-in.
+ * Renders step 1: the sign-in at the portal. If data less than 30 minutes old is cached, the user
+ * can skip it.
  */
 export function StepPortal({ draft, cached, expired, password, onChange, onVerified }: Props) {
   const { t } = useTranslation();
@@ -64,7 +64,7 @@ export function StepPortal({ draft, cached, expired, password, onChange, onVerif
   const mark = useEffectEvent(markRejected);
   useEffect(() => {
     if (!rejected) return;
-    // Runs after the overlay, which returns the focus when it closes.
+    // Runs after the overlay has closed and returned the focus.
     const timer = setTimeout(mark);
     return () => clearTimeout(timer);
   }, [rejected]);
@@ -96,7 +96,8 @@ export function StepPortal({ draft, cached, expired, password, onChange, onVerif
             hint={t('portal.usernameHint')}
             error={errorAt('portalUsername')}
             autoComplete="off"
-            // Prevents a phone's capital first letter. There is only one attempt.
+            // Prevents phones from capitalizing the login name. A wrong name would waste the only
+            // attempt.
             inputMode="email"
             autoCapitalize="none"
             autoCorrect="off"

@@ -18,14 +18,17 @@ const unready: Record<CodeState, TextKey | null> = {
   throttled: null,
 };
 
-/** Returns why the top-up is not possible yet, or null. */
+/** Returns why the top-up cannot start yet, or null. */
 export function topUpTexts(draft: TopUpDraft): TextKey | null {
   if (draft.way === 'code') return unready[draft.state];
   if (draft.way === 'wallet') return 'confirm.walletFirst';
   return draft.amount === null ? 'confirm.amountNeeded' : null;
 }
 
-/** Returns the label of the step's button, depending on what is missing. */
+/**
+ * Returns a function that formats the label of the step's button, which depends on the missing
+ * amount.
+ */
 export function useActionTexts() {
   const { t } = useTranslation();
   return (draft: TopUpDraft, missing: number, currency: string) => {
@@ -42,13 +45,13 @@ interface Props {
   available: number;
   currency: string;
   unitPrice: number;
-  /** A top-up succeeded, but does not suffice. */
+  /** True if a top-up succeeded but does not suffice. */
   added: boolean;
   driven: Driven;
 }
 
 /**
- * Renders the payment methods for the missing amount within the step. The step's button tops up and
+ * Renders the payment methods for the missing amount. The button of the step tops up and then
  * submits.
  */
 export function StepTopUp({ missing, available, currency, unitPrice, added, driven }: Props) {

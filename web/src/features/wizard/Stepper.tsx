@@ -6,7 +6,7 @@ import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import styles from './Stepper.module.css';
 
-/** Renders the wizard's three steps. A phone spells out only the current one. */
+/** Renders the three steps of the wizard. On phones only the current step has a name. */
 export function Stepper({ step }: { step: number }) {
   const { t } = useTranslation();
   const steps = [t('wizard.step1'), t('wizard.step2'), t('wizard.step3')];

@@ -12,7 +12,7 @@ import { Pieces } from '../../shared/ui/Pieces.tsx';
 import styles from './appointments.module.css';
 import { type Choice, feeDaysLeft } from './wizardChoice.ts';
 
-/** The spec's four bands, each with colour, icon and text. */
+/** Colour, icon and text for each of the four levels of the specification. */
 const bands = {
   expired: ['errorSolid', CircleX, 'fee.expired'],
   warning: ['error', TriangleAlert, 'fee.urgent'],
@@ -21,8 +21,8 @@ const bands = {
 } as const satisfies Record<string, readonly [string, LucideIcon, TextKey]>;
 
 /**
- * Renders one chosen group in step 3: applicants, present appointment, and the validity of the visa
- * fee.
+ * Renders one chosen group in step 3: the applicants, the present appointment, and the validity of
+ * the visa fee.
  */
 export function SummaryRow({ choice: { appointment } }: { choice: Choice }) {
   const { t } = useTranslation();

@@ -8,16 +8,17 @@ import { Dialog } from '../../shared/ui/Dialog.tsx';
 
 interface Props {
   error: ApiError;
-  /** Closes without a change. */
+  /** Called when the user closes the dialog without another action. */
   onClose: () => void;
-  /** Retries. Without it the dialog can only be closed. */
+  /** Called when the user retries. Without it the button only closes the dialog. */
   onRetry?: () => void;
   onOtherAccount: () => void;
 }
 
 /**
- * Renders 409 SCHEDULE_ALREADY_EXISTS. For the user's own task it offers that task or a retry. For
- * another user's task it can only be closed.
+ * Renders the dialog for a 409 SCHEDULE_ALREADY_EXISTS response. If the existing task belongs to
+ * the user, the dialog links to it or retries. If it belongs to another user, the user can only
+ * close the dialog or use another portal account.
  */
 export function TakenDialog({ error, onClose, onRetry = onClose, onOtherAccount }: Props) {
   const { t } = useTranslation();

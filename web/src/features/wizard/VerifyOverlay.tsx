@@ -13,23 +13,23 @@ import { wizardQueries } from './queries.ts';
 import styles from './VerifyOverlay.module.css';
 import { percentOf, stageTexts, stepNumber, tipAt } from './verifyStages.ts';
 
-/** Delay after which the overlay reports that the official site is slow. */
+/** Delay after which the overlay states that the official site is slow. */
 const SLOW_AFTER_SECONDS = 30;
 /**
- * Time for which the bar stays empty without progress from the server. Otherwise it would have to
- * move back.
+ * Time for which the bar stays empty if the server reports no progress. A bar that ran ahead would
+ * have to move back later.
  */
 const SILENT_SECONDS = 3;
 
 interface Props {
-  /** Id of the verification whose progress is requested. */
+  /** Id of the verification, with which its progress is requested. */
   progressId: string;
   onCancel: () => void;
 }
 
 /**
- * Covers the page during the sign-in at the portal: the server's present stage, the elapsed time,
- * and a tip.
+ * Renders an overlay during the sign-in at the portal: the present stage, the elapsed time, and a
+ * tip.
  */
 export function VerifyOverlay({ progressId, onCancel }: Props) {
   const { t } = useTranslation();
@@ -38,14 +38,15 @@ export function VerifyOverlay({ progressId, onCancel }: Props) {
   const [startedMs] = useState(() => Date.now());
   const now = useNow(1_000);
   const seconds = Math.max(0, Math.floor((now - startedMs) / 1000));
-  // The server knows the verification once its request has arrived. A request at the same moment
-  // would find none.
+  // Waits a second before the first request, because the server knows the verification only after
+  // its request has arrived.
   const { data: progress } = useQuery({ ...wizardQueries.progress(progressId), enabled: progressId !== '' && seconds > 0 });
   const percent = percentOf(progress) ?? (seconds < SILENT_SECONDS ? 0 : null);
   return (
     <Dialog.Root open disablePointerDismissal>
       <Dialog.Portal>
-        {/* The focus starts on the overlay. A repeating Enter would otherwise press *Cancel*. */}
+        {/* The overlay itself gets the focus, so that holding down Enter does not press
+            *Cancel*. */}
         <Dialog.Popup ref={overlay} initialFocus={overlay} className={styles.overlay}>
           <div className={styles.column}>
             <Mark size={56} />
@@ -78,7 +79,7 @@ export function VerifyOverlay({ progressId, onCancel }: Props) {
   );
 }
 
-/** Renders "Step 3 of 6" and, once known, the numbers of groups found and read. */
+/** Renders the current step, such as "Step 3 of 6", and the numbers of groups found and read. */
 function Counts({ progress }: { progress: VerifyProgress }) {
   const { t } = useTranslation();
   const { stage, steps, groups_found: found, groups_read: read } = progress;

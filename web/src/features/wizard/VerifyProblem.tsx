@@ -10,15 +10,14 @@ import { NO_APPOINTMENTS } from './useVerify.ts';
 interface Props {
   error: unknown;
   title: string;
-  /** Retries with the typed values, if that may help. */
+  /** Called to retry with the typed values. Absent if a retry cannot help. */
   onRetry?: () => void;
 }
 
 const worthRetrying = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 500);
 
 /**
- * Renders why a sign-in at the official site failed, and the remedy. `title` is set if the reason
- * is known.
+ * Renders why a sign-in at the portal failed, and the remedy. `title` is a text for a known reason.
  */
 export function VerifyProblem({ error, title, onRetry }: Props) {
   const { t } = useTranslation();

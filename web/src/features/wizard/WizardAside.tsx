@@ -6,8 +6,8 @@ import { SafeNote } from './SafeNote.tsx';
 import type { Choice } from './wizardChoice.ts';
 
 /**
- * Renders the panel beside steps 2 and 3: the choices as plain text, the price, and the use of the
- * password.
+ * Renders the panel beside steps 2 and 3: the choices in plain language, the price, and the use of
+ * the password.
  */
 export function WizardAside({ form, chosen, codes }: { form: SearchForm; chosen: Choice[]; codes: boolean }) {
   const billing = useBilling();

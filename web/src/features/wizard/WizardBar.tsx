@@ -10,16 +10,22 @@ import styles from './WizardBar.module.css';
 
 interface Props {
   onPrevious?: () => void;
-  /** Why the last press had no effect. Only on a phone, where the full list can be out of sight. */
+  /**
+   * Reason why the last press had no effect. Only phones show it here, because the list of problems
+   * may be out of sight.
+   */
   problem?: string;
-  /** Amount that the press puts on hold. Only on a phone, where the price can be out of sight. */
+  /**
+   * Amount that the submission puts on hold. Only phones show it here, because the price may be out
+   * of sight.
+   */
   sum?: string;
   children: ReactNode;
 }
 
 /**
- * Renders the wizard's buttons: at the bottom of the card, or fixed to the bottom edge on a phone.
- * There a cross leaves the wizard, because an arrow beside *Previous* would seem the same.
+ * Renders the buttons of the wizard: at the bottom of the card, or fixed at the bottom of a phone's
+ * screen. On phones a cross leaves the wizard. An arrow would look the same as *Previous*.
  */
 export function WizardBar({ onPrevious, problem, sum, children }: Props) {
   const { t } = useTranslation();

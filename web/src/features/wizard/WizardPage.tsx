@@ -28,8 +28,8 @@ import { forgetWizard, useWizardDraft } from './wizardDraft.ts';
 const STEPS = ['1', '2', '3'];
 
 /**
- * Renders /schedule/wizard?step=. The step is in the address and the draft in session storage, so a
- * reload loses only the password.
+ * Renders /schedule/wizard?step=. The step is in the address and the draft in session storage, so
+ * that a reload loses only the password.
  */
 export function WizardPage() {
   const identity = useIdentity();
@@ -42,8 +42,8 @@ function Wizard({ userId }: { userId: string }) {
   const [done, setDone] = useState(false);
   const [search] = useSearchParams();
   const [draft, change] = useWizardDraft(userId);
-  // The portal password stays in memory while the wizard is open, so that a refresh in step 2 needs
-  // no prompt.
+  // Keeps the portal password in memory while the wizard is open, so that a refresh in step 2 need
+  // not ask for it.
   const password = useRef('');
   const asked = search.get('step') ?? '1';
   const step = STEPS.indexOf(asked) + 1;
@@ -83,7 +83,7 @@ function Wizard({ userId }: { userId: string }) {
         </Stack>
       </Container>
     );
-  // After the submit the dashboard is loading. No change in the meantime may redirect elsewhere.
+  // After the submission the dashboard loads. Until then the wizard must not redirect.
   if (!done && step > 1 && !cached) return <Navigate to={`${paths.wizard(1)}${draft.username ? '&expired=1' : ''}`} replace />;
   if (!done && step === 3 && !configured) return <Navigate to={paths.wizard(2)} replace />;
 

@@ -26,7 +26,7 @@ afterEach(() => {
 
 async function toAskFirst(email: string) {
   const set = stage(email);
-  // Signed in minutes ago, so adding a channel needs no further proof.
+  // The user proved their identity recently, so adding a channel needs no further proof.
   securityOf(set.world).provenUntil = Date.now() + 300_000;
   set.open();
   await signIn();
@@ -49,7 +49,7 @@ function allowPush() {
   vi.stubGlobal('Notification', { permission: 'default', requestPermission: async () => 'granted' });
 }
 
-it('adds this browser at one press if only mail asks first, and keeps the choices', async () => {
+it('adds this browser with one press if questions only arrive by mail, and keeps the choices', async () => {
   allowPush();
   const { calls } = await toAskFirst('empty@example.com');
   expect(await screen.findByText('So far only email can ask you')).toBeTruthy();
@@ -63,7 +63,7 @@ it('adds this browser at one press if only mail asks first, and keeps the choice
   expect(isAskChosen()).toBe(true);
 });
 
-it('links Telegram in a dialog over the wizard', async () => {
+it('links Telegram in a dialog above the wizard', async () => {
   await toAskFirst('empty@example.com');
   fireEvent.click(await screen.findByRole('button', { name: 'Telegram' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Add Telegram' }));
@@ -75,7 +75,7 @@ it('links Telegram in a dialog over the wizard', async () => {
   expect(isAskChosen()).toBe(true);
 });
 
-it('names the channel that asks first, if any, and nothing in other modes', async () => {
+it('names the channel that delivers questions, if there is one, and shows nothing in other modes', async () => {
   await toAskFirst('one@example.com');
   expect(await screen.findByText('Questions also reach you through Telegram.')).toBeTruthy();
   fireEvent.click(screen.getByRole('radio', { name: t('editor.rebook') }));

@@ -1,6 +1,6 @@
 import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 
-// Later steps and dialogs of the wizard, which its first step does not show.
+// Steps and dialogs that load later, because the first step does not show them.
 
 export const StepConfigure = lazyComponent(async () => (await import('./StepConfigure.tsx')).StepConfigure);
 

@@ -18,7 +18,10 @@ const SHORT_WAIT_MS = 3_100;
 const noSpace = (text: string | null | undefined) => text?.replaceAll('\u2060', '') ?? '';
 const page = () => noSpace(document.body.textContent);
 
-/** Opens step 3 with the first two groups of the story (one and two applicants), with the cost. */
+/**
+ * Opens step 3 with the first two groups of the example (one and two applicants), and waits for the
+ * price.
+ */
 function open(email = 'lin@example.com', prepare: (server: ReturnType<typeof backend>) => void = () => undefined) {
   const server = backend(email);
   const { world } = server;
@@ -56,8 +59,8 @@ async function submit() {
 }
 
 /**
- * Simulates spending from the same balance elsewhere: the server has less than the page knows, and
- * returns a 402.
+ * Opens step 3 for a user who spends money in another window: the server has a lower balance than
+ * the page, and answers with 402.
  */
 async function openRace(left: number) {
   const server = open('rich@example.com');
@@ -67,7 +70,7 @@ async function openRace(left: number) {
   return server;
 }
 
-/** Presses the step's own button once it is ready: consent given and a price shown. */
+/** Gives the consent and presses the button of the step once it is enabled. */
 async function pressAction(name: string) {
   const box = screen.getAllByRole('checkbox')[0] as HTMLInputElement;
   if (!box.checked) fireEvent.click(box);
@@ -106,9 +109,9 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('what a submit costs', () => {
+describe('the price of a submission', () => {
   // spec: 3.12, 9.20
-  it('is itemised before the submit, with each discount by name, and a warning below 100 remaining', async () => {
+  it('is itemised before the submission, with the name of each discount, and a warning below 100 remaining', async () => {
     const { world } = open('lin@example.com', (server) => {
       server.world.credit = 213.99;
       server.money.entitled.set('0193-draft-1', 1);
@@ -126,7 +129,7 @@ describe('what a submit costs', () => {
     expect(page()).toContain(t('cost.lowAfter', { amount: '100.00', currency: 'CAD' }));
   });
 
-  it('is shown after the submit with the hold and the remaining balance, until dismissed', async () => {
+  it('is shown after the submission with the hold and the remaining balance, until the user dismisses it', async () => {
     const { submitted } = open('rich@example.com');
     await screen.findAllByText('114.00 CAD');
     await submit();
@@ -139,7 +142,7 @@ describe('what a submit costs', () => {
     expect(screen.queryByRole('region', { name: t('cost.charged') })).toBeNull();
   });
 
-  it('is no longer shown once nothing is on hold', async () => {
+  it('is hidden once nothing is on hold', async () => {
     const { world, submitted } = open('rich@example.com');
     await screen.findAllByText('114.00 CAD');
     await submit();
@@ -152,7 +155,7 @@ describe('what a submit costs', () => {
   });
 
   // spec: 8.2.26
-  it('is never an estimate: the submit waits for a real price', async () => {
+  it('is never an estimate: the user cannot submit until a real price is loaded', async () => {
     const { instead, calls } = open('rich@example.com', (server) => {
       for (const path of ['/pricing/calculate', '/pricing/plans']) server.instead.set(path, { status: 503, code: 'UNAVAILABLE' });
     });
@@ -167,7 +170,7 @@ describe('what a submit costs', () => {
     expect(calls('/schedules/submit')[0]?.body.expected_total).toBe(114);
   });
 
-  it('is sent to the server as shown; another price is shown beside the old one and needs a new consent', async () => {
+  it('is sent to the server as shown; a changed price is shown beside the old one and needs new consent', async () => {
     const { money, calls, submitted } = open('rich@example.com');
     await screen.findAllByText('114.00 CAD');
     money.base = 50;
@@ -195,7 +198,7 @@ describe('a notify-only task', () => {
 });
 
 describe('an insufficient balance', () => {
-  it('is stated before anything is chosen, by the price of one applicant, and not as a remaining balance', async () => {
+  it('is shown before the user chooses a group, by the price of one applicant, and not as a remaining balance', async () => {
     const { world } = backend('lin@example.com');
     world.credit = 5;
     show(<CostCard chosen={[]} />);
@@ -228,7 +231,7 @@ describe('an insufficient balance', () => {
   });
 
   // spec: 8.2.13
-  it('is submitted only by the named button, once a code has covered it', async () => {
+  it('is submitted only with the named button, after a code has covered the price', async () => {
     const { calls, submitted } = await openRace(46);
     await submit();
     const dialog = within(await screen.findByRole('dialog', { name: 'Insufficient balance' }));
@@ -250,7 +253,7 @@ describe('an insufficient balance', () => {
 
 describe('the missing amount', () => {
   // spec: 5.3.03, 2.9.03, 10.13.25
-  it('is redeemed and submitted by one press, without a dialog', async () => {
+  it('is redeemed and submitted with one press, without a dialog', async () => {
     const { calls, submitted, world } = open();
     const short = await screen.findByText(t('submit.foreseen', { missing: '68.00', available: '46.00', currency: 'CAD' }));
     expect(short.closest('[role="status"]')?.className).toContain('warning');
@@ -273,7 +276,7 @@ describe('the missing amount', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('is still required after a code that is too small, and nothing is submitted meanwhile', async () => {
+  it('is still required after a code that is too small, and nothing is submitted', async () => {
     const { calls } = open('lin@example.com', (server) => {
       server.world.credit = 6;
     });
@@ -288,7 +291,7 @@ describe('the missing amount', () => {
     await waitFor(() => expect(calls('/schedules/submit')).toHaveLength(1));
   });
 
-  it('is still required after a refused code, with the reason at the field', async () => {
+  it('is still required after a refused code, and the field shows the reason', async () => {
     const { calls, instead } = open();
     instead.set('/topup/use', { status: 409, code: 'TOPUP_CODE_USED' });
     await typeCode('3f9ac2047b1e88d0');
@@ -299,7 +302,7 @@ describe('the missing amount', () => {
     expect(calls('/schedules/submit')).toHaveLength(0);
   });
 
-  /** Sends a message of the card page. */
+  /** Dispatches a message of the card page. */
   const post = (message: Record<string, unknown>) => {
     const { contentWindow: source } = screen.getByTitle<HTMLIFrameElement>(t('card.frame'));
     const data = { source: 'sooner-pay', ...message };
@@ -313,25 +316,26 @@ describe('the missing amount', () => {
     fireEvent.click(await screen.findByRole('button', { name: t('topup.byCard') }));
     const frame = await screen.findByTitle<HTMLIFrameElement>(t('card.frame'));
     const orders = vi.spyOn(frame.contentWindow as Window, 'postMessage').mockImplementation(() => undefined);
-    // The frame is in the page before any listener.
+    // The frame is rendered before its message listener is registered, so the test repeats the
+    // message.
     await waitFor(() => {
       post({ type: 'ready' });
       expect(frame.dataset.ready).toBe('true');
     });
-    /** The card page has its order. Before that it has nothing to report. */
+    /** Waits until the card page has received the payment. Before that it sends no result. */
     const ordered = () => waitFor(() => expect(orders).toHaveBeenCalledTimes(1));
     return { ...server, ordered };
   }
 
   // spec: 2.9.03
-  it('is filled in as 50 if less is missing', async () => {
+  it('is suggested as 50 if less is missing', async () => {
     await openCard(80);
     expect(await screen.findByText(t('submit.foreseen', { missing: '34.00', available: '80.00', currency: 'CAD' }))).toBeTruthy();
     expect(await screen.findByRole('button', { name: t('submit.pay', { amount: '50.00', currency: 'CAD' }) })).toBeTruthy();
   });
 
   // spec: 2.9.03, 2.8.13, 10.13.25
-  it('is paid by card and submitted by one press that names the amount, without typing', async () => {
+  it('is paid by card and submitted with one press on a button that names the amount', async () => {
     const { calls, ordered, submitted } = await openCard();
     const presets = within(screen.getByRole('group', { name: t('card.presets') }));
     expect(presets.getAllByRole('button').map((button) => button.textContent)).toEqual([
@@ -352,7 +356,7 @@ describe('the missing amount', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('is not submitted if the card is refused, and a smaller amount only pays', async () => {
+  it('is not submitted if the card is refused, and a smaller amount only tops up', async () => {
     const { calls, ordered } = await openCard();
     await pressAction(t('submit.pay', { amount: '68.00', currency: 'CAD' }));
     await act(() => vi.advanceTimersByTimeAsync(SHORT_WAIT_MS));
@@ -370,7 +374,7 @@ describe('the missing amount', () => {
 
 describe('promo and referral codes', () => {
   // spec: 3.12
-  it('discount each applicant, are named in the price, are sent with the submit and can be removed', async () => {
+  it('reduce the price per applicant, appear in the price, are sent with the submission and can be removed', async () => {
     const { calls } = open('rich@example.com');
     await screen.findAllByText('114.00 CAD');
     await give('promo', 'maple5');
@@ -406,7 +410,7 @@ describe('promo and referral codes', () => {
     expect(calls('/schedules/submit')[0]?.body).not.toHaveProperty(`${kind}_code`);
   });
 
-  it('that were not checked after too many attempts are an error without a price, and can be omitted', async () => {
+  it('that could not be checked after too many attempts are an error without a price, and can be omitted', async () => {
     const { instead } = open('rich@example.com');
     await screen.findAllByText('114.00 CAD');
     instead.set('POST /pricing/calculate', { status: 429, code: 'TOO_MANY_ATTEMPTS', retryAfter: 600 });
@@ -421,7 +425,7 @@ describe('promo and referral codes', () => {
     expect(await screen.findAllByText('114.00 CAD')).toBeTruthy();
   });
 
-  it('refused at the last moment are removed with the reason, and nothing is submitted', async () => {
+  it('that the server refuses on submission are removed with the reason, and nothing is submitted', async () => {
     const { money, submitted } = open('rich@example.com');
     await screen.findAllByText('114.00 CAD');
     await give('promo', 'MAPLE5');

@@ -23,13 +23,13 @@ function store(next: OrderKey | null): void {
     if (next) sessionStorage.setItem(KEY, JSON.stringify(next));
     else sessionStorage.removeItem(KEY);
   } catch {
-    // Without storage the key lives as long as the page.
+    // Storage is blocked. The key exists until the page closes.
   }
 }
 
 /**
- * Returns the Idempotency-Key of an order. It stays the same until the response, across a reload or
- * a dropped network.
+ * Returns the idempotency key of an order. It stays the same until the server's response, also
+ * after a reload or a network failure.
  */
 export function orderKey(what: unknown): string {
   const text = JSON.stringify(what);
@@ -38,5 +38,5 @@ export function orderKey(what: unknown): string {
   return order?.key ?? randomKey();
 }
 
-/** Deletes the key when the order has its response or is abandoned. */
+/** Deletes the key when the order has a response or the user abandons it. */
 export const forgetOrder = () => store(null);

@@ -5,19 +5,22 @@ import type { TextKey } from '../../shared/i18n/textKey.ts';
 
 const text = (key: TextKey) => key;
 
-/** Not called `username` and `password`, because browsers store those for our own sign-in. */
+/**
+ * The names are not `username` and `password`, because browsers fill those with the user's
+ * credentials for our own site.
+ */
 const portalSchema = z.object({
   portalUsername: z.string().check(z.trim(), z.minLength(1, text('portal.usernameMissing'))),
   portalPassword: z.string().check(z.minLength(1, text('portal.passwordMissing'))),
 });
 
-/** The typed login of the official site. */
+/** Credentials for the portal that the user typed. */
 export type PortalForm = z.infer<typeof portalSchema>;
 
-/** Error kind of a field after the official site refused the login. */
+/** Kind of error of a field after the portal refused the credentials. */
 const REJECTED = 'rejected';
 
-/** Handles the fields of step 1. The password stays in its field. */
+/** Provides the form of step 1. The password is stored only in its field. */
 export function usePortalForm(username: string) {
   const form = useForm<PortalForm>({
     resolver: zodResolver(portalSchema),
@@ -26,10 +29,10 @@ export function usePortalForm(username: string) {
   const { errors } = form.formState;
   return {
     form,
-    /** A field is empty. */
+    /** True if a field is empty. */
     incomplete: Object.values(errors).some((error) => error?.type !== REJECTED),
     /**
-     * Marks both fields, because the site does not report which one is wrong, and focuses the
+     * Marks both fields, because the portal does not report which one is wrong, and focuses the
      * password.
      */
     markRejected: () => {

@@ -3,7 +3,9 @@ import { useStore } from '../../shared/state/useStore.ts';
 
 const KEY = 'sooner.priceCodes';
 
-/** Codes typed in the wizard. The price request and the submit contain them. */
+/**
+ * Promo and referral code that the user typed. The price request and the submission contain them.
+ */
 export interface PriceCodes {
   promo: string;
   referral: string;
@@ -26,21 +28,21 @@ function write(next: PriceCodes): void {
     if (next.promo || next.referral) sessionStorage.setItem(KEY, JSON.stringify(next));
     else sessionStorage.removeItem(KEY);
   } catch {
-    // Without storage the codes live as long as the page.
+    // Storage is blocked. The codes exist until the page closes.
   }
   codes.set(next);
 }
 
-/** Deletes the codes, at sign-out and after a submit, whose task has them now. */
+/** Deletes the codes after a sign-out or a submission. */
 export const forgetPriceCodes = () => write(none);
 
-/** Stores a code for the price and the submit. An empty one deletes it. */
+/** Stores a code for the price request and the submission. An empty text deletes it. */
 export const setPriceCode = (kind: keyof PriceCodes, code: string) => write({ ...codes.get(), [kind]: code });
 
-/** Returns the typed codes, also after a reload. */
+/** Returns the typed codes, which survive a reload of the page. */
 export const usePriceCodes = () => useStore(codes);
 
-/** Returns the codes in the form of the API. */
+/** Converts the codes to fields of a request. */
 export function codesOnWire(given: PriceCodes): { promo_code?: string; referral_code?: string } {
   return {
     ...(given.promo ? { promo_code: given.promo } : {}),

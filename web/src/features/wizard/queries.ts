@@ -2,20 +2,17 @@ import { queryOptions } from '@tanstack/react-query';
 import { answer, client } from '../../shared/api/client.ts';
 import { readTasks } from '../../shared/api/tasks.ts';
 
-/** Number of the user's tasks that the wizard compares with the portal's data. */
+/** Maximum number of the user's tasks that the wizard compares with the portal's data. */
 const OWN_TASKS = 100;
 const POLL_MS = 700;
 /**
- * After this many responses "no such verification" in a row the server does not report progress.
- * The first ones only mean "not yet".
+ * Number of consecutive responses "no such verification" after which the progress is no longer
+ * requested. The first such responses may only be too early.
  */
 const UNKNOWN_LIMIT = 5;
 
 export const wizardQueries = {
-  /**
-   * Reads the user's tasks, so that an appointment monitored since the portal was read is not
-   * offered again.
-   */
+  /** The user's tasks. The wizard does not offer appointments that they already monitor. */
   ownTasks: () =>
     queryOptions({
       queryKey: ['tasks', 'wizard'],
@@ -23,8 +20,7 @@ export const wizardQueries = {
       select: (page) => page.schedules,
     }),
   /**
-   * Reads the progress of a verification. If the server does not know it, requests stop after a few
-   * attempts.
+   * Progress of a verification. Requests stop after a few attempts if the server does not know it.
    */
   progress: (id: string) =>
     queryOptions({

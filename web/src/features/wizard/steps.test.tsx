@@ -47,7 +47,7 @@ async function toStep3(email = 'rich-empty@example.com', groups = 2) {
 }
 
 const agree = () => fireEvent.click(screen.getByText(t('confirm.agree')));
-/** Gives the consent and presses submit as soon as the price is there. */
+/** Gives the consent and presses the submit button once the price is loaded. */
 async function agreeAndSubmit() {
   agree();
   await waitFor(() => expect(button('submit.button').disabled).toBe(false));
@@ -55,7 +55,7 @@ async function agreeAndSubmit() {
 }
 
 describe('step 2', () => {
-  it('folds the usual defaults behind one sentence each', async () => {
+  it('hides default criteria behind one sentence each', async () => {
     await toStep2();
     const more = screen.getByText('More conditions').closest('details') as HTMLDetailsElement;
     expect(more.open).toBe(false);
@@ -67,7 +67,7 @@ describe('step 2', () => {
     expect(parts).toEqual(['minDays', 'excluded', 'days', 'changes']);
   });
 
-  it('warns of an insufficient balance before the last step, for screen readers too', async () => {
+  it('warns of a low balance before the last step, also for screen readers', async () => {
     await toStep2();
     await choose(2);
     const warning = await screen.findByText(/^Your balance is \d+\.\d\d CAD short\. You can top up in the next step\.$/);
@@ -88,7 +88,7 @@ describe('step 2', () => {
     expect(text[4]).toMatch(/The visa fee expired on .*, 365 days after payment/);
   });
 
-  it('checks the choice without booking, and describes the result', async () => {
+  it('tests the booking steps without booking, and describes the result', async () => {
     const { replies } = await toStep2();
     expect(screen.queryByText(t('check.title'))).toBeNull();
     await choose(1);
@@ -112,7 +112,7 @@ describe('step 2', () => {
   });
 
   // spec: 3.24
-  it('names applicants from another country before submitting, in both languages', async () => {
+  it('names applicants from another country before the submission, in both languages', async () => {
     await toStep3('rich-empty@example.com', 2);
     for (const [language, textKey] of [
       ['en', 'Traveling from another country'],
@@ -126,7 +126,7 @@ describe('step 2', () => {
   });
 
   // spec: 7.4.05
-  it('requests up to a hundred of the user’s tasks, and does not offer again what they monitor', async () => {
+  it('requests up to a hundred of the user’s tasks, and offers no appointment that they monitor', async () => {
     const set = stage();
     set.world.tasks.set(
       't1',
@@ -158,14 +158,14 @@ describe('step 2', () => {
   });
 
   // spec: 4.3.07
-  it('warns of a fee of the chosen appointments that expires soon', async () => {
+  it('warns if the visa fee of a chosen appointment expires soon', async () => {
     await toStep2();
     fireEvent.click(boxes()[1] as HTMLInputElement);
     expect(await screen.findByText('The visa fee of 1 chosen appointment expires soon')).toBeTruthy();
   });
 
   // spec: 8.2.09
-  it('configures each task once, names refused ones with the reason, and repeats only those', async () => {
+  it('sends the criteria of each task once, names refused tasks with the reason, and retries only those', async () => {
     const { calls, replies } = await toStep2();
     await choose();
     replies.set(CONFIGURE, (body) =>
@@ -220,7 +220,7 @@ describe('the wizard', () => {
     expect(screen.getByRole('link', { name: t('wizard.startOver') }).getAttribute('href')).toBe('/schedule/wizard?step=1');
   });
 
-  it('does not open a later step without its requirements', async () => {
+  it('does not open a later step before the earlier ones are complete', async () => {
     const { open } = stage();
     const { router } = open('/schedule/wizard?step=3');
     expect(await screen.findByText(t('portal.title'))).toBeTruthy();
@@ -231,7 +231,7 @@ describe('the wizard', () => {
 
 describe('step 3', () => {
   // spec: 2.9.03, 4.3.08
-  it('sums up applicants, criteria and the end of the visa fee', async () => {
+  it('summarizes applicants, criteria and the expiry of the visa fee', async () => {
     await toStep3();
     const rows = within(screen.getByRole('region', { name: t('confirm.appointments') })).getAllByRole('listitem');
     expect(rows.map((row) => row.textContent)).toEqual([
@@ -258,7 +258,7 @@ describe('step 3', () => {
     );
   });
 
-  it('says that an ask-first task books nothing without approval', async () => {
+  it('states that an ask-first task books nothing without approval', async () => {
     await toStep3();
     expect(screen.queryByText(t('confirm.agreeAsk'))).toBeNull();
     press('confirm.edit');
@@ -270,7 +270,7 @@ describe('step 3', () => {
   });
 
   // spec: 5.2.31
-  it('submits only what was confirmed, after a countdown that can be undone', async () => {
+  it('submits only after consent and a countdown that can be cancelled', async () => {
     const { calls, router } = await toStep3();
     expect(button('submit.button').disabled).toBe(true);
     expect(screen.getByText(/Please confirm the information to submit\./)).toBeTruthy();
@@ -283,7 +283,7 @@ describe('step 3', () => {
     expect(calls(SUBMIT)[0]?.body).toMatchObject({ schedule_ids: ['0193-draft-0', '0193-draft-1'] });
   });
 
-  it('repeats the same order with the same key after a lost response, even after a reload', async () => {
+  it('repeats an order with the same key after a lost response, even after a reload', async () => {
     const { calls, replies, open } = await toStep3();
     replies.set(SUBMIT, () => 'no network');
     await agreeAndSubmit();
@@ -302,7 +302,7 @@ describe('step 3', () => {
   });
 
   // spec: 8.2.10
-  it('explains why a submit failed', async () => {
+  it('explains why a submission failed', async () => {
     const { replies } = await toStep3();
     replies.set(SUBMIT, () => fail(503, 'MONEY_FROZEN', 'frozen'));
     await agreeAndSubmit();
@@ -311,7 +311,7 @@ describe('step 3', () => {
   });
 
   // spec: 5.3.03
-  it('checks a top-up code before the submit, and does not submit with an unused one', async () => {
+  it('checks a top-up code before the submission, and does not submit while an unused code is in the field', async () => {
     const { calls, world } = await toStep3();
     const before = world.credit;
     agree();

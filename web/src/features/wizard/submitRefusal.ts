@@ -4,19 +4,19 @@ import type { Shortage } from '../../shared/api/pricing.ts';
 import type { CostDetails } from '../../shared/api/types.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 
-/** Reason of a refused submit. At most one field is set. */
+/** Reason of a refused submission. At most one field is set. */
 export interface Refusal {
-  /** The balance is too low. */
+  /** Missing amount, if the balance is too low. */
   short: Shortage | null;
-  /** The current price. */
+  /** Present price, if it has changed. */
   changed: CostDetails | null;
-  /** An appointment already has a task. */
+  /** Error, if an appointment already has a task. */
   taken: ApiError | null;
-  /** Any other reason, as text. */
+  /** Text of any other reason. */
   textKey: TextKey | null;
 }
 
-/** Reads the result of a submit. Without an error nothing was refused. */
+/** Converts the error of a submission to a refusal. Without an error all fields are null. */
 export function readRefusal(error: unknown): Refusal {
   const none: Refusal = { short: null, changed: null, taken: null, textKey: null };
   if (!error) return none;

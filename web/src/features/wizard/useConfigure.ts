@@ -3,14 +3,14 @@ import { modeOf, type SearchForm, toSearchParams } from '../../parts/criteria/se
 import { answer, client } from '../../shared/api/client.ts';
 import { byTask, type Choice } from './wizardChoice.ts';
 
-/** One rejected task, and the reason. */
+/** Task whose criteria were rejected, with the reason. */
 interface ConfigureFailure {
   id: string;
   names: string[];
   error: unknown;
 }
 
-/** Some of the chosen tasks were rejected, the others accepted. */
+/** Error: the server rejected the criteria of some of the chosen tasks. */
 export class NotAllConfigured extends Error {
   constructor(
     readonly failures: ConfigureFailure[],
@@ -23,7 +23,7 @@ export class NotAllConfigured extends Error {
 interface ConfigureInput {
   chosen: Choice[];
   form: SearchForm;
-  /** Tasks that already have these criteria. */
+  /** Ids of the tasks whose criteria were accepted. */
   configured: string[];
 }
 
@@ -41,8 +41,8 @@ async function configureOne(id: string, choices: Choice[], form: SearchForm): Pr
 }
 
 /**
- * Sends the criteria of the chosen tasks: one request per distinct task. A repeat covers only the
- * failed ones.
+ * Returns a mutation that sends the criteria to each chosen task, one request per task. A retry
+ * sends them only to the tasks that failed.
  */
 export function useConfigure(onSome: (configured: string[]) => void, onAll: () => void) {
   return useMutation({

@@ -25,17 +25,17 @@ interface ConfirmInput {
   onSubmitted: (answer: SubmitAnswer) => void;
 }
 
-/** Returns the price to accept, the missing balance, and the top-up within the step. */
+/** Provides the payment of step 3: the total to accept, the missing amount, and the top-up. */
 function usePayment(expected: number | undefined, foreseen: boolean) {
   const { data: credit } = useQuery(queries.credit());
   const topUp = useRef<TopUp>(null);
   const [draft, setDraft] = useState<TopUpDraft>({ way: 'code', state: 'empty' });
   const [topping, setTopping] = useState<'no' | 'now' | 'short'>('no');
-  // The accepted substitute of the shown price, as long as that price is shown.
+  // New total that the user has accepted in a dialog, while the page still shows the old price.
   const [agreedTo, setAgreedTo] = useState<{ total: number; shown: number | undefined } | null>(null);
   const total = agreedTo && agreedTo.shown === expected ? agreedTo.total : expected;
   const missing = foreseen && credit && total !== undefined ? Math.max(0, cents(total - credit.credit)) : 0;
-  /** Makes the missing top-up. Returns false if nothing may be submitted after it. */
+  /** Tops up the missing amount. Returns false if the tasks must not be submitted afterwards. */
   const covered = async (price: number) => {
     if (missing === 0) return true;
     setTopping('now');
@@ -47,9 +47,9 @@ function usePayment(expected: number | undefined, foreseen: boolean) {
     total,
     missing,
     available: credit?.credit ?? 0,
-    // The form stays until the payment has ended, even if the balance already covers the price.
+    // The form stays until the top-up is complete, even if the balance already suffices.
     paysHere: missing > 0 || topping === 'now',
-    /** A top-up succeeded, but does not suffice. */
+    /** True if a top-up succeeded but does not suffice. */
     added: topping === 'short',
     covered,
     agreeTo: (price: number) => setAgreedTo({ total: price, shown: expected }),
@@ -60,7 +60,7 @@ function usePayment(expected: number | undefined, foreseen: boolean) {
 }
 
 /**
- * Handles step 3 without its view: the price, the payment, the consent, the submit after its
+ * Provides the state of step 3: the price, the payment, the consent, the submission after a
  * countdown, and refusals.
  */
 export function useConfirm({ chosen, form, onSubmitted }: ConfirmInput) {
@@ -82,15 +82,15 @@ export function useConfirm({ chosen, form, onSubmitted }: ConfirmInput) {
   const refusal = readRefusal(submit.error);
   const payment = usePayment(expected, !refusal.short);
   const { total, covered, paysHere, draft } = payment;
-  // Where money is charged, nothing is submitted without a shown price, even if the price
-  // disappears during the countdown.
+  // A server that charges accepts no submission without a total. The price may disappear during the
+  // countdown.
   const delayed = useDelayedAction(async () => {
     if (billing && (total === undefined || !(await covered(total)))) return;
     const ids = chosen.map((choice) => choice.group.id);
     await submit.mutateAsync({ ids, notifyOnly: form.notifyOnly, expectedTotal: total, codes }).catch(() => undefined);
   });
   const idle = delayed.phase === 'idle';
-  // The user meant to use a code left in the field. Submitting without it would be a surprise.
+  // A code in the field prevents the submission, because the user expects it to be used.
   const obstacle = !billing ? null : paysHere ? topUpTexts(draft) : codeTexts(code);
   return {
     billing,
@@ -113,7 +113,7 @@ export function useConfirm({ chosen, form, onSubmitted }: ConfirmInput) {
       if (obstacle === null) delayed.start();
     },
     refusal,
-    /** The accepted total of the refused submit. */
+    /** Total of the refused submission. */
     refusedTotal: submit.variables?.expectedTotal,
     forget: () => submit.reset(),
     resume: () => {

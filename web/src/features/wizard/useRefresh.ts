@@ -4,8 +4,9 @@ import { useVerify } from './useVerify.ts';
 import type { WizardDraft } from './wizardDraft.ts';
 
 /**
- * Reads the account again, with the password of step 1 or a new prompt after a reload. The user can
- * cancel within 1–3 s. No other operation of the step may run meanwhile.
+ * Provides the refresh of the portal account's data. It uses the password of step 1, or asks for it
+ * after a reload. The user can cancel it for 1 to 3 s. Other operations of the step are disabled
+ * during the refresh.
  */
 export function useRefresh(draft: WizardDraft, held: RefObject<string>) {
   const [asking, setAsking] = useState(false);
@@ -25,7 +26,7 @@ export function useRefresh(draft: WizardDraft, held: RefObject<string>) {
       setAsking(false);
       delayed.start();
     },
-    /** Prompts for the password again, as after a refused one. */
+    /** Asks for the password again, as after a refused one. */
     askAgain: () => {
       verify.leave();
       setAsking(true);

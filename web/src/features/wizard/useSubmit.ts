@@ -13,7 +13,9 @@ interface SubmitInput {
   codes: { promo_code?: string; referral_code?: string };
 }
 
-/** Returns whether the server has decided. Otherwise the same key must repeat the same order. */
+/**
+ * Returns whether the server has answered the order. If not, a repetition must use the same key.
+ */
 const isDefinite = (error: unknown) =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && error.code !== 'IDEMPOTENCY_IN_FLIGHT';
 
@@ -29,8 +31,8 @@ async function submit(order: SubmitInput): Promise<SubmitAnswer> {
 }
 
 /**
- * Submits all tasks or none, with one key per order. A lost response is requested again with the
- * same key; a definite response ends the order.
+ * Returns a mutation that submits all tasks or none. Each order has an idempotency key, which a
+ * repetition after a lost response reuses.
  */
 export function useSubmit(onDone: (answer: SubmitAnswer) => void) {
   return useMutation({
@@ -39,7 +41,7 @@ export function useSubmit(onDone: (answer: SubmitAnswer) => void) {
     onError: (error) => {
       if (isDefinite(error)) forgetOrder();
       if (hasCode(error, 'INSUFFICIENT_CREDIT')) void queryClient.invalidateQueries({ queryKey: ['credit'] });
-      // A refused code is removed, so that the next submit has the price without it.
+      // Removes a refused code, so that the next price is without it.
       if (hasCode(error, 'PROMO_REFUSED')) setPriceCode('promo', '');
       if (hasCode(error, 'REFERRAL_REFUSED')) setPriceCode('referral', '');
       if (hasCode(error, 'PRICE_CHANGED', 'PROMO_REFUSED', 'REFERRAL_REFUSED'))

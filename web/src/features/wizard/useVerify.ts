@@ -5,7 +5,7 @@ import { ApiError } from '../../shared/api/errors.ts';
 import { randomKey } from '../../shared/browser/randomKey.ts';
 import { writeVerification } from './verifyCache.ts';
 
-/** Code of a successful sign-in to an account without appointments to monitor. */
+/** Error code for an account that has no appointments to monitor, although the sign-in worked. */
 export const NO_APPOINTMENTS = 'NO_APPOINTMENTS';
 
 interface Credentials {
@@ -32,13 +32,12 @@ async function signIn({ credentials, force, progressId }: VerifyInput) {
 }
 
 /**
- * Signs in at the portal through the server and caches the response for 30 minutes. The user may
- * leave earlier; the response is still cached, but opens no page. Failures are shown, and no result
- * is invented.
+ * Provides the sign-in at the portal through the server, and caches its response for 30 minutes. If
+ * the user leaves earlier, the response is cached but opens no page.
  */
 export function useVerify(userId: string, onVerified?: () => void) {
   const left = useRef(new Set<string>());
-  // Two presses can come before the next render. One sign-in is enough.
+  // A second press may come before the next render. This ref prevents a second sign-in.
   const running = useRef(false);
   const [progressId, setProgressId] = useState('');
   const verify = useMutation({
@@ -64,7 +63,7 @@ export function useVerify(userId: string, onVerified?: () => void) {
       setProgressId(id);
       verify.mutate({ credentials, force, progressId: id });
     },
-    /** Stops waiting, or dismisses the failure. */
+    /** Stops waiting for the response, or dismisses a failure. */
     leave: () => {
       left.current.add(progressId);
       running.current = false;

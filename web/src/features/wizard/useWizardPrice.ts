@@ -6,8 +6,8 @@ import { codesOnWire, usePriceCodes } from './priceCodes.ts';
 import { applicantsOf, type Choice } from './wizardChoice.ts';
 
 /**
- * Returns the price of the chosen groups with the typed codes: the sum with its parts, and the
- * value that the submit may send.
+ * Returns the price of the chosen groups with the typed codes: the total with its lines, and the
+ * values for the submission.
  */
 export function useWizardPrice(chosen: Choice[]) {
   const billing = useBilling();
@@ -18,7 +18,7 @@ export function useWizardPrice(chosen: Choice[]) {
   const price = billing ? query.data : undefined;
   const applicants = applicantsOf(chosen);
   const tasks = chosen.map((choice) => ({ id: choice.group.id, applicants: applicantsOf([choice]) }));
-  // A code without effect is not sent, because the submit would be refused.
+  // Codes without effect are not sent, because the server would refuse the submission.
   const worth = {
     promo: price?.promo && price.promo.status !== 'applied' ? '' : given.promo,
     referral: price?.referral && price.referral.status !== 'applied' ? '' : given.referral,
@@ -27,10 +27,12 @@ export function useWizardPrice(chosen: Choice[]) {
     price,
     cost: price ? costOf(price, tasks) : null,
     applicants,
-    /** Undefined during a request and for an estimate. The user cannot accept either. */
+    /**
+     * Undefined while a request runs and for an estimate, because the user cannot accept either.
+     */
     expected: query.isPlaceholderData ? undefined : expectedTotal(price, applicants),
     codes: billing ? codesOnWire(worth) : {},
-    /** Why the codes could not be checked. Then there is no price. */
+    /** Error of checking the codes. In that case there is no price. */
     unchecked: query.error && { error: query.error, failedAt: query.errorUpdatedAt },
     loading: query.isFetching,
     retry: () => void query.refetch(),

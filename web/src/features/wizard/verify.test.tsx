@@ -17,7 +17,7 @@ beforeEach(async () => {
   await i18next.changeLanguage('en');
   queryClient.clear();
   queryClient.setDefaultOptions({ queries: { retry: false } });
-  // The shortest wait before an action.
+  // Makes the random delay before an action as short as possible.
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
@@ -51,7 +51,7 @@ describe('step 1', () => {
     expect(calls(VERIFY)).toHaveLength(0);
   });
 
-  it('signs in once, however often the button is pressed', async () => {
+  it('signs in once, however often the user presses the button', async () => {
     const { open, replies, calls } = stage();
     replies.set(VERIFY, () => new Promise(() => undefined));
     open();
@@ -62,7 +62,7 @@ describe('step 1', () => {
   });
 
   // spec: 3.59, 9.38
-  it('defaults to Canada and a non-immigrant visa, and lists China and the United States as coming soon', async () => {
+  it('has Canada and a non-immigrant visa as defaults, and lists China and the United States as planned', async () => {
     const { open } = stage();
     open();
     await screen.findByText(t('portal.title'));
@@ -118,14 +118,14 @@ describe('step 1', () => {
     await signIn();
     const overlay = within(await screen.findByRole('dialog', { name: t('overlay.title') }));
     expect(overlay.getByText(t('overlay.working'))).toBeTruthy();
-    // Empty at first, because a bar that runs ahead would have to move back once the server reports
-    // the progress.
+    // The bar is empty at first. A bar that ran ahead would have to move back when the server
+    // reports progress.
     expect(overlay.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('0');
     expect(overlay.getByText(t('overlay.tip1'))).toBeTruthy();
     await vi.advanceTimersByTimeAsync(9_000);
     expect(await overlay.findByText(t('overlay.cheer1'))).toBeTruthy();
     expect(overlay.getByRole('progressbar').getAttribute('aria-valuenow')).toBeNull();
-    // The clock continues meanwhile, so that results arrive. How far depends on the machine.
+    // The fake clock also advances by real time, so the exact number of seconds varies.
     expect(await overlay.findByText(/^(?:9|1\d) seconds so far/)).toBeTruthy();
     await vi.advanceTimersByTimeAsync(22_000);
     expect(await overlay.findByText(t('overlay.longer'))).toBeTruthy();
@@ -133,7 +133,7 @@ describe('step 1', () => {
   });
 
   // spec: 8.2.02, 8.2.06
-  it.each(['zh', 'en'])('reports once that a portal password was refused, and claims nothing else (%s)', async (language) => {
+  it.each(['zh', 'en'])('reports once that the portal refused the password, and nothing else (%s)', async (language) => {
     await i18next.changeLanguage(language);
     const { open, calls } = stage();
     const { router } = open();
@@ -169,7 +169,7 @@ describe('step 1', () => {
     expect(await screen.findByText(/^No available appointments found in this account/)).toBeTruthy();
   });
 
-  it('keeps the typed values when the network fails, and retries', async () => {
+  it('keeps the typed values after a network failure, and retries', async () => {
     const { open, replies } = stage();
     replies.set(VERIFY, () => 'no network');
     open();
@@ -208,7 +208,7 @@ describe('step 1', () => {
   });
 
   // spec: 8.2.01
-  it("does not touch another user's appointment: cancel, or another account", async () => {
+  it("does not use another user's appointment: the user can cancel or choose another account", async () => {
     const { open } = stage();
     open();
     await signIn('taken@portal.example');
@@ -224,7 +224,7 @@ describe('step 1', () => {
 
 describe('the result of a verification', () => {
   // spec: 2.9.07, 7.4.08, 9.40
-  it('is kept for 30 minutes without the password, shows its age, and is deleted at sign-out', async () => {
+  it('is cached for 30 minutes without the password, shows its age, and is deleted at sign-out', async () => {
     const { open, calls } = stage();
     open();
     await signIn();
@@ -254,7 +254,7 @@ describe('the result of a verification', () => {
   });
 
   // spec: 2.9.07
-  it('is refreshed after a countdown that can be undone, while the next step waits', async () => {
+  it('is refreshed after a countdown that can be cancelled, while the next step is disabled', async () => {
     const { open, calls } = stage();
     open();
     await signIn();
@@ -270,7 +270,7 @@ describe('the result of a verification', () => {
     expect(calls(VERIFY)[1]?.body.force_refresh).toBe(true);
   });
 
-  it('needs the password before it is refreshed after a reload', async () => {
+  it('requires the password before a refresh after a reload', async () => {
     const { open, calls } = stage();
     open();
     await signIn();

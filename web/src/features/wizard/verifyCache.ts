@@ -7,7 +7,7 @@ const PREFIX = 'sooner.verify.';
 const LIFE_MS = 30 * 60 * 1000;
 
 /**
- * Key of a cached response: our user, the portal login, the country and the kind of visa. It never
+ * Key of a cached response: the user, the portal account, the country and the visa type. It never
  * contains a password.
  */
 interface VerifyKey {
@@ -17,7 +17,7 @@ interface VerifyKey {
   visaType: string;
 }
 
-/** A cached response with the time of its reading from the portal (ms). */
+/** Cached response of a verification, with the time (ms) at which the portal was read. */
 export interface CachedVerification {
   verification: Verification;
   readAtMs: number;
@@ -26,12 +26,10 @@ export interface CachedVerification {
 const storageKey = (key: VerifyKey) =>
   `${PREFIX}${key.userId}.${key.countryCode}.${key.visaType}.${key.username.trim().toLowerCase()}`;
 
-/**
- * A time in the future means that the device's clock was changed. Such a response is not trusted.
- */
+/** A time in the future means that the device's clock was changed. Such a response is not used. */
 const isFresh = ({ readAtMs }: CachedVerification, nowMs: number) => readAtMs <= nowMs && nowMs - readAtMs < LIFE_MS;
 
-/** Returns the cached response if it is younger than 30 minutes. */
+/** Returns the cached response if it is less than 30 minutes old. */
 function readVerification(key: VerifyKey, nowMs: number): CachedVerification | null {
   try {
     const cached = JSON.parse(localStorage.getItem(storageKey(key)) ?? 'null') as CachedVerification | null;
@@ -41,12 +39,14 @@ function readVerification(key: VerifyKey, nowMs: number): CachedVerification | n
   }
 }
 
-/** Number of responses that this page has written. */
+/**
+ * Number of responses that this page has cached. A change makes components read the cache again.
+ */
 const writes = createStore(0);
 
 /**
- * Returns the response for an account. It is read when the account is named and when a new response
- * arrives. A response that was fresh then stays on the page with its age.
+ * Returns the cached response of a portal account. It is read when the account changes or a new
+ * response arrives. A response that expires later stays on the page, with its age.
  */
 export function useVerification({ userId, username, countryCode, visaType }: VerifyKey): CachedVerification | null {
   const written = useStore(writes);
@@ -57,7 +57,7 @@ export function useVerification({ userId, username, countryCode, visaType }: Ver
   );
 }
 
-/** Deletes old responses, which hold names and dates that are no longer needed. */
+/** Deletes expired responses, because they contain names and dates. */
 function dropOld(nowMs: number): void {
   for (const name of Object.keys(localStorage).filter((one) => one.startsWith(PREFIX))) {
     const kept = JSON.parse(localStorage.getItem(name) ?? 'null') as CachedVerification | null;
@@ -71,16 +71,18 @@ export function writeVerification(key: VerifyKey, verification: Verification, no
     dropOld(nowMs);
     localStorage.setItem(storageKey(key), JSON.stringify({ verification, readAtMs: nowMs } satisfies CachedVerification));
   } catch {
-    // Without storage the wizard signs in again.
+    // Storage is blocked. The wizard then signs in again.
   }
   writes.set(writes.get() + 1);
 }
 
-/** Deletes all cached responses, at sign-out or after a submit that changed their content. */
+/**
+ * Deletes all cached responses, at sign-out, and after a submission, which changes their content.
+ */
 export function forgetVerifications(): void {
   try {
     for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
   } catch {
-    // Nothing was stored.
+    // Storage is blocked, so nothing is cached.
   }
 }

@@ -12,7 +12,7 @@ const texts = {
   failed: 'overlay.stage_failed',
 } as const satisfies Record<VerifyProgress['stage'], TextKey>;
 
-/** Tips, with an encouraging text after every second one. */
+/** Tips that the overlay shows in turn. Every third text is an encouragement. */
 const overlayTips: TextKey[] = [
   'overlay.tip1',
   'overlay.tip2',
@@ -25,22 +25,22 @@ const overlayTips: TextKey[] = [
 ];
 const TIP_MS = 4_000;
 
-/** Returns the tip for the number of elapsed seconds. */
+/** Returns the tip for a number of elapsed seconds. */
 export function tipAt(seconds: number): TextKey {
   return overlayTips[Math.floor((seconds * 1000) / TIP_MS) % overlayTips.length] ?? 'overlay.tip1';
 }
 
-/** Returns the text of the server's stage. A stage without a text is shown as work. */
+/** Returns the text for a stage of the server. Unknown stages have a general text. */
 export function stageTexts(stage: string | undefined): TextKey {
   return texts[stage as keyof typeof texts] ?? 'overlay.working';
 }
 
-/** Returns the number of the current step, starting at 1. */
+/** Returns the number of the current step, from 1. */
 export const stepNumber = ({ step, steps }: VerifyProgress) => Math.min(step + 1, steps);
 
 /**
- * Returns the progress, 0 to 100, or null if the server does not report it. While details are read,
- * the groups count.
+ * Returns the progress from 0 to 100, or null if the server does not report it. While the groups
+ * are read, their number counts too.
  */
 export function percentOf(progress: VerifyProgress | undefined): number | null {
   if (!progress || progress.steps <= 0) return null;

@@ -19,7 +19,7 @@ import {
 
 const today = civilToday(Date.now());
 const free = groups[0] as VerifiedAppointment;
-/** A user's task with the fields that the wizard compares. */
+/** Returns a task of the user with the fields that the wizard compares. */
 const own = (status: string, schedule_id: string, ivr: string | null = null) => {
   const appointments = [{ ...free, schedule_id, ivr_account_number: ivr }];
   return { id: `t-${status}`, status: status as Task['status'], portal_schedule_id: schedule_id, appointments };
@@ -47,7 +47,7 @@ it('never counts a row that cannot be selected', () => {
   ]);
 });
 
-it('selects the only possible choice until the user chooses', () => {
+it('selects the only available group until the user chooses', () => {
   const [all, only] = [drafts, drafts.slice(1)].map((groups) => choicesOf(groups, { tasks: [], today })) as [Choice[], Choice[]];
   expect(selectedOf(all, null)).toEqual([]);
   expect(selectedOf(only, null)).toEqual(['d1']);
@@ -61,7 +61,7 @@ it('recommends the larger of 50 and the shortage', () => {
   expect(recommendedTopUp(76.5)).toBe(76.5);
 });
 
-it('groups applicants of the same day, and those without an appointment apart', () => {
+it('groups applicants with the same date, and separately those without an appointment', () => {
   const on = (schedule_id: string, applicant_names: string[], appointment_date: string | null) => {
     const appointment = { ...(groups[0] as (typeof groups)[0]), schedule_id, applicant_names, appointment_date };
     const group = { id: schedule_id, status: 'draft', portal_schedule_id: schedule_id, appointments: [appointment] };
@@ -77,7 +77,7 @@ it('groups applicants of the same day, and those without an appointment apart', 
 });
 
 // spec: 4.3.05
-it('treats a group as monitored by an own task that is submitted, processing, active or stopped', () => {
+it('treats a group as monitored if a task of the user is submitted, processing, active or stopped', () => {
   for (const status of ['submitted', 'processing', 'active', 'stopped'])
     expect(holderOf(free, [own(status, free.schedule_id)])).toBe(`t-${status}`);
   for (const status of ['draft', 'configured', 'error']) expect(holderOf(free, [own(status, free.schedule_id)])).toBeNull();
@@ -85,7 +85,7 @@ it('treats a group as monitored by an own task that is submitted, processing, ac
 });
 
 // spec: 4.3.06
-it('compares an IVR number only if a schedule id is unknown', () => {
+it('compares IVR numbers only if a schedule id is unknown', () => {
   const nameless = { ...free, schedule_id: '' };
   expect(holderOf(nameless, [own('active', 'other', free.ivr_account_number)])).toBe('t-active');
   expect(holderOf(free, [own('active', 'other', free.ivr_account_number)])).toBeNull();
@@ -93,7 +93,7 @@ it('compares an IVR number only if a schedule id is unknown', () => {
 });
 
 // spec: 4.3.02
-it('prefers own tasks and the present day to an old verification', () => {
+it('trusts the user’s tasks and today’s date more than an old verification', () => {
   const facts = { tasks: [own('active', free.schedule_id)], today };
   expect(barrierOf(free, facts)).toEqual({ reason: 'monitored_by_self', taskId: 't-active' });
   const none = { tasks: [], today };
@@ -106,7 +106,7 @@ it('prefers own tasks and the present day to an old verification', () => {
 });
 
 // spec: 4.3.07
-it('warns of a fee that expires within 30 days, with the first day', () => {
+it('warns of a fee that expires within 30 days, with the first date', () => {
   const rows = [31, 30, 0, -1].map((days) => ({
     group: drafts[0] as (typeof drafts)[0],
     appointment: { ...free, payment_expiry_date: addDays(today, days) },
@@ -115,7 +115,7 @@ it('warns of a fee that expires within 30 days, with the first day', () => {
   expect(expiringOf(rows.slice(0, 1), today)).toBeNull();
 });
 
-it('gives each distinct task one request, with all its chosen appointments', () => {
+it('returns each task once, with all its chosen appointments', () => {
   const [one, two] = choicesOf(drafts, { tasks: [], today });
   if (!one || !two) throw new Error('the story has too few groups');
   const twice = { ...one, appointment: { ...one.appointment, schedule_id: 'second' } };
@@ -125,7 +125,7 @@ it('gives each distinct task one request, with all its chosen appointments', () 
   ]);
 });
 
-it('finds every date that the chosen rows hold, the latest apart', () => {
+it('returns all dates of the chosen groups, the latest one separately', () => {
   const on = (appointment_date: string | null) => ({ appointment: { appointment_date } }) as Choice;
   expect(heldDatesOf([on('2027-09-23'), on(null), on('2027-08-03'), on('2027-09-23')])).toEqual({
     present: '2027-09-23',

@@ -2,35 +2,35 @@ import type { Task, VerifiedAppointment, VerifiedGroup } from '../../shared/api/
 import { type CivilDate, daysBetween } from '../../shared/format/dates.ts';
 
 /**
- * Reason why a group is unavailable: a reason of the server, and the user's task that has it, if
- * any.
+ * Reason why a group is unavailable: a reason code of the server, and the user's task that monitors
+ * it, if any.
  */
 interface Barrier {
   reason: string;
   taskId: string | null;
 }
 
-/** One row of step 2: a group with its appointment, and its barrier. */
+/** Row of step 2: a group with its appointment, and the reason why it is unavailable, if any. */
 export interface Choice {
   group: VerifiedGroup;
   appointment: VerifiedAppointment;
   barrier?: Barrier | null;
 }
 
-/** The wizard's knowledge besides the portal's response: the user's tasks and today's date. */
+/** Data besides the portal's response: the user's tasks and today's date. */
 interface ChoiceFacts {
   tasks: Pick<Task, 'id' | 'status' | 'portal_schedule_id' | 'appointments'>[];
   today: CivilDate;
 }
 
-/** Number of days before its expiry from which a fee has a warning. */
+/** Number of days before its expiry from which a visa fee has a warning. */
 export const FEE_SOON_DAYS = 30;
 const HOLDING = ['submitted', 'processing', 'active', 'stopped'];
 const MONITORABLE = ['schedule_appointment', 'attend_appointment'];
 
 /**
- * Returns the user's task that monitors an appointment: by schedule id, or by IVR number if an id
- * is unknown.
+ * Returns the id of the user's task that monitors an appointment, or null. It compares schedule
+ * ids, or IVR numbers if an id is unknown.
  */
 export function holderOf(appointment: VerifiedAppointment, tasks: ChoiceFacts['tasks']): string | null {
   const holds = (task: ChoiceFacts['tasks'][number]) => {
@@ -44,14 +44,14 @@ export function holderOf(appointment: VerifiedAppointment, tasks: ChoiceFacts['t
   return tasks.find(holds)?.id ?? null;
 }
 
-/** Returns the days for which a visa fee remains valid, or null if no date is known. */
+/** Returns the number of days until a visa fee expires, or null if the date is unknown. */
 export function feeDaysLeft(appointment: Pick<VerifiedAppointment, 'payment_expiry_date'>, today: CivilDate): number | null {
   return appointment.payment_expiry_date ? daysBetween(today, appointment.payment_expiry_date) : null;
 }
 
 /**
- * Returns why an appointment is unavailable. The portal's response may be half an hour old; the
- * user's tasks and the date are newer.
+ * Returns why an appointment is unavailable, or null. The user's tasks and today's date are checked
+ * first, because the portal's response may be old.
  */
 export function barrierOf(appointment: VerifiedAppointment, { tasks, today }: ChoiceFacts): Barrier | null {
   const taskId = holderOf(appointment, tasks);
@@ -63,7 +63,7 @@ export function barrierOf(appointment: VerifiedAppointment, { tasks, today }: Ch
   return MONITORABLE.includes(appointment.status) ? null : { reason: 'status_not_monitorable', taskId: null };
 }
 
-/** Returns the rows of step 2, available ones first. */
+/** Returns the rows of step 2, available groups first. */
 export function choicesOf(groups: VerifiedGroup[], facts: ChoiceFacts): Choice[] {
   const rows = groups.flatMap((group) =>
     group.appointments.map((appointment) => ({ group, appointment, barrier: barrierOf(appointment, facts) })),
@@ -71,19 +71,25 @@ export function choicesOf(groups: VerifiedGroup[], facts: ChoiceFacts): Choice[]
   return rows.sort((a, b) => Number(Boolean(a.barrier)) - Number(Boolean(b.barrier)));
 }
 
-/** Returns the chosen draft ids. Before any choice it is the only available one. */
+/**
+ * Returns the ids of the chosen draft tasks. Until the user chooses, it is the only available
+ * group, if there is exactly one.
+ */
 export function selectedOf(choices: Choice[], selected: string[] | null): string[] {
   if (selected) return selected;
   const free = choices.filter((choice) => !choice.barrier);
   return free.length === 1 ? free.map((choice) => choice.group.id) : [];
 }
 
-/** Returns the chosen rows, by draft id. */
+/** Returns the available rows whose draft task is chosen. */
 export function chosenOf(choices: Choice[], selected: string[]): Choice[] {
   return choices.filter((choice) => !choice.barrier && selected.includes(choice.group.id));
 }
 
-/** Returns the chosen rows whose fee expires soon, with the first date that is too late. */
+/**
+ * Returns the number of chosen rows whose fee expires soon, and the first date that is too late for
+ * one of them.
+ */
 export function expiringOf(chosen: Choice[], today: CivilDate): { count: number; first: CivilDate } | null {
   const soon = chosen.flatMap(({ appointment }) => {
     const left = feeDaysLeft(appointment, today);
@@ -93,15 +99,15 @@ export function expiringOf(chosen: Choice[], today: CivilDate): { count: number;
   return first ? { count: soon.length, first } : null;
 }
 
-/** Applicants who go together: moved from `present`, or booked for the first time. */
+/** Applicants who have the same present date, or no appointment yet. */
 interface Party {
   names: string[];
   present: CivilDate | null;
 }
 
 /**
- * Returns the applicants of the chosen rows in order: those with an appointment first, rows of the
- * same date (or of none) together.
+ * Returns the applicants of the chosen rows, combined by present date. Applicants with an
+ * appointment come first.
  */
 export function partiesOf(choices: Choice[]): Party[] {
   const parties: Party[] = [];
@@ -115,8 +121,8 @@ export function partiesOf(choices: Choice[]): Party[] {
 }
 
 /**
- * Returns the distinct dates of the chosen rows, with the latest apart. Any date before the latest
- * is useful.
+ * Returns the distinct dates of the chosen rows. `present` is the latest, because every earlier
+ * date is an improvement for one of them.
  */
 export function heldDatesOf(choices: Choice[]): { present: CivilDate | null; others: CivilDate[] } {
   const dates = [...new Set(choices.flatMap(({ appointment }) => appointment.appointment_date ?? []))].sort();
@@ -124,8 +130,8 @@ export function heldDatesOf(choices: Choice[]): { present: CivilDate | null; oth
 }
 
 /**
- * Returns the number of applicants on all chosen rows. A row without a count has as many as its
- * names, at least one.
+ * Returns the number of applicants in the chosen rows. A row without a number counts its names, at
+ * least one.
  */
 export function applicantsOf(choices: Choice[]): number {
   return choices.reduce(
@@ -134,7 +140,7 @@ export function applicantsOf(choices: Choice[]): number {
   );
 }
 
-/** Returns the chosen rows by task, each task once. Each needs one configure request. */
+/** Returns the chosen rows by task. Each task needs one request. */
 export function byTask(chosen: Choice[]): { id: string; choices: Choice[] }[] {
   const tasks = new Map<string, Choice[]>();
   for (const choice of chosen) tasks.set(choice.group.id, [...(tasks.get(choice.group.id) ?? []), choice]);

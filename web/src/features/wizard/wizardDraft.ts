@@ -4,16 +4,16 @@ import { forgetOrder } from './orderKey.ts';
 
 const KEY = 'sooner.wizard';
 
-/** Data that the wizard keeps across a reload. It never contains the portal password. */
+/** Data of the wizard that survives a reload. It never contains the portal password. */
 export interface WizardDraft {
   userId: string;
   username: string;
   countryCode: string;
   visaType: 'niv' | 'iv';
-  /** Draft task ids chosen in step 2, or null before any choice. */
+  /** Ids of the draft tasks that the user chose in step 2, or null before a choice. */
   selected: string[] | null;
   form: SearchForm | null;
-  /** Chosen ids for which the server has accepted the present form. */
+  /** Ids of the draft tasks for which the server has accepted the present criteria. */
   configured: string[];
 }
 
@@ -30,17 +30,20 @@ function load(userId: string): WizardDraft {
   }
 }
 
-/** Deletes the wizard's draft, at sign-out and after a submit. */
+/** Deletes the draft, at sign-out and after a submission. */
 export function forgetWizard(): void {
   forgetOrder();
   try {
     sessionStorage.removeItem(KEY);
   } catch {
-    // Nothing was stored.
+    // Storage is blocked, so nothing is stored.
   }
 }
 
-/** Returns the user's wizard draft, which is written through to session storage. */
+/**
+ * Returns the wizard's draft of a user, and a function that changes it. Changes are stored in
+ * session storage.
+ */
 export function useWizardDraft(userId: string): [WizardDraft, (change: Partial<WizardDraft>) => void] {
   const [draft, setDraft] = useState(() => load(userId));
   const change = useCallback((part: Partial<WizardDraft>) => {
@@ -49,7 +52,7 @@ export function useWizardDraft(userId: string): [WizardDraft, (change: Partial<W
       try {
         sessionStorage.setItem(KEY, JSON.stringify(next));
       } catch {
-        // Without storage the draft lives as long as the page.
+        // Storage is blocked. The draft exists until the page closes.
       }
       return next;
     });

@@ -83,7 +83,7 @@ export function TopupPanel({ suggested, onCredited, onState, driven }: Props) {
           />
         </div>
       )}
-      {/* The code stays in its field while another method is shown. */}
+      {/* The form stays mounted, so that it keeps a typed code while another method is shown. */}
       <div hidden={!byCode}>
         <TopupForm onCredited={onCredited} onState={onCode} driven={driven && { ref: code, onEnter: driven.onEnter }} />
       </div>

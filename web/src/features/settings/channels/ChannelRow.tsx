@@ -21,12 +21,12 @@ import { repairOf } from './repair.ts';
 
 interface Props {
   channel: Channel;
-  /** Continues an unfinished setup, or adds the channel again in place of a broken one. */
+  /** Called to continue an unfinished setup, or to replace a broken channel. */
   onContinue: (start: Start) => void;
   onManage: () => void;
 }
 
-/** Renders one channel: state, reason, remedy, and the test. */
+/** Renders one channel: its state, the reason, the button that fixes it, and the test. */
 export function ChannelRow({ channel, onContinue, onManage }: Props) {
   const { t } = useTranslation();
   const { kind, label, state } = channel;
@@ -81,8 +81,8 @@ export function ChannelRow({ channel, onContinue, onManage }: Props) {
 }
 
 /**
- * Renders the state as a sentence: since when it works, what is missing, or what failed. It is
- * empty if the test below has reported the same.
+ * Renders a sentence about the channel's state: since when it works, what is missing, or what
+ * failed. Renders nothing if the test below has reported the same.
  */
 function How({ channel, name, isReported }: { channel: Channel; name: string; isReported: boolean }) {
   const { t } = useTranslation();

@@ -24,7 +24,8 @@ import { TimesRow } from './TimesRow.tsx';
 type Open = { add: Start } | { manage: Channel } | 'times' | null;
 
 /**
- * Renders every channel of the user: mail, added channels, quiet hours, and the delivery history.
+ * Renders all notification channels of the user: mail, added channels, quiet hours, and the
+ * delivery history.
  */
 export function ChannelsPanel() {
   const query = useQuery(channelQueries.all());
@@ -79,7 +80,7 @@ function Panel({ all }: { all: Channels }) {
   );
 }
 
-/** Renders mail, which goes to the account's address. It is neither added nor removed here. */
+/** Renders the channel mail. It always uses the address of the account and cannot be removed. */
 function MailRow({ address }: { address: string }) {
   const { t } = useTranslation();
   return (
@@ -124,7 +125,7 @@ function NoMail() {
   );
 }
 
-/** Renders the reason why push is unavailable: browsers require an encrypted page. */
+/** Renders the reason why push messages are unavailable: browsers require HTTPS. */
 function NoPush() {
   const { t } = useTranslation();
   return (

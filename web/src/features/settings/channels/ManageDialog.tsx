@@ -21,7 +21,7 @@ interface Props {
   onRemoved: () => void;
 }
 
-/** Renders the events of one channel, its switch, and its removal. */
+/** Renders the dialog that manages a channel: its events, its switch, and its removal. */
 export function ManageDialog({ channel, onClose, onRemoved }: Props) {
   const { t } = useTranslation();
   const [removing, setRemoving] = useState(false);

@@ -16,13 +16,16 @@ import { toast } from '../../../shared/ui/toasts.ts';
 
 const { queryKey } = channelQueries.all();
 
-/** Returns the channels with the one at `from` moved to `to`. */
+/** Returns the channels with one moved from index `from` to index `to`. */
 function moved(channels: readonly Channel[], from: number, to: number): Channel[] {
   const rest = channels.filter((_, at) => at !== from);
   return [...rest.slice(0, to), ...channels.slice(from, from + 1), ...rest.slice(to)];
 }
 
-/** Renders the order in which channels are tried until one accepts. It changes step by step. */
+/**
+ * Renders the order in which channels are tried until one accepts a message. Buttons move a channel
+ * up or down.
+ */
 export function OrderList({ channels }: { channels: Channel[] }) {
   const { t } = useTranslation();
   const listId = useId();

@@ -15,23 +15,23 @@ import { toast } from '../../../shared/ui/toasts.ts';
 import { FormDialog } from '../FormDialog.tsx';
 import { zoneChoices, zoneTexts } from './zones.ts';
 
-/** Proposed quiet hours for users without any. */
+/** Suggested quiet hours for users without any. */
 const NIGHT = { from: '22:00', to: '07:00' };
 
-/** Possible intervals of a digest, with their texts. */
+/** Intervals of a digest, with their texts. */
 const DIGESTS = [
   { value: 'off', label: 'reach.digestOff' },
   { value: 'daily', label: 'reach.digestDaily' },
   { value: 'weekly', label: 'reach.digestWeekly' },
 ] as const satisfies readonly { value: QuietSetting['digest']; label: TextKey }[];
 
-/** Renders quiet hours with their zone, questions at night, and the digest. */
+/** Renders the dialog for quiet hours with their zone, questions during them, and the digest. */
 export function TimesDialog({ setting, onClose }: { setting: QuietSetting; onClose: () => void }) {
   const { t } = useTranslation();
   const [quiet, setQuiet] = useState(setting.quiet_from !== null);
   const [from, setFrom] = useState(setting.quiet_from ?? NIGHT.from);
   const [to, setTo] = useState(setting.quiet_to ?? NIGHT.to);
-  // Users without quiet hours get the zone of this browser.
+  // Without stored quiet hours, the zone is the browser's.
   const [zone, setZone] = useState(setting.quiet_from || setting.digest !== 'off' ? setting.zone : viewerZone());
   const [digest, setDigest] = useState(setting.digest);
   const [asks, setAsks] = useState(setting.questions_at_night);

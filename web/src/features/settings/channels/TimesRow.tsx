@@ -7,7 +7,7 @@ import { Text } from '../../../shared/ui/Text.tsx';
 import { Row } from '../Section.tsx';
 import { zoneTexts } from './zones.ts';
 
-/** Renders the current quiet hours and digest interval, and the button that changes them. */
+/** Renders the quiet hours and the interval of the digest, with a button that changes them. */
 export function TimesRow({ setting, onChange }: { setting: QuietSetting; onChange: () => void }) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -17,7 +17,7 @@ import { NotificationSetting } from '../NotificationSetting.tsx';
 
 const t = (key: TextKey, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
 
-/** Renders the section of channels on the fake backend, for a signed-in user. */
+/** Renders the channels of a signed-in user with the fake backend. */
 function open(email = 'lin@example.com', proven = true) {
   const backend = fakeBackend(email);
   acceptLogin({ access_token: 'a', refresh_token: 'r', user: { id: 'u1', username: email, email } } as LoginAnswer, true);
@@ -41,7 +41,7 @@ const agree = (scope: Scope) => fireEvent.click(scope.getByRole('checkbox', { na
 const shut = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 const rowOf = async (name: string) => within((await panel().findByText(name)).closest('li') as HTMLElement);
 
-/** Opens the dialog at one kind. */
+/** Opens the dialog for a new channel of one kind. */
 async function choose(kind: TextKey) {
   await press(panel(), t('reach.add'));
   const scope = await dialog();
@@ -65,7 +65,7 @@ afterEach(() => {
 });
 
 describe('the channels', () => {
-  it.each(['zh', 'en'])('show in %s the state of each, the reason, and the remedy', async (language) => {
+  it.each(['zh', 'en'])('show in %s the state of each channel, the reason, and the remedy', async (language) => {
     await i18next.changeLanguage(language);
     const { reached } = open();
     const mail = await rowOf(t('channels.kind.email'));
@@ -84,7 +84,7 @@ describe('the channels', () => {
     expect(reached.channels).toHaveLength(3);
   });
 
-  it('are not offered if the server has none, and mail not without a mail server', async () => {
+  it('are not offered if the server has none; mail is not offered without a mail server', async () => {
     open('nomail@example.com');
     expect(await panel().findByText(t('reach.noMail'))).toBeTruthy();
     expect(panel().queryByText(t('channels.kind.email'))).toBeNull();
@@ -102,7 +102,7 @@ describe('the channels', () => {
     expect(await panel().findByText('Telegram')).toBeTruthy();
   });
 
-  it.each(['zh', 'en'])('show in %s the provider’s response to a test', async (language) => {
+  it.each(['zh', 'en'])('show in %s the provider’s answer to a test', async (language) => {
     await i18next.changeLanguage(language);
     open();
     await press(await rowOf('Telegram'), t('reach.testWhat', { what: 'Telegram @linzhixia' }));
@@ -116,7 +116,7 @@ describe('the channels', () => {
     );
   });
 
-  it('change their order, and restore it when that fails', async () => {
+  it('change their order, and restore it if saving fails', async () => {
     const { bodies, broken } = open();
     await press(panel(), t('reach.order'));
     await press(panel(), t('reach.down', { what: 'Telegram @linzhixia' }));
@@ -138,7 +138,7 @@ describe('the channels', () => {
     );
   });
 
-  it('choose the events of one, switch it off, and remove it after a confirmation', async () => {
+  it('change the events of a channel, switch it off, and remove it after a confirmation', async () => {
     const { bodies, reached } = open();
     await press(panel(), t('reach.manageWhat', { what: 'Telegram @linzhixia' }));
     const manage = await dialog();
@@ -157,7 +157,7 @@ describe('the channels', () => {
     expect(reached.channels.map(({ id }) => id)).toEqual(['n2', 'n3']);
   });
 
-  it('offer no choice of the events of a text message', async () => {
+  it('offer no choice of events for text messages', async () => {
     open();
     const name = t('channels.kind.sms');
     await press(panel(), t('reach.manageWhat', { what: `${name} +1 ••• ••• 0123` }));
@@ -190,7 +190,7 @@ describe('the channels', () => {
     });
   });
 
-  it.each(['zh', 'en'])('send a digest in %s on Mondays, by the clock of this browser', async (language) => {
+  it.each(['zh', 'en'])('send a digest in %s on Mondays, in the zone of this browser', async (language) => {
     await i18next.changeLanguage(language);
     const { bodies, reached } = open();
     await press(panel(), t('reach.timesChange'));
@@ -230,7 +230,7 @@ describe('the channels', () => {
 });
 
 describe('adding a channel', () => {
-  it.each(['zh', 'en'])('names in %s the recipient, requires consent, a valid key, and the code', async (language) => {
+  it.each(['zh', 'en'])('names in %s the recipient, and requires consent, a valid key, and the code', async (language) => {
     await i18next.changeLanguage(language);
     const { bodies, sent } = open('fresh@example.com');
     const add = await choose('channels.kind.push_plus');
@@ -242,7 +242,7 @@ describe('adding a channel', () => {
     expect(add.getByText(t('reach.agreeMissing'))).toBeTruthy();
     fill(add, 'reach.field.push_token', '0123456789abcdef0123456789abcdef');
     await press(add, t('reach.sendCode'));
-    // Longer than a request needs to start.
+    // Waits longer than a request needs to start.
     await new Promise((go) => setTimeout(go, 50));
     expect(sent.filter((call) => call.startsWith('POST'))).toEqual([]);
     agree(add);
@@ -290,7 +290,7 @@ describe('adding a channel', () => {
     await waitFor(() => expect(add.getByRole('alert').textContent).toContain('{"code":401}'));
   });
 
-  it.each(['zh', 'en'])('links a Telegram chat in %s by a tap and *This is me*', async (language) => {
+  it.each(['zh', 'en'])('links a Telegram chat in %s with a tap and *This is me*', async (language) => {
     await i18next.changeLanguage(language);
     open('fresh@example.com');
     const add = await choose('channels.kind.telegram');
@@ -305,7 +305,7 @@ describe('adding a channel', () => {
     expect(await add.findByText(t('reach.added', { name: 'Telegram' }))).toBeTruthy();
   });
 
-  it('deletes an unconfirmed chat, and a link that was not tapped', async () => {
+  it('deletes an unconfirmed chat, and a link that the user did not open', async () => {
     const { reached } = open('fresh@example.com');
     const add = await choose('channels.kind.wx_pusher');
     agree(add);
@@ -333,7 +333,7 @@ describe('adding a channel', () => {
     await waitFor(() => expect(reached.channels.map(({ id }) => id)).toEqual(['n1', 'n3', 'n13']));
   });
 
-  it('continues with a code that is still open', async () => {
+  it('continues with a code that is still valid', async () => {
     open();
     const name = `${t('channels.kind.sms')} +1 ••• ••• 0123`;
     await press(panel(), t('reach.doWhat', { action: t('reach.goOn'), what: name }));
@@ -345,7 +345,7 @@ describe('adding a channel', () => {
 });
 
 describe('browser notifications', () => {
-  /** Simulates a browser with this `userAgent`, and a push service that knows one address. */
+  /** Simulates a browser with this `userAgent`, and a push service that returns one address. */
   function browser(userAgent: string, permission: NotificationPermission = 'granted') {
     const subscription = {
       options: { applicationServerKey: null },
@@ -364,7 +364,7 @@ describe('browser notifications', () => {
 
   const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604.1';
 
-  it('prompt on a tap only, and this device is marked', async () => {
+  it('ask for permission only after a press, and mark this device in the list', async () => {
     const { requestPermission, pushManager, subscription } = browser('Chrome');
     const { bodies } = open('fresh@example.com');
     const add = await choose('channels.kind.web_push');
@@ -388,7 +388,7 @@ describe('browser notifications', () => {
     expect(ownPush()).toBeNull();
   });
 
-  it.each(['zh', 'en'])('wait in %s on an iPhone until the app is on the home screen', async (language) => {
+  it.each(['zh', 'en'])('require in %s on an iPhone that the app is on the home screen', async (language) => {
     await i18next.changeLanguage(language);
     browser(IPHONE);
     open('fresh@example.com');
@@ -398,7 +398,7 @@ describe('browser notifications', () => {
     expect(add.queryByRole('button', { name: t('reach.push.allow') })).toBeNull();
   });
 
-  it.each(['zh', 'en'])('do not work in WeChat, which explains in %s the alternative', async (language) => {
+  it.each(['zh', 'en'])('do not work in WeChat, which shows in %s an alternative', async (language) => {
     await i18next.changeLanguage(language);
     browser(`${IPHONE} MicroMessenger/8.0`);
     open('fresh@example.com');
@@ -407,7 +407,7 @@ describe('browser notifications', () => {
     expect(add.getByText(new RegExp(`WxPusher.*${t('channels.kind.server_chan')}.*PushPlus`))).toBeTruthy();
   });
 
-  it('explain how to allow what was refused', async () => {
+  it('explain how to undo a denied permission', async () => {
     browser('Chrome', 'denied');
     open('fresh@example.com');
     const add = await choose('channels.kind.web_push');

@@ -1,6 +1,6 @@
 import { lazyComponent } from '../../../shared/pwa/lazyComponent.tsx';
 
-// Dialogs of the channels. Each is rarely needed.
+// Dialogs of the channels. Each loads when it opens.
 
 export const AddDialog = lazyComponent(async () => (await import('../../../parts/channels/setup/AddDialog.tsx')).AddDialog);
 

@@ -1,11 +1,11 @@
 import type { Channel, ChannelReason } from '../../../shared/api/channels.ts';
 
-/** Reasons that no test can fix: the target itself has to change. */
+/** Reasons of a failure that only another target can fix. */
 const anew = new Set<ChannelReason | null>(['gone', 'credentials', 'malformed', 'address_refused']);
 
 /**
- * Returns the user's remedy for a channel besides a test: continue the setup, claim the channel, or
- * add it again.
+ * Returns the action that fixes a channel: continue the setup, confirm the channel, or add it
+ * again. Returns null if a test suffices.
  */
 export function repairOf({ state, reason, waits_for }: Channel): 'go_on' | 'confirm' | 'again' | null {
   if (state === 'pending') return waits_for === 'confirmation' ? 'confirm' : 'go_on';

@@ -1,6 +1,6 @@
 import type { TextKey } from '../../../shared/i18n/textKey.ts';
 
-/** Names of the most common zones. Other zones show their own names. */
+/** Texts of common time zones. Other zones are shown with their IANA names. */
 const names = {
   'America/Toronto': 'reach.zone.toronto',
   'America/Vancouver': 'reach.zone.vancouver',
@@ -13,10 +13,10 @@ const names = {
 
 const known = (zone: string): zone is keyof typeof names => zone in names;
 
-/** Returns the text of a zone, or null if it has none. */
+/** Returns the text of a zone, or null if there is none. */
 export const zoneTexts = (zone: string) => (known(zone) ? names[zone] : null);
 
-/** Returns the zones to choose from: the current one, the browser's, and the common ones. */
+/** Returns the zones to choose from: the present one, the browser's, and common ones. */
 export function zoneChoices(set: string): string[] {
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return [...new Set([set, here, ...Object.keys(names)].filter(Boolean))];

@@ -11,8 +11,8 @@ import { faqItems } from './faqItems.ts';
 import { Question } from './Question.tsx';
 
 /**
- * Renders /faq: six questions, each with its own address. The page is static, and search engines
- * read its markup (schema.org, FAQPage). `tools` makes it interactive (FaqTools.tsx).
+ * Renders /faq: six questions, each with an anchor. The page is static, and search engines read its
+ * schema.org markup. `tools` are its interactive elements (FaqTools.tsx).
  */
 export function FaqPage({ tools }: { tools: ReactNode }) {
   const { t } = useTranslation();

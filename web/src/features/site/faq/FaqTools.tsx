@@ -16,16 +16,16 @@ const freeKeys = faqItems.filter((item) => !item.money);
 const questionOf = (key: string) => document.getElementById(key)?.closest('details') ?? null;
 const keyOf = (question: Element) => question.querySelector('[id]')?.id ?? '';
 
-/** Marks the question's link in the list while the question is open. */
+/** Marks the link to a question in the list if the question is open. */
 const markLink = (question: HTMLDetailsElement) =>
   document.querySelector(`nav a[href="#${keyOf(question)}"]`)?.toggleAttribute('data-open', question.open);
 
-/** Opens or closes all questions at once, which does not mark them as read. */
+/** Opens or closes all questions. This does not mark them as read. */
 function setAllOpen(open: boolean): void {
   for (const key of allKeys) questionOf(key)?.toggleAttribute('open', open);
 }
 
-/** Marks and stores the read questions. */
+/** Provides the read questions and functions that mark them. They are stored in this browser. */
 function useRead() {
   const [read, setRead] = useState<string[]>([]);
   const markRead = useCallback((keys: string[]) => {
@@ -39,11 +39,11 @@ function useRead() {
   return { read, markRead };
 }
 
-/** Follows the questions that the browser opens and closes. */
+/** Calls `markRead` for each question that the user opens. */
 function useQuestions(markRead: (keys: string[]) => void): void {
   useEffect(() => {
     const questions = allKeys.flatMap((key) => questionOf(key) ?? []);
-    // A question that was opened before the code loaded counts as read.
+    // Questions that the user opened before the code loaded count as read.
     markRead(questions.filter((one) => one.open).map(keyOf));
     const opened = ({ currentTarget }: Event) => {
       const question = (currentTarget as Element).closest('details');
@@ -75,8 +75,8 @@ function useQuestions(markRead: (keys: string[]) => void): void {
 }
 
 /**
- * Renders the tools above the questions: open all, close all, mark all as read, and the number of
- * read ones. An opened question counts as read.
+ * Renders the buttons above the questions (open all, close all, mark all as read) and the number of
+ * read questions.
  */
 export function FaqTools() {
   const { t } = useTranslation();
@@ -96,7 +96,7 @@ export function FaqTools() {
       <Button variant="ghost" size="small" disabled={String(readHere) === all} onClick={() => markRead(allKeys)}>
         {t('faq.markAll')}
       </Button>
-      {/* A guest would be redirected to the sign-in page. */}
+      {/* A guest cannot open the dashboard, so the link leads to the home page. */}
       <ButtonLink render={<Link to={identity ? paths.dashboard : paths.home} />} variant="ghost" size="small">
         {t(identity ? 'wizard.toDashboard' : 'faq.toHome')}
       </ButtonLink>

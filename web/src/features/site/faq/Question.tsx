@@ -6,10 +6,7 @@ import { Icon } from '../../../shared/ui/Icon.tsx';
 import type { FaqItem } from './faqItems.ts';
 import styles from './Question.module.css';
 
-/**
- * Renders one question with its answer. The browser opens and closes it, so it works without
- * scripts.
- */
+/** Renders one question with its answer as a `<details>` element, which works without scripts. */
 export function Question({ item: { key, question, answer, price, rules } }: { item: FaqItem }) {
   const { t } = useTranslation();
   const facts = useFacts();
@@ -17,7 +14,7 @@ export function Question({ item: { key, question, answer, price, rules } }: { it
     <details className={styles.question} itemScope itemProp="mainEntity" itemType="https://schema.org/Question">
       <summary>
         <h2 itemProp="name">{t(question)}</h2>
-        {/* FaqTools shows it once the question is read. */}
+        {/* FaqTools.tsx makes this visible when the question is read. */}
         <span className={styles.read}>
           <Badge tone="quiet" icon={Check}>
             {t('faq.read')}

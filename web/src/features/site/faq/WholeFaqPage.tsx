@@ -3,7 +3,7 @@ import { usePageTitle } from '../../../shared/hooks/usePageTitle.ts';
 import { FaqPage } from './FaqPage.tsx';
 import { FaqTools } from './FaqTools.tsx';
 
-/** Renders the FAQ in the app for development, where no server provides its document. */
+/** Renders the FAQ within the app, for development without prerendered documents. */
 export function WholeFaqPage() {
   const { t } = useTranslation();
   usePageTitle(t('faq.title'));

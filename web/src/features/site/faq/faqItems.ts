@@ -1,14 +1,14 @@
 import type { TextKey } from '../../../shared/i18n/textKey.ts';
 
-/** A question: first a short answer, then the rules. `key` is also its anchor on the page. */
+/** Question with a short answer and detailed rules. `key` is its anchor on the page. */
 export interface FaqItem {
   key: string;
   question: TextKey;
   answer: TextKey;
-  /** A rule that names the price, if it is known. */
+  /** Rule that contains the price, if the price is known. */
   price?: TextKey;
   rules: TextKey[];
-  /** About money. It is left out where the server charges nothing. */
+  /** True if the question is about money. It is omitted if the server charges nothing. */
   money?: boolean;
 }
 

@@ -1,6 +1,6 @@
 const KEY = 'sooner.faq.read';
 
-/** Returns the questions that were opened in this browser. */
+/** Returns the keys of the questions that were opened in this browser. */
 export function readFaqKeys(): string[] {
   try {
     const keys: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
@@ -10,11 +10,11 @@ export function readFaqKeys(): string[] {
   }
 }
 
-/** Stores the questions that were opened. */
+/** Stores the keys of the opened questions. */
 export function storeFaqKeys(keys: string[]): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(keys));
   } catch {
-    // Without storage they are unread next time.
+    // Storage is blocked. The questions are unread on the next visit.
   }
 }

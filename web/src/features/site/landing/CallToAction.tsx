@@ -10,12 +10,12 @@ import { Text } from '../../../shared/ui/Text.tsx';
 import styles from './CallToAction.module.css';
 import { phrases } from './phrases.tsx';
 
-/** Days seen by the portal's calendar, as positions on the line. */
+/** Positions of seen dates on the drawn date line. */
 const TICKS = [60, 268, 292, 300, 322, 340, 366, 392];
 
 /**
- * Renders the call to action on the dark panel: the price promise, the link to sign up, and the
- * move on the date line.
+ * Renders the call to action on a dark panel: the price promise, the registration link, and a
+ * booking on the date line.
  */
 export function CallToAction() {
   const { t } = useTranslation();

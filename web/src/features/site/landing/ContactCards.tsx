@@ -14,7 +14,7 @@ interface Props {
   icon: LucideIcon;
   title: string;
   text: string;
-  /** QR code, or its substitute. */
+  /** QR code, or an icon in its place. */
   picture: ReactNode;
   children: ReactNode;
 }
@@ -36,8 +36,8 @@ function Contact({ fact, icon, title, text, picture, children }: Props) {
 }
 
 /**
- * Renders a QR code as an image, because chat apps recognise it on a long press. Without one it
- * renders the icon.
+ * Renders a QR code, or an icon if there is none. The code is an image, because chat apps recognise
+ * images on a long press.
  */
 function Code({ fact, src, title, icon }: { fact: Fact; src: string; title: string; icon: LucideIcon }) {
   const { t } = useTranslation();
@@ -53,7 +53,7 @@ function Code({ fact, src, title, icon }: { fact: Fact; src: string; title: stri
   );
 }
 
-/** Renders four contacts. Those that the operator has not set up are left out. */
+/** Renders four contacts of support. Contacts that the operator has not configured are omitted. */
 export function ContactCards() {
   const { t } = useTranslation();
   const facts = useFacts();
@@ -113,7 +113,7 @@ export function ContactCards() {
   );
 }
 
-/** Renders the illustration of a letter in the morning sun. */
+/** Renders the illustration of a letter before the rising sun. */
 function Letter() {
   return (
     <svg viewBox="0 0 120 96" className={styles.letter} aria-hidden="true" fill="none" stroke="currentColor" strokeWidth="2.5">

@@ -3,7 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { useCopied } from '../../../shared/hooks/useCopied.ts';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 
-/** Copies a contact's name and shows for 3 s whether that worked. */
+/**
+ * Renders the name of a contact as a button that copies it, and shows for 3 s whether that worked.
+ */
 export function CopyText({ text }: { text: string }) {
   const { t } = useTranslation();
   const { done, copy } = useCopied(text);

@@ -7,7 +7,7 @@ import styles from './FeatureCards.module.css';
 import { AlertsPicture, ChecksPicture, CriteriaPicture } from './featurePictures.tsx';
 import { Section } from './Section.tsx';
 
-/** Renders the channels of a booking's notification: only those that this server supports. */
+/** Renders the sentence about notifications, with only the channels that this server supports. */
 function AlertsText() {
   const { t } = useTranslation();
   return (
@@ -24,9 +24,7 @@ function AlertsText() {
   );
 }
 
-/**
- * Renders three features, each a fragment of the product with two lines, then four short promises.
- */
+/** Renders three features, each with a picture and a short text, then four short promises. */
 export function FeatureCards() {
   const { t } = useTranslation();
   const features: { icon: LucideIcon; title: string; text: ReactNode; picture: ReactNode }[] = [

@@ -6,7 +6,10 @@ import { Section } from './Section.tsx';
 
 const items = ['pace', 'cities', 'why', 'attempts', 'pay', 'password'] as const;
 
-/** Renders six details. At most one is open at a time. The browser does that without scripts. */
+/**
+ * Renders six details in `<details>` elements, of which at most one is open. This works without
+ * scripts.
+ */
 export function FeatureList() {
   const { t } = useTranslation();
   return (

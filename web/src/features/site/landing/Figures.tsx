@@ -3,7 +3,7 @@ import { If, useFacts } from '../../../shared/api/facts.tsx';
 import { Container } from '../../../shared/ui/Layout.tsx';
 import styles from './Figures.module.css';
 
-/** Renders one figure: the number, its unit or total beside it, and its label. */
+/** Renders one number with its unit and its label. */
 function Figure({ value, unit, label }: { value: string; unit?: string; label: string }) {
   return (
     <div className={styles.figure}>
@@ -17,8 +17,8 @@ function Figure({ value, unit, label }: { value: string; unit?: string; label: s
 }
 
 /**
- * Renders counted figures to date. Too few ratings have no figure, because a count would look like
- * a score.
+ * Renders statistics of this server. With few ratings it shows no average, because that would be
+ * misleading.
  */
 export function Figures() {
   const { t } = useTranslation();

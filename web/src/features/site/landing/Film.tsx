@@ -9,12 +9,12 @@ import type { FilmPlayer } from './useFilm.ts';
 
 const PHONE = '(max-width:599.95px)';
 
-/** An iPhone can show only the video itself in full screen. */
+/** Video element of an iPhone, which can show only the video itself in full screen. */
 interface PhoneVideo extends HTMLVideoElement {
   webkitEnterFullscreen?: () => void;
 }
 
-/** Renders the film with its own player: one part per step, a caption, no sound. */
+/** Renders the video with its own controls: one chapter per step, captions, no sound. */
 export function Film({ video, size, facts, playing, second, toggle, seek }: FilmPlayer) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -11,8 +11,8 @@ import { Tile } from './Tile.tsx';
 const Lightbox = lazyComponent(async () => (await import('./Lightbox.tsx')).Lightbox);
 
 /**
- * Renders pictures of the product with sandbox data, or the operator's own. Each has a skeleton
- * until it loads, and opens large when pressed.
+ * Renders screenshots with demo data, or the operator's own pictures. Each has a skeleton until it
+ * loads, and opens in full size when pressed.
  */
 export function Gallery() {
   const { t } = useTranslation();

@@ -5,7 +5,7 @@ import { useLanguage } from '../../../shared/i18n/useLanguage.ts';
 import { classes } from '../../../shared/ui/classes.ts';
 import styles from './HeroDateLine.module.css';
 
-/** Renders the move on the date line. Left is earlier. */
+/** Renders the booking of the example on the date line. Earlier dates are at the left. */
 export function HeroDateLine({ story: { won, before, at, months } }: { story: DemoStory }) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -15,7 +15,8 @@ export function HeroDateLine({ story: { won, before, at, months } }: { story: De
       <div className={styles.track}>
         <span className={styles.window} />
         <span className={styles.excluded} />
-        {/* An SVG, because elements of prebuilt documents may not carry inline styles. */}
+        {/* Uses SVG attributes, because elements of prerendered documents must not have inline
+            styles. */}
         <svg className={styles.marks} aria-hidden="true">
           {at.seen.map(({ left, wanted }) => (
             <rect key={left} x={`${left}%`} width="2" height="14" rx="1" className={wanted ? styles.wanted : undefined} />

@@ -9,14 +9,14 @@ import { Text } from '../../../shared/ui/Text.tsx';
 import styles from './HeroIntro.module.css';
 import { PriceLine } from './PriceLine.tsx';
 
-/** States of the portal that the server knows. */
+/** States of the portal, by the fact that the document contains. */
 const states = [
   { fact: 'portal_ok', look: styles.ok, textKey: 'landing.portalOk' },
   { fact: 'portal_slow', look: styles.slow, textKey: 'landing.portalSlow' },
   { fact: 'portal_down', look: styles.down, textKey: 'landing.portalDown' },
 ] as const;
 
-/** Renders the portal's state and the time of the last poll, if they are known. */
+/** Renders the state of the portal and the age of the last poll, if known. */
 function PortalLine() {
   const { t } = useTranslation();
   const facts = useFacts();
@@ -44,8 +44,8 @@ function PortalLine() {
 }
 
 /**
- * Renders that a referral led here, and its value, if any. It is known before the first paint
- * (app/documents/first.js).
+ * Renders the note that a referral link was opened, with the discount if there is one. The document
+ * knows this before the first paint (app/documents/first.js).
  */
 function Invited() {
   const { t } = useTranslation();
@@ -60,7 +60,10 @@ function Invited() {
   );
 }
 
-/** Renders the introduction: two short lines, one sentence, and reasons to trust it. */
+/**
+ * Renders the introduction of the landing page: a heading, a sentence, and reasons to trust the
+ * service.
+ */
 export function HeroIntro() {
   const { t } = useTranslation();
   const trust = [

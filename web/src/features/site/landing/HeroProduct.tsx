@@ -17,9 +17,9 @@ const log = [
 ] as const;
 
 /**
- * Renders a piece of the real product with invented data, labelled as such: a new booking, and the
- * dates seen in its month. It is complete without code; `enhance` plays the booking once it is on
- * the screen.
+ * Renders an example of the product with invented data, labelled as such: a new booking, and the
+ * dates seen in its month. It is complete without scripts. `enhance` animates it when it is
+ * visible.
  */
 export function HeroProduct() {
   const { t } = useTranslation();

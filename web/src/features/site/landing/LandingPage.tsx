@@ -10,7 +10,7 @@ import styles from './LandingPage.module.css';
 import { MoreCases } from './MoreCases.tsx';
 import { ToDashboard } from './ToDashboard.tsx';
 
-/** Interactive parts of the landing page. In its document each is an island. */
+/** Interactive parts of the landing page. In the prerendered document each is an Astro island. */
 interface Props {
   signUp: ReactNode;
   showcase: ReactNode;
@@ -19,8 +19,8 @@ interface Props {
 }
 
 /**
- * Renders /: the purpose and a sample beside the sign-up, then features, steps, details, pictures,
- * contact.
+ * Renders the landing page: introduction, example and registration, then features, steps, details,
+ * gallery and contacts.
  */
 export function LandingPage({ signUp, showcase, gallery, contact }: Props) {
   return (

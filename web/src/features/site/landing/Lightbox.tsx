@@ -7,21 +7,21 @@ import { fill } from '../../../shared/ui/UiTexts.tsx';
 import { GALLERY_SIZE } from '../galleryItems.ts';
 import styles from './Lightbox.module.css';
 
-/** Horizontal distance of a swipe to another picture. */
+/** Minimum horizontal distance of a swipe. */
 const SWIPE_PX = 48;
 
 interface Props {
   slides: readonly { src: string; label: string }[];
-  /** Shows that the pictures use demo data. */
+  /** True if the pictures show demo data, which is then stated. */
   demo: boolean;
-  /** Index of the first picture. */
+  /** Index of the picture to show first. */
   index: number;
   onClose: () => void;
 }
 
 /**
- * Renders the gallery in large: previous, next, close, "n / total". Arrow keys and swipes move,
- * Escape closes. It is a chunk of its own.
+ * Renders the gallery in full size with buttons for the previous and next picture. Arrow keys and
+ * swipes change the picture, and Escape closes the gallery. The code is a separate chunk.
  */
 export function Lightbox({ slides, demo, index, onClose }: Props) {
   const { t } = useTranslation();
@@ -31,8 +31,8 @@ export function Lightbox({ slides, demo, index, onClose }: Props) {
   const count = slides.length;
   const before = (at + count - 1) % count;
   const after = (at + 1) % count;
-  // The browser's dialog traps the focus and returns it to the tile when it closes. It opens before
-  // the paint, so that it is never visible while closed.
+  // The browser's dialog traps the focus, and returns it to the tile when it closes. It opens
+  // before the first paint.
   useLayoutEffect(() => box.current?.showModal(), []);
   useEffect(() => {
     for (const next of [before, after]) new Image().src = slides[next]?.src ?? '';

@@ -5,7 +5,7 @@ import { Icon } from '../../../shared/ui/Icon.tsx';
 import { Container } from '../../../shared/ui/Layout.tsx';
 import styles from './MoreCases.module.css';
 
-/** Renders the link to the operator's account elsewhere, if there is one. */
+/** Renders a link to the operator's account on a social network, if there is one. */
 export function MoreCases() {
   const { t } = useTranslation();
   const facts = useFacts();

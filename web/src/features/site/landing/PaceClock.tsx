@@ -1,18 +1,18 @@
 import { useTranslation } from 'react-i18next';
 import styles from './PaceClock.module.css';
 
-/** Minutes of the hour in which the account was polled before the last poll. */
+/** Minutes of earlier polls in the drawn hour. */
 const BEFORE = [5, 15, 25];
 const turned = (minute: number) => `rotate(${minute * 6} 200 200)`;
-/** Returns a dash array: ticks of 2 px at this radius, starting at the top. */
+/** Returns the attributes of a circle that appears as tick marks of 2 px, starting at the top. */
 const ticks = (radius: number, parts: number) => {
   const part = (2 * Math.PI * radius) / parts;
   return { r: radius, strokeDasharray: `2 ${(part - 2).toFixed(2)}`, transform: 'rotate(-90.5 200 200)' };
 };
 
 /**
- * Renders an hour as a dial: the polls made, the last one ringed, the next one dashed, and the
- * limit.
+ * Renders an hour as a clock face: the polls so far, the last one with a ring, the next one dashed,
+ * and the hourly limit.
  */
 export function PaceClock() {
   const { t } = useTranslation();

@@ -6,8 +6,8 @@ import { Icon } from '../../../shared/ui/Icon.tsx';
 import styles from './HeroIntro.module.css';
 
 /**
- * Renders the price and when it is charged, with the price of one applicant if the server has one.
- * Otherwise it renders that nothing is charged.
+ * Renders the price per applicant, if known, and when it is charged. If the server charges nothing,
+ * it states that.
  */
 export function PriceLine() {
   const { t } = useTranslation();

@@ -3,8 +3,8 @@ import { If, useFacts, WhereBilled } from '../../../shared/api/facts.tsx';
 import styles from './PriceTag.module.css';
 
 /**
- * Renders the price of one applicant as a figure, and when it is charged. It renders nothing if no
- * price is known.
+ * Renders the price per applicant in large type, and when it is charged. Renders nothing if the
+ * price is unknown.
  */
 export function PriceTag() {
   const { t } = useTranslation();

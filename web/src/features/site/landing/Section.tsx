@@ -6,22 +6,22 @@ import { phrases } from './phrases.tsx';
 import styles from './Section.module.css';
 
 interface Props {
-  /** Anchor of the header's links, and id of the heading. */
+  /** Id of the section, to which the header links. The heading's id is derived from it. */
   id: string;
   title: string;
   lead?: ReactNode;
-  /** At the right of both if there is room, else below them. */
+  /** Content at the right of title and lead, or below them on narrow windows. */
   aside?: ReactNode;
-  /** White with hairlines instead of the page's background. */
+  /** White background with thin lines. */
   paper?: boolean;
-  /** The band above has enough spacing for both. */
+  /** Omits the spacing at the top, because the section above has enough. */
   close?: boolean;
   children: ReactNode;
 }
 
 /**
- * Renders one band of the landing page: heading, lead, and 112 px of spacing around (56 on a
- * phone).
+ * Renders one section of the landing page with heading and lead, and vertical spacing of 112 px (56
+ * px on a phone).
  */
 export function Section({ id, title, lead, aside, paper = false, close = false, children }: Props) {
   return (

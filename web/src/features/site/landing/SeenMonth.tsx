@@ -9,7 +9,7 @@ import styles from './SeenMonth.module.css';
 const MONDAY = '2026-11-23';
 const levels = [undefined, styles.level1, styles.level2, styles.level3, styles.level4] as const;
 
-/** Renders the month of the booked date. The darker a weekday, the more often it was seen. */
+/** Renders the month of the booked date. A date is darker the more often it was seen. */
 export function SeenMonth({ story: { won, calendar } }: { story: DemoStory }) {
   const { t } = useTranslation();
   const language = useLanguage();

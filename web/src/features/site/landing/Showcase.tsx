@@ -10,14 +10,14 @@ import { useFilm } from './useFilm.ts';
 const steps = [1, 2, 3] as const;
 
 /**
- * Renders the three steps, and beside them the film of the product in our sandbox. Both progress
- * together.
+ * Renders the three steps, and beside them a video of the product with demo data. The present step
+ * follows the video.
  */
 export function Showcase() {
   const { t } = useTranslation();
   const film = useFilm(useLanguage());
   const { facts, second } = film;
-  // The still picture shows the end.
+  // The still picture shows the last step.
   const now = second === null ? steps.length - 1 : reached(facts.chapters, second);
   return (
     <Section id="showcase" title={t('showcase.title')} lead={t('showcase.lead')} aside={<PriceTag />}>

@@ -9,7 +9,7 @@ import { i18nReady } from '../../../shared/i18n/i18n.ts';
 import { TravelContext } from '../../../shared/ui/Link.tsx';
 import { SignUpCard } from './SignUpCard.tsx';
 
-// Machines are busy.
+// Long timeouts for slow machines.
 vi.setConfig({ testTimeout: 60_000 });
 const WAIT = { timeout: 10_000 };
 
@@ -58,7 +58,7 @@ const field = (key: 'email' | 'password' | 'confirmPassword') =>
   screen.getByLabelText(t(`auth.${key}`), { exact: true }) as HTMLInputElement;
 const button = () => screen.getByRole('button', { name: t('auth.registerButton') }) as HTMLButtonElement;
 
-/** Fills in the form and sends it. */
+/** Fills in the form and submits it. */
 async function register() {
   for (const [key, value] of [
     ['email', 'lin@example.com'],
@@ -70,7 +70,7 @@ async function register() {
   await vi.waitFor(() => expect(sent).toHaveLength(1), WAIT);
 }
 
-describe('the sign-up card of the landing', () => {
+describe('the registration card of the landing page', () => {
   // spec: 2.2.14, 2.2.15, 2.2.16, 2.2.17, 2.2.19, 2.2.21
   it('has a title, labels for each field, and the other sign-in methods', async () => {
     shown();
@@ -80,12 +80,12 @@ describe('the sign-up card of the landing', () => {
     fireEvent.change(field('password'), { target: { value: 'sunrise' } });
     expect(screen.getByText(t('auth.weak'))).toBeTruthy();
     fireEvent.change(field('password'), { target: { value: 'Sunrise#2026' } });
-    // Without a secure context there is no hash, as here.
+    // Like pages without HTTPS, jsdom has no hash function, so common passwords are not checked.
     expect(await screen.findByText(t('auth.hasAll'))).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Sign in here' }).getAttribute('href')).toBe('/auth/login');
     expect(screen.getByRole('link', { name: t('footer.privacy') }).getAttribute('href')).toBe('/privacy');
     const google = screen.getByRole('button', { name: t('auth.google') });
-    // Above the form, so that it is there before any input.
+    // The button is above the form, so that users see it before they type.
     expect(google.compareDocumentPosition(field('email')) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
     cleanup();
     shown({ mail: '1' });

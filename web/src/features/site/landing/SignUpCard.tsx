@@ -17,8 +17,8 @@ import styles from './SignUpCard.module.css';
 const REDIRECT_MS = 2_500;
 
 /**
- * Renders the sign-up card of the hero. It is an island of the landing page whose code loads when
- * it is touched.
+ * Renders the registration card of the landing page. It is an Astro island, whose code loads when
+ * the user first interacts with it.
  */
 export function SignUpCard() {
   const { t } = useTranslation();

@@ -7,17 +7,20 @@ interface Props {
   src: string;
   label: string;
   text?: string;
-  /** Background of a picture of a part. `whole` fills the tile. */
+  /** Background of the picture's detail. With `whole` the picture fills the tile. */
   ground: 'plain' | 'soft' | 'deep' | 'whole';
   onOpen: () => void;
 }
 
-/** Renders one picture of the gallery. It loads when it is near, and a skeleton holds its place. */
+/**
+ * Renders one picture of the gallery. It loads when it is near the visible area, with a skeleton
+ * until then.
+ */
 export function Tile({ src, label, text, ground, onOpen }: Props) {
   const { t } = useTranslation();
   const picture = useRef<HTMLImageElement>(null);
   const [ready, setReady] = useState(false);
-  // The picture may have loaded before this code. In the document it covers its skeleton.
+  // The picture may have loaded before this code.
   useEffect(() => {
     if (picture.current?.complete && picture.current.naturalWidth > 0) setReady(true);
   }, []);

@@ -4,7 +4,7 @@ import { paths } from '../../../shared/routing/paths.ts';
 import { ButtonLink } from '../../../shared/ui/Button.tsx';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 
-/** Renders the link to the dashboard for signed-in users, in place of the sign-up card. */
+/** Renders the link to the dashboard, which replaces the registration card for signed-in users. */
 export function ToDashboard() {
   const { t } = useTranslation();
   return (

@@ -5,7 +5,7 @@ import { LandingPage } from './LandingPage.tsx';
 import { Showcase } from './Showcase.tsx';
 import { SignUpCard } from './SignUpCard.tsx';
 
-/** Renders the landing page in the app for development, where no server provides its document. */
+/** Renders the landing page within the app, for development without prerendered documents. */
 export function WholeLandingPage() {
   usePageTitle('');
   return <LandingPage signUp={<SignUpCard />} showcase={<Showcase />} gallery={<Gallery />} contact={<ContactCards />} />;

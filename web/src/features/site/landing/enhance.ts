@@ -1,9 +1,9 @@
-/** Share of the picture's mark that must be on the screen before it plays. */
+/** Share of the marked element that must be visible before the animation plays. */
 const WHOLE = 1;
 
 /**
- * Plays a picture once when its mark enters the screen. The picture is complete before, and ends
- * unchanged.
+ * Plays each animation once, when its marked element becomes visible. The first and the last frame
+ * show the complete picture.
  */
 function playOnScreen(root: ParentNode): void {
   if (!('IntersectionObserver' in window) || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
@@ -20,12 +20,15 @@ function playOnScreen(root: ParentNode): void {
   for (const mark of root.querySelectorAll('[data-play-mark]')) watcher.observe(mark);
 }
 
-/** Opens one `<details>` of a name at a time if the browser does not support that. */
+/**
+ * Closes other `<details>` elements with the same name when one opens, in browsers that do not do
+ * so.
+ */
 function oneOpen(root: Node & ParentNode): void {
   root.addEventListener(
     'toggle',
     ({ target }) => {
-      // Not `.name`: a browser that supports it closes the others itself.
+      // Uses the attribute, because browsers that support the property `name` need no help.
       const name = target instanceof HTMLDetailsElement && target.open && target.getAttribute('name');
       if (!name) return;
       for (const other of root.querySelectorAll('details'))
@@ -35,10 +38,7 @@ function oneOpen(root: Node & ParentNode): void {
   );
 }
 
-/**
- * Adds the scripts of the landing page's static parts once the page has code. The parts are
- * complete without it.
- */
+/** Adds scripts to the static parts of the landing page. The parts are complete without them. */
 export function enhance(root: Node & ParentNode): void {
   playOnScreen(root);
   oneOpen(root);

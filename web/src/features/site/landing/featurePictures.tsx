@@ -7,14 +7,16 @@ import { classes } from '../../../shared/ui/classes.ts';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 import styles from './featurePictures.module.css';
 
-/** Number of dates at each check, as levels of the heat map. One row per city. */
+/** Number of dates in each check, as levels of the heat map. There is one row per city. */
 const checks = ['1201324', '0100102', '0010211'] as const;
 const cities = ['landing.city0', 'landing.city1', 'landing.city2'] as const;
 const times = ['20:10', '', '', '20:55', '', '', '21:40'] as const;
 
 const levels = [undefined, styles.level1, styles.level2, styles.level3, styles.level4] as const;
 
-/** Renders the checks of three cities over an evening. Darker cells had more dates. */
+/**
+ * Renders a picture of the checks of three cities during an evening. Darker cells had more dates.
+ */
 export function ChecksPicture() {
   const { t } = useTranslation();
   return (
@@ -34,8 +36,8 @@ export function ChecksPicture() {
 }
 
 /**
- * Renders the same notification by mail (if this server sends any), on the page, and in an app that
- * every server supports.
+ * Renders a picture of one notification by mail (if this server sends any), on the page, and in a
+ * chat app.
  */
 export function AlertsPicture() {
   const { t } = useTranslation();
@@ -66,7 +68,7 @@ function Alert({ icon, name, text }: { icon: LucideIcon; name: string; text: str
   );
 }
 
-/** Renders a date that meets every condition, booked. */
+/** Renders a picture of a date that meets all criteria and is booked. */
 export function CriteriaPicture() {
   const { t } = useTranslation();
   const { won } = demoStory(useToday());

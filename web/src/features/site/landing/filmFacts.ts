@@ -1,12 +1,12 @@
 import type { Language } from '../../../shared/i18n/language.ts';
 import made from './film.json';
 
-/** Caption of a moment of the film. The texts are `showcase.cue.*`. */
+/** Caption of a part of the video. The texts are `showcase.cue.*`. */
 export type Cue = 'login' | 'reading' | 'criteria' | 'confirm' | 'looking' | 'booked';
 
 /**
- * A film that `scripts/e2e.sh --tool film` recorded, in seconds: one chapter per step, and the
- * start of each caption.
+ * Data of a video that `scripts/e2e.sh --tool film` recorded, in seconds: its length, the start of
+ * each chapter, and the start of each caption. There is one chapter per step.
  */
 export interface FilmFacts {
   seconds: number;
@@ -14,16 +14,15 @@ export interface FilmFacts {
   cues: [number, Cue][];
 }
 
-/** For wide screens, or for phones. */
+/** Format of a video: for wide screens or for phones. */
 export type FilmSize = 'wide' | 'phone';
 
 /**
- * A film for wide screens and one for phones, per language. Their files are
- * `/film/{language}-{size}.*`.
+ * Videos for wide screens and phones, in each language. The files are `/film/{language}-{size}.*`.
  */
 export const films = made as unknown as Record<Language, Record<FilmSize, FilmFacts>>;
 
-/** Returns the index of the last moment reached, or -1 before the first. */
+/** Returns the index of the last moment that `second` has reached, or -1 before the first. */
 export function reached(moments: number[], second: number): number {
   return moments.findLastIndex((moment) => moment <= second);
 }

@@ -16,12 +16,15 @@ import { HeroIntro } from './HeroIntro.tsx';
 import { HeroProduct } from './HeroProduct.tsx';
 import { Showcase } from './Showcase.tsx';
 
-// Machines are busy.
+// Long timeouts for slow machines.
 vi.setConfig({ testTimeout: 60_000 });
 configure({ asyncUtilTimeout: 30_000 });
 
 const t = i18next.t.bind(i18next);
-/** Observed elements, and a function that moves them on or off the screen. */
+/**
+ * Elements observed by an IntersectionObserver, each with a function that makes it visible or
+ * invisible.
+ */
 let watched: { target: Element; tell: (isIntersecting: boolean) => void }[];
 let stillness: boolean;
 
@@ -62,8 +65,8 @@ const shown = (part: ReactNode, facts: Facts = {}) =>
   );
 const onScreen = (isIntersecting: boolean) => act(() => watched.forEach((one) => void one.tell(isIntersecting)));
 
-describe('the film of the landing', () => {
-  /** Returns the film with the functions that jsdom's videos lack. */
+describe('the video of the landing page', () => {
+  /** Renders the video with the functions that jsdom lacks. */
   function film() {
     let paused = true;
     const play = vi.spyOn(HTMLMediaElement.prototype, 'play').mockImplementation(function (this: HTMLMediaElement) {
@@ -128,7 +131,7 @@ describe('the film of the landing', () => {
     expect(step()).toBe(t('showcase.step2'));
   });
 
-  it('has a poster without script, captions and an equivalent text', () => {
+  it('has a poster without scripts, captions and an equivalent text', () => {
     const { video } = film();
     const still = video.parentElement?.querySelector('img') as HTMLImageElement;
     expect([still.getAttribute('src'), still.getAttribute('loading')]).toEqual(['/film/en-wide.webp', 'lazy']);
@@ -137,8 +140,8 @@ describe('the film of the landing', () => {
   });
 });
 
-describe('the gallery of the landing', () => {
-  // Its large pictures are in a chunk of their own.
+describe('the gallery of the landing page', () => {
+  // Loads the separate chunk of the full-size pictures before the tests.
   beforeAll(async () => void (await import('./Lightbox.tsx')), 60_000);
 
   const tiles = () => within(screen.getByRole('list')).getAllByRole('button');
@@ -164,7 +167,7 @@ describe('the gallery of the landing', () => {
 
   // spec: 2.2.32, 9.16
   it('has two columns on a phone, three from 600 px and four from 1200', () => {
-    // The part that applies from each width on, because jsdom has no layout.
+    // jsdom has no layout, so the test reads the CSS: the number of columns for each minimum width.
     const rules = readFileSync('src/features/site/landing/Gallery.module.css', 'utf8').split('@media');
     const columns = rules.map((rule) => [/min-width: (\d+)px/.exec(rule)?.[1], /repeat\((\d)/.exec(rule)?.[1]]);
     expect(columns).toEqual([
@@ -175,7 +178,7 @@ describe('the gallery of the landing', () => {
   });
 
   // spec: 2.2.35
-  it('shows large pictures by keys, counts them, and restores the focus when closed', async () => {
+  it('shows full-size pictures by keys, counts them, and restores the focus when closed', async () => {
     shown(<Gallery />);
     const second = tiles()[1] as HTMLElement;
     second.focus();
@@ -196,7 +199,7 @@ describe('the gallery of the landing', () => {
     expect(document.activeElement).toBe(second);
   });
 
-  it('shows large pictures by swipes, and closes at a press beside one', async () => {
+  it('shows full-size pictures by swipes, and closes on a press outside', async () => {
     shown(<Gallery />);
     fireEvent.click(tiles()[0] as HTMLElement);
     await screen.findByText('1 / 8');
@@ -231,7 +234,7 @@ describe('the gallery of the landing', () => {
   });
 });
 
-describe('the hero of the landing', () => {
+describe('the introduction of the landing page', () => {
   it('shows the state of the official site and the time of the last check, if known', () => {
     shown(<HeroIntro />, { portal_ok: '1', seen_seconds: '8' });
     expect(screen.getByText(t('landing.seenSeconds', { n: 8 }))).toBeTruthy();
@@ -241,7 +244,7 @@ describe('the hero of the landing', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(`${t('landing.title')}${t('landing.title2')}`);
   });
 
-  it('shows a whole booking, and plays it once when it is visible', () => {
+  it('shows a complete booking, and animates it once when it is visible', () => {
     const { container } = shown(<HeroProduct />);
     const figure = container.querySelector('figure') as HTMLElement;
     expect(figure.querySelectorAll('ol li')).toHaveLength(3);
@@ -265,8 +268,8 @@ describe('the hero of the landing', () => {
     const { won, before, at, calendar } = demoStory(today);
     expect(new Date(won).getUTCDay()).toBe(2);
     expect(won > today && before > won).toBe(true);
-    // The line's rules have these fixed (HeroDateLine.module.css), because elements of a document
-    // may not carry inline styles.
+    // The style sheet contains these positions as constants (HeroDateLine.module.css), because
+    // elements of a document must not have inline styles.
     expect(Math.abs(at.won - 28.4)).toBeLessThan(1);
     expect(Math.abs(at.window[0] - 8) + Math.abs(at.window[1] - 40)).toBeLessThan(1);
     const booked = calendar.cells.filter((cell) => cell.booked);
@@ -279,14 +282,14 @@ describe('the hero of the landing', () => {
 // spec: 2.2.12, 2.2.30, 4.4.13
 it('opens at most one detail at a time', async () => {
   shown(<FeatureList />);
-  // An opening by the document fires the same event, a moment later.
+  // A `<details>` element that is open in the document fires the same event a moment later.
   await act(() => new Promise((resolve) => setTimeout(resolve)));
   enhance(document);
   const details = [...document.querySelectorAll('details')];
   const opened = () => details.filter((one) => one.open).map((one) => one.querySelector('h3')?.textContent);
   expect(details.every((one) => one.getAttribute('name') === 'feature')).toBe(true);
   expect(opened()).toEqual([t('landing.list.pace')]);
-  // The browser opens it. Without support for names, our code closes the other.
+  // Opens an element like the browser. jsdom ignores `name`, so our code must close the other one.
   act(() => void (details[2] as HTMLDetailsElement).setAttribute('open', ''));
   await waitFor(() => expect(opened()).toEqual([t('landing.list.why')]));
   act(() => void (details[2] as HTMLDetailsElement).removeAttribute('open'));

@@ -12,7 +12,7 @@ import { WholeFaqPage } from '../faq/WholeFaqPage.tsx';
 import { TermsPage } from '../policies/TermsPage.tsx';
 import { WholeLandingPage } from './WholeLandingPage.tsx';
 
-// The whole page in jsdom is slow on a busy machine.
+// Rendering the whole page is slow in jsdom.
 vi.setConfig({ testTimeout: 60_000 });
 
 const known: Facts = {
@@ -63,7 +63,7 @@ it.each(['zh', 'en'] as const)('shows what the product does, how, and at what pr
 });
 
 // spec: 2.2.33, 2.2.34, 4.4.12
-it('shows pictures with captions, and a large one with counter and keys', async () => {
+it('shows pictures with captions, and one in full size with counter and keys', async () => {
   await shown();
   const tiles = within(band(t('gallery.title'))).getAllByRole('button');
   expect(tiles).toHaveLength(8);
@@ -75,7 +75,7 @@ it('shows pictures with captions, and a large one with counter and keys', async 
 });
 
 // spec: 2.2.27
-it('shows counted figures, and with too few ratings the number needed for a rate', async () => {
+it('shows statistics, and with few ratings the number needed for an average', async () => {
   await shown();
   const figures = band(t('figures.title'));
   expect(within(figures).getByText('38,412')).toBeTruthy();
@@ -85,7 +85,7 @@ it('shows counted figures, and with too few ratings the number needed for a rate
 });
 
 // spec: 2.2.27
-it('shows a rate once there are enough ratings', async () => {
+it('shows an average rating once there are enough ratings', async () => {
   const { few, ...rest } = known;
   await shown({ ...rest, enough: '1', ratings: '25', satisfied: '96%', rating: '4.9' });
   expect(screen.getByText('96%')).toBeTruthy();
@@ -122,13 +122,13 @@ it('omits values that the server does not know', async () => {
     expect(screen.queryByRole('region', { name: t(name) })).toBeNull();
 });
 
-describe.each(['zh', 'en'] as const)('where nothing is charged (%s)', (language) => {
+describe.each(['zh', 'en'] as const)('if the server charges nothing (%s)', (language) => {
   const free: Facts = { ...known, billing_off: '1', referral_off: '10.00 CAD' };
   const MONEY = /CAD|top.?up|on hold|charged once|You pay|paid|refund|充值|冻结|扣款|才收费|没约到不收费|余额|退款|推荐码/i;
   beforeEach(() => storeMethods(methodsOf(free)));
   afterEach(() => billingStore.set(true));
 
-  it('the landing states it, and names no price', async () => {
+  it('the landing page states it, and shows no price', async () => {
     await shown(free, language);
     expect(screen.getByText(t('landing.noCharge'))).toBeTruthy();
     expect(document.body.textContent).not.toMatch(MONEY);
@@ -137,7 +137,7 @@ describe.each(['zh', 'en'] as const)('where nothing is charged (%s)', (language)
     expect(screen.queryByText(t('landing.invited'), { exact: false })).toBeNull();
   });
 
-  it('the large pictures omit the one of the balance', async () => {
+  it('the gallery omits the picture of the balance', async () => {
     await shown(free, language);
     const tiles = within(band(t('gallery.title'))).getAllByRole('button');
     fireEvent.click(tiles[6] as HTMLElement);

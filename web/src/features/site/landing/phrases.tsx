@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 
 /**
- * Splits a Chinese heading so that it breaks after its comma or not at all. Its parts need
- * `display: inline-block`.
+ * Splits a Chinese heading after its comma, so that it wraps only there. Each part needs `display:
+ * inline-block`.
  */
 export function phrases(title: string): ReactNode {
   const parts = title.split(/(?<=，)/);

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Language } from '../../../shared/i18n/language.ts';
 import { type FilmFacts, type FilmSize, films } from './filmFacts.ts';
 
-/** Returns whether the user prefers less motion or less data. */
+/** Returns whether the user prefers reduced motion or reduced data. */
 function wantsStill(): boolean {
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
   return matchMedia('(prefers-reduced-motion: reduce)').matches || connection?.saveData === true;
@@ -12,20 +12,23 @@ function start(film: HTMLVideoElement): void {
   film.play().catch(() => undefined);
 }
 
-/** State and actions of the player. */
+/** State and actions of the video player. */
 export interface FilmPlayer {
   video: RefObject<HTMLVideoElement | null>;
-  /** The film that the browser chose. */
+  /** Format that the browser chose. */
   size: FilmSize;
   facts: FilmFacts;
   playing: boolean;
-  /** Seconds, or null until it was played. Then the still picture shows. */
+  /**
+   * Position in seconds, or null until the video was played. Until then the still picture is
+   * visible.
+   */
   second: number | null;
   toggle: () => void;
   seek: (second: number) => void;
 }
 
-/** Plays the film, muted, while it is on the screen. A manual pause persists. */
+/** Plays the video without sound while it is visible. If the user pauses it, it stays paused. */
 export function useFilm(language: Language): FilmPlayer {
   const video = useRef<HTMLVideoElement>(null);
   const held = useRef(false);
@@ -39,7 +42,7 @@ export function useFilm(language: Language): FilmPlayer {
       play: () => setPlaying(true),
       pause: () => setPlaying(false),
       timeupdate: () => setSecond(film.currentTime),
-      // The browser chose the file. Its shape identifies it.
+      // The browser chose one of the files. The video's aspect ratio shows which.
       loadedmetadata: () => setSize(film.videoWidth < film.videoHeight ? 'phone' : 'wide'),
     };
     for (const [name, react] of Object.entries(handlers)) film.addEventListener(name, react);

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { OwnPolicy } from './PolicyPage.tsx';
 
-/** Renders that nothing is charged, in place of prices and refunds. */
+/** Renders the statement that the server charges nothing, in place of prices or refunds. */
 export function NoCharge({ page }: { page: 'pricing' | 'refunds' }) {
   const { t } = useTranslation();
   return (

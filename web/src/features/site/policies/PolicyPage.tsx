@@ -13,16 +13,16 @@ interface Props {
   lead: TextKey;
   /** Date of the last change, as text. */
   changed: TextKey;
-  /** Title of the list of parts. */
+  /** Title of the table of contents. */
   contents: TextKey;
   parts: readonly PolicyPart[];
-  /** Content at the end of a part, by the part's id. */
+  /** Content to add at the end of a part, by the part's id. */
   after?: Readonly<Record<string, ReactNode>>;
 }
 
 /**
- * Renders a page of rules, part by part, with a list of them beside it. It is static and never gets
- * code in a browser.
+ * Renders a page of legal texts in parts, with a table of contents. The page is static and has no
+ * scripts.
  */
 export function PolicyPage({ heading, lead, changed, contents, parts, after = {} }: Props) {
   const { t } = useTranslation();
@@ -90,7 +90,7 @@ function Sentence({ textKey }: { textKey: TextKey }) {
   return <li>{t(textKey, values)}</li>;
 }
 
-/** Renders an operator's own text in place of the default one. */
+/** Renders the operator's own text in place of the default one. */
 export function OwnPolicy({ heading, children }: { heading: TextKey; children: ReactNode }) {
   const { t } = useTranslation();
   return (

@@ -1,7 +1,7 @@
 import { PolicyPage } from './PolicyPage.tsx';
 import { pricingParts } from './pricingParts.ts';
 
-/** Renders /pricing: charges, holds, and discounts. */
+/** Renders /pricing: prices, money on hold, and discounts. */
 export function PricingPage() {
   return (
     <PolicyPage

@@ -1,7 +1,7 @@
 import { PolicyPage } from './PolicyPage.tsx';
 import { refundsParts } from './refundsParts.ts';
 
-/** Renders /refunds: automatic returns, possible requests, and how to make them. */
+/** Renders /refunds: automatic refunds, and how to request others. */
 export function RefundsPage() {
   return (
     <PolicyPage

@@ -2,16 +2,17 @@ import type { Fact } from '../../../shared/api/facts.tsx';
 import type { TextKey } from '../../../shared/i18n/textKey.ts';
 
 /**
- * A sentence. Some apply only if the server knows a fact (`fact`), or does not know it (`without`).
+ * Sentence of a legal text. It appears only if the document has the fact `fact`, or lacks the fact
+ * `without`.
  */
 export type Point = TextKey | { textKey: TextKey; fact: Fact } | { textKey: TextKey; without: Fact };
 
-/** Part of a page of rules: an introduction, then point by point. */
+/** Part of a legal text: an introduction and a list of points. */
 export interface PolicyPart {
   id: string;
   title: TextKey;
   text?: TextKey;
   points: readonly Point[];
-  /** About money. It is left out where the server charges nothing. */
+  /** True if the part is about money. It is omitted if the server charges nothing. */
   money?: boolean;
 }

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import styles from './BrowserTable.module.css';
 import { browserKeeps } from './privacyParts.ts';
 
-/** Renders cookies and storage by name. */
+/** Renders a table of the cookies and storage entries that the site uses. */
 export function BrowserTable() {
   const { t } = useTranslation();
   return (

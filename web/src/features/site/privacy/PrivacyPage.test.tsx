@@ -33,7 +33,7 @@ it.each(['zh', 'en'])(
   },
 );
 
-/** Returns the files of the browser's code. */
+/** Returns the source files of a folder, recursively. */
 const sources = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -41,7 +41,7 @@ const sources = (folder: string): string[] =>
     return /\.(ts|tsx|js)$/.test(path) && !/\.test\.|schema\.ts|privacyParts/.test(path) ? [path] : [];
   });
 
-/** Locks, channels and probes: none of them is stored. */
+/** Names of locks, channels and probes. They store nothing. */
 const NOT_KEPT = ['sooner.events', 'sooner.session', 'sooner.probe'];
 
 // spec: 10.13.08
@@ -55,8 +55,8 @@ it('names every key that the code writes to the browser’s storage', () => {
   }
   const listed = new Set(browserKeeps.flatMap(({ names }) => names.map((name) => name.replace('*', ''))));
   expect([...written].filter((name) => !listed.has(name) && !NOT_KEPT.includes(name))).toEqual([]);
-  // Registration and the sign-in by Google set their cookie on the server, under one name for plain
-  // HTTP and one for HTTPS.
+  // The server sets a cookie for the registration and for the sign-in with Google. It has one name
+  // for plain HTTP and another for HTTPS.
   const preSession = readFileSync('../crates/server/src/auth/pre_session.rs', 'utf8');
   const cookies = [...preSession.matchAll(/^const \w*COOKIE: &str = "([^"]+)";$/gm)].map(([, name]) => name ?? '');
   expect(cookies).toHaveLength(2);

@@ -41,7 +41,10 @@ export const privacyParts: PolicyPart[] = [
   { id: 'questions', title: 'privacy.contactTitle', text: 'privacy.contactText', points: ['privacy.contactChanges'] },
 ];
 
-/** Data that a browser stores: names, purpose, duration. A test compares it with the code. */
+/**
+ * Data that the site stores in a browser: names, purpose, duration. A test compares the names with
+ * the code.
+ */
 export const browserKeeps: { names: string[]; what: TextKey; life: TextKey }[] = [
   { names: ['lang'], what: 'privacy.browserLang', life: 'privacy.lifeYear' },
   { names: ['__Host-sooner_pre', 'sooner_pre'], what: 'privacy.browserPre', life: 'privacy.lifePre' },
