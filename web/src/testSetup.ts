@@ -1,10 +1,11 @@
 import { afterEach, vi } from 'vitest';
 
-// Pure code is tested without a window (vitest.config.ts), and needs no cleanup of one.
+// Tests of pure functions run without a window (vitest.config.ts), so they need no cleanup of one.
 if (typeof window !== 'undefined') await import('./testSetupWindow.ts');
 
-// Test files are threads of one process, and Node sends channel messages to all of them. A file
-// that signs out would sign out the others. Tests about tabs create their own channels.
+// Removes BroadcastChannel. Test files are threads of one process, and Node sends channel messages
+// to all of them, so a sign-out in one test would affect the others. Tests of several tabs create
+// their own channels.
 Reflect.deleteProperty(globalThis, 'BroadcastChannel');
 
 afterEach(() => {

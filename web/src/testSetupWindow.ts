@@ -5,25 +5,25 @@ import { clearUserData } from './app/clearUserData.ts';
 import { queryClient } from './shared/api/queries.ts';
 import { endSession } from './shared/api/session.ts';
 
-// For tests with a window: adds what jsdom lacks, and cleans up after each test.
+// Setup of tests with a window: adds what jsdom lacks, and cleans up after each test.
 
 /**
- * Prints the page only when an error is read, not for each failed attempt of `waitFor`, which took
- * a tenth of the test time.
+ * Creates an error that prints the page only when its message is read. Printing it for each attempt
+ * of `waitFor` took a tenth of the test time.
  */
 function elementError(message: string | null, container: Element): Error {
   const error = new Error(message ?? '');
   error.name = 'TestingLibraryElementError';
-  // Points the stack to the test, not to this line.
+  // Makes the stack trace begin in the test instead of this function.
   Error.captureStackTrace(error, elementError);
   const whole = () => [message, prettyDOM(container)].filter(Boolean).join('\n\n');
   return Object.defineProperty(error, 'message', { get: whole, configurable: true });
 }
 
-// A busy machine is slow. A test that waits in vain still ends.
+// Long timeout for slow machines. A test that waits in vain still ends.
 configure({ asyncUtilTimeout: 30_000, defaultHidden: false, getElementError: elementError });
 
-// jsdom has no media queries. None matches, unless a test sets it.
+// jsdom has no media queries. By default none matches. A test may replace this.
 const noMedia = (media: string) => ({
   media,
   matches: false,
@@ -32,7 +32,8 @@ const noMedia = (media: string) => ({
 });
 if (typeof window !== 'undefined' && !window.matchMedia) window.matchMedia = noMedia as unknown as typeof window.matchMedia;
 
-// jsdom has no dialogs either: an open one has the focus, and returns it.
+// jsdom has no modal dialogs. This replacement moves the focus into the dialog, and returns it on
+// closing.
 if (typeof HTMLDialogElement !== 'undefined' && !HTMLDialogElement.prototype.showModal) {
   const from = new WeakMap<HTMLDialogElement, Element | null>();
   HTMLDialogElement.prototype.showModal = function () {
@@ -47,8 +48,8 @@ if (typeof HTMLDialogElement !== 'undefined' && !HTMLDialogElement.prototype.sho
   };
 }
 
-// jsdom counts its frames with one timer. If it starts while a test's clock is stopped, it never
-// runs again.
+// Replaces the animation frames of jsdom, which depend on one timer. If that timer starts during
+// fake timers, it never runs again.
 const frames = {
   requestAnimationFrame: (call: FrameRequestCallback) => Number(setTimeout(() => call(performance.now()), 16)),
   cancelAnimationFrame: (frame: number) => clearTimeout(frame),
@@ -56,12 +57,12 @@ const frames = {
 Object.assign(window, frames);
 Object.assign(document.defaultView ?? {}, frames);
 
-// A spy on a stopped clock would restore the stopped one.
+// Restores the real timers after each test. A spy on fake timers would restore the fake ones.
 const clock = { setTimeout, clearTimeout, setInterval, clearInterval, Date };
 
 const defaults = queryClient.getDefaultOptions();
 
-/** Removes a test's attributes from an element of the page. */
+/** Removes all attributes from an element, which tests may have set. */
 function strip(element: Element) {
   for (const name of element.getAttributeNames()) element.removeAttribute(name);
 }
@@ -79,7 +80,7 @@ afterAll(() => {
   onlineManager.setOnline(true);
   queryClient.setDefaultOptions(defaults);
   document.body.replaceChildren();
-  // Style sheets stay, because the modules that wrote them do not write them again.
+  // Style sheets stay, because their modules insert them only once.
   for (const element of document.head.querySelectorAll(':not(style)')) element.remove();
   strip(document.body);
   strip(document.documentElement);

@@ -9,7 +9,7 @@ import { Link } from '../shared/ui/Link.tsx';
 import { Text } from '../shared/ui/Text.tsx';
 import styles from './NotFoundPage.module.css';
 
-/** Renders the page for unknown paths: the error, a way back, and likely targets. */
+/** Renders the page for unknown addresses: a message, a link back, and links to likely pages. */
 export function NotFoundPage() {
   const { t } = useTranslation();
   const identity = useIdentity();

@@ -14,8 +14,8 @@ import { Text } from '../shared/ui/Text.tsx';
 import styles from './RouteError.module.css';
 
 /**
- * Browser messages for a chunk that failed to load: a newer version was deployed, or the network
- * failed.
+ * Browser messages for code that failed to load, because a newer version was deployed or the
+ * network failed.
  */
 const PART_MISSING =
   /dynamically imported module|importing a module script failed|loading (css )?chunk|unable to preload css|the words of \w+ did not come/i;
@@ -26,8 +26,7 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * Returns the details that support needs to find the cause. The address has no query, because a
- * query may hold a token.
+ * Returns the details for support. The address has no query, because a query may contain a token.
  */
 function detailsOf(error: unknown, at: string): string {
   const lines = [messageOf(error), window.location.pathname, at, document.documentElement.lang, navigator.userAgent];
@@ -36,8 +35,8 @@ function detailsOf(error: unknown, at: string): string {
 }
 
 /**
- * Renders the page for an error: a plain text, a reload button, a link home, and details for
- * support.
+ * Renders the page for an unexpected error: a message, a reload button, a link home, and details
+ * for support.
  */
 export function RouteError() {
   const { t } = useTranslation();
@@ -46,7 +45,7 @@ export function RouteError() {
   const online = useOnline();
   const details = detailsOf(error, at);
   const partMissing = PART_MISSING.test(messageOf(error));
-  // The address is already that of the failed page. A reload opens it there, in the new version.
+  // The address is already that of the failed page, so a reload opens that page in the new version.
   useEffect(() => {
     if (partMissing) void reloadForNewBuild();
   }, [partMissing]);

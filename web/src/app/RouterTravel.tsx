@@ -8,7 +8,7 @@ function AppLink(props: LinkProps) {
   return <Link {...props} reloadDocument={isDocument(props.to)} />;
 }
 
-/** Lets shared parts navigate with the app's router. */
+/** Provides shared components with navigation by the app's router. */
 export function RouterTravel({ children }: { children: ReactNode }) {
   const navigate = useNavigate();
   const travel = useMemo<Travel>(

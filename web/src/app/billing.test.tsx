@@ -23,15 +23,17 @@ import { AppShell } from './shell/AppShell.tsx';
 
 vi.setConfig({ testTimeout: STORY_MS * 2 });
 
-/** Requests that are never sent where nothing is charged. */
+/** Requests that must never be sent if the server charges nothing. */
 const MONEY_CALL = /\/(users\/(credit|ledger|referral)|user\/referral|pricing|topup|payment)/;
-/** Texts that no screen shows there. The visa's own fee is a different matter. */
+/**
+ * Words about money that must not appear if the server charges nothing. The visa fee is not meant.
+ */
 const MONEY =
   /CAD|balance|top.?up|on hold|\bheld\b|charged|refund|receipt for|promo code|referral|余额|充值|冻结|扣款|收费|付款|退款|优惠码|推荐码/i;
 
 const free = { google: true, mail: true, registration: 'open', billing: false, link: false } as const;
 
-/** A signed-in user on a server that charges nothing. */
+/** Prepares a signed-in user on a server that charges nothing. */
 function freeStage(email: string) {
   const staged = stage(email);
   staged.world.methods = free;
@@ -95,7 +97,7 @@ const screens = [
   ],
 ] as const;
 
-describe.each(['en', 'zh'])('where nothing is charged (%s)', (language) => {
+describe.each(['en', 'zh'])('if the server charges nothing (%s)', (language) => {
   beforeEach(() => i18next.changeLanguage(language));
 
   it.each(screens)('%s neither requests nor mentions money', async (_, email, path, pages, arrived) => {
@@ -128,7 +130,7 @@ describe.each(['en', 'zh'])('where nothing is charged (%s)', (language) => {
     expect(bodyText()).not.toMatch(MONEY);
   });
 
-  it('the frame has neither a balance nor a link to one', async () => {
+  it('the page frame shows no balance and no link to one', async () => {
     const { sent } = freeStage('lin@example.com');
     renderAt(<AppShell />, '/dashboard');
     fireEvent.click(await screen.findByRole('button', { name: t('shell.account', { letter: 'L' }) }));

@@ -5,7 +5,7 @@ import { storeCharge } from '../parts/balance/lastCharge.ts';
 import { sessionStore } from '../shared/api/identity.ts';
 import { queryClient } from '../shared/api/queries.ts';
 
-/** Deletes everything that this browser stores about the user, at every sign-out in any tab. */
+/** Deletes all data of the user in this browser. It runs at every sign-out in any tab. */
 export function clearUserData(): void {
   queryClient.clear();
   forgetVerifications();
@@ -17,8 +17,8 @@ export function clearUserData(): void {
 const KEY = 'sooner.person';
 
 /**
- * Deletes it if another user has signed in meanwhile. The sign-in page calls it; that page does not
- * know what the app stores.
+ * Deletes the stored data if it belongs to another user than the signed-in one. It runs when the
+ * app starts, because the sign-in page does not know what the app stores.
  */
 export function clearOtherUserData(): void {
   const id = sessionStore.get()?.id;
@@ -28,6 +28,6 @@ export function clearOtherUserData(): void {
     if (before !== null && before !== id) clearUserData();
     sessionStorage.setItem(KEY, id);
   } catch {
-    // Blocked storage holds nothing to delete.
+    // Storage is blocked, so nothing is stored.
   }
 }

@@ -46,11 +46,11 @@ it('admits a signed-in user, and removes the page when the session ends', async 
   expect(await screen.findByRole('heading', { name: 'Settings' })).toBeTruthy();
   expect(leaveApp).not.toHaveBeenCalled();
   act(() => endSession());
-  // The page may render a moment before it learns of sign-ins, and then checks at once.
+  // The page may render for a moment before the guard detects that the session has ended.
   await vi.waitFor(() => expect(screen.queryByRole('heading')).toBeNull());
 });
 
-it('restarts the page for another user', async () => {
+it('mounts the page again for another user', async () => {
   signIn();
   open();
   const before = await screen.findByRole('heading', { name: 'Settings' });

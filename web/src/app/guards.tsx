@@ -7,8 +7,8 @@ import { PageSkeleton } from '../shared/ui/PageSkeleton.tsx';
 import { leaveApp } from './leaveApp.ts';
 
 /**
- * Admits signed-in users. Guests are redirected to the sign-in, with an address that leads back
- * here.
+ * Admits signed-in users. Guests are redirected to the sign-in page, which returns to the requested
+ * page.
  */
 export const membersOnly: MiddlewareFunction = async ({ request }) => {
   await sessionReady();
@@ -18,7 +18,8 @@ export const membersOnly: MiddlewareFunction = async ({ request }) => {
 };
 
 /**
- * Renders the pages for signed-in users. It clears the screen once the user signs out or changes.
+ * Renders the pages for signed-in users. When the user signs out or changes, the pages are
+ * unmounted.
  */
 export function Members() {
   const identity = useIdentity();

@@ -33,7 +33,7 @@ import type appDocuments from './documents/words/en.json';
 import type appShell from './shell/words/en.json';
 import type app from './words/en.json';
 
-/** Every text key of the product: the union of the folders' texts. */
+/** All text keys of the product, combined from the text files of each folder. */
 type AllTexts = typeof appDocuments &
   typeof appShell &
   typeof app &

@@ -1,5 +1,5 @@
 /**
- * Leaves the app for a document of the server. The promise never resolves, so that the old page
+ * Leaves the app and opens a document of the server. The promise never resolves, so that the router
  * renders nothing more.
  */
 export function leaveApp(path: string): Promise<never> {

@@ -26,18 +26,18 @@ import { startRouter } from './router.tsx';
 import { ToastHost } from './shell/ToastHost.tsx';
 import { loadTexts } from './texts.ts';
 
-/** Time after the start when the page counts as settled. */
+/** Time after the start at which background code loads. */
 const SETTLED_MS = 5_000;
 
 const root = document.getElementById('root');
 if (!root) throw new Error('the document has no #root');
 
-// Public documents use one fixed zone. The app shows instants in the viewer's zone.
+// Public documents have one fixed time zone. The app uses the zone of the viewer.
 showInstantsIn(viewerZone());
 requestHooks.early = claimEarlyResponse;
 rememberReferral(window.location.search);
-// The document has the stored language, or the one that the server chose from the browser's
-// request. In development the server chooses none.
+// The document has the stored language, or the one that the server chose by the browser's request.
+// In development the server chooses none.
 startI18n(loadTexts, import.meta.env.DEV ? undefined : toLanguage(document.documentElement.lang));
 const textsReady = withTexts(frameTextFolders, whenBillingKnown);
 const router = startRouter();
@@ -45,19 +45,21 @@ const router = startRouter();
 onLogout(clearUserData);
 followThemeColor();
 registerWorker();
-// The offline banner must exist before the network fails. Its code loads when nothing else does.
+// The offline banner must be loaded before the network fails. Its code loads last.
 window.setTimeout(() => void import('./shell/afterSettled.ts').catch(() => undefined), SETTLED_MS);
 
 /**
- * Keeps the document's skeleton (documents/FirstLook.astro) until the page has its code, so that
- * only one skeleton is shown.
+ * Shows the document's skeleton (documents/FirstLook.astro) until the page's code has loaded, so
+ * that the user sees only one skeleton.
  */
 const pageReady = new Promise<void>((resolve) => {
   if (router.state.initialized) resolve();
   else router.subscribe(({ initialized }) => initialized && resolve());
 });
 
-/** Shows the message that the sign-in page, a document of its own, left for the app. */
+/**
+ * Shows the message that the sign-in page, which is a separate document, has stored for the app.
+ */
 function showGreeting(): void {
   const greeting = popPageMessage()?.greeting;
   if (greeting === 'welcomeNew') toast.success(i18next.t('auth.welcomeNew'));
@@ -68,7 +70,7 @@ function showGreeting(): void {
 Promise.all([textsReady, sessionReady(), pageReady]).then(
   () => {
     clearOtherUserData();
-    // Renders in small steps, so that presses are handled in between.
+    // A transition renders in small steps, so that presses are handled in between.
     startTransition(() =>
       createRoot(root).render(
         <StrictMode>
@@ -83,10 +85,11 @@ Promise.all([textsReady, sessionReady(), pageReady]).then(
     );
     fetchLetters();
     showGreeting();
-    // The methods that this browser stored may have changed.
+    // Requests the sign-in methods, because the stored ones may be outdated.
     void loadMethods();
   },
-  // Text keys or an endless skeleton would be worse. The user sees an error and can try again.
+  // The texts or the session's code did not load. An error with a retry button replaces the
+  // skeleton.
   () => {
     showStartFailure(root, toLanguage(i18next.language));
     void reloadForNewBuild();

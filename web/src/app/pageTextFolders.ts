@@ -1,9 +1,9 @@
 import { appPages, componentOf } from './pages.ts';
 
-/** Folders whose texts load before any page: common texts and those of the frame. */
+/** Folders whose texts load before any page: common texts, and those of the page frame. */
 export const frameTextFolders = ['shared/i18n', 'app', 'app/shell'];
 
-/** Folders whose texts load with each page's code, by the name of the page's module. */
+/** Folders whose texts load with the code of a page, by the name of the page's module. */
 export const pageTextFolders: Record<string, readonly string[]> = {
   WholeLandingPage: [
     'features/site/landing',

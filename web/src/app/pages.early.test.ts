@@ -9,7 +9,7 @@ const pages = (Object.entries(appPages) as [AppPageName, AppPage][]).filter(([, 
 beforeEach(() => queryClient.clear());
 afterEach(() => vi.unstubAllGlobals());
 
-it.each(pages)('the document of %s requests early exactly what the page requests', async (name, { first = [] }) => {
+it.each(pages)('the document of %s sends exactly the requests early that the page sends first', async (name, { first = [] }) => {
   const asked: string[] = [];
   vi.stubGlobal('fetch', (request: Request) => {
     const { pathname, search } = new URL(request.url);

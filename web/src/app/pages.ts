@@ -1,19 +1,22 @@
-/** A page of the app. */
+/** Page of the app. */
 export interface AppPage {
-  /** Path as the router spells it. `*` matches every other address. */
+  /** Path in the router's syntax. `*` matches every other address. */
   path: string;
-  /** Module of the page, from `src/`. The component has the module's name. */
+  /** Module of the page, relative to `src/`. The component has the same name as the module. */
   module: string;
   /**
-   * Folders whose texts load with the page's code. A test compares them with the texts that its
-   * modules use.
+   * Folders whose texts load with the page's code. A test compares them with the texts that the
+   * page uses.
    */
   texts: readonly string[];
-  /** For signed-in users only. */
+  /** True for pages that require a signed-in user. */
   members: boolean;
-  /** Only where the server charges money. Elsewhere the address does not exist. */
+  /** True for pages that exist only if the server charges for bookings. */
   money?: boolean;
-  /** Requests that the document sends before the code loads. `:id` is the one of the address. */
+  /**
+   * Requests that the document sends before the code loads. `:id` is replaced with the id in the
+   * address.
+   */
   first?: string[];
 }
 
@@ -26,7 +29,7 @@ const SEEN = '/schedules/:id/calendar?days=90';
 const JOURNAL = '/schedules/:id/journal?limit=10';
 
 /**
- * Pages of the app, one line each. They define the router (router.tsx), the documents
+ * Pages of the app. They define the router (router.tsx), the documents
  * (pages/[language]/app/[page].astro) and the server's list of routes (pages/routes.json.ts).
  */
 export const appPages = {
@@ -122,5 +125,5 @@ export const appPages = {
 
 export type AppPageName = keyof typeof appPages;
 
-/** Returns the name of a page's component and file. */
+/** Returns the name of a page's component, which is also its file name. */
 export const componentOf = ({ module }: AppPage) => module.replace(/^.*\//, '');

@@ -16,22 +16,22 @@ interface Address {
 }
 
 /**
- * Requests data that is not cached yet. It ignores failures, because the page requests the data
- * again and shows them.
+ * Requests data into the cache, unless it is cached. Failures are ignored, because the page
+ * requests the data again.
  */
 function request<Data, Failure, Shown, Key extends QueryKey>(query: FetchQueryOptions<Data, Failure, Shown, Key>): Promise<void> {
   return queryClient.prefetchQuery(query);
 }
 
-/** Requests data about money if the server charges money. */
+/** Requests data about money, if the server charges for bookings. */
 const requestMoney: typeof request = (query) => (billingStore.get() ? request(query) : Promise.resolve());
 
 const requestTask = (id: string) => request({ ...queries.task(id), staleTime: JUST_READ_MS });
 
 /**
- * Requests the data that each page shows first, in reading order, while the page's code loads. If
- * the document has sent some requests early (`first` of pages.ts), the promise resolves when their
- * responses are read.
+ * Requests the data that each page shows first, in order of importance, while the page's code
+ * loads. If the document has sent such requests early (`first` in pages.ts), the promise resolves
+ * after their responses are read.
  */
 export const prefetch: Partial<Record<AppPageName, (at: Address) => Promise<unknown> | undefined>> = {
   dashboard: ({ search }) => {

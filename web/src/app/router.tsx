@@ -23,7 +23,7 @@ const modules = import.meta.glob<Record<string, ComponentType>>([
   '!../features/{auth,card}/**',
 ]);
 
-/** Loads a page's component with its texts. */
+/** Loads the component of a page with its texts. */
 async function load(page: AppPage): Promise<ComponentType> {
   const file = `../${page.module}.tsx`.replace('../app/', './');
   const name = componentOf(page);
@@ -33,14 +33,14 @@ async function load(page: AppPage): Promise<ComponentType> {
 }
 
 /**
- * Longest wait of the document's skeleton for data. Rendering the page before its data would render
- * it twice.
+ * Longest time for which the skeleton waits for the page's data. Without the data the page would
+ * render twice.
  */
 const FIRST_DATA_MS = 300;
-/** True once the first page is rendered. */
+/** True after the first page has rendered. */
 let begun = false;
 
-/** Returns the route of a page. It loads the page's code, texts and data at once. */
+/** Returns the route of a page. Its code, texts and data load in parallel. */
 function routeOf([name, page]: [AppPageName, AppPage]): RouteObject {
   const missing = () => page.money && !billingStore.get();
   return {
@@ -64,15 +64,18 @@ function routeOf([name, page]: [AppPageName, AppPage]): RouteObject {
 const pages = Object.entries(appPages) as [AppPageName, AppPage][];
 const pagesFor = (members: boolean) => pages.filter(([, page]) => page.members === members).map(routeOf);
 
-/** Routes of the server's documents. The app leaves, and the browser requests the document. */
+/**
+ * Routes whose pages are documents of the server. The app leaves, and the browser requests the
+ * document.
+ */
 const documents: RouteObject[] = documentPaths.map((path) => ({ path, loader: () => leaveApp(path) }));
 
-/** Returns a document's page with its texts. */
+/** Returns a loader for a page that is a document in production, with its texts. */
 const plainPage = (name: string, component: () => Promise<ComponentType>) => async () => ({
   Component: await withTexts(pageTextFolders[name] ?? [], component),
 });
 
-/** Routes that render the documents in the app, for development, where no server provides them. */
+/** Routes that render these documents within the app, for development. */
 const documentsInApp: RouteObject[] = [
   {
     path: paths.status,
@@ -119,7 +122,7 @@ const documentsInApp: RouteObject[] = [
 
 const MEMBERS = 'members';
 
-/** All routes. Each page is a chunk of its own. */
+/** All routes of the app. Each page is a separate chunk. */
 const routes: RouteObject[] = [
   {
     Component: AppShell,
@@ -139,9 +142,9 @@ const routes: RouteObject[] = [
 ];
 
 /**
- * Starts the app's router at the current address. Only main.tsx calls it. It is a function because
- * the bundler may put this module into a file that documents outside the app load too. A router
- * there would handle their addresses.
+ * Starts the router at the current address. Only main.tsx calls it. It is a function, because the
+ * bundler may put this module into a file that documents outside of the app load too. A router must
+ * not start there.
  */
 export function startRouter() {
   const router = createBrowserRouter(routes);

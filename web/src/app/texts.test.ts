@@ -10,16 +10,16 @@ const src = resolve(import.meta.dirname, '..');
 const IMPORT = /(?:from|import)\s*'(\.[^']*\.tsx?)'/g;
 const DYNAMIC_IMPORT = /import\('(\.[^']*\.tsx?)'\)/g;
 const TYPE_IMPORT = /import type [^;]*;/g;
-/** Keys are in the sources in full, or by their prefix. */
+/** Matches keys in the source code: complete keys, or the beginning of a computed key. */
 const TEXT = /'((?:\w+\.)+\w*)'|"((?:\w+\.)+\w*)"|`((?:\w+\.)+\w*)(\$\{|`)/g;
 /**
- * i18next's plural suffixes, and this app's where nothing is charged. The code names the key
- * without them.
+ * Matches the suffixes of keys that the code does not name: i18next's plurals, and the replacements
+ * for servers that charge nothing.
  */
 const ENDING = /(?:_(?:one|other))?(?:_unbilled)?$/;
 
 const english = textFiles().filter((file) => file.language === 'en');
-/** The folder of each key. */
+/** Folder that defines each key. */
 const homes = new Map(english.flatMap(({ folder, texts }) => [...texts.keys()].map((key) => [key, folder] as const)));
 
 const modules = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
@@ -52,7 +52,9 @@ function keysIn(file: string): string[] {
   return [...found];
 }
 
-/** Returns the calls of `withTexts` in a module: start, end, and the folders they name. */
+/**
+ * Returns the calls of `withTexts` in a module, with their position and the folders that they name.
+ */
 function withTextsIn(text: string): { from: number; to: number; folders: string[] }[] {
   return [...text.matchAll(/withTexts\(\s*\[([^\]]*)\]/g)].map((call) => {
     let depth = 0;
@@ -73,8 +75,8 @@ interface Use {
 }
 
 /**
- * Returns the keys that a module and its imports use, static or lazy, with the texts loaded by
- * then.
+ * Returns the keys that a module and its static and lazy imports use, each with the folders loaded
+ * at that point.
  */
 function usesFrom(root: string, folders: readonly string[]): Use[] {
   const uses: Use[] = [];
@@ -83,7 +85,7 @@ function usesFrom(root: string, folders: readonly string[]): Use[] {
     const name = `${file} ${[...has].sort()}`;
     if (seen.has(name) || !existsSync(file) || (isPage.has(file) && file !== root)) return;
     seen.add(name);
-    // The titles of documents come from those.
+    // Titles of documents are not loaded by the app, so these files are skipped.
     for (const key of documentTitles.includes(file) ? [] : keysIn(file)) uses.push({ key, file, has });
     const text = source(file);
     const calls = withTextsIn(text);
@@ -103,11 +105,11 @@ const missing = (uses: Use[]) =>
     .map(({ key, file }) => `${key} (${file.slice(src.length + 1)})`);
 
 describe('the texts of the app', () => {
-  it('are loaded before the app’s frame uses them', () => {
+  it('are loaded before the page frame uses them', () => {
     expect(missing(usesFrom(resolve(src, 'app/main.tsx'), frameTextFolders))).toEqual([]);
   });
 
-  it.each(Object.entries(pageTextFolders))('are loaded before %s uses them, and no others are', (page, folders) => {
+  it.each(Object.entries(pageTextFolders))('are loaded before %s uses them, and no other texts are loaded with it', (page, folders) => {
     const without = (left: string | null) =>
       missing(usesFrom(moduleOf(page), [...frameTextFolders, ...folders.filter((folder) => folder !== left)]));
     expect(without(null)).toEqual([]);

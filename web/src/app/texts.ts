@@ -4,14 +4,14 @@ const files = import.meta.glob<TextTree>(
   ['/src/**/words/*.json', '!/src/shared/ui/**', '!/src/features/{auth,card,site,status}/**', '!/src/app/documents/**'],
   { import: 'default' },
 );
-/** Text files of documents. The app shows documents itself in development only. */
+/** Text files of the documents. Only in development the app renders documents itself. */
 const filesOfDocuments = import.meta.env.DEV
   ? import.meta.glob<TextTree>('/src/{features/{auth,site,status},app/documents}/**/words/*.json', { import: 'default' })
   : {};
 
 /**
- * Reads the texts that the document contains (pages/[language]/app/[page].astro): those of its
- * page, by folder.
+ * Reads the texts of the page that the document contains, by folder
+ * (pages/[language]/app/[page].astro).
  */
 function readBundled(): { language?: string; folders: Record<string, TextTree> } {
   const data = document.getElementById('words');
@@ -20,7 +20,7 @@ function readBundled(): { language?: string; folders: Record<string, TextTree> }
 
 let bundled: ReturnType<typeof readBundled> | undefined;
 
-/** Loads the texts of a folder unless they are loaded already. */
+/** Loads the texts of a folder, unless the document contains them. */
 export const loadTexts: LoadTexts = async (folder, language) => {
   bundled ??= readBundled();
   const here = language === bundled.language ? bundled.folders[folder] : undefined;

@@ -1,7 +1,4 @@
 import { appPages } from '../app/pages.ts';
 
-/**
- * Routes of the app for the server, with the document for each address
- * (crates/server/src/site/app_pages.rs).
- */
+/** Routes of the app with their documents, for the server (crates/server/src/site/app_pages.rs). */
 export const GET = () => Response.json(Object.entries(appPages).map(([page, { path }]) => ({ path, page })));

@@ -18,13 +18,13 @@ interface Props extends TranslatedProps {
 
 if (factsHere !== template) storeMethods(methodsOf(factsHere));
 
-/** Renders a sign-in page with its frame. It is the only island of its document. */
+/** Renders a sign-in page with its frame. It is the only Astro island of its document. */
 export function AuthDocument({ page, language, texts }: Props) {
   useEffect(() => {
     begin(language);
     fetchLetters();
-    // The app may have found the user signed out although traces are stored. Sending that user back
-    // would loop.
+    // The app may have redirected here because the stored session was invalid. Restoring that
+    // session would redirect back in an endless loop.
     if (!('turnedAway' in document.documentElement.dataset)) void startSession();
     repeatFirstPress();
   }, [language]);

@@ -1,5 +1,7 @@
 import { ContactCards } from '../../features/site/landing/ContactCards.tsx';
 import { documentPart } from './documentPart.tsx';
 
-/** Contacts of the landing page. Their code loads when a user wants to copy one. */
+/**
+ * Contacts of the landing page, as an Astro island. Its code loads when the user interacts with it.
+ */
 export const ContactIsland = documentPart(ContactCards);

@@ -29,9 +29,7 @@ export function DocumentFrame({ children }: { children: ReactNode }) {
   );
 }
 
-/**
- * Renders the sign-in links, or the link to the dashboard for a signed-in user who followed a link.
- */
+/** Renders the sign-in links, or for a signed-in user the link to the dashboard. */
 function Account() {
   const { t } = useTranslation();
   if (!useIdentity()) return <GuestActions Open={WhereOpen} />;

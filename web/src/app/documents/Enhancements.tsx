@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { enhance } from '../../features/site/landing/enhance.ts';
 
-/** Renders nothing. Adds the few scripts that the static parts of the landing page need. */
+/** Adds scripts to the static parts of the landing page. Renders nothing. */
 export function Enhancements() {
   useEffect(() => enhance(document), []);
   return null;

@@ -2,7 +2,7 @@ import { FaqTools } from '../../features/site/faq/FaqTools.tsx';
 import { documentPart } from './documentPart.tsx';
 
 /**
- * Tools of the FAQ page. The document already has the texts of the questions, so the island does
- * not repeat them.
+ * Buttons of the FAQ page, as an Astro island. The questions are static, so their texts are not
+ * part of the island.
  */
 export const FaqToolsIsland = documentPart(FaqTools);

@@ -9,14 +9,17 @@ import { AccountMenu } from '../shell/AccountMenu.tsx';
 import { BalanceChip } from '../shell/BalanceChip.tsx';
 import { factsHere } from './documentPart.tsx';
 
-// The document may know facts that the browser does not know yet.
+// Stores whether the server charges, because the document contains this fact and the browser may
+// not know it yet.
 if (factsHere !== template) billingStore.set(factsHere.billing_off === undefined);
 
 /**
- * Renders balance and account menu for a signed-in user on an open page. It is a chunk of its own.
+ * Renders the balance and the account menu of a signed-in user on a public page. Its code is a
+ * separate chunk.
  */
 export function Member({ identity }: { identity: Pick<User, 'email' | 'username'> }) {
-  // The user may have left the previous page during an undo countdown.
+  // Sends deletions of the previous page, which the user may have left before the undo period
+  // ended.
   useEffect(() => void sendWaitingDeletes().then((made) => made && refreshMoney()), []);
   return (
     <QueryClientProvider client={queryClient}>

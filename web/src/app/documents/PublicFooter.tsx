@@ -10,13 +10,15 @@ import styles from './PublicFooter.module.css';
 interface FooterLink {
   href: string;
   label: string;
-  /** Wrapper that decides where the item is shown. Without it the item is shown everywhere. */
+  /**
+   * Component that decides whether its children are visible. Without it the link is always visible.
+   */
   Where?: ComponentType<{ children: ReactNode }>;
 }
 
 /**
- * Renders the footer of the public pages: links, the statement of non-affiliation with the
- * government, and the advice to read the portal's terms.
+ * Renders the footer of the public pages: links, the statement that the service is not affiliated
+ * with the government, and the advice to read the portal's terms.
  */
 export function PublicFooter() {
   const { t } = useTranslation();

@@ -30,7 +30,7 @@ it('links to the parts of the page, the questions, the sign-in and the registrat
 
 // spec: 2.2.02
 it('switches the language by loading the other document, and stores the choice for the server', async () => {
-  // jsdom cannot reload a page, and reports that.
+  // jsdom cannot reload a page, and logs an error.
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   window.history.replaceState(null, '', '/?lang=en#contact');
   fireEvent.click(screen.getByRole('button', { name: t('shell.zh') }));

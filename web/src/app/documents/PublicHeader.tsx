@@ -19,13 +19,13 @@ import type { PublicPage } from './publicPages.ts';
 const Member = lazyComponent(async () => (await import('./Member.tsx')).Member);
 
 /**
- * Marks in the document whether a user is signed in. first.js could only guess it. The mark hides
- * elements for guests.
+ * Marks the document for signed-in users once the session is restored. The mark hides elements for
+ * guests. Before, first.js has set it from stored data, which may be outdated.
  */
 function useMemberMark(member: boolean) {
   const [met, setMet] = useState(false);
   useEffect(() => {
-    // If the session's code does not load, the page stays a page for guests.
+    // If the code of the session does not load, the page stays in the state for guests.
     void restoreMember()
       .catch(() => undefined)
       .then(() => setMet(true));
@@ -36,8 +36,8 @@ function useMemberMark(member: boolean) {
 }
 
 /**
- * Renders balance and account for a signed-in user, else the sign-in links. Until that is known it
- * renders the link to the dashboard.
+ * Renders the balance and account of a signed-in user, or the sign-in links. Until the session is
+ * restored, it renders the link to the dashboard.
  */
 function Account() {
   const { t } = useTranslation();
@@ -58,7 +58,7 @@ function Account() {
   );
 }
 
-/** Header of a public page. This island also starts the document's code. */
+/** Header of a public page, as an Astro island. It also starts the code of the document. */
 export const PublicHeader = documentPart(function PublicHeader({ page }: { page: PublicPage }) {
   const language = useLanguage();
   useEffect(() => begin(language), [language]);

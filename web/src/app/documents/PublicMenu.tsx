@@ -7,8 +7,8 @@ interface Props {
 }
 
 /**
- * Renders the header's links as a menu where space is short, open at first. It is a chunk of its
- * own.
+ * Renders the links of the header as a menu, for narrow windows. It is open when it mounts, because
+ * its code loads when the user opens it.
  */
 export function PublicMenu({ trigger, links }: Props) {
   const [open, setOpen] = useState(true);

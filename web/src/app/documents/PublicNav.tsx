@@ -13,8 +13,8 @@ import type { PublicPage } from './publicPages.ts';
 const PublicMenu = lazyComponent(async () => (await import('./PublicMenu.tsx')).PublicMenu);
 
 /**
- * Renders the header's links of the public pages: parts of the landing page, and the FAQ. It
- * renders a menu where space is short.
+ * Renders the links of a public page's header: sections of the landing page, and the FAQ. On narrow
+ * windows they are in a menu.
  */
 export function PublicNav({ page }: { page: PublicPage }) {
   const { t } = useTranslation();

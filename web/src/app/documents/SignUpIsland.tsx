@@ -6,7 +6,10 @@ import { documentPart, factsHere } from './documentPart.tsx';
 
 if (factsHere !== template) storeMethods(methodsOf(factsHere));
 
-/** Sign-up form of the landing page. Its code loads when the form itself is touched. */
+/**
+ * Registration form of the landing page, as an Astro island. Its code loads when the user interacts
+ * with the form.
+ */
 export const SignUpIsland = documentPart(() => (
   <AppUiTexts>
     <SignUpCard />

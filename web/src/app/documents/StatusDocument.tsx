@@ -12,8 +12,8 @@ function firstTexts(): StatusTexts | typeof template {
 const first = firstTexts();
 
 /**
- * Island of /status. It begins with the facts that the server put into the document, and then
- * updates live.
+ * Status page, as an Astro island. It starts with the facts in the document, and then polls the
+ * server.
  */
 export const StatusDocument = documentPart(function StatusDocument() {
   if (first !== template) return <LiveStatus first={first} />;

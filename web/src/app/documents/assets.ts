@@ -7,13 +7,13 @@ interface Chunk {
   css?: string[];
 }
 
-/** Reads the manifest that the app's build wrote. Documents read it at build time. */
+/** Reads the manifest of the app's build. It is used while documents are built. */
 const manifest = () =>
   JSON.parse(readFileSync(resolve(process.cwd(), 'dist/.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
 
 /**
- * Returns the scripts and style sheets that some modules start with: their own, and all static
- * imports.
+ * Returns the scripts and style sheets that some modules need at once: their own, and those of
+ * their static imports.
  */
 export function assetsOf(modules: string[]): { scripts: string[]; styles: string[] } {
   const chunks = manifest();

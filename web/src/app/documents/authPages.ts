@@ -4,16 +4,16 @@ import { paths } from '../../shared/routing/paths.ts';
 interface AuthPageFacts {
   path: string;
   title: TextKey;
-  /** Groups of texts on the page, besides those of the frame. */
+  /** Groups of texts that the page needs besides those of the frame. */
   texts: readonly string[];
-  /** Turns signed-in users away. */
+  /** True if signed-in users are redirected. */
   guests: boolean;
 }
 
-/** Texts of the forms, and of the example beside them. */
+/** Texts of the forms and of the example beside them. */
 const authTexts = ['auth', 'dateline', 'landing.city0', 'landing.demoData', 'landing.demoGain', 'landing.demoTime'];
 
-/** Sign-in pages. Each is a document of its own. */
+/** Sign-in pages. Each is a separate document. */
 export const authPages = {
   login: { path: paths.login, title: 'auth.signIn', texts: authTexts, guests: true },
   register: { path: paths.register, title: 'auth.createAccount', texts: [...authTexts, 'codes'], guests: true },

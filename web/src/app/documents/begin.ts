@@ -3,7 +3,7 @@ import { storeDocumentLanguage } from '../../shared/i18n/languageStorage.ts';
 import { registerWorker } from '../../shared/pwa/registerWorker.ts';
 import { followThemeColor } from '../../shared/theme/themeColor.ts';
 
-/** Starts a document once its code has loaded. Every document calls it. */
+/** Initializes a document after its code has loaded. Every document calls it. */
 export function begin(language: Language): void {
   storeDocumentLanguage(language);
   followThemeColor();

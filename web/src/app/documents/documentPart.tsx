@@ -3,19 +3,19 @@ import { type Facts, FactsProvider, readFacts, template } from '../../shared/api
 import { type DocumentTexts, DocumentTextsProvider } from '../../shared/i18n/documentTexts.tsx';
 import type { Language } from '../../shared/i18n/language.ts';
 
-/** Properties that a document part gets from its Astro page. */
+/** Properties that an Astro page passes to a part of its document. */
 export interface TranslatedProps {
   language: Language;
-  /** All texts of the part. They are serialized with an island (texts.ts). */
+  /** Texts of the part. The document contains the texts of an island in serialized form. */
   texts: DocumentTexts;
 }
 
-/** Facts that the server put into the document, or a template during the build. */
+/** Facts in the loaded document, or `template` while the document is built. */
 export const factsHere: Facts | typeof template = typeof document === 'undefined' ? template : readFacts();
 
 /**
- * Provides texts and facts to its children. An island whose components have texts of their own adds
- * `AppUiTexts`.
+ * Provides texts and facts to its children. An island that uses components of `shared/ui` with
+ * texts also needs `AppUiTexts`.
  */
 export function DocumentParts({ language, texts, children }: TranslatedProps & { children: ReactNode }) {
   return (
@@ -26,8 +26,8 @@ export function DocumentParts({ language, texts, children }: TranslatedProps & {
 }
 
 /**
- * Makes a component a part of a document. In an Astro page it is static, or an island with
- * `client:touch`.
+ * Wraps a component as part of a document. In an Astro page it is static, or with `client:touch` an
+ * island.
  */
 export function documentPart<Props extends object>(Part: ComponentType<Props>) {
   return function DocumentPart({ language, texts, ...props }: Props & TranslatedProps) {

@@ -1,19 +1,21 @@
-// Runs within every document before its first paint: sets language and theme, marks signed-in
-// users, stores the referral. The build minifies it and puts it into each document
+// Runs in every public document before the first paint. Sets language and theme, marks signed-in
+// users, and stores the referral code. The build minifies it and writes it into each document
 // (integration.ts).
 const root = document.documentElement;
 const { lang } = document.currentScript.dataset;
 const asked = new URLSearchParams(location.search);
-// Only the page's code sends forms. The browser itself would leave the page with the typed values.
+// Forms are sent only by the page's code. Otherwise the browser would leave the page and lose the
+// typed values.
 addEventListener('submit', (event) => event.preventDefault(), true);
 try {
-  // The referral code must survive until the registration (parts/account/referral.ts).
+  // Stores the referral code until the registration (parts/account/referral.ts).
   const friend = asked.get('ref') ?? '';
   if (/^[A-Za-z0-9-]{3,64}$/.test(friend)) localStorage.setItem('sooner.referral', friend);
-  // The landing page shows that the user was invited.
+  // Makes the landing page show the invitation.
   if (localStorage.getItem('sooner.referral')) root.dataset.invited = '';
   const chosen = localStorage.getItem('i18nextLng');
-  // The cookie that mirrors the chosen language is lost. Request the right document by name.
+  // The language cookie is missing, so the server chose another language than the user. Request the
+  // other document explicitly.
   if (chosen && !asked.has('lang') && /^en/i.test(chosen) !== (lang === 'en')) {
     asked.set('lang', lang === 'en' ? 'zh' : 'en');
     location.replace(`?${asked}${location.hash}`);
@@ -23,9 +25,9 @@ try {
   root.dataset.theme = dark ? 'dark' : 'light';
   for (const meta of document.querySelectorAll('meta[data-scheme]'))
     meta.media = meta.dataset.scheme === root.dataset.theme ? 'all' : 'not all';
-  // Hides elements for guests only, or for signed-in users only. The account's code corrects the
-  // mark later.
+  // Hides elements for guests or for signed-in users. The code of the header corrects the mark
+  // later.
   if (localStorage.getItem('sooner.refresh') ?? sessionStorage.getItem('sooner.refresh')) root.dataset.member = '';
 } catch {
-  // Storage may be blocked. Then the document's own language and theme apply.
+  // Storage is blocked. The document's default language and theme apply.
 }

@@ -12,8 +12,8 @@ const run = new Function(...names, script);
 const here = window.location.origin;
 
 /**
- * Returns the redirect of the sign-in page's first script for a signed-in user, or null without
- * one.
+ * Runs the first script of the sign-in page for a signed-in user. Returns the address to which it
+ * redirects, or null.
  */
 function sentTo(search: string, guests = true): string | null {
   let to: string | null = null;
@@ -38,7 +38,10 @@ function sentTo(search: string, guests = true): string | null {
   return to;
 }
 
-/** Values that an attacker may write into a link to the sign-in page, and their targets. */
+/**
+ * Values of `next` that an attacker may put into a link to the sign-in page, with the expected
+ * target.
+ */
 const cases: [next: string, path: string][] = [
   ['/settings', '/settings'],
   ['/schedule/7?from=mail#log', '/schedule/7?from=mail#log'],
@@ -53,7 +56,7 @@ const cases: [next: string, path: string][] = [
   ['/\n/evil.example.com', '/dashboard'],
   ['\u0000//evil.example.com', '/dashboard'],
   [' //evil.example.com', '/dashboard'],
-  // Their origin is this site, but the path alone would name another host.
+  // The origin of these addresses is this site, but their path alone would be read as another host.
   ['/.//evil.example.com', '/dashboard'],
   ['/..//evil.example.com', '/dashboard'],
   ['/x/..//evil.example.com', '/dashboard'],
@@ -84,16 +87,16 @@ const cases: [next: string, path: string][] = [
 ];
 
 describe('a signed-in user on a page for guests is redirected', () => {
-  it.each(cases)('with next=%j to %s, by the first script as by the page', (next, path) => {
+  it.each(cases)('with next=%j to %s, both by the first script and by the page', (next, path) => {
     const search = leadingTo('', next);
     expect(nextOf(search)).toBe(path);
-    // An invalid address stops the script, and the page applies the rule.
+    // An invalid address makes the script stop. The page then applies the same rule.
     expect(sentTo(search)).toBe(URL.canParse(next, here) ? path : null);
-    // As the browser reads it: never another host.
+    // The browser must never resolve the target to another host.
     expect(new URL(path, here).origin).toBe(here);
   });
 
-  it('after a return from Google too, whatever was remembered', () => {
+  it('also after a return from Google, whatever is stored', () => {
     for (const [next, path] of cases.filter(([given]) => given !== '')) {
       sessionStorage.setItem('sooner.google', JSON.stringify({ returnTo: next }));
       expect(readGoogleRequest().returnTo, next).toBe(path);

@@ -1,6 +1,6 @@
-// Runs after first.js, in one script with it, in the sign-in documents. A press is stored for the
-// page's code, which repeats it (firstPress.ts); Enter in a form presses its button. Further typing
-// withdraws the press.
+// Runs after first.js in the sign-in documents, as part of the same script. Stores a press before
+// the page is interactive, which firstPress.ts repeats. Enter in a field presses the button of its
+// form. Typing afterwards cancels the press.
 const unpress = () => document.querySelector('[data-pressed]')?.removeAttribute('data-pressed');
 const press = (event) => {
   const button = event.target.closest('button');
@@ -12,7 +12,7 @@ addEventListener('click', press, true);
 addEventListener('input', () => 'alive' in root.dataset || unpress(), true);
 try {
   if (localStorage.getItem('sooner.letters')) root.dataset.letters = '';
-  // The app has just found that no user is signed in here (shared/routing/origin.ts).
+  // The app has just found that no user is signed in (shared/routing/origin.ts).
   const away = sessionStorage.getItem('sooner.turnedAway');
   sessionStorage.removeItem('sooner.turnedAway');
   if (away) root.dataset.turnedAway = '';
@@ -20,11 +20,11 @@ try {
   const good = kept?.user && (kept.expiresAt ?? Number.POSITIVE_INFINITY) > Date.now();
   if ('guests' in document.currentScript.dataset && good && !away) {
     const to = new URL(asked.get('next') || '/dashboard', location.origin);
-    // The same rule as in shared/routing/origin.ts.
+    // Same rule as in shared/routing/origin.ts.
     const ours = to.origin === location.origin && /^\/(?!\/|(?:auth|api)(?:\/|$))/.test(to.pathname);
     root.hidden = true;
     location.replace(ours ? to.pathname + to.search + to.hash : '/dashboard');
   }
 } catch {
-  // As above: the page's code finds out whether a user is signed in.
+  // Storage is blocked or the address is invalid. The page's code then decides.
 }

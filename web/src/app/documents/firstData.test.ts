@@ -30,7 +30,7 @@ afterEach(() => {
   window.early = undefined;
 });
 
-it('shows appointments with names and dates, and leaves the responses unread for the app', async () => {
+it('shows appointments with names and dates, and leaves the responses for the app to read', async () => {
   early({
     '/schedules?page=1': { schedules: [task(booked), task({ appointment_date: null })] },
     '/facilities': places,
@@ -44,7 +44,7 @@ it('shows appointments with names and dates, and leaves the responses unread for
   expect(kept?.bodyUsed).toBe(false);
 });
 
-it('shows a task on its own page by its names and its appointment', async () => {
+it('shows on a task’s page its applicants and its appointment', async () => {
   document.documentElement.lang = 'en';
   early({ '/schedules/abc/status': { schedule: task(booked) }, '/facilities': places });
   await showFirstData(outline());

@@ -4,14 +4,14 @@ import { cityNameIn } from '../../shared/format/cityName.ts';
 import { joined } from '../../shared/i18n/format.ts';
 import { toLanguage } from '../../shared/i18n/language.ts';
 
-/** Number of rows that fit on the first screen. */
+/** Number of tasks that fit on the first screen. */
 const MOST_ROWS = 4;
 
 type FirstTask = Pick<Schemas['TaskView'], 'appointments' | 'portal_schedule_id'>;
 
 /**
- * Returns the response to an early request of the document. Returns null if it was not sent or
- * failed. The app can still read the response.
+ * Returns the data of an early request of the document, or null if it was not sent or failed. It
+ * reads a copy, so that the app can still read the response.
  */
 async function answerTo<Data>(path: RegExp): Promise<Data | null> {
   const response = await window.early?.find(({ url }) => path.test(url))?.response;
@@ -25,12 +25,12 @@ function line(className: string, text: string): HTMLElement {
   return paragraph;
 }
 
-/** Returns whether names are hidden on this device. The app's code decides which ones. */
+/** Returns whether any names are hidden on this device. The skeleton then shows no names at all. */
 const hidesPeople = () => (localStorage.getItem('sooner.hidden') ?? '[]') !== '[]';
 
 /**
- * Puts the appointments into the skeleton of the dashboard or a task once the document's own
- * requests succeed. On a slow connection that is a second before the page's code can render them.
+ * Shows the appointments in the skeleton of the dashboard or of a task, from the responses to the
+ * document's early requests. On a slow connection this is about a second before the app renders.
  */
 export async function showFirstData(outline: Element | null): Promise<void> {
   if (!outline || location.search || hidesPeople()) return;

@@ -1,6 +1,5 @@
-// The build (integration.ts) puts this script into the documents of the pages whose first requests
-// it reads.
+// Script that the build writes into the documents of the dashboard and of a task (integration.ts).
 import { showFirstData } from './firstData.ts';
 
-// On failure the skeleton stays as it is.
+// After a failure the skeleton stays unchanged.
 void showFirstData(document.querySelector('.first-page')).catch(() => undefined);

@@ -1,11 +1,11 @@
-/** Scripts that documents start with (integration.ts). */
+/** Scripts that the build writes into documents (integration.ts). */
 declare module 'virtual:first-scripts' {
-  /** For all documents. */
+  /** Script of all public documents. */
   export const first: string;
-  /** For the sign-in documents. */
+  /** Script of the sign-in documents. */
   export const firstAuth: string;
-  /** For the app's pages. */
+  /** Script of the app's documents. */
   export const shell: string;
-  /** For the app's pages that show appointments first. */
+  /** Script of the app's documents that show appointments in their skeleton. */
   export const firstData: string;
 }

@@ -27,7 +27,7 @@ const pages = [
   ['wizard', '/schedule/wizard', WizardPage],
 ] as const;
 
-// A text that the page no longer has would flash for a second.
+// A text that the page itself does not contain would be visible for a second and then disappear.
 it.each(pages.flatMap((page) => ['zh', 'en'].map((language) => [...page, language] as const)))(
   'the skeleton of %s has the texts of the page (%s, %o, %s)',
   async (name, path, Page, language) => {

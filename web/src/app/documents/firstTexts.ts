@@ -1,14 +1,14 @@
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 import type { AppPageName } from '../pages.ts';
 
-/** Part of a page: text, or the space of a control that needs code. */
+/** Line of a skeleton: a text, or a placeholder for a control. */
 type Line = { as: 'title' | 'lead' | 'heading' | 'text' | 'label' | 'hint' | 'note'; says: TextKey } | { as: 'field' | 'steps' };
 
 interface FirstTexts {
   /** Lines above the cards. */
   head: Line[];
   cards: Line[][];
-  /** Content beside the cards on a wide window, and its place. */
+  /** Position of the narrow column on a wide window, if the page has one. */
   beside?: 'before' | 'after';
 }
 
@@ -18,9 +18,9 @@ const section = (heading: TextKey, text: TextKey): Line[] => [
 ];
 
 /**
- * Texts of pages that do not depend on user data. The skeleton shows them before the code loads
- * (FirstLook.astro). The wizard has those of its first step only: later steps depend on data
- * (shell.js marks their address).
+ * Texts of app pages that are the same for every user. The skeleton shows them before the code
+ * loads (FirstLook.astro). The wizard has only those of its first step, because later steps depend
+ * on data. shell.js marks the address of a later step.
  */
 export const firstTexts: Partial<Record<AppPageName, FirstTexts>> = {
   settings: {
@@ -54,6 +54,6 @@ export const firstTexts: Partial<Record<AppPageName, FirstTexts>> = {
   },
 };
 
-/** Returns the texts of a skeleton, so that they can be read from the text files. */
+/** Returns the keys of all texts in a skeleton. */
 export const textsIn = ({ head, cards }: FirstTexts): TextKey[] =>
   [...head, ...cards.flat()].flatMap((line) => ('says' in line ? [line.says] : []));

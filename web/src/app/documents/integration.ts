@@ -5,12 +5,12 @@ import type { AstroIntegration } from 'astro';
 import { build, minifySync, type Plugin } from 'vite';
 
 const MODULE = 'virtual:first-scripts';
-/** Maximum size of the script that runs before the first paint. */
+/** Maximum size in bytes of the script that runs before the first paint. */
 const LARGEST_BYTES = 1024;
 
 const source = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-/** Minifies a script. Each document includes it. */
+/** Minifies a script that each document contains. */
 function minified(script: string): string {
   const { code, errors } = minifySync('first.js', script);
   if (errors.length > 0) throw errors[0];
@@ -19,7 +19,7 @@ function minified(script: string): string {
 
 const firstScript = (...names: string[]) => minified(`(()=>{${names.map(source).join('\n')}})()`);
 
-/** Bundles the modules of a script into one script that a document can include. */
+/** Bundles a script and its imports into one script for a document. */
 async function bundled(name: string): Promise<string> {
   const entry = new URL(name, import.meta.url).pathname;
   const made = await build({
@@ -54,8 +54,8 @@ function firstScripts(): Plugin {
 }
 
 /**
- * Leaves lazy components out while a document is built. The document then needs neither their code
- * nor their styles. The styles load with the code.
+ * Omits lazy components while a document is built. The document then contains neither their code
+ * nor their styles, which load together later.
  */
 function leaveOutLazyParts(): Plugin {
   return {
@@ -75,8 +75,8 @@ interface Chunk {
 const isSheet = (id: string) => /\.css$/.test(id);
 
 /**
- * Keeps the styles of lazy components as files. Astro inlines the styles of rendered components and
- * drops all others, unless their chunk names them as an asset.
+ * Keeps the styles of lazy components as files. Astro inlines the styles of rendered components,
+ * and drops all others unless a chunk names them.
  */
 function keepLazyStyles(): Plugin {
   const drawn = new Set<string>();
@@ -98,7 +98,7 @@ function keepLazyStyles(): Plugin {
 
 const names = new Map<string, string>();
 
-/** Returns a short class name for the documents, because their styles are inlined. */
+/** Returns a short class name for documents, because their styles are inlined. */
 export function shortName(name: string, file: string): string {
   const path = relative(process.cwd(), file.replace(/\?.*/, ''));
   const hash = createHash('sha256')
@@ -113,8 +113,8 @@ export function shortName(name: string, file: string): string {
 }
 
 /**
- * Integrates documents into Astro: the directive `client:touch`, and the scripts before the first
- * paint.
+ * Astro integration for documents. It adds the directive `client:touch` and the scripts that run
+ * before the first paint.
  */
 export const documents = (): AstroIntegration => ({
   name: 'sooner:documents',

@@ -3,12 +3,12 @@ import forms from '../../shared/forms/words/en.json' with { type: 'json' };
 
 const keysOf = (groups: Record<string, object>) =>
   Object.entries(groups).flatMap(([group, texts]) => Object.keys(texts).map((key) => `${group}.${key}`));
-/** Texts of the form, without those of the return from Google. */
+/** Texts of the registration form, without those for the return from Google. */
 const formTexts = [...keysOf(account), ...keysOf(forms)].filter((key) => !/\.(callback|totp|recovery|reset)/.test(key));
 
 /**
- * Texts of the landing page and of each of its islands. An island's texts are serialized with it,
- * so it gets only those it needs.
+ * Texts of the landing page and of each of its islands. The document contains an island's texts in
+ * serialized form, so each island has only the texts that it needs.
  */
 export const landingTexts = {
   page: [

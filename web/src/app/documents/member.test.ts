@@ -30,7 +30,7 @@ function signIn(): void {
   acceptLogin({ user: lin, access_token: 'a', refresh_token: 'r' } as Parameters<typeof acceptLogin>[0], true);
 }
 
-it('deletes the user’s stored data when a user signs out on an open page', async () => {
+it('deletes the user’s stored data when the user signs out on a public page', async () => {
   signIn();
   await restoreMember();
   localStorage.setItem('sooner.verify.7.en-ca.niv.lin@example.com', '{}');
@@ -38,7 +38,7 @@ it('deletes the user’s stored data when a user signs out on an open page', asy
   expect(Object.keys(localStorage).filter((key) => key.startsWith('sooner.verify'))).toEqual([]);
 });
 
-it('sends a deletion that was pending when a page with tasks was left, and keeps one that fails', async () => {
+it('sends a deletion that was pending on the previous page, and keeps it if it fails', async () => {
   signIn();
   storeWaitingDeletes(['t1', 't2']);
   answerCalls(({ method, path }) => {
@@ -53,7 +53,7 @@ it('sends a deletion that was pending when a page with tasks was left, and keeps
   endSession();
 });
 
-it('reports a user’s language to the server before the other document loads, and sends nothing for a guest', async () => {
+it('reports a user’s language to the server before the other document loads, but sends nothing for a guest', async () => {
   await switchDocumentLanguage('en');
   expect(calls).toEqual([]);
   signIn();

@@ -1,4 +1,4 @@
-/** Storage keys that show that a user is, or lately was, signed in (api/tokens.ts). */
+/** Storage keys that exist if a user is signed in or was recently (api/tokens.ts). */
 const traces = ['sooner.refresh', 'sooner.access'];
 let restoring: Promise<void> | null = null;
 
@@ -10,7 +10,7 @@ function hasSessionTraces(): boolean {
   }
 }
 
-/** Restores the session. If its code fails to load, the next call tries again. */
+/** Restores the session. If its code fails to load, the next call retries. */
 function restoreSession(): Promise<void> {
   restoring ??= Promise.all([import('../../shared/api/session.ts'), import('../clearUserData.ts')])
     .then(([{ onLogout, startSession }, { clearUserData }]) => {
@@ -25,8 +25,8 @@ function restoreSession(): Promise<void> {
 }
 
 /**
- * Restores the session if there is one. For guests the code is not loaded. A sign-in in another tab
- * counts.
+ * Restores the session if stored data exists, else does not load its code. Also restores it when
+ * the user signs in in another tab.
  */
 export async function restoreMember(): Promise<void> {
   if (hasSessionTraces()) await restoreSession();

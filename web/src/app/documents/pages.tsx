@@ -16,7 +16,7 @@ const forGuests = (Page: ComponentType) => () => (
   </GuestsOnly>
 );
 
-/** Content of each sign-in page. */
+/** Component of each sign-in page. */
 export const pages: Record<AuthPageName, ComponentType> = {
   login: forGuests(LoginPage),
   register: forGuests(RegisterPage),

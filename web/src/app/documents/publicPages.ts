@@ -4,11 +4,11 @@ import { paths } from '../../shared/routing/paths.ts';
 interface PublicPageFacts {
   path: string;
   title: TextKey;
-  /** For search engines and shared links. */
+  /** Description for search engines and shared links. */
   description: TextKey;
 }
 
-/** Public pages. Each is a document of its own and listed in the sitemap. */
+/** Public pages. Each is a separate document and listed in the sitemap. */
 export const publicPages = {
   home: { path: paths.home, title: 'open.homeTitle', description: 'open.homeDescription' },
   faq: { path: paths.faq, title: 'open.faqTitle', description: 'open.faqDescription' },
@@ -19,5 +19,5 @@ export const publicPages = {
   status: { path: paths.status, title: 'open.statusTitle', description: 'open.statusDescription' },
 } as const satisfies Record<string, PublicPageFacts>;
 
-/** A public page. */
+/** Name of a public page. */
 export type PublicPage = keyof typeof publicPages;

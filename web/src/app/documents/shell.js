@@ -1,10 +1,10 @@
-// Runs within each document of the app before its first paint. It sets theme and language,
-// redirects users who may not see the page, and sends the page's first requests early
-// (shared/api/early.ts takes the responses). The build puts it into the document unchanged.
+// Runs in every document of the app before the first paint. Sets theme and language, redirects
+// users who may not see the page, and sends the page's first requests early (shared/api/early.ts
+// reads the responses). The build minifies it and writes it into each document (integration.ts).
 (() => {
   const root = document.documentElement;
   const { members, first } = document.currentScript.dataset;
-  // Removes the payment's secret from the address before any other code can read it
+  // Removes the secret of a payment from the address before other code can read it
   // (features/money/PaymentPage.tsx).
   const asked = new URLSearchParams(location.search);
   if (asked.has('payment_intent_client_secret')) {
@@ -12,7 +12,7 @@
     asked.delete('redirect_status');
     history.replaceState(history.state, '', `?${asked}`);
   }
-  // Later steps of the wizard differ from its skeleton (FirstLook.astro).
+  // Marks later steps of the wizard, because they differ from the skeleton (FirstLook.astro).
   if ((asked.get('step') ?? '1') !== '1') root.dataset.step = '';
   try {
     const mode = localStorage.getItem('sooner.mode');
@@ -26,22 +26,24 @@
     if (members === undefined) return;
     const kept = localStorage.getItem('sooner.refresh') ?? sessionStorage.getItem('sooner.refresh');
     const token = localStorage.getItem('sooner.access');
-    // Another tab or the previous page may hold a session. The app's code finds that out.
+    // Redirects guests. If another tab or the previous page may have a session, the app's code
+    // decides instead.
     if (!kept && !token && !history.state?.soonerSession) {
       root.hidden = true;
       location.replace(`/auth/login?next=${encodeURIComponent(location.pathname + location.search)}`);
       return;
     }
-    // The first use of a calendar takes a slow phone a tenth of a second. The phone is idle now.
+    // Creating the first date formatter takes up to a tenth of a second on a slow phone, so it is
+    // done now, while the phone is idle.
     requestAnimationFrame(() =>
       setTimeout(() => new Intl.DateTimeFormat('en-CA', { hour: '2-digit', timeZoneName: 'shortGeneric' }).format()),
     );
-    // The server would refuse an expired token.
+    // Sends no requests with an expired token, because the server would refuse them.
     const { at } = JSON.parse(localStorage.getItem('sooner.turn'));
     if (!first || !kept || !token || Date.now() - at > 840_000) return;
     const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
-    // Without charges there is no balance. If this browser does not know it yet, the app finds it
-    // out (shared/api/billing.ts).
+    // A server that charges nothing has no balance. If the browser does not know that yet, the app
+    // requests it (shared/api/billing.ts).
     const billed = localStorage.getItem('sooner.billing') === 'on';
     const paths = first.split(' ').filter((path) => billed || path !== '/users/credit');
     window.early = paths.map((path) => {
@@ -51,7 +53,7 @@
       return { url, token, response };
     });
   } catch {
-    // Storage may be blocked. Then the document's own language and theme apply, and the app sends
-    // the requests itself.
+    // Storage is blocked. The document's default language and theme apply, and the app sends the
+    // requests itself.
   }
 })();

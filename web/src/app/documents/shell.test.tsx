@@ -16,7 +16,7 @@ it('removes payment parameters from the address at once', () => {
   expect(open('/balance?tab=card')).toBe('/balance?tab=card');
 });
 
-it('marks the address of a later step, so that the skeleton does not show the first one', () => {
+it('marks the address of a later step, so that the skeleton does not show the first step', () => {
   const marked = (address: string) => {
     delete document.documentElement.dataset.step;
     open(address);

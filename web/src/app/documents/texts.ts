@@ -2,10 +2,13 @@ import { allTexts } from '../../../scripts/textFiles.ts';
 import type { DocumentTexts } from '../../shared/i18n/documentTexts.tsx';
 import type { Language } from '../../shared/i18n/language.ts';
 
-/** Texts that documents show around their pages. */
+/** Groups of texts for the frame of a document. */
 export const frameTexts = ['brand', 'footer', 'nav', 'problem', 'settings', 'shell'];
 
-/** Texts of a public page's header. They are serialized with its island. */
+/**
+ * Texts of a public page's header. The document contains them in serialized form, because the
+ * header is an island.
+ */
 const ofShell = ['home', 'mainNav', 'language', 'en', 'zh', 'toDark', 'toLight', 'account', 'balance'];
 const ofOpen = ['showcase', 'feedback', 'contact', 'menu'];
 export const headerTexts = [
@@ -17,8 +20,8 @@ export const headerTexts = [
 ];
 
 /**
- * Returns the texts of some groups, which a document gives its island at build time. A group is
- * `auth`, for example; `landing.city0` is a single text.
+ * Returns the texts in some groups. A group is the beginning of keys, such as `auth`, or a single
+ * key, such as `landing.city0`.
  */
 export function textsOf(language: Language, groups: readonly string[]): DocumentTexts {
   const wanted = (key: string) => groups.some((group) => key === group || key.startsWith(`${group}.`));

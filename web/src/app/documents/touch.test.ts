@@ -9,7 +9,7 @@ const reload = vi.fn();
 const pressed = vi.fn();
 let island: HTMLElement;
 
-/** Loads the document with its directive again, so that it tracks its own touches. */
+/** Loads the directive again, so that it has not seen any touch yet. */
 async function begun(value?: string, member = false): Promise<void> {
   document.documentElement.toggleAttribute('data-member', member);
   vi.resetModules();
@@ -19,7 +19,10 @@ async function begun(value?: string, member = false): Promise<void> {
 
 const button = () => island.querySelector('button') as HTMLButtonElement;
 const touchPage = () => window.dispatchEvent(new Event('scroll'));
-/** Simulates a failed load: dispatches Astro's error event, and returns `hydrate` like Astro. */
+/**
+ * Simulates an island whose code fails to load: dispatches Astro's error event, and returns
+ * `hydrate` like Astro.
+ */
 const fails = async () => {
   island.dispatchEvent(new CustomEvent('astro:hydration-error', { bubbles: true, cancelable: true }));
   return hydrate;
@@ -40,7 +43,7 @@ afterEach(() => {
 });
 
 // spec: 10.12.11
-it('loads nothing before the page is touched, and then the whole island', async () => {
+it('loads nothing before the user touches the page, and then the whole island', async () => {
   await begun();
   await Promise.resolve();
   expect(load).not.toHaveBeenCalled();
@@ -52,7 +55,7 @@ it('loads nothing before the page is touched, and then the whole island', async 
   ]);
 });
 
-it('waits for its own touch if marked so, and repeats the press after hydration', async () => {
+it('waits for a touch of the island if its value is `here`, and repeats the press after hydration', async () => {
   await begun('here');
   touchPage();
   await Promise.resolve();
@@ -70,7 +73,7 @@ it('hydrates without a touch for a signed-in user', async () => {
   await vi.waitFor(() => expect(hydrate).toHaveBeenCalledOnce());
 });
 
-it('retries at the next touch after its code failed to load, without repeating an old press', async () => {
+it('retries at the next touch after the code failed to load, without repeating the earlier press', async () => {
   vi.stubGlobal('fetch', vi.fn().mockRejectedValue(new TypeError('no network')));
   vi.stubGlobal('location', { ...window.location, reload });
   load.mockImplementation(fails);

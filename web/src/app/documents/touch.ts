@@ -1,17 +1,17 @@
-// Implements the directive `client:touch`: an island's code loads when the user touches the page.
-// After the touch, `client:touch="near"` also waits until the island is near the screen, and
-// `client:touch="here"` until the island itself is touched. A press on a button of an island that
-// is not interactive yet is stored and repeated. For signed-in users islands load when the browser
-// is idle. The script is built into the documents, so every import counts.
+// Implements the Astro directive `client:touch`. The code of an island loads at the first touch of
+// the page, which is any interaction. `client:touch="near"` also waits until the island is near the
+// visible area. `client:touch="here"` waits for a touch of the island itself. A press on a button
+// of an island that is still loading is repeated afterwards. For signed-in users islands load when
+// the browser is idle. The documents contain this script, so its imports must stay small.
 
 import { reloadForNewBuild } from '../../shared/pwa/newBuild.ts';
 import { restartPage } from '../../shared/pwa/restartPage.ts';
 
 type Load = () => Promise<() => Promise<void>>;
 
-/** Distance from the screen that counts as near. */
+/** Distance from the visible area that counts as near. */
 const NEAR = '400px';
-/** Longest wait for an idle browser. */
+/** Longest wait until the browser is idle. */
 const PATIENCE_MS = 2_000;
 /** Events that count as the first touch of a page. */
 const touches = ['pointerdown', 'pointerover', 'touchstart', 'wheel', 'scroll', 'keydown', 'focusin'];
@@ -19,10 +19,7 @@ const touches = ['pointerdown', 'pointerover', 'touchstart', 'wheel', 'scroll', 
 const pressesHere = ['pointerdown', 'touchstart', 'keydown', 'focusin'];
 const capture = { capture: true, passive: true };
 
-/**
- * Resolves at the first touch of the page. For signed-in users it resolves when the browser is
- * idle.
- */
+/** Resolves at the first touch of the page, for signed-in users when the browser is idle. */
 const touched = new Promise<void>((resolve) => {
   for (const name of touches) addEventListener(name, () => resolve(), { ...capture, once: true });
   if (!('member' in document.documentElement.dataset)) return;
@@ -32,12 +29,12 @@ const touched = new Promise<void>((resolve) => {
   });
 });
 
-/** Waits two frames: React renders in the first, and the second sees the result. */
+/** Waits two frames, after which React has rendered. */
 const drawn = () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
 
 /**
- * Preloads the first modules of the island's code at once, before the code names them
- * (scripts/preloads.mjs).
+ * Preloads the modules that the island needs at once. scripts/preloads.mjs writes their names into
+ * the document.
  */
 function preload(island: HTMLElement): void {
   for (const name of island.dataset.files?.split(' ') ?? []) {
@@ -48,7 +45,10 @@ function preload(island: HTMLElement): void {
   }
 }
 
-/** Returns the button that a press targets. Links work without code. */
+/**
+ * Returns the button that the user pressed, or null. Links are excluded, because they work without
+ * code.
+ */
 function buttonOf(event: Event): HTMLElement | null {
   const button = (event.target as Element).closest('button');
   return button?.closest('a') ? null : button;
@@ -67,8 +67,8 @@ export default function touch(load: Load, { value }: { value?: unknown }, island
     const before = failures;
     const hydrate = await load();
     if (failures > before) {
-      // Users do not expect an old press to be repeated when the network is back. The next touch
-      // tries again.
+      // The code failed to load. The press is forgotten, because users do not expect its repetition
+      // much later. The next touch retries.
       begun = false;
       pressed = null;
       return;
@@ -80,8 +80,8 @@ export default function touch(load: Load, { value }: { value?: unknown }, island
     pressed = null;
   };
 
-  // Astro logs a file that failed to load, and continues. There is a newer build, or the network
-  // failed.
+  // Handles code that failed to load, because there is a newer build or the network failed. Astro
+  // would only log the error.
   island.addEventListener('astro:hydration-error', (event) => {
     event.preventDefault();
     failures += 1;
@@ -100,7 +100,7 @@ export default function touch(load: Load, { value }: { value?: unknown }, island
     },
     true,
   );
-  // A touch of the island itself counts too. It retries after a failed load.
+  // A touch of the island itself loads it too, also again after a failure.
   for (const name of pressesHere)
     addEventListener(name, (event) => !alive && island.contains(event.target as Node) && void wake(), capture);
 
@@ -108,7 +108,7 @@ export default function touch(load: Load, { value }: { value?: unknown }, island
   void touched.then(() => {
     if (value !== 'near' || !('IntersectionObserver' in window)) return wake();
     const near = new IntersectionObserver(([entry]) => entry?.isIntersecting && wake(), { rootMargin: NEAR });
-    // The island has no box of its own.
+    // The island's element itself has no box, so its first child is observed.
     near.observe(island.firstElementChild ?? island);
   });
 }

@@ -20,8 +20,8 @@ interface Props {
 }
 
 /**
- * Renders the avatar's menu, open at first. It is a chunk of its own that loads at the first
- * opening.
+ * Renders the account menu. It is open when it mounts, because its code loads when the user opens
+ * it.
  */
 export function AccountItems({ identity, trigger }: Props) {
   const { t } = useTranslation();

@@ -17,14 +17,14 @@ function Avatar({ letter, ...rest }: { letter: string } & ComponentProps<'button
 }
 
 /**
- * Renders the avatar with its menu: name, e-mail, balance, dashboard, settings, sign out. On a
- * phone it also has language and theme.
+ * Renders the avatar, which opens the account menu: name, mail address, balance, dashboard,
+ * settings, sign out. On a phone the menu also has language and theme.
  */
 export function AccountMenu({ identity }: { identity: Pick<Identity, 'email' | 'display_name'> }) {
   const [asked, setAsked] = useState(false);
   const letter = initialOf(identity);
   const avatar = <Avatar letter={letter} onClick={() => setAsked(true)} />;
-  // The menu's code loads at the first press, and the menu then opens.
+  // Until the first press, only the avatar is rendered. The press loads the code of the menu.
   if (!asked) return avatar;
   return (
     <AccountItems identity={identity} trigger={<Avatar letter={letter} />} fallback={avatar} onMissing={() => setAsked(false)} />

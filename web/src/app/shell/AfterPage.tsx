@@ -2,7 +2,7 @@ import { LiveUpdates } from '../../parts/task/liveUpdates.ts';
 import { RouteFocus } from './RouteFocus.tsx';
 
 /**
- * Renders background components for signed-in users. Their code loads after the first page is
+ * Renders background components for signed-in users. Their code loads after the first page has
  * rendered.
  */
 export function AfterPage() {

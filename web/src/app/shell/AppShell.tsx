@@ -23,10 +23,11 @@ import { MainNav } from './MainNav.tsx';
 import { OfflineBanner } from './OfflineBanner.tsx';
 import { SkipLink } from './SkipLink.tsx';
 
-// Live updates follow the first data, so their code waits until the page is rendered.
+// Live updates need no code before the first data is shown, so it loads after the page has
+// rendered.
 const AfterPage = lazyComponent(async () => (await import('./AfterPage.tsx')).AfterPage, reloadForNewBuild);
 
-/** Renders the ribbon of a demo server. */
+/** Renders the notice of a demo server. */
 function Demo() {
   const { data } = useQuery(queries.status());
   return <DemoRibbon demo={data?.demo} />;
@@ -34,18 +35,18 @@ function Demo() {
 
 type ChildrenProps = { children: ReactNode };
 
-/** Renders its children if registration is open, and nothing while that is unknown. */
+/** Renders its children if registration is open. Renders nothing while that is unknown. */
 function Open({ children }: ChildrenProps) {
   const methods = useMethods();
   return methods && (methods.registration ?? 'open') === 'open' ? children : null;
 }
 
-/** Renders its children if the server charges money. */
+/** Renders its children if the server charges for bookings. */
 const Billed = ({ children }: ChildrenProps) => (useBilling() ? children : null);
 
 /**
- * Renders the frame of every page: skip link, header, banners, content, footer, and a phone's
- * bottom bar for signed-in users.
+ * Renders the frame of every app page: skip link, header, banners, content, footer. Signed-in users
+ * also get the bottom bar on phones.
  */
 export function AppShell() {
   const identity = useIdentity();

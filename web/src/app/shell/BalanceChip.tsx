@@ -12,8 +12,8 @@ import { Link } from '../../shared/ui/Link.tsx';
 import styles from './BalanceChip.module.css';
 
 /**
- * Renders the available balance in the header, refreshed every 30 s, with a link to the balance
- * card. It renders nothing if the server charges no money.
+ * Renders the available balance in the header, with a link to the balance card. It is refreshed
+ * every 30 s. Renders nothing if the server charges nothing.
  */
 export function BalanceChip() {
   const { t } = useTranslation();

@@ -5,7 +5,7 @@ import { paths } from '../../shared/routing/paths.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import styles from './BottomBar.module.css';
 
-/** Renders the phone's navigation below 900 px for signed-in users. */
+/** Renders the navigation at the bottom of windows below 900 px, for signed-in users. */
 export function BottomBar() {
   const { t } = useTranslation();
   const items = [

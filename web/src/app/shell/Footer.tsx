@@ -9,15 +9,15 @@ import styles from './Footer.module.css';
 
 interface Props {
   /**
-   * Renders its children if the server charges money. Documents find that out differently from the
-   * app.
+   * Component that renders its children if the server charges for bookings. The app and documents
+   * have different ones.
    */
   Billed: ComponentType<{ children: ReactNode }>;
 }
 
 /**
- * Renders the footer of every page: the statement of non-affiliation, links to rules, privacy and
- * status, and the time zone.
+ * Renders the footer of every app page: the statement of non-affiliation, links to rules, privacy
+ * and status, and the time zone.
  */
 export function Footer({ Billed }: Props) {
   const { t } = useTranslation();

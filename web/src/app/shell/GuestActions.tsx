@@ -7,14 +7,15 @@ import styles from './GuestActions.module.css';
 
 interface Props {
   /**
-   * Renders its children if registration is open. Documents find that out differently from the app.
+   * Component that renders its children if registration is open. The app and documents have
+   * different ones.
    */
   Open: ComponentType<{ children: ReactNode }>;
 }
 
 /**
- * Renders links to sign-in and registration for guests. A phone shows the sign-in only; the page
- * offers the rest.
+ * Renders the links to sign-in and registration for guests. Phones show only the sign-in link,
+ * because the page itself links to the registration.
  */
 export function GuestActions({ Open }: Props) {
   const { t } = useTranslation();

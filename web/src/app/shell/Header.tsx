@@ -11,19 +11,19 @@ import { LanguageSwitch } from './LanguageSwitch.tsx';
 import { ThemeSwitch } from './ThemeSwitch.tsx';
 
 interface Props {
-  /** Target of the logo. On that page itself the logo scrolls to the top. */
+  /** Page to which the logo links. On that page it scrolls to the top. */
   home: string;
   nav: ReactNode;
-  /** Balance and account of the signed-in user, or the sign-in links. */
+  /** Balance and account of a signed-in user, or the sign-in links. */
   account: ReactNode;
-  /** Language and theme have another place on a phone. */
+  /** True if phones show language and theme elsewhere. */
   bare: boolean;
-  /** A menu is at the right as well. */
+  /** True if there is also a menu button at the right. */
   crowded?: boolean;
 }
 
 /**
- * Renders the sticky header: logo, navigation, language and theme, account at the right. It shrinks
+ * Renders the sticky header: logo, navigation, language and theme, account. It becomes smaller
  * after scrolling.
  */
 export function Header({ home, nav, account, bare, crowded }: Props) {

@@ -4,7 +4,7 @@ import { useSpeak } from '../../shared/ui/Link.tsx';
 import { Segmented } from '../../shared/ui/Segmented.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 
-/** Renders the language switch. Each language is named in itself. */
+/** Renders the switch between the languages, each named in its own language. */
 export function LanguageSwitch() {
   const { t } = useTranslation();
   const language = useLanguage();

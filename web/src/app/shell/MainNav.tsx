@@ -4,7 +4,10 @@ import { useIdentity } from '../../shared/api/useIdentity.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import styles from './nav.module.css';
 
-/** Renders the header's navigation from 900 px up. Phones use the bottom bar or the menu. */
+/**
+ * Renders the navigation in the header on windows of 900 px and more. Narrower windows use the
+ * bottom bar or the menu.
+ */
 export function MainNav() {
   const { t } = useTranslation();
   const identity = useIdentity();

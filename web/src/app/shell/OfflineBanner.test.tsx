@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('shows while offline how old the data is, and that the server keeps polling', async () => {
+it('shows without a network how old the data is, and that the server keeps polling', async () => {
   fakeBackend();
   renderAt(<OfflineBanner />);
   await act(() => vi.advanceTimersByTimeAsync(1_000));

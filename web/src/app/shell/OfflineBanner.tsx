@@ -17,13 +17,13 @@ function dataAgeMinutes(nowMs: number): number {
       .getAll()
       .map((query) => query.state.dataUpdatedAt),
   );
-  // The banner's clock ticks rarely. Data that arrived since its last tick must not seem to be from
-  // the future.
+  // `nowMs` is updated rarely, so new data may be later. `minutesBetween` returns 0 in that case.
   return newest === 0 ? 0 : minutesBetween(newest, nowMs);
 }
 
 /**
- * Shows the age of the data while the browser is offline, and that the server continues its work.
+ * Renders the age of the data while the browser is offline, and the note that the server continues
+ * to work.
  */
 export function OfflineBanner() {
   const online = useOnline();

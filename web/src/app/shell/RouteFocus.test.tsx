@@ -76,7 +76,7 @@ it('moves the focus to the heading of the next page and announces its title', as
   expect(spoken()).toBe('New task · Sooner');
 });
 
-it('does the same for a step of one page, but not for other parts of the address', async () => {
+it('also does so for a step of one page, but not for other changes of the address', async () => {
   const { go } = open('/schedule/wizard?step=1');
   await go('/schedule/wizard?step=2');
   const heading = screen.getByRole('heading');
@@ -96,7 +96,7 @@ it('focuses the content while the heading is loading, and the heading once it is
   await waitFor(() => expect(spoken()).toBe('Lin Zhixia · Sooner'));
 });
 
-it('keeps the focus if it was moved while the heading was loading', async () => {
+it('does not move the focus if the user moved it while the heading was loading', async () => {
   const { go } = open('/dashboard');
   await go('/schedule/t1');
   const link = screen.getByRole('link');
@@ -106,7 +106,7 @@ it('keeps the focus if it was moved while the heading was loading', async () => 
   expect(document.activeElement).toBe(link);
 });
 
-it('focuses the target of the fragment, even if it loads later', async () => {
+it('focuses the element in the fragment of the address, even if it loads later', async () => {
   const { go } = open('/dashboard');
   await go('/settings#export');
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Settings' }));

@@ -2,13 +2,12 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { VisuallyHidden } from '../../shared/ui/Text.tsx';
 
-/** Delay after which a page is announced although its title did not change. */
+/** Delay after which a page is announced even if its title has not changed. */
 const TITLE_MS = 1_000;
 
 /**
- * Focuses the element that the address names by `id`, else the heading of the page. While the page
- * loads, it focuses the content, and the target when it appears. Returns a function that cancels
- * the wait.
+ * Focuses the element with the id in the address, else the heading of the page. While the page
+ * loads, it focuses the content, and later the target. Returns a function that cancels the wait.
  */
 function focusPage(id: string): () => void {
   const main = document.getElementById('main');
@@ -32,7 +31,7 @@ function focusPage(id: string): () => void {
 }
 
 /**
- * Calls `announce` once the title of the document is no longer `before`. Returns a function that
+ * Calls `announce` once the title of the document differs from `before`. Returns a function that
  * cancels the wait.
  */
 function onNewTitle(before: string, announce: () => void): () => void {
@@ -52,9 +51,8 @@ function onNewTitle(before: string, announce: () => void): () => void {
 }
 
 /**
- * Moves the focus after a change of page or step, to the new heading or to the named element, and
- * announces the page's title. The browser does both for a document. Within the app the focus would
- * stay on a removed button.
+ * Moves the focus after a change of page or step, and announces the page's title. Browsers do both
+ * for a new document, but not within the app, where the focus would stay on a removed element.
  */
 export function RouteFocus() {
   const { pathname, search, hash } = useLocation();
@@ -63,7 +61,7 @@ export function RouteFocus() {
   const [title, setTitle] = useState('');
   // biome-ignore lint/correctness/useExhaustiveDependencies: read before a new page sets its own
   const before = useMemo(() => document.title, [place]);
-  // Rendered after the page, so that an element that the page focuses keeps the focus.
+  // After the page in the tree, so that an element that the page itself focuses keeps the focus.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the browser follows other targets
   useEffect(() => {
     if (shown.current === place) return;

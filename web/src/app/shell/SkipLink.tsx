@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
 import styles from './SkipLink.module.css';
 
-/** Renders the link that skips the header, as the first stop of the keyboard. */
+/** Renders the link that skips the header. It is the first tab stop of the page. */
 export function SkipLink() {
   const { t } = useTranslation();
   return (

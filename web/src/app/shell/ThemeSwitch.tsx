@@ -15,7 +15,8 @@ export function ThemeSwitch() {
       onClick={() => chooseScheme(dark ? 'light' : 'dark')}
       className={styles.root}
     >
-      {/* Both icons are present, because a prebuilt document does not know the theme. */}
+      {/* Renders both icons, because a prerendered document does not know the theme. CSS hides
+          one. */}
       <Icon of={Moon} />
       <Icon of={Sun} />
     </IconButton>

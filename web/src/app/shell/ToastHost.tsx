@@ -3,11 +3,11 @@ import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 import { reloadForNewBuild } from '../../shared/pwa/newBuild.ts';
 import { toastsWanted } from '../../shared/ui/toasts.ts';
 
-// A toast needs no press. If its code fails to load, the page is not restarted.
+// If the code fails to load, the page is not restarted, because the user pressed nothing.
 const Toasts = lazyComponent(async () => (await import('./Toasts.tsx')).Toasts, reloadForNewBuild);
 const never = () => false;
 
-/** Hosts the toasts once the first one appears. */
+/** Renders the toasts after the first one was requested. */
 export function ToastHost() {
   const wanted = useSyncExternalStore(toastsWanted.subscribe, toastsWanted.get, never);
   return wanted && <Toasts onMissing={toastsWanted.missed} />;

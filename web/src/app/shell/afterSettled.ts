@@ -1,12 +1,12 @@
-// Work that the app does once its page has settled.
+// Code that runs some time after the app has started.
 import i18next from 'i18next';
 import { toLanguage } from '../../shared/i18n/language.ts';
-// Loads the code of the toasts before the first one is needed.
+// Preloads the code of the toasts.
 import './Toasts.tsx';
 
 /**
- * Returns whether this browser is a notification channel, without the code of
- * shared/browser/ownPush.ts.
+ * Returns whether this browser is a notification channel. It reads the storage itself, to avoid
+ * loading shared/browser/ownPush.ts.
  */
 function isChannel(): boolean {
   try {
@@ -16,8 +16,8 @@ function isChannel(): boolean {
   }
 }
 
-// Sends a changed address of the browser's push service to the server. An offline browser sends it
-// next time.
+// Sends a changed push address of this browser to the server. After a failure the next start
+// retries.
 if (isChannel())
   import('../../parts/channels/setup/renewPush.ts')
     .then(({ renewPush }) => renewPush(toLanguage(i18next.language)))

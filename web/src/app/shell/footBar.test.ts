@@ -5,8 +5,8 @@ const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf
 const shell = read('./AppShell.module.css');
 const ofBar = (selector: string) => new RegExp(`:root:has\\(${selector}\\) \\{\\s*--foot-bar: (\\d+)px`).exec(shell)?.[1];
 
-// jsdom has no layout. A manual check in the browser, at 640 by 400 px, showed that no focused
-// element is below the bar.
+// jsdom has no layout, so the test reads the CSS. A manual check in a browser of 640 by 400 px
+// showed that the bar covers no focused element.
 it('keeps the focused element above the bottom bar', () => {
   expect(ofBar('\\.overBar')).toBe('76');
   expect(ofBar('\\.overWizardBar')).toBe('88');
@@ -14,7 +14,7 @@ it('keeps the focused element above the bottom bar', () => {
   expect(read('../../shared/theme/base.css')).toMatch(/scroll-padding: 88px 0 var\(--foot-bar, 0\)/);
 });
 
-it('shows toasts above that bar, and on a phone below the header', () => {
+it('shows toasts above the bottom bar, and on a phone below the header', () => {
   const rules = read('../../shared/ui/Toast.module.css').match(/\.viewport \{[^}]*\}/g) ?? [];
   expect(rules[0]).toContain('bottom: calc(var(--foot-bar, 0px) + 16px)');
   expect(rules[0]).toContain('pointer-events: none');

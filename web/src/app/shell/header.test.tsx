@@ -12,7 +12,7 @@ import { AccountMenu } from './AccountMenu.tsx';
 import { BalanceChip } from './BalanceChip.tsx';
 import { Header } from './Header.tsx';
 
-// Machines are busy.
+// Long timeouts for slow machines.
 vi.setConfig({ testTimeout: 60_000 });
 configure({ asyncUtilTimeout: 30_000 });
 
@@ -78,7 +78,7 @@ describe('the header of a signed-in user', () => {
   });
 
   // spec: 2.2.01
-  it('stays at the top; its logo scrolls up at home, and links home from elsewhere', () => {
+  it('stays at the top; its logo scrolls up on the home page, and elsewhere links to it', () => {
     shown();
     expect(readFileSync(resolve(import.meta.dirname, 'Header.module.css'), 'utf8')).toMatch(/\.header \{\s+position: sticky;/);
     const logo = screen.getByRole('link', { name: t('shell.home') });
@@ -86,7 +86,7 @@ describe('the header of a signed-in user', () => {
     expect(fireEvent.click(logo)).toBe(false);
     expect(scrolled).toHaveBeenCalledWith({ top: 0 });
     scrolled.mockClear();
-    // jsdom cannot leave a page, and reports that.
+    // jsdom cannot leave a page, and logs an error.
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     window.history.replaceState(null, '', '/faq');
     expect(fireEvent.click(logo)).toBe(true);
@@ -108,7 +108,7 @@ describe('the header of a signed-in user', () => {
   });
 
   // spec: 10.7.44
-  it('calls users by their chosen name', async () => {
+  it('shows the name that the user has chosen', async () => {
     shown({ ...identity, display_name: '林知夏' });
     fireEvent.click(screen.getByRole('button', { name: t('shell.account', { letter: '林' }) }));
     const menu = within(await screen.findByRole('menu'));
@@ -118,7 +118,7 @@ describe('the header of a signed-in user', () => {
 });
 
 // spec: 2.2.29
-it('ends each open page with links, the privacy page, and a disclaimer of affiliation', () => {
+it('is followed at the end of each public page by links, the privacy page, and a disclaimer of affiliation', () => {
   render(
     <Frame>
       <PublicFooter />
