@@ -35,9 +35,11 @@ const signedIn = [
   '/settings',
   '/test-schedules',
 ];
-/** Documents of the server to which balance and avatar of a signed-in user are added later. */
+/**
+ * Documents of the server in which the code adds the balance and the avatar of a signed-in user.
+ */
 const documents = ['/', '/faq', '/privacy', '/pricing', '/refunds', '/terms', '/status'];
-/** All pages that show the demo's first task. */
+/** Returns the pages that show the demo's first task. */
 const ofTask = (id: string) => [`/schedule/${id}`, `/schedule/edit/${id}`, `/schedule/${id}/receipt/1`];
 async function expectAccessiblePage(page: Page, path: string, dark: boolean): Promise<void> {
   await page.goto(path);
@@ -45,14 +47,14 @@ async function expectAccessiblePage(page: Page, path: string, dark: boolean): Pr
   await expectAccessible(page, path, dark);
 }
 
-/** Expects that a receipt prints alone, dark on white for any screen theme. */
+/** Checks that only the receipt is printed, dark on white in any theme. */
 async function expectPrintable(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await expect(page.getByRole('article')).toBeVisible();
   await page.emulateMedia({ media: 'print' });
   for (const part of [page.getByRole('banner'), page.getByRole('contentinfo'), page.getByRole('button')])
     await expect(part.filter({ visible: true })).toHaveCount(0);
-  // Inherited colours change one level per frame.
+  // Retries, because colour transitions take several frames.
   await expect(async () => {
     const { faint, unlisted } = await textContrast(page, false);
     expect([faint, unlisted], `${path} on paper`).toEqual([[], []]);

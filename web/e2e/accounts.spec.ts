@@ -162,8 +162,7 @@ for (const { language, width } of runs) {
   scene('an expired token is refreshed once, a refused one ends the session', async ({ ready, page, accounts }) => {
     await page.goto('/dashboard');
     await accounts.signIn(ready.email, ready.password, '/dashboard');
-    // Tokens change on a page without scripts. A page of the app would notice and renew them before
-    // it is left.
+    // Opens a page without scripts before changing the tokens. A page of the app would renew them.
     const elsewhere = async () => void (await page.goto('/robots.txt'));
     await elsewhere();
     await page.evaluate(() => localStorage.setItem('sooner.access', 'stale'));

@@ -65,7 +65,7 @@ test.describe('an open page after a touch', () => {
     const texts = new PageTexts('en');
     const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
     await opened(page, '/');
-    // Typed and sent before the page's code can have loaded.
+    // Types and submits before the page's code has loaded.
     await page.locator('input[name="email"]').fill('lin@example.com');
     await page.getByRole('button', { name: texts.text('auth.registerButton') }).click();
     await expect(page.getByText(texts.text('auth.passwordRequired')).first()).toBeVisible();
@@ -81,7 +81,7 @@ test.describe('an open page after a touch', () => {
     const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
     await opened(page, '/');
     const tile = page.getByRole('button', { name: texts.text('gallery.seen') });
-    // Pressed before the page's code can have loaded.
+    // Presses before the page's code has loaded.
     await tile.click();
     const large = page.getByRole('dialog', { name: texts.text('gallery.title') });
     await expect(large.getByText('2 / 8')).toBeVisible();
@@ -97,7 +97,7 @@ test.describe('an open page after a touch', () => {
 
   test('alive: the other language is another document at the same position', async ({ browser }) => {
     const page = await browser.newPage({ baseURL: readReady().url, locale: 'en-CA', viewport: { width: 1280, height: 900 } });
-    // Navigating to a part of the page scrolls, which wakes it.
+    // Opening a fragment scrolls, which counts as a touch, so the page becomes interactive.
     await page.goto('/?lang=en#contact');
     await page.getByRole('button', { name: new PageTexts('en').text('shell.zh') }).click();
     await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
@@ -127,7 +127,7 @@ test.describe('an open page after a touch', () => {
     await page.goto('/auth/login');
     await new Accounts(page, texts).signIn(ready.email, ready.password, '/dashboard');
     await page.goto('/', { waitUntil: 'commit' });
-    // Before the page's code can have loaded, and after.
+    // Checks both before and after the page's code has loaded.
     const way = page.getByRole('link', { name: texts.text('landing.toDashboard') });
     await expect(way).toBeVisible();
     await expect(page.locator('#sign-up')).toBeHidden();
@@ -151,7 +151,7 @@ test.describe('an open page after a touch', () => {
       page.on('framenavigated', count);
       await page.goto(address);
       await expect(page.getByRole('button', { name: texts.pattern('shell.account') })).toBeVisible();
-      // Any redirecting code has loaded and run by then.
+      // By then, code that redirects would have loaded and run.
       await page.waitForLoadState('networkidle');
       expect(visits, address).toEqual([address]);
       page.off('framenavigated', count);

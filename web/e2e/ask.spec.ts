@@ -36,7 +36,7 @@ test('a task asks first by mail, one tap on the phone approves, and the page sho
     const phone = await browser.newContext({ ...options, hasTouch: true, isMobile: true });
     const answering = await phone.newPage();
     const yes = answering.getByRole('button', { name: texts.text('answer.yes'), exact: true });
-    // A question lasts two minutes. The next one comes with another mail.
+    // A question lasts two minutes. If it has expired, the test opens the link of the next mail.
     await expect(async () => {
       await answering.goto(await answerPath(ready.inbox_url, email));
       await expect(yes).toBeVisible({ timeout: 5_000 });

@@ -6,7 +6,10 @@ import { expect, test } from './support/story.ts';
 
 const TOKEN = { zh: '0123456789abcdef0123456789abcdef', en: 'fedcba9876543210fedcba9876543210' };
 
-/** Returns the messages that the simulators received for one provider, newest first, as text. */
+/**
+ * Returns the messages that the simulated channels received for one provider, newest first, as JSON
+ * text.
+ */
 async function arrived(provider: string): Promise<string> {
   const { channels_url } = readReady();
   return (await fetch(`${channels_url}.json?provider=${provider}`)).text();
@@ -65,7 +68,7 @@ for (const language of ['zh', 'en'] as const satisfies Language[])
       const telegram = await context.newPage();
       await telegram.goto((await link.getAttribute('href')) ?? '');
       await telegram.getByRole('button', { name: 'Start' }).first().click();
-      // A tab that is closed while it sends may send nothing.
+      // Waits for the navigation, because a tab that closes earlier may not send its request.
       await telegram.waitForURL(/\/telegram\/chats\//);
       await telegram.close();
       await dialog.getByRole('button', { name: texts.text('reach.isMe'), exact: true }).click();

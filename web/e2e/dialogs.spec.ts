@@ -18,7 +18,7 @@ for (const { language, dark, width } of chosen(scenes))
   test(`every step of adding and managing a channel is accessible (${language}, ${dark ? 'dark' : 'light'}, ${width} px)`, async ({
     browser,
   }) => {
-    // Some thirty checks of a page.
+    // The test performs about thirty accessibility checks.
     test.setTimeout(600_000);
     const ready = readReady();
     const texts = new PageTexts(language);

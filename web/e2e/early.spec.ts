@@ -14,13 +14,13 @@ const field = (page: Page, key: 'auth.email' | 'auth.password' | 'auth.confirmPa
   page.getByRole('main').getByLabel(texts.text(key), { exact: true });
 
 interface Early {
-  /** The addresses that the browser navigates to or requests. */
+  /** Addresses that the browser has requested. */
   asked: string[];
-  /** Lets the code load, and not before. */
+  /** Permits the page's code to load. */
   wake: () => void;
 }
 
-/** Opens a page whose scripts do not load until `wake`, as on a slow phone. */
+/** Opens a page whose scripts do not load before `wake` is called, as on a slow phone. */
 async function openEarly(page: Page, path: string): Promise<Early> {
   const asked: string[] = [];
   page.on('request', (request: Request) => void asked.push(request.url()));
@@ -39,7 +39,7 @@ async function openEarly(page: Page, path: string): Promise<Early> {
 
 const isAlive = (page: Page) => page.evaluate(() => 'alive' in document.documentElement.dataset);
 
-/** Fills in values like a browser's autofill: without events. */
+/** Fills in values like a browser's autofill, which dispatches no events. */
 const autofill = (page: Page, values: Record<string, string>) =>
   page.evaluate((given) => {
     for (const [name, value] of Object.entries(given)) {
@@ -145,13 +145,14 @@ test('a page of the app requests each resource once, although the event stream s
   const stream = () => page.waitForResponse((response) => response.url().endsWith('/api/v1/events'));
   const before = stream();
   await accounts.confirm(path);
-  // The stream of the previous page must not be mistaken for the next one's.
+  // Waits for the previous page's stream, so that it is not mistaken for the stream of the next
+  // page.
   await before;
   const after = stream();
   await page.reload();
   const begun = await after;
   expect(begun.request().headers()['last-event-id'], 'it begins where the page began').toMatch(/^\d{16}$/);
-  // Counts only this document's requests, because the previous one may send some until it is gone.
+  // Counts only requests of this document. The previous document may still send some.
   const asked = () =>
     page.evaluate(() =>
       performance
@@ -160,7 +161,7 @@ test('a page of the app requests each resource once, although the event stream s
         .filter((name) => name.includes('/api/')),
     );
   await expect.poll(async () => (await asked()).length).toBeGreaterThan(5);
-  // Events are gathered for a moment before requests follow.
+  // Waits, because the app collects events for a moment before it sends requests.
   await page.waitForTimeout(2_000);
   const all = await asked();
   expect(all.filter((url, at) => all.indexOf(url) !== at)).toEqual([]);

@@ -3,12 +3,15 @@ import { PageTexts } from './support/pageTexts.ts';
 import { readReady } from './support/ready.ts';
 import { expect, pressAndUndo, test } from './support/story.ts';
 
-/** More presses of Tab than any of these pages needs. */
+/** Maximum number of Tab presses, more than any of these pages needs. */
 const MOST_TABS = 80;
 
 test.use({ locale: 'en-CA', viewport: { width: 1280, height: 860 } });
 
-/** Presses Tab until `wanted` has the focus. Every stop on the way is on screen. */
+/**
+ * Presses Tab until `wanted` has the focus. Checks that every focused element on the way is
+ * visible.
+ */
 async function tabTo(page: Page, wanted: Locator): Promise<void> {
   for (let pressed = 0; pressed < MOST_TABS; pressed += 1) {
     await page.keyboard.press('Tab');
@@ -47,7 +50,7 @@ test('by keyboard alone a user signs in, opens a task, and undoes an action', as
     await tabTo(page, card.getByRole('link', { name: texts.text('task.details') }));
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/schedule\/[^/]+$/);
-    // The address changes a moment before the page does.
+    // Waits for the content, because the address changes slightly earlier.
     await expect(main.getByRole('link', { name: texts.text('detail.back') })).toBeVisible();
     await expect(main.getByRole('heading', { level: 1 })).toBeFocused();
   });

@@ -8,7 +8,7 @@ import { expect, pressAndUndo, test } from './support/story.ts';
 import { smallTargets } from './support/targets.ts';
 import { startMany } from './tools/watcher.ts';
 
-/** Number of tasks besides the demo's own. */
+/** Number of tasks besides the demo's first task. */
 const MORE = 3;
 const TALLEST = { wide: 120, narrow: 170 };
 
@@ -99,7 +99,7 @@ test('several tasks are rows that the user sorts, filters, opens by keyboard and
     await touched.goto('/auth/login');
     await new Accounts(touched, texts).signIn(ready.email, ready.password, '/dashboard');
     await expect(touched.getByRole('article')).toHaveCount(MORE + 1);
-    // The link within a sentence is as high as its line.
+    // Ignores a link within a sentence, which is only as high as its line.
     const inSentence = `${texts.text('nav.settings')}:`;
     expect((await smallTargets(touched)).filter((one) => !one.startsWith(inSentence))).toEqual([]);
     await phone.close();

@@ -9,8 +9,7 @@ import { expect, test } from './support/story.ts';
 const texts = new PageTexts('zh');
 
 /**
- * Returns whether a service worker controls the page. Only the browser knows when it is idle enough
- * to start one.
+ * Returns whether a service worker controls the page. The worker starts when the browser is idle.
  */
 const controlled = (page: Page) => page.evaluate(() => navigator.serviceWorker.controller !== null);
 
@@ -18,7 +17,7 @@ async function withWorker(page: Page): Promise<void> {
   await expect.poll(() => controlled(page), { timeout: 30_000, message: 'a service worker' }).toBe(true);
 }
 
-/** Returns all cached entries of this site: source and content. */
+/** Returns all cached entries of this site, with their cache, path and content. */
 function kept(page: Page) {
   return page.evaluate(async () => {
     const all: { cache: string; path: string; text: string }[] = [];
@@ -103,7 +102,7 @@ test('a new build takes over, and a page of the old one reloads itself', async (
   site.switchWorkerOff();
   await page.goto('/auth/forgot-password');
   await expect.poll(async () => (await kept(page)).length, { timeout: 30_000 }).toBe(0);
-  // A page that requests none.
+  // This page registers no worker.
   await page.goto('/pay');
   const registrations = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
   await expect.poll(registrations, { timeout: 30_000 }).toBe(0);
@@ -111,13 +110,13 @@ test('a new build takes over, and a page of the old one reloads itself', async (
   await site.close();
 });
 
-/** Waits until the page is a document of the build whose files are in the folder. */
+/** Waits until the page is a document of the build whose files are in `folder`. */
 const isOf = (page: Page, folder: string) =>
   expect(
     page.locator(`astro-island[component-url^="/${folder}/"], script[type="module"][src^="/${folder}/"]`).first(),
   ).toBeAttached();
 
-/** Records the page's navigations from now on. */
+/** Returns a list to which all later navigations of the page are added. */
 function visits(page: Page): string[] {
   const seen: string[] = [];
   page.on('framenavigated', (frame) => frame === page.mainFrame() && seen.push(new URL(frame.url()).pathname));
@@ -131,7 +130,7 @@ test('after a deployment a tab of the app, an open page and the old worker conti
   const app = await context.newPage();
   await app.goto('/auth/login');
   await withWorker(app);
-  // Opened by a guest without any touch, so none of its code is loaded.
+  // A public page that a guest opened and did not touch, so that its code has not loaded.
   const open = await context.newPage();
   await open.goto('/faq', { waitUntil: 'networkidle' });
   await new Accounts(app, texts).signIn(email, password, '/dashboard');

@@ -1,15 +1,14 @@
 // Web Push in a real browser, on a machine without the internet.
-//
-// Real are the screens and the permission, which the context grants as a user would. The server's
-// transport is real: it signs (RFC 8292), encrypts for the browser's keys (RFC 8291) and posts. The
-// service worker is real with its `push` and `notificationclick`, and so are `showNotification` and
-// the browser's own list of notifications.
-//
-// Simulated is the browser vendor's push service. `PushManager` gives the page a subscription with
-// keys of the sandbox's simulator. The simulator checks the signature, decrypts, and returns the
-// plain text. Chromium's tools (`ServiceWorker.deliverPushMessage`) pass it to the worker. The tap
-// is an event created in the worker. The window that it would open is reported instead, because
-// browsers allow opening only for real taps.
+// 
+// These parts are real: the screens, the permission (which the test grants), the server's signing
+// (RFC 8292), its encryption for the browser's keys (RFC 8291), the service worker, and the
+// browser's list of notifications.
+// 
+// The push service of the browser vendor is simulated. `PushManager` returns a subscription with
+// keys of the sandbox, which checks the signature and decrypts the message. The test delivers the
+// plain text to the worker with Chromium's `ServiceWorker.deliverPushMessage`. A tap is an event
+// that the test creates in the worker. The test records the window that the worker would open,
+// because browsers open windows only after real taps.
 import type { Browser, Page } from '@playwright/test';
 import type { Language } from '../src/shared/i18n/language.ts';
 import { Accounts } from './pages/accounts.ts';
@@ -39,14 +38,14 @@ async function newBrowser(browser: Browser, language: Language, width: number) {
   return { context, page, service, texts: new PageTexts(language), ready };
 }
 
-/** Returns all applicants with an appointment in the sandbox's portal. */
+/** Returns the names of all applicants with an appointment in the sandbox's portal. */
 async function applicants(): Promise<string[]> {
   const state = await (await fetch(`${readReady().sandbox_url}/control/state`)).json();
   const groups = Object.values((state as { groups: Record<string, { applicants: { name: string }[] }> }).groups);
   return groups.flatMap((group) => group.applicants.map(({ name }) => name));
 }
 
-/** The channels in the settings, and the actions for this browser. */
+/** Page object of the channels in the settings, for the channel of this browser. */
 class Reached {
   readonly row;
   readonly dialog;
@@ -68,8 +67,8 @@ class Reached {
   }
 
   /**
-   * Consents, permits, and checks that it is on. A user who signed in by a link without a password
-   * yet proves the identity by `password`.
+   * Gives the consent, grants the permission, and checks that the channel is on. If the server
+   * requires a proof of identity, it enters `password`.
    */
   async allow(password?: string): Promise<void> {
     const { dialog, texts, page } = this;

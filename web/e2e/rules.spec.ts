@@ -5,7 +5,7 @@ import { PageTexts } from './support/pageTexts.ts';
 import { readReady } from './support/ready.ts';
 import { expect, test } from './support/story.ts';
 
-/** The demo's price, as its operator set it. */
+/** Price per applicant in the demo. */
 const PRICE = '38.00 CAD';
 
 // spec: 10.13.15

@@ -31,7 +31,7 @@ for (const [language, width] of [
     await expect(part(page, texts.text('status.portal')).getByText(texts.text('status.hoursTitle'))).toBeVisible();
     await expect(page.getByText(texts.text('status.incidentsMethod'))).toBeVisible();
     await expect(page.getByText('⟦')).toHaveCount(0);
-    // No control is there that only scripts can use.
+    // Without scripts there must be no control that needs them.
     await expect(page.getByRole('slider')).toHaveCount(0);
     await page.close();
   });
@@ -45,7 +45,7 @@ for (const [language, width] of [
     await page.mouse.move(3, 450);
     await alive(page);
     await expect(page.getByText(texts.text('status.justNow')).first()).toBeVisible();
-    // A line of text may become a little longer, but nothing jumps.
+    // Lines of text may become slightly longer, but the layout must not move.
     expect((await shifted(page)) - moved).toBeLessThan(0.01);
     await page.getByRole('slider').last().press('Home');
     await expect(page.getByText(texts.pattern('status.every'))).toBeVisible();

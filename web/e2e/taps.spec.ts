@@ -11,7 +11,7 @@ const texts = new PageTexts('zh');
 
 test.use({ locale: 'zh-CN', timezoneId: 'America/Toronto', viewport: { width: 360, height: 780 }, hasTouch: true });
 
-/** Creates an account at the official site with one applicant, booked most of a year from now. */
+/** Creates a portal account with one applicant, whose appointment is 300 days ahead. */
 async function portalAccount(ready: Ready, name: string): Promise<string> {
   const username = `${name}@example.com`;
   const date = new Date(Date.now() + 300 * 86_400_000).toISOString().slice(0, 10);
@@ -25,7 +25,7 @@ async function portalAccount(ready: Ready, name: string): Promise<string> {
   return username;
 }
 
-/** Redeems a code outside the page: this user had a balance. */
+/** Redeems a code with the API, for a user who already has a balance. */
 async function giveBalance(page: Page, { url }: Ready, code: string): Promise<void> {
   const Authorization = `Bearer ${await page.evaluate(() => localStorage.getItem('sooner.access'))}`;
   const response = await page.request.post(`${url}/api/v1/topup/use`, { data: { code }, headers: { Authorization } });
@@ -34,9 +34,12 @@ async function giveBalance(page: Page, { url }: Ready, code: string): Promise<vo
 
 interface Way {
   name: string;
-  /** Index of the demo's code. */
+  /** Index of the demo's top-up code. */
   code: number;
-  /** It is in the balance before the task. Otherwise it is redeemed with the submit. */
+  /**
+   * True if the balance suffices before the task is created. Otherwise the code is redeemed with
+   * the submission.
+   */
   before: boolean;
   taps: number;
   fields: number;
@@ -63,7 +66,7 @@ for (const way of ways)
     const button = (label: string) => main.getByRole('button', { name: label, exact: true });
 
     await page.goto(ready.url);
-    // The page has its own form as well. This is the longer path.
+    // The landing page has a form too. The test takes the longer path.
     await person.tap(main.locator('a[href="/auth/register"]').filter({ hasText: texts.text('landing.ctaButton') }));
     await page.waitForURL('**/auth/register');
     await person.fill(field(texts.text('auth.email')), email);
@@ -72,7 +75,7 @@ for (const way of ways)
     await person.tap(button(texts.text('auth.registerButton')));
     await page.waitForURL(/\/auth\/login(\?|$)/);
 
-    // The mail is opened in the same browser.
+    // Opens the mailed link in the same browser.
     await page.goto(`${ready.url}${await verificationPath(ready.inbox_url, email)}`);
     await person.tap(button(texts.text('auth.verifyButton')));
     await page.waitForURL('**/dashboard');

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import type { PageTexts } from '../support/pageTexts.ts';
 
-/** The account pages: register, confirm, sign in. */
+/** Page object of the account pages: registration, verification, sign-in. */
 export class Accounts {
   constructor(
     private readonly page: Page,
@@ -13,8 +13,8 @@ export class Accounts {
   }
 
   /**
-   * Catches a text that soon gives way to another page. It checks every frame, because `expect`
-   * polls once a second by then and may miss it.
+   * Checks that a text appears that is soon replaced by another page. It checks every frame,
+   * because `expect` polls too rarely.
    */
   private async glimpse(key: 'auth.loginDone' | 'auth.registered'): Promise<void> {
     // biome-ignore lint/performance/useDomNodeTextContent: the document has more texts
@@ -22,7 +22,7 @@ export class Accounts {
     await this.page.waitForFunction(isShown, this.texts.text(key), { polling: 'raf', timeout: 30_000 });
   }
 
-  /** Checks the rules, then registers and lands on the sign-in page. */
+  /** Checks the rules of the registration, registers, and waits for the sign-in page. */
   async register(email: string, password: string): Promise<void> {
     const { page, texts } = this;
     await page.goto('/auth/register');
@@ -45,22 +45,25 @@ export class Accounts {
     await expect(page.getByText(texts.text('auth.checkMail'), { exact: true })).toBeVisible();
   }
 
-  /** Checks that sign-in reports the missing confirmation. */
+  /** Checks that the sign-in is refused because the address is not verified. */
   async expectUnverified(email: string, password: string): Promise<void> {
     await this.fillSignIn(email, password);
     await expect(this.page.getByText(this.texts.text('problem.notVerified'))).toBeVisible();
   }
 
   /**
-   * Opens the mail's link in the browser that registered, and presses the button that confirms.
-   * That signs in.
+   * Opens the mailed link in the browser that registered, and presses the button. The user is then
+   * signed in.
    */
   async confirm(path: string): Promise<void> {
     await this.pressLink(path);
     await this.page.waitForURL('**/dashboard');
   }
 
-  /** Does the same in another browser. That leads to the sign-in, which knows the address. */
+  /**
+   * Opens the mailed link in another browser, and presses the button. The sign-in page then opens
+   * with the address filled in.
+   */
   async confirmElsewhere(path: string, email: string): Promise<void> {
     await this.pressLink(path);
     await this.page.waitForURL(/\/auth\/login(\?|$)/);
@@ -73,16 +76,13 @@ export class Accounts {
     await this.page.getByRole('button', { name: this.texts.text('auth.verifyButton') }).click();
   }
 
-  /** Signs in and lands on `path`. */
+  /** Signs in and waits for `path`. */
   async signIn(email: string, password: string, path: string): Promise<void> {
     await Promise.all([this.glimpse('auth.loginDone'), this.fillSignIn(email, password)]);
     await this.page.waitForURL(`**${path}`);
   }
 
-  /**
-   * Proves the identity by the password, if that is required before an action that a stolen session
-   * must not perform.
-   */
+  /** Enters the password as a proof of identity, which important actions require. */
   async prove(password: string): Promise<void> {
     const dialog = this.page.getByRole('dialog', { name: this.texts.text('stepUp.title') });
     await dialog.getByLabel(this.texts.text('auth.password'), { exact: true }).fill(password);
@@ -99,7 +99,7 @@ export class Accounts {
     await expect(page.getByText(email)).toBeVisible();
   }
 
-  /** Types a new password twice, sends it, and checks for `answer`. */
+  /** Types a new password twice, submits it, and checks that `answer` appears. */
   async reset(password: string, answer: string): Promise<void> {
     await this.field('auth.newPassword').fill(password);
     await this.field('auth.confirmNewPassword').fill(password);
@@ -108,8 +108,8 @@ export class Accounts {
   }
 
   /**
-   * Leaves for Google from the sign-in page and is the sandbox's `person` there. The plain sign-in
-   * there accepts any `email`.
+   * Signs in with Google as the user `person` of the sandbox. The sandbox's sign-in accepts any
+   * `email`.
    */
   async goByGoogle(person: string, email: string): Promise<void> {
     await this.page.getByRole('button', { name: this.texts.text('auth.google') }).click();
@@ -117,14 +117,14 @@ export class Accounts {
     await this.page.getByRole('button', { name: person, exact: true }).click();
   }
 
-  /** Signs out by the account menu. */
+  /** Signs out with the account menu. */
   async signOut(): Promise<void> {
     await this.page.getByRole('button', { name: this.texts.pattern('shell.account') }).click();
     await this.page.getByRole('menuitem', { name: this.texts.text('nav.logout') }).click();
     await this.page.waitForURL(/\/auth\/login(\?|$)/);
   }
 
-  /** Fills in the sign-in form and sends it. */
+  /** Fills in the sign-in form and submits it. */
   async fillSignIn(email: string, password: string): Promise<void> {
     await this.field('auth.email').fill(email);
     await this.field('auth.password').fill(password);

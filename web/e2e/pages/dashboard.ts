@@ -3,7 +3,7 @@ import { expectNoSidewaysScroll } from '../support/accessible.ts';
 import type { PageTexts } from '../support/pageTexts.ts';
 import { pressAndUndo } from '../support/story.ts';
 
-/** The dashboard: balance and the one task of the story. */
+/** Page object of the dashboard: the balance and the card of the only task. */
 export class Dashboard {
   readonly card: Locator;
   private readonly balance: Locator;
@@ -16,7 +16,7 @@ export class Dashboard {
     this.balance = page.locator('#balance');
   }
 
-  /** Types a code as users paste it and checks that it is credited. */
+  /** Redeems a top-up code in upper case, and checks that it is credited. */
   async redeem(code: string): Promise<void> {
     const { page, texts, balance } = this;
     await balance.getByLabel(texts.text('topup.label'), { exact: true }).fill(code.toUpperCase());
@@ -28,7 +28,7 @@ export class Dashboard {
     await expect(balance.getByLabel(texts.text('topup.label'), { exact: true })).toHaveValue('');
   }
 
-  /** Waits for the booking: condition or history shows it, and the money is charged. */
+  /** Waits for the booking in the condition or the history, and checks that it is charged. */
   async expectBooking(): Promise<void> {
     const { texts, card } = this;
     await expect(card.getByText(texts.text('task.history'))).toBeVisible({ timeout: 180_000 });
@@ -36,8 +36,8 @@ export class Dashboard {
   }
 
   /**
-   * Checks that the booking is announced with its follow-up actions, and that its move is animated.
-   * Both happen once, however often the page is loaded.
+   * Checks that the booking is announced with links, and animated on the date line. Both happen
+   * once, however often the page is loaded.
    */
   async expectNews(): Promise<void> {
     const { page, texts, card } = this;
@@ -56,7 +56,7 @@ export class Dashboard {
     await expect(calendar).toHaveCount(0);
   }
 
-  /** Pauses (undone once) and starts again. */
+  /** Pauses the task, cancels that once, and starts the task again. */
   async pauseAndStart(): Promise<void> {
     const { texts, card } = this;
     const button = (key: 'task.pause' | 'task.start' | 'task.undo') =>
@@ -69,7 +69,7 @@ export class Dashboard {
     await expect(button('task.pause')).toBeVisible({ timeout: 30_000 });
   }
 
-  /** Changes the minimum days in the dialog and checks them on the card. */
+  /** Changes the minimum notice in the dialog, and checks it on the card. */
   async edit(): Promise<void> {
     const { page, texts, card } = this;
     await card.getByRole('button', { name: texts.text('task.edit'), exact: true }).click();
@@ -92,7 +92,7 @@ export class Dashboard {
     await expect(card.getByRole('heading', { level: 3 })).not.toContainText('***');
   }
 
-  /** Deletes with the undo once, then for good. */
+  /** Deletes the task, undoes that once, and deletes it again. */
   async remove(): Promise<void> {
     const { page, texts, card } = this;
     const button = card.getByRole('button', { name: texts.text('task.delete'), exact: true });
@@ -105,7 +105,7 @@ export class Dashboard {
     await expect(page.getByText(texts.text('dashboard.emptyTitle'))).toBeVisible();
   }
 
-  /** Expects no horizontal scrolling. */
+  /** Checks that the page does not scroll horizontally. */
   async expectNoSidewaysScroll(): Promise<void> {
     await expectNoSidewaysScroll(this.page, 'the dashboard');
   }

@@ -4,7 +4,7 @@ import { pressAndUndo } from '../support/story.ts';
 
 const WINDOW_DAYS = 300;
 
-/** The three steps of a new task. */
+/** Page object of the wizard, which creates a task in three steps. */
 export class Wizard {
   constructor(
     private readonly page: Page,
@@ -15,7 +15,7 @@ export class Wizard {
     return this.page.getByRole('main').getByRole('button', { name: this.texts.text(key), exact: true });
   }
 
-  /** Step 1: a real sign-in at the portal, behind the overlay. */
+  /** Completes step 1: signs in at the portal, and waits while the overlay is visible. */
   async verify(username: string, password: string): Promise<void> {
     const { page, texts } = this;
     await page.goto('/schedule/wizard');
@@ -28,15 +28,15 @@ export class Wizard {
   }
 
   /**
-   * Step 2: an appointment, all cities, one day's gain, an excluded day. The draft survives a
-   * reload.
+   * Completes step 2: an appointment, all cities, a gain of one day, an excluded date. Checks that
+   * the draft survives a reload.
    */
   async configure(which: 'first' | 'last', mode: 'rebook' | 'ask' = 'rebook'): Promise<void> {
     const { page, texts } = this;
     const appointments = page.getByRole('region', { name: texts.text('wizard.whichAppointments') });
     const boxes = appointments.getByRole('checkbox');
     await expect(boxes.first()).toBeVisible();
-    // The only one is already chosen.
+    // A single appointment is already selected.
     if ((await boxes.count()) === 1) {
       await expect(boxes.first()).toBeChecked();
     } else {
@@ -62,7 +62,7 @@ export class Wizard {
     await page.waitForURL('**/schedule/wizard?step=3');
   }
 
-  /** Moves the end of the window most of a year ahead, so that the portal's dates are inside it. */
+  /** Moves the end of the window far ahead, so that it includes the portal's dates. */
   private async widenWindow(): Promise<void> {
     const { page, texts } = this;
     const end = new Date(Date.now() + WINDOW_DAYS * 86_400_000).toISOString().slice(0, 10);
@@ -71,7 +71,7 @@ export class Wizard {
     await expect.poll(() => page.evaluate(() => sessionStorage.getItem('sooner.wizard') ?? '')).toContain(end);
   }
 
-  /** Excludes the last day of the window, typed into its field. */
+  /** Excludes the last date of the window by typing it. */
   private async excludeLastDay(): Promise<void> {
     const { page, texts } = this;
     const end = await page.evaluate(
@@ -83,7 +83,7 @@ export class Wizard {
     await expect(region.getByRole('listitem')).toHaveCount(1);
   }
 
-  /** Step 3: nothing without consent, then the countdown, undone once, and the submit. */
+  /** Completes step 3: checks that consent is required, cancels the countdown once, and submits. */
   async submit(consent: 'confirm.agree' | 'confirm.agreeAsk' = 'confirm.agree'): Promise<void> {
     const { page, texts } = this;
     const button = this.next('submit.button');

@@ -6,8 +6,8 @@ import { expect } from './story.ts';
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
- * Expects that the page's present content is accessible and fits its width. With `within`, a
- * selector, only that part is checked: a page behind a dialog has been checked before.
+ * Checks that the present content of the page is accessible and does not scroll horizontally.
+ * `within` is a selector that limits the check, for example to a dialog.
  */
 export async function expectAccessible(page: Page, what: string, dark: boolean, within?: string): Promise<void> {
   const axe = new AxeBuilder({ page }).withTags(tags);
@@ -22,7 +22,7 @@ export async function expectAccessible(page: Page, what: string, dark: boolean, 
   await expectNoSidewaysScroll(page, what);
 }
 
-/** Expects that the page's present content fits its width. */
+/** Checks that the page does not scroll horizontally. */
 export async function expectNoSidewaysScroll(page: Page, what: string): Promise<void> {
   const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(sideways, `${what} scrolls sideways`).toBe(0);

@@ -7,12 +7,12 @@ import type { PageTexts } from './pageTexts.ts';
 import { expect } from './story.ts';
 
 /**
- * Answers the settings' requests about channels from the fake backend: every state of every kind,
- * without waiting.
+ * Answers the page's requests about channels from the fake backend, which has channels in every
+ * state.
  */
 export async function fakeChannels(page: Page): Promise<void> {
   const world = createWorld();
-  // Signed in moments ago, so adding a channel needs no further proof.
+  // The user has just proved their identity, so adding a channel needs no further proof.
   securityOf(world).provenUntil = Number.POSITIVE_INFINITY;
   await page.route(/\/api\/v1\/user\/(?:channels|notifications)/, async (route) => {
     const request = route.request();
@@ -23,7 +23,7 @@ export async function fakeChannels(page: Page): Promise<void> {
   });
 }
 
-/** Browsers in which *this device* has obstacles. */
+/** User agents of browsers that do not support notifications. */
 export const agents = {
   iphone:
     'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
@@ -47,7 +47,7 @@ const typed = [
 ];
 const filled: Partial<Record<string, string>> = { phone: '+1 416 555 0123', send_key: 'SCT123456abcdef' };
 
-/** The dialogs and folds of the settings' channels, one after another. */
+/** Page object that opens the dialogs of the notification channels one after another. */
 export class ChannelDialogs {
   private readonly section: Locator;
   private readonly dialog: Locator;
@@ -55,7 +55,7 @@ export class ChannelDialogs {
   constructor(
     private readonly page: Page,
     private readonly texts: PageTexts,
-    /** Checks the present content. */
+    /** Checks the present content of the page. */
     private readonly look: (name: string) => Promise<void>,
   ) {
     this.section = page.locator('#notifications');
@@ -81,14 +81,14 @@ export class ChannelDialogs {
     return this.dialog.getByRole('checkbox', { name: this.texts.text('reach.agree') }).check();
   }
 
-  /** Checks the obstacle of this browser's notifications, or its prompt. */
+  /** Checks the step for this browser: why it is unsupported, or the request for permission. */
   async thisDevice(name: string): Promise<void> {
     await this.begin('web_push');
     await this.look(name);
     await this.close();
   }
 
-  /** Checks the choice, then each form, sent once without the required values. */
+  /** Checks the choice of a channel, then each form, submitted without its required values. */
   async forms(kinds: readonly string[] = typed): Promise<void> {
     await this.press(this.texts.text('reach.add'), this.section);
     await expect(this.dialog.getByRole('button', { name: this.texts.text('channels.kind.telegram') })).toBeVisible();
@@ -102,7 +102,7 @@ export class ChannelDialogs {
     }
   }
 
-  /** Checks a link: requested, shown, used, and confirmed. */
+  /** Checks the steps of a channel with a link: requested, shown, opened, and confirmed. */
   async link(kind: 'telegram' | 'wx_pusher'): Promise<void> {
     const { texts, dialog } = this;
     await this.begin(kind);
@@ -121,7 +121,7 @@ export class ChannelDialogs {
     await this.press(texts.text('reach.done'));
   }
 
-  /** Checks a sent code and a wrong one, then a refusal of the typed value. */
+  /** Checks the entry of a code with a wrong one, then a refused phone number. */
   async code(): Promise<void> {
     const { texts, dialog } = this;
     await this.begin('sms');
@@ -143,7 +143,7 @@ export class ChannelDialogs {
     await this.close();
   }
 
-  /** Checks the list: a broken channel with its answer, the order, the history. */
+  /** Checks the list: a broken channel with the provider's message, the order, the history. */
   async list(): Promise<void> {
     const { texts, section } = this;
     const broken = section.getByRole('listitem').filter({ hasText: texts.text('channels.state.needs_attention') });
@@ -156,7 +156,7 @@ export class ChannelDialogs {
     await this.look('list');
   }
 
-  /** Checks the events of a channel, its removal, and quiet hours. */
+  /** Checks the events of a channel, its removal, and the quiet hours. */
   async settings(): Promise<void> {
     const { texts, dialog, section } = this;
     for (const kind of ['telegram', 'sms'] as const) {

@@ -2,20 +2,22 @@ import type { Page } from '@playwright/test';
 import { contrast, pairs } from '../../src/shared/theme/contrast.ts';
 import { tokensOf } from '../../src/shared/theme/tokens.ts';
 
-/** A text on a page: its colour and the colour below it, both opaque, `#rrggbb`. */
+/** Text on a page with its colour and the colour behind it, both opaque, as `#rrggbb`. */
 export interface Seen {
   text: string;
   where: string;
   ink: string;
-  /** Every colour of the background below the text: more than one if it is hatched. */
+  /** Colours of the background behind the text. A hatched background has several. */
   grounds: string[];
-  /** 24 px, or 18.66 px in bold: WCAG requires 3 for it, else 4.5. */
+  /**
+   * True for text of 24 px, or of 18.66 px in bold. WCAG requires a ratio of 3 for it, else of 4.5.
+   */
   large: boolean;
 }
 
 /**
- * Runs in the page: returns all texts (also of SVG, fields and placeholders) with the actual
- * painted background.
+ * Runs in the page. Returns all texts, including those of SVG, fields and placeholders, with the
+ * colours that are painted behind them.
  */
 function walk(): Seen[] {
   type Colour = [red: number, green: number, blue: number, alpha: number];
@@ -44,9 +46,7 @@ function walk(): Seen[] {
     for (let at: Element | null = element; at; at = at.parentElement) opacity *= Number(getComputedStyle(at).opacity);
     return opacity;
   };
-  /**
-   * Returns an element's background: nothing, a colour, or the stops of a gradient over a colour.
-   */
+  /** Returns the background of an element: nothing, a colour, or the colours of a gradient. */
   const painted = (element: Element): Colour[] => {
     const style = getComputedStyle(element);
     if (element instanceof SVGGeometryElement) {
@@ -59,7 +59,7 @@ function walk(): Seen[] {
       : [];
     return stops.length === 0 ? [ground] : stops.map((stop) => (ground[3] === 0 ? stop : over(stop, ground)));
   };
-  /** Returns everything below a point, from the text's own element down to the page. */
+  /** Returns all elements at a point, from the text's own element back to the page. */
   const under = (element: Element, x: number, y: number): Element[] => {
     const stack = document.elementsFromPoint(x, y);
     const at = stack.indexOf(element);
@@ -80,7 +80,7 @@ function walk(): Seen[] {
       grounds = grounds.flatMap((ground) => colours.map((colour) => over(colour, ground, opacityOf(layer))));
     return grounds;
   };
-  /** Clipped to a dot: present for screen readers. */
+  /** Returns whether an element is clipped to a point, so that only screen readers present it. */
   const onlySpoken = (element: Element): boolean => {
     for (let at: Element | null = element; at; at = at.parentElement) {
       const { width, height } = at.getBoundingClientRect();
@@ -115,7 +115,7 @@ function walk(): Seen[] {
     range.selectNodeContents(node);
     const style = getComputedStyle(element);
     const isShape = element instanceof SVGElement;
-    // The first line's box, because the middle of a long wrapped text can be beside its letters.
+    // Uses the box of the first line. The middle of a wrapped text may be beside its letters.
     add(element, node.textContent ?? '', isShape ? style.fill : style.color, range.getClientRects()[0] ?? new DOMRect());
   }
   for (const field of document.querySelectorAll<HTMLInputElement>('input:not([type=hidden]), textarea')) {
@@ -127,7 +127,7 @@ function walk(): Seen[] {
   return seen;
 }
 
-/** Height of a page of twenty tasks on a phone. */
+/** Maximum height of the viewport, enough for twenty tasks on a phone. */
 const TALLEST = 32_000;
 
 const known = (dark: boolean): Set<string> => {
@@ -138,12 +138,11 @@ const known = (dark: boolean): Set<string> => {
 };
 
 /**
- * Returns every text of the page with too little contrast, or whose colours are no pair of the
- * theme's list, and the lowest ratio.
+ * Returns the texts with too little contrast, the texts whose colours are not a pair of the theme's
+ * list, and the lowest ratio.
  */
 export async function textContrast(page: Page, dark: boolean): Promise<{ faint: string[]; unlisted: string[]; lowest: number }> {
-  // The background of a point is known only for the visible part, so the viewport is as tall as the
-  // page.
+  // The background is known only for visible points, so the viewport becomes as high as the page.
   const before = page.viewportSize();
   if (before) {
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
@@ -160,7 +159,8 @@ export async function textContrast(page: Page, dark: boolean): Promise<{ faint: 
     lowest = Math.min(lowest, ratio);
     const problem = `"${text}" (${where}): ${ink} on ${grounds.join(', ')} = ${ratio.toFixed(2)}`;
     if (ratio < (large ? 3 : 4.5)) faint.push(problem);
-    // A hatch has its own mixed colours. Its ratio counts, but its pair is not in the list.
+    // A hatched background mixes colours. Its contrast is checked, but its pairs are not in the
+    // list.
     else if (grounds.length === 1 && !listed.has(`${ink} ${grounds[0]}`)) unlisted.push(problem);
   }
   return { faint, unlisted, lowest };

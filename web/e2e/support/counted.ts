@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 
-/** Performs a user's actions and counts them: presses and filled fields. */
+/** Performs the actions of a user on a page and counts them: taps and filled fields. */
 export class Counted {
   taps = 0;
   fields = 0;

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 const FILES = '/assets/';
 
 /**
- * A server before the real one that can switch to a new build: the same files under new names, and
- * the old ones are gone.
+ * Proxy before the real server that simulates deployments. A new build has the same files under new
+ * names, and the old names no longer exist.
  */
 export class Deployment {
   private build = 1;
@@ -16,7 +16,7 @@ export class Deployment {
 
   private constructor(private readonly behind: string) {}
 
-  /** Starts one before the server at `behind`. */
+  /** Starts a proxy before the server at `behind`. */
   static async before(behind: string): Promise<Deployment> {
     const deployment = new Deployment(behind);
     await new Promise<void>((resolve) => deployment.server.listen(0, '127.0.0.1', resolve));
@@ -27,22 +27,22 @@ export class Deployment {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Switches to a new build. */
+  /** Simulates the deployment of a new build. */
   deploy(): void {
     this.build += 1;
   }
 
-  /** Turns the worker off, like SOONER_WORKER_OFF. */
+  /** Disables the service worker, like the setting SOONER_WORKER_OFF. */
   switchWorkerOff(): void {
     this.worker = '/worker-off.js';
   }
 
-  /** Sets whether the server is reachable. Meanwhile a proxy answers. */
+  /** Sets whether the server is reachable. If not, the proxy answers with an error. */
   setReachable(reachable: boolean): void {
     this.reachable = reachable;
   }
 
-  /** Returns how often the path was requested, by any client. */
+  /** Returns how often a path was requested. */
   timesAsked(path: string): number {
     return this.asked.filter((one) => one === path).length;
   }
@@ -62,10 +62,10 @@ export class Deployment {
     this.asked.push(url.split('?')[0] ?? url);
     if (/^\/assets/.test(url) && !url.startsWith(this.folder)) return void answer.writeHead(404).end('Not found');
     const path = (url === '/worker.js' ? this.worker : url).replace(this.folder, FILES);
-    // Uncompressed, so that names in documents can be replaced; and complete, so that a file of
-    // another build is never "not modified".
+    // Requests uncompressed responses, to replace names in them. Removes `if-none-match`, because a
+    // file of another build must not be answered as unchanged.
     const { 'accept-encoding': _, 'if-none-match': __, ...headers } = asked.headers;
-    // One connection per request, because the server may have closed a reused one.
+    // Uses a new connection per request, because the server may close a reused one.
     const options = { method: asked.method, headers, agent: false };
     const passed = request(new URL(path, this.behind), options, (came) => this.pass(url, came, answer));
     passed.on('error', () => answer.destroy());
@@ -83,8 +83,8 @@ export class Deployment {
     came.on('end', () => {
       const text = Buffer.concat(parts).toString('utf8');
       if (url === '/worker.js') return void answer.end(`${text}\n// build ${this.build}\n`);
-      // Documents name files from the root, and scripts name later chunks. Everything else is
-      // beside the file that names it.
+      // Documents name files by absolute paths. Scripts name later chunks by relative paths, which
+      // need no change.
       const named = text.replaceAll(`"${FILES}`, `"${this.folder}`);
       answer.end(type.includes('html') ? named : named.replaceAll(`"${FILES.slice(1)}`, `"${this.folder.slice(1)}`));
     });

@@ -8,7 +8,7 @@ interface Mail {
   html: string | null;
 }
 
-/** Pages that links in mails open. */
+/** Page that a mailed link opens. */
 type LinkPage = 'verify-email' | 'reset-password' | 'answer';
 
 async function mails(inboxUrl: string, to: string): Promise<Mail[]> {
@@ -18,9 +18,7 @@ async function mails(inboxUrl: string, to: string): Promise<Mail[]> {
   return all.filter((mail) => JSON.stringify(mail.to).toLowerCase().includes(to.toLowerCase()));
 }
 
-/**
- * Returns all links to a page in the mails of an address, oldest mail first, as paths of our site.
- */
+/** Returns the paths of all links to a page in the mails to an address, oldest first. */
 export async function linkPaths(inboxUrl: string, to: string, page: LinkPage): Promise<string[]> {
   const link = new RegExp(`https?://[^\\s"'<>]+/auth/${page}\\?token=[^\\s"'<>&]+`);
   const found = (await mails(inboxUrl, to)).flatMap((mail) => {
@@ -40,17 +38,17 @@ async function newestLink(inboxUrl: string, to: string, page: LinkPage): Promise
   return newest ?? '';
 }
 
-/** Waits for the verification mail of an address and returns the path of its link. */
+/** Waits for the verification mail to an address, and returns the path of its link. */
 export function verificationPath(inboxUrl: string, to: string): Promise<string> {
   return newestLink(inboxUrl, to, 'verify-email');
 }
 
-/** Waits for the password mail and returns the path of its link. */
+/** Waits for the mail that resets a password, and returns the path of its link. */
 export function resetPath(inboxUrl: string, to: string): Promise<string> {
   return newestLink(inboxUrl, to, 'reset-password');
 }
 
-/** Waits for a question's mail and returns the path of the link in the newest. */
+/** Waits for the mail with a question, and returns the path of the link in the newest one. */
 export function answerPath(inboxUrl: string, to: string): Promise<string> {
   return newestLink(inboxUrl, to, 'answer');
 }

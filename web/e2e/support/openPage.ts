@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Waits until an open page is interactive. React has its root, or the islands that wait for any
- * touch have loaded, and a frame has passed.
+ * Waits until a page is interactive: React has rendered the app, or all islands that wait for a
+ * touch have loaded.
  */
 export async function untilAlive(page: Page): Promise<void> {
   await page.waitForFunction(() => {
@@ -14,7 +14,7 @@ export async function untilAlive(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
-/** Requests reduced motion: a page must look the same in two checks. */
+/** Enables reduced motion and records layout shifts, so that two checks see the same page. */
 export async function holdStill(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: number[] = [];
@@ -25,7 +25,7 @@ export async function holdStill(page: Page): Promise<void> {
   });
 }
 
-/** Returns how far elements have moved by themselves, as CLS counts it. */
+/** Returns the sum of the page's layout shifts (CLS). */
 export const shifted = (page: Page): Promise<number> =>
   page.evaluate(() => (Reflect.get(window, 'shifts') as number[]).reduce((sum, one) => sum + one, 0));
 
@@ -38,7 +38,7 @@ export const places = (page: Page): Promise<string[]> =>
     }),
   );
 
-/** Returns the scripts that the page has loaded so far: count and transferred bytes. */
+/** Returns the number and the transferred bytes of the scripts that the page has loaded. */
 export const scripts = (page: Page): Promise<{ files: number; bytes: number }> =>
   page.evaluate(() => {
     const loaded = (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).filter(({ name }) =>
@@ -49,9 +49,8 @@ export const scripts = (page: Page): Promise<{ files: number; bytes: number }> =
   });
 
 /**
- * Returns the largest difference of a colour channel (0 to 255) between two screenshots of one
- * size. A border's rounded corner may be one level lighter after its layer is redrawn, which is
- * invisible.
+ * Returns the largest difference of a colour channel (0 to 255) between two screenshots of equal
+ * size. A difference of one may occur at rounded corners, and is invisible.
  */
 export const strongestDifference = (page: Page, before: Buffer, after: Buffer): Promise<number> =>
   page.evaluate(

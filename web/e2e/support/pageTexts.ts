@@ -4,7 +4,7 @@ import type { TextKey } from '../../src/shared/i18n/textKey.ts';
 
 const web = new URL('../..', import.meta.url).pathname;
 
-/** Finds texts like the page, so that a test names keys and never sentences. */
+/** Finds texts by their keys, so that tests contain no sentences. */
 export class PageTexts {
   private readonly texts: Record<string, string>;
 
@@ -12,17 +12,17 @@ export class PageTexts {
     this.texts = allTexts(language, web);
   }
 
-  /** Returns the text of a key, with its placeholders unchanged. */
+  /** Returns the text of a key, with unchanged placeholders. */
   text(key: TextKey | `${string}_one` | `${string}_other`): string {
     const text = this.texts[key];
     if (text === undefined) throw new Error(`no text for ${key}`);
     return text;
   }
 
-  /** Returns the text of a key as a pattern that accepts any value for a placeholder. */
+  /** Returns a pattern that matches the text of a key with any values. */
   pattern(key: TextKey | `${string}_one` | `${string}_other`): RegExp {
     const escaped = this.text(key).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    // Chinese omits the space beside a Chinese value (shared/i18n/translations.ts).
+    // In Chinese the page removes the space beside a Chinese value (shared/i18n/translations.ts).
     return new RegExp(
       escaped.replace(/( ?)\\\{\\\{[a-z]+\\\}\\\}( ?)/gi, (_, before, after) => `${before && ' ?'}.*${after && ' ?'}`),
     );

@@ -1,13 +1,13 @@
 import type { BrowserContext, Page, Worker } from '@playwright/test';
 import { expect } from './story.ts';
 
-/** A subscription in the form of `PushSubscription.toJSON`. */
+/** Push subscription, in the format of `PushSubscription.toJSON`. */
 interface Subscription {
   endpoint: string;
   keys: { p256dh: string; auth: string };
 }
 
-/** A push that the simulator received and decrypted. */
+/** Push message that the simulator received and decrypted. */
 export interface Push {
   title: string;
   text: string;
@@ -15,14 +15,14 @@ export interface Push {
   extra: { plain: string; sender: string; event: string; tag: string };
 }
 
-/** The notification that the worker shows. */
+/** Notification that the service worker shows. */
 interface Shown {
   title: string;
   body: string;
   tag: string;
 }
 
-/** The parts of a service worker's scope used here. */
+/** Parts of a service worker's global scope that the tests use. */
 interface WorkerScope extends EventTarget {
   registration: ServiceWorkerRegistration;
   clients: { openWindow: (address: string) => Promise<null> };
@@ -32,8 +32,8 @@ interface WorkerScope extends EventTarget {
 const BINDING = '__pushService';
 
 /**
- * Runs in every document: `PushManager` with the simulator behind it. Like Chromium's, it makes no
- * second subscription beside the first.
+ * Runs in every document. Replaces `PushManager` with one that uses the simulator. Like Chromium's,
+ * it returns the existing subscription if there is one.
  */
 function standIn(binding: string): void {
   type Answer = { endpoint: string; keys: { p256dh: string; auth: string }; key: string } | null;
@@ -61,9 +61,9 @@ function standIn(binding: string): void {
   });
 }
 
-/** The push service of one browser, simulated by the sandbox. */
+/** Push service of one browser, simulated by the sandbox. */
 export class PushService {
-  /** The server's key with which the page subscribed. */
+  /** Key of the server with which the page subscribed. */
   key = '';
   private now: Subscription | null = null;
   private readonly passed = new Set<string>();
@@ -73,7 +73,7 @@ export class PushService {
     private readonly channels: string,
   ) {}
 
-  /** Installs itself in every page of `context` that opens from now on. */
+  /** Installs the simulator in all pages that `context` opens from now on. */
   async standBehind(context: BrowserContext): Promise<void> {
     await context.exposeBinding(BINDING, async (_, what: string, key: string) => {
       if (what === 'subscribe') this.now ??= await this.made(key);
@@ -93,12 +93,12 @@ export class PushService {
     return this.now !== null;
   }
 
-  /** Number of the present browser in the simulator. */
+  /** Number of the present subscription in the simulator. */
   get browser(): string {
     return this.now?.endpoint.split('/').at(-1) ?? '';
   }
 
-  /** Makes the service forget the present subscription. */
+  /** Makes the simulator forget the present subscription. */
   async forget(): Promise<void> {
     const fault = { fault: 'target_gone', on: 'channel_web_push', account: this.browser };
     const answer = await fetch(`${this.sandbox}/control/faults`, {
@@ -114,7 +114,7 @@ export class PushService {
     return (await answer.json()) as Push[];
   }
 
-  /** Waits for a push about `event` to this browser. */
+  /** Waits for a push message about `event` to this browser. */
   async push(event: string, timeout = 30_000): Promise<Push> {
     let found: Push | undefined;
     const look = async () => {
@@ -128,7 +128,7 @@ export class PushService {
   }
 }
 
-/** The real worker of a page, reached by the browser's tools. */
+/** Real service worker of a page, controlled with the browser's developer tools. */
 export class PushedWorker {
   private constructor(
     private readonly worker: Worker,
@@ -152,7 +152,9 @@ export class PushedWorker {
     return new PushedWorker(worker, (data) => session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data }));
   }
 
-  /** Delivers a decrypted push like the browser, and waits until a notification is shown. */
+  /**
+   * Delivers a decrypted push message like the browser, and waits until a notification is shown.
+   */
   async deliver({ extra }: Push): Promise<Shown> {
     await this.deliverHere(extra.plain);
     let shown: Shown | undefined;
@@ -174,7 +176,7 @@ export class PushedWorker {
     });
   }
 
-  /** Taps the notification `tag`, and returns the page that the worker opens. */
+  /** Taps the notification with `tag`, and returns the page that the worker opens. */
   tap(tag: string): Promise<string> {
     return this.worker.evaluate(async (wanted) => {
       const scope = self as unknown as WorkerScope;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Content of `sooner demo --ready FILE` once the demo answers. */
+/** Content of the file that `sooner demo --ready FILE` writes when the demo is ready. */
 export interface Ready {
   url: string;
   sandbox_url: string;
@@ -14,7 +14,7 @@ export interface Ready {
   topup_codes: string[];
 }
 
-/** Reads the ready file named by SOONER_READY. */
+/** Reads the file that the environment variable SOONER_READY names. */
 export function readReady(): Ready {
   const path = process.env.SOONER_READY;
   if (!path) throw new Error('SOONER_READY must name the ready file of a running `sooner demo`');

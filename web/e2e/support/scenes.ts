@@ -1,6 +1,6 @@
 import type { Language } from '../../src/shared/i18n/language.ts';
 
-/** A language, a colour scheme and a width in pixels. */
+/** Language, colour scheme and width in pixels of a test. */
 export interface Scene {
   language: Language;
   dark: boolean;
@@ -8,8 +8,9 @@ export interface Scene {
 }
 
 /**
- * Returns the scenes of a story: the first two, in which each language and each scheme is shown
- * once. With `SOONER_SCENES=all`, which `scripts/reliability.sh browser` sets, all.
+ * Returns the scenes in which a test runs. By default these are the first two, which cover each
+ * language and each scheme once. With `SOONER_SCENES=all` (scripts/reliability.sh browser) all are
+ * returned.
  */
 export function chosen(scenes: readonly Scene[]): readonly Scene[] {
   return process.env.SOONER_SCENES === 'all' ? scenes : scenes.slice(0, 2);

@@ -1,8 +1,8 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 
-/** Violations that no story may have: of the page's policy, or an uncaught error. */
+/** Collects violations of the content security policy and uncaught errors. */
 interface Watch {
-  /** Expects errors in a story, by a part of their text. */
+  /** Permits errors whose message contains `part`. */
   expectError: (part: string) => void;
 }
 
@@ -29,8 +29,8 @@ async function watch(context: BrowserContext, problems: string[]): Promise<void>
 }
 
 /**
- * The `test` of every story. It fails at its end if a page in any context broke its content
- * security policy or left an error uncaught.
+ * `test` with a fixture that every test uses. It fails if a page violated its content security
+ * policy or had an uncaught error.
  */
 export const test = base.extend<{ watched: Watch }>({
   watched: [
@@ -52,7 +52,7 @@ export const test = base.extend<{ watched: Watch }>({
   ],
 });
 
-/** Waits until a page shows its title, and no part of it is loading or without its code. */
+/** Waits until a page shows its heading and contains no loading element. */
 export async function expectLoaded(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.locator('[data-skeleton]')).toHaveCount(0);
@@ -60,8 +60,8 @@ export async function expectLoaded(page: Page): Promise<void> {
 }
 
 /**
- * Presses a button with a countdown, and undoes it. The countdown takes 20 minutes this time,
- * because on a busy machine the second press is slow too.
+ * Presses a button with a countdown, and cancels the countdown. It makes the countdown very long,
+ * because the second press may be late on a slow machine.
  */
 export async function pressAndUndo(page: Page, press: () => Promise<void>, undo: () => Promise<void>): Promise<void> {
   await page.evaluate(() => {

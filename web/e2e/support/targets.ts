@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Returns the pressable elements of this page with less than 44 px for a finger, with width and
- * height. Only the middle counts, in all directions.
+ * Returns the controls whose area for fingers is smaller than 44 px, with width and height. It
+ * measures from the middle of the control in all directions.
  */
 export const smallTargets = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -11,7 +11,7 @@ export const smallTargets = (page: Page): Promise<string[]> =>
     for (const element of document.querySelectorAll<HTMLElement>('a[href], button, input, select, summary')) {
       if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || element.matches(':disabled')) continue;
       element.scrollIntoView({ block: 'center', behavior: 'instant' });
-      // A link over two lines is pressed on the longer one.
+      // A link over two lines is measured at its longer line.
       const boxes = [...element.getClientRects()].sort((a, b) => b.width - a.width);
       const [box] = boxes;
       if (!box || box.width < 2 || box.height < 2) continue;
@@ -20,7 +20,7 @@ export const smallTargets = (page: Page): Promise<string[]> =>
         const hit = document.elementFromPoint(x, y);
         return hit !== null && (element.contains(hit) || hit.closest('label')?.control === element);
       };
-      // A covered element, such as the skip link below the header, is not pressed.
+      // Skips a covered element, such as the skip link below the header.
       if (!hits(middle.x, middle.y)) continue;
       const reach = (dx: number, dy: number) => {
         let steps = 0;
@@ -29,7 +29,7 @@ export const smallTargets = (page: Page): Promise<string[]> =>
       };
       const width = reach(-1, 0) + reach(1, 0) + 1;
       const height = reach(0, -1) + reach(0, 1) + 1;
-      // A pixel at either end may belong to another element.
+      // Tolerates two pixels, because one at either end may belong to another element.
       if (width < WANTED - 2 || height < WANTED - 2)
         small.push(`${element.textContent?.trim() || element.ariaLabel || element.getAttribute('name')}: ${width} x ${height}`);
     }

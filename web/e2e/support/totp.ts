@@ -10,7 +10,7 @@ function bytesOf(base32: string): Buffer {
 
 /**
  * Returns the code of an authenticator app (RFC 6238), `shift` steps of 30 s from now. The server
- * accepts one to either side, each once.
+ * also accepts the previous and the next code, each once.
  */
 export function appCode(secret: string, shift = 0): string {
   const counter = Buffer.alloc(8);

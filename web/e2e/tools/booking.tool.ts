@@ -10,12 +10,12 @@ const WEEK_DAYS = 7;
 const size = { width: PICTURE.width, height: 900 };
 const narrow = { width: TILE.width + 2 * TILE.margin, height: 900 };
 
-/** Beginning of the subject of a mail about a booking. */
+/** Beginning of the subject of a booking mail. */
 const SUBJECT: Record<Language, RegExp> = { zh: /已预约|约到/, en: /booked/i };
 
 /**
- * Takes the pictures of a new booking, payment and mail for the gallery. Each language has its own
- * demo, which SOONER_FILM names.
+ * Takes the pictures of a new booking, a payment and a mail for the gallery. SOONER_FILM selects
+ * the language. Each language needs its own demo.
  */
 test('booking', async ({ browser }) => {
   const ready = readReady();
@@ -32,7 +32,7 @@ test('booking', async ({ browser }) => {
   const page = await context.newPage();
   await signInToDemo(page, ready);
   await speak(page, language);
-  // Mails use the account's language.
+  // Sets the language of the account, which is the language of its mails.
   await (await apiOf(page))('PUT', '/user/language', { language });
   const task = await startWatcher(page, ready, WEEK_DAYS);
   await page.goto('/dashboard');
@@ -51,14 +51,14 @@ test('booking', async ({ browser }) => {
   await context.close();
 });
 
-/** Returns the newest mail about a booking. */
+/** Takes a picture of the newest mail about a booking. */
 async function letter(browser: Browser, inbox: string, language: Language): Promise<void> {
   const list = `${inbox.replace(/\/(inbox)?\/?$/, '')}/inbox.json`;
   const told = async () => {
     const letters = (await (await fetch(list)).json()) as { html: string | null; subject: string }[];
     return letters.filter((mail) => SUBJECT[language].test(mail.subject)).at(-1)?.html ?? null;
   };
-  // Mails are sent some moments after the booking.
+  // Mails are sent some time after the booking.
   await expect.poll(told, { timeout: 60_000 }).not.toBeNull();
   const plain = await browser.newPage({ viewport: PICTURE, deviceScaleFactor: 2 });
   await plain.setContent((await told()) ?? '');

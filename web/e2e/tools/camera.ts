@@ -7,28 +7,28 @@ import type { Cue, FilmFacts } from '../../src/features/site/landing/filmFacts.t
 import type { Language } from '../../src/shared/i18n/language.ts';
 import type { PageTexts } from '../support/pageTexts.ts';
 
-/** Recording size of a film, and the pixels of its file. */
+/** Size of the recorded page, and the pixel density of the file. */
 export const formats = {
   wide: { width: 864, height: 540, dots: 1.5 },
   phone: { width: 390, height: 520, dots: 2 },
 } as const;
 export type Size = keyof typeof formats;
 
-/** Longest still picture, because waiting is not worth watching. */
+/** Longest time without a change in the film, in seconds. Longer waits are cut. */
 const LONGEST_STILL_S = 0.8;
 const LAST_STILL_S = 3;
-/** Longest film. A longer recording is sped up. */
+/** Longest film, in seconds. A longer recording is sped up. */
 const LONGEST_FILM_S = 32;
 const FACTS = 'src/features/site/landing/film.json';
 
-/** A visible pointer: it glides to the pressed element, and a ring shows the press. */
+/** Style of the visible pointer, which moves smoothly to an element before a press. */
 const POINTER = `position:fixed;left:0;top:0;width:22px;height:22px;margin:-11px 0 0 -11px;border-radius:50%;z-index:99999;
   pointer-events:none;background:rgba(17,24,39,.28);border:2px solid #fff;box-shadow:0 1px 4px rgba(0,0,0,.35);
   transition:transform 420ms cubic-bezier(.2,.7,.2,1),scale 160ms;transform:translate(50vw,60vh)`;
 
 /**
- * Films a page by the browser's own screencast, with a pointer, and records the times of the
- * captions.
+ * Records a film of a page with the browser's screencast, with a visible pointer and the times of
+ * the captions.
  */
 export class Camera {
   private readonly folder = mkdtempSync(join(tmpdir(), 'sooner-film-'));
@@ -58,7 +58,7 @@ export class Camera {
     await session.send('Page.startScreencast', { format: 'jpeg', quality: 92, maxWidth: width * dots, maxHeight: height * dots });
   }
 
-  /** Records the start of a caption, and of a chapter if it begins one. */
+  /** Records the start of a caption, and of a chapter if `chapter`. */
   note(cue: Cue, chapter = false): void {
     this.notes.push({ frame: this.frames.length, cue, chapter });
   }
@@ -69,7 +69,7 @@ export class Camera {
     await this.page.waitForTimeout(700);
   }
 
-  /** Scrolls to an element, moves the pointer there, and presses it. */
+  /** Scrolls to an element, moves the pointer to it, and presses it. */
   async press(what: Locator): Promise<void> {
     await this.look(what);
     const box = await what.boundingBox();
@@ -79,7 +79,8 @@ export class Camera {
           const pointer = document.getElementById('film-pointer') ?? document.body.appendChild(document.createElement('div'));
           if (!pointer.id) {
             pointer.id = 'film-pointer';
-            // The page's policy allows no style attribute in markup.
+            // Sets the style by script, because the content security policy forbids style
+            // attributes in markup.
             pointer.style.cssText = style;
             pointer.getBoundingClientRect();
           }
@@ -98,7 +99,7 @@ export class Camera {
     await this.page.waitForTimeout(250);
   }
 
-  /** Stops, and creates the files of public/film and the facts about them. It needs ffmpeg. */
+  /** Stops recording, and creates the files of public/film and their data. It needs ffmpeg. */
   async cut(texts: PageTexts): Promise<void> {
     this.rolling = false;
     await this.session?.send('Page.stopScreencast');
@@ -124,8 +125,8 @@ export class Camera {
   }
 
   /**
-   * Encodes a small file, because the page is flat colours and text, and its last picture. The
-   * format is the one that every browser plays.
+   * Encodes the film and its last picture. The film is small, because the page consists of flat
+   * colours and text. Every browser plays the format.
    */
   private encode(shots: { file: string; seconds: number }[]): void {
     const { width, height, dots } = formats[this.size];

@@ -6,8 +6,8 @@ import { Camera, formats, type Size } from './camera.ts';
 import { settle, signInToDemo, speak } from './tour.ts';
 
 /**
- * One login has one budget of sign-ins, so each film needs its own demo. SOONER_FILM names it:
- * zh-wide, zh-phone, en-wide, en-phone.
+ * SOONER_FILM names the film: zh-wide, zh-phone, en-wide or en-phone. Each film needs its own demo,
+ * because the number of portal sign-ins of an account is limited.
  */
 test('film', async ({ browser }) => {
   const ready = readReady();
@@ -62,7 +62,7 @@ test('film', async ({ browser }) => {
   await page.waitForURL('**/dashboard', { timeout: 30_000 });
   camera.note('looking', true);
   await page.evaluate(() => document.getElementById('film-pointer')?.remove());
-  // A mouse over a toast keeps it open.
+  // Moves the mouse away, because a toast stays open while the mouse is over it.
   await page.mouse.move(2, 2);
   // The newest task is first.
   const card = page.getByRole('article').first();
@@ -72,7 +72,7 @@ test('film', async ({ browser }) => {
   await expect(card.getByText(texts.text('task.history'))).toBeVisible({ timeout: 120_000 });
   camera.note('booked');
   await camera.look(card.getByRole('status').first());
-  // Toasts close by themselves.
+  // Waits until all toasts have closed by themselves.
   await expect(page.locator('[data-toasts] > *')).toHaveCount(0, { timeout: 20_000 });
   await page.waitForTimeout(800);
   await camera.cut(texts);

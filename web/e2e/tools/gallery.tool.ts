@@ -7,14 +7,14 @@ import { settle, signInToDemo, speak } from './tour.ts';
 import { portalNow, startWatcher } from './watcher.ts';
 
 /**
- * Time for which the second login is polled before the pictures. Best with SOONER_SPEED=900: days
- * of history in minutes.
+ * Time for which the second portal account is polled before the pictures are taken. With
+ * SOONER_SPEED=900 this creates days of history in minutes.
  */
 const WATCH_MS = Number(process.env.SOONER_WATCH_MINUTES ?? 4) * 60_000;
-/** The chart is best while its steps are still distinct. */
+/** Time after which the picture of the chart is taken, while its steps are still distinct. */
 const CHART_MS = 75_000;
 
-/** The pictures, and where their tiles begin. */
+/** Title of each card to photograph, and the element at which its tile begins. */
 const parts = {
   seen: { title: 'heat.title', from: (region, texts) => region.getByRole('button', { name: texts.text('heat.earlierMonths') }) },
   journal: { title: 'journal.title', from: (region) => region.getByRole('listitem').first() },
@@ -75,7 +75,7 @@ async function picture(page: Page, ready: Ready, watcher: string, wanted: Parts)
   }
 }
 
-/** Turns to the third month of the window, which is full of days. */
+/** Opens the third month of the window, in which many dates were seen. */
 async function fullMonth(page: Page, texts: PageTexts): Promise<void> {
   const earlier = page.getByRole('button', { name: texts.text('heat.earlierMonths') }).first();
   for (let n = 0; n < 12 && (await earlier.isEnabled()); n += 1) await earlier.click();

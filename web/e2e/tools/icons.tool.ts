@@ -6,7 +6,7 @@ import { PageTexts } from '../support/pageTexts.ts';
 const mark = readFileSync(new URL('../../public/mark.svg', import.meta.url), 'utf8');
 
 /**
- * Renders the icons of phones and shared links from the mark. Run it again when the mark or the
+ * Renders the icons for phones and shared links from the logo. Run it again when the logo or the
  * texts change.
  */
 test('icons', async ({ page }) => {

@@ -17,7 +17,7 @@ async function shoot(page: Page, name: string, shape: keyof typeof shapes, langu
 }
 
 /**
- * Takes the screenshots that a browser shows before the app is installed (public/site.webmanifest).
+ * Takes the screenshots that browsers show before the app is installed (public/site.webmanifest).
  * Run it again when the screens change.
  */
 test('install', async ({ browser }) => {

@@ -10,7 +10,7 @@ const TORONTO = 94;
 const ROUNDS = Number(process.env.SOONER_ROUNDS ?? 20);
 
 /**
- * Records, in the page, how long each click took until the next paint (Event Timing; steps of 8
+ * Records in the page how long each click took until the next paint (Event Timing, in steps of 8
  * ms).
  */
 function watchInteractions(): void {
@@ -21,7 +21,7 @@ function watchInteractions(): void {
   }).observe({ type: 'event', durationThreshold: 0, buffered: true } as PerformanceObserverInit);
 }
 
-/** Records when a response that names `window.awaited` has been painted. */
+/** Records when a response that contains the text `window.awaited` has been painted. */
 function watchAnswers(): void {
   const real = window.fetch.bind(window);
   window.fetch = async (...args: Parameters<typeof fetch>) => {
@@ -102,7 +102,7 @@ test('measure: from a slot at the portal to the card', async ({ browser }) => {
   await context.addInitScript(watchAnswers);
   const page = await context.newPage();
   await signInToDemo(page, ready);
-  // A task that sees everything and books nothing, so that polling continues.
+  // Creates a task that books nothing, so that polling continues.
   await startWatcher(page, ready);
   await page.goto('/dashboard');
   await settle(page);
@@ -110,7 +110,7 @@ test('measure: from a slot at the portal to the card', async ({ browser }) => {
   const fromLook: number[] = [];
   const fromSlot: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    // Before the window of the task, so it is seen but never booked.
+    // A date before the task's window is seen but never booked.
     const date = new Date((await portalNow(ready)).getTime() + (7 - (round % 6)) * 86_400_000).toISOString().slice(0, 10);
     await page.evaluate((next) => Object.assign(window, { awaited: next, painted: undefined }), date);
     const seq = (await looksAfter(sandbox, 0)).at(-1)?.seq ?? 0;
@@ -125,7 +125,7 @@ test('measure: from a slot at the portal to the card', async ({ browser }) => {
     const seen = (await looksAfter(sandbox, seq)).find(
       ({ effect }) => effect.looked?.facility === TORONTO && !effect.looked.hidden,
     );
-    // The date was on the list before, so nothing was measured.
+    // Without the time of a poll nothing was measured, because the date was already in the list.
     if (!seen?.wall_time) continue;
     fromLook.push(painted - Date.parse(seen.wall_time));
     fromSlot.push(painted - added);

@@ -5,9 +5,12 @@ import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import type { Language } from '../../src/shared/i18n/language.ts';
 
-/** Half of features/site/galleryItems.ts's size, at two pixels each. */
+/** Size of a whole picture in CSS pixels, half of GALLERY_SIZE in features/site/galleryItems.ts. */
 export const PICTURE = { width: 480, height: 540 } as const;
-/** Size of a tile: a part that is readable when small, taken on an equally narrow page. */
+/**
+ * Size of a tile in CSS pixels. It is captured from a narrow page, so that its text is readable
+ * when small.
+ */
 export const TILE = { width: 296, height: 208, margin: 16 } as const;
 const MARGIN = 16;
 
@@ -20,7 +23,8 @@ async function shoot(page: Page, from: Box, { width, height }: { width: number; 
   const { left, top } = await page.evaluate(() => ({ left: scrollX, top: scrollY }));
   const folder = mkdtempSync(join(tmpdir(), 'sooner-picture-'));
   const path = join(folder, 'picture.png');
-  // Uses device pixels, because the protocol's own webp has CSS pixels.
+  // Takes a screenshot with device pixels, because the browser's own webp screenshots have CSS
+  // pixels.
   await page.screenshot({ path, fullPage: true, clip: { x: from.x + left, y: from.y + top, width, height } });
   mkdirSync('public/gallery', { recursive: true });
   execFileSync('ffmpeg', ['-y', '-loglevel', 'error', '-i', path, '-quality', '80', `public/gallery/${file}.webp`]);
@@ -35,8 +39,8 @@ async function place(what: Locator, name: string): Promise<Box> {
 }
 
 /**
- * Removes covering elements: the header, toasts, bottom bars. It uses scripts, because the page's
- * policy allows no foreign styles.
+ * Removes elements that cover others: the header, toasts, bottom bars. It uses scripts, because the
+ * content security policy forbids additional styles.
  */
 export async function bare(page: Page): Promise<void> {
   await page.evaluate(() => {
@@ -47,13 +51,15 @@ export async function bare(page: Page): Promise<void> {
   });
 }
 
-/** Captures the upper part of an element for the gallery, on a page as wide as the picture. */
+/**
+ * Captures the upper part of an element for the gallery. The page must be as wide as the picture.
+ */
 export async function frame(page: Page, what: Locator, name: string, language: Language): Promise<void> {
   const box = await place(what, name);
   await shoot(page, { x: 0, y: box.y - MARGIN }, PICTURE, `${name}-${language}`);
 }
 
-/** Captures the part of an element for its tile, `below` pixels under its top. */
+/** Captures the part of an element for its tile, starting `below` pixels under its top. */
 export async function tile(page: Page, what: Locator, name: string, language: Language, below = 0): Promise<void> {
   const box = await place(what, name);
   await shoot(page, { x: TILE.margin, y: box.y + below }, TILE, `${name}-${language}-tile`);

@@ -12,8 +12,8 @@ interface Look {
 }
 
 /**
- * Screens stored in docs/screens. SOONER_SCREENS=all makes every combination, elsewhere, and
- * zh-768-dark,… those it names.
+ * Screens stored in docs/screens. SOONER_SCREENS=all creates every combination in another folder,
+ * and a list such as zh-768-dark creates the named ones.
  */
 const kept: Look[] = [
   { language: 'zh', width: 360, dark: false },
@@ -33,10 +33,10 @@ const folder = process.env.SOONER_SCREENS_DIR ?? '../docs/screens';
 
 async function shoot(page: Page, name: string, look: Look): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  // A viewport as tall as the page, so that sticky bars are at their places.
+  // Makes the viewport as high as the page, so that sticky bars are at their places.
   const height = await page.evaluate(() => Math.min(document.documentElement.scrollHeight, 9_000));
   await page.setViewportSize({ width: look.width, height: Math.max(height, 720) });
-  // Elements that load near the screen, such as the chart, are now loading.
+  // Waits for elements that load only when visible, such as the chart.
   await page.waitForTimeout(250);
   await expect(page.locator('main [class*="skeleton"], main [class*="shape"]')).toHaveCount(0);
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 82, captureBeyondViewport: false });

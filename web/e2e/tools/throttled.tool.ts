@@ -5,28 +5,27 @@ import { signInToDemo } from './tour.ts';
 import { startMany } from './watcher.ts';
 
 const ROUNDS = Number(process.env.SOONER_ROUNDS ?? 5);
-/** A medium phone on a slow connection. The targets apply to it. */
+/** Network and processor of an average phone on a slow connection. The targets apply to it. */
 const LINE = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 const CPU_SLOWDOWN = 4;
-/** Number of tasks of the account that the targets apply to. */
+/** Number of tasks of the measured account. */
 const TASKS = 10;
 const VIEWPORT = { width: 360, height: 800 };
 const asGuest = { locale: 'zh-CN', serviceWorkers: 'block', viewport: VIEWPORT } as const;
 
 interface Marks {
-  /** Largest contentful paint, in ms since the navigation began. */
+  /** Largest contentful paint, in ms since the start of the navigation. */
   lcp: number;
-  /** Sum of the task times over 50 ms each, in ms. */
+  /** Total blocking time: the sum of the parts of tasks beyond 50 ms, in ms. */
   tbt: number;
-  /** When an element of the selector first existed, in ms, or NaN without a selector. */
+  /** Time at which an element of the selector first existed, in ms, or NaN without a selector. */
   usable: number;
-  /** Scripts as transferred, in kB. */
+  /** Transferred scripts, in kB. */
   script: number;
 }
 
 function watch(wanted: string): void {
-  // With an empty cache Inter is missing too, whatever an earlier page has stored
-  // (shared/theme/letters.ts).
+  // Removes the mark that Inter is loaded (shared/theme/letters.ts), because the cache is empty.
   localStorage.removeItem('sooner.letters');
   const marks = { lcp: 0, tbt: 0, usable: Number.NaN };
   Object.assign(window, { marks });
@@ -45,8 +44,8 @@ function watch(wanted: string): void {
 }
 
 /**
- * Slows connection and processor down for the page, and empties its cache. Returns a function that
- * undoes it.
+ * Slows down the network and the processor for a page, and empties its cache. Returns a function
+ * that undoes it.
  */
 async function slowDown(page: Page): Promise<() => Promise<void>> {
   const client = await page.context().newCDPSession(page);
@@ -57,9 +56,9 @@ async function slowDown(page: Page): Promise<() => Promise<void>> {
   return () => client.detach();
 }
 
-/** Opens the address with an empty cache on a slow connection, and waits until loading ends. */
+/** Measures an address with an empty cache on a slow connection, until loading ends. */
 async function once(page: Page, address: string): Promise<Marks> {
-  // A visitor has no page of the site open. Unloading one would count into the next measurement.
+  // Opens an empty page first. Otherwise the measurement would include unloading the previous page.
   await page.goto('about:blank');
   const undo = await slowDown(page);
   await page.goto(address, { waitUntil: 'load', timeout: 60_000 });
@@ -69,7 +68,7 @@ async function once(page: Page, address: string): Promise<Marks> {
     const bytes = files.filter((file) => file.name.includes('.js')).reduce((sum, file) => sum + file.encodedBodySize, 0);
     return { ...(Reflect.get(window, 'marks') as { lcp: number; tbt: number; usable: number }), script: bytes / 1_000 };
   });
-  // Chromium slows a page down by keeping a processor busy, which would affect later pages.
+  // Chromium slows a page down by keeping a processor busy, which would affect the next page.
   await undo();
   return marks;
 }
@@ -104,7 +103,7 @@ test('throttled: pages of the app, with a cold cache', async ({ browser }) => {
   const page = await visitor(browser);
   const ready = readReady();
   const task = await signInToDemo(page, ready);
-  // One exists already, and has booked.
+  // One task already exists, and has booked.
   await startMany(page, ready, TASKS - 1);
   await measure(page, '/dashboard', 'article');
   await measure(page, `/schedule/${task}`, 'main h1');

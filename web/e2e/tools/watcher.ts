@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Ready } from '../support/ready.ts';
 
 const DAY_MS = 86_400_000;
-/** The portal's number. */
+/** Number of the facility at the portal. */
 const TORONTO = 94;
 const TORONTO_OTTAWA_MONTREAL = ['Toronto', 'Ottawa', 'Montreal'];
 
@@ -10,13 +10,16 @@ interface Envelope<T> {
   data: T;
 }
 
-/** Returns the time of the sandbox's world, which is ahead of the clock at a higher speed. */
+/**
+ * Returns the present time of the sandbox, which is ahead of the real time if its clock runs
+ * faster.
+ */
 export async function portalNow(ready: Ready): Promise<Date> {
   const clock = (await (await fetch(`${ready.sandbox_url.replace(/\/$/, '')}/control/clock`)).json()) as { now: string };
   return new Date(clock.now);
 }
 
-/** Returns the API of the page's signed-in user. */
+/** Returns a function that sends API requests as the page's signed-in user. */
 export async function apiOf(page: Page): Promise<<T>(method: string, path: string, data: unknown) => Promise<T>> {
   const token = await page.evaluate(() => localStorage.getItem('sooner.access') ?? '');
   const bearer = token.startsWith('"') ? (JSON.parse(token) as string) : token;
@@ -28,7 +31,7 @@ export async function apiOf(page: Page): Promise<<T>(method: string, path: strin
   };
 }
 
-/** More days than any date can gain: everything is seen, nothing is booked. */
+/** Minimum gain in days that no date reaches, so that nothing is booked. */
 const NEVER_DAYS = 365;
 
 interface Found {
@@ -38,8 +41,8 @@ interface Found {
 type Call = Awaited<ReturnType<typeof apiOf>>;
 
 /**
- * Reads the groups of a portal login, monitors `count` of them in a window, and returns the tasks'
- * ids.
+ * Reads the groups of a portal account, creates tasks for `count` of them, and returns the ids of
+ * the tasks.
  */
 async function watch(call: Call, ready: Ready, login: { username: string; password: string }, count: number, days: number) {
   const asked = { ...login, countryCode: 'en-ca', visaType: 'niv' };
@@ -69,8 +72,8 @@ async function watch(call: Call, ready: Ready, login: { username: string; passwo
 }
 
 /**
- * Monitors a window with the demo's second portal login, by default one in which nothing is booked,
- * and returns the task's id.
+ * Creates a task for the demo's second portal account, and returns its id. By default the task
+ * books nothing.
  */
 export async function startWatcher(page: Page, ready: Ready, minImprovementDays = NEVER_DAYS): Promise<string> {
   const login = { username: ready.portal_username, password: ready.portal_password };
@@ -78,7 +81,7 @@ export async function startWatcher(page: Page, ready: Ready, minImprovementDays 
   return task;
 }
 
-/** Adds tasks that book nothing, all of one new portal login, and the money for them. */
+/** Creates tasks that book nothing, for a new portal account, and tops up the balance for them. */
 export async function startMany(page: Page, ready: Ready, count: number): Promise<void> {
   const call = await apiOf(page);
   const login = { username: 'many@example.com', password: 'Sunrise#2026' };

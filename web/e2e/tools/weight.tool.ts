@@ -5,7 +5,7 @@ import { signInToDemo } from './tour.ts';
 
 const WIDTHS = [360, 1280];
 
-// The worker is disabled, because its responses are counted uncompressed.
+// The service worker is blocked, because its responses are counted without compression.
 const asGuest = { locale: 'zh-CN', serviceWorkers: 'block' } as const;
 
 async function open(browser: Browser, address: string, width: number): Promise<Page> {
@@ -15,7 +15,7 @@ async function open(browser: Browser, address: string, width: number): Promise<P
 }
 
 /**
- * Reports the loaded files once loading has ended. Films keep loading, so the network is never
+ * Reports the loaded files once no more files load. Videos keep loading, so the network is never
  * idle.
  */
 async function logWeight(page: Page, what: string): Promise<void> {
@@ -29,8 +29,8 @@ async function logWeight(page: Page, what: string): Promise<void> {
   console.log(`${what.padEnd(44)} ${(seen.bytes / 1_000).toFixed(1).padStart(6)} kB in ${seen.files} files`);
 }
 
-// Compares with scripts/bundles.mjs, which computes from the build: transferred bytes of scripts in
-// a browser.
+// Reports the transferred bytes of scripts in a browser, for comparison with the build's values
+// (scripts/bundles.mjs).
 test('weight: scripts of the open pages', async ({ browser }) => {
   for (const width of WIDTHS)
     for (const address of ['/', '/faq', '/privacy']) {
